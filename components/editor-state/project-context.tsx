@@ -1,6 +1,6 @@
 'use client';
 
-import { createContext, use } from 'react';
+import { createContext, use, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ProjectState } from '@/lib/editor/project-state';
 import type { ProjectStore } from '@/lib/editor/project-store';
@@ -16,6 +16,21 @@ function useProjectStore(): ProjectStore {
 /** Reads one value of the open project. The component renders again when that value changes. */
 export function useProject<T>(read: (state: ProjectState) => T): T {
   return useStore(useProjectStore().store, read);
+}
+
+/**
+ * Does the same for a value that is made anew although what the component shows of it stays. `same` compares two of them.
+ */
+export function useProjectAs<T>(read: (state: ProjectState) => T, same: (before: T, now: T) => boolean): T {
+  const [readSame] = useState(() => {
+    let last: { readonly value: T } | undefined;
+    return (state: ProjectState) => {
+      const value = read(state);
+      if (last === undefined || !same(last.value, value)) last = { value };
+      return last.value;
+    };
+  });
+  return useProject(readSame);
 }
 
 /** Returns the open project's actions, which never change. */

@@ -35,7 +35,14 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
         installation: props.installation,
         unreadable: props.unreadable,
       },
-      { save: props.services.save, now: () => performance.now(), nextFrame: onePerFrame(), tryReading, announce },
+      {
+        save: props.services.save,
+        now: () => performance.now(),
+        nextFrame: onePerFrame(),
+        afterPause: whenPaused(),
+        tryReading,
+        announce,
+      },
     );
     const overlay = createOverlayStore();
     const { entry, drawn } = project.store.getState().picture;
@@ -86,6 +93,18 @@ function showLinkedAgent({ actions }: ProjectStore): void {
 /** Puts the cursor into the message of the run dock, once the dock is on screen. */
 function showRunMessage(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-run-message]')?.focus());
+}
+
+/** A pause between keys that is longer than this ends the typing of a word. */
+const pauseMs = 300;
+
+/** Keeps one request, which waits until there has been no newer one for a moment. */
+function whenPaused(): (work: () => void) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (work) => {
+    clearTimeout(timer);
+    timer = setTimeout(work, pauseMs);
+  };
 }
 
 /** Keeps one request for each frame: a newer one replaces it, so that fast typing redraws once a frame. */

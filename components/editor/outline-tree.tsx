@@ -1,13 +1,13 @@
 'use client';
 
 import { ChevronDown, ChevronRight, CornerDownRight } from 'lucide-react';
-import { memo, useCallback, useMemo, useRef, useState } from 'react';
-import { useActions, useProject } from '@/components/editor-state/project-context';
+import { memo, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useActions, useProject, useProjectAs } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { ActivityMark } from '@/components/marks/activity-mark';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
-import { type OutlineRow, outlineRows } from '@/lib/editor/outline';
+import { type OutlineRow, outlineRows, sameOutline } from '@/lib/editor/outline';
 import { type OutlineKey, outlineKey } from '@/lib/editor/outline-key';
 
 /**
@@ -15,7 +15,7 @@ import { type OutlineKey, outlineKey } from '@/lib/editor/outline-key';
  * Delete).
  */
 export function OutlineTree() {
-  const graph = useProject((state) => state.picture.graph);
+  const graph = useProjectAs((state) => state.picture.graph, sameOutline);
   const selection = useProject((state) => state.selection);
   const actions = useActions();
   const commands = useCommands();
@@ -24,6 +24,8 @@ export function OutlineTree() {
   const tree = useRef<HTMLDivElement>(null);
   const selectedEdge = useProject((state) => state.selectedEdge);
   const rows = useMemo(() => outlineRows(graph, closed), [graph, closed]);
+  // What is below the fold is made after the first picture of the page.
+  const made = useDeferredValue(Number.POSITIVE_INFINITY, rowsAtFirst);
   const current = rows.find((row) => row.key === focusKey) ?? rows.find((row) => isSelected(row)) ?? rows[0];
 
   function isSelected(row: OutlineRow): boolean {
@@ -78,7 +80,7 @@ export function OutlineTree() {
   if (rows.length === 0) return <p className="px-3 py-2 text-xs text-muted">No agents yet. Press N to add one.</p>;
   return (
     <div ref={tree} role="tree" aria-label="Outline" aria-multiselectable className="py-1" onKeyDown={onKeyDown}>
-      {rows.map((row) => (
+      {rows.slice(0, made).map((row) => (
         <Row
           key={row.key}
           row={row}
@@ -97,6 +99,9 @@ function selectRow(actions: ReturnType<typeof useActions>, row: OutlineRow) {
   if (row.mayCall === undefined) actions.select([row.id]);
   else actions.selectEdge(row.mayCall);
 }
+
+/** More rows than fit on a screen. */
+const rowsAtFirst = 60;
 
 /** Rows deeper than this are not indented further, so that names keep their room. They show the number of their level. */
 const deepestIndent = 6;
@@ -143,7 +148,7 @@ function TreeRow(props: {
       aria-setsize={row.size}
       aria-selected={props.selected}
       aria-expanded={row.hasChildren && !row.repeated ? row.open : undefined}
-      className={`flex h-7 cursor-default items-center gap-1.5 pr-2 text-sm [contain-intrinsic-height:28px] [content-visibility:auto] outline-offset-[-2px] select-none ${
+      className={`flex h-7 cursor-default items-center gap-1.5 pr-2 text-sm outline-offset-[-2px] select-none ${
         props.selected ? 'bg-accent-soft text-ink' : 'hover:bg-hover'
       }`}
       style={{ paddingLeft: 6 + Math.min(row.depth, deepestIndent) * 14 }}

@@ -1,7 +1,7 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import type { PickerAction, PickerOption } from '@/components/ui/picker-rows';
@@ -11,7 +11,7 @@ import { joinPath, relativePath, splitCodeSpec } from '@/lib/cards/references';
 
 /** The functions of the project that a card can have as tools, as it would name them, and those that it names already. */
 export function useFunctionOptions(card: string, named: readonly string[]): readonly PickerOption[] {
-  const folder = useProject((state) => state.document.folder);
+  const folder = useDeferredValue(useProject((state) => state.document.folder));
   return useMemo(() => {
     const found = listFunctions(folder)
       .filter(({ name, isExported }) => isExported && !name.startsWith('_'))

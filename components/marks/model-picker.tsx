@@ -1,7 +1,7 @@
 'use client';
 
 import { Settings } from 'lucide-react';
-import { type ComponentProps, useMemo } from 'react';
+import { type ComponentProps, useDeferredValue, useMemo } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { PickOne } from '@/components/ui/picker';
 import { withSecrets } from '@/lib/cards/read/secrets';
@@ -36,9 +36,10 @@ export function ModelPicker(
   );
 }
 
+/** The list follows a key after the text and the canvas, because it is made of every card. */
 function useModelOptions() {
-  const parsed = useProject((state) => state.picture.drawn);
-  const folder = useProject((state) => state.document.folder);
+  const parsed = useDeferredValue(useProject((state) => state.picture.drawn));
+  const folder = useDeferredValue(useProject((state) => state.document.folder));
   const installation = useProject((state) => state.installation);
   return useMemo(() => {
     const { config } = withSecrets(parsed, folder);

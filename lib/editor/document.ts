@@ -141,7 +141,10 @@ export function sameFile(a: FolderFile | undefined, b: FolderFile | undefined): 
 
 /** True if both have the same files with the same content. */
 export function sameFolder(a: Folder, b: Folder): boolean {
-  return a === b || changesBetween(a, b).size === 0;
+  if (a === b) return true;
+  if (a.size !== b.size) return false;
+  for (const [path, file] of a) if (!sameFile(file, b.get(path))) return false;
+  return true;
 }
 
 function continues(last: Burst | undefined, next: Burst | undefined): boolean {

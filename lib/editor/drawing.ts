@@ -7,6 +7,7 @@ import { mayReadAtOnce } from './reading-budget';
 import { renamedNodes } from './renamed-nodes';
 import { sameIds, samePoints } from './same';
 import { drawnFolder, markTyped } from './typed-name';
+import { typedPicture } from './typed-picture';
 import { outdatedPicture, unreadPicture } from './unread-picture';
 
 export interface FirstDrawing extends Pick<ProjectState, 'picture' | 'points'> {
@@ -34,12 +35,14 @@ export function createDrawing(
   store: StateStore,
   opened: OpenedProject,
   isDrawn: boolean,
-  ports: Pick<ProjectPorts, 'tryReading'>,
+  ports: Pick<ProjectPorts, 'tryReading' | 'nextFrame' | 'afterPause'>,
 ) {
   /** The last folder that was read in time, if there is one. */
   let readable = isDrawn ? opened.saved.folder : undefined;
   /** The folder that another thread is reading now. */
   let trying: Folder | undefined;
+  /** True while the picture shows typed words whose problems have not been looked for. */
+  let isQuick = false;
 
   /** Draws a project that was too large to be drawn while it was opened. */
   function begin() {
@@ -51,6 +54,26 @@ export function createDrawing(
     const { document } = store.getState();
     if (readable !== undefined && mayReadAtOnce(document.folder, readable)) draw();
     else if (trying === undefined) void tryThenDraw();
+  }
+
+  /**
+   * Draws what was typed. Words of a card are drawn at once, and their problems follow when the typing pauses. Everything else
+   * is drawn one frame later, so that a keystroke never waits for it.
+   */
+  function refreshTyped() {
+    const { document, picture, typedName } = store.getState();
+    const { folder } = document;
+    const isKnown = readable !== undefined && trying === undefined && typedName === undefined;
+    const quick =
+      isKnown && mayReadAtOnce(folder, readable) ? typedPicture(folder, readable ?? folder, picture) : undefined;
+    if (quick === undefined) return ports.nextFrame(refresh);
+    readable = folder;
+    isQuick = true;
+    store.setState({ picture: quick });
+    const wait = ports.afterPause ?? ports.nextFrame;
+    wait(() => {
+      if (isQuick) refresh();
+    });
   }
 
   async function tryThenDraw() {
@@ -76,11 +99,12 @@ export function createDrawing(
   function draw() {
     const state = store.getState();
     readable = state.document.folder;
+    isQuick = false;
     const picture = drawPicture(drawnFolder(state), state.picture, opened.installation);
     store.setState(redrawn(state, markTyped(picture, state.typedName)));
   }
 
-  return { begin, refresh };
+  return { begin, refresh, refreshTyped };
 }
 
 /**

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { projectGraph } from '@/lib/graph/project';
-import { textFile } from './document';
-import { outlineRows } from './outline';
+import { textFile, withChanges } from './document';
+import { outlineRows, sameOutline } from './outline';
+import { drawPicture } from './picture';
 
 function graph(agents: Record<string, readonly string[]>) {
   const files = Object.entries(agents).map(
@@ -47,4 +49,17 @@ test('agents that may be called by name come after the children, and have their 
     [1, 'b', 'may_call:agent:lead→agent:b'],
   ]);
   expect(outlineRows(called, new Set(['agent:lead'])).map(({ label }) => label)).toEqual(['b', 'a', 'lead']);
+});
+
+test('typing in a card keeps the tree, so that no row is made anew', () => {
+  const texts = { 'lead.md': '---\nname: lead\nagents: [kid]\n---\n', 'kid.md': '---\nname: kid\n---\nWork.\n' };
+  const folder = folderOf(texts);
+  const before = drawPicture(folder, undefined);
+  const typed = (from: string, to: string) => {
+    const text = texts['kid.md'].replace(from, to);
+    return drawPicture(withChanges(folder, new Map([['kid.md', textFile(text)]])), before).graph;
+  };
+  expect(sameOutline(before.graph, typed('name: kid', 'name: kid\ndescription: Helps.'))).toBe(true);
+  expect(sameOutline(before.graph, typed('name: kid', 'name: child'))).toBe(false);
+  expect(sameOutline(before.graph, typed('name: kid', 'name: kid\nagents: [lead]'))).toBe(false);
 });

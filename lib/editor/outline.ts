@@ -19,6 +19,16 @@ export interface OutlineRow {
   readonly size: number;
 }
 
+/** True if both graphs have the same tree, whatever else their nodes say. */
+export function sameOutline(a: Graph, b: Graph): boolean {
+  if (a === b) return true;
+  if (a.edges !== b.edges || a.nodes.length !== b.nodes.length) return false;
+  return a.nodes.every((node, at) => {
+    const other = b.nodes[at];
+    return node === other || (node.id === other?.id && node.name === other.name);
+  });
+}
+
 /**
  * Shows the graph as a tree. Agents without a parent come first, each with its children and the servers and tools it uses.
  * A row that repeats an agent has no children, so a cycle ends. Agents that only a cycle reaches are roots too, so that

@@ -73,7 +73,10 @@ export interface ProjectState {
   readonly saved: SavedVersion;
   readonly document: EditedDocument;
 
-  /** The picture is derived from the document and is at most one frame behind it. */
+  /**
+   * The picture is derived from the document and is at most one frame behind it. Problems of words that are being typed follow
+   * when the typing pauses.
+   */
   readonly picture: Picture;
   readonly points: Points;
   /** Places that a layout worked out and that are not saved. */
@@ -113,6 +116,8 @@ export interface ProjectPorts {
   now(): number;
   /** Runs `work` once, before the next frame. A newer request replaces one that still waits. */
   nextFrame(work: () => void): void;
+  /** Runs `work` once, when nothing has asked for it for a moment. By default it runs before the next frame. */
+  afterPause?(work: () => void): void;
   /**
    * Reads the folder in another thread. Resolves to `undefined` when it can be read in time, otherwise to the Issue. Never
    * rejects.

@@ -40,17 +40,17 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     drawing.refresh();
   }
 
-  /** Does the same, but the picture follows one frame later, so that a keystroke never waits for it. */
-  function setLater(document: EditedDocument) {
+  /** Does the same for typed text, without making a keystroke wait for the whole picture. */
+  function setTyped(document: EditedDocument) {
     store.setState({ document, dirty: !sameFolder(store.getState().saved.folder, document.folder) });
-    ports.nextFrame(drawing.refresh);
+    drawing.refreshTyped();
   }
 
   const { restoreDraft, ...saving } = saveActions(store, ports, setDocument);
   const actions = {
     ...sessionActions(store),
     ...saving,
-    ...typingActions(store, ports, { setLater, setDocument, refresh: drawing.refresh }),
+    ...typingActions(store, ports, { setTyped, setDocument, refresh: drawing.refresh }),
     /** Draws a project that was too large to be drawn while it was opened. Call it once. */
     begin: drawing.begin,
     /** Changes files as one undo step (or within a burst) and redraws. */
@@ -58,12 +58,12 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
       const burst = options.burst === undefined ? undefined : { key: options.burst, at: ports.now() };
       setDocument(applyEdit(store.getState().document, changes, { label: options.label, burst }), options.label);
     },
-    /** Works like `edit`, but the picture follows one frame later, so that a keystroke never waits for it. */
+    /** Works like `edit` for typed text, so that a keystroke never waits for the whole picture. */
     type(changes: FileChanges, options: EditOptions) {
       const before = store.getState().document;
       const burst = { key: options.burst ?? options.label, at: ports.now() };
       const document = applyEdit(before, changes, { label: options.label, burst });
-      if (document !== before) setLater(document);
+      if (document !== before) setTyped(document);
     },
     undo() {
       const { document } = store.getState();

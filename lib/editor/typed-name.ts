@@ -14,8 +14,8 @@ export function typingActions(
   store: StateStore,
   ports: Pick<ProjectPorts, 'now' | 'nextFrame'>,
   change: {
-    /** Changes the document; the picture follows a frame later. */
-    readonly setLater: (document: EditedDocument) => void;
+    /** Changes the document; the picture may follow a frame later. */
+    readonly setTyped: (document: EditedDocument) => void;
     readonly setDocument: (document: EditedDocument) => void;
     readonly refresh: () => void;
   },
@@ -36,7 +36,7 @@ export function typingActions(
       });
       if (document === state.document) return;
       store.setState({ typedName });
-      change.setLater(document);
+      change.setTyped(document);
     },
     /** Ends the typing of a name: references to the agent follow. Does nothing if no name is being typed. */
     settleName() {

@@ -119,6 +119,11 @@ const noReadings: KnownReadings = { find: () => undefined, keep() {} };
 /** Keeps readings of file objects that are still in use, so that after an edit of one file only that file is read again. */
 const byFile = new WeakMap<FolderFile, { readonly path: string; readonly reading: FileReading }>();
 
+/** Returns what one file says. A file object that was read before is not read again. */
+export function readingOf(path: string, file: FolderFile): FileReading {
+  return rememberedReading(path, file, noReadings);
+}
+
 function rememberedReading(path: string, file: FolderFile, known: KnownReadings): FileReading {
   const last = byFile.get(file);
   if (last?.path === path) return last.reading;
