@@ -3,7 +3,7 @@ import { servePageAccess, signInPath } from '@/app/sign-in/sign-in';
 import { pagePolicy, securityHeaders, serveAddressGuard, serveRequestGuard } from '@/lib/server/request-guard';
 
 /**
- * Guards every page: only a signed-in browser sees one. API routes guard themselves: their bodies must
+ * Guards every page: only a signed-in browser sees one. API routes and the receiver of traces guard themselves: their bodies must
  * not be buffered here. Only an API address with a `%` comes by, since one that cannot be read never reaches a route. The
  * app's built code and its logo are the same for everybody and need no sign-in.
  */
@@ -29,4 +29,4 @@ export function proxy(request: NextRequest): Response {
   return response;
 }
 
-export const config = { matcher: ['/((?!api/|_next/static/|icon.svg$|logo.svg$).*)', '/api/(.*%.*)'] };
+export const config = { matcher: ['/((?!api/|v1/traces$|_next/static/|icon.svg$|logo.svg$).*)', '/api/(.*%.*)'] };

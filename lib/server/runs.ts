@@ -14,6 +14,7 @@ import { OtlpTrace } from '@/lib/trace/otel';
 import type { OtlpJson } from '@/lib/trace/otlp-json';
 import { type RecordedCall, recordedCall } from '@/lib/trace/recorded-call';
 import type { RunState } from '@/lib/trace/run-state';
+import { settleRestOnce } from './imports';
 import { oneAtATime } from './one-at-a-time';
 import { cursorOf, placeOf } from './page-cursor';
 import { openRunStream, openStateStream } from './run-streams';
@@ -91,6 +92,7 @@ export async function listRuns(
   const place = query.after === undefined ? undefined : placeOf(query.after);
   const after = place && { createdAt: place.time, id: brandAs<RunId>(place.id) };
   const { groups, next } = await withStore((store) => findRunPage(store, { ...query, after }));
+  settleRestOnce();
   return { groups, next: next === undefined ? null : cursorOf({ time: next.createdAt, id: next.id }) };
 }
 

@@ -8,3 +8,16 @@ export async function claimOnce(store: Store, key: string): Promise<boolean> {
   );
   return rowCount === 1;
 }
+
+/** Returns the value of a fact, or `undefined`. */
+export async function readSetting(store: Store, key: string): Promise<string | undefined> {
+  const { rows } = await store.pool.query<{ value: string }>('SELECT value FROM "Setting" WHERE key = $1', [key]);
+  return rows[0]?.value;
+}
+
+export async function writeSetting(store: Store, key: string, value: string): Promise<void> {
+  await store.pool.query(
+    'INSERT INTO "Setting" (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = $2',
+    [key, value],
+  );
+}

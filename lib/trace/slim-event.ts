@@ -96,6 +96,14 @@ export function slimEvent(event: RunEvent): SlimEvent {
       const changes = event.changes.map(({ what }) => ({ what }));
       return { seq, at, kind, path, step, calledNext, changes, error };
     }
+    case 'hook.started': {
+      const { kind, path, step, attempt, hook, phase, around } = event;
+      return { seq, at, kind, path, step, attempt, hook, phase, around };
+    }
+    case 'setup.started': {
+      const { kind, path, step, what, name } = event;
+      return { seq, at, kind, path, step, what, name };
+    }
     case 'setup.ended':
       return event.error === undefined ? event : { ...event, error: shortError(event.error) };
     case 'log':
@@ -103,8 +111,6 @@ export function slimEvent(event: RunEvent): SlimEvent {
     case 'run.resumed':
     case 'groups.activated':
     case 'instance.queued':
-    case 'hook.started':
-    case 'setup.started':
       return event;
   }
 }

@@ -12,7 +12,7 @@ import { assistantMessage, callId, jsonObject, jsonValue, message, toolResult, u
 type Kind = RunEvent['kind'];
 type Of<K extends Kind> = Extract<RunEvent, { kind: K }>;
 type Shape<T> = { readonly [F in keyof T]-?: z.ZodType<T[F]> };
-type Shapes = { readonly [K in Kind]: Shape<Omit<Of<K>, 'kind' | 'seq' | 'at'>> };
+type Shapes = { readonly [K in Kind]: Shape<Omit<Of<K>, 'kind' | 'seq' | 'at' | 'imported'>> };
 
 const text = z.string();
 const count = z.number();
@@ -203,11 +203,20 @@ const shapes: Shapes = {
   },
 };
 
+const imported = z.object({
+  id: text,
+  name: text,
+  attributes: jsonObject,
+  estimated: strings.optional(),
+  missingParent: maybe,
+});
+
 const schemas = Object.entries(shapes).map(([kind, shape]) =>
   z.object({
     seq: z.number(),
     at: z.custom<EpochMs>((value) => typeof value === 'number'),
     kind: z.literal(kind),
+    imported: imported.optional(),
     ...shape,
   }),
 );

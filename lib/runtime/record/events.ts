@@ -21,6 +21,21 @@ export interface EventStamp {
   /** Numbers are 1, 2, 3, … without gaps. */
   readonly seq: number;
   readonly at: EpochMs;
+  /** Set on the first event of a step of an imported run. */
+  readonly imported?: ImportedFrom;
+}
+
+/** What a step of an imported run was in its source. */
+export interface ImportedFrom {
+  /** The id and the name of the span, or of whatever the source calls it. */
+  readonly id: string;
+  readonly name: string;
+  /** Attributes of the source that events have no field for. */
+  readonly attributes: JsonObject;
+  /** What the source does not say and the import worked out, in words. */
+  readonly estimated?: readonly string[];
+  /** The id of the parent that the source names and that has not arrived. */
+  readonly missingParent?: string;
 }
 
 export type ToolSource = 'mcp' | 'function' | 'agent' | 'runtime';

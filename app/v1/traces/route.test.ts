@@ -1,0 +1,145 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { brandAs, type RunId } from '@/lib/base/ids';
+import { importedRunId } from '@/lib/interop/run-of-spans';
+import { readAllEvents } from '@/lib/store/events';
+import { findRun } from '@/lib/store/runs';
+import { otlpProtobuf } from '@/lib/testing/otlp-protobuf';
+import { testDatabase } from '@/lib/testing/postgres';
+import { POST } from './route';
+
+const { url, store } = await testDatabase();
+beforeAll(() => vi.stubEnv('DATABASE_URL', url));
+afterAll(() => vi.unstubAllEnvs());
+
+const traceId = 'a'.repeat(32);
+const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+const span = (
+  id: string,
+  parent: string | undefined,
+  name: string,
+  [from, to]: [number, number],
+  attributes: object[] = [],
+) => ({
+  ...{ traceId, spanId: id.repeat(16), name, kind: 1, attributes },
+  ...(parent !== undefined && { parentSpanId: parent.repeat(16) }),
+  startTimeUnixNano: `${1_763_628_000_000 + from}000000`,
+  endTimeUnixNano: `${1_763_628_000_000 + to}000000`,
+});
+const request = (...spans: object[]) => ({
+  resourceSpans: [
+    { resource: { attributes: [text('service.name', 'shop')] }, scopeSpans: [{ scope: { name: 'mine' }, spans }] },
+  ],
+});
+const root = span('1', undefined, 'invoke_agent lead', [0, 90], [text('gen_ai.operation.name', 'invoke_agent')]);
+const chat = span(
+  '2',
+  '1',
+  'chat gpt-5',
+  [10, 40],
+  [
+    text('gen_ai.operation.name', 'chat'),
+    text('gen_ai.request.model', 'gpt-5'),
+    { key: 'gen_ai.usage.input_tokens', value: { intValue: '7' } },
+    text('my.own', 'kept'),
+  ],
+);
+const tool = span(
+  '3',
+  '1',
+  'execute_tool search',
+  [45, 80],
+  [text('gen_ai.operation.name', 'execute_tool'), text('gen_ai.tool.name', 'search')],
+);
+
+async function send(body: BodyInit, headers: Record<string, string> = {}) {
+  const init = {
+    method: 'POST',
+    headers: { Host: '127.0.0.1:3000', 'Content-Type': 'application/json', ...headers },
+    body,
+  };
+  return await POST(new Request('http://127.0.0.1:3000/v1/traces', init), { params: Promise.resolve({}) });
+}
+
+async function importedRun(): Promise<RunId> {
+  const { rows } = await store.pool.query<{ id: string }>(`SELECT id FROM "Project" WHERE name = 'Imported runs'`);
+  expect(rows).toHaveLength(1);
+  return importedRunId(rows[0]?.id ?? '', traceId);
+}
+
+const kindsOf = async (id: RunId) => (await readAllEvents(store, id)).map(({ kind }) => kind);
+
+test('spans that come late, twice and in any order and encoding are one run', async () => {
+  const first = await send(JSON.stringify(request(tool)));
+  expect([first.status, await first.json()]).toEqual([200, {}]);
+  const id = await importedRun();
+  await vi.waitFor(async () => expect(await kindsOf(id)).toContain('tool.ended'));
+  expect(await findRun(store, id)).toMatchObject({ source: 'opentelemetry', entryAgent: 'shop', status: 'completed' });
+
+  const body = new Uint8Array(gzipSync(otlpProtobuf(request(chat, tool) as never)));
+  const second = await send(body, { 'Content-Type': 'application/x-protobuf', 'Content-Encoding': 'gzip' });
+  expect([second.status, second.headers.get('content-type')]).toEqual([200, 'application/x-protobuf']);
+  expect(await second.arrayBuffer()).toHaveProperty('byteLength', 0);
+  await send(JSON.stringify(request(root, chat)));
+  await vi.waitFor(async () => expect(await findRun(store, id)).toMatchObject({ entryAgent: 'lead' }));
+  const events = await readAllEvents(store, id);
+  expect(events.map((event) => `${event.at - 1_763_628_000_000} ${event.kind}`)).toEqual([
+    ...['0 run.started', '0 log', '0 instance.queued', '0 instance.started', '10 model.started', '40 model.ended'],
+    ...['45 tool.started', '80 tool.ended', '90 instance.ended', '90 run.finished'],
+  ]);
+  expect(events.find(({ kind }) => kind === 'model.started')?.imported?.attributes).toEqual({ 'my.own': 'kept' });
+  expect(await findRun(store, id)).toMatchObject({
+    usage: { inputTokens: 7, modelCalls: 1 },
+    createdAt: new Date(1_763_628_000_000),
+    finishedAt: new Date(1_763_628_000_090),
+    correlationId: traceId,
+  });
+
+  const { epoch } = await store.prisma.run.findUniqueOrThrow({ where: { id } });
+  await send(JSON.stringify(request(root, chat, tool)));
+  expect(await store.prisma.importedTrace.findUnique({ where: { runId: id } })).toMatchObject({
+    unsettled: false,
+    spanCount: 3,
+  });
+  expect(await store.prisma.run.findUniqueOrThrow({ where: { id } })).toMatchObject({ epoch });
+});
+
+test('a part that cannot be stored is a partial success in the encoding of the request', async () => {
+  const broken = { ...chat, spanId: 'none' };
+  const said = 'Span "chat gpt-5": spanId is not 16 hex digits.';
+  const answer = await send(JSON.stringify(request(root, broken)));
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    { partialSuccess: { rejectedSpans: '1', errorMessage: said } },
+  ]);
+  const binary = await send(otlpProtobuf(request({ ...chat, spanId: 'ab' }) as never), {
+    'Content-Type': 'application/x-protobuf',
+  });
+  expect(Buffer.from(await binary.arrayBuffer()).toString()).toContain(said);
+});
+
+test('the refusals say what is wrong', async () => {
+  const refused = async (body: BodyInit, headers?: Record<string, string>) => {
+    const response = await send(body, headers);
+    return `${response.status} ${(await response.json()).error.message}`;
+  };
+  expect(await refused('x', { 'Content-Type': 'text/plain' })).toMatch(/^415 Send OTLP as/);
+  expect(await refused('{"batch":[]}')).toMatch(/^400 .*no resourceSpans/);
+  expect(await refused('nonsense', { 'Content-Encoding': 'gzip' })).toMatch(/^400 .*not gzip/);
+  expect(await refused('{}', { 'Content-Encoding': 'br' })).toMatch(/^415 /);
+  const bomb = new Uint8Array(gzipSync(Buffer.alloc(21 * 1024 * 1024, 32)));
+  expect(await refused(bomb, { 'Content-Encoding': 'gzip' })).toMatch(/^413 The unpacked body/);
+  expect(await refused(new Uint8Array(21 * 1024 * 1024))).toMatch(/^413 /);
+  expect(await refused(JSON.stringify(request(root)), { 'Callboard-Project': 'none' })).toMatch(/^404 /);
+});
+
+test('spans may go into a project of their own', async () => {
+  const { rows } = await store.pool.query<{ id: string }>(`SELECT id FROM "Project" LIMIT 1`);
+  const project = rows[0]?.id ?? '';
+  const other = { ...root, traceId: 'c'.repeat(32) };
+  expect((await send(JSON.stringify(request(other)), { 'Callboard-Project': project })).status).toBe(200);
+  const id = brandAs<RunId>(importedRunId(project, other.traceId));
+  await vi.waitFor(async () =>
+    expect(await findRun(store, id)).toMatchObject({ projectId: project, entryAgent: 'lead' }),
+  );
+});

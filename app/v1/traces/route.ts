@@ -1,0 +1,63 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { readBytes } from '@/app/api/read-body';
+import { respond } from '@/app/api/respond';
+import { AppError } from '@/lib/base/app-error';
+import { readOtlpJson } from '@/lib/interop/otlp/read-otlp-json';
+import { readOtlpProtobuf } from '@/lib/interop/otlp/read-otlp-protobuf';
+import { NotOtlp, type ReceivedSpans } from '@/lib/interop/otlp/received-span';
+import { writeOtlpAnswer } from '@/lib/interop/otlp/write-otlp-answer';
+import { receiveSpans } from '@/lib/server/imports';
+
+/** The limit that the OTLP specification recommends, for the body as it is sent and for the unpacked one. */
+const maxBytes = 20 * 1024 * 1024;
+
+/**
+ * Receives OpenTelemetry traces (OTLP/HTTP, https://opentelemetry.io/docs/specs/otlp/#otlphttp) in protobuf and JSON, plain or
+ * gzipped. The answer has the type of the request. The header `Callboard-Project` names a project for the runs.
+ */
+export const POST = respond(async (request) => {
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  const read = type === undefined ? undefined : readers[type];
+  if (read === undefined) {
+    throw new AppError('unsupported', 'Send OTLP as application/x-protobuf or application/json.');
+  }
+  const bytes = await unpacked(await readBytes(request, maxBytes), request.headers.get('content-encoding'));
+  const project = request.headers.get('callboard-project') ?? undefined;
+  const { rejected, problem } = await receiveSpans(readOrRefuse(read, bytes), project);
+  if (type === 'application/x-protobuf') {
+    const body = new Uint8Array(writeOtlpAnswer({ rejected, problem }));
+    return new Response(body, { headers: { 'Content-Type': 'application/x-protobuf' } });
+  }
+  return rejected === 0 ? {} : { partialSuccess: { rejectedSpans: String(rejected), errorMessage: problem ?? '' } };
+});
+
+const readers: Readonly<Record<string, (bytes: Uint8Array) => ReceivedSpans>> = {
+  'application/x-protobuf': readOtlpProtobuf,
+  'application/json': (bytes) => readOtlpJson(new TextDecoder().decode(bytes)),
+};
+
+function readOrRefuse(read: (bytes: Uint8Array) => ReceivedSpans, bytes: Uint8Array): ReceivedSpans {
+  try {
+    return read(bytes);
+  } catch (error) {
+    if (error instanceof NotOtlp) throw new AppError('bad_request', error.message);
+    throw error;
+  }
+}
+
+const unzip = promisify(gunzip);
+
+async function unpacked(bytes: Uint8Array, encoding: string | null): Promise<Uint8Array> {
+  if (encoding === null || encoding === '' || encoding === 'identity') return bytes;
+  if (encoding.toLowerCase() !== 'gzip') {
+    throw new AppError('unsupported', `The encoding "${encoding.slice(0, 40)}" is not known. Send gzip or none.`);
+  }
+  try {
+    return await unzip(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new AppError('too_large', 'The unpacked body is larger than 20 MiB. Send fewer spans.');
+    throw new AppError('bad_request', 'The body is not gzip, although Content-Encoding says so.');
+  }
+}

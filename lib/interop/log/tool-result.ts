@@ -1,0 +1,29 @@
+import { isRecord, type Json } from '@/lib/base/json';
+import type { ContentBlock, ToolResult } from '@/lib/runtime/record/messages';
+import type { ImportedOutcome } from './imported-step';
+
+/**
+ * Makes a tool result of a value of any form. MCP content stays what it is; anything else becomes text. With `failure` the
+ * result is an error, with this sentence if there is no value.
+ */
+export function toolResultOf(
+  value: Json | undefined,
+  failure: string | undefined,
+  outcome: ImportedOutcome = 'failed',
+): ToolResult {
+  const content = contentOf(value);
+  if (failure === undefined) return { content, isError: isRecord(value) && value.isError === true };
+  const said: readonly ContentBlock[] = content.length === 0 ? [{ type: 'text', text: failure }] : content;
+  return { content: said, isError: true, errorCode: outcome === 'timeout' ? 'TOOL_TIMEOUT' : 'TOOL_FAILED' };
+}
+
+function contentOf(value: Json | undefined): readonly ContentBlock[] {
+  if (value === undefined || value === null) return [];
+  const blocks = isRecord(value) && Array.isArray(value.content) ? value.content : value;
+  if (Array.isArray(blocks) && blocks.length > 0 && blocks.every(isTextBlock)) return blocks;
+  return [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }];
+}
+
+function isTextBlock(block: unknown): block is ContentBlock {
+  return isRecord(block) && block.type === 'text' && typeof block.text === 'string' && Object.keys(block).length === 2;
+}

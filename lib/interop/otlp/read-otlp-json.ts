@@ -1,0 +1,123 @@
+import { isRecord, type Json, parseJson } from '@/lib/base/json';
+import {
+  type Attributes,
+  addSpan,
+  msOf,
+  NotOtlp,
+  otlpLimits,
+  type ReceivedSpans,
+  reject,
+  type SpanEvent,
+} from './received-span';
+
+/**
+ * Reads OTLP/JSON (opentelemetry-proto, docs/specification.md, "JSON Protobuf Encoding"): names in lowerCamelCase, ids in
+ * hex of any case, enums as integers, 64-bit numbers as strings or numbers, unknown fields ignored. Throws `NotOtlp`.
+ */
+export function readOtlpJson(text: string): ReceivedSpans {
+  const body = parseJson(text);
+  if (!isRecord(body)) throw new NotOtlp('The body is not a JSON object.');
+  if (body.resourceSpans === undefined && Object.keys(body).length > 0) {
+    const keys = Object.keys(body).slice(0, 3).join(', ');
+    throw new NotOtlp(`The body is JSON but not OTLP: it has ${keys} and no resourceSpans.`);
+  }
+  const read: ReceivedSpans = { spans: [], rejected: 0, problem: undefined };
+  for (const group of listOf(body.resourceSpans)) {
+    if (!isRecord(group)) continue;
+    const resource = attributesOf(isRecord(group.resource) ? group.resource.attributes : undefined);
+    for (const scoped of listOf(group.scopeSpans ?? group.instrumentationLibrarySpans)) {
+      if (!isRecord(scoped)) continue;
+      const scope = isRecord(scoped.scope) ? textOf(scoped.scope.name) : '';
+      for (const span of listOf(scoped.spans)) readSpan(read, span, { scope, resource });
+    }
+  }
+  return read;
+}
+
+function readSpan(
+  read: ReceivedSpans,
+  span: unknown,
+  where: { readonly scope: string; readonly resource: Attributes },
+) {
+  if (!isRecord(span)) {
+    reject(read, 'An entry of spans is not an object.');
+    return;
+  }
+  const status = isRecord(span.status) ? span.status : {};
+  addSpan(
+    read,
+    {
+      traceId: textOf(span.traceId),
+      spanId: textOf(span.spanId),
+      parentId: textOf(span.parentSpanId),
+      name: textOf(span.name),
+      startNanos: digitsOf(span.startTimeUnixNano),
+      endNanos: digitsOf(span.endTimeUnixNano),
+      attributes: attributesOf(span.attributes),
+      events: listOf(span.events).slice(0, otlpLimits.events).flatMap(eventOf),
+      statusCode: statusCodeOf(status.code),
+      statusMessage: textOf(status.message),
+    },
+    where,
+  );
+}
+
+function eventOf(event: unknown): SpanEvent[] {
+  if (!isRecord(event)) return [];
+  const at = msOf(digitsOf(event.timeUnixNano));
+  return [{ name: textOf(event.name), at, attributes: attributesOf(event.attributes) }];
+}
+
+function attributesOf(list: unknown): Attributes {
+  const entries = listOf(list)
+    .slice(0, otlpLimits.attributes)
+    .flatMap((item): [string, Json][] =>
+      isRecord(item) && typeof item.key === 'string'
+        ? [[item.key.slice(0, otlpLimits.name), anyValue(item.value, otlpLimits.depth)]]
+        : [],
+    );
+  return Object.fromEntries(entries);
+}
+
+/** Reads an AnyValue. Values nested deeper than the limit become a note. */
+function anyValue(value: unknown, depth: number): Json {
+  if (!isRecord(value)) return null;
+  if (depth === 0) return '[nested too deeply]';
+  if (typeof value.stringValue === 'string') return value.stringValue;
+  if (typeof value.boolValue === 'boolean') return value.boolValue;
+  if (value.intValue !== undefined) return numberOf(value.intValue);
+  if (value.doubleValue !== undefined) return numberOf(value.doubleValue);
+  if (typeof value.bytesValue === 'string') return value.bytesValue;
+  if (isRecord(value.arrayValue)) return listOf(value.arrayValue.values).map((item) => anyValue(item, depth - 1));
+  if (isRecord(value.kvlistValue)) {
+    const entries = listOf(value.kvlistValue.values).flatMap((item): [string, Json][] =>
+      isRecord(item) && typeof item.key === 'string' ? [[item.key, anyValue(item.value, depth - 1)]] : [],
+    );
+    return Object.fromEntries(entries);
+  }
+  return null;
+}
+
+/** A number beyond the exact range of doubles stays text. */
+function numberOf(value: unknown): Json {
+  const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value) : Number.NaN;
+  if (!Number.isFinite(number)) return typeof value === 'string' ? value : null;
+  return typeof value === 'string' && Math.abs(number) > Number.MAX_SAFE_INTEGER ? value : number;
+}
+
+function statusCodeOf(code: unknown): number {
+  return code === 2 || code === '2' || code === 'STATUS_CODE_ERROR' ? 2 : 0;
+}
+
+function digitsOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' && value >= 0 && value < 1e20 ? BigInt(Math.round(value)).toString() : '';
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,127 @@
+import { AppError } from '@/lib/base/app-error';
+import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
+import type { ReceivedSpan, ReceivedSpans } from '@/lib/interop/otlp/received-span';
+import { importedRunId, type RunToStore, runOfSpans } from '@/lib/interop/run-of-spans';
+import type { Store } from '@/lib/store/database';
+import { addSpans, findUnsettledRuns, mostSpansOfRun, putImportedRun, settleRun } from '@/lib/store/imported-runs';
+import { findProject, insertProject } from '@/lib/store/projects';
+import { readSetting, writeSetting } from '@/lib/store/settings';
+import { services, withStore } from './services';
+import { Settler } from './settler';
+import { traceCache } from './trace-cache';
+
+/** What of a request was not stored, for OTLP's partial success. */
+export interface Receipt {
+  readonly rejected: number;
+  readonly problem: string | undefined;
+}
+
+/**
+ * Stores received spans. Each trace is a run of the project, which by default is one named "Imported runs". Resolves when the
+ * spans are stored; the events of their runs follow within a second. Nothing is executed. Throws AppError `not_found`.
+ */
+export async function receiveSpans(received: ReceivedSpans, project: string | undefined): Promise<Receipt> {
+  let { rejected, problem } = received;
+  if (received.spans.length === 0) return { rejected, problem };
+  await withStore(async (store) => {
+    const { id: projectId, treeHash } = await projectFor(store, project);
+    for (const [traceId, spans] of byTrace(received.spans)) {
+      const id = importedRunId(projectId, traceId);
+      const rows = spans.map((span) => ({ spanId: span.spanId, body: JSON.stringify(span) }));
+      const stored = await addSpans(store, { id, projectId, treeHash, source: 'opentelemetry' }, rows);
+      settler().want(id);
+      if (stored === rows.length) continue;
+      rejected += rows.length - stored;
+      problem ??= `Trace ${traceId} has more than ${mostSpansOfRun.toLocaleString('en-US')} spans. The others are not kept.`;
+    }
+  });
+  return { rejected, problem };
+}
+
+/** Stores runs that were read from files. `key` identifies a run, so that importing it again replaces it. */
+export async function importRuns(
+  runs: readonly { readonly key: string; readonly make: (runId: RunId) => RunToStore }[],
+  project: string | undefined,
+): Promise<readonly RunId[]> {
+  return await withStore(async (store) => {
+    const { id: projectId, treeHash } = await projectFor(store, project);
+    const ids: RunId[] = [];
+    for (const { key, make } of runs) {
+      const id = importedRunId(projectId, key);
+      const run = make(id);
+      await putImportedRun(store, { id, projectId, treeHash, source: run.source }, run);
+      traceCache().forget(id);
+      ids.push(id);
+    }
+    return ids;
+  });
+}
+
+/** Requests, once per process, the events of runs whose spans arrived just before the last stop. A list of runs calls it. */
+export function settleRestOnce(): void {
+  if (holder.callboardSettler !== undefined) return;
+  settler();
+  const find = async () => {
+    const { store } = await services();
+    for (const id of await findUnsettledRuns(store)) settler().want(id);
+  };
+  // If the database is not there, the next spans of a run settle it.
+  find().catch(() => undefined);
+}
+
+/** A span that is sent twice in one request counts once: the last one. */
+function byTrace(spans: readonly ReceivedSpan[]): ReadonlyMap<string, readonly ReceivedSpan[]> {
+  const traces = new Map<string, Map<string, ReceivedSpan>>();
+  for (const span of spans) {
+    const trace = traces.get(span.traceId) ?? new Map<string, ReceivedSpan>();
+    trace.set(span.spanId, span);
+    traces.set(span.traceId, trace);
+  }
+  return new Map([...traces].map(([traceId, trace]) => [traceId, [...trace.values()]]));
+}
+
+const importedProjectKey = 'imported-runs-project';
+
+async function projectFor(store: Store, named: string | undefined) {
+  if (named !== undefined) return await findProject(store, brandAs<ProjectId>(named));
+  const known = await readSetting(store, importedProjectKey);
+  if (known !== undefined) {
+    try {
+      return await findProject(store, brandAs<ProjectId>(known));
+    } catch (error) {
+      // The project was deleted. Another one is made.
+      if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+    }
+  }
+  making ??= makeProject(store).finally(() => {
+    making = undefined;
+  });
+  return await findProject(store, await making);
+}
+
+/** Requests that arrive together make one project. */
+let making: Promise<ProjectId> | undefined;
+
+async function makeProject(store: Store): Promise<ProjectId> {
+  const id = await insertProject(store, 'Imported runs', new Map(), { origin: 'import' });
+  await writeSetting(store, importedProjectKey, id);
+  return id;
+}
+
+async function settle(runId: RunId): Promise<void> {
+  await withStore(async (store) => {
+    await settleRun(store, runId, (bodies) => {
+      const spans = bodies.map((body): ReceivedSpan => JSON.parse(body));
+      return runOfSpans(runId, spans);
+    });
+    traceCache().forget(runId);
+  });
+}
+
+/** The settler is kept on `globalThis`, because Next evaluates modules more than once, and there must be one per process. */
+const holder: { callboardSettler?: Settler } = globalThis as never;
+
+function settler(): Settler {
+  holder.callboardSettler ??= new Settler(settle);
+  return holder.callboardSettler;
+}
