@@ -1,9 +1,9 @@
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
 import type { ReceivedSpan, ReceivedSpans } from '@/lib/interop/otlp/received-span';
-import { importedRunId, type RunToStore, runOfSpans } from '@/lib/interop/run-of-spans';
+import { importedRunId, runOfSpans } from '@/lib/interop/run-of-spans';
 import type { Store } from '@/lib/store/database';
-import { addSpans, findUnsettledRuns, mostSpansOfRun, putImportedRun, settleRun } from '@/lib/store/imported-runs';
+import { addSpans, findUnsettledRuns, mostSpansOfRun, settleRun } from '@/lib/store/imported-runs';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { readSetting, writeSetting } from '@/lib/store/settings';
 import { services, withStore } from './services';
@@ -36,25 +36,6 @@ export async function receiveSpans(received: ReceivedSpans, project: string | un
     }
   });
   return { rejected, problem };
-}
-
-/** Stores runs that were read from files. `key` identifies a run, so that importing it again replaces it. */
-export async function importRuns(
-  runs: readonly { readonly key: string; readonly make: (runId: RunId) => RunToStore }[],
-  project: string | undefined,
-): Promise<readonly RunId[]> {
-  return await withStore(async (store) => {
-    const { id: projectId, treeHash } = await projectFor(store, project);
-    const ids: RunId[] = [];
-    for (const { key, make } of runs) {
-      const id = importedRunId(projectId, key);
-      const run = make(id);
-      await putImportedRun(store, { id, projectId, treeHash, source: run.source }, run);
-      traceCache().forget(id);
-      ids.push(id);
-    }
-    return ids;
-  });
 }
 
 /** Requests, once per process, the events of runs whose spans arrived just before the last stop. A list of runs calls it. */

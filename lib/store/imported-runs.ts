@@ -5,9 +5,11 @@ import type { RunEvent } from '@/lib/runtime/record/events';
 import { encodeTrace, traceFormat } from '@/lib/trace/columns';
 import { usageByModel } from '@/lib/trace/cost';
 import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { RunTexts, summariseRun } from '@/lib/trace/run-summary';
 import type { Store } from './database';
 import { runEventsChannel } from './events';
 import { toJsonText, toPlainText } from './json-text';
+import { toStoredSummary } from './run-summaries';
 
 /*
  * Runs that were recorded elsewhere. Spans are stored as they arrive, and the events of their run are made from all of them,
@@ -108,15 +110,6 @@ export async function settleRun(
   });
 }
 
-/** Stores a run whose events are all known, in place of an earlier import of the same run. */
-export async function putImportedRun(store: Store, row: ImportedRunRow, run: ImportedRun): Promise<void> {
-  await transaction(store, async (client) => {
-    await insertRun(client, row);
-    await client.query('SELECT 1 FROM "Run" WHERE id = $1 FOR UPDATE', [row.id]);
-    await replaceEvents(client, row.id, run);
-  });
-}
-
 async function insertRun(client: PoolClient, { id, projectId, treeHash, source }: ImportedRunRow): Promise<void> {
   await client.query(
     `INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", source, message, status, "startedAt", "finishedAt")
@@ -133,11 +126,17 @@ async function replaceEvents(client: PoolClient, runId: RunId, run: ImportedRun)
     throw new Error('Bug: an imported log is not whole');
   await client.query('DELETE FROM "Event" WHERE "runId" = $1', [runId]);
   const trace = emptyTrace();
+  const texts = new RunTexts();
+  let bytes = 0;
   for (let from = 0; from < events.length; from += mostRows) {
     const batch = events.slice(from, from + mostRows);
-    for (const event of batch) foldEvent(trace, event);
-    await insertEvents(client, runId, batch);
+    for (const event of batch) {
+      foldEvent(trace, event);
+      texts.add(event);
+    }
+    bytes += await insertEvents(client, runId, batch);
   }
+  const summary = toStoredSummary(summariseRun(trace), texts);
   await client.query(
     `INSERT INTO "RunTrace" ("runId", format, bytes, "modelUsage") VALUES ($1, $2, $3, $4)
      ON CONFLICT ("runId") DO UPDATE SET format = $2, bytes = $3, "modelUsage" = $4`,
@@ -146,14 +145,24 @@ async function replaceEvents(client: PoolClient, runId: RunId, run: ImportedRun)
   await client.query(
     `UPDATE "Run" SET "correlationId" = $2, source = $3, status = $4, "entryAgent" = $5, message = $6, answer = $7,
        error = $8, usage = $9, "createdAt" = to_timestamp($10::float8 / 1000), "startedAt" = to_timestamp($10::float8 / 1000),
-       "finishedAt" = to_timestamp($11::float8 / 1000), "lastSeq" = $12, epoch = epoch + 1
+       "finishedAt" = to_timestamp($11::float8 / 1000), "lastSeq" = $12, epoch = epoch + 1, summarised = true,
+       bytes = $13, "waitedMs" = $14, "costUsd" = $15, tokens = $16, agents = $17, tools = $18, hooks = $19, texts = $20
      WHERE id = $1`,
     [
       ...[runId, toPlainText(correlationId), source, last.status, toPlainText(first.entryAgent)],
       toJsonText(first.message),
       last.answer === undefined ? null : toJsonText(last.answer),
       last.error === undefined ? null : JSON.stringify(last.error),
-      ...[JSON.stringify(last.usage), first.at, last.at, last.seq],
+      ...[JSON.stringify(last.usage), first.at, last.at, last.seq, bytes],
+      ...[
+        summary.waitedMs,
+        summary.costUsd,
+        summary.tokens,
+        summary.agents,
+        summary.tools,
+        summary.hooks,
+        summary.texts,
+      ],
     ],
   );
   await client.query(`SELECT pg_notify('${runEventsChannel}', $1)`, [`${runId}:${last.seq}`]);
@@ -161,7 +170,9 @@ async function replaceEvents(client: PoolClient, runId: RunId, run: ImportedRun)
 
 const mostRows = 2_000;
 
-async function insertEvents(client: PoolClient, runId: RunId, events: readonly RunEvent[]): Promise<void> {
+/** Returns the bytes of the events. */
+async function insertEvents(client: PoolClient, runId: RunId, events: readonly RunEvent[]): Promise<number> {
+  const bodies = events.map((event) => JSON.stringify(event));
   await client.query({
     name: 'insert-imported-events',
     text: `INSERT INTO "Event" ("runId", format, seq, at, kind, path, step, body)
@@ -173,9 +184,10 @@ async function insertEvents(client: PoolClient, runId: RunId, events: readonly R
       events.map((event) => event.kind),
       events.map((event) => ('path' in event && event.path !== undefined ? toPlainText(event.path) : null)),
       events.map((event) => ('step' in event && event.step !== undefined ? toPlainText(event.step) : null)),
-      events.map((event) => JSON.stringify(event)),
+      bodies,
     ],
   });
+  return bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0);
 }
 
 async function transaction<T>(store: Store, work: (client: PoolClient) => Promise<T>): Promise<T> {

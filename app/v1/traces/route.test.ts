@@ -126,6 +126,9 @@ test('the refusals say what is wrong', async () => {
   expect(await refused('x', { 'Content-Type': 'text/plain' })).toMatch(/^415 Send OTLP as/);
   expect(await refused('{"batch":[]}')).toMatch(/^400 .*no resourceSpans/);
   expect(await refused('nonsense', { 'Content-Encoding': 'gzip' })).toMatch(/^400 .*not gzip/);
+  const binary = await send(Buffer.from([9, 9, 9]), { 'Content-Type': 'application/x-protobuf' });
+  expect([binary.status, binary.headers.get('content-type')]).toEqual([400, 'application/x-protobuf']);
+  expect(Buffer.from(await binary.arrayBuffer()).toString()).toContain('not an OTLP request');
   expect(await refused('{}', { 'Content-Encoding': 'br' })).toMatch(/^415 /);
   const bomb = new Uint8Array(gzipSync(Buffer.alloc(21 * 1024 * 1024, 32)));
   expect(await refused(bomb, { 'Content-Encoding': 'gzip' })).toMatch(/^413 The unpacked body/);

@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { readBytes } from '@/app/api/read-body';
-import { respond } from '@/app/api/respond';
+import { errorResponse, respond } from '@/app/api/respond';
 import { AppError } from '@/lib/base/app-error';
 import { readOtlpJson } from '@/lib/interop/otlp/read-otlp-json';
 import { readOtlpProtobuf } from '@/lib/interop/otlp/read-otlp-protobuf';
 import { NotOtlp, type ReceivedSpans } from '@/lib/interop/otlp/received-span';
-import { writeOtlpAnswer } from '@/lib/interop/otlp/write-otlp-answer';
+import { writeOtlpAnswer, writeOtlpStatus } from '@/lib/interop/otlp/write-otlp-answer';
 import { receiveSpans } from '@/lib/server/imports';
 
 /** The limit that the OTLP specification recommends, for the body as it is sent and for the unpacked one. */
@@ -17,20 +17,42 @@ const maxBytes = 20 * 1024 * 1024;
  * gzipped. The answer has the type of the request. The header `Callboard-Project` names a project for the runs.
  */
 export const POST = respond(async (request) => {
-  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
-  const read = type === undefined ? undefined : readers[type];
+  try {
+    return await receive(request);
+  } catch (error) {
+    // An exporter of protobuf reads the reason in its own encoding.
+    if (!isProtobuf(request)) throw error;
+    const refusal = errorResponse(error, request);
+    const said = error instanceof AppError ? error.message : 'The spans were not stored.';
+    const headers = new Headers({ 'Content-Type': 'application/x-protobuf' });
+    const retry = refusal.headers.get('Retry-After');
+    if (retry !== null) headers.set('Retry-After', retry);
+    return new Response(new Uint8Array(writeOtlpStatus(said)), { status: refusal.status, headers });
+  }
+});
+
+async function receive(request: Request): Promise<unknown> {
+  const read = readers[typeOf(request)];
   if (read === undefined) {
     throw new AppError('unsupported', 'Send OTLP as application/x-protobuf or application/json.');
   }
   const bytes = await unpacked(await readBytes(request, maxBytes), request.headers.get('content-encoding'));
   const project = request.headers.get('callboard-project') ?? undefined;
   const { rejected, problem } = await receiveSpans(readOrRefuse(read, bytes), project);
-  if (type === 'application/x-protobuf') {
+  if (isProtobuf(request)) {
     const body = new Uint8Array(writeOtlpAnswer({ rejected, problem }));
     return new Response(body, { headers: { 'Content-Type': 'application/x-protobuf' } });
   }
   return rejected === 0 ? {} : { partialSuccess: { rejectedSpans: String(rejected), errorMessage: problem ?? '' } };
-});
+}
+
+function typeOf(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+function isProtobuf(request: Request): boolean {
+  return typeOf(request) === 'application/x-protobuf';
+}
 
 const readers: Readonly<Record<string, (bytes: Uint8Array) => ReceivedSpans>> = {
   'application/x-protobuf': readOtlpProtobuf,
