@@ -7,8 +7,8 @@
  *   │       [◆ billing] [● 4]  [★ GOOD]   │  marks: shape and colour, then a word or a count
  */
 import { decisionAt } from '@/lib/trace/decisions';
-import { hookRoom, mostSlots } from '@/lib/trace/lanes';
 import type { Lane, Trace } from '@/lib/trace/trace';
+import { decisionTop } from './bar-place';
 import { type DecisionLook, decisionLook, decisionRank } from './decision-look';
 import type { TimeWindow } from './time-window';
 
@@ -68,7 +68,7 @@ export function decisionMarks({ trace, window, width }: View, lane: Lane, rowTop
     }
     groups.push(group);
   }
-  const top = rowTop + stripTop(lane) + tickPx;
+  const top = rowTop + decisionTop(lane) + tickPx;
   return groups.flatMap(({ spans, xs, left, width: wide }, i): DecisionMark[] => {
     const ticks = xs.filter((x) => x >= 0 && x <= width);
     if (ticks.length === 0 && (left + wide < 0 || left > width)) return [];
@@ -91,17 +91,11 @@ export function markAt(
   y: number,
   slackPx = 2,
 ): DecisionMark | undefined {
-  if (lane.decisions.length === 0 || y < rowTop + stripTop(lane)) return undefined;
+  if (lane.decisions.length === 0 || y < rowTop + decisionTop(lane)) return undefined;
   return decisionMarks(view, lane, rowTop).find(({ left, width, spans, word }) => {
     const beside = spans.length > 1 ? 0 : word.length * letterPx;
     return x >= left - slackPx && x <= left + width + beside + slackPx;
   });
-}
-
-/** Returns the y of the strip in its row. */
-function stripTop(lane: Lane): number {
-  const barsPx = 20 + (Math.min(lane.slots, mostSlots) - 1) * 8;
-  return 3 + barsPx + hookRoom(lane);
 }
 
 /** Sets the box of a mark: about the first tick, and inside the picture as long as one of its ticks is. */

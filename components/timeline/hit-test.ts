@@ -1,7 +1,10 @@
-import { rowAt } from '@/lib/trace/lanes';
+import { countRoom, type LaneHeight, rowAt } from '@/lib/trace/lanes';
+import type { SpanKind } from '@/lib/trace/span';
 import { type Lane, spanEnd } from '@/lib/trace/trace';
+import { barPlace, countTop, type Place } from './bar-place';
 import { markAt } from './decision-marks';
-import { barPlace, type Scene } from './paint-bars';
+import { countApartPx } from './hidden-calls';
+import type { Scene } from './paint-bars';
 
 /** A bar is also hit this many CSS pixels beside it, because thin bars are hard to hit. */
 const slackPx = 2;
@@ -9,21 +12,25 @@ const slackPx = 2;
 /** What is under the pointer. */
 export interface Hit {
   readonly span: number;
-  /** All decisions of the mark, if the hit is a mark that stands for several. */
+  /** All spans, if the hit stands for several: decisions of a mark, calls that are counted, bars of one pixel. */
   readonly together: readonly number[];
 }
+
+/** A hit stands for at most this many spans. */
+const mostTogether = 2_000;
 
 /** Returns the mark or the topmost bar at a point of the picture (CSS pixels), or `undefined` between bars. */
 export function hitAt(scene: Scene, x: number, y: number): Hit | undefined {
   const place = laneAt(scene, y);
   if (place === undefined) return undefined;
-  const mark = markAt(scene, place.lane, place.top, x, y + scene.scrollTop);
-  if (mark !== undefined) return { span: mark.span, together: mark.spans.length > 1 ? mark.spans : [] };
-  const span = spanAt(scene, x, y);
-  return span === undefined ? undefined : { span, together: [] };
+  if (scene.rows.laneHeight === 24) {
+    const mark = markAt(scene, place.lane, place.top, x, y + scene.scrollTop);
+    if (mark !== undefined) return { span: mark.span, together: mark.spans.length > 1 ? mark.spans : [] };
+  }
+  return barsAt(scene, place.lane, x, y + scene.scrollTop - place.top);
 }
 
-/** Returns the decision that a click on a mark selects: of several, the one after the selected one. */
+/** Returns the span that a click selects: of several, the one after the selected one. */
 export function nextOf({ span, together }: Hit, selected: number | undefined): number {
   const at = selected === undefined ? -1 : together.indexOf(selected);
   return at === -1 ? span : (together[(at + 1) % together.length] ?? span);
@@ -34,34 +41,73 @@ export function nextOf({ span, together }: Hit, selected: number | undefined): n
  * their instance.
  */
 export function spanAt(scene: Scene, x: number, y: number): number | undefined {
-  const { trace, window, width, now, scrollTop } = scene;
   const place = laneAt(scene, y);
-  if (place === undefined) return undefined;
-  const { lane, top } = place;
+  return place && barsAt(scene, place.lane, x, y + scene.scrollTop - place.top)?.span;
+}
+
+/** Finds the topmost bar at a point of a row, with those that share its pixels, or the counted calls there. */
+function barsAt(scene: Scene, lane: Lane, x: number, within: number): Hit | undefined {
+  const { trace, window, width, now, rows } = scene;
+  const { spans } = trace;
   const perPx = (window.to - window.from) / Math.max(width, 1);
   const time = window.from + x * perPx;
   const slack = slackPx * perPx;
-  const within = y + scrollTop - top;
-  let best: number | undefined;
-  let bestRank = -1;
+  const inCounts = rows.laneHeight === 24 && isInCounts(lane, within);
+  /** A count is as wide as its words, although its calls may be short. */
+  const before = inCounts ? countApartPx * perPx : slack;
+  const counted: number[] = [];
+  let top: number[] = [];
+  let topRank = -1;
   const after = lane.spans.afterLastStarting(time + slack);
-  for (let i = lane.spans.firstReaching(time - slack); i < after; i++) {
+  for (let i = lane.spans.firstReaching(time - before); i < after; i++) {
     const span = lane.spans.ids.at(i);
-    if (spanEnd(trace, span, now) < time - slack) continue;
-    const kind = trace.spans.kindOf(span);
-    if (kind === 'decision') continue;
-    const whole = kind === 'instance' || kind === 'queued';
-    const place = barPlace(lane, trace.spans.kind.at(span), trace.spans.source.at(span), trace.spans.slot.at(span));
-    const air = kind === 'hook' ? 1.5 : place.height < 6 ? 4 : 0;
-    const onBar = within >= place.top - air && within < place.top + place.height + air;
-    if (!onBar && !whole) continue;
-    const rank = whole ? 0 : kind === 'hook' ? 3 : place.height < 6 ? 1 : 2;
-    if (rank >= bestRank) {
-      best = span;
-      bestRank = rank;
+    const end = spanEnd(trace, span, now);
+    if (end < time - before) continue;
+    const kind = spans.kindOf(span);
+    if (kind === 'decision' && rows.laneHeight === 24) continue;
+    const place = barPlace(lane, spans.kind.at(span), spans.source.at(span), spans.slot.at(span), rows.laneHeight);
+    if (place === undefined) {
+      if (counted.length < mostTogether) counted.push(span);
+      continue;
     }
+    if (end < time - slack) continue;
+    const rank = rankOf(kind, place, within, rows.laneHeight);
+    if (rank < topRank || rank < 0) continue;
+    if (rank > topRank) top = [];
+    topRank = rank;
+    if (top.length < mostTogether) top.push(span);
   }
-  return best;
+  if (inCounts && counted.length > 0) return hitOf(counted);
+  const last = top.at(-1);
+  if (last === undefined) return undefined;
+  if (rows.laneHeight < 24 && topRank > 0 && counted.length > 0) return hitOf([...top, ...counted]);
+  return topRank > 0 && top.length > 1 && areThin(scene, top) ? hitOf(top) : { span: last, together: [] };
+}
+
+function hitOf(together: readonly number[]): Hit | undefined {
+  const [span] = together;
+  return span === undefined ? undefined : { span, together: together.length > 1 ? together : [] };
+}
+
+/** Returns how far in front a bar is at a y of its row, or -1 if it is not there. An instance fills its whole row. */
+function rankOf(kind: SpanKind, place: Place, within: number, laneHeight: LaneHeight): number {
+  const whole = kind === 'instance' || kind === 'queued';
+  if (whole) return 0;
+  if (laneHeight === 2) return 2;
+  const air = kind === 'hook' ? 1.5 : place.height < 6 ? 4 : 0;
+  if (within < place.top - air || within >= place.top + place.height + air) return -1;
+  return kind === 'hook' ? 3 : place.height < 6 ? 1 : 2;
+}
+
+function isInCounts(lane: Lane, within: number): boolean {
+  const top = countTop(lane, 24);
+  return within >= top && within < top + countRoom(lane);
+}
+
+/** True if all these bars are so short that several may share a pixel. */
+function areThin({ trace, window, width, now }: Scene, bars: readonly number[]): boolean {
+  const perPx = (window.to - window.from) / Math.max(width, 1);
+  return bars.every((span) => spanEnd(trace, span, now) - trace.spans.start.at(span) < slackPx * perPx);
 }
 
 /** Returns the lane at a y, and the y of its row in the whole (scrolled) picture. */

@@ -8,8 +8,7 @@ const kinds = [
   { name: 'Hook', className: 'h-[3px] bg-hook' },
   {
     name: 'Queued',
-    className:
-      'border border-queued bg-[repeating-linear-gradient(90deg,var(--queued)_0_1px,var(--queued-soft)_1px_4px)]',
+    className: 'h-px bg-[repeating-linear-gradient(90deg,var(--queued)_0_3px,transparent_3px_5px)]',
   },
 ] as const;
 
@@ -20,7 +19,7 @@ export function Legend() {
         <li key={name} className="flex items-center gap-1.5">
           <span
             aria-hidden
-            className={`block w-3.5 rounded-[1px] ${className.includes('h-[') ? '' : 'h-2.5'} ${className}`}
+            className={`block w-3.5 rounded-[1px] ${/h-(\[|px)/.test(className) ? '' : 'h-2.5'} ${className}`}
           />
           {name}
         </li>

@@ -1,6 +1,6 @@
 'use client';
 
-import { type PointerEvent, useEffect, useRef } from 'react';
+import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Trace } from '@/lib/trace/trace';
 import { activityPaints, measureActivity } from './activity';
 import type { Palette } from './palette';
@@ -11,8 +11,10 @@ export interface OverviewProps {
   readonly trace: Trace;
   readonly version: number;
   readonly palette: Palette | undefined;
-  /** The length of the run so far, in microseconds. */
-  readonly end: number;
+  /** Returns the length of the run so far, in microseconds. */
+  readonly end: () => number;
+  /** While it is true, the strip is painted in frames, as the bars are. */
+  readonly live: boolean;
   /** `undefined` means that all of the run is in view. */
   readonly window: TimeWindow | undefined;
   readonly onWindow: (window: TimeWindow | undefined) => void;
@@ -24,32 +26,24 @@ const heightPx = 36;
 /**
  * Shows the whole run in a strip: how many model and tool calls ran at each time, and the part that the bars below show.
  */
-export function Overview({ trace, version, palette, end, window, onWindow, moment }: OverviewProps) {
+export function Overview({ trace, version, palette, end, live, window, onWindow, moment }: OverviewProps) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width } = useSize(box);
   const grip = useRef<{ kind: 'new' | 'from' | 'to' | 'move'; at: number; window: TimeWindow } | undefined>(undefined);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
-  useEffect(() => {
-    const context = canvas.current?.getContext('2d');
-    if (!context || canvas.current === null || palette === undefined || width === 0) return;
-    const dpr = devicePixelRatio;
-    canvas.current.width = Math.round(width * dpr);
-    canvas.current.height = Math.round(heightPx * dpr);
-    paintActivity(context, trace, end, palette);
-  }, [trace, version, palette, width, end]);
+  useActivityPicture({ trace, version, palette, end, live }, canvas, width);
 
   const timeAt = (event: PointerEvent) => {
     const left = box.current?.getBoundingClientRect().left ?? 0;
-    return Math.min(Math.max(((event.clientX - left) / Math.max(width, 1)) * end, 0), end);
+    return Math.min(Math.max(((event.clientX - left) / Math.max(width, 1)) * end(), 0), end());
   };
   const onPointerDown = (event: PointerEvent) => {
     const at = timeAt(event);
-    const slack = (6 / Math.max(width, 1)) * end;
+    const slack = (6 / Math.max(width, 1)) * end();
     const near = (edge: number | undefined) => edge !== undefined && Math.abs(at - edge) < slack;
     const kind = near(window?.from) ? 'from' : near(window?.to) ? 'to' : inside(window, at) ? 'move' : 'new';
-    grip.current = { kind, at, window: window ?? { from: 0, to: end } };
+    grip.current = { kind, at, window: window ?? { from: 0, to: end() } };
     event.currentTarget.setPointerCapture(event.pointerId);
   };
   const onPointerMove = (event: PointerEvent) => {
@@ -57,15 +51,16 @@ export function Overview({ trace, version, palette, end, window, onWindow, momen
     if (held === undefined) return;
     const at = timeAt(event);
     const { from, to } = held.window;
-    if (held.kind === 'move') onWindow(clampWindow({ from: from + at - held.at, to: to + at - held.at }, end));
+    if (held.kind === 'move') onWindow(clampWindow({ from: from + at - held.at, to: to + at - held.at }, end()));
     else {
       const fixed = held.kind === 'new' ? held.at : held.kind === 'from' ? to : from;
-      if (Math.abs(at - fixed) > end / Math.max(width, 1))
+      if (Math.abs(at - fixed) > end() / Math.max(width, 1))
         onWindow({ from: Math.min(at, fixed), to: Math.max(at, fixed) });
     }
   };
-  const left = window === undefined ? 0 : (window.from / end) * 100;
-  const right = window === undefined ? 100 : Math.min((window.to / end) * 100, 100);
+  const whole = end();
+  const left = window === undefined ? 0 : (window.from / whole) * 100;
+  const right = window === undefined ? 100 : Math.min((window.to / whole) * 100, 100);
   return (
     <div
       ref={box}
@@ -82,7 +77,7 @@ export function Overview({ trace, version, palette, end, window, onWindow, momen
     >
       <canvas ref={canvas} className="absolute inset-0 size-full" />
       {moment !== undefined && (
-        <div className="absolute inset-y-0 w-px bg-accent" style={{ left: `${(moment / end) * 100}%` }} />
+        <div className="absolute inset-y-0 w-px bg-accent" style={{ left: `${(moment / whole) * 100}%` }} />
       )}
       {window !== undefined && (
         <>
@@ -96,6 +91,57 @@ export function Overview({ trace, version, palette, end, window, onWindow, momen
       )}
     </div>
   );
+}
+
+/** Paints the strip when it changes, and in frames while the run goes on. */
+function useActivityPicture(
+  { trace, version, palette, end, live }: Pick<OverviewProps, 'trace' | 'version' | 'palette' | 'end' | 'live'>,
+  canvas: RefObject<HTMLCanvasElement | null>,
+  width: number,
+): void {
+  const latest = useRef({ trace, end });
+  latest.current = { trace, end };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context || canvas.current === null || palette === undefined || width === 0) return;
+    const dpr = devicePixelRatio;
+    canvas.current.width = Math.round(width * dpr);
+    canvas.current.height = Math.round(heightPx * dpr);
+    paintActivity(context, trace, end(), palette);
+  }, [trace, live ? undefined : version, palette, width]);
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!live || !context || palette === undefined || width === 0) return;
+    return followLive(context, palette, latest);
+  }, [canvas, live, palette, width]);
+}
+
+/** The strip takes at most this part of the time, because its cost grows with the run. */
+const mostOfTime = 1 / 8;
+
+/** Paints the strip in frames while the run goes on. Returns a function that stops it. */
+function followLive(
+  context: CanvasRenderingContext2D,
+  palette: Palette,
+  latest: RefObject<Pick<OverviewProps, 'trace' | 'end'>>,
+): () => void {
+  let painted = '';
+  let notBefore = 0;
+  const paint = (at: number) => {
+    frame = requestAnimationFrame(paint);
+    const { trace, end } = latest.current;
+    const whole = end();
+    const key = `${trace.version} ${Math.floor(whole / 16_000)}`;
+    if (at < notBefore || key === painted) return;
+    painted = key;
+    const begun = performance.now();
+    paintActivity(context, trace, whole, palette);
+    const ended = performance.now();
+    notBefore = ended + (ended - begun) / mostOfTime;
+  };
+  let frame = requestAnimationFrame(paint);
+  return () => cancelAnimationFrame(frame);
 }
 
 function inside(window: TimeWindow | undefined, at: number): boolean {

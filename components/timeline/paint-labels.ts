@@ -1,8 +1,9 @@
 import { spanEnd, spanName } from '@/lib/trace/trace';
 import { formatTick } from '@/lib/trace/wording';
-import { barPlace, type PaintedBars, type Placed, type Scene } from './paint-bars';
+import { barPlace } from './bar-place';
+import type { PaintedBars, Placed, Scene } from './paint-bars';
 import { outlineDecision, paintDecision } from './paint-decisions';
-import { markBox, paintBead, paintFlag, paintMark } from './paint-marks';
+import { markBox, paintBead, paintFlag, paintHidden, paintMark } from './paint-marks';
 import type { Palette } from './palette';
 import type { Pen } from './pen';
 import type { TimeWindow } from './time-window';
@@ -47,6 +48,7 @@ export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: 
   for (const bead of bars.beads) paintBead(pen, scene.trace, bead, palette);
   for (const mark of bars.marks) paintMark(pen, scene, mark, palette);
   for (const mark of bars.decisions) paintDecision(pen, mark, palette);
+  paintHidden(pen, bars.hidden, scene.rows.laneHeight, palette);
   for (const flag of bars.flags) paintFlag(pen, flag, palette);
   if (scene.hovered !== undefined && scene.hovered !== scene.selected)
     outline(pen, scene, bars, scene.hovered, css.muted, 1);
@@ -75,7 +77,14 @@ function outline(pen: Pen, scene: Scene, bars: PaintedBars, span: number, colour
   const lane = trace.lanes[trace.spans.lane.at(span)];
   const row = lane === undefined ? -1 : (rows.rowOf[lane.index] ?? -1);
   if (lane === undefined || row < 0) return;
-  const place = barPlace(lane, trace.spans.kind.at(span), trace.spans.source.at(span), trace.spans.slot.at(span));
+  const place = barPlace(
+    lane,
+    trace.spans.kind.at(span),
+    trace.spans.source.at(span),
+    trace.spans.slot.at(span),
+    rows.laneHeight,
+  );
+  if (place === undefined) return;
   const perUs = scene.width / (window.to - window.from);
   const x = Math.max((trace.spans.start.at(span) - window.from) * perUs, -8);
   const right = Math.min((spanEnd(trace, span, now) - window.from) * perUs, scene.width + 8);

@@ -1,4 +1,6 @@
+import type { LaneHeight } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
+import type { HiddenCalls } from './hidden-calls';
 import type { Mark, Placed, PlacedFlag, Scene } from './paint-bars';
 import type { Palette } from './palette';
 import type { Pen } from './pen';
@@ -59,6 +61,27 @@ export function paintBead(pen: Pen, trace: Trace, bead: Placed, { css }: Palette
   pen.beginPath();
   pen.arc(bead.x + 1, y, 1.25, 0, Math.PI * 2);
   pen.fill();
+}
+
+/** More counts than this in one picture have no words: their number is in the tooltip. */
+const mostWords = 400;
+
+/** Paints how many calls and hooks have no place in their row: `+45`, over the stretch in which they are. */
+export function paintHidden(pen: Pen, hidden: readonly HiddenCalls[], laneHeight: LaneHeight, { css }: Palette): void {
+  if (laneHeight === 2) return;
+  const withWords = hidden.length <= mostWords;
+  const full = laneHeight === 24;
+  for (const { count, left, right, y } of hidden) {
+    const text = `+${count}`;
+    const room = text.length * letterPx + 5;
+    pen.fillStyle = css.muted;
+    pen.fillRect(left, y + (full ? 1 : 0), Math.max(right - left, 2), full ? 1 : 2);
+    if (!withWords || (!full && right - left < room)) continue;
+    pen.fillStyle = css.band;
+    pen.fillRect(left, y + (full ? 2 : 1), room, full ? 11 : 10);
+    pen.fillStyle = css.ink;
+    pen.fillText(text, left + 2, y + (full ? 8 : 6.5));
+  }
 }
 
 /** Paints a flag at the start of a bar, with its word if the bar has room for it. */

@@ -7,8 +7,9 @@ import { emptyTrace, foldEvent } from '@/lib/trace/fold';
 import { layoutRows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
 import { measureActivity } from './activity';
-import { spanAt } from './hit-test';
-import { type BarSink, paintBars, type Scene } from './paint-bars';
+import { hitAt, spanAt } from './hit-test';
+import type { BarSink } from './paint-bar';
+import { paintBars, type Scene } from './paint-bars';
 import { paintAxis, paintLabels } from './paint-labels';
 import { buildPalette, paints } from './palette';
 import type { Pen } from './pen';
@@ -137,6 +138,36 @@ describe('paintBars', () => {
     const painted = paintBars({ rect: () => undefined }, scene(sample(), { spanMarks: marks }));
     expect(painted.flags).toMatchObject([{ span: 3, x: 400, width: 500, paint: 'warn', word: 'slow' }]);
     expect(drawLog(scene(sample(), { spanMarks: marks })).log.at(-1)).toBe('accent 100-200 26+3');
+  });
+
+  it('draws five of 50 parallel calls and counts the other 45', () => {
+    const calls = Array.from({ length: 50 }, (_, n): EventBody => toolOn('lead', n + 1));
+    const ends = Array.from({ length: 50 }, (_, n): EventBody => toolOff('lead', n + 1));
+    const trace = fold(
+      log(
+        ...[begin, queued('lead'), started('lead'), ...calls].map((body) => [0, body] as const),
+        ...ends.map((body) => [80, body] as const),
+      ),
+    );
+    const target = scene(trace);
+    const painted = paintBars({ rect: () => undefined }, target);
+    expect(painted.hidden).toMatchObject([{ count: 45, left: 0 }]);
+    expect(drawLog(target).log.filter((line) => line.startsWith('mcp'))).toHaveLength(5);
+    const counts = hitAt(target, 4, (painted.hidden[0]?.y ?? 0) + 6);
+    expect(counts?.together).toHaveLength(45);
+    for (const laneHeight of [12, 2] as const) {
+      const low = scene(trace, { rows: layoutRows(trace, new Set(), 'all', { laneHeight }) });
+      expect(paintBars({ rect: () => undefined }, low).hidden).toMatchObject([{ count: 49 }]);
+      expect(hitAt(low, 4, 1)?.together.length === 50 || hitAt(low, 4, 5)?.together.length === 50).toBe(true);
+    }
+  });
+
+  it('counts hooks beyond the sixth', () => {
+    const hooks = Array.from({ length: 8 }, (_, n): EventBody => hookOn('lead', n + 1, 'around', 'lead#t1'));
+    const trace = fold(
+      log(...[begin, queued('lead'), started('lead'), toolOn('lead', 1), ...hooks].map((body) => [0, body] as const)),
+    );
+    expect(paintBars({ rect: () => undefined }, scene(trace)).hidden).toMatchObject([{ count: 2 }]);
   });
 
   it('scales to device pixels', () => {

@@ -1,4 +1,4 @@
-import type { BarSink } from './paint-bars';
+import type { BarSink } from './paint-bar';
 
 /**
  * Paints rectangles into an image buffer, because one `putImageData` a frame costs a tenth of a `fillRect` per bar.

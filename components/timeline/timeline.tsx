@@ -7,6 +7,7 @@ import { LaneNames } from './lane-names';
 import { Legend } from './legend';
 import { Overview } from './overview';
 import { axisPx } from './paint-labels';
+import { wholeRun } from './time-window';
 import type { TimelineProps } from './timeline-props';
 import { TimelineTools } from './timeline-tools';
 import { usePalette } from './use-palette';
@@ -58,7 +59,12 @@ export function Timeline(props: TimelineProps) {
               <div className="flex w-32 shrink-0 items-center border-r px-3 text-2xs text-faint @2xl:w-64">
                 Overview
               </div>
-              <Overview {...{ trace, version, window, onWindow, moment }} palette={colours.palette} end={model.end} />
+              <Overview
+                {...{ trace, version, window, onWindow, moment }}
+                palette={colours.palette}
+                end={() => wholeRun(now())}
+                live={props.live}
+              />
             </div>
           )}
           <TimelineRows {...{ props, model, scroller, colours }} />

@@ -39,36 +39,52 @@ export function HoverTip(props: HoverTipProps) {
         ...(below ? { top: y + 16 } : { bottom: innerHeight - y + 10 }),
       }}
     >
-      {trace.spans.kindOf(span) === 'decision' ? <DecisionTip {...props} /> : <BarTip {...props} />}
+      {props.together.length > 0 ? (
+        <TogetherTip {...props} />
+      ) : trace.spans.kindOf(span) === 'decision' ? (
+        <DecisionTip {...props} />
+      ) : (
+        <BarTip {...props} />
+      )}
       {lane !== undefined && <div className="mt-1 break-all text-2xs text-faint">{lane.path}</div>}
     </div>,
     document.body,
   );
 }
 
-/** This many of the decisions that share a mark are listed. */
+/** This many of the spans that share a place are listed. */
 const mostListed = 6;
 
-function DecisionTip({ trace, span, together }: HoverTipProps) {
+/** Lists spans that share a mark, a count or a pixel. */
+function TogetherTip({ trace, together, now }: HoverTipProps) {
+  const decisions = together.every((one) => trace.spans.kindOf(one) === 'decision');
+  return (
+    <>
+      <div className="font-medium text-ink tabular-nums">
+        {together.length} {decisions ? 'decisions' : 'calls'}
+      </div>
+      <ul className="mt-0.5 flex flex-col gap-0.5 text-ink">
+        {together.slice(0, mostListed).map((one) => (
+          <li key={one} className="flex gap-2">
+            <span className="line-clamp-2 min-w-0 flex-1 break-words">{spanTitle(trace, one)}</span>
+            {!decisions && (
+              <span className="text-muted tabular-nums">
+                {formatDuration(spanEnd(trace, one, now) - trace.spans.start.at(one))}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {together.length > mostListed && (
+        <div className="text-muted tabular-nums">and {together.length - mostListed} more</div>
+      )}
+      <div className="mt-1 text-muted">Click for one after the other, double-click to zoom in.</div>
+    </>
+  );
+}
+
+function DecisionTip({ trace, span }: HoverTipProps) {
   const decision = decisionAt(trace, span);
-  if (together.length > 0) {
-    return (
-      <>
-        <div className="font-medium text-ink tabular-nums">{together.length} decisions</div>
-        <ul className="mt-0.5 flex flex-col gap-0.5 text-ink">
-          {together.slice(0, mostListed).map((one) => (
-            <li key={one} className="line-clamp-2 break-words">
-              {spanTitle(trace, one)}
-            </li>
-          ))}
-        </ul>
-        {together.length > mostListed && (
-          <div className="text-muted tabular-nums">and {together.length - mostListed} more</div>
-        )}
-        <div className="mt-1 text-muted">Click for one after the other, double-click to zoom in.</div>
-      </>
-    );
-  }
   const reason = decision && decisionReason(decision);
   return (
     <>

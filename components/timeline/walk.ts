@@ -1,3 +1,4 @@
+import { failureTest } from '@/lib/trace/failures';
 import type { Rows } from '@/lib/trace/lanes';
 import { NO_SPAN } from '@/lib/trace/span-table';
 import { type Lane, spanEnd, type Trace } from '@/lib/trace/trace';
@@ -37,26 +38,50 @@ export function stepInLane(trace: Trace, lane: number, from: number | undefined,
 }
 
 /**
- * Returns the next span that failed or timed out, also in folded rows. After the last one it starts again with the first.
+ * Returns the next span that failed or timed out by itself, also in folded rows. After the last one it starts again with the
+ * first.
  */
 export function stepError(trace: Trace, from: number | undefined, by: 1 | -1): number | undefined {
+  const isFailure = failureTest(trace);
   const count = trace.spans.length;
   for (let i = 1; i <= count; i++) {
     const span = ((((from ?? (by === 1 ? -1 : count)) + by * i) % count) + count) % count;
-    if (isError(trace, span)) return span;
+    if (isFailure(span)) return span;
   }
   return from;
 }
 
+/** True if a span failed or timed out, whatever the cause. */
 export function isError(trace: Trace, span: number): boolean {
   const status = trace.spans.statusOf(span);
   return status === 'error' || status === 'timeout';
 }
 
 export function countErrors(trace: Trace): number {
+  const isFailure = failureTest(trace);
   let count = 0;
-  for (let span = 0; span < trace.spans.length; span++) if (isError(trace, span)) count++;
+  for (let span = 0; span < trace.spans.length; span++) if (isFailure(span)) count++;
   return count;
+}
+
+/** Returns the slowest step that is no longer than the selected one and comes after it, or the slowest of all at the end. */
+export function nextSlowest(trace: Trace, from: number | undefined, now: number): number | undefined {
+  const { spans } = trace;
+  const time = (span: number) => spanEnd(trace, span, now) - spans.start.at(span);
+  const isStep = (span: number) => {
+    const kind = spans.kindOf(span);
+    return kind === 'model' || kind === 'setup' || (kind === 'tool' && spans.sourceOf(span) !== 'agent');
+  };
+  const limit = from !== undefined && isStep(from) ? time(from) : Number.POSITIVE_INFINITY;
+  let slowest: number | undefined;
+  let next: number | undefined;
+  for (let span = 0; span < spans.length; span++) {
+    if (!isStep(span)) continue;
+    if (slowest === undefined || time(span) > time(slowest)) slowest = span;
+    const isLater = time(span) < limit || (time(span) === limit && span > (from ?? -1));
+    if (isLater && (next === undefined || time(span) > time(next))) next = span;
+  }
+  return next ?? slowest;
 }
 
 /** Decisions take no time, so the window about them has at least this share of the run. */
@@ -64,8 +89,12 @@ const leastShare = 0.02;
 
 /** Returns the window that shows these spans, with a margin. `end` is the end of the window of the whole run. */
 export function windowOf(trace: Trace, spans: readonly number[], now: number, end: number): TimeWindow {
-  const from = Math.min(...spans.map((span) => trace.spans.start.at(span)));
-  const to = Math.max(...spans.map((span) => spanEnd(trace, span, now)));
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (const span of spans) {
+    from = Math.min(from, trace.spans.start.at(span));
+    to = Math.max(to, spanEnd(trace, span, now));
+  }
   const isMoment = spans.every((span) => trace.spans.kindOf(span) === 'decision');
   const air = isMoment ? Math.max(0, (end * leastShare - (to - from)) / 2) : 0;
   return focusOn(from - air, to + air, end);

@@ -1,6 +1,7 @@
 import type { InstanceStatus } from '@/lib/runtime/record/events';
 import { noUsage } from '@/lib/runtime/record/messages';
 import { ordinalOf } from '@/lib/runtime/record/step-key';
+import { endedByStep } from './failures';
 import { closeSpan, instanceSpan, openSpan } from './fold-spans';
 import { LaneSpans } from './lane-spans';
 import type { SlimEvent } from './slim-event';
@@ -64,7 +65,8 @@ export function endInstance(trace: Trace, event: Of<'instance.ended'>, at: numbe
   lane.error = event.error;
   lane.usage = event.usage;
   lane.cached = event.cached === true;
-  if (status === 'error' || status === 'timeout') lane.errors++;
+  // A failed step that ends its instance is counted already.
+  if ((status === 'error' || status === 'timeout') && !endedByStep(trace, lane)) lane.errors++;
   if (lane.cached) spans.mark(lane.span, 'cached');
   else if (lane.startedAt === undefined && status === 'error') spans.mark(lane.span, 'refused');
   spans.inputTokens.data[lane.span] = event.usage.inputTokens;

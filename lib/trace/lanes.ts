@@ -4,18 +4,27 @@ import type { Lane, Trace } from './trace';
 export const rowHeightPx = 26;
 /** The height added for each further sub-row. */
 const slotHeightPx = 8;
-/** The most sub-rows of a lane. Further overlapping tools share the last one. */
+/** The heights that a lane may have, in CSS pixels: a line without words, a thin row, and a row with sub-rows and words. */
+export const laneHeights = [2, 12, 24] as const;
+export type LaneHeight = (typeof laneHeights)[number];
+
+/** The most sub-rows of a lane. Further overlapping tools are counted. */
 export const mostSlots = 5;
 /** The height added for each line of hooks. */
 export const hookLinePx = 6;
-/** The most lines of hooks of a lane. Hooks further inside share the last one. */
+/** The most lines of hooks of a lane. Hooks further inside are counted. */
 export const mostHookLines = 6;
+/** The height added for the counts (`+45`) of calls and hooks that have no place of their own. */
+const countRoomPx = 13;
 
 /** The height added below the bars of a lane for the marks of its decisions. */
 export const decisionRoomPx = 18;
 
 /** Stands in the place of a lane for a row that says how many more children there are. */
 export const NO_LANE = 0xffffffff;
+
+/** In another order than that of the calls, only this many children show, and the rest is folded. */
+const mostSorted = 10;
 
 /** A row that stands for the children beyond the first n of a lane. */
 export interface CountRow {
@@ -44,6 +53,16 @@ export interface Rows {
   readonly rowOf: Int32Array;
   /** The count rows, by row. */
   readonly counts: ReadonlyMap<number, CountRow>;
+  readonly laneHeight: LaneHeight;
+}
+
+export interface RowOptions {
+  /** 24 by default. */
+  readonly laneHeight?: LaneHeight | undefined;
+  /** Ranks lanes; siblings with the highest number are first. Without it they are in the order of their calls. */
+  readonly rank?: ((lane: number) => number) | undefined;
+  /** If set, only these lanes have a row, and the lanes above them. */
+  readonly only?: ReadonlySet<number> | undefined;
 }
 
 /** Lays out the rows. `unfolded` names the parents whose children are all shown, even if their cards limit the number. */
@@ -51,12 +70,19 @@ export function layoutRows(
   trace: Trace,
   collapsed: ReadonlySet<number>,
   unfolded: ReadonlySet<number> | 'all' = 'all',
+  options: RowOptions = {},
 ): Rows {
+  const { laneHeight = 24, rank } = options;
+  const kept = options.only && withLanesAbove(trace, options.only);
   const lanes: number[] = [];
   const counts = new Map<number, CountRow>();
   const rowOf = new Int32Array(trace.lanes.length).fill(-1);
+  const inOrder = (siblings: readonly number[]) => {
+    const shown = kept === undefined ? siblings : siblings.filter((lane) => kept[lane] === 1);
+    return rank === undefined ? shown : [...shown].sort((a, b) => rank(b) - rank(a) || a - b);
+  };
   // A stack is used and not recursion, because a chain of delegations may be deeper than the call stack.
-  const pending: (number | CountRow)[] = trace.roots.toReversed();
+  const pending: (number | CountRow)[] = inOrder(trace.roots).toReversed();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next !== 'number') {
       counts.set(lanes.length, next);
@@ -68,24 +94,40 @@ export function layoutRows(
     rowOf[next] = lanes.length;
     lanes.push(next);
     if (collapsed.has(next)) continue;
-    const count = unfolded === 'all' ? undefined : countRow(trace, lane, unfolded.has(next));
+    const children = inOrder(lane.children);
+    const most = rank === undefined ? lane.maxDisplay : mostSorted;
+    const isWhole = unfolded === 'all' || most === undefined || children.length <= most;
+    const count = isWhole ? undefined : countRow(trace, next, children.slice(most), unfolded.has(next));
     if (count !== undefined) pending.push(count);
-    const shown = count === undefined || count.unfolded ? lane.children : lane.children.slice(0, lane.maxDisplay);
+    const shown = count === undefined || count.unfolded ? children : children.slice(0, most);
     for (let i = shown.length - 1; i >= 0; i--) pending.push(shown[i] ?? 0);
   }
   const tops = new Float64Array(lanes.length + 1);
   for (const [row, index] of lanes.entries()) {
-    tops[row + 1] = (tops[row] ?? 0) + laneHeight(trace.lanes[index]);
+    tops[row + 1] = (tops[row] ?? 0) + rowHeight(trace.lanes[index], laneHeight);
   }
-  return { lanes: Uint32Array.from(lanes), tops, rowOf, counts };
+  return { lanes: Uint32Array.from(lanes), tops, rowOf, counts, laneHeight };
 }
 
-function countRow(trace: Trace, lane: Lane, unfolded: boolean): CountRow | undefined {
-  const most = lane.maxDisplay;
-  if (most === undefined || lane.children.length <= most) return undefined;
-  const rest = lane.children.slice(most);
+/** A row of a count has words, so that it is never as low as a line. */
+function rowHeight(lane: Lane | undefined, height: LaneHeight): number {
+  if (height === 24) return fullHeight(lane);
+  return lane === undefined ? Math.max(height, 16) : height;
+}
+
+function countRow(trace: Trace, parent: number, rest: readonly number[], unfolded: boolean): CountRow {
   const failed = rest.filter((child) => (trace.lanes[child]?.errors ?? 0) > 0).length;
-  return { parent: lane.index, hidden: rest.length, failed, unfolded };
+  return { parent, hidden: rest.length, failed, unfolded };
+}
+
+/** Returns 1 for each of the lanes and for the lanes above them. */
+function withLanesAbove(trace: Trace, lanes: ReadonlySet<number>): Uint8Array {
+  const kept = new Uint8Array(trace.lanes.length);
+  for (const lane of lanes) {
+    for (let at: number | undefined = lane; at !== undefined && kept[at] === 0; at = trace.lanes[at]?.parent)
+      kept[at] = 1;
+  }
+  return kept;
 }
 
 /** Returns the lanes above a lane, which must be open for it to have a row. */
@@ -99,8 +141,18 @@ export function lanesAbove(trace: Trace, lane: number): readonly number[] {
   return above;
 }
 
-export function laneHeight(lane: Lane | undefined): number {
-  return rowHeightPx + (Math.min(lane?.slots ?? 1, mostSlots) - 1) * slotHeightPx + hookRoom(lane) + decisionRoom(lane);
+function fullHeight(lane: Lane | undefined): number {
+  return barsRoom(lane) + 6 + hookRoom(lane) + countRoom(lane) + decisionRoom(lane);
+}
+
+/** Returns the height of the bars of a full row, without hooks and marks. */
+export function barsRoom(lane: Pick<Lane, 'slots'> | undefined): number {
+  return rowHeightPx - 6 + (Math.min(lane?.slots ?? 1, mostSlots) - 1) * slotHeightPx;
+}
+
+/** Returns the height that the counts of calls and hooks without a place take below a lane's hooks. */
+export function countRoom(lane: Pick<Lane, 'slots' | 'hookSlots'> | undefined): number {
+  return (lane?.slots ?? 1) > mostSlots || (lane?.hookSlots ?? 0) > mostHookLines ? countRoomPx : 0;
 }
 
 /** Returns the height that a lane's hooks take below its bars. */

@@ -1,0 +1,133 @@
+import { spanKinds, spanStatuses } from '@/lib/trace/span';
+import { toolSources } from '@/lib/trace/span-table';
+import { delegationPx } from './bar-place';
+import { dimmed, type Paint, paintIndex } from './palette';
+
+export interface BarSink {
+  /**
+   * Paints a rectangle in whole device pixels. It may reach outside the picture. `paint` is an index of `paints`, or that of
+   * its dimmed colour.
+   */
+  rect(x: number, y: number, width: number, height: number, paint: number): void;
+}
+
+/** The numbers of kinds, sources and statuses in the columns. */
+export const kindAt = {
+  instance: spanKinds.indexOf('instance'),
+  queued: spanKinds.indexOf('queued'),
+  model: spanKinds.indexOf('model'),
+  tool: spanKinds.indexOf('tool'),
+  hook: spanKinds.indexOf('hook'),
+  setup: spanKinds.indexOf('setup'),
+  decision: spanKinds.indexOf('decision'),
+};
+export const sourceAgent = toolSources.indexOf('agent');
+export const statusAt = {
+  open: spanStatuses.indexOf('open'),
+  error: spanStatuses.indexOf('error'),
+  cancelled: spanStatuses.indexOf('cancelled'),
+  timeout: spanStatuses.indexOf('timeout'),
+  interrupted: spanStatuses.indexOf('interrupted'),
+};
+const paintOfSource = toolSources.map((source) =>
+  paintIndex(source === 'none' || source === 'agent' ? 'delegation' : source),
+);
+const ink = (paint: Paint) => paintIndex(paint);
+export const inks = {
+  ground: ink('ground'),
+  rule: ink('rule'),
+  band: ink('band'),
+  selectedRow: ink('selectedRow'),
+  instance: ink('instance'),
+  instanceBad: ink('instanceBad'),
+  queuedEdge: ink('queuedEdge'),
+  model: ink('model'),
+  hook: ink('hook'),
+  setup: ink('setup'),
+  bad: ink('bad'),
+  busy: ink('busy'),
+  delegation: ink('delegation'),
+  accent: ink('accent'),
+};
+
+/**
+ * One bar to paint: a rectangle in device pixels, and its meaning as indices of `spanKinds`, `toolSources` and
+ * `spanStatuses`.
+ */
+export interface Bar {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  kind: number;
+  source: number;
+  status: number;
+  dim: boolean;
+}
+
+/** Paints one bar with the look of its kind and status. */
+export function paintBar(sink: BarSink, bar: Bar, dpr: number): void {
+  const { x, y, width, height, kind, source, status, dim } = bar;
+  const shade = (paint: number) => (dim ? dimmed(paint) : paint);
+  const failed = status === statusAt.error || status === statusAt.timeout;
+  const cut = status === statusAt.interrupted || status === statusAt.cancelled;
+  if (kind === kindAt.instance) {
+    sink.rect(x, y, width, height, shade(failed ? inks.instanceBad : inks.instance));
+    sink.rect(x, y, Math.min(width, Math.round(2 * dpr)), height, shade(failed ? inks.bad : inks.delegation));
+  } else if (kind === kindAt.queued) {
+    paintWait(sink, bar, shade(inks.queuedEdge), dpr);
+  } else if (kind === kindAt.decision) {
+    sink.rect(x, y, width, height, shade(inks.accent));
+  } else {
+    const colour = shade(inkOf(kind, source));
+    if (cut) paintStripes(sink, bar, { strong: colour, soft: inks.ground }, dpr);
+    else sink.rect(x, y, width, height, failed && width < 4 * dpr ? shade(inks.bad) : colour);
+  }
+  // A failed delegation has no red line, because its child's row and the mark show it, and the line would cover those
+  // beside it.
+  if (failed && kind !== kindAt.instance && height > delegationPx * dpr) {
+    const line = Math.max(1, Math.round(2 * dpr));
+    sink.rect(x, y + height - line, width, line, shade(inks.bad));
+  }
+  if (status === statusAt.open) {
+    const cap = Math.round(2 * dpr);
+    sink.rect(x + width - cap, y, cap, height, shade(inks.busy));
+  }
+}
+
+/** Returns the colour of a step: a model call, a hook, a setup or a tool call, which has the colour of its source. */
+function inkOf(kind: number, source: number): number {
+  if (kind === kindAt.model) return inks.model;
+  if (kind === kindAt.hook) return inks.hook;
+  if (kind === kindAt.setup) return inks.setup;
+  return paintOfSource[source] ?? inks.delegation;
+}
+
+/** Paints a wait as a dashed line between two posts: nothing runs, and what runs beside it must stay in front. */
+function paintWait(sink: BarSink, { x, y, width, height }: Bar, colour: number, dpr: number): void {
+  const line = Math.min(height, Math.max(1, Math.round(dpr)));
+  const middle = y + Math.floor((height - line) / 2);
+  const dash = Math.round(4 * dpr);
+  for (let at = x; at < x + width; at += 2 * dash) sink.rect(at, middle, Math.min(dash, x + width - at), line, colour);
+  const post = Math.min(height, Math.round(8 * dpr));
+  const top = y + Math.floor((height - post) / 2);
+  sink.rect(x, top, line, post, colour);
+  if (width > 2 * dash) sink.rect(x + width - line, top, line, post, colour);
+}
+
+/** Paints stripes on a step that was cut short, so that it differs not only in colour. */
+function paintStripes(
+  sink: BarSink,
+  { x, y, width, height }: Bar,
+  { strong, soft }: { readonly strong: number; readonly soft: number },
+  dpr: number,
+): void {
+  sink.rect(x, y, width, height, soft);
+  const pitch = Math.round(9 * dpr);
+  const line = Math.max(1, Math.round(dpr));
+  for (let at = x; at < x + width; at += pitch) sink.rect(at, y, Math.min(line, x + width - at), height, strong);
+  if (width > pitch) {
+    sink.rect(x, y, width, line, strong);
+    sink.rect(x, y + height - line, width, line, strong);
+  }
+}
