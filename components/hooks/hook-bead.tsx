@@ -87,8 +87,11 @@ function shortTime(us: number): string {
   return us < 99_500 ? `${Math.round(us / 1000)}ms` : `${(us / 1_000_000).toFixed(us < 9_950_000 ? 1 : 0)}s`;
 }
 
-function totalWords({ calls, stopped, failed, time }: HookTotal): string {
-  const parts = [calls === 1 ? '1 call' : `${calls} calls`, `${formatDuration(time / calls)} each`];
+function totalWords({ calls, stopped, failed, time, own }: HookTotal): string {
+  const parts = [
+    calls === 1 ? '1 call' : `${calls} calls`,
+    `${formatDuration(own / calls)} of its own each, ${formatDuration(time / calls)} with what it wraps`,
+  ];
   if (stopped > 0) parts.push(`${stopped} stopped`);
   if (failed > 0) parts.push(`${failed} failed`);
   return parts.join(', ');

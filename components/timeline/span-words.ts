@@ -14,12 +14,17 @@ export function kindWord(trace: Trace, span: number): string {
     case 'hook':
       return spanDetail(trace, span) === 'around' ? 'Hook around a call' : `Hook ${spanDetail(trace, span)}`;
     case 'setup':
-      return spanDetail(trace, span) === 'code' ? 'Loading of code' : 'Start of a server';
+      return setupWord(spanDetail(trace, span));
     case 'decision':
       return decisionKinds[spanDetail(trace, span)] ?? 'Decision';
     case 'tool':
       return toolWord(trace, span);
   }
+}
+
+function setupWord(what: string): string {
+  if (what === 'code') return 'Loading of code';
+  return what === 'text' ? 'Text at an address' : 'Start of a server';
 }
 
 const decisionKinds: Readonly<Record<string, string>> = {

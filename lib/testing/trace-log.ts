@@ -114,11 +114,18 @@ export const hookOn = (path: string, n: number, phase = 'around', around?: strin
   phase,
   around: around === undefined ? undefined : brandAs(around),
 });
-export const hookOff = (path: string, n: number, calledNext = true, changed = false): EventBody => ({
+export const hookOff = (
+  path: string,
+  n: number,
+  calledNext = true,
+  changed = false,
+  next?: { afterMs: number; ms: number },
+): EventBody => ({
   kind: 'hook.ended',
   path: brandAs(path),
   step: brandAs(`${path}#h${n}`),
   calledNext,
+  ...(next && { next }),
   changes: changed ? [{ what: 'arguments', before: { city: 'paris' }, after: { city: 'Paris' } }] : [],
 });
 export const stateChange = (path: string, n: number, from?: string): EventBody => ({

@@ -3,7 +3,7 @@
  * one stream per column, each a run of varints. Columns of like numbers gzip to less than 10 bytes a span. A decoded trace
  * can fold further events after `lastSeq`, as if it had folded every event itself.
  *
- *   CBT 5 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
+ *   CBT 6 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
  */
 import { isRecord } from '@/lib/base/json';
 import { ByteReader, ByteWriter } from './byte-stream';
@@ -15,7 +15,7 @@ import { NO_SPAN, toolSources } from './span-table';
 import type { HookTotal, Lane, LogMark, RunFacts, RunNote, Trace } from './trace';
 
 /** Increase this number when the layout changes. A reader refuses a format that it does not know. */
-export const traceFormat = 5;
+export const traceFormat = 6;
 const magic = [0x43, 0x42, 0x54];
 
 type WireLane = Omit<Lane, 'index' | 'children' | 'busySlots' | 'busyHooks' | 'spans' | 'decisions' | 'path'> & {
@@ -182,6 +182,13 @@ function writeColumns(trace: Trace, out: ByteWriter): void {
   for (let i = 0; i < count; i++) if (takesSlot(spans.kind.at(i))) out.varint(spans.slot.at(i));
   for (let i = 0; i < count; i++) out.varint(spans.attempt.at(i) - 1);
   for (let i = 0; i < count; i++) out.byte(spans.flags.at(i));
+  // Only hooks have these two numbers. 0 stands for none.
+  for (let i = 0; i < count; i++) {
+    if (!isHook(spans.kind.at(i))) continue;
+    const below = spans.below.get(i);
+    out.varint(below === undefined ? 0 : below.at + 1);
+    if (below !== undefined) out.varint(below.for);
+  }
 }
 
 function readColumns(trace: Trace, input: ByteReader, count: number): void {
@@ -227,6 +234,11 @@ function readColumns(trace: Trace, input: ByteReader, count: number): void {
   for (let i = 0; i < count; i++) spans.attempt.push(input.varint() + 1);
   for (let i = 0; i < count; i++) spans.flags.push(input.byte());
   for (let i = 0; i < count; i++) {
+    if (!isHook(spans.kind.at(i))) continue;
+    const at = input.varint();
+    if (at > 0) spans.below.set(i, { at: at - 1, for: input.varint() });
+  }
+  for (let i = 0; i < count; i++) {
     const lane = trace.lanes[spans.lane.at(i)];
     lane?.spans.push(i, spans.start.at(i), spans.end.at(i));
     if (spans.kindOf(i) === 'decision') lane?.decisions.push(i);
@@ -236,6 +248,10 @@ function readColumns(trace: Trace, input: ByteReader, count: number): void {
 
 function isTool(kind: number): boolean {
   return spanKinds[kind] === 'tool';
+}
+
+function isHook(kind: number): boolean {
+  return spanKinds[kind] === 'hook';
 }
 
 function takesSlot(kind: number): boolean {

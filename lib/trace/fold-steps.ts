@@ -133,6 +133,7 @@ function endHook(trace: Trace, event: Of<'hook.ended'>, at: number): void {
     const around = spanDetail(trace, span) === 'around';
     if (around && !event.calledNext) trace.spans.mark(span, 'stopped');
     if (event.changes.length > 0) trace.spans.mark(span, 'changed');
+    if (event.next) trace.spans.below.set(span, { at: us(event.next.afterMs), for: us(event.next.ms) });
     countHook(trace, span, event, at);
   }
   endStep(trace, event.step, at, event.error === undefined ? 'ok' : 'error', event.seq);
@@ -142,12 +143,18 @@ function countHook(trace: Trace, span: number, event: Of<'hook.ended'>, at: numb
   const lane = trace.lanes[trace.spans.lane.at(span)];
   const key = hookKey(lane?.agentName ?? '', spanDetail(trace, span), hookPlace(event.step), spanName(trace, span));
   const before = trace.hookTotals.get(key);
+  const time = Math.max(0, at - trace.spans.start.at(span));
   trace.hookTotals.set(key, {
     calls: (before?.calls ?? 0) + 1,
     stopped: (before?.stopped ?? 0) + (trace.spans.has(span, 'stopped') ? 1 : 0),
     failed: (before?.failed ?? 0) + (event.error === undefined ? 0 : 1),
-    time: (before?.time ?? 0) + Math.max(0, at - trace.spans.start.at(span)),
+    time: (before?.time ?? 0) + time,
+    own: (before?.own ?? 0) + Math.max(0, time - us(event.next?.ms ?? 0)),
   });
+}
+
+function us(ms: number): number {
+  return Math.round(ms * 1000);
 }
 
 function endStep(trace: Trace, step: string, at: number, status: SpanStatus, seq: number): void {

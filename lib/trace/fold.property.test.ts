@@ -49,6 +49,7 @@ function visible(trace: Trace) {
       spans.slot.at(i),
       spans.attempt.at(i),
       spans.flags.at(i),
+      spans.below.get(i),
     ]),
     lanes: lanes.map(({ spans: own, ...lane }) => ({
       ...lane,
@@ -190,7 +191,7 @@ function bodyFor(what: string, path: string, n: number): EventBody {
     case 'innerHook':
       return hookOn(path, n, 'around', `${path}#t${n}`);
     case 'hookEnd':
-      return hookOff(path, n, n > 1, n > 2);
+      return hookOff(path, n, n > 1, n > 2, n > 1 ? { afterMs: n / 2, ms: n } : undefined);
     case 'state':
       return stateChange('lead', n, path);
     case 'artifact':

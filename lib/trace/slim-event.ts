@@ -25,7 +25,7 @@ export type SlimEvent =
   | (Keep<'tool.ended', 'path' | 'step' | 'cached'> & { readonly result: Pick<ToolResult, 'isError' | 'errorCode'> })
   | Keep<'tool.returned', 'path' | 'step'>
   | Keep<'hook.started', 'path' | 'step' | 'attempt' | 'hook' | 'phase' | 'around'>
-  | (Keep<'hook.ended', 'path' | 'step' | 'calledNext' | 'error'> & {
+  | (Keep<'hook.ended', 'path' | 'step' | 'calledNext' | 'next' | 'error'> & {
       readonly changes: readonly Pick<Of<'hook.ended'>['changes'][number], 'what'>[];
     })
   | Keep<'state.changed', 'path' | 'step' | 'from' | 'outcome' | 'reason'>
@@ -92,9 +92,9 @@ export function slimEvent(event: RunEvent): SlimEvent {
     case 'tool.returned':
       return { seq, at, kind: event.kind, path: event.path, step: event.step };
     case 'hook.ended': {
-      const { kind, path, step, calledNext, error } = event;
+      const { kind, path, step, calledNext, next, error } = event;
       const changes = event.changes.map(({ what }) => ({ what }));
-      return { seq, at, kind, path, step, calledNext, changes, error };
+      return { seq, at, kind, path, step, calledNext, next, changes, error };
     }
     case 'hook.started': {
       const { kind, path, step, attempt, hook, phase, around } = event;

@@ -21,6 +21,12 @@ export const spanFlags = {
 } as const;
 export type SpanFlag = keyof typeof spanFlags;
 
+/** When a hook first called the next one (after its start), and how long it waited for it in all, in microseconds. */
+export interface Below {
+  readonly at: number;
+  readonly for: number;
+}
+
 /**
  * Spans as columns: row i of each column is span i, in the order in which the spans started. Times are whole microseconds
  * since the trace's origin. An open span's end is `Infinity`, so that comparisons with a window need no special case.
@@ -48,6 +54,8 @@ export class SpanTable {
   readonly attempt = new Ints();
   /** Bits of `spanFlags`. */
   readonly flags = new Bytes();
+  /** For hooks that called the next one, by span, as far as their events say it. */
+  readonly below = new Map<number, Below>();
 
   get length(): number {
     return this.kind.length;

@@ -112,6 +112,11 @@ export interface HookTotal {
   readonly failed: number;
   /** The time of all calls together, including the hooks and the tool that they wrap, in microseconds. */
   readonly time: number;
+  /**
+   * The part of it in which the hook itself worked, in microseconds. Events of older versions do not say how long a hook waited,
+   * and count whole.
+   */
+  readonly own: number;
 }
 
 /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '@/lib/base/json';
 import type { HookContext } from '@/lib/runtime/ports';
 import { type ToolResult, textOf } from '@/lib/runtime/record/messages';
+import { type FakeClock, fakeClock } from '@/lib/testing/fake-clock';
 import { chainOf, type FakeHook, fakeHooks, textResult } from '@/lib/testing/fake-hooks';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { type GraphOptions, graphOf } from '@/lib/testing/graph-of';
@@ -46,6 +47,27 @@ describe('a chain of hooks', () => {
     expect(run.sink.of('hook.started').map(({ hook }) => hook)).toEqual(['hooks.py:a']);
     const chained = await callOnce({ hooks: { a: { around: (_, args, next) => next(args) }, b: inner } });
     expect(chained.result.content).toEqual([text('inner answered')]);
+  });
+
+  it('records when each layer called the next one, and how long it waited for it', async () => {
+    const clock = fakeClock();
+    const slow = (before: number, after: number): FakeHook => ({
+      async around(_, args, next) {
+        await clock.sleep(before);
+        const result = await next(args);
+        await clock.sleep(after);
+        return result;
+      },
+    });
+    const { run } = await callOnce({
+      clock,
+      hooks: { a: slow(10, 20), b: slow(3, 4), c: { around: () => 'answered' } },
+    });
+    expect(run.sink.of('hook.ended').map(({ step, next }) => [step, next])).toEqual([
+      ['lead#t1.h3', undefined],
+      ['lead#t1.h2', { afterMs: 3, ms: 0 }],
+      ['lead#t1.h1', { afterMs: 10, ms: 7 }],
+    ]);
   });
 
   it('changes arguments before and results after, and records the difference', async () => {
@@ -377,15 +399,16 @@ interface OneCall {
   readonly args?: Readonly<Record<string, Json>>;
   readonly policies?: NonNullable<GraphOptions['settings']>['hooks'];
   readonly said?: string[];
+  readonly clock?: FakeClock;
 }
 
-async function callOnce({ hooks, args = {}, policies = {}, said = [] }: OneCall) {
+async function callOnce({ hooks, args = {}, policies = {}, said = [], clock = fakeClock() }: OneCall) {
   const parsed = graphOf('lead', {
     cards: { lead: chainOf(...Object.keys(hooks)) },
     settings: { hooks: policies },
   });
   const tools = box(said);
-  const run = await runGraph({ parsed, hooks: fakeHooks(hooks), model: oneCall(args), tools: { mcp: tools } });
+  const run = await runGraph({ parsed, hooks: fakeHooks(hooks), model: oneCall(args), tools: { mcp: tools }, clock });
   const [ended] = run.sink.of('tool.ended');
   if (!ended) throw new Error('The call has no end.');
   return { run, tools, result: ended.result };

@@ -123,8 +123,16 @@ class Chain implements ChainView {
       before: run.recordable(change.before),
       after: run.recordable(change.after),
     }));
-    const { step, calledNext } = layerRun;
-    run.ports.events.append({ kind: 'hook.ended', path: spec.path, step, calledNext, changes: shown, error });
+    const { step, calledNext, waited } = layerRun;
+    run.ports.events.append({
+      kind: 'hook.ended',
+      path: spec.path,
+      step,
+      calledNext,
+      ...(waited && { next: waited }),
+      changes: shown,
+      error,
+    });
   }
 }
 
@@ -137,6 +145,11 @@ class LayerRun {
   private readonly args: JsonObject;
   private readonly retries: string;
   private calls = 0;
+  /** When the layer began, when it first called `next`, and how long the calls of `next` that have ended took. */
+  private readonly beganAt: number;
+  private nextAt: number | undefined;
+  private belowMs = 0;
+  private belowSince: number | undefined;
   private isOver = false;
   private fault: string | undefined;
   /** The last execution of the layers below, with its arguments and its result. */
@@ -152,10 +165,22 @@ class LayerRun {
     this.passed = args;
     this.retries = retries;
     this.step = keyInCall(chain.call.step, retries, place);
+    this.beganAt = this.now();
   }
 
   get calledNext(): boolean {
     return this.calls > 0;
+  }
+
+  /** The time that the layer waited for the layers below, as events have it; `undefined` if it called none. */
+  get waited(): { readonly afterMs: number; readonly ms: number } | undefined {
+    if (this.nextAt === undefined) return undefined;
+    const open = this.belowSince === undefined ? 0 : this.now() - this.belowSince;
+    return { afterMs: toMicroseconds(this.nextAt - this.beganAt), ms: toMicroseconds(this.belowMs + open) };
+  }
+
+  private now(): number {
+    return this.chain.call.instance.run.ports.clock.now();
   }
 
   async run(): Promise<ToolResult> {
@@ -218,6 +243,8 @@ class LayerRun {
       return Promise.resolve(hookFailed(`Hook '${layer.name}' called next more than once.`));
     }
     this.calls += 1;
+    this.belowSince = this.now();
+    this.nextAt ??= this.belowSince;
     this.passed = args;
     this.answered = undefined;
     const retries = retryOf(this.retries, this.calls);
@@ -227,6 +254,8 @@ class LayerRun {
 
   private async keep(below: Promise<ToolResult>): Promise<ToolResult> {
     this.answered = await below;
+    if (this.belowSince !== undefined) this.belowMs += this.now() - this.belowSince;
+    this.belowSince = undefined;
     return this.answered;
   }
 
@@ -251,6 +280,11 @@ class LayerRun {
 }
 
 const noChanges: readonly HookChange[] = [];
+
+/** A clock set back gives no negative time. */
+function toMicroseconds(ms: number): number {
+  return Math.max(0, Math.round(ms * 1000) / 1000);
+}
 
 /** Keeps `meta`, the effects of the call, when a hook replaced the result. */
 function withMeta(result: ToolResult, answered: ToolResult | undefined): ToolResult {

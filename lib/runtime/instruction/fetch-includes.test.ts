@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { err, ok } from '@/lib/base/result';
 import { folderOf } from '@/lib/cards/files';
 import type { UrlPort } from '@/lib/runtime/ports';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph, type TestRunInput } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
@@ -53,11 +54,19 @@ describe('{{url:…}} in an instruction', () => {
       'Rules:\nBe kind.',
     ]);
     expect(urls.asked).toEqual([`${site}/rules`, `${site}/kid`]);
-    expect(sink.events.slice(0, 4).map(({ kind }) => kind)).toEqual([
+    expect(sink.events.slice(0, 8).map(({ kind }) => kind)).toEqual([
       'run.started',
       'instance.queued',
+      'setup.started',
+      'setup.started',
       'url.fetched',
+      'setup.ended',
       'url.fetched',
+      'setup.ended',
+    ]);
+    expect(sink.of('setup.started').map(({ path, what, name }) => [path, what, name])).toEqual([
+      ['lead', 'text', `${site}/rules`],
+      ['lead', 'text', `${site}/kid`],
     ]);
     expect(sink.of('url.fetched').map(({ url, text }) => [url, text])).toEqual([
       [`${site}/rules`, 'Be kind.'],
@@ -145,15 +154,26 @@ describe('{{url:…}} in an instruction', () => {
       code: 'url_unavailable',
       message: `Agent 'lead' (agent-cards/lead.md): {{url:${site}/a}} cannot be filled in: the server answered 404. Correct the address, or remove the placeholder.`,
     });
-    expect(log.map(({ kind }) => kind)).toEqual(['run.started', 'instance.queued', 'instance.ended', 'run.finished']);
+    expect(log.map(({ kind }) => kind)).toEqual([
+      'run.started',
+      'instance.queued',
+      'setup.started',
+      'setup.ended',
+      'instance.ended',
+      'run.finished',
+    ]);
   });
+
+  /** Cuts a log after its n-th text. */
+  const upTo = (log: readonly RunEvent[], n: number) =>
+    log.slice(0, log.flatMap(({ kind }, i) => (kind === 'url.fetched' ? [i + 1] : []))[n - 1]);
 
   it('is not fetched again by a resumed run if it is recorded', async () => {
     const instruction = `{{url:${site}/a}} {{url:${site}/b}}`;
     const whole = await promptOf(instruction, { '/a': 'a', '/b': 'b' });
-    const after = await promptOf(instruction, { '/a': 'other', '/b': 'other' }, { log: whole.log.slice(0, 4) });
+    const after = await promptOf(instruction, { '/a': 'other', '/b': 'other' }, { log: upTo(whole.log, 2) });
     expect([after.prompt, after.asked]).toEqual(['a b', []]);
-    const between = await promptOf(instruction, { '/b': 'other' }, { log: whole.log.slice(0, 3) });
+    const between = await promptOf(instruction, { '/b': 'other' }, { log: upTo(whole.log, 1) });
     expect([between.prompt, between.asked]).toEqual(['a other', [`${site}/b`]]);
   });
 
@@ -171,7 +191,9 @@ describe('{{url:…}} in an instruction', () => {
     expect(log.map(({ kind }) => kind)).toEqual([
       'run.started',
       'instance.queued',
+      'setup.started',
       'log',
+      'setup.ended',
       'instance.ended',
       'run.finished',
     ]);
@@ -185,6 +207,6 @@ describe('{{url:…}} in an instruction', () => {
   it('leaves the text out of the live stream', async () => {
     const { log } = await promptOf(`{{url:${site}/a}}`, { '/a': 'a' });
     const event = log.find(({ kind }) => kind === 'url.fetched');
-    expect(event && slimEvent(event)).toEqual({ seq: 3, at: 0, kind: 'url.fetched', url: `${site}/a` });
+    expect(event && slimEvent(event)).toEqual({ seq: 4, at: 0, kind: 'url.fetched', url: `${site}/a` });
   });
 });

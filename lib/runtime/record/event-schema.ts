@@ -113,7 +113,7 @@ const shapes: Shapes = {
     cached: yes,
     ...cost,
   },
-  'setup.started': { ...at, what: z.enum(['server', 'code']), name: text },
+  'setup.started': { ...at, what: z.enum(['server', 'code', 'text']), name: text },
   'setup.ended': { ...at, error: error.optional() },
   'model.started': {
     ...at,
@@ -191,7 +191,13 @@ const shapes: Shapes = {
   'workflow.decided': { ...at, decision: decisionSchema },
   'groups.activated': { ...at, groups: strings },
   'hook.started': { ...at, attempt: count, hook: text, phase: text, around: step.optional() },
-  'hook.ended': { ...at, calledNext: z.boolean(), changes: z.array(change), error: maybe },
+  'hook.ended': {
+    ...at,
+    calledNext: z.boolean(),
+    next: z.object({ afterMs: count, ms: count }).optional(),
+    changes: z.array(change),
+    error: maybe,
+  },
   log: {
     level: z.enum(['debug', 'info', 'warning', 'error']),
     code: text,

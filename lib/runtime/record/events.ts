@@ -59,7 +59,7 @@ export interface FailedServer {
 /** Says who shares an artifact: the whole run, an instance and its descendants, or all runs of the project. */
 export type ArtifactSpace = 'run' | 'user' | `instance:${string}`;
 
-export type SetupKind = 'server' | 'code';
+export type SetupKind = 'server' | 'code' | 'text';
 
 /** `addressed` and `reuse` come from the delegation's `session`, and `shared` from `isolation: shared`. */
 export type SessionMode = 'addressed' | 'reuse' | 'shared';
@@ -333,6 +333,11 @@ export type EventBody =
       readonly kind: 'hook.ended';
       readonly step: StepKey;
       readonly calledNext: boolean;
+      /**
+       * For a hook that wraps a call and called the next one: how long after its start it did so first, and how long it waited
+       * for it in all, in milliseconds. The rest of its time is its own.
+       */
+      readonly next?: { readonly afterMs: number; readonly ms: number };
       readonly changes: readonly {
         /**
          * Hooks that wrap a call change `arguments` and `result`. Phase hooks change the others, which are recorded uncut.

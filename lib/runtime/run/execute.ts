@@ -75,7 +75,7 @@ export async function execute(input: ExecuteInput): Promise<RunOutcome> {
     if (unserved) return await finish(run, failInstance(run, root, unserved));
     const fault = await loadCode(run, ready.value.entry, root.path);
     if (fault) return await finish(run, failInstance(run, root, fault));
-    const included = await fetchIncludes(run, ready.value.entry);
+    const included = await fetchIncludes(run, ready.value.entry, root.path);
     if (!included.ok) return await finish(run, failInstance(run, root, included.error));
     run.included = included.value;
     return await finish(run, await runInstance(run, root));

@@ -86,25 +86,23 @@ describe('how much ran at once', () => {
 });
 
 describe('hooks', () => {
-  const chain = fold(
-    log(
-      [0, begin],
-      [0, queued('lead')],
-      [0, started('lead')],
-      [10, toolOn('lead', 1)],
-      [12, hookOn('lead', 1, 'around', 'lead#t1')],
-      [20, hookOn('lead', 2, 'around', 'lead#t1')],
-      [60, hookOff('lead', 2)],
-      [70, hookOff('lead', 1)],
-      [71, toolOff('lead', 1)],
-    ),
-  );
+  const chainWith = (next: { afterMs: number; ms: number } | undefined) =>
+    fold(
+      log(
+        [0, begin],
+        [0, queued('lead')],
+        [0, started('lead')],
+        [10, toolOn('lead', 1)],
+        [12, hookOn('lead', 1, 'around', 'lead#t1')],
+        [20, hookOn('lead', 2, 'around', 'lead#t1')],
+        [60, hookOff('lead', 2, true, false, next)],
+        [70, hookOff('lead', 1)],
+        [71, toolOff('lead', 1)],
+      ),
+    );
 
   it('are nested as they ran, and the tool is inside the innermost', () => {
-    const run = runColumns(chain, 100_000);
-    run.belowAt[3] = 5_000;
-    run.belowFor[3] = 30_000;
-    const tree = workTree(run);
+    const tree = workTree(runColumns(chainWith({ afterMs: 5, ms: 30 }), 100_000));
     const pieces: unknown[] = [];
     eachOwnPiece(tree, (node, from, to) => pieces.push([node, ms(from), ms(to)]));
     expect(pieces).toEqual([
@@ -127,7 +125,7 @@ describe('hooks', () => {
   });
 
   it('leave the time to the tool when a log does not say how long they waited for it', () => {
-    const { hook, tool } = totalsOf(workTree(runColumns(chain, 100_000)));
+    const { hook, tool } = totalsOf(workTree(runColumns(chainWith(undefined), 100_000)));
     expect(hook.rows.map(({ own }) => ms(own))).toEqual([18, 0]);
     expect(tool.rows.map(({ own }) => ms(own))).toEqual([43]);
   });

@@ -49,6 +49,12 @@ export function runColumns(trace: Trace, now: number): RunColumns {
   const count = spans.length;
   const length = Math.round(Math.max(now, trace.lastAt));
   const end = spans.end.data.slice(0, count);
+  const belowAt = new Float64Array(count).fill(Number.NaN);
+  const belowFor = new Float64Array(count).fill(Number.NaN);
+  for (const [span, below] of spans.below) {
+    belowAt[span] = below.at;
+    belowFor[span] = below.for;
+  }
   for (let i = 0; i < count; i++) {
     if (end[i] === Number.POSITIVE_INFINITY) end[i] = Math.max(length, spans.start.at(i));
   }
@@ -63,8 +69,8 @@ export function runColumns(trace: Trace, now: number): RunColumns {
     parent: spans.parent.data.slice(0, count),
     name: spans.name.data.slice(0, count),
     detail: spans.detail.data.slice(0, count),
-    belowAt: new Float64Array(count).fill(Number.NaN),
-    belowFor: new Float64Array(count).fill(Number.NaN),
+    belowAt,
+    belowFor,
     flags: spans.flags.data.slice(0, count),
     strings: [...trace.strings],
     lanes: trace.lanes.map(({ agentName, instanceName, path, parent, parentSpan, order, ...times }) => ({
