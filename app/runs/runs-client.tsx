@@ -2,9 +2,10 @@
 
 import { ChartNoAxesGantt } from 'lucide-react';
 import Link from 'next/link';
-import { useSearchParams } from 'next/navigation';
+import { useRouter, useSearchParams } from 'next/navigation';
 import { projectNames } from '@/app/project-names';
 import { FilterBar } from '@/components/history/filter-bar';
+import { ImportRuns } from '@/components/history/import-runs';
 import { filterFromUrl, filterToUrl, type RunFilter } from '@/components/history/run-filter';
 import { RunList } from '@/components/history/run-list';
 import { Page } from '@/components/shell/page';
@@ -24,6 +25,7 @@ export interface RunsClientProps {
 }
 
 export function RunsClient({ first, readAt }: RunsClientProps) {
+  const router = useRouter();
   const params = useSearchParams();
   const filter = filterFromUrl(new URLSearchParams(params.toString()));
   const asked = filterToUrl(filter, 'complete');
@@ -34,7 +36,11 @@ export function RunsClient({ first, readAt }: RunsClientProps) {
     window.history.replaceState(null, '', query === '' ? '/runs' : `/runs?${query}`);
   };
   return (
-    <Page title="Runs" description="Runs with the same correlation id are grouped.">
+    <Page
+      title="Runs"
+      description="Runs with the same correlation id are grouped."
+      actions={<ImportRuns onImported={() => router.refresh()} />}
+    >
       <div className="mb-4">
         <FilterBar filter={filter} onChange={setFilter} projects={projectNames} />
       </div>

@@ -31,6 +31,16 @@ export async function importUpload(name: string, body: UploadBody, onProgress: O
   return (await send(`/api/v1/projects?name=${encodeURIComponent(name)}`, body, made, onProgress)).id;
 }
 
+const imported = z.object({ runs: z.array(z.string()), ignored: z.array(z.string()) });
+
+/** Ids of imported runs, and the files that held none. */
+export type ImportedRuns = z.infer<typeof imported>;
+
+/** Stores the runs that files hold. */
+export async function importRunFiles(body: UploadBody, onProgress: OnProgress): Promise<ImportedRuns> {
+  return await send('/api/v1/imports', body, imported, onProgress);
+}
+
 /**
  * Sends the body with XMLHttpRequest, because neither `fetch` nor a server action can tell how much was sent. Rejects with
  * a `RequestError`.

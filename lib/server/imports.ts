@@ -1,9 +1,12 @@
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
-import type { ReceivedSpan, ReceivedSpans } from '@/lib/interop/otlp/received-span';
+import type { Folder } from '@/lib/cards/folder';
+import { type RunsOfFiles, runsOfFiles } from '@/lib/interop/files/runs-of-files';
+import { NotOtlp, type ReceivedSpan, type ReceivedSpans } from '@/lib/interop/otlp/received-span';
 import { importedRunId, runOfSpans } from '@/lib/interop/run-of-spans';
+import { UnreadableRecord } from '@/lib/runtime/record/event-format';
 import type { Store } from '@/lib/store/database';
-import { addSpans, findUnsettledRuns, mostSpansOfRun, settleRun } from '@/lib/store/imported-runs';
+import { addSpans, findUnsettledRuns, mostSpansOfRun, putImportedRun, settleRun } from '@/lib/store/imported-runs';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { readSetting, writeSetting } from '@/lib/store/settings';
 import { services, withStore } from './services';
@@ -36,6 +39,47 @@ export async function receiveSpans(received: ReceivedSpans, project: string | un
     }
   });
   return { rejected, problem };
+}
+
+/**
+ * Stores the runs of files: session folders of fast-agent, ATIF, OTLP/JSON, event logs. A run that was imported before is
+ * replaced. Throws AppError `bad_request` for files without a run or with a damaged one, and `not_found` for the project.
+ */
+export async function importFiles(folder: Folder, project: string | undefined) {
+  const { runs, spans, ignored } = readFiles(folder);
+  if (runs.length === 0 && spans.length === 0) throw new AppError('bad_request', noRuns);
+  return await withStore(async (store) => {
+    const { id: projectId, treeHash } = await projectFor(store, project);
+    const ids = new Set<RunId>();
+    for (const { key, make } of runs) {
+      const id = importedRunId(projectId, key);
+      const run = make(id);
+      await putImportedRun(store, { id, projectId, treeHash, source: run.source }, run);
+      ids.add(id);
+    }
+    for (const [traceId, trace] of byTrace(spans)) {
+      const id = importedRunId(projectId, traceId);
+      const rows = trace.map((span) => ({ spanId: span.spanId, body: JSON.stringify(span) }));
+      await addSpans(store, { id, projectId, treeHash, source: 'opentelemetry' }, rows);
+      await settle(id);
+      ids.add(id);
+    }
+    for (const id of ids) traceCache().forget(id);
+    return { runs: [...ids], ignored };
+  });
+}
+
+const noRuns =
+  'No run was found. Import a session folder of fast-agent (session.json with its histories), an ATIF trajectory, OTLP in JSON, or an event log of Callboard.';
+
+function readFiles(folder: Folder): RunsOfFiles {
+  const texts = [...folder].flatMap(([path, file]) => (file.kind === 'text' ? [[path, file.text] as const] : []));
+  try {
+    return runsOfFiles(new Map(texts), Date.now());
+  } catch (error) {
+    if (error instanceof NotOtlp || error instanceof UnreadableRecord) throw new AppError('bad_request', error.message);
+    throw error;
+  }
 }
 
 /** Requests, once per process, the events of runs whose spans arrived just before the last stop. A list of runs calls it. */

@@ -110,6 +110,15 @@ export async function settleRun(
   });
 }
 
+/** Stores a run whose events are all known, in place of an earlier import of the same run. */
+export async function putImportedRun(store: Store, row: ImportedRunRow, run: ImportedRun): Promise<void> {
+  await transaction(store, async (client) => {
+    await insertRun(client, row);
+    await client.query('SELECT 1 FROM "Run" WHERE id = $1 FOR UPDATE', [row.id]);
+    await replaceEvents(client, row.id, run);
+  });
+}
+
 async function insertRun(client: PoolClient, { id, projectId, treeHash, source }: ImportedRunRow): Promise<void> {
   await client.query(
     `INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", source, message, status, "startedAt", "finishedAt")

@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest';
+import { brandAs, type RunId } from '@/lib/base/ids';
+import type { Json } from '@/lib/base/json';
+import { eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
+import type { RunEvent } from '@/lib/runtime/record/events';
+import { eventLogHeader } from './event-log';
+import { runsOfFiles } from './runs-of-files';
+
+const runId = brandAs<RunId>('run');
+const t0 = Date.parse('2026-07-12T12:00:00Z');
+
+function eventsOf(files: Readonly<Record<string, unknown>>): readonly RunEvent[] {
+  const texts = Object.entries(files).map(
+    ([path, value]) => [path, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+  );
+  const { runs, ignored } = runsOfFiles(new Map(texts), t0);
+  expect([runs.length, ignored]).toEqual([1, []]);
+  const events = runs[0]?.make(runId).events ?? [];
+  for (const event of events)
+    expect(readEventRecord(eventFormat, JSON.stringify(event))).toEqual(JSON.parse(JSON.stringify(event)));
+  return events;
+}
+
+/** Starts and ends of steps, in seconds. */
+const outline = (events: readonly RunEvent[]) =>
+  events.flatMap((event) => {
+    const at = (event.at - t0) / 1000;
+    if (event.kind === 'instance.queued') return [`${at} + ${event.path}`];
+    if (event.kind === 'instance.ended') return [`${at} - ${event.path}`];
+    if (event.kind === 'model.started' || event.kind === 'tool.started') return [`${at} + ${event.step}`];
+    return event.kind === 'model.ended' || event.kind === 'tool.ended' ? [`${at} - ${event.step}`] : [];
+  });
+
+const agentStep = (id: number, seconds: number, more: object = {}) => ({
+  ...{ step_id: id, timestamp: `2026-07-12T12:00:0${seconds}Z`, source: 'agent', message: `said ${id}` },
+  ...{ metrics: { prompt_tokens: 10, completion_tokens: 2 }, ...more },
+});
+const child = {
+  ...{ schema_version: 'ATIF-v1.7', trajectory_id: 't2', agent: { name: 'kid[1]' } },
+  steps: [
+    { step_id: 1, timestamp: '2026-07-12T12:00:02Z', source: 'user', message: 'look' },
+    agentStep(2, 4, { extra: { duration_ms: 1500 } }),
+  ],
+};
+const atif = {
+  ...{ schema_version: 'ATIF-v1.7', session_id: 's1', trajectory_id: 't1' },
+  agent: { name: 'fast-agent', version: '1', model_name: 'gpt-5', extra: { target_agent: 'dev' } },
+  steps: [
+    { step_id: 1, timestamp: '2026-07-12T12:00:00Z', source: 'user', message: 'Inspect' },
+    agentStep(2, 2, {
+      tool_calls: [
+        { tool_call_id: 'c1', function_name: 'agent__kid', arguments: { message: 'look' } },
+        { tool_call_id: 'c2', function_name: 'shell', arguments: { command: 'pwd' } },
+      ],
+      observation: {
+        results: [
+          { source_call_id: 'c1', content: 'seen', subagent_trajectory_ref: [{ trajectory_id: 't2' }] },
+          { source_call_id: 'c2', content: 'no such command', extra: { is_error: true } },
+        ],
+      },
+    }),
+    agentStep(3, 6, { extra: { duration_ms: 1000 } }),
+  ],
+  subagent_trajectories: [child],
+};
+
+test('an ATIF trajectory with a child agent becomes a run', () => {
+  const events = eventsOf({ 'trajectory.json': atif });
+  expect(outline(events)).toEqual([
+    ...['0 + dev', '0 + dev#m1', '2 - dev#m1', '2 + dev#t1', '2 + dev/kid[1]', '2 + dev#t2', '2.5 + dev/kid[1]#m1'],
+    ...['4 - dev/kid[1]#m1', '4 - dev/kid[1]', '5 - dev#t1', '5 - dev#t2', '5 + dev#m2', '6 - dev#m2', '6 - dev'],
+  ]);
+  expect(events[0]).toMatchObject({ kind: 'run.started', entryAgent: 'dev', message: 'Inspect', correlationId: 's1' });
+  expect(events.at(-1)).toMatchObject({
+    status: 'completed',
+    answer: 'said 3',
+    usage: { inputTokens: 30, outputTokens: 6, modelCalls: 3 },
+  });
+  const calls = events.filter(({ kind }) => kind === 'tool.started');
+  expect(calls).toMatchObject([
+    { source: 'agent', callId: 'c1' },
+    { source: 'function', callId: 'c2', arguments: { command: 'pwd' } },
+  ]);
+  expect(events.find((event) => event.kind === 'tool.ended' && event.callId === 'c2')).toMatchObject({
+    result: { isError: true, content: [{ type: 'text', text: 'no such command' }] },
+  });
+  const models = events.filter(({ kind }) => kind === 'model.started').map(({ imported }) => imported?.estimated);
+  expect(models).toEqual([['start'], undefined, undefined]);
+});
+
+const block = (text: string) => [{ type: 'text', text }];
+const session = {
+  'session.json': {
+    ...{
+      schema_version: 4,
+      session_id: '2607121200-abc123',
+      created_at: '2026-07-12T12:00:00',
+      metadata: { title: 'A title' },
+    },
+    continuation: { active_agent: 'PMO', agents: { PMO: { model: 'gpt-5' } } },
+  },
+  'history_PMO.json': {
+    messages: [
+      { role: 'user', content: block('Plan'), timestamp: '2026-07-12T12:00:00Z' },
+      {
+        ...{ role: 'assistant', content: [], timestamp: '2026-07-12T12:00:02Z', stop_reason: 'toolUse' },
+        tool_calls: { c1: { method: 'tools/call', params: { name: 'agent__NY', arguments: { message: 'go' } } } },
+        channels: {
+          'fast-agent-timing': block('{"duration_ms":1000,"ttft_ms":300}'),
+          'fast-agent-usage': block(
+            '{"provider_attempts":[{"provider":"openai","model":"gpt-5","prompt":{"total":9,"cache_read":4},"completion":{"total":3,"reasoning":1},"cost_usd":0.01}]}',
+          ),
+        },
+      },
+      {
+        role: 'user',
+        content: [],
+        tool_results: { c1: { content: block('done'), isError: false } },
+        timestamp: '2026-07-12T12:00:05Z',
+      },
+      {
+        role: 'assistant',
+        content: block('All planned'),
+        timestamp: '2026-07-12T12:00:07Z',
+        stop_reason: 'endTurn',
+        channels: { 'fast-agent-timing': block('{"duration_ms":1500}') },
+      },
+    ],
+  },
+  'trajectories/c1_NY_1.json': {
+    ...{
+      schema_version: 1,
+      trajectory_id: 'traj_1',
+      parent_agent_name: 'PMO',
+      parent_tool_call_id: 'c1',
+      agent_name: 'NY[1]',
+    },
+    ...{ started_at: '2026-07-12T12:00:02.500Z', completed_at: '2026-07-12T12:00:05Z', rendered_child_input: 'go' },
+    messages: [
+      { role: 'user', content: block('go') },
+      { role: 'assistant', content: block('done'), timestamp: '2026-07-12T12:00:04Z', stop_reason: 'endTurn' },
+    ],
+  },
+};
+
+test('a session folder of fast-agent becomes a run with the children that have trajectories', () => {
+  const inFolder = Object.fromEntries(
+    Object.entries(session).map(([path, file]) => [`.fast-agent/sessions/x/${path}`, file]),
+  );
+  const events = eventsOf(inFolder);
+  expect(outline(events)).toEqual([
+    ...[
+      '0 + PMO',
+      '1 + PMO#m1',
+      '2 - PMO#m1',
+      '2 + PMO#t1',
+      '2.5 + PMO/NY[1]',
+      '2.5 + PMO/NY[1]#m1',
+      '4 - PMO/NY[1]#m1',
+    ],
+    ...['5 - PMO/NY[1]', '5.5 - PMO#t1', '5.5 + PMO#m2', '7 - PMO#m2', '7 - PMO'],
+  ]);
+  expect(events.find(({ kind }) => kind === 'model.ended')).toMatchObject({
+    ...{ costUsd: 0.01, firstTokenMs: 300 },
+    usage: { inputTokens: 9, outputTokens: 3, cachedInputTokens: 4, reasoningTokens: 1, modelCalls: 1 },
+  });
+  expect(events.at(-1)).toMatchObject({ status: 'completed', answer: 'All planned' });
+  expect(events.find(({ kind }) => kind === 'instance.started')?.imported?.attributes).toMatchObject({
+    metadata: { title: 'A title' },
+  });
+});
+
+test('an event log is the same run again, and a cut one ends as cancelled', () => {
+  const events = eventsOf({ 'trajectory.json': atif });
+  const lines = events.map((event) => `${JSON.stringify(event)}\n`);
+  expect(eventsOf({ 'a.ndjson': eventLogHeader() + lines.join('') })).toEqual(events);
+  const cut = eventsOf({ 'a.ndjson': eventLogHeader() + lines.slice(0, 6).join('') });
+  expect(cut.slice(0, 6)).toEqual(events.slice(0, 6));
+  expect(cut.slice(6)).toMatchObject([{ seq: 7, kind: 'run.finished', status: 'cancelled' }]);
+});
+
+test('files that hold no run are named, and the rest is imported', () => {
+  const texts = new Map([
+    ['notes.txt', 'Hello'],
+    ['other.json', '{"a":1}'],
+    ['t.json', JSON.stringify(atif)],
+  ]);
+  const { runs, ignored } = runsOfFiles(texts, t0);
+  expect([runs.map(({ key }) => key), ignored]).toEqual([['atif\ns1\nt1'], ['notes.txt', 'other.json']]);
+});
+
+test('any JSON in the place of a session, a history or a trajectory is read without an exception', () => {
+  const odd: readonly Json[] = [
+    null,
+    1,
+    'x',
+    [],
+    {},
+    [[]],
+    { messages: [null, 1, { role: 'assistant', tool_calls: [1], channels: 'x' }] },
+  ];
+  for (const value of odd) {
+    const files = { 'session.json': value, 'history_a.json': value, 'trajectories/b.json': value };
+    const atifs = {
+      'b.json': { schema_version: 'ATIF-v1.7', steps: value, agent: value, subagent_trajectories: [value] },
+    };
+    for (const set of [files, atifs]) {
+      const texts = new Map(Object.entries(set).map(([path, file]) => [path, JSON.stringify(file)]));
+      for (const { make } of runsOfFiles(texts, t0).runs) expect(make(runId).events.at(-1)?.kind).toBe('run.finished');
+    }
+  }
+});

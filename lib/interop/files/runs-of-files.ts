@@ -1,0 +1,110 @@
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { sha256 } from '@/lib/base/sha256';
+import { logOfSteps } from '@/lib/interop/log/log-of-steps';
+import { readOtlpJson } from '@/lib/interop/otlp/read-otlp-json';
+import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
+import type { RunToStore } from '@/lib/interop/run-of-spans';
+import { isAtif, readAtif } from './atif';
+import { isEventLog, readEventLog } from './event-log';
+import { readHistory, readSession } from './fast-agent-session';
+import { type Conversation, stepsOfConversation } from './steps-of-conversation';
+
+/** A run that a file holds. `key` identifies it, so that importing the file again replaces the run. */
+export interface RunOfFile {
+  readonly key: string;
+  readonly make: (runId: RunId) => RunToStore;
+}
+
+export interface RunsOfFiles {
+  readonly runs: readonly RunOfFile[];
+  /** Spans of OTLP files, which may belong to runs that have others already. */
+  readonly spans: readonly ReceivedSpan[];
+  /** Files that hold no run. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Finds the runs in files, by their content: session folders of fast-agent, histories, ATIF, OTLP/JSON and event logs. `now`
+ * is the time of runs whose files have no time at all. Throws `NotOtlp` and `UnreadableRecord` for damaged files.
+ */
+export function runsOfFiles(files: ReadonlyMap<string, string>, now: number): RunsOfFiles {
+  const runs: RunOfFile[] = [];
+  const spans: ReceivedSpan[] = [];
+  const ignored: string[] = [];
+  const parsed = new Map<string, Json>();
+  for (const [path, text] of files) {
+    const value = isEventLog(text) ? undefined : parseJson(text);
+    if (isEventLog(text)) runs.push(readEventLog(text));
+    else if (value !== undefined) parsed.set(path, value);
+    else if (/^\s*\{"resourceSpans"/.test(text)) spans.push(...linesOfOtlp(text));
+    else ignored.push(path);
+  }
+  const sessions = takeSessions(parsed, now);
+  runs.push(...sessions);
+  for (const [path, value] of parsed) {
+    if (isAtif(value)) runs.push(runOfAtif(value, now));
+    else if (isRecord(value) && Array.isArray(value.resourceSpans))
+      spans.push(...readOtlpJson(files.get(path) ?? '').spans);
+    else if (isRecord(value) && Array.isArray(value.messages)) runs.push(runOfHistory(path, value as JsonObject, now));
+    else ignored.push(path);
+  }
+  return { runs, spans, ignored };
+}
+
+/** The file exporter of the OpenTelemetry Collector writes one request in each line. */
+function linesOfOtlp(text: string): readonly ReceivedSpan[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .flatMap((line) => readOtlpJson(line).spans);
+}
+
+/** Takes the files of each session folder out of `parsed`. */
+function takeSessions(parsed: Map<string, Json>, now: number): readonly RunOfFile[] {
+  const folders = [...parsed.keys()]
+    .filter((path) => /(?:^|\/)session\.json$/.test(path))
+    .map((path) => path.slice(0, -'session.json'.length));
+  // The innermost folder is first, because a session may lie in another one.
+  folders.sort((a, b) => b.length - a.length);
+  return folders.flatMap((folder) => {
+    const paths = [...parsed.keys()].filter((path) => path.startsWith(folder));
+    const session = readSession(new Map(paths.map((path) => [path.slice(folder.length), parsed.get(path) ?? null])));
+    if (session === undefined) return [];
+    for (const path of paths) parsed.delete(path);
+    const { sessionId, parentSession, conversation, startedAt, status } = session;
+    const ended = status === 'failed' || status === 'cancelled' ? status : undefined;
+    const group = parentSession ?? sessionId;
+    return [runOf(`fast-agent\n${sessionId}`, 'fast-agent', group, conversation, startedAt ?? now, ended)];
+  });
+}
+
+function runOfAtif(document: JsonObject, now: number): RunOfFile {
+  const { sessionId, conversation } = readAtif(document);
+  return runOf(`atif\n${sessionId}\n${conversation.id}`, 'atif', sessionId, conversation, now, undefined);
+}
+
+function runOfHistory(path: string, history: JsonObject, now: number): RunOfFile {
+  const name = /(?:^|\/)(?:history_)?([^/]+)\.json$/.exec(path)?.[1] ?? 'agent';
+  const key = sha256(new TextEncoder().encode(JSON.stringify(history)));
+  return runOf(`history\n${key}`, 'fast-agent', key.slice(0, 32), readHistory(history, name), now, undefined);
+}
+
+function runOf(
+  key: string,
+  source: string,
+  group: string,
+  conversation: Conversation,
+  from: number,
+  status: 'failed' | 'cancelled' | undefined,
+): RunOfFile {
+  const correlationId = brandAs<CorrelationId>(group.slice(0, 500));
+  const recordedBy = source === 'atif' ? 'ATIF' : 'fast-agent';
+  const make = (runId: RunId): RunToStore => {
+    const steps = stepsOfConversation(conversation, from);
+    const notes = ['Files of this kind have few times. Most starts and ends are estimated; each bar says which.'];
+    const facts = { runId, correlationId, name: conversation.agentName, recordedBy, status, notes };
+    return { source, correlationId, events: logOfSteps(steps, facts) };
+  };
+  return { key, make };
+}
