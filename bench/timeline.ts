@@ -76,11 +76,11 @@ async function benchLarge(bench: Bench, run: StoredRun, floor: Frames): Promise<
   const open = await page.openRun(context, `${bench.url}/r/${run.id}`);
   await open.waitForTimeout(1_000);
   show('memory over an empty page', ((await page.heapOf(open)) - blank) / 1_048_576, 60, 'MB');
-  await page.chooseDensity(open, '12 px');
+  await page.chooseHeight(open, 'Thin (12 px)');
   showFrames('pan and zoom, lanes of 12 px', await page.panAndZoom(bench, open, frames), floor, 6);
-  await page.chooseDensity(open, '2 px');
+  await page.chooseHeight(open, 'Lines (2 px)');
   showFrames('pan and zoom, lanes of 2 px', await page.panAndZoom(bench, open, frames), floor, 10);
-  await page.chooseDensity(open, '24 px');
+  await page.chooseHeight(open, 'Full (24 px)');
   const seek = await page.scrub(bench, open, frames);
   show('seek, frame gap p95', quantile(seek.gapsMs, 0.95), 16.8, 'ms', quantile(floor.gapsMs, 0.95));
   show('seek, script p95', quantile(seek.scriptMs, 0.95), 16, 'ms');
@@ -95,10 +95,10 @@ async function benchHuge(bench: Bench, run: StoredRun, floor: Frames): Promise<v
   await showBytes(bench, run);
   const context = await page.openContext(bench);
   const open = await page.openRun(context, `${bench.url}/r/${run.id}`);
-  for (const density of ['12 px', '2 px']) {
-    await page.chooseDensity(open, density);
+  for (const height of ['Thin (12 px)', 'Lines (2 px)']) {
+    await page.chooseHeight(open, height);
     const { gapsMs, scriptMs } = await page.panAndZoom(bench, open, 120);
-    show(`pan and zoom, lanes of ${density}, gap p95`, quantile(gapsMs, 0.95), 33, 'ms', quantile(floor.gapsMs, 0.95));
+    show(`pan and zoom, ${height}: gap p95`, quantile(gapsMs, 0.95), 33, 'ms', quantile(floor.gapsMs, 0.95));
     show('  script p95', quantile(scriptMs, 0.95), Number.NaN, 'ms');
   }
   await context.close();

@@ -66,8 +66,9 @@ export async function firstBars(bench: BenchPage, run: string, times: number): P
 }
 
 /** Chooses the height of lanes by the name of the choice. */
-export async function chooseDensity(page: Page, name: string): Promise<void> {
-  await page.getByRole('combobox', { name: 'Height of lanes' }).selectOption({ label: name });
+export async function chooseHeight(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Lanes', exact: true }).click();
+  await page.getByRole('menuitemradio', { name }).click();
   await page.waitForTimeout(300);
 }
 
@@ -109,7 +110,6 @@ export async function scrub(bench: BenchPage, page: Page, frames: number): Promi
 
 /** Types a query. Returns the milliseconds from each key to the first results for the text so far. */
 export async function searchTimes(page: Page, query: string): Promise<readonly number[]> {
-  await page.locator('canvas[role=img]').click({ position: { x: 4, y: 4 } });
   await page.getByRole('searchbox', { name: 'Search this run' }).focus();
   const times: number[] = [];
   for (const letter of query) {

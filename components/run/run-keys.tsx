@@ -17,6 +17,8 @@ const groups: readonly KeyGroup[] = [
       ['Enter', 'Fold, or select'],
       ['←+→', 'Event before or after'],
       ['Shift+←+→', 'The same in this instance'],
+      ['/', 'Search the run'],
+      ['L', 'Next slowest step'],
       ['E', 'Next error'],
       ['Shift+E', 'Error before'],
       ['Escape', 'Select nothing'],

@@ -75,7 +75,15 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
             {timeline}
           </ResizablePanel>
           <div className="flex min-h-0 flex-1">
-            <ResizablePanel side="left" label="History" storageKey="run-history" defaultSize={640} min={260} max={1400}>
+            <ResizablePanel
+              side="left"
+              label="History"
+              storageKey="run-history"
+              defaultSize={640}
+              min={260}
+              max={1400}
+              className="max-w-[calc(100%-20rem)]!"
+            >
               <PaneTitle>History</PaneTitle>
               {history}
             </ResizablePanel>

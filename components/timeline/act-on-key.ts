@@ -2,7 +2,7 @@ import { NO_LANE, type Rows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
 import type { KeyAction } from './keys';
 import { pan, type TimeWindow, zoom } from './time-window';
-import { stepError, stepFromRow, stepInLane, windowOf } from './walk';
+import { nextSlowest, stepError, stepFromRow, stepInLane, windowOf } from './walk';
 
 /** The state of the timeline when a key is pressed, and the actions that keys can do. */
 export interface KeyTarget {
@@ -46,6 +46,8 @@ export function actOnKey(action: KeyAction, on: KeyTarget) {
       return toSpan(on, stepInLane(trace, activeLane, selected, action.by));
     case 'error':
       return toSpan(on, stepError(trace, selected, action.by));
+    case 'slowest':
+      return toSpan(on, nextSlowest(trace, selected, now));
     case 'row':
       return toRow(on, (rows.rowOf[activeLane] ?? 0) + action.by, action.by);
     case 'edge':

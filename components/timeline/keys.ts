@@ -2,7 +2,7 @@ export type KeyAction =
   | { readonly do: 'zoom'; readonly by: number }
   | { readonly do: 'pan'; readonly by: number }
   | { readonly do: 'event' | 'event-in-lane' | 'error' | 'row' | 'edge'; readonly by: 1 | -1 }
-  | { readonly do: 'fit' | 'focus' | 'toggle' | 'clear' };
+  | { readonly do: 'fit' | 'focus' | 'toggle' | 'clear' | 'slowest' };
 
 const held: Readonly<Record<string, KeyAction>> = {
   w: { do: 'zoom', by: 0.8 },
@@ -13,6 +13,7 @@ const held: Readonly<Record<string, KeyAction>> = {
   '1': { do: 'fit' },
   '2': { do: 'focus' },
   z: { do: 'focus' },
+  l: { do: 'slowest' },
   Escape: { do: 'clear' },
   Enter: { do: 'toggle' },
   ArrowUp: { do: 'row', by: -1 },

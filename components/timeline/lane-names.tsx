@@ -38,6 +38,8 @@ export interface LaneNamesProps {
 /** This many rows are rendered beyond the edges, so that a small scroll shows names immediately. */
 const spareRows = 4;
 const tickMs = 100;
+/** A name is never lower than this, in CSS pixels. */
+const leastNamePx = 12;
 
 /**
  * Shows the names of the rows in view, as an indented tree. One name is in the tab order, and the arrows reach the others.
@@ -50,10 +52,13 @@ export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
   const total = rows.lanes.length;
   const first = Math.max(0, rowAt(rows, scrollTop) - spareRows);
   const last = Math.min(total - 1, rowAt(rows, scrollTop + height) + spareRows);
-  const shown = Array.from({ length: Math.max(last - first + 1, 0) }, (_, i) => first + i);
+  // Lines are too low for names: only the row in the tab order has one, over its neighbours.
+  const isLines = rows.laneHeight === 2;
+  const shown = isLines ? [] : Array.from({ length: Math.max(last - first + 1, 0) }, (_, i) => first + i);
+  if (isLines) for (let place = first; place <= last; place++) if (rows.counts.has(place)) shown.push(place);
   // The focused row stays mounted when it is scrolled out of view, so that the focus is not lost.
   const activeRow = rows.rowOf[row.activeLane] ?? -1;
-  if (activeRow >= 0 && (activeRow < first || activeRow > last)) shown.push(activeRow);
+  if (activeRow >= 0 && (isLines || activeRow < first || activeRow > last)) shown.push(activeRow);
   return (
     <div
       role="tree"
@@ -83,7 +88,8 @@ export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
             lane={lane}
             now={at}
             top={top - scrollTop}
-            height={(rows.tops[place + 1] ?? 0) - top}
+            height={Math.max((rows.tops[place + 1] ?? 0) - top, leastNamePx)}
+            thin={rows.laneHeight < 24}
             position={place + 1}
             count={total}
             {...row}
@@ -103,6 +109,8 @@ interface LaneNameProps
   readonly now: number;
   readonly top: number;
   readonly height: number;
+  /** True for rows without room for icons. */
+  readonly thin: boolean;
   readonly position: number;
   readonly count: number;
 }
@@ -111,6 +119,7 @@ function LaneName({
   lane,
   top,
   height,
+  thin,
   position,
   count,
   now,
@@ -143,7 +152,8 @@ function LaneName({
       title={lane.path}
       style={{ top, height, paddingLeft: `calc(4px + ${Math.min(lane.depth, 8)} * var(--indent))` }}
       className={classNames(
-        'absolute inset-x-0 flex cursor-default items-center gap-1 border-ground border-b pr-2 text-xs focus-visible:-outline-offset-2',
+        'absolute inset-x-0 flex cursor-default items-center gap-1 border-ground pr-2 focus-visible:-outline-offset-2',
+        thin ? 'overflow-hidden text-[10px] leading-none [&_svg]:size-2.5' : 'border-b text-xs',
         highlight && lane.index === activeLane && 'bg-accent-soft',
       )}
     >

@@ -49,6 +49,7 @@ export function PlayHead({ moment, onMoment, view, now, live }: PlayHeadProps) {
       <div
         ref={strip}
         aria-hidden
+        data-moment-strip
         title="Click or drag to look at the graph at that moment"
         className="absolute inset-x-0 top-0 cursor-col-resize touch-none"
         style={{ height: axisPx }}

@@ -1,21 +1,29 @@
 'use client';
 
-import { ChartNoAxesGantt, Maximize2, Table2, TriangleAlert, ZoomIn, ZoomOut } from 'lucide-react';
+import { ChartNoAxesGantt, Maximize2, Rows3, Table2, Timer, TriangleAlert, ZoomIn, ZoomOut } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
+import type { LaneMenuProps } from './lane-menu';
 
-export interface TimelineToolsProps {
+const LaneMenu = lazy(async () => ({ default: (await import('./lane-menu')).LaneMenu }));
+
+export interface TimelineToolsProps extends LaneMenuProps {
   readonly errors: number;
   readonly onNextError: () => void;
+  readonly onNextSlowest: () => void;
   readonly onFit: () => void;
   /** Zooms by a factor; a factor below 1 zooms in. */
   readonly onZoom: (by: number) => void;
   readonly asTable: boolean;
   readonly onTable: (asTable: boolean) => void;
+  /** Leaves out what a dock has no room for. */
+  readonly compact: boolean;
 }
 
 const zoomStep = 0.6;
 
-export function TimelineTools({ errors, onNextError, onFit, onZoom, asTable, onTable }: TimelineToolsProps) {
+export function TimelineTools(props: TimelineToolsProps) {
+  const { errors, onNextError, onNextSlowest, onFit, onZoom, asTable, onTable, compact, ...lanes } = props;
   return (
     <>
       {!asTable && (
@@ -43,6 +51,12 @@ export function TimelineTools({ errors, onNextError, onFit, onZoom, asTable, onT
         icon={asTable ? <ChartNoAxesGantt aria-hidden /> : <Table2 aria-hidden />}
         onClick={() => onTable(!asTable)}
       />
+      {!asTable && !compact && (
+        <>
+          <LaneMenuButton {...lanes} />
+          <IconButton size="sm" label="Next slowest" keys="L" icon={<Timer aria-hidden />} onClick={onNextSlowest} />
+        </>
+      )}
       {errors > 0 && (
         <button
           type="button"
@@ -55,5 +69,26 @@ export function TimelineTools({ errors, onNextError, onFit, onZoom, asTable, onT
         </button>
       )}
     </>
+  );
+}
+
+/** The code of the menu is loaded when its button is pressed. */
+function LaneMenuButton(props: LaneMenuProps) {
+  const [wanted, setWanted] = useState(false);
+  const button = (
+    <IconButton
+      size="sm"
+      label="Lanes"
+      icon={<Rows3 aria-hidden />}
+      aria-haspopup="menu"
+      pressed={props.sort !== 'order'}
+      onClick={() => setWanted(true)}
+    />
+  );
+  if (!wanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <LaneMenu {...props} />
+    </Suspense>
   );
 }

@@ -2,15 +2,19 @@
 
 import { lazy, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
+import { useRemembered } from '@/components/ui/remembered';
+import { type LaneHeight, laneHeights } from '@/lib/trace/lanes';
 import { BarsCanvas } from './bars-canvas';
 import { LaneNames } from './lane-names';
 import { Legend } from './legend';
 import { Overview } from './overview';
 import { axisPx } from './paint-labels';
+import { SearchField } from './search-field';
 import { wholeRun } from './time-window';
 import type { TimelineProps } from './timeline-props';
 import { TimelineTools } from './timeline-tools';
 import { usePalette } from './use-palette';
+import { type RunSearch, useRunSearch } from './use-run-search';
 import { useSize } from './use-size';
 import { type TimelineModel, useTimeline } from './use-timeline';
 import { countErrors } from './walk';
@@ -22,31 +26,24 @@ const SpanList = lazy(async () => ({ default: (await import('./span-list')).Span
  * table.
  */
 export function Timeline(props: TimelineProps) {
-  const { trace, version, now, selected, window, onWindow, moment, compact } = props;
+  const { trace, version, now, selected, window, onWindow, moment, compact, view } = props;
   const [asTable, setAsTable] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const model = useTimeline(props, scroller);
+  const { height: roomPx } = useSize(box);
+  const search = useRunSearch(trace, version, view.filter);
+  const [height, setHeight] = useLaneHeight();
+  const model = useTimeline(props, scroller, { height, roomPx, only: search.lanes });
   const colours = usePalette();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; `version` says when
-  const errors = useMemo(() => countErrors(trace), [trace, version]);
   return (
-    <div className="@container relative flex h-full min-h-0 min-w-0 flex-col bg-surface">
+    <div ref={box} className="@container relative flex h-full min-h-0 min-w-0 flex-col bg-surface">
       <div
         className={classNames(
-          'flex h-9 shrink-0 items-center gap-1 border-b px-2',
-          compact && !asTable && '@2xl:absolute @2xl:z-10 @2xl:h-6 @2xl:border-b-0',
+          'flex min-h-9 shrink-0 flex-wrap items-center gap-1 border-b px-2 py-1',
+          compact && !asTable && '@2xl:absolute @2xl:z-10 @2xl:h-6 @2xl:min-h-0 @2xl:border-b-0 @2xl:py-0',
         )}
       >
-        <TimelineTools
-          errors={errors}
-          onNextError={model.selectNextError}
-          onFit={() => onWindow(undefined)}
-          onZoom={model.zoomBy}
-          asTable={asTable}
-          onTable={setAsTable}
-        />
-        <span className="flex-1" />
-        {!compact && <Legend />}
+        <Tools {...{ props, model, search, height, setHeight, asTable, setAsTable }} />
       </div>
       {asTable ? (
         <Suspense fallback={null}>
@@ -67,11 +64,64 @@ export function Timeline(props: TimelineProps) {
               />
             </div>
           )}
-          <TimelineRows {...{ props, model, scroller, colours }} />
+          <TimelineRows {...{ props, model, scroller, colours }} highlight={search.found ?? props.highlight} />
         </>
       )}
     </div>
   );
+}
+
+interface ToolsProps {
+  readonly props: TimelineProps;
+  readonly model: TimelineModel;
+  readonly search: RunSearch;
+  readonly height: LaneHeight | 'auto';
+  readonly setHeight: (height: LaneHeight | 'auto') => void;
+  readonly asTable: boolean;
+  readonly setAsTable: (asTable: boolean) => void;
+}
+
+function Tools({ props, model, search, height, setHeight, asTable, setAsTable }: ToolsProps) {
+  const { trace, version, onWindow, compact, view, onView, selected } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; `version` says when
+  const errors = useMemo(() => countErrors(trace), [trace, version]);
+  return (
+    <>
+      <TimelineTools
+        errors={errors}
+        onNextError={model.selectNextError}
+        onNextSlowest={model.selectNextSlowest}
+        onFit={() => onWindow(undefined)}
+        onZoom={model.zoomBy}
+        asTable={asTable}
+        onTable={setAsTable}
+        compact={compact === true}
+        height={height}
+        onHeight={setHeight}
+        sort={view.sort}
+        onSort={(sort) => onView((before) => ({ ...before, sort, unfolded: new Set() }))}
+      />
+      {!compact && (
+        <SearchField
+          text={view.filter}
+          onText={(filter) => onView((before) => ({ ...before, filter }))}
+          search={search}
+          selected={selected}
+          onSelect={model.select}
+          onLeave={model.focusLanes}
+        />
+      )}
+      <span className="flex-1" />
+      {!compact && <Legend />}
+    </>
+  );
+}
+
+/** Returns the height of lanes that this browser remembers. */
+function useLaneHeight(): readonly [LaneHeight | 'auto', (height: LaneHeight | 'auto') => void] {
+  const [stored, store] = useRemembered('lane-height', 'auto');
+  const height = laneHeights.find((one) => String(one) === stored) ?? 'auto';
+  return [height, (next) => store(String(next))];
 }
 
 /**
@@ -82,8 +132,9 @@ function TimelineRows(of: {
   readonly model: TimelineModel;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly colours: ReturnType<typeof usePalette>;
+  readonly highlight: ReadonlySet<number> | undefined;
 }) {
-  const { props, model, scroller, colours } = of;
+  const { props, model, scroller, colours, highlight } = of;
   const { trace, version, now, live, selected, window, onWindow, moment, onMoment, compact, laneIcon } = props;
   const { rows, collapsed, activeLane, touched, lanes } = model;
   const [scrollTop, setScrollTop] = useState(0);
@@ -126,7 +177,7 @@ function TimelineRows(of: {
             {...both}
             {...{ window, onWindow, scroller, selected, moment, onMoment }}
             {...colours}
-            highlight={props.highlight}
+            highlight={highlight}
             spanMarks={props.marks}
             activeLane={touched ? activeLane : undefined}
             onSelect={model.selectBar}

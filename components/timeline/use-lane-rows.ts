@@ -1,7 +1,8 @@
 'use client';
 
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
-import { lanesAbove, layoutRows, type Rows } from '@/lib/trace/lanes';
+import { laneRank } from '@/lib/trace/lane-rank';
+import { heightByRoom, type LaneHeight, lanesAbove, layoutRows, type Rows } from '@/lib/trace/lanes';
 import { opened, scrollToShow, toggled } from './lane-scroll';
 import { axisPx } from './paint-labels';
 import type { TimelineProps } from './timeline-props';
@@ -19,17 +20,34 @@ export interface LaneRows {
   openTo(lane: number): void;
 }
 
+/** How high lanes are, and which of them show. */
+export interface LaneLook {
+  readonly height: LaneHeight | 'auto';
+  /** The height of the view, in CSS pixels. */
+  readonly roomPx: number;
+  readonly only: ReadonlySet<number> | undefined;
+}
+
 /** Decides which lanes have a row, and where in `scroller` each row is. */
 export function useLaneRows(
-  { trace, view, onView }: Pick<TimelineProps, 'trace' | 'view' | 'onView'>,
+  { trace, version, view, onView, now }: Pick<TimelineProps, 'trace' | 'version' | 'view' | 'onView' | 'now'>,
   scroller: RefObject<HTMLElement | null>,
+  { height, roomPx, only }: LaneLook,
 ): LaneRows {
   const { collapsed, unfolded } = view;
   /** The lane to scroll to once its row exists. */
   const toReach = useRef<number | undefined>(undefined);
   const { laneVersion } = trace;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; laneVersion says when
-  const rows = useMemo(() => layoutRows(trace, collapsed, unfolded), [trace, laneVersion, collapsed, unfolded]);
+  const { sort } = view;
+  /** Lanes in another order move when times and counts change; in the order of the calls only when lanes come. */
+  const ranked = sort === 'order' ? 0 : version;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; these versions say when
+  const rows = useMemo(() => {
+    const rank = sort === 'order' ? undefined : laneRank(trace, sort, now());
+    const full = layoutRows(trace, collapsed, unfolded, { rank, only });
+    const laneHeight = height === 'auto' ? heightByRoom(full, roomPx) : height;
+    return laneHeight === 24 ? full : layoutRows(trace, collapsed, unfolded, { rank, only, laneHeight });
+  }, [trace, laneVersion, ranked, collapsed, unfolded, sort, only, height, roomPx]);
 
   const scrollToLane = useCallback(
     (lane: number) => {

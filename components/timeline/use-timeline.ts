@@ -6,8 +6,8 @@ import { actOnKey } from './act-on-key';
 import { keyAction } from './keys';
 import { reveal, wholeRun, zoom } from './time-window';
 import type { TimelineProps } from './timeline-props';
-import { type LaneRows, useLaneRows } from './use-lane-rows';
-import { stepError, windowOf } from './walk';
+import { type LaneLook, type LaneRows, useLaneRows } from './use-lane-rows';
+import { nextSlowest, stepError, windowOf } from './walk';
 
 export interface TimelineModel extends Pick<LaneRows, 'rows' | 'collapsed'> {
   /** The end of the window of the whole run, in microseconds. */
@@ -21,6 +21,9 @@ export interface TimelineModel extends Pick<LaneRows, 'rows' | 'collapsed'> {
   /** Selects a span that was clicked among the bars. */
   readonly selectBar: (span: number | undefined) => void;
   readonly selectNextError: () => void;
+  readonly selectNextSlowest: () => void;
+  /** Gives the keyboard focus to the lanes. */
+  readonly focusLanes: () => void;
   /** Zooms by a factor; a factor below 1 zooms in. */
   readonly zoomBy: (by: number) => void;
   readonly zoomTo: (spans: readonly number[]) => void;
@@ -39,11 +42,15 @@ export interface LaneHandlers {
 }
 
 /** Returns what a person can do with the bars and names of a run. */
-export function useTimeline(props: TimelineProps, scroller: RefObject<HTMLDivElement | null>): TimelineModel {
+export function useTimeline(
+  props: TimelineProps,
+  scroller: RefObject<HTMLDivElement | null>,
+  look: LaneLook,
+): TimelineModel {
   const { trace, now, selected, onSelect, window, onWindow } = props;
   const [activeLane, setActive] = useState(0);
   const [touched, setTouched] = useState(false);
-  const { rows, collapsed, toggle, unfold, scrollToLane, openTo } = useLaneRows(props, scroller);
+  const { rows, collapsed, toggle, unfold, scrollToLane, openTo } = useLaneRows(props, scroller, look);
   const end = wholeRun(now());
   const shown = window ?? { from: 0, to: end };
 
@@ -92,6 +99,8 @@ export function useTimeline(props: TimelineProps, scroller: RefObject<HTMLDivEle
       focusLane(span === undefined ? activeLane : trace.spans.lane.at(span));
     },
     selectNextError: () => select(stepError(trace, selected, 1)),
+    selectNextSlowest: () => select(nextSlowest(trace, selected, now())),
+    focusLanes: () => focusLane(activeLane),
     zoomBy: (by) => onWindow(zoom(shown, by, 0.5, end)),
     zoomTo: (spans) => onWindow(windowOf(trace, spans, now(), end)),
     lanes: useStableHandlers({ pick, toggle, unfold, onKeyDown }),

@@ -8,6 +8,7 @@ import { findProject } from '@/lib/store/projects';
 import { findRunPage, type RunFilter, type RunGroup } from '@/lib/store/run-pages';
 import { readRunTrace as readStoredTrace, saveRunTrace } from '@/lib/store/run-traces';
 import { findLastRun, findRun, findTreeOfRun, type RunDetail } from '@/lib/store/runs';
+import { type FoundEvents, searchEvents } from '@/lib/store/search-events';
 import { readTree } from '@/lib/store/trees';
 import { encodeTrace } from '@/lib/trace/columns';
 import { OtlpTrace } from '@/lib/trace/otel';
@@ -183,6 +184,14 @@ export async function readRunTrace(runId: RunId): Promise<Uint8Array> {
     const bytes = await saveRunTrace(store, runId, trace);
     traceCache().forget(runId);
     return bytes;
+  });
+}
+
+/** Searches the texts of a run's events; `searchEvents` says how. Throws AppError `not_found`. */
+export async function searchRun(runId: RunId, text: string, after: number): Promise<FoundEvents> {
+  return await withStore(async (store) => {
+    if (after === 0) await findTreeOfRun(store, runId);
+    return await searchEvents(store, runId, text, after);
   });
 }
 

@@ -130,6 +130,14 @@ function withLanesAbove(trace: Trace, lanes: ReadonlySet<number>): Uint8Array {
   return kept;
 }
 
+/** The height at which all lanes fit best: full rows while they are few screens, lines only when there are very many. */
+export function heightByRoom(full: Rows, viewPx: number): LaneHeight {
+  const count = full.lanes.length;
+  const view = Math.max(viewPx, 200);
+  if ((full.tops[count] ?? 0) <= view * 6) return 24;
+  return count * 12 <= view * 40 ? 12 : 2;
+}
+
 /** Returns the lanes above a lane, which must be open for it to have a row. */
 export function lanesAbove(trace: Trace, lane: number): readonly number[] {
   const above: number[] = [];

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { checkInput } from '@/app/api/read-body';
+import { respond } from '@/app/api/respond';
+import { type RunParams, runId } from '@/app/api/run-id';
+import { searchRun } from '@/lib/server/runs';
+
+const query = z.object({
+  text: z.string('Give a text.').trim().min(1, 'Give a text.').max(200, 'At most 200 characters.'),
+  after: z.coerce
+    .number('Give a number.')
+    .int('Give a whole number.')
+    .min(0, 'Not below 0.')
+    .max(2_147_483_647)
+    .default(0),
+});
+
+/**
+ * `GET /api/v1/runs/:id/search?text=…&after=N` answers the numbers of events after N whose arguments, result, messages or other
+ * texts hold the text: `{ seqs, next }`. With `next`, the search goes on after that number; without it, the run is searched.
+ */
+export const GET = respond<RunParams>(async (request, params) => {
+  const { text, after } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
+  return await searchRun(runId(params), text, after);
+});
