@@ -1,6 +1,6 @@
 'use client';
 
-import { Rows3 } from 'lucide-react';
+import { SlidersHorizontal } from 'lucide-react';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuChoices, MenuSeparator } from '@/components/ui/menu';
 import { type LaneHeight, laneHeights } from '@/lib/trace/lanes';
@@ -35,7 +35,9 @@ export function LaneMenu({ height, onHeight, sort, onSort }: LaneMenuProps) {
   return (
     <Menu
       defaultOpen
-      trigger={<IconButton size="sm" label="Lanes" icon={<Rows3 aria-hidden />} pressed={sort !== 'order'} />}
+      trigger={
+        <IconButton size="sm" label="Lanes" icon={<SlidersHorizontal aria-hidden />} pressed={sort !== 'order'} />
+      }
     >
       <MenuChoices
         label="Order"

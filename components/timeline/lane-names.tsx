@@ -153,7 +153,7 @@ function LaneName({
       style={{ top, height, paddingLeft: `calc(4px + ${Math.min(lane.depth, 8)} * var(--indent))` }}
       className={classNames(
         'absolute inset-x-0 flex cursor-default items-center gap-1 border-ground pr-2 focus-visible:-outline-offset-2',
-        thin ? 'overflow-hidden text-[10px] leading-none [&_svg]:size-2.5' : 'border-b text-xs',
+        thin ? 'z-10 overflow-hidden text-[10px] leading-none [&_svg]:size-2.5' : 'border-b text-xs',
         highlight && lane.index === activeLane && 'bg-accent-soft',
       )}
     >

@@ -1,6 +1,15 @@
 'use client';
 
-import { ChartNoAxesGantt, Maximize2, Rows3, Table2, Timer, TriangleAlert, ZoomIn, ZoomOut } from 'lucide-react';
+import {
+  ChartNoAxesGantt,
+  Maximize2,
+  SlidersHorizontal,
+  Table2,
+  Timer,
+  TriangleAlert,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
 import type { LaneMenuProps } from './lane-menu';
@@ -79,7 +88,7 @@ function LaneMenuButton(props: LaneMenuProps) {
     <IconButton
       size="sm"
       label="Lanes"
-      icon={<Rows3 aria-hidden />}
+      icon={<SlidersHorizontal aria-hidden />}
       aria-haspopup="menu"
       pressed={props.sort !== 'order'}
       onClick={() => setWanted(true)}
