@@ -15,6 +15,7 @@ import { layoutRows } from '@/lib/trace/lanes';
 import { spanName, type Trace } from '@/lib/trace/trace';
 import { DelegationBadge, InstanceLink } from './delegation';
 import { DecisionRow, ReasonRow } from './history-decision';
+import { HookRow } from './history-hook';
 import { useFetched } from './use-run';
 
 export interface HistoryListProps {
@@ -49,7 +50,7 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
   const shown = rows.slice(first, last);
   const lines = useFetched(
     previews,
-    shown.map((row) => (row.kind === 'call' || row.kind === 'result' ? row.seq : 0)),
+    shown.map((row) => (row.kind === 'call' || row.kind === 'hook' || row.kind === 'result' ? row.seq : 0)),
   );
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -94,6 +95,8 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
               />
             ) : row.kind === 'reason' ? (
               <ReasonRow trace={trace} span={row.span} />
+            ) : row.kind === 'hook' ? (
+              <HookRow {...{ trace, row, onSelect }} line={lines[i]} selected={row.span === selected} />
             ) : (
               <CallRow trace={trace} row={row} line={lines[i]} selected={row.span === selected} onSelect={onSelect} />
             )}

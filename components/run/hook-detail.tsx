@@ -3,8 +3,7 @@
 import type { Json } from '@/lib/base/json';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { jsonChanges } from '@/lib/trace/json-diff';
-import { spanDetail, spanEnd, spanName, type Trace } from '@/lib/trace/trace';
-import { formatDuration } from '@/lib/trace/wording';
+import { spanDetail, type Trace } from '@/lib/trace/trace';
 
 type HookEnd = Extract<RunEvent, { kind: 'hook.ended' }>;
 
@@ -20,7 +19,7 @@ const titles: Readonly<Record<HookEnd['changes'][number]['what'], string>> = {
 
 const mostPlaces = 100;
 
-/** Shows the changes that a hook made, each with its path. */
+/** Shows the changes that a hook made, each with its path, before and after side by side. */
 export function HookDifferences({ event }: { readonly event: HookEnd }) {
   if (event.changes.length === 0) {
     return <p className="text-muted text-xs">It changed nothing.</p>;
@@ -33,26 +32,24 @@ export function HookDifferences({ event }: { readonly event: HookEnd }) {
         <h3 className="flex h-7 items-center font-medium text-2xs text-muted">
           {titles[what]} {before === null && what === 'result' ? 'given by the hook' : 'before and after'}
         </h3>
-        <dl className="overflow-hidden rounded border text-xs">
+        <dl className="overflow-hidden rounded border bg-surface text-xs">
           {places.slice(0, mostPlaces).map((place) => (
             <div key={place.path} className="border-t px-3 py-1.5 first:border-t-0">
               {place.path !== '' && <dt className="break-all font-mono text-2xs text-muted">{place.path}</dt>}
-              {place.before !== undefined && place.before !== null && (
-                <dd className="flex gap-2">
+              <div className="grid gap-x-4 sm:grid-cols-2">
+                <dd className="flex min-w-0 gap-2">
                   <span className="shrink-0 select-none text-bad" title="before">
                     −<span className="sr-only">before </span>
                   </span>
-                  <Side value={place.before} />
+                  <Side value={place.before ?? undefined} />
                 </dd>
-              )}
-              {place.after !== undefined && (
-                <dd className="flex gap-2">
+                <dd className="flex min-w-0 gap-2">
                   <span className="shrink-0 select-none text-ok" title="after">
                     +<span className="sr-only">after </span>
                   </span>
                   <Side value={place.after} />
                 </dd>
-              )}
+              </div>
             </div>
           ))}
         </dl>
@@ -66,47 +63,14 @@ export function HookDifferences({ event }: { readonly event: HookEnd }) {
   });
 }
 
-function Side({ value }: { readonly value: Json }) {
+/** Shows one side of a difference; `undefined` for nothing. */
+export function Side({ value }: { readonly value: Json | undefined }) {
+  if (value === undefined) return <span className="text-faint">nothing</span>;
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
     <span className="max-h-48 min-w-0 flex-1 overflow-auto whitespace-pre-wrap break-words font-mono text-ink">
       {text}
     </span>
-  );
-}
-
-/** Lists the hooks that wrap a tool call, the outermost first, with their time and whether each let the call through. */
-export function HookChain(props: {
-  readonly trace: Trace;
-  readonly span: number;
-  readonly now: number;
-  readonly onSelect: (span: number) => void;
-}) {
-  const { trace, span, now, onSelect } = props;
-  const hooks = hooksAround(trace, span);
-  if (hooks.length === 0) return null;
-  return (
-    <div className="min-w-0">
-      <h3 className="flex h-7 items-center font-medium text-2xs text-muted">Hooks, outermost first</h3>
-      <ol className="overflow-hidden rounded border text-xs">
-        {hooks.map((hook) => (
-          <li key={hook} className="border-t first:border-t-0">
-            <button
-              type="button"
-              onClick={() => onSelect(hook)}
-              className="flex w-full cursor-pointer items-center gap-2 px-2 py-1 text-left hover:bg-hover focus-visible:-outline-offset-2"
-            >
-              <span aria-hidden className="size-2 shrink-0 rounded-full bg-hook" />
-              <span className="min-w-0 flex-1 truncate font-mono text-ink">{spanName(trace, hook)}</span>
-              <span className="shrink-0 text-muted">{hookWord(trace, hook)}</span>
-              <span className="shrink-0 text-faint tabular-nums">
-                {formatDuration(spanEnd(trace, hook, now) - trace.spans.start.at(hook))}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ol>
-    </div>
   );
 }
 
@@ -118,17 +82,4 @@ export function hookWord(trace: Trace, span: number): string {
   const passed = spanDetail(trace, span) !== 'around' ? '' : spans.has(span, 'stopped') ? 'stopped the call' : 'passed';
   const changed = spans.has(span, 'changed') ? 'changed it' : '';
   return [passed, changed].filter((word) => word !== '').join(', ') || 'ran';
-}
-
-/** Returns the spans of the hooks that wrap a call, in the order in which they began. */
-function hooksAround(trace: Trace, span: number): readonly number[] {
-  const lane = trace.lanes[trace.spans.lane.at(span)];
-  const found: number[] = [];
-  if (lane === undefined || trace.spans.kindOf(span) !== 'tool') return found;
-  for (let i = lane.spans.firstReaching(trace.spans.start.at(span)); i < lane.spans.length; i++) {
-    const one = lane.spans.ids.at(i);
-    if (trace.spans.start.at(one) > trace.spans.end.at(span)) break;
-    if (trace.spans.kindOf(one) === 'hook' && trace.spans.parent.at(one) === span) found.push(one);
-  }
-  return found;
 }

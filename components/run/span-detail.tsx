@@ -6,6 +6,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { StatusLabel } from '@/components/ui/status';
 import type { Fetched } from '@/lib/client/event-cache';
 import { surfaceLink } from '@/lib/editor/surface-link';
+import { hookOwnTime } from '@/lib/trace/hook-story';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
@@ -14,7 +15,8 @@ import { DecisionStory } from './decision-story';
 import { DelegationBadge, InstanceLink } from './delegation';
 import type { SpanDetailProps } from './detail-props';
 import { EventParts } from './event-parts';
-import { HookChain, HookDifferences } from './hook-detail';
+import { HookChain } from './hook-chain';
+import { HookDifferences } from './hook-detail';
 import { EventFacts, InstanceFacts } from './span-facts';
 import { concerns, isWritten, StateList } from './state-list';
 import { useFetched } from './use-run';
@@ -50,7 +52,7 @@ function StepDetail({ trace, span, now, cache, onSelect, moment, projectId }: Sp
       <Facts {...{ trace, span, now, onSelect, started, ended, projectId }} />
       {isInstance(trace, span) && <DecisionStory {...{ trace, span, onSelect, moment }} />}
       {ended?.kind === 'hook.ended' && <HookDifferences event={ended} />}
-      <HookChain trace={trace} span={span} now={now} onSelect={onSelect} />
+      <HookChain {...{ trace, span, now, cache, onSelect }} />
       {events.map((event, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two fixed places, start and end
         <EventParts key={i} runId={trace.run.runId} event={event} />
@@ -101,6 +103,7 @@ function Facts(props: {
           {` · ${formatShare(duration, end)} of the run`}
         </span>
       </dd>
+      <OwnTime {...{ trace, span, now }} />
       <dt>Starts at</dt>
       <dd>{formatDuration(start)}</dd>
       <dt>Instance</dt>
@@ -141,6 +144,21 @@ function Facts(props: {
         </>
       )}
     </dl>
+  );
+}
+
+/** Shows how long a hook itself worked. */
+function OwnTime({ trace, span, now }: Pick<SpanDetailProps, 'trace' | 'span' | 'now'>) {
+  const own = trace.spans.kindOf(span) === 'hook' ? hookOwnTime(trace, span, now) : undefined;
+  if (own === undefined) return null;
+  return (
+    <>
+      <dt>Own time</dt>
+      <dd>
+        {formatDuration(own)}
+        <span className="text-muted"> without what it wraps</span>
+      </dd>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
-import type { Trace } from './trace';
+import { hooksAround } from './hook-story';
+import { spanDetail, type Trace } from './trace';
 
 /**
  * A row of an instance's history of calls and results. Rows are grouped by correlation id and instance, so that parallel
@@ -6,6 +7,7 @@ import type { Trace } from './trace';
  *
  *   NY-Project-Manager[2] · corr-7f                 group
  *     tool→   time__get_time {"zone":"…"}           call, at the event that started it
+ *     hook→   x: 99 → 10 by hooks.ts:audit          hook, at its end: it changed something, did not call next, or failed
  *     result→ 14:02                                 result, at the event that ended it
  *     decision→ Chose billing                       decision, at its place among the calls
  *     The customer asks about an invoice.           reason, of a decision that was unfolded
@@ -16,6 +18,7 @@ export type HistoryRow =
   | { readonly kind: 'decision'; readonly lane: number; readonly span: number; readonly seq: number }
   | { readonly kind: 'reason'; readonly lane: number; readonly span: number; readonly seq: number }
   | { readonly kind: 'call'; readonly lane: number; readonly span: number; readonly seq: number }
+  | { readonly kind: 'hook'; readonly lane: number; readonly span: number; readonly seq: number }
   | { readonly kind: 'result'; readonly lane: number; readonly span: number; readonly seq: number };
 
 /**
@@ -37,6 +40,7 @@ export function historyRows(
     if (lane === undefined) continue;
     const group: HistoryRow[] = [];
     let calls = 0;
+    const wrapped = folded.has(index) ? new Set<number>() : wrappedCalls(trace, index);
     for (let i = 0; i < lane.spans.length; i++) {
       const span = lane.spans.ids.at(i);
       const kind = spans.kindOf(span);
@@ -49,10 +53,35 @@ export function historyRows(
       if (kind === 'tool') calls++;
       if (folded.has(index)) continue;
       group.push({ kind: 'call', lane: index, span, seq: spans.startSeq.at(span) });
+      if (wrapped.has(span)) group.push(...hookRows(trace, index, span));
       const endSeq = spans.endSeq.at(span);
       if (endSeq !== 0) group.push({ kind: 'result', lane: index, span, seq: endSeq });
     }
     rows.push({ kind: 'group', lane: index, calls, decisions: lane.decisions.length }, ...group);
   }
   return rows;
+}
+
+/** Returns the calls of a lane that a hook wraps which did something. Most calls have none, and are not searched for hooks. */
+function wrappedCalls(trace: Trace, index: number): ReadonlySet<number> {
+  const { spans } = trace;
+  const ids = trace.lanes[index]?.spans.ids;
+  const calls = new Set<number>();
+  for (let i = 0; ids !== undefined && i < ids.length; i++) {
+    const span = ids.at(i);
+    if (spans.kindOf(span) === 'hook' && didSomething(trace, span)) calls.add(spans.parent.at(span));
+  }
+  return calls;
+}
+
+function hookRows(trace: Trace, lane: number, call: number): readonly HistoryRow[] {
+  return hooksAround(trace, call)
+    .filter((span) => didSomething(trace, span))
+    .map((span) => ({ kind: 'hook', lane, span, seq: trace.spans.endSeq.at(span) }));
+}
+
+function didSomething(trace: Trace, span: number): boolean {
+  const { spans } = trace;
+  if (spans.endSeq.at(span) === 0 || spanDetail(trace, span) !== 'around') return false;
+  return spans.has(span, 'changed') || spans.has(span, 'stopped') || spans.statusOf(span) === 'error';
 }

@@ -3,6 +3,7 @@ import { redactText, secretKeys } from '@/lib/base/redact';
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { RunError, RunEvent } from '@/lib/runtime/record/events';
 import { firstLine, textOf } from '@/lib/runtime/record/messages';
+import { hookLine } from './hook-story';
 
 /** Messages are recorded with their secrets, which a resumed run needs. They are redacted when they are shown. */
 const isSecret = secretKeys();
@@ -131,7 +132,7 @@ export function payloadText(value: Json): string {
   return parsed === undefined ? value : JSON.stringify(parsed, null, 2);
 }
 
-/** Returns one line of a call's arguments or result, for history rows. `limit` is in UTF-16 units. */
+/** Returns one line of a call's arguments, its result or a hook's changes, for history rows. `limit` is in UTF-16 units. */
 export function previewOf(event: RunEvent, limit: number): string {
   const text =
     event.kind === 'tool.started'
@@ -140,9 +141,11 @@ export function previewOf(event: RunEvent, limit: number): string {
         : JSON.stringify(event.arguments)
       : event.kind === 'tool.ended'
         ? textOf(event.result.content.slice(0, 8))
-        : event.kind === 'setup.ended'
-          ? setupPreview(event.error)
-          : '';
+        : event.kind === 'hook.ended'
+          ? hookLine(event)
+          : event.kind === 'setup.ended'
+            ? setupPreview(event.error)
+            : '';
   const line = text
     .slice(0, limit * 2)
     .replace(/\s+/g, ' ')
