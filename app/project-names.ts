@@ -1,4 +1,4 @@
-import type { ProjectNames } from '@/components/history/project-choice';
+import type { ProjectNames } from '@/components/history/project-names';
 import { findProject, findProjectNames } from '@/lib/client/projects';
 
 export const projectNames: ProjectNames = {

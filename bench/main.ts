@@ -9,6 +9,9 @@ if (process.argv[2] === 'editor') {
   // This part builds and starts the app, and needs Chromium.
   const { benchEditor } = await import('./editor');
   await benchEditor();
+} else if (process.argv[2] === 'runs-list') {
+  const { benchRunsList } = await import('./runs-list');
+  await benchRunsList();
 } else if (process.argv[2] === 'app') {
   const { benchApp } = await import('./app');
   await benchApp(process.argv.slice(3));

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next';
-import { findRuns, pageSize, type RunQuery, readRunQuery } from '@/app/run-filter';
+import { findRuns, type RunQuery, readRunQuery } from '@/app/run-filter';
 import { QueryProvider } from '@/components/shell/query-provider';
 import { AppError } from '@/lib/base/app-error';
+import { readSavedFilters } from '@/lib/server/run-lists';
 import { RunsClient } from './runs-client';
 
 export const metadata: Metadata = { title: 'Runs' };
@@ -10,25 +11,26 @@ interface RunsPageProps {
   readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
 }
 
-/** Shows all runs, grouped by correlation id. A filter that is not valid filters nothing. */
+/** Shows all runs, grouped by correlation id. The browser asks again for a filter that is not valid, and is told what is wrong. */
 export default async function RunsPage({ searchParams }: RunsPageProps) {
   const params = Object.entries(await searchParams).flatMap(([key, value = []]) =>
     [value].flat().map((each) => [key, each] as const),
   );
-  const page = await findRuns(queryOrNone(params));
+  const query = readQuery(params);
+  const [page, saved] = await Promise.all([query && findRuns(query), readSavedFilters()]);
   const readAt = Date.now();
   return (
     <QueryProvider>
-      <RunsClient first={page} readAt={readAt} />
+      <RunsClient first={page} readAt={readAt} saved={saved} />
     </QueryProvider>
   );
 }
 
-function queryOrNone(params: readonly (readonly [string, string])[]): RunQuery {
+function readQuery(params: readonly (readonly [string, string])[]): RunQuery | undefined {
   try {
     return readRunQuery(params);
   } catch (error) {
-    if (error instanceof AppError) return { where: [], limit: pageSize };
+    if (error instanceof AppError) return undefined;
     throw error;
   }
 }

@@ -1,73 +1,202 @@
 'use client';
 
-import { ChartNoAxesGantt } from 'lucide-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChartNoAxesGantt, Upload } from 'lucide-react';
 import Link from 'next/link';
-import { useRouter, useSearchParams } from 'next/navigation';
+import { useSearchParams } from 'next/navigation';
+import { useState } from 'react';
+import { callAction, unwrapAction } from '@/app/call-action';
 import { projectNames } from '@/app/project-names';
+import { chooseUpTo, noneChosen, onlyListed, toggleAll, toggleRun } from '@/components/history/chosen-runs';
+import { ChosenBar, type RunDeletion } from '@/components/history/delete-runs';
 import { FilterBar } from '@/components/history/filter-bar';
 import { ImportRuns } from '@/components/history/import-runs';
-import { filterFromUrl, filterToUrl, type RunFilter } from '@/components/history/run-filter';
+import { RunChart } from '@/components/history/run-chart';
 import { RunList } from '@/components/history/run-list';
+import { type SavedFilter, SavedFilters } from '@/components/history/saved-filters';
 import { Page } from '@/components/shell/page';
 import { Button, buttonClass } from '@/components/ui/button';
+import { Checkbox } from '@/components/ui/checkbox';
 import { EmptyState } from '@/components/ui/empty-state';
-import type { RunPage } from '@/lib/client/run-info';
-import { useRunPages } from './use-run-pages';
+import { Menu, MenuItem } from '@/components/ui/menu';
+import { completeRunNames, readRunChart } from '@/lib/client/runs';
+import type { ChartColumn } from '@/lib/trace/run-chart';
+import { clausesOf, queryOf, type RunClause } from '@/lib/trace/run-filter';
+import { countChosen, deleteFilter, removeChosen, saveFilter } from './actions';
+import { type OpenedRuns, useRunPages } from './use-run-pages';
 
 export interface RunsClientProps {
   /** The first page for the address that was opened. */
-  readonly first: RunPage;
+  readonly first: OpenedRuns['page'];
   /**
    * When the page was read, in epoch milliseconds. The duration of a running run is computed from it, so that server and
    * browser show the same.
    */
   readonly readAt: number;
+  readonly saved: readonly SavedFilter[];
 }
 
-export function RunsClient({ first, readAt }: RunsClientProps) {
-  const router = useRouter();
+const filterNames = { projects: projectNames, complete: completeRunNames };
+
+const deletion: RunDeletion = {
+  count: (choice) => unwrapAction(() => countChosen(choice)),
+  remove: (choice) => unwrapAction(() => removeChosen(choice)),
+};
+
+export function RunsClient({ first, readAt, saved }: RunsClientProps) {
   const params = useSearchParams();
-  const filter = filterFromUrl(new URLSearchParams(params.toString()));
-  const asked = filterToUrl(filter, 'complete');
+  const read = clausesOf(params.entries());
+  const clauses = read.ok ? read.value : [];
+  // A filter that cannot be read is sent as it is, so that the server says what is wrong.
+  const asked = read.ok ? queryOf(clauses) : params.toString();
   const list = useRunPages(asked, { filter: asked, page: first, readAt });
   const { groups, hasMore } = list;
-  const setFilter = (next: RunFilter) => {
-    const query = filterToUrl(next);
-    window.history.replaceState(null, '', query === '' ? '/runs' : `/runs?${query}`);
+  const listed = groups.flatMap(({ runs }) => runs.map(({ id }) => id));
+  const [kept, setChosen] = useState(noneChosen);
+  const chosen = onlyListed(kept, listed);
+  const isAllListed = listed.length > 0 && chosen.ids.size === listed.length;
+  const open = (query: string) => {
+    setChosen(noneChosen);
+    window.history.pushState(null, '', query === '' ? '/runs' : `/runs?${query}`);
   };
+  const setClauses = (next: readonly RunClause[]) => open(queryOf(distinct(next)));
   return (
     <Page
       title="Runs"
       description="Runs with the same correlation id are grouped."
-      actions={<ImportRuns onImported={() => router.refresh()} />}
+      actions={
+        <>
+          <ImportRuns onImported={list.refresh} />
+          <ExportMenu query={asked} disabled={groups.length === 0} />
+        </>
+      }
     >
       <div className="mb-4">
-        <FilterBar filter={filter} onChange={setFilter} projects={projectNames} />
+        <FilterBar clauses={clauses} onChange={setClauses} names={filterNames}>
+          <Saved first={saved} query={asked} onOpen={open} />
+        </FilterBar>
       </div>
       {list.error !== null && (
         <p role="status" className="mb-3 rounded border border-warn bg-warn-soft px-3 py-2 text-sm text-warn">
-          {list.error.message} The list will be loaded again.
+          {list.error.message}
         </p>
       )}
-      {groups.length > 0 && <RunList groups={groups} now={list.readAt} />}
-      {groups.length === 0 && !hasMore && <Nothing filtered={asked !== ''} onClear={() => setFilter({})} />}
-      {(groups.length > 0 || hasMore) && (
-        <div className="mt-4 flex items-center gap-3 text-muted text-xs">
+      <OverTime
+        query={asked}
+        onChoose={(column) => setClauses([...clauses.filter(({ field }) => field !== 'time'), ...during(column)])}
+      />
+      {groups.length > 0 && (
+        <div className="mb-1 flex items-center gap-1 pl-[5px] text-muted text-xs">
+          <Checkbox
+            label="Select all listed runs"
+            checked={isAllListed ? true : chosen.ids.size > 0 ? 'mixed' : false}
+            onToggle={() => setChosen(toggleAll(chosen, listed))}
+          />
           <p role="status">{shown(groups.length, hasMore)}</p>
-          {hasMore && (
-            <Button size="sm" busy={list.isLoadingMore} onClick={list.showMore}>
-              {groups.length === 0 ? 'Search older runs' : 'Show more'}
-            </Button>
-          )}
         </div>
       )}
+      {groups.length > 0 && (
+        <RunList
+          groups={groups}
+          now={list.readAt}
+          chosen={chosen.ids}
+          onChoose={(id, range) => setChosen(range ? chooseUpTo(chosen, id, listed) : toggleRun(chosen, id))}
+        />
+      )}
+      {groups.length === 0 && list.isLoaded && !hasMore && <Nothing filtered={asked !== ''} onClear={() => open('')} />}
+      {hasMore && (
+        <div className="mt-4 flex items-center gap-3 text-muted text-xs">
+          {groups.length === 0 && <p role="status">None of the newest runs matches.</p>}
+          <Button size="sm" busy={list.isLoadingMore} onClick={list.showMore}>
+            {groups.length === 0 ? 'Search older runs' : 'Show more'}
+          </Button>
+        </div>
+      )}
+      <ChosenBar
+        chosen={chosen.ids}
+        query={asked}
+        isAllListed={isAllListed}
+        deletion={deletion}
+        onClear={() => setChosen(noneChosen)}
+        onDeleted={list.refresh}
+      />
     </Page>
+  );
+}
+
+function distinct(clauses: readonly RunClause[]): readonly RunClause[] {
+  return [...new Map(clauses.map((clause) => [queryOf([clause]), clause] as const)).values()];
+}
+
+/** Returns the clauses for runs that were started in a column of the chart. */
+function during({ from, to }: ChartColumn): readonly RunClause[] {
+  return [
+    { field: 'time', operator: 'after', value: new Date(from).toISOString() },
+    { field: 'time', operator: 'before', value: new Date(to).toISOString() },
+  ];
+}
+
+const chartMs = 6_000;
+
+function OverTime({ query, onChoose }: { readonly query: string; readonly onChoose: (column: ChartColumn) => void }) {
+  const { data } = useQuery({
+    queryKey: ['run-chart', query],
+    queryFn: () => readRunChart(query),
+    placeholderData: keepPreviousData,
+    refetchInterval: chartMs,
+    retry: false,
+  });
+  // Without an answer the list below still says what is wrong.
+  return data === undefined ? null : <RunChart chart={data} onChoose={onChoose} />;
+}
+
+function ExportMenu({ query, disabled }: { readonly query: string; readonly disabled: boolean }) {
+  const address = (format: string) => `/api/v1/runs/export?${query === '' ? '' : `${query}&`}format=${format}`;
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button disabled={disabled} icon={<Upload aria-hidden className="size-4" />}>
+          Export
+        </Button>
+      }
+    >
+      <MenuItem href={address('csv')} download>
+        All that match, as CSV
+      </MenuItem>
+      <MenuItem href={address('json')} download>
+        All that match, as JSON
+      </MenuItem>
+    </Menu>
+  );
+}
+
+interface SavedProps {
+  readonly first: readonly SavedFilter[];
+  readonly query: string;
+  readonly onOpen: (query: string) => void;
+}
+
+function Saved({ first, query, onOpen }: SavedProps) {
+  const [saved, setSaved] = useState(first);
+  const change = async (ask: Parameters<typeof callAction<readonly SavedFilter[]>>[0]) => {
+    const answer = await callAction(ask);
+    if (answer.ok) setSaved(answer.value);
+    return answer.ok ? undefined : answer.message;
+  };
+  return (
+    <SavedFilters
+      saved={saved}
+      query={query}
+      onOpen={onOpen}
+      onSave={(name) => change(() => saveFilter({ name, query }))}
+      onDelete={(name) => change(() => deleteFilter({ name }))}
+    />
   );
 }
 
 /** Says how much of the list is shown. While there are more pages, only the newest runs have been searched. */
 function shown(groups: number, hasMore: boolean): string {
-  if (groups === 0) return 'None of the newest runs matches.';
   const counted = `${groups} ${groups === 1 ? 'group' : 'groups'}`;
   return hasMore ? `The newest ${counted}; there may be more` : counted;
 }

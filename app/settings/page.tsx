@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Metadata } from 'next';
 import { listProjectNames } from '@/lib/server/projects';
+import { readRetentionOverview } from '@/lib/server/run-lists';
 import { appFolder } from '@/lib/server/settings/app-folder';
 import { isDatabaseEmbedded, launcherFence } from '@/lib/server/settings/process-env';
 import { describeEnv } from '@/lib/server/settings/settings-rows';
@@ -11,7 +12,10 @@ export const metadata: Metadata = { title: 'Settings' };
 
 export default async function SettingsPage() {
   // Without the database the page still says with which settings the process was started.
-  const projects = await listProjectNames({ limit: 20 }).catch(() => undefined);
+  const [projects, kept] = await Promise.all([
+    listProjectNames({ limit: 20 }).catch(() => undefined),
+    readRetentionOverview().catch(() => undefined),
+  ]);
   const groups = describeEnv(webEnv(), isDatabaseEmbedded(), launcherFence());
-  return <SettingsClient projects={projects} groups={groups} envFile={path.join(appFolder, '.env')} />;
+  return <SettingsClient projects={projects} kept={kept} groups={groups} envFile={path.join(appFolder, '.env')} />;
 }

@@ -1,151 +1,105 @@
 'use client';
 
-import { ListFilter, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { Input } from '@/components/ui/input';
-import { Menu, MenuItem } from '@/components/ui/menu';
-import { Select } from '@/components/ui/select';
-import { statusWord } from '@/components/ui/status';
-import { runStates } from '@/lib/trace/run-state';
-import { ProjectChoice, type ProjectNames } from './project-choice';
-import { type FilterField, filterFields, type RunFilter } from './run-filter';
+import { type RunClause, runFields } from '@/lib/trace/run-filter';
+import { emptyDraft, operatorWords, valueWord } from './filter-draft';
+import { FilterInput } from './filter-input';
+import type { FilterNames } from './filter-input-props';
+import type { ProjectNames } from './project-names';
 
 export interface FilterBarProps {
-  readonly filter: RunFilter;
-  readonly onChange: (filter: RunFilter) => void;
-  readonly projects: ProjectNames;
+  readonly clauses: readonly RunClause[];
+  readonly onChange: (clauses: readonly RunClause[]) => void;
+  readonly names: FilterNames;
+  /** Shown at the end of the bar, such as saved filters. */
+  readonly children?: ReactNode;
 }
 
-const statuses = runStates.map((value) => ({ value, label: statusWord(value) }));
-
-/** Shows filters as `field operator value`. A run must match all of them. */
-export function FilterBar({ filter, onChange, projects }: FilterBarProps) {
-  const bar = useRef<HTMLElement>(null);
-  /** The field chosen from the menu. It is added when the menu has closed, and then its input gets the focus. */
-  const added = useRef<FilterField>(undefined);
-  const used = filterFields.filter(({ field }) => filter[field] !== undefined);
-  const unused = filterFields.filter(({ field }) => filter[field] === undefined);
-  const set = (field: FilterField, value: string | undefined) => {
-    const { [field]: _, ...rest } = filter;
-    onChange(value === undefined ? rest : { ...rest, [field]: value });
+/** Shows a filter as parts `field operator value`, and an input for the next part. A run must match all parts. */
+export function FilterBar({ clauses, onChange, names, children }: FilterBarProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [draft, setDraft] = useState(emptyDraft);
+  const without = (index: number) => clauses.filter((_, each) => each !== index);
+  const edit = (index: number) => {
+    const clause = clauses[index];
+    if (clause === undefined) return;
+    const { field, operator, value } = clause;
+    // The id of a project is nothing that a person types.
+    setDraft({ field, operator, text: field === 'project' || field === 'status' ? '' : value });
+    onChange(without(index));
+    input.current?.focus();
   };
-  const add = (event: Event) => {
-    const field = added.current;
-    if (field === undefined) return;
-    event.preventDefault();
-    set(field, field === 'status' ? 'failed' : '');
-  };
-  useEffect(() => {
-    const box = bar.current?.querySelector(`[data-field="${added.current}"]`);
-    if (!box) return;
-    added.current = undefined;
-    box.querySelector<HTMLElement>('input, [role="combobox"]')?.focus();
-  });
   return (
-    <search ref={bar} className="flex flex-wrap items-center gap-2">
-      {used.map((used) => (
-        <FilterBox key={used.field} {...{ used, filter, projects }} onSet={(value) => set(used.field, value)} />
-      ))}
-      {unused.length > 0 && (
-        <Menu
-          trigger={<Button icon={<ListFilter aria-hidden className="size-4" />}>Filter</Button>}
-          onCloseAutoFocus={add}
-        >
-          {unused.map(({ field, label }) => (
-            <MenuItem
-              key={field}
-              onSelect={() => {
-                added.current = field;
-              }}
-            >
-              {label}
-            </MenuItem>
-          ))}
-        </Menu>
-      )}
-      {used.length > 1 && (
-        <Button variant="ghost" onClick={() => onChange({})}>
-          Clear
-        </Button>
-      )}
+    <search className="flex flex-wrap items-center gap-2">
+      <div className="flex min-w-0 flex-[1_1_20rem] flex-wrap items-center gap-1 rounded border border-line-strong bg-surface px-1 py-0.5 focus-within:border-accent focus-within:outline focus-within:outline-2 focus-within:outline-accent">
+        {clauses.map((clause, index) => (
+          <Chip
+            key={`${clause.field} ${clause.operator} ${clause.value}`}
+            clause={clause}
+            projects={names.projects}
+            onEdit={() => edit(index)}
+            onRemove={() => {
+              onChange(without(index));
+              input.current?.focus();
+            }}
+          />
+        ))}
+        <FilterInput
+          {...{ input, draft, names }}
+          onDraft={setDraft}
+          onAdd={(clause) => onChange([...clauses, clause])}
+          onBack={() => edit(clauses.length - 1)}
+        />
+        {clauses.length > 1 && (
+          <Button variant="ghost" size="sm" onClick={() => onChange([])}>
+            Clear
+          </Button>
+        )}
+      </div>
+      {children}
     </search>
   );
 }
 
-/** Shows one filter: its field, its operator, and an input for the value. */
-function FilterBox(props: {
-  readonly used: (typeof filterFields)[number];
-  readonly filter: RunFilter;
+interface ChipProps {
+  readonly clause: RunClause;
   readonly projects: ProjectNames;
-  /** Sets the value; `undefined` removes the filter. */
-  readonly onSet: (value: string | undefined) => void;
-}) {
-  const { used, filter, projects, onSet } = props;
-  const { field, label, operator } = used;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+
+function Chip({ clause, projects, onEdit, onRemove }: ChipProps) {
+  const { field, operator, value } = clause;
+  const { label } = runFields[field];
+  const { data: name } = useQuery({
+    queryKey: ['project-name', value],
+    queryFn: async () => (await projects.nameOf(value)) ?? 'a deleted project',
+    enabled: field === 'project' && value !== '',
+    staleTime: 60_000,
+  });
+  const shown = field === 'project' ? (name ?? '…') : valueWord(clause);
   return (
-    <fieldset
-      data-field={field}
-      className="flex h-8 min-w-0 items-center rounded border border-line-strong bg-surface text-sm"
-    >
-      <legend className="sr-only">
-        {label} {operator}
-      </legend>
-      <span aria-hidden className="whitespace-nowrap pl-2.5 text-ink">
-        {label} <span className="text-muted">{operator}</span>
-      </span>
-      {field === 'project' ? (
-        <ProjectChoice value={filter.project ?? ''} onChange={(id) => onSet(id)} names={projects} />
-      ) : field === 'status' ? (
-        <Select
-          aria-label={label}
-          value={filter[field] === '' ? undefined : filter[field]}
-          placeholder="choose"
-          options={statuses}
-          onValueChange={(value) => onSet(value)}
-          className="!h-7 !border-0 !bg-transparent !px-1.5 mr-1 ml-1 max-w-52"
-        />
-      ) : (
-        <TextValue label={`${label} ${operator}`} value={filter[field] ?? ''} onChange={(value) => onSet(value)} />
-      )}
+    <span className="inline-flex h-6.5 min-w-0 max-w-full items-center rounded-sm bg-hover text-xs">
       <button
         type="button"
-        aria-label={`Remove the filter on ${label.toLowerCase()}`}
-        onClick={() => onSet(undefined)}
-        className="mr-1 flex size-6 shrink-0 cursor-pointer items-center justify-center rounded text-faint hover:bg-hover hover:text-ink"
+        onClick={onEdit}
+        title={`Edit: ${label} ${operatorWords[operator]} ${shown}`}
+        className="h-full min-w-0 cursor-pointer truncate rounded-l-sm pr-1 pl-2 text-ink hover:bg-line"
+      >
+        {label} <span className="text-muted">{operatorWords[operator]}</span>{' '}
+        <span className="font-medium">{shown}</span>
+      </button>
+      <button
+        type="button"
+        aria-label={`Remove the filter ${label} ${operatorWords[operator]} ${shown}`}
+        onClick={onRemove}
+        className="flex h-full w-6 shrink-0 cursor-pointer items-center justify-center rounded-r-sm text-muted hover:bg-line hover:text-ink"
       >
         <X aria-hidden className="size-3.5" />
       </button>
-    </fieldset>
-  );
-}
-
-const typingMs = 250;
-
-/** An input for text. The list gets typed text when the typing pauses. */
-function TextValue(props: {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}) {
-  const { label, value, onChange } = props;
-  const [text, setText] = useState(value);
-  const [from, setFrom] = useState(value);
-  if (from !== value) {
-    setFrom(value);
-    setText(value);
-  }
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), typingMs);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
-  return (
-    <Input
-      aria-label={label}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-      className="!h-7 !w-36 !border-0 !bg-transparent !px-1.5 mr-1 ml-2"
-    />
+    </span>
   );
 }

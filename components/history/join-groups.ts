@@ -1,12 +1,15 @@
 import type { RunGroupInfo } from '@/lib/client/run-info';
 
-/** Joins the groups of several pages. A group that is on two pages keeps its first place, with the runs of both. */
+/**
+ * Joins the groups of several pages. A group that is on two pages keeps its first place, with the runs of both. Of a run that
+ * is on two pages the first is kept, because earlier pages are read more often.
+ */
 export function joinGroups(groups: readonly RunGroupInfo[]): readonly RunGroupInfo[] {
   const joined = new Map<string, RunGroupInfo>();
   for (const group of groups) {
     const before = joined.get(group.correlationId);
-    const runs = [...(before?.runs ?? []), ...group.runs];
-    const distinct = [...new Map(runs.map((run) => [run.id, run] as const)).values()];
+    const known = new Set(before?.runs.map(({ id }) => id));
+    const distinct = [...(before?.runs ?? []), ...group.runs.filter(({ id }) => !known.has(id))];
     const runCount = Math.max(before?.runCount ?? 0, group.runCount, distinct.length);
     joined.set(group.correlationId, { ...group, runs: distinct, runCount });
   }

@@ -5,6 +5,8 @@ import Link from 'next/link';
 import { FailedBadge } from '@/components/run/failed-badge';
 import { SourceBadge } from '@/components/run/source-badge';
 import { Badge } from '@/components/ui/badge';
+import { Checkbox } from '@/components/ui/checkbox';
+import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { type RunGroupInfo, type RunInfo, runDuration } from '@/lib/client/run-info';
@@ -15,8 +17,17 @@ import { formatCount, formatDuration } from '@/lib/trace/wording';
 /** The server counts the runs of a group up to this number. */
 const mostCounted = 1_000;
 
-/** Shows runs in groups of the same correlation id, newest group first. `now` is in epoch milliseconds. */
-export function RunList({ groups, now }: { readonly groups: readonly RunGroupInfo[]; readonly now: number }) {
+export interface RunListProps {
+  readonly groups: readonly RunGroupInfo[];
+  /** The time in epoch milliseconds. */
+  readonly now: number;
+  readonly chosen: ReadonlySet<string>;
+  /** Chooses a run or takes it out; with `range`, all runs from the one that was chosen last. */
+  readonly onChoose: (id: string, range: boolean) => void;
+}
+
+/** Shows runs in groups of the same correlation id, newest group first. A click with Shift on a row chooses up to it. */
+export function RunList({ groups, now, chosen, onChoose }: RunListProps) {
   return (
     <ul className="flex flex-col gap-2">
       {groups.map(({ correlationId, runCount, runs }) => (
@@ -36,8 +47,19 @@ export function RunList({ groups, now }: { readonly groups: readonly RunGroupInf
           )}
           <ul>
             {runs.map((run) => (
-              <li key={run.id} className="border-line border-b last:border-b-0">
-                <RunRow run={run} now={now} />
+              <li
+                key={run.id}
+                className={classNames(
+                  'flex items-center border-line border-b pl-1 last:border-b-0',
+                  chosen.has(run.id) && 'bg-accent-soft',
+                )}
+              >
+                <Checkbox
+                  label={`Select the run of ${run.entryAgent ?? 'the entry agent'}: ${run.message.slice(0, 60)}`}
+                  checked={chosen.has(run.id)}
+                  onToggle={({ shiftKey }) => onChoose(run.id, shiftKey)}
+                />
+                <RunRow run={run} now={now} onChoose={() => onChoose(run.id, true)} />
               </li>
             ))}
           </ul>
@@ -53,18 +75,36 @@ function counted(listed: number, all: number): string {
   return listed < all || all >= mostCounted ? `${listed} of ${total} runs` : `${all} runs`;
 }
 
-function RunRow({ run, now }: { readonly run: RunInfo; readonly now: number }) {
+interface RunRowProps {
+  readonly run: RunInfo;
+  readonly now: number;
+  /** Called for a click with Shift, which then does not open the run. */
+  readonly onChoose: () => void;
+}
+
+function RunRow({ run, now, onChoose }: RunRowProps) {
   const duration = runDuration(run, now);
   const cost = costWord(run);
   return (
     <Link
       href={`/r/${run.id}`}
-      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-3 py-2 hover:bg-hover focus-visible:-outline-offset-2 md:grid-cols-[7rem_minmax(0,1fr)_9rem_5rem_5.5rem_7rem_6.5rem]"
+      onClick={(event) => {
+        if (!event.shiftKey) return;
+        event.preventDefault();
+        onChoose();
+      }}
+      className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 pr-3 pl-1 hover:bg-hover focus-visible:-outline-offset-2 md:grid-cols-[7rem_minmax(0,1fr)_9rem_5rem_5.5rem_7rem_6.5rem]"
     >
-      <span className="row-start-1 md:row-auto">
-        <StatusLabel status={run.status} />
+      {/* On a phone status and time share a line of their own, so that figures below never cut the status. */}
+      <span className="col-span-2 flex items-center justify-between gap-3 md:contents">
+        <span className="shrink-0">
+          <StatusLabel status={run.status} />
+        </span>
+        <span className="whitespace-nowrap text-right text-muted text-xs md:order-last">
+          <TimeAgo at={run.createdAt} />
+        </span>
       </span>
-      <span className="col-span-2 row-start-2 flex min-w-0 items-baseline gap-2 md:col-span-1 md:row-auto">
+      <span className="col-span-2 flex min-w-0 items-baseline gap-2 md:col-span-1">
         <span className="shrink-0 font-medium text-ink text-sm">{run.entryAgent ?? 'Entry agent'}</span>
         <span className="shrink-0 self-center empty:hidden">
           <SourceBadge source={run.source} />
@@ -92,9 +132,6 @@ function RunRow({ run, now }: { readonly run: RunInfo; readonly now: number }) {
         ) : (
           <Figure icon={<CircleDollarSign aria-hidden />} name="Cost" value={cost} />
         )}
-      </span>
-      <span className="col-start-2 row-start-1 whitespace-nowrap text-right text-muted text-xs md:col-auto md:row-auto">
-        <TimeAgo at={run.createdAt} />
       </span>
     </Link>
   );

@@ -23,9 +23,11 @@ export interface SettingsViewProps {
   readonly envFile: string;
   /** The MCP servers of the projects. */
   readonly servers: ReactNode;
+  /** For how long runs are kept. */
+  readonly retention: ReactNode;
 }
 
-export function SettingsView({ groups, envFile, servers }: SettingsViewProps) {
+export function SettingsView({ groups, envFile, servers, retention }: SettingsViewProps) {
   return (
     <Page title="Settings">
       <div className="flex max-w-3xl flex-col gap-6">
@@ -60,12 +62,15 @@ export function SettingsView({ groups, envFile, servers }: SettingsViewProps) {
         <Section title="MCP servers" note="Of each project, tested as a run starts or calls them.">
           {servers}
         </Section>
+        <Section title="Retention" note="Runs that ended are deleted by age and by size. An empty field keeps them.">
+          {retention}
+        </Section>
         <section aria-labelledby="how" className="text-muted text-sm">
           <h2 id="how" className="font-medium text-ink text-sm">
             How to change these
           </h2>
           <p className="mt-1">
-            They are environment variables, read once at start. Put them in{' '}
+            Settings with a name in capitals are environment variables, read once at start. Put them in{' '}
             <code className="break-all font-mono text-xs">{envFile}</code> (see{' '}
             <code className="font-mono text-xs">.env.example</code>) or set them for one start, then start Callboard
             again:

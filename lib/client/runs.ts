@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import type { RunChart } from '@/lib/trace/run-chart';
+import type { NamedField } from '@/lib/trace/run-filter';
 import { runStates } from '@/lib/trace/run-state';
-import { get, RequestError, readAnswer } from './ask';
+import { get, getJson, RequestError, readAnswer } from './ask';
 import type { RunInfo, RunPage } from './run-info';
 
 /** Only the fields that lists need are checked. The others are trusted, because the server wrote them. */
@@ -47,4 +49,31 @@ function keepAnswer(url: string, tag: string | null, found: RunPage): void {
     if (answers.size <= mostAnswers) return;
     answers.delete(oldest);
   }
+}
+
+const found = z.object({ names: z.array(z.string()) });
+
+/** Returns names of agents, tools, hooks or sources that contain the text. Rejects with a `RequestError`. */
+export async function completeRunNames(field: NamedField, text: string): Promise<readonly string[]> {
+  return (await getJson(`/api/v1/runs/names?${new URLSearchParams({ field, text })}`, found)).names;
+}
+
+const chart: z.ZodMiniType<RunChart> = z.object({
+  columns: z.array(
+    z.object({
+      from: z.number(),
+      to: z.number(),
+      runs: z.number(),
+      failed: z.number(),
+      active: z.number(),
+      p50: z.optional(z.number()),
+      p95: z.optional(z.number()),
+    }),
+  ),
+  isCut: z.boolean(),
+});
+
+/** Returns the chart of the newest runs that match. Rejects with a `RequestError`. */
+export async function readRunChart(filter: string): Promise<RunChart> {
+  return await getJson(`/api/v1/runs/chart?${filter}`, chart);
 }

@@ -15,6 +15,7 @@ import { collectTrees } from '@/lib/store/collect-trees';
 import { openStore, type Store } from '@/lib/store/database';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
 import { isOutage } from '@/lib/store/outage';
+import { applyRetention } from '@/lib/store/retention';
 import { summariseEndedRuns } from '@/lib/store/run-summaries';
 import { findStopRequests } from '@/lib/store/take-run';
 import { removeOldTasks } from '@/lib/store/tasks';
@@ -253,6 +254,10 @@ function startChores(context: RunContext, liveness: Liveness, signal: AbortSigna
     }),
     repeat(signal, log, collectMs, () => removeOldTasks(store)),
     repeat(signal, log, collectMs, () => collectTrees(store)),
+    repeat(signal, log, collectMs, async () => {
+      const { runs, bytes } = await applyRetention(store, signal);
+      if (runs > 0) log.info({ runs, bytes }, 'retention deleted old runs');
+    }),
   ];
 }
 

@@ -29,6 +29,11 @@ export function summarySql(where: readonly RunCondition[]): Sql {
   return all([Prisma.sql`summarised`, ...where.map((condition) => comparisonOf(condition, 'summary'))]);
 }
 
+/** Returns all conditions, for statements that read every matching run. */
+export function wholeSql(where: readonly RunCondition[]): Sql {
+  return Prisma.sql`${exactSql(where)} AND ${walkSql(where)}`;
+}
+
 /** True if an index finds the runs of the condition. A trigram index needs three letters or digits in a row. */
 export function isIndexed(condition: RunCondition): boolean {
   switch (condition.field) {

@@ -1,9 +1,10 @@
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import type { RunCondition } from '@/lib/trace/run-filter';
+import type { RunState } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { Prisma } from './generated/client';
 import { fromJsonTextStart } from './json-text';
-import { exactSql, isIndexed, perState, summarySql, walkSql } from './run-conditions';
+import { exactSql, isIndexed, perState, summarySql, walkSql, wholeSql } from './run-conditions';
 import { type RunDetail, type RunRow, toListed } from './runs';
 
 /*
@@ -122,14 +123,14 @@ const idOf = ({ id }: { readonly id: string }) => id;
 
 /** The columns that conditions read. */
 const compared = Prisma.raw(
-  ['id', 'correlationId', 'createdAt', 'startedAt', 'finishedAt', 'message', 'agent', 'entryAgent']
+  ['id', 'correlationId', 'status', 'createdAt', 'startedAt', 'finishedAt', 'message', 'agent', 'entryAgent']
     .concat(['waitedMs', 'costUsd', 'tokens', 'agents', 'tools', 'hooks', 'texts'])
     .map((column) => `"${column}"`)
     .join(', '),
 );
 
 /** Selects the newest runs after the filter's place, without a comparison of texts and numbers. */
-function walkOf(filter: RunFilter): Prisma.Sql {
+function walkOf(filter: Pick<RunFilter, 'where' | 'after'>): Prisma.Sql {
   const walks = perState(filter.where).map(
     (where) => Prisma.sql`(
       SELECT ${compared} FROM "Run"
@@ -197,6 +198,53 @@ function membersOf(filter: RunFilter, heads: readonly Head[]): Prisma.Sql {
       ) newest
       WHERE ${walkSql(filter.where)} ${newestFirst} LIMIT ${runsPerGroup}
     ) member`;
+}
+
+/** A run as a point of a chart. */
+export interface RunPoint {
+  readonly createdAt: Date;
+  readonly status: RunState;
+  /** `undefined` while the run has not ended. */
+  readonly durationMs: number | undefined;
+}
+
+/** A scan that finds so many points is enough, also if an index would find older ones. */
+const enoughPoints = 200;
+
+/** Returns the newest matching runs, at most 5,000, and whether there may be older ones. */
+export async function findRunPoints(
+  store: Store,
+  where: readonly RunCondition[],
+): Promise<{ readonly points: readonly RunPoint[]; readonly isCut: boolean }> {
+  const walked = await pointsAmong(store, Prisma.sql`${walkOf({ where })}`, walkSql(where));
+  const isWhole = walked.scanned < mostWalked;
+  if (isWhole || walked.points.length >= enoughPoints || !where.some(isIndexed)) {
+    return { points: walked.points, isCut: !isWhole };
+  }
+  const found = Prisma.sql`
+    SELECT ${compared} FROM "Run" WHERE ${exactSql(where)} AND ${summarySql(where)} ${newestFirst} LIMIT ${mostWalked}`;
+  const indexed = await pointsAmong(store, found, Prisma.sql`true`);
+  return { points: indexed.points, isCut: indexed.scanned >= mostWalked };
+}
+
+async function pointsAmong(store: Store, runs: Prisma.Sql, condition: Prisma.Sql) {
+  const rows = await store.prisma.$queryRaw<
+    (RunPoint & { readonly matches: boolean | null; readonly ms: number | null })[]
+  >`
+    SELECT "createdAt", status, EXTRACT(EPOCH FROM "finishedAt" - "startedAt")::float8 * 1000 AS ms, ${condition} AS matches
+    FROM (${runs}) walked`;
+  const points = rows
+    .filter(({ matches }) => matches === true)
+    .map(({ createdAt, status, ms }) => ({ createdAt, status, durationMs: ms ?? undefined }));
+  return { points, scanned: rows.length };
+}
+
+/** Returns all matching runs, newest first, at most `limit` after `after`, whatever their groups. */
+export async function findRunsInOrder(store: Store, { where, after, limit }: RunFilter): Promise<readonly ListedRun[]> {
+  const rows = await store.prisma.$queryRaw<{ readonly id: string }[]>`
+    SELECT id FROM "Run" WHERE ${wholeSql(where)} AND ${olderThan(after)} ${newestFirst} LIMIT ${limit}`;
+  const ids = rows.map(idOf);
+  return inOrder(ids, await readRuns(store, ids));
 }
 
 async function countRuns(store: Store, filter: RunFilter): Promise<number> {

@@ -2,7 +2,7 @@ import type { Store } from '@/lib/store/database';
 import { summaryFormat } from '@/lib/store/tree-summaries';
 
 /**
- * Fills an empty database with projects `p1`, `p2`, … and runs in groups of three, the newest first in the list of runs. The
+ * Fills a new database with projects `p1`, `p2`, … and runs in groups of three, the newest first in the list of runs. The
  * same size gives the same rows. Messages have 130 to 660 characters. Run number n has `number-n.` in its message, belongs to
  * project n % projects, and used agent n % 40, tool n % 23 and, every fifth run, hook n % 7. Runs were summarised, but have no
  * events. Of each 20,000, one is extreme in each number: r19500 ran for four hours, r19600 waited for two, r19700 used
@@ -46,11 +46,11 @@ export async function fillWithRuns(
   );
   await store.pool.query(
     `INSERT INTO "TreeSummary" ("treeHash", format, "agentCount", "errorCount", sketch)
-     SELECT hash, $1::int, 1, 0, '{"boxes": [], "lines": [], "width": 0, "height": 0}' FROM "Tree"`,
+     SELECT hash, $1::int, 1, 0, '{"boxes": [], "lines": [], "width": 0, "height": 0}' FROM "Tree" ON CONFLICT DO NOTHING`,
     [summaryFormat],
   );
   await store.pool.query(
-    `INSERT INTO "RunTrace" ("runId", format, bytes, "modelUsage") SELECT id, 1, '\\x00', '{}' FROM "Run"`,
+    `INSERT INTO "RunTrace" ("runId", format, bytes, "modelUsage") SELECT id, 1, '\\x00', '{}' FROM "Run" ON CONFLICT DO NOTHING`,
   );
   await store.pool.query('ANALYZE');
 }

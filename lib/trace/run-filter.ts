@@ -28,6 +28,10 @@ export const runFields = {
   correlation: { label: 'Correlation id', operators: ['is'] },
 } as const satisfies Readonly<Record<string, { label: string; operators: readonly [RunOperator, ...RunOperator[]] }>>;
 
+/** Fields whose values are names that the server completes. */
+export const namedFields = ['agent', 'tool', 'hook', 'source'] as const;
+export type NamedField = (typeof namedFields)[number];
+
 export type RunField = keyof typeof runFields;
 export type RunOperator = 'is' | 'not' | 'contains' | 'gt' | 'lt' | 'after' | 'before';
 
@@ -51,6 +55,7 @@ export type RunCondition =
   | { readonly field: NumberField; readonly operator: 'gt' | 'lt'; readonly value: number }
   | { readonly field: 'time'; readonly operator: 'after' | 'before'; readonly value: number };
 
+const fieldNames = Object.keys(runFields) as readonly RunField[];
 const mostClauses = 20;
 const mostChars = 500;
 
@@ -113,6 +118,12 @@ export function readConditions(clauses: readonly RunClause[], now: number): Resu
     conditions.push(read.value);
   }
   return ok(conditions);
+}
+
+/** Returns a sentence if the value cannot be read. */
+export function clauseProblem(clause: RunClause, now: number): string | undefined {
+  const read = readCondition({ ...clause, value: clause.value.trim() }, now);
+  return read.ok ? undefined : read.error;
 }
 
 function readCondition({ field, operator, value }: RunClause, now: number): Result<RunCondition, string> {
@@ -203,4 +214,10 @@ function readTime(text: string, now: number): number | undefined {
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(text) && text.length > 11;
   const at = Date.parse(hasZone || text.length === 10 ? text.replace(' ', 'T') : `${text.replace(' ', 'T')}Z`);
   return Number.isNaN(at) || Math.abs(at) > 8e15 ? undefined : at;
+}
+
+/** Finds fields by the beginning of their key or label. */
+export function fieldsLike(text: string): readonly RunField[] {
+  const part = text.toLowerCase();
+  return fieldNames.filter((field) => field.startsWith(part) || runFields[field].label.toLowerCase().startsWith(part));
 }

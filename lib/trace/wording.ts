@@ -19,11 +19,12 @@ export function formatCount(count: number): string {
   return `${trim((count / 1_000_000).toFixed(1))}M`;
 }
 
-/** Writes a size such as 512 B, 1.5 kB or 3 MB. */
+/** Writes a size such as 512 B, 1.5 kB, 3 MB or 1.2 GB. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${trim((bytes / 1000).toFixed(1))} kB`;
-  return `${trim((bytes / 1_000_000).toFixed(1))} MB`;
+  if (bytes < 1_000_000_000) return `${trim((bytes / 1_000_000).toFixed(1))} MB`;
+  return `${trim((bytes / 1_000_000_000).toFixed(1))} GB`;
 }
 
 /** Writes a share such as 0.4 % or 12 %. */

@@ -1,5 +1,15 @@
 import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
+import { AppError } from '@/lib/base/app-error';
+import { removeRun } from '@/lib/server/run-lists';
 import { getRun } from '@/lib/server/runs';
 
 export const GET = respond<RunParams>(async (_request, params) => await getRun(runId(params)));
+
+/** Deletes a run that has ended, with its events. */
+export const DELETE = respond<RunParams>(async (_request, params) => {
+  const id = runId(params);
+  await getRun(id, 0);
+  if (!(await removeRun(id))) throw new AppError('conflict', 'The run is still active. Stop it, then delete it.');
+  return new Response(null, { status: 204 });
+});

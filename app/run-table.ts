@@ -1,0 +1,49 @@
+import { type RunInfo, runDuration } from '@/lib/client/run-info';
+import { costOfModels } from '@/lib/trace/cost';
+
+const columns: readonly (readonly [name: string, value: (run: RunInfo) => string | number | undefined])[] = [
+  ['id', (run) => run.id],
+  ['status', (run) => run.status],
+  ['agent', (run) => run.entryAgent],
+  ['message', (run) => run.message],
+  ['error', (run) => run.error?.message],
+  ['project', (run) => run.projectName],
+  ['project_id', (run) => run.projectId],
+  ['correlation_id', (run) => run.correlationId],
+  ['source', (run) => run.source],
+  ['created_at', (run) => new Date(run.createdAt).toISOString()],
+  ['started_at', (run) => timeOf(run.startedAt)],
+  ['finished_at', (run) => timeOf(run.finishedAt)],
+  ['duration_ms', (run) => (run.finishedAt === undefined ? undefined : (runDuration(run, 0) ?? 0) / 1_000)],
+  ['input_tokens', (run) => run.usage.inputTokens],
+  ['output_tokens', (run) => run.usage.outputTokens],
+  ['model_calls', (run) => run.usage.modelCalls],
+  ['cost_usd', costOf],
+  ['tree_hash', (run) => run.treeHash],
+];
+
+/** The first line of a table of runs as CSV (RFC 4180). */
+export const csvHead = `${columns.map(([name]) => name).join(',')}\r\n`;
+
+/** Writes a run as a line of CSV. */
+export function csvRow(run: RunInfo): string {
+  return `${columns.map(([, read]) => csvCell(read(run))).join(',')}\r\n`;
+}
+
+/** A spreadsheet would run a text that begins like a formula, so that such a text gets an apostrophe (OWASP, CSV injection). */
+function csvCell(value: string | number | undefined): string {
+  if (typeof value !== 'string') return value === undefined ? '' : String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function timeOf(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString();
+}
+
+/** The cost as far as prices are known; nothing if no price is. */
+function costOf({ modelUsage, scripted }: RunInfo): number | undefined {
+  if (modelUsage === undefined || scripted) return undefined;
+  const { usd, unpriced } = costOfModels(modelUsage);
+  return usd === 0 && unpriced.length > 0 ? undefined : usd;
+}

@@ -1,0 +1,161 @@
+'use client';
+
+import { Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { showToast } from '@/components/ui/toast';
+import { formatBytes } from '@/lib/trace/wording';
+
+/** How many runs are chosen, how many of them have not ended, and the bytes of their events. */
+export interface ChosenAmount {
+  readonly runs: number;
+  readonly active: number;
+  readonly bytes: number;
+}
+
+/** Runs by id, or all of a filter that were started at `until` (epoch milliseconds) at the latest. */
+export type Choice = { readonly ids: string[] } | { readonly query: string; readonly until: number };
+
+/** Counts and deletes runs. Each function rejects with an Error whose message users may see. */
+export interface RunDeletion {
+  readonly count: (choice: Choice) => Promise<ChosenAmount>;
+  /** Deletes for some seconds. Active runs are stopped, and go in a later call. */
+  readonly remove: (
+    choice: Choice,
+  ) => Promise<{ readonly deleted: number; readonly stopping: number; readonly more: boolean }>;
+}
+
+export interface ChosenBarProps {
+  readonly chosen: ReadonlySet<string>;
+  /** Query text of the filter. */
+  readonly query: string;
+  /** True if all listed runs are chosen, so that the whole filter may be meant. */
+  readonly isAllListed: boolean;
+  readonly deletion: RunDeletion;
+  readonly onClear: () => void;
+  /** Called when runs were deleted. */
+  readonly onDeleted: () => void;
+}
+
+interface Asked {
+  readonly choice: Choice;
+  readonly amount: ChosenAmount;
+}
+
+/** Says how many runs are chosen, and deletes them after a confirmation that says what goes. */
+export function ChosenBar({ chosen, query, isAllListed, deletion, onClear, onDeleted }: ChosenBarProps) {
+  const [asked, setAsked] = useState<Asked>();
+  const [deleted, setDeleted] = useState<number>();
+  const ask = async (choice: Choice) => {
+    try {
+      setAsked({ choice, amount: await deletion.count(choice) });
+    } catch (error) {
+      showToast({ tone: 'bad', text: sentenceOf(error) });
+    }
+  };
+  const remove = async ({ choice, amount }: Asked) => {
+    setDeleted(0);
+    try {
+      const { done, stopping } = await removeAll(deletion, choice, setDeleted);
+      showToast({ tone: stopping > 0 ? 'info' : 'ok', text: outcome(done, stopping) });
+    } catch (error) {
+      showToast({ tone: 'bad', text: sentenceOf(error) });
+    }
+    setDeleted(undefined);
+    setAsked(undefined);
+    if (amount.runs > 0) onClear();
+    onDeleted();
+  };
+  const count = chosen.size;
+  return (
+    <>
+      {count > 0 && (
+        <div className="sticky bottom-3 z-20 mt-3 flex flex-wrap items-center gap-2 rounded-lg border bg-raised px-3 py-2 text-sm shadow-pop">
+          <p role="status" className="mr-auto text-ink">
+            {count.toLocaleString('en-US')} {count === 1 ? 'run' : 'runs'} selected
+          </p>
+          {isAllListed && (
+            <Button size="sm" variant="ghost" onClick={() => void ask({ query, until: Date.now() })}>
+              {query === '' ? 'Delete all runs…' : 'Delete all that match…'}
+            </Button>
+          )}
+          <Button
+            size="sm"
+            icon={<Trash2 aria-hidden className="size-3.5" />}
+            onClick={() => void ask({ ids: [...chosen] })}
+          >
+            Delete selected…
+          </Button>
+          <Button size="sm" variant="ghost" icon={<X aria-hidden className="size-3.5" />} onClick={onClear}>
+            Clear selection
+          </Button>
+        </div>
+      )}
+      <ConfirmDialog
+        open={asked !== undefined}
+        onOpenChange={(open) => {
+          if (!open && deleted === undefined) setAsked(undefined);
+        }}
+        title={asked === undefined ? '' : `Delete ${countWord(asked.amount.runs)}?`}
+        confirm={deleted === undefined ? 'Delete' : `Deleted ${deleted.toLocaleString('en-US')}…`}
+        busy={deleted !== undefined}
+        onConfirm={() => asked !== undefined && void remove(asked)}
+      >
+        {asked !== undefined && <Loss {...asked} />}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Loss({ amount: { runs, active, bytes }, choice }: Asked) {
+  return (
+    <>
+      <p>
+        {'query' in choice && 'These are all runs that match the filter now, also those that are not listed. '}
+        Their messages, answers, events and timelines ({formatBytes(bytes)}) are lost for good. Projects, sessions and
+        artifacts stay.
+      </p>
+      {active > 0 && (
+        <p className="mt-2 text-warn">
+          {active === runs
+            ? runs === 1
+              ? 'It is'
+              : 'All of them are'
+            : `${active.toLocaleString('en-US')} of them ${active === 1 ? 'is' : 'are'}`}{' '}
+          still active. They are stopped first.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Active runs stop within seconds. A run that does not stop stays, and the person is told. */
+const mostWaits = 20;
+const waitMs = 700;
+
+async function removeAll(deletion: RunDeletion, choice: Choice, tell: (deleted: number) => void) {
+  let done = 0;
+  for (let waits = 0; ; ) {
+    const { deleted, stopping, more } = await deletion.remove(choice);
+    done += deleted;
+    tell(done);
+    if (more) continue;
+    if (stopping === 0 || waits === mostWaits) return { done, stopping };
+    waits += 1;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+}
+
+function outcome(done: number, stopping: number): string {
+  const went = `${countWord(done)} deleted.`;
+  return stopping === 0 ? went : `${went} ${countWord(stopping)} did not stop yet; delete them later.`;
+}
+
+function countWord(runs: number): string {
+  return `${runs.toLocaleString('en-US')} ${runs === 1 ? 'run' : 'runs'}`;
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

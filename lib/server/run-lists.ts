@@ -1,0 +1,131 @@
+import type { ProjectId, RunId } from '@/lib/base/ids';
+import { activeAmong, amountOf, deleteSomeRuns, type RunAmount, type RunChoice } from '@/lib/store/delete-runs';
+import {
+  amountBeyond,
+  listProjectRetention,
+  type RetentionReport,
+  type RetentionRule,
+  readRetention,
+  readRetentionReport,
+  saveRetention,
+} from '@/lib/store/retention';
+import { findRunNames } from '@/lib/store/run-names';
+import { findRunPoints, findRunsInOrder, type ListedRun, type RunPlace } from '@/lib/store/run-pages';
+import { deleteSavedFilter, listSavedFilters, type SavedFilter, saveFilter } from '@/lib/store/saved-filters';
+import { chartOf, type RunChart } from '@/lib/trace/run-chart';
+import type { NamedField, RunCondition } from '@/lib/trace/run-filter';
+import { services, withStore, withStoreOnce } from './services';
+
+/** Returns the chart of the newest matching runs, at most 5,000. */
+export async function chartRuns(where: readonly RunCondition[]): Promise<RunChart> {
+  const { points, isCut } = await withStore((store) => findRunPoints(store, where));
+  const runs = points.map(({ createdAt, status, durationMs }) => ({ at: createdAt.getTime(), status, durationMs }));
+  return chartOf(runs, isCut);
+}
+
+/** Returns names of agents, tools, hooks or sources that contain `text`, sorted. */
+export async function completeRunNames(field: NamedField, text: string): Promise<readonly string[]> {
+  return await withStore((store) => findRunNames(store, field, text));
+}
+
+const exportPage = 500;
+
+/** Yields all matching runs, newest first, page by page. */
+export async function* exportRuns(where: readonly RunCondition[]): AsyncGenerator<readonly ListedRun[]> {
+  for (let after: RunPlace | undefined; ; ) {
+    const page = await withStore((store) => findRunsInOrder(store, { where, after, limit: exportPage }));
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < exportPage) return;
+    after = { createdAt: last.createdAt, id: last.id };
+  }
+}
+
+/** Tells how many runs are chosen, and what they take. */
+export async function countRuns(choice: RunChoice): Promise<RunAmount> {
+  return await withStore((store) => amountOf(store, choice));
+}
+
+export interface RemovedRuns {
+  readonly deleted: number;
+  /** Active runs that stay until they have stopped. Ask again to delete them. */
+  readonly stopping: number;
+  /** True if more of the chosen runs can be deleted by the same request. */
+  readonly more: boolean;
+}
+
+const mostMs = 3_000;
+const mostStops = 100;
+
+/**
+ * Asks active runs among the chosen ones to stop, and deletes chosen runs that have ended, for three seconds at most. The
+ * caller repeats the request until nothing is left.
+ */
+export async function removeRuns(choice: RunChoice, active: 'stop' | 'keep'): Promise<RemovedRuns> {
+  const { store, queue } = await services();
+  const stopping = active === 'keep' ? [] : await activeAmong(store, choice, mostStops);
+  for (const id of stopping) await queue.cancelRun(id);
+  const deadline = performance.now() + mostMs;
+  let deleted = 0;
+  for (;;) {
+    const { runs } = await withStoreOnce(({ store }) => deleteSomeRuns(store, choice));
+    deleted += runs;
+    if (runs === 0) break;
+    if (performance.now() > deadline) return { deleted, stopping: stopping.length, more: true };
+  }
+  const left = active === 'keep' ? [] : await activeAmong(store, choice, mostStops);
+  return { deleted, stopping: left.length, more: false };
+}
+
+export async function readSavedFilters(): Promise<readonly SavedFilter[]> {
+  return await withStore(listSavedFilters);
+}
+
+export async function keepFilter(filter: SavedFilter): Promise<void> {
+  await withStoreOnce(({ store }) => saveFilter(store, filter));
+}
+
+export async function forgetFilter(name: string): Promise<void> {
+  await withStoreOnce(({ store }) => deleteSavedFilter(store, name));
+}
+
+/** What is kept, and what the rules say. */
+export interface RetentionOverview {
+  readonly kept: RunAmount;
+  readonly rule: RetentionRule;
+  readonly projects: readonly { readonly id: string; readonly name: string; readonly rule: RetentionRule }[];
+  readonly report: RetentionReport | undefined;
+}
+
+export async function readRetentionOverview(): Promise<RetentionOverview> {
+  return await withStore(async (store) => {
+    const [kept, rule, projects, report] = await Promise.all([
+      amountOf(store, { where: [], until: new Date(8e15) }),
+      readRetention(store),
+      listProjectRetention(store),
+      readRetentionReport(store),
+    ]);
+    return { kept, rule: rule ?? { maxAgeDays: null, maxBytes: null }, projects, report };
+  });
+}
+
+/** Tells what a rule would delete now: of one project, or of all projects without a rule of their own. */
+export async function previewRetention(
+  rule: RetentionRule,
+  project: ProjectId | undefined,
+): Promise<{ readonly runs: number; readonly bytes: number }> {
+  return await withStore((store) => amountBeyond(store, rule, project));
+}
+
+/** Stores the rule of the app or of a project; `undefined` makes the project follow the app. Workers apply it within ten minutes. */
+export async function changeRetention(rule: RetentionRule | undefined, project: ProjectId | undefined): Promise<void> {
+  await withStoreOnce(({ store }) => saveRetention(store, rule, project));
+}
+
+/** Deletes one run that has ended. Returns false if it is still active. */
+export async function removeRun(id: RunId): Promise<boolean> {
+  const { active } = await countRuns({ ids: [id] });
+  if (active > 0) return false;
+  await removeRuns({ ids: [id] }, 'keep');
+  return true;
+}

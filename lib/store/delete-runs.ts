@@ -1,0 +1,67 @@
+import { brandAs, type RunId } from '@/lib/base/ids';
+import type { RunCondition } from '@/lib/trace/run-filter';
+import { activeStates } from '@/lib/trace/run-state';
+import type { Store } from './database';
+import { Prisma } from './generated/client';
+import { wholeSql } from './run-conditions';
+
+/*
+ * Deletion of runs with their events and timelines. A transaction deletes a few runs, so that locks are short and concern only
+ * rows that go. An active run is never deleted: the worker that executes it would lose its log.
+ */
+
+/** How many runs there are, and what they take. */
+export interface RunAmount {
+  readonly runs: number;
+  /** How many of them have not ended. */
+  readonly active: number;
+  /** Bytes of their events. */
+  readonly bytes: number;
+}
+
+/** Chooses runs: those with these ids, or all that match and were started at `until` at the latest. */
+export type RunChoice =
+  | { readonly ids: readonly RunId[] }
+  | { readonly where: readonly RunCondition[]; readonly until: Date };
+
+/** A transaction deletes at most so many runs, and stops adding runs at so many events. */
+const runsAtOnce = 100;
+const eventsAtOnce = 20_000;
+
+function chosen(choice: RunChoice): Prisma.Sql {
+  if ('ids' in choice) return Prisma.sql`id = ANY(${[...choice.ids]})`;
+  return Prisma.sql`${wholeSql(choice.where)} AND "createdAt" <= ${choice.until}`;
+}
+
+const isActiveRun = Prisma.sql`status = ANY(${[...activeStates]})`;
+
+export async function amountOf(store: Store, choice: RunChoice): Promise<RunAmount> {
+  const [amount] = await store.prisma.$queryRaw<RunAmount[]>`
+    SELECT count(*)::int AS runs, count(*) FILTER (WHERE ${isActiveRun})::int AS active, COALESCE(sum(bytes), 0)::float8 AS bytes
+    FROM "Run" WHERE ${chosen(choice)}`;
+  return amount ?? { runs: 0, active: 0, bytes: 0 };
+}
+
+/** Returns the chosen runs that have not ended, at most `limit`. */
+export async function activeAmong(store: Store, choice: RunChoice, limit: number): Promise<readonly RunId[]> {
+  const rows = await store.prisma.$queryRaw<{ readonly id: string }[]>`
+    SELECT id FROM "Run" WHERE ${chosen(choice)} AND ${isActiveRun} LIMIT ${limit}`;
+  return rows.map(({ id }) => brandAs<RunId>(id));
+}
+
+/** Deletes some of the chosen runs that have ended, oldest first, and returns what went. Nothing went when none are left. */
+export async function deleteSomeRuns(store: Store, choice: RunChoice): Promise<Omit<RunAmount, 'active'>> {
+  const [gone] = await store.prisma.$queryRaw<Omit<RunAmount, 'active'>[]>`
+    WITH oldest AS (
+      SELECT id, "lastSeq", "createdAt" FROM "Run" WHERE ${chosen(choice)} AND NOT (${isActiveRun})
+      ORDER BY "createdAt", id LIMIT ${runsAtOnce} FOR UPDATE SKIP LOCKED
+    ), few AS (
+      SELECT id FROM (
+        SELECT id, sum("lastSeq") OVER (ORDER BY "createdAt", id) - "lastSeq" AS before FROM oldest
+      ) counted WHERE before < ${eventsAtOnce}
+    ), gone AS (
+      DELETE FROM "Run" WHERE id IN (SELECT id FROM few) AND NOT (${isActiveRun}) RETURNING bytes
+    )
+    SELECT count(*)::int AS runs, COALESCE(sum(bytes), 0)::float8 AS bytes FROM gone`;
+  return gone ?? { runs: 0, bytes: 0 };
+}
