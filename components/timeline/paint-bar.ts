@@ -48,6 +48,7 @@ export const inks = {
   busy: ink('busy'),
   delegation: ink('delegation'),
   accent: ink('accent'),
+  muted: ink('muted'),
 };
 
 /**

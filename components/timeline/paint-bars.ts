@@ -148,13 +148,24 @@ function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out:
       }
     }
   }
-  for (const counted of row.hidden) out.hidden.push(counted);
+  for (const counted of row.hidden) {
+    out.hidden.push(counted);
+    if (scene.rows.laneHeight > 2) paintStretch(sink, scene, counted);
+  }
   if (lane.decisions.length > 0 && scene.rows.laneHeight === 24) {
     const decided = decisionMarks(scene, lane, rowTop);
     out.decisions.push(...decided);
     out.drawn += decided.length;
   }
   if (spanMarks !== undefined) paintSpanMarks(scene, marksOfLane(trace, spanMarks, lane.index), row);
+}
+
+/** Paints the stretch in which calls are counted as a line over the count. */
+function paintStretch(sink: BarSink, { dpr, rows }: Scene, { left, right, y }: HiddenCalls): void {
+  const x = Math.round(left * dpr);
+  const line = Math.max(1, Math.round(dpr));
+  const width = Math.max(Math.round((right - left) * dpr), 2 * line);
+  sink.rect(x, Math.round((y + (rows.laneHeight === 24 ? 1 : 0)) * dpr), width, line, inks.muted);
 }
 
 /** A lane while it is painted. */

@@ -63,20 +63,17 @@ export function paintBead(pen: Pen, trace: Trace, bead: Placed, { css }: Palette
   pen.fill();
 }
 
-/** More counts than this in one picture have no words: their number is in the tooltip. */
-const mostWords = 400;
+/** More counts than this in one picture have no words, because words are slow to paint. The tooltip has their number. */
+const mostWords = 150;
 
-/** Paints how many calls and hooks have no place in their row: `+45`, over the stretch in which they are. */
+/** Writes how many calls and hooks have no place in their row: `+45`. Their stretch is painted with the bars. */
 export function paintHidden(pen: Pen, hidden: readonly HiddenCalls[], laneHeight: LaneHeight, { css }: Palette): void {
-  if (laneHeight === 2) return;
-  const withWords = hidden.length <= mostWords;
+  if (laneHeight === 2 || hidden.length > mostWords) return;
   const full = laneHeight === 24;
   for (const { count, left, right, y } of hidden) {
     const text = `+${count}`;
     const room = text.length * letterPx + 5;
-    pen.fillStyle = css.muted;
-    pen.fillRect(left, y + (full ? 1 : 0), Math.max(right - left, 2), full ? 1 : 2);
-    if (!withWords || (!full && right - left < room)) continue;
+    if (!full && right - left < room) continue;
     pen.fillStyle = css.band;
     pen.fillRect(left, y + (full ? 2 : 1), room, full ? 11 : 10);
     pen.fillStyle = css.ink;
