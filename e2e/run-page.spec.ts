@@ -144,7 +144,7 @@ test('P-22 the graph at a moment shows each of three parallel instances, and a l
   await expect(kid).toContainText('1 running, 3 completed');
 
   const slider = page.getByRole('slider', { name: 'Moment of the run' });
-  await page.getByRole('button', { name: 'Next change' }).click();
+  await page.getByRole('button', { name: 'The end' }).click();
   await expect(kid).toContainText('Completed× 4');
   await slider.press('Home');
   await expect(kid).toContainText('Not yet');

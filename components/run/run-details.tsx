@@ -1,6 +1,7 @@
 'use client';
 
 import { TriangleAlert } from 'lucide-react';
+import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Tabs } from '@/components/ui/tabs';
 import type { RunInfo } from '@/lib/client/run-info';
@@ -26,6 +27,8 @@ export interface RunDetailsProps {
   /** The first and the last event of the run, once they are loaded. */
   readonly began: OfKind<'run.started'> | undefined;
   readonly finished: OfKind<'run.finished'> | undefined;
+  /** Moves the play-head to the start of what is selected. */
+  readonly onGoToSelected: () => void;
 }
 
 /** Shows the result of a run, the selected span, the graph, state, log and usage, as tabs. */
@@ -54,6 +57,8 @@ export function RunDetails(props: RunDetailsProps) {
                 <EmptyState title="Nothing selected">
                   Click a bar or a row of the history to see its input and output.
                 </EmptyState>
+              ) : span >= trace.spans.length ? (
+                <NotYet onGo={props.onGoToSelected} />
               ) : (
                 <SpanDetail
                   {...{ trace, span, moment }}
@@ -68,14 +73,7 @@ export function RunDetails(props: RunDetailsProps) {
             id: 'graph',
             label: 'Graph',
             content: (
-              <RunGraph
-                loaded={picture}
-                trace={trace}
-                version={version}
-                onSelect={place.select}
-                moment={moment}
-                onMoment={place.setMoment}
-              />
+              <RunGraph loaded={picture} trace={trace} version={version} onSelect={place.select} moment={moment} />
             ),
           },
           {
@@ -113,19 +111,38 @@ function InsightTab({ info, run, place }: RunDetailsProps) {
   );
 }
 
+const unknown = { answer: undefined, error: undefined, finishedAt: undefined };
+
+function NotYet({ onGo }: { readonly onGo: () => void }) {
+  return (
+    <EmptyState
+      title="Not yet"
+      action={
+        <Button size="sm" onClick={onGo}>
+          Go to its start
+        </Button>
+      }
+    >
+      What is selected began after this moment.
+    </EmptyState>
+  );
+}
+
 /** Shows the result. It comes from the run's row in the database if that has it, otherwise from the last event. */
-function Result({ info, run: { trace }, status, began, finished }: RunDetailsProps) {
+function Result({ info, run: { trace }, status, began, finished, place }: RunDetailsProps) {
+  // At an earlier moment the run had neither an answer nor an error yet.
+  const known = place.moment === undefined ? info : { ...info, ...unknown };
   return (
     <RunResult
       status={status}
-      message={info.message}
+      message={known.message}
       messagePages={began && partPages(info.id, began, 0)}
-      answer={info.isCut ? finished?.answer : (info.answer ?? finished?.answer)}
+      answer={info.isCut ? finished?.answer : (known.answer ?? finished?.answer)}
       answerPages={finished && partPages(info.id, finished, 0)}
-      error={info.error ?? finished?.error ?? trace.run.error}
+      error={known.error ?? finished?.error ?? trace.run.error}
       failedServers={finished?.failedServers ?? distinctServers(trace.run.failedStarts)}
       lostSessions={lostSessions(trace)}
-      complete={finished !== undefined || (info.finishedAt !== undefined && !info.isCut)}
+      complete={finished !== undefined || (known.finishedAt !== undefined && !info.isCut)}
     />
   );
 }

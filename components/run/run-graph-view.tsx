@@ -6,7 +6,6 @@ import { useSize } from '@/components/timeline/use-size';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Picture } from '@/lib/graph/picture';
 import type { Trace } from '@/lib/trace/trace';
-import { MomentBar } from './moment-bar';
 import { type RunDrawing, type RunLine, runGraph } from './run-graph';
 import { callKey, toolCalls } from './run-graph-calls';
 import { RunGraphNode } from './run-graph-node';
@@ -20,7 +19,6 @@ export interface RunGraphProps {
   readonly onSelect: (span: number) => void;
   /** Microseconds since the origin. `undefined` means the end, or now while the run goes on. */
   readonly moment: number | undefined;
-  readonly onMoment: (moment: number | undefined) => void;
 }
 
 /**
@@ -40,7 +38,7 @@ export function RunGraph({ loaded, ...rest }: RunGraphProps) {
 }
 
 function Watched(props: Omit<RunGraphProps, 'loaded'> & { readonly picture: Picture }) {
-  const { picture, trace, version, onSelect, moment, onMoment } = props;
+  const { picture, trace, version, onSelect, moment } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const drawing = useMemo(() => runGraph(picture, trace, moment), [picture, trace, version, moment]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
@@ -56,7 +54,6 @@ function Watched(props: Omit<RunGraphProps, 'loaded'> & { readonly picture: Pict
   };
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <MomentBar trace={trace} moment={moment} onMoment={onMoment} />
       {(created > 0 || called || chosen) && (
         <p className="shrink-0 px-3 pt-2 text-muted text-xs">
           {[

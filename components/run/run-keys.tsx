@@ -10,17 +10,24 @@ const KeyHelp = lazy(async () => ({ default: (await import('@/components/ui/key-
 /** The keys that `keyAction` of the timeline and the panes handle, as the help shows them. */
 const groups: readonly KeyGroup[] = [
   {
+    title: 'Replay',
+    keys: [
+      ['Space', 'Play or pause'],
+      ['←+→', 'Event before or after'],
+      ['Shift+←+→', 'The same in the chosen instance'],
+      ['E', 'Next error'],
+      ['Shift+E', 'Error before'],
+      ['Home+End', 'Start or end of the run'],
+    ],
+  },
+  {
     title: 'Instances',
     keys: [
       ['↑+↓', 'Another instance'],
-      ['Home+End', 'First or last instance'],
+      ['Shift+Home+End', 'First or last instance'],
       ['Enter', 'Fold, or select'],
-      ['←+→', 'Event before or after'],
-      ['Shift+←+→', 'The same in this instance'],
       ['/', 'Search the run'],
       ['L', 'Next slowest step'],
-      ['E', 'Next error'],
-      ['Shift+E', 'Error before'],
       ['Escape', 'Select nothing'],
     ],
   },

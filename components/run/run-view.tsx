@@ -1,9 +1,13 @@
 'use client';
 
-import { ListTree, LoaderCircle, Play, Square } from 'lucide-react';
+import { Link2, ListTree, LoaderCircle, Play, Square } from 'lucide-react';
 import Link from 'next/link';
-import { useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { TransportBar } from '@/components/replay/transport-bar';
+import { useReplay } from '@/components/replay/use-replay';
 import { Timeline } from '@/components/timeline/timeline';
+import type { TimelineKeys } from '@/components/timeline/timeline-props';
+import { Announcer } from '@/components/ui/announcer';
 import { Button, buttonClass } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -11,6 +15,7 @@ import { ResizablePanel } from '@/components/ui/splitter';
 import type { RunInfo } from '@/lib/client/run-info';
 import { ownSource } from '@/lib/trace/run-source';
 import { isActive, type RunState } from '@/lib/trace/run-state';
+import type { Trace } from '@/lib/trace/trace';
 import { HistoryList } from './history-list';
 import { eventOf } from './live-run';
 import { RunDetails } from './run-details';
@@ -19,6 +24,7 @@ import { RunKeys } from './run-keys';
 import type { RunLink } from './run-link';
 import { type LaneIcons, useLaneIcons } from './use-lane-icons';
 import { type LiveTrace, useFetched, useRun } from './use-run';
+import { replayActions, useReplayKeys, useShownRun, useSpokenPlace } from './use-run-replay';
 import { type RunPlace, usePlaceInUrl } from './use-selection';
 import { useTimelineHeight } from './use-timeline-height';
 import { useWide } from './use-wide';
@@ -36,10 +42,17 @@ export interface RunViewProps {
  */
 export function RunView({ run: info, link, onStop }: RunViewProps) {
   const run = useRun(info.id);
-  const { trace, version, phase } = run;
-  const place = usePlaceInUrl(trace, version, link);
+  const { phase } = run;
+  const { replay, state } = useReplay(run.trace, run.now);
+  const place = usePlaceInUrl(run, link, { moment: state.moment, setMoment: replay.seek });
+  const shown = useShownRun(run, replay, state);
+  const { trace, version } = shown;
   const { span, tab } = place;
-  const status = stateOf(run, info.status);
+  const timelineKeys = useRef<TimelineKeys | undefined>(undefined);
+  const actions = replayActions(run.trace, run.now, replay, place);
+  useReplayKeys(replay, actions, timelineKeys);
+  useSpokenPlace(shown, span, state);
+  const status = stateOf(shown, info.status);
   const ended = trace.run.status !== undefined;
   const [last, first] = useFetched(run.cache, [
     ended && (info.answer === undefined || info.isCut || info.failedServers !== undefined) ? trace.lastSeq : 0,
@@ -48,72 +61,105 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   const finished = eventOf(last, 'run.finished');
   const began = eventOf(first, 'run.started');
   const { picture, laneIcon } = useLaneIcons(info.id, trace, version, tab === 'graph');
-  const wide = useWide();
-  const height = useTimelineHeight(trace);
 
-  const timeline = <RunTimeline {...{ run, place, laneIcon }} />;
+  const timeline = <RunTimeline {...{ run, shown, place, laneIcon }} moving={state.moving} keys={timelineKeys} />;
   const history = (
     <HistoryList trace={trace} version={version} selected={span} onSelect={place.select} previews={run.previews} />
   );
-  const detail = <RunDetails {...{ info, run, place, status, picture, began, finished }} />;
+  const details = { info, place, status, picture, began, finished, run: shown, onGoToSelected: actions.toSelected };
 
   return (
     <div className="flex h-full min-h-0 flex-col max-md:h-auto">
-      <Header info={info} run={run} status={status} onStop={onStop} />
+      <Header
+        info={info}
+        run={shown}
+        status={status}
+        live={isActive(stateOf(run, info.status))}
+        address={place.address}
+        onStop={onStop}
+      />
+      <Announcer />
       {phase === 'failed' ? (
         <EmptyState title="The run could not be loaded">{run.error} Callboard tries again.</EmptyState>
-      ) : wide ? (
-        <>
-          <ResizablePanel
-            side="top"
-            label="Timeline"
-            storageKey="run-timeline"
-            defaultSize={height}
-            min={120}
-            max={900}
-          >
-            {timeline}
-          </ResizablePanel>
-          <div className="flex min-h-0 flex-1">
-            <ResizablePanel
-              side="left"
-              label="History"
-              storageKey="run-history"
-              defaultSize={640}
-              min={260}
-              max={1400}
-              className="max-w-[calc(100%-20rem)]!"
-            >
-              <PaneTitle>History</PaneTitle>
-              {history}
-            </ResizablePanel>
-            <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">{detail}</div>
-          </div>
-        </>
       ) : (
         <>
-          <div className="shrink-0 border-b" style={{ height }}>
-            {timeline}
-          </div>
-          <div className="flex min-h-48 flex-col border-b bg-surface">{detail}</div>
-          <div className="flex h-96 shrink-0 flex-col bg-surface">
-            <PaneTitle>History</PaneTitle>
-            {history}
-          </div>
+          {run.trace.lastSeq > 0 && (
+            <TransportBar
+              {...{ replay, state }}
+              trace={run.trace}
+              version={run.version}
+              now={run.now}
+              live={phase !== 'ended'}
+              onStep={actions.step}
+              onError={actions.error}
+              onSlowest={actions.slowest}
+            />
+          )}
+          <Panes trace={run.trace} timeline={timeline} history={history} detail={<RunDetails {...details} />} />
         </>
       )}
     </div>
   );
 }
 
+/** Puts the parts side by side, or on a phone below each other. `trace` decides how high the timeline is at first. */
+function Panes(props: {
+  readonly trace: Trace;
+  readonly timeline: ReactNode;
+  readonly history: ReactNode;
+  readonly detail: ReactNode;
+}) {
+  const { trace, timeline, history, detail } = props;
+  const wide = useWide();
+  const height = useTimelineHeight(trace);
+  return wide ? (
+    <>
+      <ResizablePanel side="top" label="Timeline" storageKey="run-timeline" defaultSize={height} min={120} max={900}>
+        {timeline}
+      </ResizablePanel>
+      <div className="flex min-h-0 flex-1">
+        <ResizablePanel
+          side="left"
+          label="History"
+          storageKey="run-history"
+          defaultSize={640}
+          min={260}
+          max={1400}
+          className="max-w-[calc(100%-20rem)]!"
+        >
+          <PaneTitle>History</PaneTitle>
+          {history}
+        </ResizablePanel>
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">{detail}</div>
+      </div>
+    </>
+  ) : (
+    <>
+      <div className="shrink-0 border-b" style={{ height }}>
+        {timeline}
+      </div>
+      <div className="flex min-h-48 flex-col border-b bg-surface">{detail}</div>
+      <div className="flex h-96 shrink-0 flex-col bg-surface">
+        <PaneTitle>History</PaneTitle>
+        {history}
+      </div>
+    </>
+  );
+}
+
 /** Shows the bars, or the reason why there are none. */
 function RunTimeline(props: {
   readonly run: LiveTrace;
+  /** The run at the play-head. */
+  readonly shown: LiveTrace;
   readonly place: RunPlace;
+  /** True while the play-head moves. */
+  readonly moving: boolean;
+  readonly keys: RefObject<TimelineKeys | undefined>;
   readonly laneIcon: LaneIcons['laneIcon'];
 }) {
-  const { run, place, laneIcon } = props;
-  const { trace, version, phase } = run;
+  const { run, shown, place, moving, keys, laneIcon } = props;
+  const { trace, phase } = run;
   const ended = trace.run.status !== undefined;
   if (phase === 'loading' || (trace.lastSeq === 0 && !ended)) return <Waiting queued={phase !== 'loading'} />;
   if (ended && trace.lanes.length === 0) {
@@ -123,11 +169,12 @@ function RunTimeline(props: {
   }
   return (
     <Timeline
-      trace={trace}
-      version={version}
-      now={run.now}
-      live={phase !== 'ended'}
-      selected={place.span}
+      trace={shown.trace}
+      version={shown.version}
+      now={shown.now}
+      extent={run.now}
+      live={moving || phase !== 'ended'}
+      selected={place.span !== undefined && place.span < shown.trace.spans.length ? place.span : undefined}
       onSelect={place.select}
       window={place.window}
       onWindow={place.setWindow}
@@ -136,6 +183,7 @@ function RunTimeline(props: {
       moment={place.moment}
       onMoment={place.setMoment}
       highlight={place.highlight}
+      keys={keys}
       laneIcon={laneIcon}
     />
   );
@@ -163,13 +211,16 @@ interface HeaderProps {
   readonly info: RunInfo;
   readonly run: LiveTrace;
   readonly status: RunState;
+  /** True if the run goes on, whatever moment of it is shown. */
+  readonly live: boolean;
+  /** Returns the address of what the page shows. */
+  readonly address: () => string;
   readonly onStop: RunViewProps['onStop'];
 }
 
-function Header({ info, run, status, onStop }: HeaderProps) {
+function Header({ info, run, status, live, address, onStop }: HeaderProps) {
   const [stopping, setStopping] = useState(false);
   const [fault, setFault] = useState<string | undefined>(undefined);
-  const live = isActive(status);
   const stop = async () => {
     setStopping(true);
     setFault(undefined);
@@ -188,6 +239,7 @@ function Header({ info, run, status, onStop }: HeaderProps) {
         <span className="hidden flex-1 sm:block" />
         <div className="flex items-center gap-2">
           <RunKeys />
+          <CopyButton text={address} label="Copy link to this view" icon={<Link2 aria-hidden />} />
           {live && (
             <Button size="sm" busy={stopping} icon={<Square aria-hidden className="size-3.5" />} onClick={stop}>
               {stopping ? 'Stopping' : 'Stop'}

@@ -22,6 +22,10 @@ export interface RunPlace extends RunSelection {
   /** The play-head, in microseconds since the origin. `undefined` means the end, or now while the run goes on. */
   readonly moment: number | undefined;
   readonly setMoment: (moment: number | undefined) => void;
+  /** Selects a span without opening its tab, unless only the result is open, which says nothing about it. */
+  readonly mark: (span: number | undefined) => void;
+  /** Returns the address of what the page shows now. */
+  readonly address: () => string;
   /** The open tab. */
   readonly tab: RunTab;
   readonly setTab: (tab: RunTab) => void;
@@ -44,25 +48,39 @@ const settleMs = 200;
  * Keeps what the page shows in the address bar, so that a link shows the same picture. Selecting opens the tab of the
  * selection, unless a link named another one.
  */
-export function usePlaceInUrl(trace: Trace, version: number, link: RunLink): RunPlace {
+export function usePlaceInUrl(
+  { trace, version }: { readonly trace: Trace; readonly version: number },
+  link: RunLink,
+  { moment, setMoment }: Pick<RunPlace, 'moment' | 'setMoment'>,
+): RunPlace {
   const selection = useSelection();
   const { span, window: shown, setWindow, view, setView } = selection;
-  const [moment, setMoment] = useState<number | undefined>(undefined);
   const [linked] = useState(() => readLink(link));
   const [tab, setTab] = useState<RunTab>(linked.tab ?? 'result');
   const [pending, setPending] = useState(linked.seq);
   const [highlight, setHighlight] = useState<ReadonlySet<number> | undefined>(undefined);
   const [ready, setReady] = useState(false);
 
-  const mark = selection.select;
+  const setSpan = selection.select;
   const select = useCallback(
     (chosen: number | undefined) => {
-      mark(chosen);
+      setSpan(chosen);
       // Insight marks the row of the selected bar, so it stays open.
       if (chosen !== undefined) setTab((open) => (open === 'insight' ? open : 'selection'));
     },
-    [mark],
+    [setSpan],
   );
+  const mark = useCallback(
+    (chosen: number | undefined) => {
+      setSpan(chosen);
+      if (chosen !== undefined) setTab((before) => (before === 'result' ? 'selection' : before));
+    },
+    [setSpan],
+  );
+  const address = () => {
+    const seq = span === undefined ? undefined : trace.spans.startSeq.at(span);
+    return withPlace(new URL(location.href), { seq, window: shown, moment, tab, view }).href;
+  };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, from the link
   useEffect(() => {
@@ -82,15 +100,15 @@ export function usePlaceInUrl(trace: Trace, version: number, link: RunLink): Run
     if (linked.tab === undefined) setTab('selection');
   }, [pending, trace, version]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `address` is made of the others
   useEffect(() => {
     if (!ready || pending !== undefined) return;
     const timer = setTimeout(() => {
-      const seq = span === undefined ? undefined : trace.spans.startSeq.at(span);
-      const url = withPlace(new URL(location.href), { seq, window: shown, moment, tab, view });
-      if (url.href !== location.href) history.replaceState(history.state, '', url);
+      const href = address();
+      if (href !== location.href) history.replaceState(history.state, '', href);
     }, settleMs);
     return () => clearTimeout(timer);
   }, [ready, pending, span, shown, moment, tab, view, trace]);
 
-  return { ...selection, select, moment, setMoment, tab, setTab, highlight, setHighlight };
+  return { ...selection, select, mark, address, moment, setMoment, tab, setTab, highlight, setHighlight };
 }

@@ -15,8 +15,11 @@ export interface Activity {
   readonly highest: number;
 }
 
-/** Counts the steps of each slice in one pass over all spans. Delegations are left out, because their children are counted. */
-export function measureActivity(trace: Trace, end: number, slices: number): Activity {
+/**
+ * Counts the steps of each slice in one pass over all spans. Delegations are left out, because their children are counted.
+ * Open steps reach to `now`.
+ */
+export function measureActivity(trace: Trace, end: number, slices: number, now = end): Activity {
   const blank = () => new Float64Array(slices + 1);
   const counts = { model: blank(), mcp: blank(), function: blank(), runtime: blank() };
   const failed = new Uint8Array(slices);
@@ -29,7 +32,7 @@ export function measureActivity(trace: Trace, end: number, slices: number): Acti
     if (status === 'error' || status === 'timeout') failed[from] = 1;
     const paint = kind === 'model' ? 'model' : kind === 'tool' ? paintOf[spans.sourceOf(i)] : undefined;
     if (paint === undefined) continue;
-    const until = Math.min(Math.floor(Math.min(spans.end.at(i), end) * scale), slices - 1);
+    const until = Math.min(Math.floor(Math.min(spans.end.at(i), now, end) * scale), slices - 1);
     const steps = counts[paint];
     steps[from] = (steps[from] ?? 0) + 1;
     steps[until + 1] = (steps[until + 1] ?? 0) - 1;

@@ -44,8 +44,9 @@ export function BarsCanvas(props: BarsCanvasProps) {
         <PlayHead
           moment={props.moment}
           onMoment={props.onMoment}
-          view={() => latest.current.window ?? { from: 0, to: wholeRun(latest.current.now()) }}
+          view={() => latest.current.window ?? { from: 0, to: wholeRun((latest.current.extent ?? props.now)()) }}
           now={props.now}
+          extent={props.extent ?? props.now}
           live={props.live}
         />
       )}

@@ -12,6 +12,7 @@ export interface BarsCanvasProps {
   readonly trace: Trace;
   readonly rows: Rows;
   readonly now: () => number;
+  readonly extent: (() => number) | undefined;
   readonly live: boolean;
   readonly window: TimeWindow | undefined;
   readonly onWindow: (window: TimeWindow | undefined) => void;
@@ -42,7 +43,7 @@ export function sceneOf(view: BarsView): Scene | undefined {
   const height = view.size.height - axisPx;
   if (view.size.width < 1 || height < 1) return undefined;
   const now = view.now();
-  const window = view.window ?? { from: 0, to: wholeRun(now) };
+  const window = view.window ?? { from: 0, to: wholeRun((view.extent ?? view.now)()) };
   return {
     trace: view.trace,
     rows: view.rows,
@@ -88,7 +89,7 @@ export function paintAll(
   paintLabels(context, scene, painted, palette, view.font);
   pen.setTransform(dpr, 0, 0, dpr, 0, 0);
   const { window, width, trace } = scene;
-  const now = view.live ? scene.now : undefined;
+  const now = view.live && view.moment === undefined ? scene.now : undefined;
   const shown = { ticks: ticks(window, width, tickApartPx), resumed: trace.run.resumed };
   paintAxis(pen, { window, width, height: axisPx, now, ...shown }, palette, view.font);
 }

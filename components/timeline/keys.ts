@@ -1,3 +1,11 @@
+export interface KeyPress {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}
+
 export type KeyAction =
   | { readonly do: 'zoom'; readonly by: number }
   | { readonly do: 'pan'; readonly by: number }
@@ -18,22 +26,15 @@ const held: Readonly<Record<string, KeyAction>> = {
   Enter: { do: 'toggle' },
   ArrowUp: { do: 'row', by: -1 },
   ArrowDown: { do: 'row', by: 1 },
-  Home: { do: 'edge', by: -1 },
-  End: { do: 'edge', by: 1 },
 };
 
 /** Returns what a key does while the lanes have the focus, or `undefined` to leave it to the browser. */
-export function keyAction(event: {
-  readonly key: string;
-  readonly shiftKey: boolean;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-}): KeyAction | undefined {
+export function keyAction(event: KeyPress): KeyAction | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const arrow = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : undefined;
   if (arrow !== undefined) return { do: event.shiftKey ? 'event-in-lane' : 'event', by: arrow };
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.shiftKey && (key === 'Home' || key === 'End')) return { do: 'edge', by: key === 'Home' ? -1 : 1 };
   if (key === 'e') return { do: 'error', by: event.shiftKey ? -1 : 1 };
   return held[key];
 }

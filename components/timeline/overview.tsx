@@ -2,7 +2,7 @@
 
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Trace } from '@/lib/trace/trace';
-import { activityPaints, measureActivity } from './activity';
+import { type Activity, activityPaints, measureActivity } from './activity';
 import type { Palette } from './palette';
 import { clampWindow, type TimeWindow } from './time-window';
 import { useSize } from './use-size';
@@ -19,6 +19,8 @@ export interface OverviewProps {
   readonly window: TimeWindow | undefined;
   readonly onWindow: (window: TimeWindow | undefined) => void;
   readonly moment: number | undefined;
+  /** Returns the time to which open bars reach. */
+  readonly now: () => number;
 }
 
 const heightPx = 36;
@@ -26,13 +28,13 @@ const heightPx = 36;
 /**
  * Shows the whole run in a strip: how many model and tool calls ran at each time, and the part that the bars below show.
  */
-export function Overview({ trace, version, palette, end, live, window, onWindow, moment }: OverviewProps) {
+export function Overview({ trace, version, palette, end, now, live, window, onWindow, moment }: OverviewProps) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width } = useSize(box);
   const grip = useRef<{ kind: 'new' | 'from' | 'to' | 'move'; at: number; window: TimeWindow } | undefined>(undefined);
 
-  useActivityPicture({ trace, version, palette, end, live }, canvas, width);
+  useActivityPicture({ trace, version, palette, end, now, live }, canvas, width);
 
   const timeAt = (event: PointerEvent) => {
     const left = box.current?.getBoundingClientRect().left ?? 0;
@@ -95,12 +97,19 @@ export function Overview({ trace, version, palette, end, live, window, onWindow,
 
 /** Paints the strip when it changes, and in frames while the run goes on. */
 function useActivityPicture(
-  { trace, version, palette, end, live }: Pick<OverviewProps, 'trace' | 'version' | 'palette' | 'end' | 'live'>,
+  {
+    trace,
+    version,
+    palette,
+    end,
+    now,
+    live,
+  }: Pick<OverviewProps, 'trace' | 'version' | 'palette' | 'end' | 'now' | 'live'>,
   canvas: RefObject<HTMLCanvasElement | null>,
   width: number,
 ): void {
-  const latest = useRef({ trace, end });
-  latest.current = { trace, end };
+  const latest = useRef({ trace, end, now });
+  latest.current = { trace, end, now };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
@@ -108,7 +117,7 @@ function useActivityPicture(
     const dpr = devicePixelRatio;
     canvas.current.width = Math.round(width * dpr);
     canvas.current.height = Math.round(heightPx * dpr);
-    paintActivity(context, trace, end(), palette);
+    paintActivity(context, measureActivity(trace, end(), canvas.current.width, now()), palette);
   }, [trace, live ? undefined : version, palette, width]);
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
@@ -124,19 +133,19 @@ const mostOfTime = 1 / 8;
 function followLive(
   context: CanvasRenderingContext2D,
   palette: Palette,
-  latest: RefObject<Pick<OverviewProps, 'trace' | 'end'>>,
+  latest: RefObject<Pick<OverviewProps, 'trace' | 'end' | 'now'>>,
 ): () => void {
   let painted = '';
   let notBefore = 0;
   const paint = (at: number) => {
     frame = requestAnimationFrame(paint);
-    const { trace, end } = latest.current;
+    const { trace, end, now } = latest.current;
     const whole = end();
     const key = `${trace.version} ${Math.floor(whole / 16_000)}`;
     if (at < notBefore || key === painted) return;
     painted = key;
     const begun = performance.now();
-    paintActivity(context, trace, whole, palette);
+    paintActivity(context, measureActivity(trace, whole, context.canvas.width, now()), palette);
     const ended = performance.now();
     notBefore = ended + (ended - begun) / mostOfTime;
   };
@@ -148,9 +157,8 @@ function inside(window: TimeWindow | undefined, at: number): boolean {
   return window !== undefined && at > window.from && at < window.to;
 }
 
-function paintActivity(context: CanvasRenderingContext2D, trace: Trace, end: number, { css }: Palette): void {
+function paintActivity(context: CanvasRenderingContext2D, activity: Activity, { css }: Palette): void {
   const { width, height } = context.canvas;
-  const activity = measureActivity(trace, end, width);
   context.clearRect(0, 0, width, height);
   const perStep = (height - 6) / activity.highest;
   for (let x = 0; x < width; x++) {

@@ -9,16 +9,18 @@ export interface PlayHeadProps {
   readonly onMoment: (moment: number) => void;
   /** Returns the time that is in view. It is called in every frame while the run is live. */
   readonly view: () => { readonly from: number; readonly to: number };
-  /** Returns the current time of the run. No later moment can be set. */
+  /** Returns the moment as it is now, while it moves. */
   readonly now: () => number;
+  /** Returns the end of the run so far. No later moment can be set. */
+  readonly extent: () => number;
   readonly live: boolean;
 }
 
 /**
  * Draws the line of the chosen moment over the bars. A click or a drag on the axis sets it; for the keyboard there is the
- * slider of the graph.
+ * slider of the replay.
  */
-export function PlayHead({ moment, onMoment, view, now, live }: PlayHeadProps) {
+export function PlayHead({ moment, onMoment, view, now, extent, live }: PlayHeadProps) {
   const strip = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLDivElement>(null);
 
@@ -28,7 +30,7 @@ export function PlayHead({ moment, onMoment, view, now, live }: PlayHeadProps) {
       const element = line.current;
       if (element === null || moment === undefined) return;
       const { from, to } = view();
-      const share = (moment - from) / (to - from);
+      const share = ((live ? now() : moment) - from) / (to - from);
       element.style.left = `${share * 100}%`;
       element.style.display = share < 0 || share > 1 ? 'none' : '';
       if (live) frame = requestAnimationFrame(place);
@@ -42,7 +44,7 @@ export function PlayHead({ moment, onMoment, view, now, live }: PlayHeadProps) {
     if (box === undefined) return;
     const { from, to } = view();
     const at = from + ((event.clientX - box.left) / Math.max(box.width, 1)) * (to - from);
-    onMoment(Math.round(Math.min(Math.max(at, 0), now())));
+    onMoment(Math.round(Math.min(Math.max(at, 0), extent())));
   };
   return (
     <>
@@ -50,7 +52,7 @@ export function PlayHead({ moment, onMoment, view, now, live }: PlayHeadProps) {
         ref={strip}
         aria-hidden
         data-moment-strip
-        title="Click or drag to look at the graph at that moment"
+        title="Click or drag to look at the run at that moment"
         className="absolute inset-x-0 top-0 cursor-col-resize touch-none"
         style={{ height: axisPx }}
         onPointerDown={(event) => {

@@ -1,15 +1,24 @@
-import type { Dispatch, ReactNode, SetStateAction } from 'react';
+import type { Dispatch, ReactNode, RefObject, SetStateAction } from 'react';
 import type { Lane, Trace } from '@/lib/trace/trace';
+import type { KeyPress } from './keys';
 import type { LaneView } from './lane-view';
 import type { SpanMark } from './span-marks';
 import type { TimeWindow } from './time-window';
+
+/** Does what a key stands for, without moving the focus. Returns false for a key that the lanes alone know. */
+export type TimelineKeys = (event: KeyPress) => boolean;
 
 export interface TimelineProps {
   /** The trace changes in place, and `version` grows with each change. */
   readonly trace: Trace;
   readonly version: number;
-  /** Returns microseconds since the run's origin. Once the run has ended, it returns the last event's time. */
+  /**
+   * Returns microseconds since the run's origin: the time to which open bars reach. Once the run has ended, it returns the last
+   * event's time; during a replay, the play-head.
+   */
   readonly now: () => number;
+  /** Returns the end of the time axis, if it is not `now`: that of the whole run, while a part of it is shown. */
+  readonly extent?: (() => number) | undefined;
   readonly live: boolean;
   /** The number of the selected span. */
   readonly selected: number | undefined;
@@ -28,6 +37,8 @@ export interface TimelineProps {
   readonly highlight?: ReadonlySet<number> | undefined;
   /** Lines and flags to draw on bars. Give a new array for a change. */
   readonly marks?: readonly SpanMark[] | undefined;
+  /** Is given what the keys of the timeline do, for a page that has them everywhere. */
+  readonly keys?: RefObject<TimelineKeys | undefined>;
   /** Returns a sign that stands before the name of an instance. */
   readonly laneIcon?: (lane: Lane) => ReactNode;
   /** Leaves out the overview strip and the legend, and puts the tools into a corner, as a dock needs it. */

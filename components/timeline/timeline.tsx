@@ -59,7 +59,8 @@ export function Timeline(props: TimelineProps) {
               <Overview
                 {...{ trace, version, window, onWindow, moment }}
                 palette={colours.palette}
-                end={() => wholeRun(now())}
+                end={() => wholeRun((props.extent ?? now)())}
+                now={now}
                 live={props.live}
               />
             </div>
@@ -135,7 +136,7 @@ function TimelineRows(of: {
   readonly highlight: ReadonlySet<number> | undefined;
 }) {
   const { props, model, scroller, colours, highlight } = of;
-  const { trace, version, now, live, selected, window, onWindow, moment, onMoment, compact, laneIcon } = props;
+  const { trace, version, now, extent, live, selected, window, onWindow, moment, onMoment, compact, laneIcon } = props;
   const { rows, collapsed, activeLane, touched, lanes } = model;
   const [scrollTop, setScrollTop] = useState(0);
   const view = useSize(scroller);
@@ -175,7 +176,7 @@ function TimelineRows(of: {
           </div>
           <BarsCanvas
             {...both}
-            {...{ window, onWindow, scroller, selected, moment, onMoment }}
+            {...{ extent, window, onWindow, scroller, selected, moment, onMoment }}
             {...colours}
             highlight={highlight}
             spanMarks={props.marks}

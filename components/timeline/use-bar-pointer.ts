@@ -41,7 +41,7 @@ export function useBarPointer(
   };
 
   const drag = (held: Press, event: PointerEvent) => {
-    const { scroller, window, size, now, onWindow } = latest.current;
+    const { scroller, window, size, now, extent = now, onWindow } = latest.current;
     const dx = event.clientX - held.x;
     const dy = event.clientY - held.y;
     if (!held.moved && Math.hypot(dx, dy) < clickPx) return;
@@ -52,17 +52,17 @@ export function useBarPointer(
     if (window === undefined) return;
     const { from, to } = held.window;
     const perPixel = (to - from) / Math.max(size.width, 1);
-    onWindow(clampWindow({ from: from - dx * perPixel, to: to - dx * perPixel }, wholeRun(now())));
+    onWindow(clampWindow({ from: from - dx * perPixel, to: to - dx * perPixel }, wholeRun(extent())));
   };
 
   return {
     onPointerDown(event: PointerEvent) {
       if (event.button !== 0) return;
-      const { scroller, window, now } = latest.current;
+      const { scroller, window, now, extent = now } = latest.current;
       press.current = {
         x: event.clientX,
         y: event.clientY,
-        window: window ?? { from: 0, to: wholeRun(now()) },
+        window: window ?? { from: 0, to: wholeRun(extent()) },
         scrollTop: scroller.current?.scrollTop ?? 0,
         moved: false,
       };

@@ -14,7 +14,7 @@ export function useBarWheel(box: RefObject<HTMLElement | null>, latest: RefObjec
     if (element === null) return;
     const onWheel = (event: WheelEvent) => {
       const view = latest.current;
-      const end = wholeRun(view.now());
+      const end = wholeRun((view.extent ?? view.now)());
       const window = view.window ?? { from: 0, to: end };
       const left = element.getBoundingClientRect().left;
       if (event.ctrlKey || event.metaKey) {

@@ -3,9 +3,9 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { spanEnd } from '@/lib/trace/trace';
 import { actOnKey } from './act-on-key';
-import { keyAction } from './keys';
+import { type KeyAction, keyAction } from './keys';
 import { reveal, wholeRun, zoom } from './time-window';
-import type { TimelineProps } from './timeline-props';
+import type { TimelineKeys, TimelineProps } from './timeline-props';
 import { type LaneLook, type LaneRows, useLaneRows } from './use-lane-rows';
 import { nextSlowest, stepError, windowOf } from './walk';
 
@@ -47,11 +47,11 @@ export function useTimeline(
   scroller: RefObject<HTMLDivElement | null>,
   look: LaneLook,
 ): TimelineModel {
-  const { trace, now, selected, onSelect, window, onWindow } = props;
+  const { trace, now, extent = now, selected, onSelect, window, onWindow, keys } = props;
   const [activeLane, setActive] = useState(0);
   const [touched, setTouched] = useState(false);
   const { rows, collapsed, toggle, unfold, scrollToLane, openTo } = useLaneRows(props, scroller, look);
-  const end = wholeRun(now());
+  const end = wholeRun(extent());
   const shown = window ?? { from: 0, to: end };
 
   const setActiveLane = useCallback((lane: number) => {
@@ -77,15 +77,24 @@ export function useTimeline(
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-lane="${lane}"]`)?.focus());
   };
   const pick = (lane: number) => select(trace.lanes[lane]?.span, false);
+  const act = (action: KeyAction, focus: (lane: number) => void) => {
+    const clear = () => onSelect(undefined);
+    const target = { trace, rows, activeLane, selected, shown, now: now(), end, onWindow };
+    actOnKey(action, { ...target, select, clear, focusLane: focus, toggle, pick });
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const action = keyAction(event);
     if (action === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const clear = () => onSelect(undefined);
-    const target = { trace, rows, activeLane, selected, shown, now: now(), end, onWindow };
-    actOnKey(action, { ...target, select, clear, focusLane, toggle, pick });
+    act(action, focusLane);
   };
+  useKeysElsewhere(keys, (event) => {
+    const action = keyAction(event);
+    if (action === undefined || inLanesOnly.has(action.do)) return false;
+    act(action, () => {});
+    return true;
+  });
   return {
     rows,
     collapsed,
@@ -105,6 +114,20 @@ export function useTimeline(
     zoomTo: (spans) => onWindow(windowOf(trace, spans, now(), end)),
     lanes: useStableHandlers({ pick, toggle, unfold, onKeyDown }),
   };
+}
+
+/** What makes sense only where the focus is in a row. */
+const inLanesOnly: ReadonlySet<KeyAction['do']> = new Set(['row', 'edge', 'toggle', 'clear']);
+
+/** Gives the page what the keys do, as long as the timeline is there. */
+function useKeysElsewhere(keys: TimelineProps['keys'], act: TimelineKeys) {
+  useEffect(() => {
+    if (keys === undefined) return;
+    keys.current = act;
+    return () => {
+      keys.current = undefined;
+    };
+  });
 }
 
 /** Brings a selection that arrives from outside (a link, the history) into view once. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { IconButton } from './icon-button';
 
 export interface CopyButtonProps {
@@ -9,9 +9,11 @@ export interface CopyButtonProps {
   /** Names what is copied, such as "Copy answer". */
   readonly label?: string;
   readonly size?: 'sm' | 'md';
+  /** Stands for what is copied; two sheets by default. */
+  readonly icon?: ReactNode;
 }
 
-export function CopyButton({ text, label = 'Copy', size = 'sm' }: CopyButtonProps) {
+export function CopyButton({ text, label = 'Copy', size = 'sm', icon = <Copy aria-hidden /> }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
 
   useEffect(() => {
@@ -35,7 +37,7 @@ export function CopyButton({ text, label = 'Copy', size = 'sm' }: CopyButtonProp
     <IconButton
       size={size}
       label={name}
-      icon={state === 'copied' ? <Check aria-hidden className="text-ok" /> : <Copy aria-hidden />}
+      icon={state === 'copied' ? <Check aria-hidden className="text-ok" /> : icon}
       onClick={copy}
     />
   );

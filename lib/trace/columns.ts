@@ -3,7 +3,7 @@
  * one stream per column, each a run of varints. Columns of like numbers gzip to less than 10 bytes a span. A decoded trace
  * can fold further events after `lastSeq`, as if it had folded every event itself.
  *
- *   CBT 6 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
+ *   CBT 7 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
  */
 import { isRecord } from '@/lib/base/json';
 import { ByteReader, ByteWriter } from './byte-stream';
@@ -15,7 +15,7 @@ import { NO_SPAN, toolSources } from './span-table';
 import type { HookTotal, Lane, LogMark, RunFacts, RunNote, Trace } from './trace';
 
 /** Increase this number when the layout changes. A reader refuses a format that it does not know. */
-export const traceFormat = 6;
+export const traceFormat = 7;
 const magic = [0x43, 0x42, 0x54];
 
 type WireLane = Omit<Lane, 'index' | 'children' | 'busySlots' | 'busyHooks' | 'spans' | 'decisions' | 'path'> & {
@@ -119,7 +119,7 @@ function readLanes(trace: Trace, wire: readonly WireLane[]): void {
       busySlots: new Set(),
       busyHooks: new Set(),
       forwarded: from.forwarded,
-      session: from.session && { ...from.session, saved: from.session.saved },
+      session: from.session && { ...from.session, saved: from.session.saved, savedAt: from.session.savedAt },
       maxDisplay: from.maxDisplay,
       spans: new LaneSpans(),
       decisions: [],
@@ -171,6 +171,9 @@ function writeColumns(trace: Trace, out: ByteWriter): void {
   for (let i = 0; i < count; i++) out.varint(spans.detail.at(i));
   for (let i = 0; i < count; i++) if (hasTokens(spans.kind.at(i))) out.varint(spans.inputTokens.at(i));
   for (let i = 0; i < count; i++) if (hasTokens(spans.kind.at(i))) out.varint(spans.outputTokens.at(i));
+  for (const column of [spans.cachedTokens, spans.reasoningTokens, spans.modelCalls]) {
+    for (let i = 0; i < count; i++) if (isModel(spans.kind.at(i))) out.varint(column.at(i));
+  }
   for (let i = 0, last = 0; i < count; i++) {
     out.signed(spans.startSeq.at(i) - last);
     last = spans.startSeq.at(i);
@@ -222,6 +225,9 @@ function readColumns(trace: Trace, input: ByteReader, count: number): void {
   for (let i = 0; i < count; i++) spans.detail.push(input.varint());
   for (let i = 0; i < count; i++) spans.inputTokens.push(hasTokens(spans.kind.at(i)) ? input.varint() : 0);
   for (let i = 0; i < count; i++) spans.outputTokens.push(hasTokens(spans.kind.at(i)) ? input.varint() : 0);
+  for (const column of [spans.cachedTokens, spans.reasoningTokens, spans.modelCalls]) {
+    for (let i = 0; i < count; i++) column.push(isModel(spans.kind.at(i)) ? input.varint() : 0);
+  }
   for (let i = 0, last = 0; i < count; i++) {
     last += input.signed();
     spans.startSeq.push(last);
@@ -262,8 +268,12 @@ function holdsSteps(kind: number): boolean {
   return spanKinds[kind] === 'instance' || spanKinds[kind] === 'queued';
 }
 
+function isModel(kind: number): boolean {
+  return spanKinds[kind] === 'model';
+}
+
 function hasTokens(kind: number): boolean {
-  return spanKinds[kind] === 'model' || holdsSteps(kind);
+  return isModel(kind) || holdsSteps(kind);
 }
 
 /** Checks only the outline, because our own server wrote the rest. */

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { begin, decided, ended, fold, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
 import { callsAround, decisionAt, decisionsOf } from './decisions';
 import { historyRows } from './history';
-import { turningPoints } from './moment';
 import { spanName } from './trace';
 
 const route = (agent: string) =>
@@ -41,7 +40,6 @@ it('makes a span without duration of each decision, and finds its content', () =
 it('counts only decisions up to a moment, the moment itself included', () => {
   const at = (ms: number) => decisionsOf(trace, desk, ms * 1000).length;
   expect([at(9), at(10), at(29), at(30)]).toEqual([0, 1, 1, 2]);
-  expect(turningPoints(trace)).toEqual([0, 10_000, 11_000, 12_000, 20_000, 30_000, 31_000]);
 });
 
 it('says what was called next to a decision, up to the decisions beside it', () => {

@@ -85,12 +85,22 @@ export function refuseInstance(trace: Trace, index: number | undefined, reason: 
 }
 
 /** Records the session of the instance that opened it. */
-export function noteSession(trace: Trace, event: Of<'session.opened'> | Of<'session.saved'>): void {
+export function noteSession(trace: Trace, event: Of<'session.opened'> | Of<'session.saved'>, at: number): void {
   const lane = trace.lanes[trace.laneByPath.get(event.path) ?? -1];
   if (lane === undefined) return;
   if (event.kind === 'session.opened') {
-    lane.session = { id: event.sessionId, mode: event.mode, version: event.version, saved: undefined };
-  } else if (lane.session !== undefined) lane.session.saved = event.version;
+    lane.session = {
+      id: event.sessionId,
+      mode: event.mode,
+      version: event.version,
+      saved: undefined,
+      openedAt: at,
+      savedAt: undefined,
+    };
+  } else if (lane.session !== undefined) {
+    lane.session.saved = event.version;
+    lane.session.savedAt = at;
+  }
 }
 
 /** Returns the lane of an instance. If no event announced it, the lane is made from its path. */

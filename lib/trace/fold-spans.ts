@@ -48,6 +48,9 @@ export function openSpan(trace: Trace, lane: Lane, row: NewSpan): number {
   spans.detail.push(internString(trace, row.detail));
   spans.inputTokens.push(0);
   spans.outputTokens.push(0);
+  spans.cachedTokens.push(0);
+  spans.reasoningTokens.push(0);
+  spans.modelCalls.push(0);
   spans.startSeq.push(row.seq);
   spans.endSeq.push(0);
   spans.slot.push(row.slot);

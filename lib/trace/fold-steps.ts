@@ -99,6 +99,9 @@ function endModel(trace: Trace, event: Of<'model.ended'>, at: number): void {
   }
   trace.spans.inputTokens.data[span] = event.usage.inputTokens;
   trace.spans.outputTokens.data[span] = event.usage.outputTokens;
+  trace.spans.cachedTokens.data[span] = event.usage.cachedInputTokens;
+  trace.spans.reasoningTokens.data[span] = event.usage.reasoningTokens;
+  trace.spans.modelCalls.data[span] = event.usage.modelCalls;
   const status = event.error === undefined ? 'ok' : event.error.code === 'cancelled' ? 'cancelled' : 'error';
   endStep(trace, event.step, at, status, event.seq);
 }
@@ -111,9 +114,14 @@ function endSetup(trace: Trace, event: Of<'setup.ended'>, at: number): void {
     const server = spanName(trace, span);
     const agentName = trace.lanes[trace.spans.lane.at(span)]?.agentName ?? '';
     const others = trace.run.failedStarts.filter((one) => one.server !== server || one.agentName !== agentName);
-    if (error) trace.run.failedStarts = [...others, { server, agentName, message: error.message, span }];
-    // The server runs now, for all agents.
-    else trace.run.failedStarts = trace.run.failedStarts.filter((one) => one.server !== server);
+    // A server that starts runs for all agents.
+    const failed = error
+      ? [...others, { server, agentName, message: error.message, span }]
+      : trace.run.failedStarts.filter((one) => one.server !== server);
+    if (error || failed.length < trace.run.failedStarts.length) {
+      trace.run.failedStarts = failed;
+      trace.run.startChanges.push({ at, failed });
+    }
   }
   endStep(trace, step, at, error === undefined ? 'ok' : isLeft ? 'cancelled' : 'error', seq);
 }

@@ -46,6 +46,7 @@ export function emptyTrace(): Trace {
       usage: noUsage,
       askedAs: {},
       failedStarts: [],
+      startChanges: [],
       resumed: [],
     },
     logs: [],
@@ -98,7 +99,7 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
       return;
     case 'session.opened':
     case 'session.saved':
-      noteSession(trace, event);
+      noteSession(trace, event, at);
       return;
     case 'setup.started':
     case 'setup.ended':

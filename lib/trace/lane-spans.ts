@@ -43,6 +43,18 @@ export class LaneSpans {
     }
   }
 
+  /**
+   * Makes these the first spans of `all`, those with a number below `limit`. The columns are shared, so a later change of
+   * `all` may show, but only in spans that had not ended.
+   */
+  shareFirst(all: LaneSpans, limit: number): void {
+    this.ids.data = all.ids.data;
+    this.ids.length = lowerBound(all.ids.data, all.length, limit);
+    this.starts.data = all.starts.data;
+    this.ends.data = all.ends.data;
+    this.highest.data = all.highest.data;
+  }
+
   /** Returns the position of the first span that may reach into a window starting at `from`. */
   firstReaching(from: number): number {
     return lowerBound(this.highest.data, this.length, from);

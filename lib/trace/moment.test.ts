@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { begin, ended, finish, fold, log, queued, started } from '@/lib/testing/trace-log';
-import { laneStatusAt, turningPoints } from './moment';
+import { laneStatusAt } from './moment';
 
 const trace = fold(
   log(
@@ -28,8 +28,4 @@ it('says what an instance was at a moment, the moment of a change included', () 
     ['error', 'cancelled'],
   ]);
   expect([laneStatusAt(first, undefined), laneStatusAt(second, undefined)]).toEqual(['error', 'cancelled']);
-});
-
-it('lists the moments at which something began or ended, once each', () => {
-  expect(turningPoints(trace)).toEqual([0, 1000, 2000, 3000, 4000, 5000]);
 });

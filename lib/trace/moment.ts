@@ -3,7 +3,7 @@
  * moment, without folding them again. Moments are microseconds since the origin.
  */
 import type { SpanStatus } from './span';
-import type { Lane, Trace } from './trace';
+import type { Lane } from './trace';
 
 /** `queued` means that it has not started yet. */
 export type LaneStatus = 'queued' | SpanStatus;
@@ -17,16 +17,4 @@ export function laneStatusAt(lane: Lane, moment: number | undefined): LaneStatus
   if (lane.queuedAt > moment) return undefined;
   if (lane.state === 'ended' && lane.endedAt !== undefined && lane.endedAt <= moment) return lane.status;
   return lane.startedAt !== undefined && lane.startedAt <= moment ? 'open' : 'queued';
-}
-
-/** Returns the moments at which an instance was queued, began, decided or ended, in order and without duplicates. */
-export function turningPoints({ lanes, spans }: Pick<Trace, 'lanes' | 'spans'>): readonly number[] {
-  const moments = new Set<number>();
-  for (const { queuedAt, startedAt, endedAt, decisions } of lanes) {
-    for (const span of decisions) moments.add(spans.start.at(span));
-    moments.add(queuedAt);
-    if (startedAt !== undefined) moments.add(startedAt);
-    if (endedAt !== undefined) moments.add(endedAt);
-  }
-  return [...moments].sort((a, b) => a - b);
 }

@@ -67,6 +67,9 @@ export interface LaneSession {
   readonly version: number;
   /** The number of saves including this one; `undefined` while it has not been saved. */
   saved: number | undefined;
+  /** When it was opened and saved, in microseconds since the origin. */
+  readonly openedAt: number;
+  savedAt: number | undefined;
 }
 
 interface NoteStamp {
@@ -165,6 +168,8 @@ export interface RunFacts {
   askedAs: Readonly<Record<string, string>>;
   /** Servers whose latest start failed, by agent. */
   failedStarts: readonly FailedStart[];
+  /** Each change of `failedStarts`, with its moment in microseconds since the origin. */
+  readonly startChanges: { readonly at: number; readonly failed: readonly FailedStart[] }[];
   /** The moments at which a worker resumed the run, in microseconds since the origin. */
   readonly resumed: number[];
 }
