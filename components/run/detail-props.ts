@@ -25,3 +25,14 @@ export interface StoryProps {
   /** The selected decision, which is highlighted. */
   readonly span?: number;
 }
+
+/** What the view of one model call needs. */
+export interface ModelCallProps {
+  readonly runId: string;
+  /** The number of the event that started the call. */
+  readonly seq: number;
+  /** The number of the event that ended it; 0 while it is open. The call is loaded again when it ends. */
+  readonly endSeq: number;
+  /** False at a moment before the answer. */
+  readonly withAnswer: boolean;
+}

@@ -17,6 +17,7 @@ import type { SpanDetailProps } from './detail-props';
 import { EventParts } from './event-parts';
 import { HookChain } from './hook-chain';
 import { HookDifferences } from './hook-detail';
+import { ModelCall } from './model-call';
 import { EventFacts, InstanceFacts } from './span-facts';
 import { concerns, isWritten, StateList } from './state-list';
 import { useFetched } from './use-run';
@@ -53,10 +54,20 @@ function StepDetail({ trace, span, now, cache, onSelect, moment, projectId }: Sp
       {isInstance(trace, span) && <DecisionStory {...{ trace, span, onSelect, moment }} />}
       {ended?.kind === 'hook.ended' && <HookDifferences event={ended} />}
       <HookChain {...{ trace, span, now, cache, onSelect }} />
-      {events.map((event, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two fixed places, start and end
-        <EventParts key={i} runId={trace.run.runId} event={event} />
-      ))}
+      {hasRequest(started) ? (
+        <ModelCall
+          key={spans.startSeq.at(span)}
+          runId={trace.run.runId}
+          seq={spans.startSeq.at(span)}
+          endSeq={spans.endSeq.at(span)}
+          withAnswer={moment === undefined || spans.end.at(span) <= moment}
+        />
+      ) : (
+        events.map((event, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two fixed places, start and end
+          <EventParts key={i} runId={trace.run.runId} event={event} />
+        ))
+      )}
       {spans.endSeq.at(span) === 0 && <p className="text-muted text-xs">{noOutputYet(trace, span)}</p>}
       {wrote && (
         <div className="-mx-3 border-t">
@@ -71,6 +82,12 @@ function StepDetail({ trace, span, now, cache, onSelect, moment, projectId }: Sp
       )}
     </div>
   );
+}
+
+/** True for the start of a model call whose whole request is recorded. Logs of older versions have none. */
+function hasRequest(event: Fetched<ShortEvent> | undefined): boolean {
+  if (event === undefined || event === 'loading' || !('value' in event)) return false;
+  return event.value.kind === 'model.started' && event.value.request !== undefined;
 }
 
 /** Shows times, place, tokens and ids, as a list of terms. */

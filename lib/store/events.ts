@@ -1,4 +1,4 @@
-import type { InstancePath, RunId } from '@/lib/base/ids';
+import type { InstancePath, RunId, StepKey } from '@/lib/base/ids';
 import { currentEventText, eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { Store } from './database';
@@ -126,6 +126,54 @@ export async function readCallEvents(store: Store, runId: RunId, seq: number): P
        AND e.kind = ANY('{tool.started,tool.returned,tool.ended}')
      ORDER BY e.seq LIMIT 3`,
     [runId, seq],
+  );
+  return rows.map(({ format, body }) => readEventRecord(format, body));
+}
+
+/**
+ * Reads what a model call of an instance may have been asked: the input of the instance, its calls up to this one with their
+ * results, and the end of this one. Returns `too_large` if these events have more than `mostBytes` together.
+ */
+export async function readCallContext(
+  store: Store,
+  runId: RunId,
+  call: { readonly seq: number; readonly path: InstancePath; readonly step: StepKey },
+  mostBytes: number,
+): Promise<readonly RunEvent[] | 'too_large'> {
+  const which = `"runId" = $1 AND path = $2 AND (seq < $3 OR step = $4)
+     AND kind = ANY('{instance.started,model.started,model.ended,tool.ended}')`;
+  return await readWithin(store, which, [runId, call.path, call.seq, call.step], mostBytes);
+}
+
+/** Reads events by their steps and the starts of instances by their paths, those before `before`. `too_large` as above. */
+export async function readNamedEvents(
+  store: Store,
+  runId: RunId,
+  named: { readonly steps: readonly StepKey[]; readonly paths: readonly InstancePath[] },
+  before: number,
+  mostBytes: number,
+): Promise<readonly RunEvent[] | 'too_large'> {
+  const which = `"runId" = $1 AND seq < $4
+     AND ((step = ANY($2::text[]) AND kind = ANY('{model.started,model.ended,tool.ended}'))
+       OR (path = ANY($3::text[]) AND kind = 'instance.started'))`;
+  return await readWithin(store, which, [runId, named.steps, named.paths, before], mostBytes);
+}
+
+/** Reads the events of a condition in order, unless they are too large together. Postgres measures them without reading them. */
+async function readWithin(
+  store: Store,
+  which: string,
+  values: readonly unknown[],
+  mostBytes: number,
+): Promise<readonly RunEvent[] | 'too_large'> {
+  const { rows: sizes } = await store.pool.query<{ bytes: number }>(
+    `SELECT COALESCE(sum(octet_length(body)), 0)::float8 AS bytes FROM "Event" WHERE ${which}`,
+    [...values],
+  );
+  if ((sizes[0]?.bytes ?? 0) > mostBytes) return 'too_large';
+  const { rows } = await store.pool.query<{ format: number; body: string }>(
+    `SELECT format, body FROM "Event" WHERE ${which} ORDER BY seq`,
+    [...values],
   );
   return rows.map(({ format, body }) => readEventRecord(format, body));
 }

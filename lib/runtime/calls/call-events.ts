@@ -44,6 +44,7 @@ export function noteEnd(
 ): ToolResult {
   const result = limitResult(whole, run.limits.maxResultBytes);
   const cached = slot?.cached || undefined;
+  run.requests.noteResult(result, step, call.id);
   run.ports.events.append({ kind: 'tool.ended', path: spec.path, step, callId: call.id, result, cached });
   return result;
 }

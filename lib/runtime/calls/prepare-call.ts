@@ -68,7 +68,10 @@ export function prepareCall(
   const { run, scope } = instance;
   const recorded = run.journal.toolEnd(step);
   const known = recordedDelegation(instance, call, step, surface);
-  if (recorded) return { kind: 'recorded', step, result: recorded.result, delegation: known };
+  if (recorded) {
+    run.requests.noteResult(recorded.result, step, call.id);
+    return { kind: 'recorded', step, result: recorded.result, delegation: known };
+  }
   if (scope.reason || !surface) return { kind: 'cancelled', delegation: known };
 
   const args = parseArguments(call.argumentsText);

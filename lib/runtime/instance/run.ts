@@ -10,6 +10,7 @@ import type { Journal } from '@/lib/runtime/record/journal';
 import type { Message } from '@/lib/runtime/record/messages';
 import type { Recordable } from '@/lib/runtime/record/recordable';
 import type { KeptSession } from '@/lib/runtime/record/recorded-sessions';
+import type { RequestNotes } from '@/lib/runtime/record/request-notes';
 import type { RunSpending } from '@/lib/runtime/record/spending';
 import type { Limits } from '@/lib/runtime/request/limits';
 import type { RunRequest } from '@/lib/runtime/request/run-request';
@@ -48,6 +49,8 @@ export interface Run {
   readonly setups: Setups;
   /** Turns arguments into the form that is recorded. */
   readonly recordable: Recordable;
+  /** Records what models are asked. */
+  readonly requests: RequestNotes;
   /** Decides when calls may start. */
   readonly scheduler: CallScheduler;
   /** The content of sessions that this run has opened or saved, by id. */

@@ -33,6 +33,7 @@ export async function askModel(
     modelName: asked?.name === model ? undefined : asked?.name,
     messageCount: messages.length,
     tools: tools.map(({ name }) => name),
+    request: run.requests.record(instance, question),
   });
   // The fields are listed one by one, because an object made by spreading takes several times the memory.
   const request: ModelRequest = {
@@ -57,6 +58,7 @@ export async function askModel(
     },
   });
   const response = await scope.race(answer, cancelledResponse);
+  if (response.ok) run.requests.noteAnswer(response.message, step);
   const costUsd = countCall(instance, model, response.usage);
   events.append({
     kind: 'model.ended',

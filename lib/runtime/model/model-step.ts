@@ -5,7 +5,7 @@ import type { Instance } from '@/lib/runtime/instance/instance';
 import { instanceSurface } from '@/lib/runtime/instance/instance-surface';
 import { readySurface } from '@/lib/runtime/instance/ready-surface';
 import type { RunError } from '@/lib/runtime/record/events';
-import type { AssistantMessage } from '@/lib/runtime/record/messages';
+import type { AssistantMessage, Message } from '@/lib/runtime/record/messages';
 import { stepKey } from '@/lib/runtime/record/step-key';
 import { checkBudget, recountCall } from './budget';
 import { askModel, cancelled, type ModelQuestion } from './model-call';
@@ -18,32 +18,38 @@ export type StepQuestion = Omit<ModelQuestion, 'turn' | 'step' | 'model'> & {
 
 /** Makes the next model call of the agent's loop, or returns its recorded outcome. */
 export async function callModel(instance: Instance): Promise<Result<AssistantMessage, RunError>> {
-  return modelStep(instance, async () => {
-    const { spec, plan, scope } = instance;
-    const whole = await readySurface(instance);
-    const instruction = whole && (await scope.race(plan.instruction(whole), () => undefined));
-    if (!whole || instruction === undefined) return undefined;
-    const surface = instanceSurface(instance, whole);
-    instance.surface = surface;
-    const schema = spec.outputSchema;
-    return {
-      instruction: schema ? instruction + outputInstruction(schema) : instruction,
-      messages: instance.messages,
-      tools: surface.tools,
-      requestParams: instance.turn.requestParams,
-      responseFormat: schema && { name: spec.card.name, schema },
-      isStreamed: true,
-    };
-  });
+  return modelStep(
+    instance,
+    async () => {
+      const { spec, plan, scope } = instance;
+      const whole = await readySurface(instance);
+      const instruction = whole && (await scope.race(plan.instruction(whole), () => undefined));
+      if (!whole || instruction === undefined) return undefined;
+      const surface = instanceSurface(instance, whole);
+      instance.surface = surface;
+      const schema = spec.outputSchema;
+      return {
+        instruction: schema ? instruction + outputInstruction(schema) : instruction,
+        messages: instance.messages,
+        tools: surface.tools,
+        requestParams: instance.turn.requestParams,
+        responseFormat: schema && { name: spec.card.name, schema },
+        isStreamed: true,
+      };
+    },
+    instance.messages,
+  );
 }
 
 /**
  * Makes a model call as the instance's next step `#m<n>`, or returns the recorded outcome of that step. `prepare` makes the
- * question when there is a call to make; `undefined` means that the instance was cancelled meanwhile.
+ * question when there is a call to make; `undefined` means that the instance was cancelled meanwhile. `conversation` is what the
+ * recorded call was asked, if it was the instance's own conversation.
  */
 export async function modelStep(
   instance: Instance,
   prepare: () => Promise<StepQuestion | undefined>,
+  conversation?: readonly Message[],
 ): Promise<Result<AssistantMessage, RunError>> {
   const { run, spec, scope } = instance;
   // Counted before any await: the number is part of the step's key.
@@ -54,7 +60,11 @@ export async function modelStep(
   const recorded = run.journal.modelEnd(step);
   if (recorded) {
     recountCall(instance, instance.model, recorded.usage);
-    if (recorded.message) return ok(recorded.message);
+    if (conversation) run.requests.noteSent(instance, step, conversation);
+    if (recorded.message) {
+      run.requests.noteAnswer(recorded.message, step);
+      return ok(recorded.message);
+    }
     return err(recorded.error ?? cancelled);
   }
 

@@ -3,6 +3,7 @@ import type { Brand, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from
 import { decisionSchema } from './decision-schema';
 import type { ArtifactSpace, RunEvent, SessionContent } from './events';
 import { assistantMessage, callId, jsonObject, jsonValue, message, toolResult, usage } from './message-schema';
+import type { RecordedRequest } from './recorded-request';
 
 /**
  * Schemas of persisted events, kind by kind. The types in `events.ts` say what the fields mean. The compiler checks this
@@ -54,6 +55,23 @@ const createdAgent = z.object({
   model: maybe,
   outputSchema: jsonObject.optional(),
   tools: strings,
+});
+
+const sameAs = z.object({ sameAs: step });
+const recordedRequest: z.ZodType<RecordedRequest> = z.object({
+  instruction: z.union([text, sameAs]),
+  tools: z.union([z.array(z.object({ name: text, description: text, inputSchema: jsonObject })), sameAs]),
+  kept: z.object({ step, count }).optional(),
+  added: z.array(
+    z.union([
+      z.object({ message }),
+      z.object({ input: path }),
+      z.object({ answer: step }),
+      z.object({ results: step, count }),
+    ]),
+  ),
+  params: jsonObject.optional(),
+  format: z.object({ name: text, schema: jsonObject }).optional(),
 });
 
 const change = z.object({
@@ -123,6 +141,7 @@ const shapes: Shapes = {
     modelName: maybe,
     messageCount: count,
     tools: strings,
+    request: recordedRequest.optional(),
   },
   'model.ended': {
     ...at,

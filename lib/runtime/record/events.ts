@@ -2,6 +2,7 @@ import type { CallId, CorrelationId, EpochMs, InstancePath, RunId, StepKey } fro
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { WorkflowDecision } from './decision';
 import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
+import type { RecordedRequest } from './recorded-request';
 import type { KnownCost, Spending } from './spending';
 
 /**
@@ -205,6 +206,8 @@ export type EventBody =
       /** Numbers of messages and tools in the request. */
       readonly messageCount: number;
       readonly tools: readonly string[];
+      /** The whole request. Logs of format 3 and before have none. */
+      readonly request?: RecordedRequest;
     } & AtInstance)
   | ({
       readonly kind: 'model.ended';

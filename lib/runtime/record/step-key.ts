@@ -63,6 +63,12 @@ export function ordinalOf(step: string): number | undefined {
   return digits === null ? undefined : Number(digits[1]);
 }
 
+/** Returns the step `offset` places after one of the same kind and instance: `lead#t9` for `lead#t7` and 2. */
+export function consecutiveStep(step: StepKey, offset: number): StepKey {
+  const number = ordinalOf(step);
+  return number === undefined ? step : brandAs<StepKey>(step.replace(/\d+$/, String(number + offset)));
+}
+
 /** True for the steps of this very instance, not of its children. */
 export function isStepOf(step: string, path: InstancePath): boolean {
   return step.startsWith(`${path}#`);

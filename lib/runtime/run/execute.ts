@@ -20,6 +20,7 @@ import type { RunError, RunEvent } from '@/lib/runtime/record/events';
 import { type Journal, readJournal } from '@/lib/runtime/record/journal';
 import type { Message } from '@/lib/runtime/record/messages';
 import { recordableBy } from '@/lib/runtime/record/recordable';
+import { RequestNotes } from '@/lib/runtime/record/request-notes';
 import { costOfSpending } from '@/lib/runtime/record/spending';
 import { findUnserved } from '@/lib/runtime/request/find-unserved';
 import { limitsOf } from '@/lib/runtime/request/limits';
@@ -136,6 +137,7 @@ function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInpu
       ports.hash,
     ),
     setups: new Setups(ports.events, journal),
+    requests: new RequestNotes(),
     scheduler: new CallScheduler(recordedResources(journal, parsed.settings, createdAgents)),
     sessions: new Map(journal.sessions),
     createdAgents,

@@ -1,0 +1,106 @@
+/** A model call as a conversation that people read: the request as it went, and the answer. */
+import type { Json } from '@/lib/base/json';
+import { redactJson, redactText, secretKeys } from '@/lib/base/redact';
+import type { EventOf } from '@/lib/runtime/record/events';
+import { type AssistantMessage, type Message, textOf } from '@/lib/runtime/record/messages';
+import type { ModelRequestRecord } from './model-request';
+import { payloadText } from './payloads';
+
+/** Messages are recorded with their secrets, which a resumed run needs. They are redacted when they are shown. */
+const isSecret = secretKeys();
+
+export type EntryRole = 'system' | 'user' | 'assistant' | 'tool' | 'answer';
+
+/** One text of the conversation. An assistant message with calls, or a message with several results, has several. */
+export interface ConversationEntry {
+  readonly role: EntryRole;
+  /** `User`, `Calls add_one`, `Result of add_one`, … */
+  readonly title: string;
+  readonly text: string;
+  /** False if the instance's call before had it too. */
+  readonly isNew: boolean;
+  readonly isError: boolean;
+}
+
+/** Returns the entries of a call in the order in which the model reads them, and its answer after them. */
+export function conversationOf(
+  request: ModelRequestRecord,
+  ended: EventOf<'model.ended'> | undefined,
+): readonly ConversationEntry[] {
+  const names = new Map<string, string>();
+  const entries: ConversationEntry[] = [];
+  if (request.instruction !== '')
+    entries.push({
+      role: 'system',
+      title: 'System',
+      text: request.instruction,
+      isNew: request.isInstructionNew,
+      isError: false,
+    });
+  request.messages.forEach((message, place) => {
+    for (const entry of entriesOf(message, names)) entries.push({ ...entry, isNew: place >= request.newFrom });
+  });
+  for (const entry of answerOf(ended, names)) entries.push({ ...entry, role: 'answer', isNew: true });
+  return entries;
+}
+
+type Entry = Omit<ConversationEntry, 'isNew'>;
+
+function entriesOf(message: Message, names: Map<string, string>): readonly Entry[] {
+  switch (message.role) {
+    case 'user':
+      return [{ role: 'user', title: 'User', text: redactText(textOf(message.content), isSecret), isError: false }];
+    case 'assistant':
+      return assistantEntries(message, names);
+    case 'tool':
+      return message.results.map(({ callId, result }) => ({
+        role: 'tool',
+        title: `Result of ${names.get(callId) ?? 'a call'}`,
+        text: payloadText(redactText(textOf(result.content), isSecret)),
+        isError: result.isError,
+      }));
+  }
+}
+
+function assistantEntries(message: AssistantMessage, names: Map<string, string>): readonly Entry[] {
+  const entry = (title: string, text: string): Entry => ({ role: 'assistant', title, text, isError: false });
+  const text = redactText(textOf(message.content), isSecret);
+  return [
+    ...(message.reasoning === undefined ? [] : [entry('Reasoning', redactText(message.reasoning, isSecret))]),
+    ...(text === '' ? [] : [entry('Assistant', text)]),
+    ...message.toolCalls.map((call) => {
+      names.set(call.id, call.name);
+      return entry(`Calls ${call.name}`, payloadText(redactText(call.argumentsText, isSecret)));
+    }),
+  ];
+}
+
+function answerOf(ended: EventOf<'model.ended'> | undefined, names: Map<string, string>): readonly Entry[] {
+  if (ended?.message !== undefined) return assistantEntries(ended.message, names);
+  if (ended?.error === undefined) return [];
+  return [{ role: 'answer', title: `Error ${ended.error.code}`, text: ended.error.message, isError: true }];
+}
+
+/** Returns request and answer as JSON, with the names that the log uses. */
+export function modelCallJson(
+  call: EventOf<'model.started'>,
+  request: ModelRequestRecord,
+  ended: EventOf<'model.ended'> | undefined,
+): Json {
+  const { instruction, messages, tools, params, format } = request;
+  const whole = {
+    request: {
+      model: call.modelName ?? call.model,
+      ...(call.provider !== undefined && { provider: call.provider }),
+      parameters: params,
+      system: instruction,
+      messages,
+      tools,
+      ...(format !== undefined && { responseFormat: format }),
+    },
+    ...(ended !== undefined && { answer: ended.message ?? ended.error ?? null }),
+  };
+  // The copy through JSON leaves out fields that are undefined.
+  const json: Json = JSON.parse(JSON.stringify(whole));
+  return redactJson(json, isSecret);
+}
