@@ -51,13 +51,15 @@ test('a wire dropped on empty canvas opens a list, and what is chosen there is c
   await page.keyboard.press('Enter');
   await expect(node(page, 'function:tools.py:add_one')).toBeVisible();
   await expect(said(page)).toHaveText('Add add_one');
+  await expect(node(page, 'function:tools.py:add_one')).toBeFocused();
 
-  await drag(page, await middleOf(handle), below);
+  const beside = { x: below.x - 200, y: below.y };
+  await drag(page, await middleOf(handle), beside);
   await picker(page).fill('pal');
   await page.keyboard.press('Enter');
   await expect(wires(page)).toHaveCount(3);
 
-  await drag(page, await middleOf(handle), below);
+  await drag(page, await middleOf(handle), beside);
   await picker(page).fill('server');
   await page.keyboard.press('Enter');
   const field = page.getByRole('textbox', { name: /^New name of/ });

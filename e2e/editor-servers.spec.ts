@@ -179,7 +179,7 @@ test('a server is renamed by F2, duplicated and deleted, and its settings are ro
       command: node
       args: [own.mjs, "--quiet"]
       env:
-        TOKEN: "\${OWN_TOKEN}"
+        TOKEN: \${OWN_TOKEN}
 `,
   );
 });

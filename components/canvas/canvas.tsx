@@ -115,7 +115,8 @@ function CanvasBody() {
   useReveal(frame, selection);
   const distance = useStore(distanceOf);
   const menuEdge = useMenuKey(frame);
-  const removeAndGoOn = useRemoval(frame, useFocusNode(frame));
+  const focusNode = useFocusNode(frame);
+  const removeAndGoOn = useRemoval(frame, focusNode);
   const [snapKind] = useSnapKind();
   const snapping = snapKind === 'grid' ? onGridOnly : noGrid;
 
@@ -148,7 +149,9 @@ function CanvasBody() {
           <GuideLines guides={guides} />
           {settled && nodeCount > seenAtOnce ? <Overview /> : null}
         </ReactFlow>
-        {picker.request === undefined ? null : <NodePicker request={picker.request} onClose={picker.close} />}
+        {picker.request === undefined ? null : (
+          <NodePicker request={picker.request} onClose={picker.close} focusNode={focusNode} />
+        )}
         {nodeCount === 0 ? <EmptyCanvas onAdd={() => commands.addAgent(undefined)} /> : null}
       </section>
     </CanvasMenu>

@@ -143,7 +143,10 @@ export function useRemoval(frame: RefObject<HTMLElement | null>, focusNode: (id:
   }, [frame, focusNode, actions, commands, readProject]);
 }
 
-/** Gives a node the keyboard focus. A node outside the view is not in the page, so the view moves there first. */
+/**
+ * Gives a node the keyboard focus. A node outside the view is not in the page, so the view moves there first. If the focus
+ * moves elsewhere in the meantime, for example into a list that the next key opened, it stays there.
+ */
 export function useFocusNode(frame: RefObject<HTMLElement | null>): (id: NodeId) => void {
   const flow = useReactFlow();
   const readProject = useReadProject();
@@ -154,7 +157,12 @@ export function useFocusNode(frame: RefObject<HTMLElement | null>): (id: NodeId)
       if (find() === null && point !== undefined) {
         void flow.setCenter(point.x + 112, point.y + 30, { zoom: flow.getZoom() });
       }
-      requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus({ preventScroll: true })));
+      const before = document.activeElement;
+      const focus = () => {
+        const now = document.activeElement;
+        if (now === before || now === null || now === document.body) find()?.focus({ preventScroll: true });
+      };
+      requestAnimationFrame(() => requestAnimationFrame(focus));
     },
     [frame, flow, readProject],
   );

@@ -13,7 +13,7 @@ import { declarativeKinds } from '@/lib/cards/hook-settings';
 import type { HookPhase } from '@/lib/graph/hook-chain';
 import { hookFunctions } from '@/lib/graph/hook-functions';
 import { kindWords, phaseWords, startingParameters } from '@/lib/graph/hook-words';
-import { NewHookForm } from './new-hook-form';
+import { NewCodeForm } from './new-code-form';
 
 /** Where a hook is added: its position among those that wrap calls, and the control that was pressed. */
 export interface Adding {
@@ -100,12 +100,14 @@ function Palette({ file, agent, hasPhases, adding, onClose, onAdded }: AddHookPr
   };
   if (newName !== undefined) {
     return (
-      <NewHookForm
-        card={file}
+      <NewCodeForm
+        kind="hook"
         name={newName}
-        phase={phase}
+        placeholder={phase === 'around' ? 'audit_hook' : phase}
         onBack={() => setNewName(undefined)}
-        onCreate={(code) => finish(commands.addNewHook(file, code, place))}
+        onCreate={(codeFile, functionName) =>
+          finish(commands.addNewHook(file, { kind: 'code', file: codeFile, functionName }, place))
+        }
       />
     );
   }

@@ -21,7 +21,7 @@ export interface HookContext {
 }
 
 /** Returns what can be done with a hook, the most usual first. */
-export function hookActions({ file, entry, around, commands }: HookContext): readonly HookAction[] {
+export function hookActions({ file, agent, entry, around, commands }: HookContext): readonly HookAction[] {
   const { id, place } = entry;
   const isAround = entry.phase === 'around';
   const keep = (act: () => void) => () => {
@@ -36,6 +36,7 @@ export function hookActions({ file, entry, around, commands }: HookContext): rea
           keys: 'Enter',
           run: keep(() => commands.openHook(file, id)),
         },
+    { label: 'Try it…', run: keep(() => commands.openHookBench(agent, id)) },
     ...(isAround
       ? [
           {

@@ -75,6 +75,7 @@ export function RestBead(props: {
       <Popover.Trigger asChild>
         <button
           type="button"
+          data-rest
           aria-label={words}
           title={words}
           tabIndex={selected ? 0 : -1}

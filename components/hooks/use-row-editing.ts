@@ -16,27 +16,9 @@ export function useRowEditing(node: AgentNode, list: RefObject<HTMLOListElement 
   const commands = useCommands();
   const readProject = useReadProject();
   const [adding, setAdding] = useState<Adding>();
-  const [current, setCurrent] = useState<string>();
   const [menuOf, setMenuOf] = useState<ChainEntry>();
-  const wanted = useRef<string>(undefined);
-
-  const buttonOf = (id: string) => list.current?.querySelector<HTMLElement>(`[data-bead="${CSS.escape(id)}"]`);
-  /** Gives the focus to a hook that an edit is about to draw. */
-  const follow = (id: string | undefined) => {
-    if (id === undefined) return;
-    wanted.current = id;
-    setCurrent(id);
-    // A hook that has no room on the wire must not take the focus much later, when it has.
-    requestAnimationFrame(() => requestAnimationFrame(() => (wanted.current = undefined)));
-  };
-  // An edit gives a moved hook another id, so its button is new and takes the focus when it is there.
-  useLayoutEffect(() => {
-    if (wanted.current === undefined) return;
-    const button = buttonOf(wanted.current);
-    if (!button) return;
-    wanted.current = undefined;
-    button.focus({ preventScroll: true });
-  });
+  const focusNode = () => list.current?.closest<HTMLElement>('.react-flow__node')?.focus({ preventScroll: true });
+  const { current, setCurrent, follow, buttonOf } = useFollow(list, focusNode);
   const move = (id: string, to: number) => follow(commands.moveHook(node.file, id, to) ?? id);
   const { drag, begin } = useHookDrag({
     list,
@@ -44,7 +26,6 @@ export function useRowEditing(node: AgentNode, list: RefObject<HTMLOListElement 
     reasonAgainst: (id, to) => reasonAgainst(readProject().picture.drawn, node.file, id, to),
     onDrop: move,
   });
-  const focusNode = () => list.current?.closest<HTMLElement>('.react-flow__node')?.focus({ preventScroll: true });
   const addAfter = (entry: ChainEntry) => {
     const anchor = { current: buttonOf(entry.id) ?? null };
     setAdding({ at: entry.phase === 'around' ? entry.place : undefined, anchor });
@@ -90,6 +71,42 @@ export function useRowEditing(node: AgentNode, list: RefObject<HTMLOListElement 
     focus: (id: string | undefined) => (id === undefined ? undefined : buttonOf(id)?.focus({ preventScroll: true })),
     open: (entry: ChainEntry) => commands.openHook(node.file, entry.id),
   };
+}
+
+/** Which bead Tab reaches, and the focus on a hook that an edit is about to draw. */
+function useFollow(list: RefObject<HTMLOListElement | null>, focusNode: () => void) {
+  const [current, setCurrent] = useState<string>();
+  const wanted = useRef<string>(undefined);
+
+  const buttonOf = (id: string) => list.current?.querySelector<HTMLElement>(`[data-bead="${CSS.escape(id)}"]`);
+  /** Gives the focus to a hook that an edit is about to draw. */
+  const follow = (id: string | undefined) => {
+    if (id === undefined) return;
+    wanted.current = id;
+    setCurrent(id);
+    requestAnimationFrame(() => requestAnimationFrame(settle));
+  };
+  /**
+   * A hook that has no room on the wire must not take the focus much later, when it has. The bead that stands for it takes
+   * the focus instead.
+   */
+  const settle = () => {
+    if (wanted.current === undefined) return;
+    wanted.current = undefined;
+    if (document.activeElement !== document.body) return;
+    const rest = list.current?.querySelector<HTMLElement>('[data-rest]');
+    if (rest) rest.focus({ preventScroll: true });
+    else focusNode();
+  };
+  // An edit gives a moved hook another id, so its button is new and takes the focus when it is there.
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return;
+    const button = buttonOf(wanted.current);
+    if (!button) return;
+    wanted.current = undefined;
+    button.focus({ preventScroll: true });
+  });
+  return { current, setCurrent, follow, buttonOf };
 }
 
 function beadsIn(list: HTMLElement | null): readonly HTMLElement[] {

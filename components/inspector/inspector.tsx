@@ -1,7 +1,7 @@
 'use client';
 
 import { Maximize2 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
@@ -74,7 +74,10 @@ export function Inspector() {
   );
 }
 
-/** What is shown of another thing begins at its top. */
+/**
+ * What is shown of another thing begins at its top. A button that shows another thing is gone afterwards, so the focus goes
+ * to the new form, and Tab to its first control.
+ */
 function FromTop({ children }: { readonly children: ReactNode }) {
   const shown = useProject(({ selectedEdge, selection }) => selectedEdge ?? selection.join('\n'));
   const form = useRef<HTMLDivElement>(null);
@@ -83,7 +86,30 @@ function FromTop({ children }: { readonly children: ReactNode }) {
     // In newer browsers `scrollTo` returns a promise, which must not become the effect's clean-up.
     void form.current?.closest('[role="tabpanel"]')?.scrollTo(0, 0);
   }, [shown]);
-  return <div ref={form}>{children}</div>;
+  const focused = useRef<HTMLElement>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each selection
+  useLayoutEffect(() => {
+    if (focused.current?.isConnected !== false) return;
+    focused.current = undefined;
+    if (document.activeElement === document.body) form.current?.focus({ preventScroll: true });
+  }, [shown]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes which control has the focus
+    <div
+      ref={form}
+      tabIndex={-1}
+      className="outline-none"
+      onFocus={(event) => {
+        focused.current = event.target;
+      }}
+      // A control that is removed while it has the focus does not tell of it.
+      onBlur={() => {
+        focused.current = undefined;
+      }}
+    >
+      {children}
+    </div>
+  );
 }
 
 function Properties() {

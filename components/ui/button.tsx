@@ -23,6 +23,7 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSi
   return classNames(
     'inline-flex shrink-0 cursor-pointer select-none items-center justify-center whitespace-nowrap rounded border font-medium',
     'transition-[background-color,color,filter] duration-100 disabled:cursor-not-allowed disabled:opacity-50',
+    'aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
     variants[variant],
     sizes[size],
   );
@@ -32,23 +33,30 @@ export interface ButtonProps extends ComponentProps<'button'> {
   readonly variant?: ButtonVariant;
   readonly size?: ButtonSize;
   readonly icon?: ReactNode;
-  /** Shows a spinner in the icon's place and refuses clicks. */
+  /** Shows a spinner in the icon's place and refuses clicks. The button keeps the focus, which a disabled one loses. */
   readonly busy?: boolean;
   /** Styles the only child (a link) as the button; the child has the icon and the text. */
   readonly asChild?: boolean;
 }
 
-export function Button({ variant, size, icon, busy, asChild, className, children, disabled, ...rest }: ButtonProps) {
+export function Button({ variant, size, icon, busy, asChild, className, children, onClick, ...rest }: ButtonProps) {
   const look = classNames(buttonClass(variant, size), className);
   if (asChild) {
     return (
-      <Slot.Root className={classNames(look, 'hover:brightness-105')} {...rest}>
+      <Slot.Root className={classNames(look, 'hover:brightness-105')} onClick={onClick} {...rest}>
         {children}
       </Slot.Root>
     );
   }
   return (
-    <button type="button" className={look} disabled={disabled || busy} aria-busy={busy || undefined} {...rest}>
+    <button
+      type="button"
+      className={look}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
       {busy ? <LoaderCircle aria-hidden className="size-4 animate-spin" /> : icon}
       {children}
     </button>

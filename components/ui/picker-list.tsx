@@ -8,6 +8,7 @@ import {
   firstMarked,
   isSelectable,
   markedAfter,
+  noteOf,
   type PickerContent,
   type PickerRow,
   pickerRows,
@@ -196,7 +197,7 @@ function Row({ id, row, top, height, marked, chosen, many, number, count, onMark
     <div
       id={id}
       role="option"
-      aria-describedby={row.kind === 'option' && row.option.note ? `${id}-note` : undefined}
+      aria-describedby={noteOf(row) ? `${id}-note` : undefined}
       aria-selected={chosen}
       aria-disabled={disabled || undefined}
       aria-setsize={count}
@@ -244,7 +245,7 @@ function RowContent(props: { readonly id: string; readonly row: Exclude<PickerRo
       return (
         <>
           {row.action.icon && <span className="shrink-0 text-accent [&>svg]:size-4">{row.action.icon}</span>}
-          <span className="truncate text-accent">{row.label}</span>
+          <Lines id={props.id} label={row.label} note={row.note} className="text-accent" />
         </>
       );
     case 'option': {
@@ -252,20 +253,33 @@ function RowContent(props: { readonly id: string; readonly row: Exclude<PickerRo
       return (
         <>
           {icon && <span className="shrink-0 text-muted [&>svg]:size-4">{icon}</span>}
-          <span className="min-w-0 flex-1">
-            <span className="block truncate" title={label}>
-              {label}
-            </span>
-            {note && (
-              <span aria-hidden id={`${props.id}-note`} className="block truncate text-faint text-xs" title={note}>
-                {note}
-              </span>
-            )}
-          </span>
+          <Lines id={props.id} label={label} note={note} />
         </>
       );
     }
   }
+}
+
+/** The label of a row, and its note below. */
+function Lines(props: {
+  readonly id: string;
+  readonly label: string;
+  readonly note: string | undefined;
+  readonly className?: string;
+}) {
+  const { id, label, note, className } = props;
+  return (
+    <span className="min-w-0 flex-1">
+      <span className={classNames('block truncate', className)} title={label}>
+        {label}
+      </span>
+      {note && (
+        <span aria-hidden id={`${id}-note`} className="block truncate text-faint text-xs" title={note}>
+          {note}
+        </span>
+      )}
+    </span>
+  );
 }
 
 /** Returns for each row how many rows that can be chosen there are up to it. */

@@ -4,6 +4,7 @@ import {
   firstMarked,
   isSelectable,
   markedAfter,
+  noteOf,
   type PickerContent,
   type PickerRow,
   pickerRows,
@@ -61,6 +62,11 @@ it('nothing, the typed text and actions are rows around the options', () => {
   };
   expect(shown(pickerRows(content, '')).filter((row) => /^[-+"]/.test(row))).toEqual(['- None', '+ New agent…']);
   expect(shown(pickerRows(content, 'crit'))).toEqual(['critic', '"crit"', "+ Create agent 'crit'", '+ Only here']);
+  const noted = pickerRows(
+    { options: [], actions: [{ label: () => 'New', note: (typed) => typed, onSelect: () => {} }] },
+    'x',
+  );
+  expect([noted.map(noteOf), rowTops(noted)]).toEqual([['x'], [0, 44]]);
   // The text of an option is that option.
   expect(shown(pickerRows(content, 'critic'))).toEqual(['critic', "+ Create agent 'critic'"]);
 });

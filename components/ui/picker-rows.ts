@@ -22,6 +22,8 @@ export interface PickerOption {
 export interface PickerAction {
   /** Returns the text of the row for what is typed in the search field, or `undefined` if there is no such row. */
   readonly label: (typed: string) => string | undefined;
+  /** One line below the label. */
+  readonly note?: (typed: string) => string | undefined;
   readonly onSelect: (typed: string) => void;
   readonly icon?: ReactNode;
   /** True if the action moves the focus elsewhere. Otherwise the focus goes back to the picker. */
@@ -33,7 +35,12 @@ export type PickerRow =
   | { readonly kind: 'none'; readonly label: string }
   | { readonly kind: 'option'; readonly option: PickerOption }
   | { readonly kind: 'typed'; readonly text: string }
-  | { readonly kind: 'action'; readonly action: PickerAction; readonly label: string };
+  | {
+      readonly kind: 'action';
+      readonly action: PickerAction;
+      readonly label: string;
+      readonly note?: string | undefined;
+    };
 
 export interface PickerContent {
   readonly options: readonly PickerOption[];
@@ -57,7 +64,8 @@ export function pickerRows(content: PickerContent, typed: string): readonly Pick
   if (content.freeText && text !== '' && !isOption) rows.push({ kind: 'typed', text });
   for (const action of content.actions ?? []) {
     const label = action.label(text);
-    if (label !== undefined) rows.push({ kind: 'action', action, label });
+    const note = action.note?.(text);
+    if (label !== undefined) rows.push({ kind: 'action', action, label, ...(note === undefined ? {} : { note }) });
   }
   return rows;
 }
@@ -143,7 +151,13 @@ export function rowTops(rows: readonly PickerRow[]): readonly number[] {
 
 function rowHeight(row: PickerRow): number {
   if (row.kind === 'heading') return 26;
-  return row.kind === 'option' && row.option.note ? 44 : 30;
+  return noteOf(row) ? 44 : 30;
+}
+
+/** Returns the second line of a row. */
+export function noteOf(row: PickerRow): string | undefined {
+  if (row.kind === 'option') return row.option.note;
+  return row.kind === 'action' ? row.note : undefined;
 }
 
 /** A list with more rows than this draws only those in view. */

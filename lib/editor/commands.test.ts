@@ -7,11 +7,13 @@ import { createRunSession } from './run-session';
 
 const card = (name: string, more = '') => textFile(`---\nname: ${name}\n${more}---\nDo your work.\n`);
 
-function open() {
-  const folder = new Map([
+function open(
+  files: readonly (readonly [string, ReturnType<typeof card>])[] = [
     ['lead.md', card('lead', 'default: true\nagents: [writer]\n')],
     ['writer.md', card('writer')],
-  ]);
+  ],
+) {
+  const folder = new Map(files);
   const layoutPoints = { 'agent:lead': { x: 0, y: 0 }, 'agent:writer': { x: 320, y: 0 } };
   const project = createProjectStore(
     { projectId: 'p', name: 'P', saved: { version: 1, folder }, layoutPoints },
@@ -75,6 +77,23 @@ describe('a new node', () => {
     // A name that somebody gave stays the name of the file, because others may know it.
     commands.rename('helper', 'assistant');
     expect(paths().some((path) => path.endsWith('helper.md'))).toBe(true);
+  });
+
+  test('the card of a blank project gets the name of its agent too', () => {
+    const { commands, store } = open([['agent-cards/assistant.md', card('assistant')]]);
+    commands.rename('assistant', 'office');
+    commands.rename('office', 'desk');
+    expect([...store.getState().document.folder.keys()]).toEqual(['agent-cards/office.md']);
+  });
+
+  test('a function that is dropped somewhere stays there', () => {
+    const { commands, at, actions, store } = open();
+    const before = store.getState().document.folder;
+    commands.pickNew('function', { file: 'tools.py', name: 'add' }, { user: 'agent:lead', at: { x: 700, y: 40 } });
+    expect(at('function:tools.py:add')).toEqual({ x: 700, y: 40 });
+    expect(store.getState().selection).toEqual(['function:tools.py:add']);
+    actions.undo();
+    expect(store.getState().document.folder).toEqual(before);
   });
 
   test('named, it keeps its place and stays selected, through undo and redo', () => {

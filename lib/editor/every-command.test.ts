@@ -184,7 +184,10 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     },
     pickNew: (pick) => {
       const code = newFunctionOf(state().document.folder, pick(['', 'made', 'x.ts:made']), 'hook', false);
-      if (code !== undefined) commands.pickNew(pick(['function', 'hook']), code, pick([undefined, ...nodes()]));
+      if (code !== undefined) {
+        const place = { user: pick([undefined, ...nodes()]), at: pick([undefined, { x: 9, y: 9 }]) };
+        commands.pickNew(pick(['function', 'hook']), code, place);
+      }
     },
     openHookBench: (pick) => commands.openHookBench(card(pick).name),
     run: () => commands.run(),

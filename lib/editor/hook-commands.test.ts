@@ -77,6 +77,8 @@ describe('hook commands', () => {
     expect(state().goTo?.line).toBeGreaterThan(6);
     commands.openHook(lead, 'agent_hooks.0');
     expect(state().goTo).toMatchObject({ file: 'callboard.yaml', line: 6 });
+    // Its agent is selected, so that its hooks are still at hand.
+    expect(state().selection).toEqual(['agent:lead']);
   });
 
   it('undo gives the first bytes and redo the last, and the picture is that of the text after each', () => {

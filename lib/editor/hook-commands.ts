@@ -150,7 +150,7 @@ function entryCommands(
       const written = addFunction(folder(), { file: entry.file, name: entry.functionName, kind });
       if (!applyOne(written, { label: `Create ${entry.functionName}` }) || !written.ok) return;
       const now = withChanges(folder(), fileChanges(written.value));
-      actions.openFile(entry.file, hookPlace(now, entry, card?.name ?? ''));
+      actions.openFile(entry.file, hookPlace(now, entry, card?.name ?? ''), card && `agent:${card.name}`);
     },
     setHookPhase(file: string, id: string, phase: Exclude<HookPhase, 'around'>): string | undefined {
       return applyTo(
@@ -180,8 +180,9 @@ function entryCommands(
       const card = cardAt(file);
       const entry = card && entryAt(card, id);
       if (card === undefined || entry === undefined) return;
-      if (folder().has(entry.file)) actions.openFile(entry.file, hookPlace(folder(), entry, card.name));
-      else actions.openFile(entry.home);
+      const agent = `agent:${card.name}`;
+      if (folder().has(entry.file)) actions.openFile(entry.file, hookPlace(folder(), entry, card.name), agent);
+      else actions.openFile(entry.home, undefined, agent);
     },
   };
 }

@@ -158,31 +158,44 @@ function functionsOf(folder: Folder, file: string): { readonly name: string; rea
   );
 }
 
-/** Returns the file and the name of a new function for what is typed: `tools.py:add_one`, `add_one` or nothing. */
+export type CodeKind = 'function' | 'hook';
+
+/** Returns the kind of code that a search names instead of a function: `function`, `New tool` or `hook`, also half-typed. */
+export function askedKind(typed: string): CodeKind | undefined {
+  const words = typed
+    .trim()
+    .toLowerCase()
+    .replace(/^new\s+/, '')
+    .replace(/s$/, '');
+  if (words.length < 3) return undefined;
+  if ('function tool'.startsWith(words) || words === 'tool') return 'function';
+  return 'hook'.startsWith(words) ? 'hook' : undefined;
+}
+
+/** Returns the file and the name of a new function for what is typed: `tools.py:add_one` or `add_one`. */
 export function newFunctionOf(
   folder: Folder,
   typed: string,
-  kind: 'function' | 'hook',
+  kind: CodeKind,
   pythonOff: boolean,
 ): { readonly file: string; readonly name: string } | undefined {
   const [first = '', second] = typed.split(':').map((part) => part.trim());
   const name = second ?? first;
-  const file = second === undefined ? usualFile(folder, kind, pythonOff) : first;
+  const file = second === undefined ? usualCodeFile([...folder.keys()], kind, pythonOff ? 'ts' : 'py') : first;
   if (languageOf(file) === undefined) return undefined;
-  if (name === '') return { file, name: freeFunction(folder, file, kind === 'hook' ? 'new_hook' : 'new_tool') };
   return /^[A-Za-z_]\w*$/.test(name) ? { file, name } : undefined;
 }
 
-function usualFile(folder: Folder, kind: 'function' | 'hook', pythonOff: boolean): string {
+/**
+ * Returns the file for new code: one that is named after its kind, in the wanted language if there is one, otherwise a new
+ * file at the top of the project.
+ */
+export function usualCodeFile(paths: readonly string[], kind: CodeKind, wanted: 'py' | 'ts', only = false): string {
   const stem = kind === 'hook' ? 'hooks' : 'tools';
-  const names = [`${stem}.py`, `${stem}.ts`, `${stem}.js`];
-  return names.find((file) => folder.has(file)) ?? `${stem}.${pythonOff ? 'ts' : 'py'}`;
-}
-
-function freeFunction(folder: Folder, file: string, stem: string): string {
-  const taken = new Set(functionsOf(folder, file).map(({ name }) => name));
-  for (let n = 1; ; n++) {
-    const name = n === 1 ? stem : `${stem}_${n}`;
-    if (!taken.has(name)) return name;
-  }
+  const endings = only ? [wanted] : [wanted, ...['py', 'ts', 'js'].filter((ending) => ending !== wanted)];
+  const named = endings.flatMap((ending) => {
+    const fits = paths.filter((path) => path === `${stem}.${ending}` || path.endsWith(`/${stem}.${ending}`));
+    return fits.sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1)).slice(0, 1);
+  });
+  return named[0] ?? `${stem}.${wanted}`;
 }

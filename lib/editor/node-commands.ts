@@ -2,6 +2,7 @@ import { ok } from '@/lib/base/result';
 import type { CardType } from '@/lib/cards/card';
 import { definitionLine } from '@/lib/cards/edit/new-function';
 import { checkPath } from '@/lib/cards/files';
+import { firstAgent } from '@/lib/cards/first-agent';
 import { isAnnotation } from '@/lib/graph/annotation-lists';
 import { type Alignment, type Axis, align, distribute, onGrid, placesOf } from '@/lib/graph/arrange';
 import { addAgent, moveNodes, renameAgent } from '@/lib/graph/commands';
@@ -61,7 +62,7 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
       if (node?.kind === 'agent' && !node.missing) actions.openFile(node.file);
       else if (node?.kind === 'function' && !node.missing) {
         const line = definitionLine(folder(), node.file, node.name) ?? 1;
-        actions.openFile(node.file, { line, column: 1 });
+        actions.openFile(node.file, { line, column: 1 }, id);
       } else actions.show({ inspectorTab: 'properties', narrowPanel: 'inspector' });
     },
     remove(ids: readonly NodeId[]) {
@@ -121,15 +122,18 @@ function placeCommands({ state, folder, drawn, applyOne }: Editing) {
 }
 
 /**
- * Renames the file of a card that was just added and still has the name that it got then. Any other file keeps its name,
- * because others may refer to it. Whether it is saved says nothing: a card is saved before its name is typed.
+ * Renames the file of a card that still has the name it began with: one that was just added, or that of a blank project.
+ * Any other file keeps its name, because others may refer to it. Whether it is saved says nothing: a card is saved before
+ * its name is typed.
  */
 function withNewFileName({ document }: ProjectState, changes: FileChanges, from: string, to: string): FileChanges {
   const [, stem] = /^(.*?)(?:-\d+)?$/.exec(from) ?? [];
-  if (!agentStems.some((one) => one === stem)) return changes;
+  const isFirst = from === firstAgent.name && changes.has(firstAgent.file);
+  if (!isFirst && !agentStems.some((one) => one === stem)) return changes;
   for (const [path, file] of changes) {
     const isNew = document.past.some(({ before }) => before.has(path) && before.get(path) === undefined);
-    if (!isNew || !path.endsWith(`${from}.md`)) continue;
+    const began = isFirst ? path === firstAgent.file : isNew && path.endsWith(`${from}.md`);
+    if (!began) continue;
     const next = `${path.slice(0, -`${from}.md`.length)}${to}.md`;
     if (document.folder.has(next) || checkPath(next) !== undefined) continue;
     return new Map([...changes, [path, undefined], [next, file]]);

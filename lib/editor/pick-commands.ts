@@ -1,5 +1,5 @@
 import { addFunction } from '@/lib/cards/edit/new-function';
-import { addServer } from '@/lib/graph/commands';
+import { addServer, moveNodes } from '@/lib/graph/commands';
 import type { NodeId, Point } from '@/lib/graph/graph';
 import { connect, connectFunction } from '@/lib/graph/wires';
 import type { annotationCommands } from './annotation-commands';
@@ -10,6 +10,7 @@ import type { PickedNode } from './node-choices';
 import type { nodeCommands } from './node-commands';
 import type { PlaceNew } from './place-new';
 import { freeSpot } from './place-nodes';
+import type { ProjectState } from './project-state';
 import type { ProjectStore } from './project-store';
 import type { wireCommands } from './wire-commands';
 
@@ -23,6 +24,12 @@ export interface PickPlace {
   readonly user: NodeId | undefined;
 }
 
+/** A function, by its file and its name. */
+export interface CodeName {
+  readonly file: string;
+  readonly name: string;
+}
+
 type Others = Pick<ReturnType<typeof nodeCommands>, 'addAgent'> &
   Pick<ReturnType<typeof wireCommands>, 'allowWorker'> &
   Pick<ReturnType<typeof annotationCommands>, 'addNote'> &
@@ -32,13 +39,7 @@ type Others = Pick<ReturnType<typeof nodeCommands>, 'addAgent'> &
 export function pickCommands(editing: Editing, actions: ProjectStore['actions'], placeNew: PlaceNew, others: Others) {
   const { state, folder, drawn, apply } = editing;
 
-  /** Returns the card of the agent that shall get a function or a hook, or says that one is needed. */
-  function cardOf(user: NodeId | undefined): string | undefined {
-    const node = state().picture.nodes.get(user ?? '');
-    if (node?.kind === 'agent' && !node.missing) return node.file;
-    actions.notify({ tone: 'info', text: 'First select the agent that shall use it.' });
-    return undefined;
-  }
+  const cardOf = (user: NodeId | undefined) => cardOfUser(state(), actions, user);
 
   function addServerFor({ at, source }: PickPlace) {
     const name = freeName('server', (taken) => taken in drawn().config.servers);
@@ -54,13 +55,16 @@ export function pickCommands(editing: Editing, actions: ProjectStore['actions'],
     actions.show({ renaming: id, narrowPanel: 'canvas' });
   }
 
-  function addFunctionFor(code: { readonly file: string; readonly name: string }, user: NodeId, isNew: boolean) {
+  function addFunctionFor(code: CodeName, user: NodeId, at: Point | undefined, isNew: boolean) {
+    const id = `function:${code.file}:${code.name}`;
+    const isShown = state().picture.nodes.has(id);
     const steps: Step[] = [
       (now) => (isNew ? addFunction(now, { ...code, kind: 'tool' }) : undefined),
       (now, parsed, graph) => connectFunction(now, parsed, graph, user, code),
+      (now, parsed) =>
+        at === undefined || isShown ? undefined : moveNodes(now, parsed, { [id]: freeSpot(at, state().points) }),
     ];
-    const id = `function:${code.file}:${code.name}`;
-    if (!state().picture.nodes.has(id)) placeNew(id, user);
+    if (at === undefined && !isShown) placeNew(id, user);
     if (apply(compose(folder(), steps), { label: `Add ${code.name}` })) editing.select(id);
   }
 
@@ -85,26 +89,38 @@ export function pickCommands(editing: Editing, actions: ProjectStore['actions'],
         case 'worker':
           return place.source === undefined ? undefined : others.allowWorker(place.source, picked.id);
         case 'function':
-          if (cardOf(place.user) !== undefined) addFunctionFor(picked, place.user ?? '', false);
+          if (cardOf(place.user) !== undefined) addFunctionFor(picked, place.user ?? '', place.at, false);
           return;
         case 'hook': {
           const card = cardOf(place.user);
           const code = { kind: 'code', file: picked.file, functionName: picked.name } as const;
-          if (card !== undefined) others.addHook(card, code, { phase: 'around' });
+          if (card !== undefined && others.addHook(card, code, { phase: 'around' })) editing.select(place.user ?? '');
           return;
         }
       }
     },
     /** Writes a function that does nothing yet, and adds it to an agent as a tool or as a hook. */
-    pickNew(
-      kind: 'function' | 'hook',
-      code: { readonly file: string; readonly name: string },
-      user: NodeId | undefined,
-    ) {
+    pickNew(kind: 'function' | 'hook', code: CodeName, { user, at }: Pick<PickPlace, 'user' | 'at'>) {
       const card = cardOf(user);
       if (card === undefined || user === undefined) return;
-      if (kind === 'function') addFunctionFor(code, user, true);
-      else others.addNewHook(card, { kind: 'code', file: code.file, functionName: code.name }, { phase: 'around' });
+      if (kind === 'function') addFunctionFor(code, user, at, true);
+      else if (
+        others.addNewHook(card, { kind: 'code', file: code.file, functionName: code.name }, { phase: 'around' })
+      ) {
+        editing.select(user);
+      }
     },
   };
+}
+
+/** Returns the card of the agent that shall get a function or a hook, or says that one is needed. */
+function cardOfUser(
+  { picture }: ProjectState,
+  actions: ProjectStore['actions'],
+  user: NodeId | undefined,
+): string | undefined {
+  const node = picture.nodes.get(user ?? '');
+  if (node?.kind === 'agent' && !node.missing) return node.file;
+  actions.notify({ tone: 'info', text: 'First select the agent that shall use it.' });
+  return undefined;
 }

@@ -30,11 +30,14 @@ export function sessionActions(store: StateStore) {
         ...(edgeId === undefined ? {} : { selection: [], textView: 'side' as const }),
       });
     },
-    /** Opens a text file in the wide editor, and selects the agent it defines. */
-    openFile(file: string, place?: { readonly line: number; readonly column: number }) {
+    /**
+     * Opens a text file in the wide editor, and selects the agent that it defines. `of` is the node that the file is opened
+     * for, such as the agent of a hook; it is selected if the file defines no agent.
+     */
+    openFile(file: string, place?: { readonly line: number; readonly column: number }, of?: NodeId) {
       const { picture: shown, selection } = store.getState();
       const card = shown.drawn.cards.find((one) => one.file === file);
-      const id = card === undefined ? undefined : `agent:${card.name}`;
+      const id = card === undefined ? of : `agent:${card.name}`;
       store.setState({
         openFile: file,
         goTo: { file, line: place?.line ?? 1, column: place?.column ?? 1 },

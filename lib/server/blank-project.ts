@@ -1,4 +1,5 @@
 import { folderOf } from '@/lib/cards/files';
+import { firstAgent } from '@/lib/cards/first-agent';
 import type { Folder } from '@/lib/cards/folder';
 import { firstModel } from '@/lib/cards/models/first-model';
 import type { ProviderVariables } from '@/lib/cards/models/providers';
@@ -10,7 +11,7 @@ import type { ProviderVariables } from '@/lib/cards/models/providers';
 export function blankProject(models: ProviderVariables): Folder {
   const model = firstModel(models)?.model ?? 'passthrough';
   return folderOf({
-    'agent-cards/assistant.md': '---\nname: assistant\ndefault: true\n---\nYou are a helpful assistant.\n',
+    [firstAgent.file]: `---\nname: ${firstAgent.name}\ndefault: true\n---\nYou are a helpful assistant.\n`,
     'fast-agent.yaml': `default_model: ${model}\n`,
   });
 }

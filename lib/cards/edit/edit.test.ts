@@ -112,6 +112,16 @@ describe('editCard: set', () => {
 
   it('keeps the quotes a string had', () => {
     expect(edited("a: 'x' # c\n", { op: 'set', path: ['a'], value: "it's" }, 'a.yaml')).toBe("a: 'it''s' # c\n");
+    expect(edited('a: "x"\n', { op: 'set', path: ['a'], value: 'y' }, 'a.yaml')).toBe('a: "y"\n');
+  });
+
+  it('takes away the quotes that only the first letters of a typed word needed', () => {
+    const typed = ['n', 'no', 'nod', 'node'].reduce(
+      (text, value) => edited(text, { op: 'set', path: ['command'], value }, 'a.yaml'),
+      'command: npx # c\n',
+    );
+    expect(typed).toBe('command: node # c\n');
+    expect(edited('a: {b: "[x"}\n', { op: 'set', path: ['a', 'b'], value: 'x' }, 'a.yaml')).toBe('a: {b: x}\n');
   });
 
   it('keeps CRLF and BOM', () => {

@@ -7,6 +7,7 @@ import {
   isJsonObject,
   isList,
   itemLines,
+  needsQuotes,
   pairLines,
   printFlow,
   printInFlow,
@@ -77,7 +78,7 @@ export class Splicer {
   /** Replaces a value by another one of any shape. */
   replace(slot: Slot, value: Json): Cut[] {
     const old = this.valueOf(slot);
-    const quote = quoteOf(old);
+    const quote = keptQuote(old, slot.flow);
     if (slot.flow) return [this.#replaceInFlow(slot, old, value, quote)];
     const below = this.#below(slot, value, old);
     const blank = isBlank(old);
@@ -358,6 +359,16 @@ function quoteOf(node: Node | null): Quote {
   if (!isScalar(node) || typeof node.value !== 'string') return undefined;
   if (node.type === 'QUOTE_DOUBLE') return 'double';
   return node.type === 'QUOTE_SINGLE' ? 'single' : undefined;
+}
+
+/**
+ * Returns the quotes that a new value takes over. Double quotes that the old value needed go with it: while `node` is typed,
+ * its first letters may be a word such as `no` that needs them.
+ */
+function keptQuote(node: Node | null, flow: boolean): Quote {
+  const quote = quoteOf(node);
+  if (quote !== 'double' || !isScalar(node) || typeof node.value !== 'string') return quote;
+  return needsQuotes(node.value, flow) ? undefined : quote;
 }
 
 /** True if a value is a collection of the same kind as the node. */

@@ -148,6 +148,11 @@ function printNumber(value: number): string {
   return text.includes('.') ? text : text.replace('e', '.0e');
 }
 
+/** True for text that is read as another value, or not at all, when it is written without quotes. */
+export function needsQuotes(text: string, flow: boolean): boolean {
+  return !isSafePlain(text, { flow, key: false });
+}
+
 function isSafePlain(text: string, where: { readonly flow: boolean; readonly key: boolean }): boolean {
   if (text === '' || text !== text.trim() || text.includes('\t') || !isPlainString(text)) return false;
   // Also quotes text that YAML 1.2, JSON or a human reader might take for a number.

@@ -9,41 +9,37 @@ import { IconButton } from '@/components/ui/icon-button';
 import { Input } from '@/components/ui/input';
 import { PickOne } from '@/components/ui/picker';
 import { Select } from '@/components/ui/select';
-import type { HookPhase } from '@/lib/graph/hook-chain';
-import type { HookCode } from '@/lib/graph/hook-edit';
+import { type CodeKind, usualCodeFile } from '@/lib/editor/node-choices';
 
 type Language = 'py' | 'ts';
 
-/** Asks for the name, language and file of a new hook, whose skeleton is then written. */
-export function NewHookForm(props: {
-  /** The card of the agent, beside which a new file is put. */
-  readonly card: string;
+/** Asks for the name, language and file of a new hook or function tool, whose skeleton is then written. */
+export function NewCodeForm(props: {
+  readonly kind: CodeKind;
   readonly name: string;
-  readonly phase: HookPhase;
+  readonly placeholder: string;
   readonly onBack: () => void;
-  readonly onCreate: (code: HookCode) => void;
+  readonly onCreate: (file: string, name: string) => void;
 }) {
-  const { card, phase, onBack, onCreate } = props;
+  const { kind, onBack, onCreate } = props;
   const files = useProject((state) => state.document.folder);
   const pythonOff = useProject((state) => state.installation.pythonOff === true);
   const [name, setName] = useState(/^[A-Za-z_]\w*$/.test(props.name) ? props.name : '');
   const [language, setLanguage] = useState<Language>(() => firstLanguage([...files.keys()], pythonOff));
   const [chosen, setChosen] = useState<string>();
   const paths = [...files.keys()].filter((path) => path.endsWith(`.${language}`)).sort();
-  const file =
-    chosen ??
-    paths.find((path) => /hook/i.test(path)) ??
-    `${card.slice(0, card.lastIndexOf('/') + 1)}hooks.${language}`;
+  const file = chosen ?? usualCodeFile(paths, kind, language, true);
+  const word = kind === 'hook' ? 'hook' : 'function tool';
   const fault = name === '' || /^[A-Za-z_]\w*$/.test(name) ? undefined : 'Use letters, digits and _.';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name !== '' && fault === undefined) onCreate({ kind: 'code', file, functionName: name });
+    if (name !== '' && fault === undefined) onCreate(file, name);
   };
   return (
     <form className="flex flex-col gap-3 p-3" onSubmit={submit}>
       <div className="flex items-center gap-1">
         <IconButton label="Back" size="sm" icon={<ArrowLeft aria-hidden />} onClick={onBack} />
-        <p className="font-medium text-sm">New hook</p>
+        <p className="font-medium text-sm">New {word}</p>
       </div>
       <Field label="Name" error={fault}>
         {(ids) => (
@@ -54,7 +50,7 @@ export function NewHookForm(props: {
             spellCheck={false}
             className="font-mono"
             value={name}
-            placeholder={phase === 'around' ? 'audit_hook' : phase}
+            placeholder={props.placeholder}
             onChange={(event) => setName(event.currentTarget.value)}
           />
         )}
@@ -71,7 +67,7 @@ export function NewHookForm(props: {
           {(ids) => (
             <PickOne
               {...ids}
-              label="File of the new hook"
+              label={`File of the new ${word}`}
               freeText
               value={file}
               options={paths.map((path) => ({ value: path, label: path }))}
@@ -81,7 +77,7 @@ export function NewHookForm(props: {
         </Field>
       </div>
       {pythonOff && language === 'py' ? (
-        <p className="text-warn text-xs">This installation runs no Python. Choose TypeScript to run the hook here.</p>
+        <p className="text-warn text-xs">This installation runs no Python. Choose TypeScript to run the {word} here.</p>
       ) : null}
       <Button type="submit" variant="primary" disabled={name === '' || fault !== undefined}>
         Write and add
