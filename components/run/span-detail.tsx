@@ -16,6 +16,7 @@ import { DelegationBadge, InstanceLink } from './delegation';
 import type { SpanDetailProps } from './detail-props';
 import { EventParts } from './event-parts';
 import { HookChain } from './hook-chain';
+import { HookChanges } from './hook-changes';
 import { HookDifferences } from './hook-detail';
 import { ModelCall } from './model-call';
 import { EventFacts, InstanceFacts } from './span-facts';
@@ -53,6 +54,9 @@ function StepDetail({ trace, span, now, cache, onSelect, moment, projectId }: Sp
       <Facts {...{ trace, span, now, onSelect, started, ended, projectId }} />
       {isInstance(trace, span) && <DecisionStory {...{ trace, span, onSelect, moment }} />}
       {ended?.kind === 'hook.ended' && <HookDifferences event={ended} />}
+      {spans.kindOf(span) === 'hook' && (
+        <HookChanges {...{ trace, span, projectId, onSelect }} version={trace.version} />
+      )}
       <HookChain {...{ trace, span, now, cache, onSelect }} />
       {hasRequest(started) ? (
         <ModelCall
