@@ -16,6 +16,7 @@ import type { RunInfo } from '@/lib/client/run-info';
 import { ownSource } from '@/lib/trace/run-source';
 import { isActive, type RunState } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
+import { ExportMenu } from './export-menu';
 import { HistoryList } from './history-list';
 import { eventOf } from './live-run';
 import { RunDetails } from './run-details';
@@ -237,9 +238,10 @@ function Header({ info, run, status, live, address, onStop }: HeaderProps) {
         </h1>
         <RunFacts run={run} status={status} info={info} />
         <span className="hidden flex-1 sm:block" />
-        <div className="flex items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2">
           <RunKeys />
           <CopyButton text={address} label="Copy link to this view" icon={<Link2 aria-hidden />} />
+          <ExportMenu runId={info.id} />
           {live && (
             <Button size="sm" busy={stopping} icon={<Square aria-hidden className="size-3.5" />} onClick={stop}>
               {stopping ? 'Stopping' : 'Stop'}

@@ -1,7 +1,7 @@
 import { type Json, parseJson } from '@/lib/base/json';
 import { redactText, secretKeys } from '@/lib/base/redact';
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
-import type { RunError, RunEvent } from '@/lib/runtime/record/events';
+import type { ImportedFrom, RunError, RunEvent } from '@/lib/runtime/record/events';
 import { firstLine, textOf } from '@/lib/runtime/record/messages';
 import { hookLine } from './hook-story';
 
@@ -17,6 +17,19 @@ export interface Payload {
 
 /** Returns the parts of one event to show. The list is empty if there are none. */
 export function payloadsOf(event: RunEvent): readonly Payload[] {
+  return event.imported === undefined ? ownParts(event) : [...ownParts(event), ...importedParts(event.imported)];
+}
+
+/** Returns what an import could not map, and what it estimated. */
+function importedParts({ attributes, estimated, missingParent }: ImportedFrom): readonly Payload[] {
+  return [
+    ...textPart('Estimated by the import', estimated?.join('\n')),
+    ...textPart('Parent that has not arrived', missingParent),
+    ...(Object.keys(attributes).length === 0 ? [] : [{ title: 'Other attributes in the source', value: attributes }]),
+  ];
+}
+
+function ownParts(event: RunEvent): readonly Payload[] {
   switch (event.kind) {
     case 'instance.started':
       return [

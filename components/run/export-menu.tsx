@@ -1,0 +1,28 @@
+'use client';
+
+import { Download } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '@/components/ui/button';
+
+const ExportItems = lazy(() => import('./export-items').then((found) => ({ default: found.ExportItems })));
+
+/** A button that offers the run as a file. Its menu is loaded when it is pressed. */
+export function ExportMenu({ runId }: { readonly runId: string }) {
+  const [isWanted, setWanted] = useState(false);
+  const button = (
+    <Button
+      size="sm"
+      aria-haspopup="menu"
+      icon={<Download aria-hidden className="size-3.5" />}
+      onClick={() => setWanted(true)}
+    >
+      Export
+    </Button>
+  );
+  if (!isWanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <ExportItems runId={runId} trigger={button} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,78 @@
+import type { RunId } from '@/lib/base/ids';
+import { eventLogHeader } from '@/lib/interop/files/event-log';
+import { chromeTrace } from '@/lib/interop/out/chrome-trace';
+import { replayPage } from '@/lib/interop/out/replay-page';
+import { spanCsv } from '@/lib/interop/out/span-csv';
+import type { RunEvent } from '@/lib/runtime/record/events';
+import { decodeTrace } from '@/lib/trace/columns';
+import { getRunTree, readRunEvents, readRunTrace } from './runs';
+
+export const exportForms = ['chrome', 'csv', 'events', 'html'] as const;
+export type ExportForm = (typeof exportForms)[number];
+
+export interface RunFile {
+  readonly type: string;
+  readonly extension: string;
+  readonly chunks: AsyncGenerator<string>;
+}
+
+/** Returns a run as a file for other tools, in parts, so that a large run is not in memory as a whole. Throws `not_found`. */
+export async function exportRun(id: RunId, form: ExportForm): Promise<RunFile> {
+  await getRunTree(id);
+  switch (form) {
+    case 'events':
+      return { type: 'application/x-ndjson; charset=utf-8', extension: 'events.ndjson', chunks: eventLines(id) };
+    case 'csv':
+      return { type: 'text/csv; charset=utf-8', extension: 'csv', chunks: joined(spanCsv(await traceOf(id))) };
+    case 'chrome':
+      return { type: 'application/json', extension: 'chrome.json', chunks: joined(chromeLines(await traceOf(id))) };
+    case 'html':
+      return { type: 'text/html; charset=utf-8', extension: 'html', chunks: html(id) };
+  }
+}
+
+async function traceOf(id: RunId) {
+  return decodeTrace(await readRunTrace(id));
+}
+
+async function* html(id: RunId): AsyncGenerator<string> {
+  const events: RunEvent[] = [];
+  for await (const page of pagesOf(id)) events.push(...page);
+  yield replayPage(await traceOf(id), events);
+}
+
+async function* eventLines(id: RunId): AsyncGenerator<string> {
+  yield eventLogHeader();
+  for await (const page of pagesOf(id)) yield page.map((event) => `${JSON.stringify(event)}\n`).join('');
+}
+
+async function* pagesOf(id: RunId): AsyncGenerator<readonly RunEvent[]> {
+  for (let after = 0; ; ) {
+    const page = await readRunEvents(id, { after, limit: 2_000 });
+    if (page.length === 0) return;
+    yield page;
+    after = page.at(-1)?.seq ?? after;
+  }
+}
+
+function* chromeLines(trace: Awaited<ReturnType<typeof traceOf>>): Generator<string> {
+  yield '{"displayTimeUnit":"ms","traceEvents":[\n';
+  let isFirst = true;
+  for (const event of chromeTrace(trace)) {
+    yield `${isFirst ? '' : ',\n'}${JSON.stringify(event)}`;
+    isFirst = false;
+  }
+  yield '\n]}\n';
+}
+
+/** Joins small parts, because each chunk of a response costs a turn of the event loop. */
+async function* joined(parts: Iterable<string>): AsyncGenerator<string> {
+  let text = '';
+  for (const part of parts) {
+    text += part;
+    if (text.length < 64 * 1024) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
