@@ -4,6 +4,7 @@ import { Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { IconButton } from '@/components/ui/icon-button';
 import { showToast } from '@/components/ui/toast';
 import { formatBytes } from '@/lib/trace/wording';
 
@@ -72,9 +73,12 @@ export function ChosenBar({ chosen, query, isAllListed, deletion, onClear, onDel
     <>
       {count > 0 && (
         <div className="sticky bottom-3 z-20 mt-3 flex flex-wrap items-center gap-2 rounded-lg border bg-raised px-3 py-2 text-sm shadow-pop">
-          <p role="status" className="mr-auto text-ink">
-            {count.toLocaleString('en-US')} {count === 1 ? 'run' : 'runs'} selected
-          </p>
+          <div className="mr-auto flex items-center gap-2 max-sm:w-full max-sm:justify-between">
+            <p role="status" className="text-ink">
+              {count.toLocaleString('en-US')} {count === 1 ? 'run' : 'runs'} selected
+            </p>
+            <IconButton size="sm" label="Clear selection" icon={<X aria-hidden />} onClick={onClear} />
+          </div>
           {isAllListed && (
             <Button size="sm" variant="ghost" onClick={() => void ask({ query, until: Date.now() })}>
               {query === '' ? 'Delete all runs…' : 'Delete all that match…'}
@@ -86,9 +90,6 @@ export function ChosenBar({ chosen, query, isAllListed, deletion, onClear, onDel
             onClick={() => void ask({ ids: [...chosen] })}
           >
             Delete selected…
-          </Button>
-          <Button size="sm" variant="ghost" icon={<X aria-hidden className="size-3.5" />} onClick={onClear}>
-            Clear selection
           </Button>
         </div>
       )}

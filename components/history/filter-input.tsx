@@ -10,7 +10,7 @@ import type { FilterInputProps } from './filter-input-props';
 import { useFilterInput } from './use-filter-input';
 
 const placeholders = {
-  field: 'Filter by status, agent, tool, text…',
+  field: 'Filter by status, tool…',
   operator: 'is, contains…',
   value: 'value',
 } as const;

@@ -95,12 +95,13 @@ function RunRow({ run, now, onChoose }: RunRowProps) {
       }}
       className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 pr-3 pl-1 hover:bg-hover focus-visible:-outline-offset-2 md:grid-cols-[7rem_minmax(0,1fr)_9rem_5rem_5.5rem_7rem_6.5rem]"
     >
-      {/* On a phone status and time share a line of their own, so that figures below never cut the status. */}
+      {/* On a phone status, project and time share a line of their own, so that figures below never cut the status. */}
       <span className="col-span-2 flex items-center justify-between gap-3 md:contents">
         <span className="shrink-0">
           <StatusLabel status={run.status} />
         </span>
-        <span className="whitespace-nowrap text-right text-muted text-xs md:order-last">
+        <span className="min-w-0 truncate text-muted text-xs max-md:ml-auto md:order-1">{run.projectName}</span>
+        <span className="whitespace-nowrap text-right shrink-0 text-muted text-xs md:order-last">
           <TimeAgo at={run.createdAt} />
         </span>
       </span>
@@ -119,8 +120,7 @@ function RunRow({ run, now, onChoose }: RunRowProps) {
         </span>
         <span className="min-w-0 truncate text-muted text-sm">{run.error?.message ?? run.message}</span>
       </span>
-      <span className="min-w-0 truncate text-muted text-xs">{run.projectName}</span>
-      <span className="flex gap-3 md:contents">
+      <span className="col-span-2 flex gap-3 md:contents">
         <Figure
           icon={<Timer aria-hidden />}
           name="Duration"
@@ -128,7 +128,7 @@ function RunRow({ run, now, onChoose }: RunRowProps) {
         />
         <Figure icon={<Coins aria-hidden />} name="Tokens" value={formatCount(tokens(run.usage))} />
         {cost === undefined ? (
-          <span className="hidden md:block" />
+          <span className="hidden md:order-2 md:block" />
         ) : (
           <Figure icon={<CircleDollarSign aria-hidden />} name="Cost" value={cost} />
         )}
@@ -147,7 +147,7 @@ function Figure(props: { readonly icon: React.ReactNode; readonly name: string; 
   return (
     <span
       title={props.name}
-      className="flex items-center justify-end gap-1 whitespace-nowrap text-muted text-xs tabular-nums [&>svg]:size-3.5 [&>svg]:text-faint"
+      className="flex items-center justify-end gap-1 whitespace-nowrap md:order-2 text-muted text-xs tabular-nums [&>svg]:size-3.5 [&>svg]:text-faint"
     >
       {props.icon}
       <span className="sr-only">{props.name} </span>
