@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { CodeAssist, OfferedFix } from '@/components/code-editor/code-assist';
 import { useActions, useReadProject } from '@/components/editor-state/project-context';
+import { useServers } from '@/components/editor-state/servers-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import type { Issue } from '@/lib/base/issue';
 import { completionsAt } from '@/lib/editor/code-completion';
@@ -13,8 +14,9 @@ export function useCodeAssist(file: string): CodeAssist & { fixesOf(issue: Issue
   const read = useReadProject();
   const actions = useActions();
   const commands = useCommands();
+  const known = useServers((state) => state.known);
   return useMemo(() => {
-    const project = (): CodeProject => ({ folder: read().document.folder, drawn: read().picture.drawn });
+    const project = (): CodeProject => ({ folder: read().document.folder, drawn: read().picture.drawn, known });
     return {
       completions: (text, offset) => completionsAt(project(), file, text, offset),
       help: (text, offset) => helpAt(project(), file, text, offset),
@@ -27,5 +29,5 @@ export function useCodeAssist(file: string): CodeAssist & { fixesOf(issue: Issue
       fixesOf: (issue) =>
         fixesOf(project(), issue).map((fix) => ({ label: fix.label, apply: () => commands.fix(issue, fix.label) })),
     };
-  }, [file, read, actions, commands]);
+  }, [file, read, actions, commands, known]);
 }

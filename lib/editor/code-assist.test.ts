@@ -5,6 +5,7 @@ import { completionsAt } from './code-completion';
 import { fixesOf } from './code-fixes';
 import { definitionAt, helpAt } from './code-help';
 import type { CodeProject } from './code-project';
+import { withListing } from './known-servers';
 
 const files = {
   'agent-cards/lead.md':
@@ -59,6 +60,14 @@ describe('completion', () => {
     ['tools.py', 'de|', undefined],
   ])('%s %j', (file, marked, expected) => {
     expect(offered(file, marked)).toEqual(expected);
+  });
+
+  test('of the tools of a server that was tested, with what it says of them', () => {
+    const tools = ['get_time', 'convert_time'].map((name) => ({ name, description: `Does ${name}.`, inputSchema: {} }));
+    const known = withListing({}, 'time', { tools, resources: [], prompts: [], probedAt: 0 });
+    const text = '---\ntools:\n  time: [get_time, ]\n---\n';
+    const found = completionsAt({ ...projectWith(), known }, card, text, text.indexOf(']'));
+    expect(found?.options).toMatchObject([{ insert: 'convert_time', detail: 'time', text: 'Does convert_time.' }]);
   });
 });
 

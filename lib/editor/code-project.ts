@@ -1,15 +1,19 @@
 import { languageOf, scanCode } from '@/lib/cards/code/code-scan';
+import { patternOf } from '@/lib/cards/filter-patterns';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { findCardType } from '@/lib/cards/read/card-fields';
 import type { ValueKind } from '@/lib/cards/read/field-words';
 import { relativePath } from '@/lib/cards/references';
 import { cardTree, configTree, type FieldTree, settingsTree } from './code-fields';
+import type { KnownServers } from './known-servers';
 
 /** What the code editor knows of the project while a file is typed: the files, and what was read of them last. */
 export interface CodeProject {
   readonly folder: Folder;
   readonly drawn: ParsedFolder;
+  /** What servers listed when they were last tested. */
+  readonly known?: KnownServers;
 }
 
 /** A name that a value may have. */
@@ -62,7 +66,7 @@ export function namesOfKind(
         text: one.description ?? one.url ?? [one.command, ...one.args].join(' '),
       }));
     case 'tool':
-      return toolNames(drawn, server).map((name) => ({ name, detail: server ?? '', text: 'Another card names it.' }));
+      return server === undefined ? [] : toolNames(project, server);
     case 'function':
       return codeNames(folder, file, () => true);
     case 'middleware':
@@ -102,10 +106,17 @@ function codeNames(folder: Folder, file: string, fits: (least: number, most: num
   return names;
 }
 
-/** Returns the names of tools that cards of the project name for this server. */
-function toolNames({ cards }: ParsedFolder, server: string | undefined): string[] {
-  const lists = cards.flatMap((card) => ('tools' in card && server !== undefined ? (card.tools[server] ?? []) : []));
-  return [...new Set(lists)];
+/** Returns the tools that a server listed, then names that cards of the project give and the server did not list. */
+function toolNames({ drawn, known = {} }: CodeProject, server: string): KnownName[] {
+  const listed = Object.hasOwn(known, server) ? (known[server]?.listing.tools ?? []) : [];
+  const tools = listed.map(({ name, description = '' }) => ({
+    name: patternOf(name),
+    detail: server,
+    text: description,
+  }));
+  const named = drawn.cards.flatMap((card) => ('tools' in card ? (card.tools[server] ?? []) : []));
+  const others = new Set(named.filter((name) => !tools.some((tool) => tool.name === name)));
+  return [...tools, ...[...others].map((name) => ({ name, detail: server, text: 'Another card names it.' }))];
 }
 
 function modelNames({ cards, config }: ParsedFolder): KnownName[] {
