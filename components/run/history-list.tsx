@@ -22,7 +22,9 @@ export interface HistoryListProps {
   readonly trace: Trace;
   readonly version: number;
   readonly selected: number | undefined;
-  readonly onSelect: (span: number) => void;
+  /** True if the result of the selected call was chosen, and not the call. */
+  readonly atEnd: boolean;
+  readonly onSelect: (span: number, atEnd?: boolean) => void;
   /** Arguments and results are requested as their rows come into view. */
   readonly previews: EventCache<EventPreview>;
 }
@@ -34,7 +36,7 @@ const spareRows = 6;
 
 /** Shows what each instance called and got, grouped by correlation id and instance. Only the rows in view are rendered. */
 export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
-  const { trace, version, selected, onSelect, previews } = props;
+  const { trace, version, selected, atEnd, onSelect, previews } = props;
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [reasons, setReasons] = useState<ReadonlySet<number>>(new Set());
   const [scrollTop, setScrollTop] = useState(0);
@@ -98,7 +100,11 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
             ) : row.kind === 'hook' ? (
               <HookRow {...{ trace, row, onSelect }} line={lines[i]} selected={row.span === selected} />
             ) : (
-              <CallRow trace={trace} row={row} line={lines[i]} selected={row.span === selected} onSelect={onSelect} />
+              <CallRow
+                {...{ trace, row, onSelect }}
+                line={lines[i]}
+                selected={row.span === selected && (row.kind === 'result') === atEnd}
+              />
             )}
           </li>
         ))}
@@ -176,7 +182,7 @@ function CallRow(props: {
   readonly row: Extract<HistoryRow, { kind: 'call' | 'result' }>;
   readonly line: Fetched<EventPreview> | undefined;
   readonly selected: boolean;
-  readonly onSelect: (span: number) => void;
+  readonly onSelect: HistoryListProps['onSelect'];
 }) {
   const { trace, row, line, selected, onSelect } = props;
   const failed = row.kind === 'result' && isError(trace, row.span);
@@ -193,7 +199,7 @@ function CallRow(props: {
         type="button"
         data-row
         aria-pressed={selected}
-        onClick={() => onSelect(row.span)}
+        onClick={() => onSelect(row.span, row.kind === 'result')}
         className="flex min-w-0 flex-1 cursor-pointer items-center gap-1.5 pr-2 pl-7 text-left text-xs focus-visible:-outline-offset-2"
       >
         <span

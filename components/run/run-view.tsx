@@ -65,7 +65,13 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
 
   const timeline = <RunTimeline {...{ run, shown, place, laneIcon }} moving={state.moving} keys={timelineKeys} />;
   const history = (
-    <HistoryList trace={trace} version={version} selected={span} onSelect={place.select} previews={run.previews} />
+    <HistoryList
+      {...{ trace, version }}
+      selected={span}
+      atEnd={place.atEnd}
+      onSelect={place.select}
+      previews={run.previews}
+    />
   );
   const details = { info, place, status, picture, began, finished, run: shown, onGoToSelected: actions.toSelected };
 

@@ -22,6 +22,10 @@ export interface RunPlace extends RunSelection {
   /** The play-head, in microseconds since the origin. `undefined` means the end, or now while the run goes on. */
   readonly moment: number | undefined;
   readonly setMoment: (moment: number | undefined) => void;
+  /** True if the result of the selected span was chosen, and not the call. */
+  readonly atEnd: boolean;
+  /** Selects a span and opens its tab. `atEnd` chooses its result. */
+  readonly select: (span: number | undefined, atEnd?: boolean) => void;
   /** Selects a span without opening its tab, unless only the result is open, which says nothing about it. */
   readonly mark: (span: number | undefined) => void;
   /** Returns the address of what the page shows now. */
@@ -61,10 +65,18 @@ export function usePlaceInUrl(
   const [highlight, setHighlight] = useState<ReadonlySet<number> | undefined>(undefined);
   const [ready, setReady] = useState(false);
 
-  const setSpan = selection.select;
+  const [atEnd, setAtEnd] = useState(false);
+  const choose = selection.select;
+  const setSpan = useCallback(
+    (chosen: number | undefined, end = false) => {
+      choose(chosen);
+      setAtEnd(end);
+    },
+    [choose],
+  );
   const select = useCallback(
-    (chosen: number | undefined) => {
-      setSpan(chosen);
+    (chosen: number | undefined, end?: boolean) => {
+      setSpan(chosen, end);
       // Insight marks the row of the selected bar, so it stays open.
       if (chosen !== undefined) setTab((open) => (open === 'insight' ? open : 'selection'));
     },
@@ -78,7 +90,8 @@ export function usePlaceInUrl(
     [setSpan],
   );
   const address = () => {
-    const seq = span === undefined ? undefined : trace.spans.startSeq.at(span);
+    const { startSeq, endSeq } = trace.spans;
+    const seq = span === undefined ? undefined : (atEnd && endSeq.at(span)) || startSeq.at(span);
     return withPlace(new URL(location.href), { seq, window: shown, moment, tab, view }).href;
   };
 
@@ -96,7 +109,7 @@ export function usePlaceInUrl(
     const found = spanOfSeq(trace, pending);
     if (found === undefined) return;
     setPending(undefined);
-    selection.select(found);
+    setSpan(found, trace.spans.startSeq.at(found) !== pending);
     if (linked.tab === undefined) setTab('selection');
   }, [pending, trace, version]);
 
@@ -108,7 +121,7 @@ export function usePlaceInUrl(
       if (href !== location.href) history.replaceState(history.state, '', href);
     }, settleMs);
     return () => clearTimeout(timer);
-  }, [ready, pending, span, shown, moment, tab, view, trace]);
+  }, [ready, pending, span, atEnd, shown, moment, tab, view, trace]);
 
-  return { ...selection, select, mark, address, moment, setMoment, tab, setTab, highlight, setHighlight };
+  return { ...selection, select, atEnd, mark, address, moment, setMoment, tab, setTab, highlight, setHighlight };
 }
