@@ -103,19 +103,20 @@ test('a plan is made at once or step by step', async ({ page, baseURL }) => {
 
 test('a remote agent has an address, headers with secrets by name, and a transport', async ({ page, baseURL }) => {
   await open(page, 'far');
-  const headers = page.getByRole('textbox', { name: 'Headers' });
-  await headers.fill('Authorization');
-  await headers.press('Tab');
-  await expect(page.getByText("'Authorization' is not a pair. Write Name: value.")).toBeVisible();
-  await headers.fill(`Authorization: Bearer ${secret}`);
-  await headers.press('Tab');
+  await page.getByRole('button', { name: 'Add header' }).click();
+  await page.keyboard.type('Authorization');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Use a variable for Authorization' }).click();
+  await page.getByRole('combobox', { name: 'Variable of Authorization' }).click();
+  await page.keyboard.type('PARTNER_TOKEN');
+  await page.keyboard.press('Enter');
   await choose(page, 'Transport', 'HTTP+JSON');
   await page.getByRole('checkbox', { name: 'Polling' }).click();
   await page.getByRole('textbox', { name: 'Request timeout (s)' }).fill('30');
   expect(await seriousFaults(page)).toEqual([]);
   await save(page);
   const { 'agent-cards/far.md': text = '' } = await readFiles(baseURL ?? '', project());
-  expect(text).toContain(`headers:\n  Authorization: Bearer ${secret}\n`);
+  expect(text).toContain(`headers:\n  Authorization: "Bearer ${secret}"\n`);
   expect(text).toContain('transport: HTTP+JSON\n');
   expect(text).toContain('polling: true\n');
   expect(text).toContain('request_timeout_seconds: 30\n');

@@ -42,6 +42,7 @@ import { useCanvasKeys, useFocusNode, useRemoval } from './use-canvas-keys';
 import { useFlowGraph } from './use-flow-graph';
 import { useGestures } from './use-gestures';
 import { useHomeView } from './use-home-view';
+import { useIsWhole } from './use-is-whole';
 import { useMenuKey } from './use-menu-key';
 import { usePicker } from './use-picker';
 import { useReveal } from './use-reveal';
@@ -114,6 +115,7 @@ function CanvasBody() {
   useCanvasClipboard(frame);
   useReveal(frame, selection);
   const distance = useStore(distanceOf);
+  const isWhole = useIsWhole();
   const menuEdge = useMenuKey(frame);
   const focusNode = useFocusNode(frame);
   const removeAndGoOn = useRemoval(frame, focusNode);
@@ -147,7 +149,7 @@ function CanvasBody() {
           </Controls>
           <SelectionTools onRemove={removeAndGoOn} />
           <GuideLines guides={guides} />
-          {settled && nodeCount > seenAtOnce ? <Overview /> : null}
+          {settled && nodeCount > seenAtOnce && !isWhole ? <Overview /> : null}
         </ReactFlow>
         {picker.request === undefined ? null : (
           <NodePicker request={picker.request} onClose={picker.close} focusNode={focusNode} />

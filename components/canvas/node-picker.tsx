@@ -43,7 +43,8 @@ export function NodePicker(props: {
       <Popover.Portal>
         <Popover.Content
           align="start"
-          side="right"
+          // On a phone there is room beside no node.
+          side={window.innerWidth < 640 ? 'bottom' : 'right'}
           sideOffset={4}
           collisionPadding={8}
           aria-label={labelOf(request.what, source)}

@@ -111,12 +111,16 @@ function useCanvasAct(
   );
 }
 
-/** Returns the wire after the selected one at its source, or the first wire of the selected node. */
+/**
+ * Returns the wire after the selected one at its source, or the first wire of the selected node. Wires that start at the node
+ * come first, because from one that ends there the next would be a wire of another node.
+ */
 function nextWire({ picture, selection, selectedEdge }: ProjectState): string | undefined {
   const { edges } = picture.graph;
   const now = edges.find(({ id }) => id === selectedEdge);
   const node = now?.source ?? selection.at(-1);
-  const wires = edges.filter(({ source, target }) => source === node || (now === undefined && target === node));
+  const own = edges.filter(({ source }) => source === node);
+  const wires = own.length > 0 ? own : edges.filter(({ target }) => target === node);
   const next = wires[(wires.findIndex(({ id }) => id === selectedEdge) + 1) % Math.max(wires.length, 1)];
   return next?.id ?? selectedEdge;
 }

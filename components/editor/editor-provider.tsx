@@ -23,6 +23,9 @@ import { tryReading } from '@/lib/editor/try-reading';
 import { browserPage } from './browser-page';
 import type { ProjectEditorProps } from './project-editor-props';
 
+/** The pause after the last save until the trust of the project is read again. */
+const trustPauseMs = 2_000;
+
 /** Opens a project: its stores, its commands, and the draft that a reload left behind. */
 export function EditorProvider(props: ProjectEditorProps & { readonly children: ReactNode }) {
   const [opened] = useState(() => {
@@ -61,9 +64,18 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
   useEffect(() => keepUp(opened.project, services, browserPage), [opened, services]);
   useEffect(() => autosave(opened.project, browserPage, () => performance.now()), [opened]);
   useEffect(() => {
-    return opened.project.store.subscribe((state, before) => {
-      if (state.saved.version !== before.saved.version) void opened.trust.actions.refresh();
+    // Edits are saved each second while somebody types. The server reads the whole folder for this, so it is asked when they
+    // pause. A run asks by itself.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const unsubscribe = opened.project.store.subscribe((state, before) => {
+      if (state.saved.version === before.saved.version) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => void opened.trust.actions.refresh(), trustPauseMs);
     });
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
   }, [opened]);
   return (
     <ProjectContext value={opened.project}>

@@ -100,8 +100,7 @@ function WideBody() {
         <ResizablePanel
           side="left"
           label="Outline"
-          storageKey={panels.left.key}
-          defaultSize={panels.left.size}
+          {...remembered(panels.left)}
           defaultOpen={panels.left.open}
           min={180}
           max={480}
@@ -114,30 +113,21 @@ function WideBody() {
         {isText ? (
           <WideText split={isSplit} onSplit={(split) => setView(split ? 'split' : 'over')} />
         ) : (
-          <ResizablePanel
-            side="right"
-            label="Inspector"
-            storageKey={panels.right.key}
-            defaultSize={panels.right.size}
-            min={280}
-            max={800}
-          >
+          <ResizablePanel side="right" label="Inspector" {...remembered(panels.right)} min={280} max={800}>
             <Inspector />
           </ResizablePanel>
         )}
       </div>
-      <ResizablePanel
-        side="bottom"
-        label="Dock"
-        storageKey={panels.dock.key}
-        defaultSize={panels.dock.size}
-        min={140}
-        max={700}
-      >
+      <ResizablePanel side="bottom" label="Dock" {...remembered(panels.dock)} min={140} max={700}>
         <Dock />
       </ResizablePanel>
     </>
   );
+}
+
+/** A panel has its first size until somebody changes it. */
+function remembered({ key, size }: { readonly key: string; readonly size: number }) {
+  return { storageKey: key, defaultSize: size };
 }
 
 /** The wide editor takes the place of the inspector beside the canvas, or covers the canvas too. */
@@ -145,7 +135,7 @@ function WideText({ split, onSplit }: { readonly split: boolean; readonly onSpli
   const { text } = usePanels();
   if (!split) return <WideEditor split={false} onSplit={onSplit} />;
   return (
-    <ResizablePanel side="right" label="Text" storageKey={text.key} defaultSize={text.size} min={320} max={1600}>
+    <ResizablePanel side="right" label="Text" {...remembered(text)} min={320} max={1600}>
       <WideEditor split onSplit={onSplit} />
     </ResizablePanel>
   );

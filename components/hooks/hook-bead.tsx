@@ -43,7 +43,7 @@ export function HookBead(props: {
         type="button"
         data-bead={entry.id}
         tabIndex={props.tabIndex}
-        className={`relative flex h-5 touch-none items-center gap-1 border text-[11px] leading-none outline-none focus-visible:ring-2 focus-visible:ring-accent ${shape} ${hookColours(entry)} ${
+        className={`relative flex h-5 touch-none items-center gap-1 border cb-bead leading-none outline-none focus-visible:ring-2 focus-visible:ring-accent ${shape} ${hookColours(entry)} ${
           phase === 'around' ? 'cursor-grab active:cursor-grabbing' : 'cursor-pointer'
         } ${dragged ? 'opacity-40' : ''}`}
         style={{ width: width ?? 20 }}
@@ -59,7 +59,9 @@ export function HookBead(props: {
         }}
       >
         <HookIcon entry={entry} />
-        {width === undefined ? null : <span className="min-w-0 flex-1 truncate text-left">{entry.name}</span>}
+        {width === undefined ? null : (
+          <span className="cb-bead-name min-w-0 flex-1 truncate text-left">{entry.name}</span>
+        )}
       </button>
       {total === undefined ? null : <Verdict total={total} hasTime={width !== undefined} />}
     </span>
@@ -73,7 +75,7 @@ function Verdict({ total, hasTime }: { readonly total: HookTotal; readonly hasTi
   return (
     <span
       aria-hidden
-      className="-translate-x-1/2 pointer-events-none absolute top-full left-1/2 flex items-center gap-0.5 whitespace-nowrap pt-0.5 text-[10px] text-muted leading-none tabular"
+      className="-translate-x-1/2 pointer-events-none absolute top-full left-1/2 flex items-center gap-0.5 whitespace-nowrap pt-0.5 cb-bead-time text-muted leading-none tabular"
     >
       <Icon className={`size-2.5 ${ink}`} strokeWidth={3} />
       {hasTime ? shortTime(total.time / total.calls) : null}

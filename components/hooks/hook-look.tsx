@@ -10,7 +10,7 @@ export function HookIcon({ entry }: { readonly entry: ChainEntry }) {
     <span
       aria-hidden
       data-mark={entry.missing ? '!' : (/\.(py|ts|js)$/.exec(entry.file)?.[1] ?? 'fn')}
-      className="shrink-0 font-semibold text-[10px] leading-none before:content-[attr(data-mark)]"
+      className="cb-bead-kind shrink-0 font-semibold leading-none before:content-[attr(data-mark)]"
     />
   );
 }

@@ -79,7 +79,7 @@ export function RestBead(props: {
           aria-label={words}
           title={words}
           tabIndex={selected ? 0 : -1}
-          className="relative flex h-5 w-[30px] cursor-pointer items-center justify-center rounded-full border border-hook bg-hook-soft text-[11px] text-hook outline-none focus-visible:ring-2 focus-visible:ring-accent"
+          className="relative flex h-5 w-[30px] cursor-pointer items-center justify-center rounded-full border border-hook bg-hook-soft cb-bead text-hook outline-none focus-visible:ring-2 focus-visible:ring-accent"
           onKeyDown={(event) => {
             if (event.key === 'Enter' || event.key === ' ') event.stopPropagation();
           }}

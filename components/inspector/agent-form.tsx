@@ -105,7 +105,7 @@ function FieldsGroup(props: {
     <>
       <div className="grid grid-cols-2 gap-3">
         {group.fields.map((field) => (
-          <div key={field.path.join('.')} className={isShort(field) ? 'min-w-0' : 'col-span-2 min-w-0'}>
+          <div key={field.path.join('.')} className={`min-w-0 empty:hidden ${isShort(field) ? '' : 'col-span-2'}`}>
             <CardFieldInput place={place} field={field} />
             {field.path[0] === 'model' ? <ModelLine card={card} /> : null}
           </div>

@@ -10,6 +10,7 @@ import { HookFields } from './hook-section';
 import { FilesField, SkillsField, WordsField } from './list-pickers';
 import { AgentPicker, AgentsField, FunctionsField, ServersField } from './member-fields';
 import { ModelField } from './model-field';
+import { PairsField } from './pairs-field';
 import { ParametersField } from './parameters-field';
 import { SchemaField } from './schema-field';
 import { ValueFieldInput } from './value-input';
@@ -42,6 +43,8 @@ export function CardFieldInput({ place, field }: { readonly place: FieldPlace; r
       return <ModelField place={place} field={field} />;
     case 'schema':
       return <SchemaField place={place} field={field} />;
+    case 'pairs':
+      return <PairsField place={place} field={field} />;
     case 'connections':
       return <ConnectionsField place={place} field={field} show={show} />;
     case 'parameters':

@@ -5,6 +5,7 @@ import { settingsFields } from './agent-fields';
 import { cardFields } from './card-fields';
 import type { CardField, FieldGroup } from './field-kinds';
 import { controlOf } from './field-values';
+import { functionToolFields } from './function-tool-options';
 import { groupFields } from './group-fields';
 import { connectionFields } from './server-fields';
 
@@ -75,6 +76,7 @@ function page(): string {
     ...table,
     '',
     ...part('One entry of `mcp_connect`', [{ kind: 'text', path: ['name'], label: 'Name' }, ...connectionFields]),
+    ...part('One function tool, on the wire to it', functionToolFields),
     ...part('What `callboard.yaml` says of an agent', fieldsOf(settingsFields('<agent>'))),
     ...part('One tool group', groupFields),
   ].join('\n');

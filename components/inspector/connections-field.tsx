@@ -1,12 +1,10 @@
 'use client';
 
-import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { IconButton } from '@/components/ui/icon-button';
 import { isRecord } from '@/lib/base/json';
 import { parseTarget, targetName } from '@/lib/cards/target';
 import { type Connected, connectionsIn } from './connection-keys';
-import { DraftInput } from './draft-input';
+import { EntryHead } from './entry-head';
 import { below, type CardField, type FieldPath } from './field-kinds';
 import { FieldNote } from './field-note';
 import { type FieldPlace, useField } from './field-place';
@@ -51,20 +49,14 @@ export function ConnectionsField(props: {
           name={name}
           inList={typeof key === 'number'}
           show={show}
-        >
-          <IconButton
-            size="sm"
-            label={`Remove ${name}`}
-            icon={<X aria-hidden />}
-            onClick={() =>
-              edit([
-                typeof key === 'number'
-                  ? removeEdit(path, value, key, false)
-                  : { op: 'remove', path: entries.length > 1 ? [...path, key] : path },
-              ])
-            }
-          />
-        </Connection>
+          onRemove={() =>
+            edit([
+              typeof key === 'number'
+                ? removeEdit(path, value, key, false)
+                : { op: 'remove', path: entries.length > 1 ? [...path, key] : path },
+            ])
+          }
+        />
       ))}
       <FieldNote label={entries.length === 0 ? field.label : 'Another target'} fault={fault} typing={typing}>
         {(ids) => <TypedEntry {...ids} noun="target" placeholder="https://example.com/mcp" onAdd={add} />}
@@ -79,32 +71,18 @@ function Connection(props: {
   readonly name: string;
   readonly inList: boolean;
   readonly show: ShowField;
-  readonly children: ReactNode;
+  readonly onRemove: () => void;
 }) {
   const { place, path, name, inList, show } = props;
   const field: CardField = { kind: 'text', path: inList ? [...path, 'name'] : path, label: 'Name' };
   const { edit } = useField(place, field);
   return (
     <section aria-label={`Target ${name}`} className="flex flex-col gap-3 rounded border p-2">
-      <div className="flex items-end gap-1">
-        <div className="min-w-0 flex-1">
-          <FieldNote label="Name" fault={undefined}>
-            {(ids) => (
-              <DraftInput
-                {...ids}
-                late
-                value={name}
-                onCommit={(text) => {
-                  const key = text.trim();
-                  if (key === '' || key === name) return;
-                  edit([inList ? { op: 'set', path: field.path, value: key } : { op: 'rename', path, key }]);
-                }}
-              />
-            )}
-          </FieldNote>
-        </div>
-        {props.children}
-      </div>
+      <EntryHead
+        name={name}
+        onRename={(key) => edit([inList ? { op: 'set', path: field.path, value: key } : { op: 'rename', path, key }])}
+        onRemove={props.onRemove}
+      />
       {connectionFields.map((one) => (
         <div key={one.path.join('.')}>{show(below(path, one))}</div>
       ))}

@@ -7,12 +7,15 @@ import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
+import type { AgentCard } from '@/lib/cards/card';
 import { stepOptions } from '@/lib/cards/delegation-schemas';
 import { edgeWord, wireHint } from '@/lib/editor/graph-words';
 import type { GraphEdge, GraphNode } from '@/lib/graph/graph';
 import { placeAmong, roleInstead } from '@/lib/graph/roles';
+import { occurrence } from '@/lib/graph/wires';
 import { DelegationFieldInput } from './delegation-field';
 import { delegationGroups, valueAt } from './delegation-options';
+import { FunctionToolForm } from './function-tool-form';
 import { Group } from './group';
 import { EdgeOffers } from './server-offers';
 
@@ -50,6 +53,7 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
       {(card?.type === 'agent' || card?.type === 'router') && target.kind === 'server' && !target.missing ? (
         <EdgeOffers card={card} server={target.name} />
       ) : null}
+      {card?.type === 'agent' && target.kind === 'function' ? <ToolForm card={card} edge={edge} tool={target} /> : null}
       <Group title="Remove">
         <Button
           size="sm"
@@ -61,6 +65,20 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
       </Group>
     </div>
   );
+}
+
+/** Several entries of a card may name one function; the nth wire to it is the nth entry. */
+function ToolForm(props: {
+  readonly card: AgentCard;
+  readonly edge: GraphEdge;
+  readonly tool: Extract<GraphNode, { kind: 'function' }>;
+}) {
+  const { card, edge, tool } = props;
+  const specs = card.functionTools.filter(({ file, functionName }) => file === tool.file && functionName === tool.name);
+  const spec = specs[occurrence(edge) - 1];
+  if (spec === undefined) return null;
+  const equal = specs.slice(0, specs.indexOf(spec) + 1).filter(({ entrypoint }) => entrypoint === spec.entrypoint);
+  return <FunctionToolForm card={card} entrypoint={spec.entrypoint} nth={equal.length} />;
 }
 
 /** Shows the role of a member and its place among the others. */
@@ -198,6 +216,7 @@ function edgeTitle(edge: GraphEdge): string {
   if (edge.kind === 'delegation') return 'Delegates to';
   if (edge.kind === 'uses') return 'Uses';
   if (edge.kind === 'may_call') return 'May call by name';
-  const word = edgeWord(edge.kind) ?? edge.kind;
+  const lower = edgeWord(edge.kind) ?? edge.kind;
+  const word = lower.charAt(0).toUpperCase() + lower.slice(1);
   return edge.order === undefined ? word : `${word} ${edge.order}`;
 }

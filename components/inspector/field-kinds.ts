@@ -35,8 +35,6 @@ export type ValueField = FieldBase &
     | { readonly kind: 'yes-no'; readonly unset: string }
     /** One string per line. `\n` stands for a line break within one. */
     | { readonly kind: 'strings'; readonly placeholder?: string }
-    /** Names with texts, one pair per line. */
-    | { readonly kind: 'pairs' }
     /** Any other value, as JSON. */
     | { readonly kind: 'json'; readonly shape: 'mapping' | 'any'; readonly placeholder?: string }
   );
@@ -74,6 +72,8 @@ export type SpecialField = FieldBase &
     | { readonly kind: 'hooks' }
     /** A JSON schema of an object. */
     | { readonly kind: 'schema' }
+    /** Names with texts, a row for each. */
+    | { readonly kind: 'pairs' }
     /** Servers that the card defines itself. */
     | { readonly kind: 'connections' }
     /** All request parameters as one JSON object. */

@@ -2,7 +2,6 @@ import { isRecord, type Json, parseJson } from '@/lib/base/json';
 import { parameterName } from '@/lib/cards/read/read-request-params';
 import type { CardField, FieldPath, ValueField } from './field-kinds';
 import { numberFault, parseNumber } from './number-text';
-import { pairFault, parsePairs, printPairs } from './pair-lines';
 
 /** How a value of a card is shown in a field, and how the text of a field becomes a value. */
 
@@ -19,10 +18,6 @@ export function shownText(field: ValueField, value: unknown): string {
           one.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t'),
         )
         .join('\n');
-    case 'pairs':
-      return isRecord(value)
-        ? printPairs(Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plainText(one)])), ':')
-        : plainText(value);
     case 'json':
       return JSON.stringify(value, null, 2);
     default:
@@ -49,10 +44,6 @@ export function typedValue(field: ValueField, text: string): TypedValue {
     }
     case 'strings':
       return { value: text.split('\n').flatMap((line) => (line === '' ? [] : [unescaped(line)])) };
-    case 'pairs': {
-      const fault = pairFault(text, ':');
-      return fault === undefined ? { value: parsePairs(text, ':') } : { fault };
-    }
     case 'json':
       return typedJson(text, field.shape);
   }
@@ -120,7 +111,7 @@ const controls: Readonly<Record<CardField['kind'], string>> = {
   choice: 'choice',
   'yes-no': 'choice: yes, no, not set',
   strings: 'lines, one entry each',
-  pairs: 'lines, `Name: value`',
+  pairs: 'rows of name and value, the value also from a variable',
   json: 'JSON',
   flag: 'checkbox',
   agent: 'picker of an agent, with “create”',

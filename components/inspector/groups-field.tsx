@@ -1,11 +1,9 @@
 'use client';
 
-import { X } from 'lucide-react';
 import { useState } from 'react';
-import { IconButton } from '@/components/ui/icon-button';
 import { isRecord } from '@/lib/base/json';
 import type { ShowField } from './connections-field';
-import { DraftInput } from './draft-input';
+import { EntryHead } from './entry-head';
 import { below, type CardField } from './field-kinds';
 import { FieldNote } from './field-note';
 import { type FieldPlace, useField } from './field-place';
@@ -28,30 +26,13 @@ export function GroupsField(props: {
       {names.map((name, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a renamed group keeps its place, and so its field the focus
         <section key={index} aria-label={`Group ${name}`} className="flex flex-col gap-3 rounded border p-2">
-          <div className="flex items-end gap-1">
-            <div className="min-w-0 flex-1">
-              <FieldNote label="Name" fault={undefined}>
-                {(ids) => (
-                  <DraftInput
-                    {...ids}
-                    late
-                    value={name}
-                    onCommit={(text) => {
-                      const key = text.trim();
-                      if (key !== '' && key !== name && nameFault(key) === undefined)
-                        edit([{ op: 'rename', path: [...path, name], key }]);
-                    }}
-                  />
-                )}
-              </FieldNote>
-            </div>
-            <IconButton
-              size="sm"
-              label={`Remove ${name}`}
-              icon={<X aria-hidden />}
-              onClick={() => edit([{ op: 'remove', path: [...path, name] }])}
-            />
-          </div>
+          <EntryHead
+            name={name}
+            onRename={(key) => {
+              if (nameFault(key) === undefined) edit([{ op: 'rename', path: [...path, name], key }]);
+            }}
+            onRemove={() => edit([{ op: 'remove', path: [...path, name] }])}
+          />
           {groupFields.map((one) => (
             <div key={one.path.join('.')}>{show(below([...path, name], one))}</div>
           ))}

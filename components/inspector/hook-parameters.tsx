@@ -161,11 +161,14 @@ function WhenFields(props: {
     const { [key]: _, ...others } = when;
     onChange(value === undefined ? others : { ...others, [key]: value });
   };
-  const patterns = (key: 'tool' | 'server') => [when[key] ?? []].flat().join(', ');
-  const setPatterns = (key: 'tool' | 'server') => (text: string) => {
-    const list = text.split(',').flatMap((part) => part.trim() || []);
-    set(key, list.length === 0 ? undefined : list.length === 1 ? (list[0] ?? '') : list);
-  };
+  const patternsOf = (key: 'tool' | 'server') => ({
+    value: [when[key] ?? []].flat().join(', '),
+    placeholder: `every ${key}`,
+    onCommit: (text: string) => {
+      const list = text.split(',').flatMap((part) => part.trim() || []);
+      set(key, list.length === 0 ? undefined : list.length === 1 ? (list[0] ?? '') : list);
+    },
+  });
   const source =
     typeof when.source === 'string' ? when.source : Array.isArray(when.source) ? when.source.join(', ') : anySource;
   const sources = [anySource, 'mcp', 'function', 'agent', 'runtime'];
@@ -173,29 +176,11 @@ function WhenFields(props: {
     <fieldset className="flex min-w-0 flex-col gap-2 rounded border border-line px-2 pt-1 pb-2">
       <legend className="px-1 text-muted text-xs">Only calls of</legend>
       <Field label="Tools" error={fault} hint="Patterns with * and ?, comma separated. Empty: every tool.">
-        {(ids) => (
-          <DraftInput
-            {...ids}
-            late
-            className="font-mono"
-            value={patterns('tool')}
-            placeholder="every tool"
-            onCommit={setPatterns('tool')}
-          />
-        )}
+        {(ids) => <DraftInput {...ids} {...patternsOf('tool')} late className="font-mono" />}
       </Field>
       <div className="grid grid-cols-2 gap-2">
         <Field label="Servers">
-          {(ids) => (
-            <DraftInput
-              {...ids}
-              late
-              className="font-mono"
-              value={patterns('server')}
-              placeholder="every server"
-              onCommit={setPatterns('server')}
-            />
-          )}
+          {(ids) => <DraftInput {...ids} {...patternsOf('server')} late className="font-mono" />}
         </Field>
         <Field label="Source">
           {(ids) => (

@@ -32,6 +32,19 @@ function useNames({ place, field }: Of<CardField['kind']>) {
   return { ...open, list };
 }
 
+/** A list of names with its label and what the checker says of it. */
+function Names(
+  props: Omit<NameListProps, 'id' | 'label' | 'names' | 'onAdd' | 'onRemove' | 'onMove'> &
+    Pick<ReturnType<typeof useNames>, 'list' | 'fault'> & { readonly field: CardField },
+) {
+  const { field, list, fault, ...rest } = props;
+  return (
+    <FieldNote label={field.label} hint={field.hint} fault={fault}>
+      {({ id }) => <NameList {...list} {...rest} id={id} label={field.label} />}
+    </FieldNote>
+  );
+}
+
 export function AgentsField({ place, field }: Of<'agents'>) {
   const { list, path, value, fault } = useNames({ place, field });
   const actions = useActions();
@@ -49,21 +62,14 @@ export function AgentsField({ place, field }: Of<'agents'>) {
     if (edge !== undefined) actions.selectEdge(edge.id);
   };
   return (
-    <FieldNote label={field.label} hint={field.hint} fault={fault}>
-      {({ id }) => (
-        <NameList
-          {...list}
-          id={id}
-          label={field.label}
-          options={options}
-          actions={[create]}
-          repeats={field.repeats === true}
-          noun="agent"
-          {...(hasOptions ? { onOptions: showOptions } : {})}
-          onOpen={(name) => actions.select([`agent:${name}`])}
-        />
-      )}
-    </FieldNote>
+    <Names
+      {...{ field, fault, list, options }}
+      actions={[create]}
+      repeats={field.repeats === true}
+      noun="agent"
+      {...(hasOptions ? { onOptions: showOptions } : {})}
+      onOpen={(name) => actions.select([`agent:${name}`])}
+    />
   );
 }
 
@@ -81,19 +87,12 @@ export function ServersField({ place, field }: Of<'servers'>) {
     onSelect: (typed: string) => commands.createServerFor(place.file, typed, (name) => addEdit(path, value, name)),
   };
   return (
-    <FieldNote label={field.label} hint={field.hint} fault={fault}>
-      {({ id }) => (
-        <NameList
-          {...list}
-          id={id}
-          label={field.label}
-          options={options}
-          actions={[create]}
-          noun="MCP server"
-          onOpen={(name) => actions.select([`server:${name}`])}
-        />
-      )}
-    </FieldNote>
+    <Names
+      {...{ field, fault, list, options }}
+      actions={[create]}
+      noun="MCP server"
+      onOpen={(name) => actions.select([`server:${name}`])}
+    />
   );
 }
 
@@ -105,22 +104,15 @@ export function FunctionsField({ place, field }: Of<'functions'>) {
   const create = useNewFunction({ file: place.file, name: place.card.name });
   const tools = place.card.type === 'agent' ? place.card.functionTools : [];
   return (
-    <FieldNote label={field.label} hint={field.hint} fault={fault}>
-      {({ id }) => (
-        <NameList
-          {...list}
-          id={id}
-          label={field.label}
-          options={options}
-          actions={create}
-          noun="function"
-          onOpen={(spec) => {
-            const tool = tools.find(({ entrypoint }) => entrypoint === spec);
-            if (tool !== undefined) commands.openFunction(tool.file, tool.functionName);
-          }}
-        />
-      )}
-    </FieldNote>
+    <Names
+      {...{ field, fault, list, options }}
+      actions={create}
+      noun="function"
+      onOpen={(spec) => {
+        const tool = tools.find(({ entrypoint }) => entrypoint === spec);
+        if (tool !== undefined) commands.openFunction(tool.file, tool.functionName);
+      }}
+    />
   );
 }
 

@@ -22,7 +22,7 @@ export const filterGroup: FieldGroup = {
 export const connectionFields: readonly CardField[] = [
   { kind: 'text', path: ['target'], label: 'Target', placeholder: 'https://example.com/mcp or npx package' },
   { kind: 'text', path: ['description'], label: 'Description' },
-  { kind: 'pairs', path: ['headers'], label: 'Headers', hint: 'Name: value, one per line.' },
+  { kind: 'pairs', path: ['headers'], label: 'Headers' },
   { kind: 'secret', path: ['access_token'], label: 'Access token' },
   {
     kind: 'choice',

@@ -212,7 +212,6 @@ function ServerUsers({ id }: { readonly id: NodeId }) {
               <li key={edge.id}>
                 <button
                   type="button"
-                  aria-label={`Pick what ${name} takes`}
                   className="flex w-full min-w-0 cursor-pointer items-baseline gap-2 rounded border bg-surface px-2 py-1 text-left text-sm hover:bg-hover"
                   onClick={() => actions.selectEdge(edge.id)}
                 >
@@ -220,6 +219,7 @@ function ServerUsers({ id }: { readonly id: NodeId }) {
                   <span className="min-w-0 flex-1 truncate text-right text-muted text-xs">
                     {edge.marks.length === 0 ? 'everything' : edge.marks.join(' · ')}
                   </span>
+                  <span className="sr-only">. Pick what {name} takes</span>
                 </button>
               </li>
             );

@@ -69,7 +69,6 @@ function ValueInput(props: {
         />
       );
     case 'strings':
-    case 'pairs':
       return <DraftLines {...draft} late rows={2} className="font-mono text-xs" spellCheck={false} />;
     case 'json':
       return (

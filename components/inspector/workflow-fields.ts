@@ -112,8 +112,6 @@ export const remoteFields: readonly FieldGroup[] = [
         kind: 'pairs',
         path: ['headers'],
         label: 'Headers',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what a person writes
-        hint: 'Name: value, one per line. Write a secret as ${NAME}: an administrator lists the names that a run may read.',
       },
       text('relative_card_path', 'Relative card path', { placeholder: '/.well-known/agent-card.json' }),
       {

@@ -55,7 +55,7 @@ export function ExportDialog(props: { readonly onClose: () => void }) {
         onValueChange={(id) =>
           setTarget(id === 'fast-agent' || id === 'compiled' || id === 'mermaid' ? id : 'authored')
         }
-        className="-mt-2"
+        className="-mt-2 max-sm:[&_[role=tab]]:px-1.5 max-sm:[&_[role=tab]]:text-xs"
         tabs={[
           { id: 'authored', label: 'As authored', content: isShown('authored') ? <Authored /> : null },
           {

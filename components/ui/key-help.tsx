@@ -19,9 +19,11 @@ export interface KeyHelpProps {
 export function KeyHelp({ groups, open, onOpenChange }: KeyHelpProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keys" width="md">
-      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+      {/* It has nothing else that takes the focus, so that the keyboard can scroll it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls */}
+      <div tabIndex={0} className="gap-8 rounded-sm sm:columns-2">
         {groups.map((group) => (
-          <section key={group.title} aria-label={group.title}>
+          <section key={group.title} aria-label={group.title} className="mb-4 break-inside-avoid">
             <h3 className="mb-1 text-xs font-medium text-muted">{group.title}</h3>
             <dl>
               {group.keys.map(([keys, what]) => (

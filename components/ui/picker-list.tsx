@@ -134,33 +134,32 @@ function Rows(props: {
     />
   );
   return (
-    <div
-      ref={view}
-      className="max-h-72 overflow-y-auto overscroll-contain p-1"
-      tabIndex={-1}
-      onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
-    >
-      {rows.length === 0 && <p className="px-2 py-3 text-muted text-sm">Nothing matches.</p>}
+    <>
+      {rows.length === 0 && <p className="px-3 py-3 text-muted text-sm">Nothing matches.</p>}
       <div
+        ref={view}
         id={`${id}-list`}
         role="listbox"
         aria-label={props.label}
         aria-multiselectable={many || undefined}
-        className="relative"
-        style={{ height: tops.at(-1) }}
+        className={`max-h-72 overflow-y-auto overscroll-contain ${rows.length === 0 ? '' : 'p-1'}`}
+        tabIndex={-1}
+        onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
       >
-        {inGroups(drawn).map(({ name, members }) =>
-          name === undefined ? (
-            members.map(drawRow)
-          ) : (
-            // biome-ignore lint/a11y/useSemanticElements: a group of options, not a fieldset
-            <div key={`group ${name}`} role="group" aria-label={name}>
-              {members.map(drawRow)}
-            </div>
-          ),
-        )}
+        <div role="presentation" className="relative" style={{ height: tops.at(-1) }}>
+          {inGroups(drawn).map(({ name, members }) =>
+            name === undefined ? (
+              members.map(drawRow)
+            ) : (
+              // biome-ignore lint/a11y/useSemanticElements: a group of options, not a fieldset
+              <div key={`group ${name}`} role="group" aria-label={name}>
+                {members.map(drawRow)}
+              </div>
+            ),
+          )}
+        </div>
       </div>
-    </div>
+    </>
   );
 }
 

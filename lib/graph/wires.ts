@@ -215,7 +215,7 @@ function named(item: unknown): string | undefined {
 }
 
 /** Returns the number of an edge among equal ones. Equal edges are numbered `#2`, `#3` in the order of their entries. */
-function occurrence(edge: GraphEdge): number {
+export function occurrence(edge: GraphEdge): number {
   const base = `${edge.kind}:${edge.source}→${edge.target}`;
   return edge.id.startsWith(`${base}#`) ? Number(edge.id.slice(base.length + 1)) : 1;
 }

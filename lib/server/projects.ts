@@ -178,7 +178,7 @@ export async function saveFiles(
   const version = await withStoreOnce(
     async ({ store }) => await saveDraft(store, id, { baseVersion: save.baseVersion, changes, limits: folderLimits }),
   );
-  summaryKeeper().want(id);
+  summaryKeeper().wantWhenQuiet(id);
   return { version };
 }
 

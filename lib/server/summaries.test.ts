@@ -13,6 +13,7 @@ const sketch = { boxes: [], lines: [], width: 1, height: 1 };
 
 function open(read: (folder: Folder) => 'read' | 'slow' | 'busy' = () => 'read') {
   const asked: string[] = [];
+  const waiting = new Set<() => void>();
   const keeper = new SummaryKeeper(
     async <T>(work: (from: Store) => Promise<T>) => work(store),
     () => ({
@@ -24,8 +25,12 @@ function open(read: (folder: Folder) => 'read' | 'slow' | 'busy' = () => 'read')
         return { ok: true, value: { agentCount: folder.size, errorCount: 0, sketch } };
       },
     }),
+    (work) => {
+      waiting.add(work);
+      return { cancel: () => waiting.delete(work) };
+    },
   );
-  return { keeper, asked };
+  return { keeper, asked, waiting };
 }
 
 const listed = async (text: string) =>
@@ -65,4 +70,26 @@ test('one project that fails, or has gone, keeps no other from its summary', asy
   for (const id of [busy, gone, fine]) keeper.want(id);
   await keeper.settled();
   expect(await listed('Mixed')).toEqual([{ agentCount: 1, errorCount: 0, sketch }, undefined]);
+});
+
+test('a project that is saved again and again is read once, when the saves pause', async () => {
+  const { keeper, asked, waiting } = open();
+  const id = await insertProject(store, 'Typed', folderOf({ 'typed.md': 'typed' }));
+  for (let save = 0; save < 5; save++) keeper.wantWhenQuiet(id);
+  await keeper.settled();
+  expect(asked).toEqual([]);
+  expect(waiting.size).toBe(1);
+  for (const work of waiting) work();
+  await keeper.settled();
+  expect(asked).toEqual(['typed.md']);
+});
+
+test('a list that shows a saved project does not wait for the pause', async () => {
+  const { keeper, asked, waiting } = open();
+  const id = await insertProject(store, 'Shown', folderOf({ 'shown.md': 'shown' }));
+  keeper.wantWhenQuiet(id);
+  keeper.want(id);
+  await keeper.settled();
+  expect(asked).toEqual(['shown.md']);
+  expect(waiting.size).toBe(0);
 });

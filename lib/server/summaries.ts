@@ -14,14 +14,31 @@ import { withStore } from './services';
 export class SummaryKeeper {
   private readonly wanted = new Set<ProjectId>();
   private working: Promise<void> | undefined;
+  /** Projects that were saved a moment ago. */
+  private readonly saved = new Map<ProjectId, { readonly cancel: () => void }>();
 
   constructor(
     private readonly use: <T>(work: (store: Store) => Promise<T>) => Promise<T>,
     private readonly reader: () => Pick<FolderReader, 'summarise'>,
+    private readonly later: (work: () => void) => { readonly cancel: () => void } = whenQuiet,
   ) {}
 
-  /** Requests a summary, because the project has been saved, or a list shows it without a summary. */
+  /**
+   * Requests a summary of a saved project. The editor saves each second while somebody types, so the folder is read once, when
+   * the saves pause.
+   */
+  wantWhenQuiet(id: ProjectId): void {
+    this.saved.get(id)?.cancel();
+    this.saved.set(
+      id,
+      this.later(() => this.want(id)),
+    );
+  }
+
+  /** Requests a summary, because a list shows the project without one. */
   want(id: ProjectId): void {
+    this.saved.get(id)?.cancel();
+    this.saved.delete(id);
     if (this.wanted.size >= mostWanted) return;
     this.wanted.add(id);
     this.working ??= this.work().finally(() => {
@@ -55,6 +72,16 @@ export class SummaryKeeper {
     const read = await this.reader().summarise(unread.folder);
     await this.use((store) => saveTreeSummary(store, unread.treeHash, read));
   }
+}
+
+/** The time without a save after which the summary of a project is made. */
+const quietMs = 4_000;
+
+function whenQuiet(work: () => void): { readonly cancel: () => void } {
+  const timer = setTimeout(work, quietMs);
+  // A list requests what is missing, so the process need not wait for it.
+  timer.unref();
+  return { cancel: () => clearTimeout(timer) };
 }
 
 const mostWanted = 2_000;
