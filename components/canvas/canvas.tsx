@@ -29,6 +29,7 @@ import type { CanvasNode } from './annotation-model';
 import { CanvasMenu, type MenuTarget } from './canvas-menu';
 import { ConnectionWire } from './connection-wire';
 import { distanceOf } from './distance';
+import { FarWires, useFarWires } from './far-wires';
 import { FlowLine } from './flow-line';
 import type { FlowEdge } from './flow-model';
 import { FrameNode } from './frame-node';
@@ -43,6 +44,7 @@ import { useFlowGraph } from './use-flow-graph';
 import { useGestures } from './use-gestures';
 import { useHomeView } from './use-home-view';
 import { useIsWhole } from './use-is-whole';
+import { useKnownSizes } from './use-known-sizes';
 import { useMenuKey } from './use-menu-key';
 import { usePicker } from './use-picker';
 import { useReveal } from './use-reveal';
@@ -100,7 +102,9 @@ function CanvasBody() {
   const [menuTarget, setMenuTarget] = useState<MenuTarget>({ kind: 'pane', at: origin, screen: origin });
   const { nodes, edges, setNodes } = useFlowGraph();
   const picker = usePicker(frame);
-  const { connecting, handlers, guides } = useGestures(setNodes, picker.open);
+  const wires = useFarWires(edges, nodes);
+  useKnownSizes();
+  const { connecting, handlers, guides } = useGestures(setNodes, picker.open, wires.wireAt);
   const selection = useProject((state) => state.selection);
   const nodeCount = useProject((state) => state.picture.graph.nodes.length);
   const drop = useDropFromPalette();
@@ -130,16 +134,19 @@ function CanvasBody() {
         tabIndex={-1}
         className={`cb-canvas relative h-full min-h-0 w-full ${connecting ? 'cb-connecting' : ''} cb-${distance}`}
         {...drop}
-        onContextMenuCapture={(event) => setMenuTarget(targetOf(event, flow.screenToFlowPosition, menuEdge.current))}
+        onContextMenuCapture={(event) =>
+          setMenuTarget(targetOf(event, flow.screenToFlowPosition, menuEdge.current, wires.wireAt))
+        }
       >
         <ReactFlow<CanvasNode, FlowEdge>
           {...settings}
           {...handlers}
           nodes={nodes}
-          edges={edges}
+          edges={wires.near}
           onInit={onInit}
           {...snapping}
         >
+          <FarWires wires={wires.far} />
           <Background variant={BackgroundVariant.Dots} gap={gridPx} size={1} />
           <Controls showInteractive={false} showFitView={false} position="bottom-left">
             <ControlButton aria-label="Fit View" title="Fit View (1)" onClick={fitAll}>
@@ -230,7 +237,12 @@ function EmptyCanvas(props: { readonly onAdd: () => void }) {
   );
 }
 
-function targetOf(event: React.MouseEvent, toFlow: (at: Point) => Point, byKey: string | undefined): MenuTarget {
+function targetOf(
+  event: React.MouseEvent,
+  toFlow: (at: Point) => Point,
+  byKey: string | undefined,
+  wireAt: (screen: Point) => string | undefined,
+): MenuTarget {
   const screen = { x: event.clientX, y: event.clientY };
   const at = toFlow(screen);
   if (byKey !== undefined) return { kind: 'edge', id: byKey, at };
@@ -239,7 +251,8 @@ function targetOf(event: React.MouseEvent, toFlow: (at: Point) => Point, byKey: 
   if (nodeId) return { kind: 'node', id: nodeId, at };
   const edgeId =
     element?.closest('[data-edge]')?.getAttribute('data-edge') ??
-    element?.closest('.react-flow__edge')?.getAttribute('data-id');
+    element?.closest('.react-flow__edge')?.getAttribute('data-id') ??
+    wireAt(screen);
   if (edgeId) return { kind: 'edge', id: edgeId, at };
   return { kind: 'pane', at, screen };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GraphNode } from '@/lib/graph/graph';
 import { projectGraph } from '@/lib/graph/project';
+import { agentSize } from '@/lib/graph/size';
 import { graphOf } from '@/lib/testing/graph-of';
 import { flowLines, flowNodes, wireEdges } from './flow-model';
 
@@ -23,14 +24,12 @@ test('nothing renders again when nothing has changed', () => {
 test.each([
   { x: 7, y: 0 },
   { x: 0, y: 8 },
-])('a node that moves by $x and $y renders again, alone, and keeps its size', (by) => {
-  const measured = { width: 230, height: 70 };
-  const before = drawn.map((node) => ({ ...node, measured }));
+])('a node that moves by $x and $y renders again, alone, and has the size it is drawn with', (by) => {
   const from = points[writer] ?? { x: 0, y: 0 };
   const position = { x: from.x + by.x, y: from.y + by.y };
-  const next = flowNodes(graph, { ...points, [writer]: position }, [], before);
-  expect(renderedAgain(next, before)).toEqual([writer]);
-  expect(next.find((node) => node.id === writer)).toMatchObject({ position, measured });
+  const next = flowNodes(graph, { ...points, [writer]: position }, [], drawn);
+  expect(renderedAgain(next, drawn)).toEqual([writer]);
+  expect(next.find((node) => node.id === writer)).toMatchObject({ position, measured: agentSize });
 });
 
 test('a changed node renders again, and so do nodes whose hooks changed', () => {

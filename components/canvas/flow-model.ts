@@ -76,8 +76,7 @@ export function flowNodes(
       return was;
     }
     return {
-      ...(was?.measured === undefined ? {} : { measured: was.measured }),
-      ...initialSize(node),
+      measured: nodeSize(node),
       handles: handlesOf(node, signWidthOf(node) + row.width),
       id: node.id,
       type: node.kind === 'agent' ? 'agent' : 'resource',
@@ -121,18 +120,12 @@ function sameRow(a: BeadRow, b: BeadRow): boolean {
   return a.width === b.width && a.named === b.named && a.shown.length === b.shown.length;
 }
 
-/** Returns a size before anything is measured, so that the first picture fits the view. */
-function initialSize(node: GraphNode): { readonly initialWidth: number; readonly initialHeight: number } {
-  const { width, height } = nodeSize(node);
-  return { initialWidth: width, initialHeight: height };
-}
-
 const handlePx = 9;
 
-/** Returns where wires start and end before anything is measured, so that edges are in the first picture too. */
+/** Returns where wires start and end, so that nothing has to be measured and edges are in the first picture too. */
 function handlesOf(node: GraphNode, reach: number): NodeHandle[] {
   const { width, height } = nodeSize(node);
-  const size = { y: (height - handlePx) / 2, width: handlePx, height: handlePx };
+  const size = { id: null, y: (height - handlePx) / 2, width: handlePx, height: handlePx };
   const target: NodeHandle = { type: 'target', position: Position.Left, x: -handlePx / 2, ...size };
   if (node.kind !== 'agent') return [target];
   const x = width + reach - handlePx / 2;

@@ -7,7 +7,14 @@ import {
   type NodeChange,
   useReactFlow,
 } from '@xyflow/react';
-import { type Dispatch, type SetStateAction, useCallback, useMemo, useState } from 'react';
+import {
+  type Dispatch,
+  type MouseEvent as ReactMouseEvent,
+  type SetStateAction,
+  useCallback,
+  useMemo,
+  useState,
+} from 'react';
 import { useActions, useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { isAnnotation } from '@/lib/graph/annotation-lists';
@@ -22,7 +29,11 @@ import { useGuides } from './use-snap';
  * Handles gestures on nodes and wires, each of which ends in one command. The handlers never change, because React Flow
  * looks at every node again when a prop changes.
  */
-export function useGestures(setNodes: Dispatch<SetStateAction<CanvasNode[]>>, openPicker: OpenPicker) {
+export function useGestures(
+  setNodes: Dispatch<SetStateAction<CanvasNode[]>>,
+  openPicker: OpenPicker,
+  wireAt: (screen: Point) => string | undefined,
+) {
   const actions = useActions();
   const commands = useCommands();
   const [connecting, setConnecting] = useState(false);
@@ -44,9 +55,10 @@ export function useGestures(setNodes: Dispatch<SetStateAction<CanvasNode[]>>, op
       },
       onEdgeClick: (_: unknown, edge: FlowEdge) =>
         actions.selectEdge(edge.type === 'flow' ? edge.data?.flow.edge : edge.id),
-      onPaneClick: () => {
-        actions.select([]);
-        actions.selectEdge(undefined);
+      onPaneClick: ({ clientX: x, clientY: y }: ReactMouseEvent) => {
+        const wire = wireAt({ x, y });
+        if (wire === undefined) actions.select([]);
+        actions.selectEdge(wire);
       },
       onConnectStart: () => setConnecting(true),
       onConnectEnd: (event: MouseEvent | TouchEvent, { fromNode, fromHandle, toNode }: FinalConnectionState) => {
@@ -59,7 +71,7 @@ export function useGestures(setNodes: Dispatch<SetStateAction<CanvasNode[]>>, op
       onConnect: ({ source, target }: Connection) => commands.connect(source, target),
       isValidConnection,
     }),
-    [actions, commands, onNodesChange, onDragStop, isValidConnection, openPicker, clear],
+    [actions, commands, onNodesChange, onDragStop, isValidConnection, openPicker, clear, wireAt],
   );
   return { connecting, handlers, guides };
 }

@@ -1,13 +1,13 @@
 'use client';
 
 import { Bot, FileText, Plug, Plus } from 'lucide-react';
-import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useActions, useProject, useProjectAs } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { kindLook } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu';
-import type { CardType } from '@/lib/cards/card';
+import type { Card, CardType } from '@/lib/cards/card';
 import { workflowKinds } from '@/lib/editor/agent-kinds';
 import { OutlineTree } from './outline-tree';
 import { Palette } from './palette';
@@ -54,10 +54,14 @@ function KindGlyph({ type }: { readonly type: CardType }) {
   return <Icon aria-hidden />;
 }
 
+function sameFiles(a: readonly Card[], b: readonly Card[]): boolean {
+  return a.length === b.length && a.every((card, at) => card.file === b[at]?.file);
+}
+
 /** Lists files that are not in the tree above: cards that cannot be read, configuration, code, documents. */
 function ProjectFiles() {
   const roles = useProject((state) => state.picture.parsed.roles);
-  const cards = useProject((state) => state.picture.drawn.cards);
+  const cards = useProjectAs((state) => state.picture.drawn.cards, sameFiles);
   const issues = useProject((state) => state.picture.parsed.issues);
   const openFile = useProject((state) => state.openFile);
   const actions = useActions();

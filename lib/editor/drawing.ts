@@ -1,5 +1,6 @@
 import type { Folder } from '@/lib/cards/folder';
 import type { NodeId } from '@/lib/graph/graph';
+import type { EditedDocument } from './document';
 import { drawPicture, type Picture } from './picture';
 import { type Points, placeNodes } from './place-nodes';
 import type { OpenedProject, ProjectPorts, ProjectState, StateStore } from './project-state';
@@ -57,23 +58,26 @@ export function createDrawing(
   }
 
   /**
-   * Draws what was typed. Words of a card are drawn at once, and their problems follow when the typing pauses. Everything else
-   * is drawn one frame later, so that a keystroke never waits for it.
+   * Shows a document as typed. Words of a card are drawn with it, and their problems follow when the typing pauses. Everything
+   * else is drawn one frame later, so that a keystroke never waits for it.
    */
-  function refreshTyped() {
-    const { document, picture, typedName } = store.getState();
-    const { folder } = document;
-    const isKnown = readable !== undefined && trying === undefined && typedName === undefined;
-    const quick =
-      isKnown && mayReadAtOnce(folder, readable) ? typedPicture(folder, readable ?? folder, picture) : undefined;
-    if (quick === undefined) return ports.nextFrame(refresh);
-    readable = folder;
+  function showTyped(document: EditedDocument, dirty: boolean) {
+    const picture = quickPicture(document.folder);
+    // One change of the state, because every part of the page looks at each.
+    store.setState(picture === undefined ? { document, dirty } : { document, dirty, picture });
+    if (picture === undefined) return ports.nextFrame(refresh);
+    readable = document.folder;
     isQuick = true;
-    store.setState({ picture: quick });
     const wait = ports.afterPause ?? ports.nextFrame;
     wait(() => {
       if (isQuick) refresh();
     });
+  }
+
+  function quickPicture(folder: Folder): Picture | undefined {
+    const { picture, typedName } = store.getState();
+    if (readable === undefined || trying !== undefined || typedName !== undefined) return undefined;
+    return mayReadAtOnce(folder, readable) ? typedPicture(folder, readable, picture) : undefined;
   }
 
   async function tryThenDraw() {
@@ -104,7 +108,7 @@ export function createDrawing(
     store.setState(redrawn(state, markTyped(picture, state.typedName)));
   }
 
-  return { begin, refresh, refreshTyped };
+  return { begin, refresh, showTyped };
 }
 
 /**

@@ -42,8 +42,7 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
 
   /** Does the same for typed text, without making a keystroke wait for the whole picture. */
   function setTyped(document: EditedDocument) {
-    store.setState({ document, dirty: !sameFolder(store.getState().saved.folder, document.folder) });
-    drawing.refreshTyped();
+    drawing.showTyped(document, !sameFolder(store.getState().saved.folder, document.folder));
   }
 
   const { restoreDraft, ...saving } = saveActions(store, ports, setDocument);
