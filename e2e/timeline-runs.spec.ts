@@ -165,7 +165,8 @@ test('nothing of a run is cut at 320 pixels', async ({ page, baseURL }) => {
   await waitForEnd(url, await startAgent(url, { message: 'Nobody', agent: 'missing' }));
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto(`/runs?project=${project()}`);
-  const badge = page.getByRole('main').getByText('Failed', { exact: true }).first();
+  const row = page.getByRole('link', { name: /Failed/ }).first();
+  const badge = row.getByText('Failed', { exact: true });
   await expect(badge).toBeVisible();
   expect(await badge.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   const sideways = await page.evaluate(
