@@ -6,6 +6,7 @@ import { classNames } from '@/components/ui/class-names';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Analysis } from '@/lib/trace/analysis/analyse';
 import type { TotalKind } from '@/lib/trace/analysis/totals';
+import { ConcurrencyChart } from './concurrency-chart';
 import type { InsightProps } from './insight-props';
 import { PathList } from './path-list';
 import { StragglerList } from './straggler-list';
@@ -74,6 +75,7 @@ function Analysed(props: InsightProps & { readonly analysis: Analysis }) {
         {view === 'summary' ? (
           <div className="flex flex-col gap-4 p-3">
             <Summary {...shown} createdAt={createdAt} />
+            <ConcurrencyChart analysis={analysis} />
             <WhatIfView analysis={analysis} />
           </div>
         ) : view === 'path' ? (

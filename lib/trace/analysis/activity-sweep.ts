@@ -120,3 +120,27 @@ function changesOf(tree: WorkTree): Float64Array {
   });
   return changes.sort();
 }
+
+/** The most of each activity at once in equal stretches of a run. */
+export interface ConcurrencyBin {
+  readonly model: number;
+  readonly tool: number;
+  readonly waiting: number;
+}
+
+/** Divides the run into stretches of equal length, and returns the largest numbers of each, so that no peak is lost. */
+export function concurrencyBins(steps: Concurrency, length: number, count: number): readonly ConcurrencyBin[] {
+  const bins = Array.from({ length: count }, () => ({ model: 0, tool: 0, waiting: 0 }));
+  for (let i = 0; i < steps.at.length; i++) {
+    const from = Math.floor(((steps.at[i] ?? 0) / Math.max(length, 1)) * count);
+    const until = Math.ceil(((steps.at[i + 1] ?? length) / Math.max(length, 1)) * count);
+    for (let at = from; at < Math.min(Math.max(until, from + 1), count); at++) {
+      const bin = bins[at];
+      if (bin === undefined) continue;
+      bin.model = Math.max(bin.model, steps.model[i] ?? 0);
+      bin.tool = Math.max(bin.tool, steps.tool[i] ?? 0);
+      bin.waiting = Math.max(bin.waiting, steps.waiting[i] ?? 0);
+    }
+  }
+  return bins;
+}

@@ -3,7 +3,7 @@ import { eventsOf } from '@/lib/testing/events-of';
 import { columnsOfSpans, randomSpans, type SpanRow } from '@/lib/testing/random-columns';
 import { seededRandom } from '@/lib/testing/seeded-random';
 import { begin, fold, hookOff, hookOn, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
-import { concurrency, occupancy, shares } from './activity-sweep';
+import { concurrency, concurrencyBins, occupancy, shares } from './activity-sweep';
 import { analyse } from './analyse';
 import { runColumns } from './run-columns';
 import { stragglersOf } from './stragglers';
@@ -72,6 +72,22 @@ describe('how much ran at once', () => {
       [50, 0, 0, 0],
     ]);
     expect(steps.most).toBe(2);
+  });
+
+  it('keeps each peak, however short, when time is divided into stretches', () => {
+    const steps = concurrency(
+      treeOf('lead 0-100: model 0-10', 'a[1] 10-50: model 49-50', 'b[1] 10-90: model 49-50, x__y 60-90'),
+    );
+    const bins = concurrencyBins(steps, 100_000, 4);
+    expect(bins.map(({ model, tool }) => [model, tool])).toEqual([
+      [1, 0],
+      [2, 0],
+      [0, 1],
+      [0, 1],
+    ]);
+    expect(concurrencyBins(concurrency(workTree(columnsOfSpans([]))), 0, 2)).toEqual(
+      Array.from({ length: 2 }, () => ({ model: 0, tool: 0, waiting: 0 })),
+    );
   });
 
   it('counts instances that wait for a permit', () => {
