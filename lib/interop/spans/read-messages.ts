@@ -109,9 +109,34 @@ export function messagesOf(value: Json | undefined): readonly ReadMessage[] {
   return value.role === undefined ? [] : [messageOf(value)];
 }
 
+/**
+ * Returns the last text of a role in JSON that holds messages, as frameworks record what an agent was given and what it
+ * returned. Returns `undefined` for anything else.
+ */
+export function lastSaid(value: Json | undefined, role: 'user' | 'assistant'): string | undefined {
+  const own = messagesOf(value).findLast((message) => message.role === role && message.text !== '');
+  return own?.text;
+}
+
+/** The roles of LangChain's serialised messages. */
+const langchainRoles: Readonly<Record<string, string>> = {
+  HumanMessage: 'user',
+  AIMessage: 'assistant',
+  AIMessageChunk: 'assistant',
+  SystemMessage: 'system',
+  ToolMessage: 'tool',
+};
+
+/** LangChain serialises a message as `{lc, id: [… , 'AIMessage'], kwargs: {content}}`. */
+function fromLangchain(message: JsonObject): JsonObject {
+  if (!isObject(message.kwargs) || !Array.isArray(message.id)) return message;
+  const role = langchainRoles[String(message.id.at(-1))] ?? '';
+  return { ...message.kwargs, role };
+}
+
 /** Reads one message: OpenAI's form, the parts of the GenAI conventions, the content parts of Vercel and Anthropic. */
 export function messageOf(given: JsonObject): ReadMessage {
-  const message = isObject(given.message) ? given.message : given;
+  const message = fromLangchain(isObject(given.message) ? given.message : given);
   const parts = partsOf(message.parts ?? message.content ?? message.contents ?? null);
   const texts = parts.filter(({ type }) => type === 'text' || type === 'input_text' || type === 'output_text');
   const thoughts = parts.filter(({ type }) => type === 'reasoning' || type === 'thinking');

@@ -5,7 +5,7 @@ import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
 import type { RunError, ToolSource } from '@/lib/runtime/record/events';
 import type { Usage } from '@/lib/runtime/record/messages';
 import { fastAgentAgent, fastAgentTool, kindOfSpan } from './kind-of-span';
-import { readAnswer, readRequest } from './read-messages';
+import { lastSaid, readAnswer, readRequest } from './read-messages';
 import { asText, isObject, parsed, SpanReader } from './span-reader';
 
 type Fields = Partial<ImportedStep>;
@@ -215,7 +215,10 @@ function inputAndOutput(reader: SpanReader): {
     'final_result',
     'output',
   );
-  return { input: asText(input), output: asText(output) };
+  return {
+    input: lastSaid(input, 'user') ?? asText(input),
+    output: lastSaid(output, 'assistant') ?? asText(output),
+  };
 }
 
 /** Tokens by the three generations of the GenAI conventions, OpenInference and the Vercel AI SDK. */
