@@ -5,7 +5,7 @@ import { testDatabase } from '@/lib/testing/postgres';
 import { conditionsOf } from '@/lib/testing/run-conditions';
 import { storedRun } from '@/lib/testing/stored-run';
 import { fromJsonTextStart } from './json-text';
-import { findRunPage, type RunPlace } from './run-pages';
+import { findRunPage, findRunPoints, findRunsInOrder, type RunPlace } from './run-pages';
 
 const { store } = await testDatabase();
 
@@ -140,4 +140,34 @@ test('a text in a filter is looked for as it is written, whatever it means to th
     expect(await found({ [field]: '\\' })).toEqual(['a \\ slash']);
     expect(await found({ [field]: '"quoted"' })).toEqual(['a "quoted" word']);
   }
+});
+
+test('an export reads every matching run once, newest first, and a chart has a point for each', async () => {
+  const at = new Date(2026, 3, 1).getTime();
+  const ids: RunId[] = [];
+  for (let index = 0; index < 5; index++) {
+    const id = await storedRun(store);
+    const createdAt = new Date(at + Math.floor(index / 2) * 1_000);
+    const ended = { status: 'failed', startedAt: createdAt, finishedAt: new Date(createdAt.getTime() + 250) };
+    const data = { correlationId: 'exported', agent: 'exporter', createdAt, ...(index > 0 && ended) };
+    await store.prisma.run.update({ where: { id }, data });
+    ids.push(id);
+  }
+  const where = conditionsOf('agent=exporter');
+  const read: RunId[] = [];
+  for (let after: RunPlace | undefined; ; ) {
+    const page = await findRunsInOrder(store, { where, after, limit: 2 });
+    read.push(...page.map(({ id }) => id));
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = { createdAt: last.createdAt, id: last.id };
+  }
+  expect(new Set(read)).toEqual(new Set(ids));
+  expect(read).toHaveLength(5);
+  const { points, isCut } = await findRunPoints(store, where);
+  expect(isCut).toBe(false);
+  expect(points.map(({ status, durationMs }) => `${status} ${durationMs}`).sort()).toEqual([
+    ...Array.from({ length: 4 }, () => 'failed 250'),
+    'queued undefined',
+  ]);
 });

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { testDatabase } from '@/lib/testing/postgres';
+import { storedRun } from '@/lib/testing/stored-run';
+import { findRunNames } from './run-names';
+import { deleteSavedFilter, listSavedFilters, saveFilter } from './saved-filters';
+
+const { store } = await testDatabase();
+
+test('names of ended runs are completed by any part of them, each once', async () => {
+  for (const tools of ['\nsearch_web\n100%_sure\n', '\nsearch_web\nresearch\n', '\n']) {
+    const id = await storedRun(store);
+    await store.prisma.run.update({ where: { id }, data: { summarised: true, tools, source: 'callboard' } });
+  }
+  expect(await findRunNames(store, 'tool', 'SEARCH')).toEqual(['research', 'search_web']);
+  expect(await findRunNames(store, 'tool', '%')).toEqual(['100%_sure']);
+  expect(await findRunNames(store, 'source', '')).toEqual(['callboard']);
+  expect(await findRunNames(store, 'hook', '')).toEqual([]);
+});
+
+test('a filter is saved under a name, replaced, and deleted', async () => {
+  await saveFilter(store, { name: 'slow ones', query: 'duration.gt=1m' });
+  await saveFilter(store, { name: 'failed', query: 'status=failed' });
+  await saveFilter(store, { name: 'slow ones', query: 'duration.gt=2m' });
+  expect(await listSavedFilters(store)).toEqual([
+    { name: 'failed', query: 'status=failed' },
+    { name: 'slow ones', query: 'duration.gt=2m' },
+  ]);
+  await deleteSavedFilter(store, 'failed');
+  expect(await listSavedFilters(store)).toHaveLength(1);
+});
