@@ -1,7 +1,7 @@
 'use client';
 
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
-import { type IdleGap, idleGaps } from '@/lib/trace/moment-steps';
+import { eventTimes, type IdleGap, idleGaps } from '@/lib/trace/moment-steps';
 import type { Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import type { Replay, ReplayState } from './replay';
@@ -35,8 +35,8 @@ export function MomentSlider({ replay, state, trace, version, now, live }: Momen
   const marksGaps = skipsIdle && !live;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const gaps = useMemo(
-    () => (marksGaps ? idleGaps(replay.eventTimes()).slice(0, mostMarks) : []),
-    [replay, trace, version, marksGaps],
+    () => (marksGaps ? idleGaps(eventTimes(trace)).slice(0, mostMarks) : []),
+    [trace, version, marksGaps],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   const failures = useMemo(() => failureTimes(trace, end), [trace, version, end]);
