@@ -20,6 +20,8 @@ export interface BatchCall {
   readonly readyAt: number;
   /** When it had its permit. */
   readonly startedAt: number;
+  /** When it gave its permit back: its child had ended. */
+  readonly releasedAt: number;
   readonly endedAt: number;
 }
 
@@ -75,7 +77,7 @@ function batchOf(
   calls: readonly BatchCall[],
   others: readonly number[],
 ): Batch {
-  const inOrder = calls.toSorted((a, b) => orderOf(run, a) - orderOf(run, b) || a.span - b.span);
+  const inOrder = withRealWaits(calls).toSorted((a, b) => orderOf(run, a) - orderOf(run, b) || a.span - b.span);
   const waits = inOrder.map(({ readyAt, startedAt }) => startedAt - readyAt).filter((wait) => wait >= shortestWait);
   return {
     parent,
@@ -87,6 +89,24 @@ function batchOf(
     waited: waits.reduce((sum, wait) => sum + wait, 0),
     waiting: waits.length,
   };
+}
+
+/**
+ * A call waited for a permit only if another call of its batch gave one back meanwhile. Any other time before its start it spent
+ * on getting ready, as every call of the batch does.
+ */
+function withRealWaits(calls: readonly BatchCall[]): readonly BatchCall[] {
+  const releases = Float64Array.from(calls, ({ releasedAt }) => releasedAt).sort();
+  const earliest = calls.reduce((least, { startedAt }) => Math.min(least, startedAt), Number.POSITIVE_INFINITY);
+  let at = 0;
+  return calls
+    .toSorted((a, b) => a.startedAt - b.startedAt)
+    .map((call) => {
+      while (at < releases.length && (releases[at] ?? 0) <= call.startedAt) at++;
+      const last = at === 0 ? Number.NEGATIVE_INFINITY : (releases[at - 1] ?? 0);
+      const waited = last > call.readyAt;
+      return { ...call, readyAt: waited ? Math.max(call.readyAt, earliest) : call.startedAt };
+    });
 }
 
 function orderOf(run: RunColumns, call: BatchCall): number {
@@ -138,15 +158,16 @@ function callOf(run: RunColumns, span: number, lanes: readonly number[], waits: 
   const endedAt = run.end[span] ?? 0;
   const startedAt = Math.min(lane?.startedAt ?? lane?.endedAt ?? endedAt, endedAt);
   const wait = first === undefined ? 0 : (waits[first] ?? 0);
-  return { span, lanes, readyAt: startedAt - wait, startedAt, endedAt };
+  const left = lanes.reduce((most, index) => Math.max(most, run.lanes[index]?.endedAt ?? endedAt), startedAt);
+  return { span, lanes, readyAt: startedAt - wait, startedAt, releasedAt: Math.min(left, endedAt), endedAt };
 }
 
 function mostAtOnce(calls: readonly BatchCall[]): number {
-  const changes = calls.flatMap(({ startedAt, endedAt }) =>
-    endedAt > startedAt
+  const changes = calls.flatMap(({ startedAt, releasedAt }) =>
+    releasedAt > startedAt
       ? [
           { at: startedAt, by: 1 },
-          { at: endedAt, by: -1 },
+          { at: releasedAt, by: -1 },
         ]
       : [],
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '@/lib/testing/seeded-random';
 import { randomWork, simulateRun, type Work } from '@/lib/testing/simulate-run';
-import { fold } from '@/lib/testing/trace-log';
+import { begin, ended, finish, fold, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
 import { type Batch, batchesOf } from './batches';
 import { type RunColumns, runColumns } from './run-columns';
 import { lengthUnder, limitsUpTo, whatIf } from './what-if';
@@ -75,6 +75,30 @@ describe('what if max_parallel were another number', () => {
       const { run, batches, length } = recorded(randomWork(random), () => limit);
       expect({ seed, ms: msUnder(run, batches, limit) }).toEqual({ seed, ms: length });
     }
+  });
+
+  it('counts no wait of children that only got ready, and no permit that a call has given back', () => {
+    const late = (path: string, n: number, from: number, to: number) =>
+      [
+        [0, toolOn('lead', n, 'agent__kid', 'agent')],
+        [0, queued(path, `lead#t${n}`)],
+        [from, started(path)],
+        [to, ended(path)],
+        [to + 5, toolOff('lead', n)],
+      ] as const;
+    const bodies = [
+      ...late('lead/kid[1]', 1, 30, 60),
+      ...late('lead/kid[2]', 2, 30, 90),
+      ...late('lead/kid[3]', 3, 61, 100),
+    ].toSorted(([a], [b]) => a - b);
+    const trace = fold(
+      log([0, begin], [0, queued('lead')], [0, started('lead')], ...bodies, [105, ended('lead')], [105, finish]),
+    );
+    const run = runColumns(trace, trace.lastAt);
+    const tree = workTree(run);
+    const batches = batchesOf(tree, ownTimes(tree));
+    expect(batches).toMatchObject([{ most: 2, waiting: 1, waited: 31_000 }]);
+    expect([1, 2, 3].map((limit) => msUnder(run, batches, limit))).toEqual([164, 104, 95]);
   });
 
   it('knows a run without delegations', () => {

@@ -56,9 +56,9 @@ function scheduledEnd(calls: readonly BatchCall[], limit: number, longer: Float6
   for (const call of calls) {
     const more = call.lanes.reduce((sum, lane) => sum + (longer[lane] ?? 0), 0);
     const start = Math.max(call.readyAt, free[0] ?? 0);
-    const end = start + Math.max(0, call.endedAt - call.startedAt + more);
+    const end = start + Math.max(0, call.releasedAt - call.startedAt + more);
     replaceFirst(free, end);
-    last = Math.max(last, end);
+    last = Math.max(last, end + call.endedAt - call.releasedAt);
   }
   return last;
 }
