@@ -103,7 +103,7 @@ test('the chart limits the list, and the list is exported', async ({ page, baseU
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/time\.after=.*time\.before=/);
   await expect(page.getByRole('search').getByText('after')).toBeVisible();
-  await expect(page.getByRole('link', { name: /Nobody/ }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: /missing/ }).first()).toBeVisible();
 
   await page.goto(`/runs?project=${project()}&status=completed&text=quoted`);
   await page.getByRole('button', { name: 'Export' }).click();
