@@ -62,8 +62,9 @@ test('a file opens in a wide editor with colours, beside or over the canvas, wit
   await page.keyboard.press('Escape');
   await expect(find).toBeHidden();
 
+  // The file stays open in the inspector, so that another click is no way around.
   await page.getByRole('button', { name: 'Back to the canvas' }).click();
-  await expect(text).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Text editor' })).toBeHidden();
   await expect(graph(page)).toBeVisible();
 });
 

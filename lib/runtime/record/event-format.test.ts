@@ -59,7 +59,7 @@ it('a log of event format 1 calls the whole conversation that a hook left a conv
 });
 
 it('a log gives the same picture as the run trace that was kept with it', () => {
-  const stored = new Uint8Array(kept('run-trace-format-6.bin'));
+  const stored = new Uint8Array(kept('run-trace-format-7.bin'));
   expect(encodeTrace(decodeTrace(stored))).toEqual(encodeTrace(traceOf(2)));
 });
 
