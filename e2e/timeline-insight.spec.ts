@@ -63,7 +63,10 @@ test('the tab Insight says where the time went, and its rows and the bars select
 
   await page.getByRole('button', { name: /^Critical path/ }).click();
   const path = page.getByRole('grid', { name: 'Critical path' });
-  await path.getByRole('row', { name: /script/ }).last().click();
+  await path
+    .getByRole('row', { name: /script/ })
+    .last()
+    .click();
   await expect(path.getByRole('row', { selected: true })).toBeVisible();
   expect(await seriousFaults(page)).toEqual([]);
 });
