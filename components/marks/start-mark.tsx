@@ -1,6 +1,6 @@
 import { Unplug } from 'lucide-react';
 import { useOverlay } from '@/components/editor-state/overlay-context';
-import { startsOf } from '@/lib/editor/failed-servers';
+import { startsOf } from '@/lib/trace/failed-starts';
 import { failedWords } from '@/lib/trace/failed-words';
 
 /**

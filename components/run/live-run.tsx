@@ -7,14 +7,12 @@ import { Timeline } from '@/components/timeline/timeline';
 import { buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { IconButton } from '@/components/ui/icon-button';
-import type { Fetched } from '@/lib/client/event-cache';
 import { partPages } from '@/lib/client/run-source';
-import { distinctServers } from '@/lib/editor/failed-servers';
 import { lostSessions } from '@/lib/editor/lost-sessions';
-import type { RunEvent } from '@/lib/runtime/record/events';
+import { distinctServers } from '@/lib/trace/failed-starts';
 import type { RunState } from '@/lib/trace/run-state';
-import type { ShortEvent } from '@/lib/trace/short-event';
 import type { Trace } from '@/lib/trace/trace';
+import { eventOf } from './event-of';
 import { SpanDetail } from './lazy-tabs';
 import { RunFacts, stateOf } from './run-facts';
 import { RunResult } from './run-result';
@@ -102,19 +100,4 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
       </div>
     </section>
   );
-}
-
-export type OfKind<K extends RunEvent['kind']> = Extract<ShortEvent, { kind: K }>;
-
-/** Returns the event if it is loaded and of that kind. */
-export function eventOf<K extends RunEvent['kind']>(
-  fetched: Fetched<ShortEvent> | undefined,
-  kind: K,
-): OfKind<K> | undefined {
-  if (fetched === undefined || fetched === 'loading' || !('value' in fetched)) return undefined;
-  return isKind(fetched.value, kind) ? fetched.value : undefined;
-}
-
-function isKind<K extends RunEvent['kind']>(event: ShortEvent, kind: K): event is OfKind<K> {
-  return event.kind === kind;
 }

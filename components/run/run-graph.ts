@@ -1,6 +1,6 @@
-import { startsOf } from '@/lib/editor/failed-servers';
 import type { Picture, PictureEdge, PictureNode } from '@/lib/graph/picture';
 import { decisionsOf, decisionsOfKind } from '@/lib/trace/decisions';
+import { startsOf } from '@/lib/trace/failed-starts';
 import { laneStatusAt } from '@/lib/trace/moment';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import { type AgentState, agentState } from './run-graph-state';

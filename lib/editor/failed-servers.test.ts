@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
+import { distinctServers, startsOf } from '@/lib/trace/failed-starts';
 import { failedWords } from '@/lib/trace/failed-words';
-import { distinctServers, startProblems, startsOf } from './failed-servers';
+import { startProblems } from './failed-servers';
 
 const failed = [
   { server: 'files', agentName: 'lead', message: 'files is dead', span: 1 },

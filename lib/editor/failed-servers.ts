@@ -4,23 +4,6 @@ import type { Folder } from '@/lib/cards/folder';
 import { locateField } from '@/lib/cards/read/locate';
 import type { FailedStart } from '@/lib/trace/trace';
 
-/** Returns the failures that concern one agent, or one server. */
-export function startsOf(
-  failed: readonly FailedStart[],
-  of: { readonly agent: string } | { readonly server: string },
-): readonly FailedStart[] {
-  if (failed.length === 0) return failed;
-  return failed.filter((one) => ('agent' in of ? one.agentName === of.agent : one.server === of.server));
-}
-
-/** Returns one failure for each server, because several agents may use the same server. */
-export function distinctServers(
-  failed: readonly FailedStart[],
-): readonly { readonly name: string; readonly message: string }[] {
-  const byName = new Map(failed.map(({ server, message }) => [server, message]));
-  return [...byName].map(([name, message]) => ({ name, message }));
-}
-
 /** Returns where a card names the server. */
 function pathOf(card: Card, server: string): readonly (string | number)[] {
   const servers = 'servers' in card ? card.servers : [];
