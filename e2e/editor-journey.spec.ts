@@ -275,7 +275,7 @@ test('the same is built by the keyboard alone, and runs', async ({ page }, info)
   await goTo(page.getByRole('button', { name: 'Test time' }));
   await press('Enter');
   await expect(page.getByText('works', { exact: true })).toBeVisible();
-  await goTo(button('Pick what PMO-orchestrator takes'));
+  await goTo(page.getByRole('button', { name: 'Pick what PMO-orchestrator takes' }));
   await press('Enter');
   await goTo(page.getByRole('checkbox', { name: 'convert_time' }));
   await press('Space');

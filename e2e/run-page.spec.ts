@@ -192,7 +192,7 @@ test('every tab of a run passes the accessibility check', async ({ page, baseURL
     Graph: 'Completed',
     State: 'three at once',
     Log: 'kid was here',
-    Usage: 'Per instance',
+    Insight: 'Whole run',
   };
   for (const [tab, words] of Object.entries(shown)) {
     await openTab(page, tab);
@@ -201,12 +201,12 @@ test('every tab of a run passes the accessibility check', async ({ page, baseURL
   }
   await page.getByRole('button', { name: 'Show as table' }).click();
   faults.table = await seriousFaults(page);
-  expect(faults).toEqual({ Result: [], Selection: [], Graph: [], State: [], Log: [], Usage: [], table: [] });
+  expect(faults).toEqual({ Result: [], Selection: [], Graph: [], State: [], Log: [], Insight: [], table: [] });
 });
 
 test('a page scrolls in one place, and a row of tabs not at all', async ({ page, baseURL }) => {
   const run = await runToEnd(baseURL, 'Scrolling', fanOutAndLoop);
-  for (const address of ['/runs', `/r/${run}`, `/r/${run}?tab=usage`]) {
+  for (const address of ['/runs', `/r/${run}`, `/r/${run}?tab=insight`]) {
     await page.goto(address);
     const place = address === '/runs' ? page.locator(`a[href="/r/${run}"]`) : runFacts(page);
     await expect(place).toContainText('Completed');
