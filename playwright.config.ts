@@ -24,7 +24,9 @@ export default defineConfig({
   use: {
     baseURL: `http://127.0.0.1:${port}`,
     storageState: signedInBrowser(Number(port)),
-    trace: 'retain-on-failure',
+    // A trace of every test takes the browser almost as long as the test, so it is made only when asked for.
+    trace: process.env.CALLBOARD_TEST_TRACE === undefined ? 'off' : 'retain-on-failure',
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CALLBOARD_TEST_BROWSER,
       args: [
