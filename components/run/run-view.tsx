@@ -183,6 +183,7 @@ function RunTimeline(props: {
       live={moving || phase !== 'ended'}
       selected={place.span !== undefined && place.span < shown.trace.spans.length ? place.span : undefined}
       onSelect={place.select}
+      linked={place.linked}
       window={place.window}
       onWindow={place.setWindow}
       view={place.view}

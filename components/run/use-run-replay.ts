@@ -40,6 +40,8 @@ export function replayActions(trace: Trace, now: () => number, replay: Replay, p
   };
   return {
     step(by, inLane) {
+      // A link may name a moment before the events have been loaded.
+      if (trace.spans.length === 0) return;
       const from = replay.at() ?? now();
       const chosen = place.span === undefined ? 0 : trace.spans.lane.at(place.span);
       const lane = inLane ? trace.lanes[chosen] : undefined;

@@ -22,6 +22,8 @@ export interface RunPlace extends RunSelection {
   /** The play-head, in microseconds since the origin. `undefined` means the end, or now while the run goes on. */
   readonly moment: number | undefined;
   readonly setMoment: (moment: number | undefined) => void;
+  /** The span that a link selected, until another one is. */
+  readonly linked: number | undefined;
   /** True if the result of the selected span was chosen, and not the call. */
   readonly atEnd: boolean;
   /** Selects a span and opens its tab. `atEnd` chooses its result. */
@@ -64,31 +66,8 @@ export function usePlaceInUrl(
   const [pending, setPending] = useState(linked.seq);
   const [highlight, setHighlight] = useState<ReadonlySet<number> | undefined>(undefined);
   const [ready, setReady] = useState(false);
-
-  const [atEnd, setAtEnd] = useState(false);
-  const choose = selection.select;
-  const setSpan = useCallback(
-    (chosen: number | undefined, end = false) => {
-      choose(chosen);
-      setAtEnd(end);
-    },
-    [choose],
-  );
-  const select = useCallback(
-    (chosen: number | undefined, end?: boolean) => {
-      setSpan(chosen, end);
-      // Insight marks the row of the selected bar, so it stays open.
-      if (chosen !== undefined) setTab((open) => (open === 'insight' ? open : 'selection'));
-    },
-    [setSpan],
-  );
-  const mark = useCallback(
-    (chosen: number | undefined) => {
-      setSpan(chosen);
-      if (chosen !== undefined) setTab((before) => (before === 'result' ? 'selection' : before));
-    },
-    [setSpan],
-  );
+  const chosen = useChosen(selection.select, setTab);
+  const { atEnd } = chosen;
   const address = () => {
     const { startSeq, endSeq } = trace.spans;
     const seq = span === undefined ? undefined : (atEnd && endSeq.at(span)) || startSeq.at(span);
@@ -109,7 +88,7 @@ export function usePlaceInUrl(
     const found = spanOfSeq(trace, pending);
     if (found === undefined) return;
     setPending(undefined);
-    setSpan(found, trace.spans.startSeq.at(found) !== pending);
+    chosen.follow(found, trace.spans.startSeq.at(found) !== pending);
     if (linked.tab === undefined) setTab('selection');
   }, [pending, trace, version]);
 
@@ -123,5 +102,41 @@ export function usePlaceInUrl(
     return () => clearTimeout(timer);
   }, [ready, pending, span, atEnd, shown, moment, tab, view, trace]);
 
-  return { ...selection, select, atEnd, mark, address, moment, setMoment, tab, setTab, highlight, setHighlight };
+  const { select, mark, linked: linkedSpan } = chosen;
+  const places = { moment, setMoment, tab, setTab, highlight, setHighlight };
+  return { ...selection, ...places, select, mark, atEnd, linked: linkedSpan, address };
+}
+
+/** Knows which part of the selected span was chosen, and whether a link chose it. */
+function useChosen(choose: RunSelection['select'], setTab: Dispatch<SetStateAction<RunTab>>) {
+  const [atEnd, setAtEnd] = useState(false);
+  const [linked, setLinked] = useState<number | undefined>(undefined);
+  const setSpan = useCallback(
+    (span: number | undefined, end = false) => {
+      choose(span);
+      setAtEnd(end);
+      setLinked(undefined);
+    },
+    [choose],
+  );
+  const select = useCallback(
+    (span: number | undefined, end?: boolean) => {
+      setSpan(span, end);
+      // Insight marks the row of the selected bar, so it stays open.
+      if (span !== undefined) setTab((open) => (open === 'insight' ? open : 'selection'));
+    },
+    [setSpan, setTab],
+  );
+  const mark = useCallback(
+    (span: number | undefined) => {
+      setSpan(span);
+      if (span !== undefined) setTab((open) => (open === 'result' ? 'selection' : open));
+    },
+    [setSpan, setTab],
+  );
+  const follow = (span: number, end: boolean) => {
+    setSpan(span, end);
+    setLinked(span);
+  };
+  return { atEnd, linked, select, mark, follow };
 }

@@ -23,6 +23,8 @@ export interface TimelineProps {
   /** The number of the selected span. */
   readonly selected: number | undefined;
   readonly onSelect: (span: number | undefined) => void;
+  /** The span that a link selected. The link says which lanes are folded, so selecting it at first opens none. */
+  readonly linked?: number | undefined;
   /** `undefined` means the whole run, which grows while it runs. */
   readonly window: TimeWindow | undefined;
   readonly onWindow: (window: TimeWindow | undefined) => void;

@@ -1,6 +1,7 @@
 'use client';
 
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { lanesAbove } from '@/lib/trace/lanes';
 import { spanEnd } from '@/lib/trace/trace';
 import { actOnKey } from './act-on-key';
 import { type KeyAction, keyAction } from './keys';
@@ -58,7 +59,12 @@ export function useTimeline(
     setActive(lane);
     setTouched(true);
   }, []);
-  useShowSelected(props, setActiveLane, openTo);
+  useShowSelected(props, (lane) => {
+    const hasRow = (one: number) => (rows.rowOf[one] ?? -1) >= 0;
+    const staysFolded = selected === props.linked && props.view.collapsed.size > 0 && !hasRow(lane);
+    setActiveLane(staysFolded ? (lanesAbove(trace, lane).find(hasRow) ?? lane) : lane);
+    if (!staysFolded) openTo(lane);
+  });
 
   const select = (span: number | undefined, reach = true) => {
     onSelect(span);
@@ -131,20 +137,13 @@ function useKeysElsewhere(keys: TimelineProps['keys'], act: TimelineKeys) {
 }
 
 /** Brings a selection that arrives from outside (a link, the history) into view once. */
-function useShowSelected(
-  { selected, trace }: Pick<TimelineProps, 'selected' | 'trace'>,
-  setActiveLane: (lane: number) => void,
-  openTo: (lane: number) => void,
-) {
+function useShowSelected({ selected, trace }: Pick<TimelineProps, 'selected' | 'trace'>, show: (lane: number) => void) {
   const seen = useRef<number | undefined>(undefined);
   useEffect(() => {
     if (selected === seen.current) return;
     seen.current = selected;
-    if (selected !== undefined) {
-      setActiveLane(trace.spans.lane.at(selected));
-      openTo(trace.spans.lane.at(selected));
-    }
-  }, [selected, trace, openTo, setActiveLane]);
+    if (selected !== undefined) show(trace.spans.lane.at(selected));
+  }, [selected, trace, show]);
 }
 
 /** Returns handlers that never change and call the latest ones given. */
