@@ -116,7 +116,7 @@ test('a remote agent has an address, headers with secrets by name, and a transpo
   expect(await seriousFaults(page)).toEqual([]);
   await save(page);
   const { 'agent-cards/far.md': text = '' } = await readFiles(baseURL ?? '', project());
-  expect(text).toContain(`headers:\n  Authorization: "Bearer ${secret}"\n`);
+  expect(text).toContain(`headers:\n  Authorization: Bearer ${secret}\n`);
   expect(text).toContain('transport: HTTP+JSON\n');
   expect(text).toContain('polling: true\n');
   expect(text).toContain('request_timeout_seconds: 30\n');

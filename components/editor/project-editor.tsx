@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Canvas } from '@/components/canvas/canvas';
-import { useProject } from '@/components/editor-state/project-context';
+import { useActions, useProject } from '@/components/editor-state/project-context';
 import { HookBench } from '@/components/hook-bench/hook-bench';
 import { Inspector } from '@/components/inspector/inspector';
 import { WideEditor } from '@/components/inspector/wide-editor';
@@ -61,8 +61,10 @@ function EditorFrame() {
   const openOrClose = (overlay: Overlay) => (isOpen: boolean) =>
     setShown((now) => (isOpen ? overlay : now === overlay ? undefined : now));
   useShortcuts(open);
+  const { leaveField } = useActions();
   return (
-    <div className="flex h-full min-h-0 flex-col overflow-hidden">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes that a field inside it was left
+    <div className="flex h-full min-h-0 flex-col overflow-hidden" onBlur={leaveField}>
       <TopBar onPalette={open.palette} onKeys={open.keys} />
       <TrustBar />
       <Notices />

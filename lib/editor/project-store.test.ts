@@ -87,6 +87,15 @@ describe('the open project', () => {
     expect(textAt(store.getState().document.folder, 'writer.md')).toBe(two['writer.md']);
   });
 
+  test('what is typed after the field was left is an undo step of its own', () => {
+    const { actions, store } = open(two);
+    actions.type(change('writer.md', card('w')), { label: 'Type', burst: 'writer.md' });
+    actions.leaveField();
+    actions.type(change('writer.md', card('wr')), { label: 'Type', burst: 'writer.md' });
+    actions.undo();
+    expect(textAt(store.getState().document.folder, 'writer.md')).toBe(card('w'));
+  });
+
   test('a half-typed card shows its error while its node stays in the picture', () => {
     const { actions, nodes, frame, store } = open(two);
     actions.type(change('writer.md', '---\nname: [writer\n---\n'), { label: 'Type' });

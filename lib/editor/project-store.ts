@@ -45,6 +45,9 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     drawing.showTyped(document, !sameFolder(store.getState().saved.folder, document.folder));
   }
 
+  let bursts = 0;
+  const burstOf = (key: string) => ({ key: `${key}#${bursts}`, at: ports.now() });
+
   const { restoreDraft, ...saving } = saveActions(store, ports, setDocument);
   const actions = {
     ...sessionActions(store),
@@ -54,15 +57,19 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     begin: drawing.begin,
     /** Changes files as one undo step (or within a burst) and redraws. */
     edit(changes: FileChanges, options: EditOptions) {
-      const burst = options.burst === undefined ? undefined : { key: options.burst, at: ports.now() };
+      const burst = options.burst === undefined ? undefined : burstOf(options.burst);
       setDocument(applyEdit(store.getState().document, changes, { label: options.label, burst }), options.label);
     },
     /** Works like `edit` for typed text, so that a keystroke never waits for the whole picture. */
     type(changes: FileChanges, options: EditOptions) {
       const before = store.getState().document;
-      const burst = { key: options.burst ?? options.label, at: ports.now() };
+      const burst = burstOf(options.burst ?? options.label);
       const document = applyEdit(before, changes, { label: options.label, burst });
       if (document !== before) setTyped(document);
+    },
+    /** Ends a typing burst, because the field was left: what is typed next is an undo step of its own. */
+    leaveField() {
+      bursts += 1;
     },
     undo() {
       const { document } = store.getState();
