@@ -1,6 +1,6 @@
 'use client';
 
-import { Bot, ChevronRight, CornerDownRight, FileText, LoaderCircle, MessageSquare, User } from 'lucide-react';
+import { Bot, CornerDownRight, FileText, LoaderCircle, MessageSquare, User } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
@@ -160,14 +160,8 @@ function RequestFacts({ page }: { readonly page: CallPage }) {
 
 function Fold({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <details className="group min-w-0">
-      <summary className="flex cursor-pointer list-none items-center gap-1 text-ink text-xs [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          aria-hidden
-          className="size-3.5 text-faint transition-transform [details[open]>summary>&]:rotate-90"
-        />
-        <span className="min-w-0 truncate">{title}</span>
-      </summary>
+    <details className="min-w-0">
+      <summary className="cursor-pointer truncate text-ink text-xs">{title}</summary>
       <div className="ml-4 flex min-w-0 flex-col gap-1 py-1">{children}</div>
     </details>
   );

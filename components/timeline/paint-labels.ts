@@ -28,10 +28,11 @@ export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: 
     const label = besideMarks(placed, covered);
     const kind = scene.trace.spans.kindOf(label.span);
     const letters = Math.floor((label.width - 8) / letterPx);
-    const name = kind === 'queued' ? 'queued' : spanName(scene.trace, label.span);
-    if (letters < 3) continue;
+    const name = spanName(scene.trace, label.span);
+    // Waiting is a thin line, on which letters cannot be read.
+    if (letters < 3 || kind === 'queued') continue;
     const status = scene.trace.spans.statusOf(label.span);
-    const striped = kind === 'queued' || status === 'interrupted' || status === 'cancelled';
+    const striped = status === 'interrupted' || status === 'cancelled';
     if (striped) {
       pen.fillStyle = css.ground;
       const height = Math.min(label.height - 4, 16);
