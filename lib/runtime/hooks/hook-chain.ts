@@ -176,7 +176,7 @@ class LayerRun {
   get waited(): { readonly afterMs: number; readonly ms: number } | undefined {
     if (this.nextAt === undefined) return undefined;
     const open = this.belowSince === undefined ? 0 : this.now() - this.belowSince;
-    return { afterMs: toMicroseconds(this.nextAt - this.beganAt), ms: toMicroseconds(this.belowMs + open) };
+    return { afterMs: wholeMicroseconds(this.nextAt - this.beganAt), ms: wholeMicroseconds(this.belowMs + open) };
   }
 
   private now(): number {
@@ -281,8 +281,8 @@ class LayerRun {
 
 const noChanges: readonly HookChange[] = [];
 
-/** A clock set back gives no negative time. */
-function toMicroseconds(ms: number): number {
+/** Rounds milliseconds to whole microseconds. A clock set back gives no negative time. */
+function wholeMicroseconds(ms: number): number {
   return Math.max(0, Math.round(ms * 1000) / 1000);
 }
 
