@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '@/lib/runtime/ports';
 import type { EventOf, RunEvent } from '@/lib/runtime/record/events';
 import { fakeClock } from '@/lib/testing/fake-clock';
-import { fakeTools } from '@/lib/testing/fake-tools';
+import { type FakeTool, fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
 import { randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph } from '@/lib/testing/run-graph';
@@ -43,6 +43,25 @@ describe('the request of every model call can be read from the log', () => {
     const texts = requests.map(({ instruction }) => instruction).filter((one) => typeof one === 'string');
     expect(texts).toHaveLength(new Set(texts).size);
   });
+});
+
+it('what is new does not depend on calls that a tool asked for meanwhile', async () => {
+  const ask: FakeTool = async (_, { sample }) => {
+    const question = { model: undefined, instruction: 'Be short', requestParams: {} };
+    await sample?.({ ...question, messages: [{ role: 'user', content: [{ type: 'text', text: 'Why?' }] }] });
+    return 'asked';
+  };
+  const model = scriptedModel({
+    lead: ({ step, turn }) =>
+      step.includes('.s') ? 'Because' : turn === 1 ? { calls: [{ tool: 'own__ask' }] } : 'done',
+  });
+  const { log } = await runGraph({ parsed: graphOf('lead'), model, tools: { mcp: fakeTools({ own__ask: ask }) } });
+  expectSame(log, model.requests);
+  expect(startsOf(log).map((call) => [call.step, read(call, log).newFrom])).toEqual([
+    ['lead#m1', 0],
+    ['lead#t1.s1', 0],
+    ['lead#m2', 1],
+  ]);
 });
 
 it('events that were not given are named, and a log without requests says so', async () => {

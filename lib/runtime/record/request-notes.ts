@@ -2,7 +2,7 @@ import type { CallId, InstancePath, StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import type { Message, ToolResult } from './messages';
 import type { RecordedMessage, RecordedRequest, RecordedTool, SameAs } from './recorded-request';
-import { ordinalOf } from './step-key';
+import { isSample, ordinalOf } from './step-key';
 
 /** A request that is about to be made. */
 export interface RequestToRecord {
@@ -52,9 +52,11 @@ export class RequestNotes {
   /** Returns the record of a request that is about to be made. */
   record(instance: Asking, question: RequestToRecord): RecordedRequest {
     const { step, messages, requestParams, responseFormat } = question;
-    const before = this.sent.get(instance);
+    // A call for a server has a conversation of its own, and the instance goes on with the one before.
+    const isOwn = !isSample(step);
+    const before = isOwn ? this.sent.get(instance) : undefined;
     const count = before === undefined ? 0 : sameStart(before.messages, messages);
-    this.noteSent(instance, step, messages);
+    if (isOwn) this.noteSent(instance, step, messages);
     const added: RecordedMessage[] = [];
     for (let index = count; index < messages.length; index += 1) {
       const message = messages[index];
@@ -114,8 +116,11 @@ function inputOf(message: Message, spec: Asking['spec']): RecordedMessage | unde
 function remembered(known: Map<string, StepKey>, text: string, step: StepKey): SameAs | undefined {
   const sameAs = known.get(text);
   if (sameAs !== undefined) return { sameAs };
-  if (known.size >= mostRemembered) for (const oldest of [...known.keys()].slice(0, 1)) known.delete(oldest);
   known.set(text, step);
+  if (known.size <= mostRemembered) return undefined;
+  // A map keeps the order of its keys, so the first one is the oldest.
+  const [oldest] = known.keys();
+  if (oldest !== undefined) known.delete(oldest);
   return undefined;
 }
 
