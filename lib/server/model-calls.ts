@@ -36,8 +36,7 @@ export async function readModelCall(
 async function readCall(store: Store, runId: RunId, seq: number, withAnswer: boolean): Promise<WholeModelCall> {
   const call = await readEvent(store, runId, seq);
   if (call?.kind !== 'model.started') throw new AppError('not_found', `Event ${seq} of the run starts no model call.`);
-  const events: RunEvent[] = [];
-  for (const event of enough(await readCallContext(store, runId, call, mostBytes))) events.push(event);
+  const events = [...enough(await readCallContext(store, runId, call, mostBytes))];
   for (let round = 0; round < mostRounds; round += 1) {
     const resolved = resolveRequest(call, events);
     if ('unrecorded' in resolved) {
@@ -66,18 +65,14 @@ function wholeCall(
   };
 }
 
-/** Returns the end of this very attempt, not of a later one. */
+/** Returns the end of this very attempt, which a crash may have kept from ending, and not that of a later one. */
 function endOf(call: EventOf<'model.started'>, events: readonly RunEvent[]): EventOf<'model.ended'> | undefined {
-  const next = events.find(({ kind, seq, ...event }) => {
-    return kind === 'model.started' && seq > call.seq && 'step' in event && event.step === call.step;
-  });
-  return events.find(
-    (event): event is EventOf<'model.ended'> =>
-      event.kind === 'model.ended' &&
-      event.step === call.step &&
-      event.seq > call.seq &&
-      event.seq < (next?.seq ?? Number.POSITIVE_INFINITY),
-  );
+  const later = events
+    .filter(({ seq }) => seq > call.seq)
+    .flatMap((event) => (event.kind === 'model.started' || event.kind === 'model.ended' ? [event] : []))
+    .sort((a, b) => a.seq - b.seq)
+    .find(({ step }) => step === call.step);
+  return later?.kind === 'model.ended' ? later : undefined;
 }
 
 function enough(read: readonly RunEvent[] | 'too_large'): readonly RunEvent[] {
