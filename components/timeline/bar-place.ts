@@ -16,8 +16,8 @@ import {
   mostHookLines,
   mostSlots,
 } from '@/lib/trace/lanes';
-import { type SpanKind, spanKinds } from '@/lib/trace/span';
-import { toolSources } from '@/lib/trace/span-table';
+import { kindCodes } from '@/lib/trace/span';
+import { sourceCodes } from '@/lib/trace/span-table';
 import type { Lane } from '@/lib/trace/trace';
 
 export interface Place {
@@ -29,9 +29,6 @@ export const padPx = 3;
 const insetPx = 2;
 const hookPx = 3;
 export const delegationPx = 3;
-
-const kindAt = Object.fromEntries(spanKinds.map((kind, at) => [kind, at])) as Readonly<Record<SpanKind, number>>;
-const sourceAgent = toolSources.indexOf('agent');
 
 const thin = {
   whole: { top: 1, height: 10 },
@@ -50,29 +47,29 @@ export function barPlace(
   height: LaneHeight,
 ): Place | undefined {
   if (height === 24) return fullPlace(lane, kind, source, slot);
-  if (kind === kindAt.instance || kind === kindAt.queued || kind === kindAt.decision)
+  if (kind === kindCodes.instance || kind === kindCodes.queued || kind === kindCodes.decision)
     return height === 2 ? line : thin.whole;
-  if (kind === kindAt.model) return height === 2 ? line : thin.step;
-  if (kind === kindAt.tool && source === sourceAgent) return height === 2 ? line : thin.line;
+  if (kind === kindCodes.model) return height === 2 ? line : thin.step;
+  if (kind === kindCodes.tool && source === sourceCodes.agent) return height === 2 ? line : thin.line;
   if (slot > 0) return undefined;
-  if (kind === kindAt.hook) return height === 2 ? undefined : thin.hook;
+  if (kind === kindCodes.hook) return height === 2 ? undefined : thin.hook;
   return height === 2 ? line : thin.step;
 }
 
 function fullPlace(lane: Lane, kind: number, source: number, slot: number): Place | undefined {
   const inner = barsRoom(lane);
-  if (kind === kindAt.instance || kind === kindAt.queued) {
+  if (kind === kindCodes.instance || kind === kindCodes.queued) {
     return { top: padPx, height: inner + hookRoom(lane) + countRoom(lane) + decisionRoom(lane) };
   }
-  if (kind === kindAt.hook) {
+  if (kind === kindCodes.hook) {
     return slot < mostHookLines ? { top: padPx + inner + slot * hookLinePx, height: hookPx } : undefined;
   }
   const room = inner - 2 * insetPx;
-  if (kind === kindAt.tool && source === sourceAgent) {
+  if (kind === kindCodes.tool && source === sourceCodes.agent) {
     return { top: padPx + (inner - delegationPx) / 2, height: delegationPx };
   }
   const slots = Math.min(lane.slots, mostSlots);
-  if (kind === kindAt.model || slots === 1) return { top: padPx + insetPx, height: room };
+  if (kind === kindCodes.model || slots === 1) return { top: padPx + insetPx, height: room };
   if (slot >= mostSlots) return undefined;
   const each = Math.floor(room / slots);
   return { top: padPx + insetPx + slot * each, height: each - 1 };

@@ -1,4 +1,4 @@
-import { spanKinds, spanStatuses } from '@/lib/trace/span';
+import { kindCodes, statusCodes } from '@/lib/trace/span';
 import { toolSources } from '@/lib/trace/span-table';
 import { delegationPx } from './bar-place';
 import { dimmed, type Paint, paintIndex } from './palette';
@@ -11,24 +11,6 @@ export interface BarSink {
   rect(x: number, y: number, width: number, height: number, paint: number): void;
 }
 
-/** The numbers of kinds, sources and statuses in the columns. */
-export const kindAt = {
-  instance: spanKinds.indexOf('instance'),
-  queued: spanKinds.indexOf('queued'),
-  model: spanKinds.indexOf('model'),
-  tool: spanKinds.indexOf('tool'),
-  hook: spanKinds.indexOf('hook'),
-  setup: spanKinds.indexOf('setup'),
-  decision: spanKinds.indexOf('decision'),
-};
-export const sourceAgent = toolSources.indexOf('agent');
-export const statusAt = {
-  open: spanStatuses.indexOf('open'),
-  error: spanStatuses.indexOf('error'),
-  cancelled: spanStatuses.indexOf('cancelled'),
-  timeout: spanStatuses.indexOf('timeout'),
-  interrupted: spanStatuses.indexOf('interrupted'),
-};
 const paintOfSource = toolSources.map((source) =>
   paintIndex(source === 'none' || source === 'agent' ? 'delegation' : source),
 );
@@ -70,14 +52,14 @@ export interface Bar {
 export function paintBar(sink: BarSink, bar: Bar, dpr: number): void {
   const { x, y, width, height, kind, source, status, dim } = bar;
   const shade = (paint: number) => (dim ? dimmed(paint) : paint);
-  const failed = status === statusAt.error || status === statusAt.timeout;
-  const cut = status === statusAt.interrupted || status === statusAt.cancelled;
-  if (kind === kindAt.instance) {
+  const failed = status === statusCodes.error || status === statusCodes.timeout;
+  const cut = status === statusCodes.interrupted || status === statusCodes.cancelled;
+  if (kind === kindCodes.instance) {
     sink.rect(x, y, width, height, shade(failed ? inks.instanceBad : inks.instance));
     sink.rect(x, y, Math.min(width, Math.round(2 * dpr)), height, shade(failed ? inks.bad : inks.delegation));
-  } else if (kind === kindAt.queued) {
+  } else if (kind === kindCodes.queued) {
     paintWait(sink, bar, shade(inks.queuedEdge), dpr);
-  } else if (kind === kindAt.decision) {
+  } else if (kind === kindCodes.decision) {
     sink.rect(x, y, width, height, shade(inks.accent));
   } else {
     const colour = shade(inkOf(kind, source));
@@ -86,11 +68,11 @@ export function paintBar(sink: BarSink, bar: Bar, dpr: number): void {
   }
   // A failed delegation has no red line, because its child's row and the mark show it, and the line would cover those
   // beside it.
-  if (failed && kind !== kindAt.instance && height > delegationPx * dpr) {
+  if (failed && kind !== kindCodes.instance && height > delegationPx * dpr) {
     const line = Math.max(1, Math.round(2 * dpr));
     sink.rect(x, y + height - line, width, line, shade(inks.bad));
   }
-  if (status === statusAt.open) {
+  if (status === statusCodes.open) {
     const cap = Math.round(2 * dpr);
     sink.rect(x + width - cap, y, cap, height, shade(inks.busy));
   }
@@ -98,9 +80,9 @@ export function paintBar(sink: BarSink, bar: Bar, dpr: number): void {
 
 /** Returns the colour of a step: a model call, a hook, a setup or a tool call, which has the colour of its source. */
 function inkOf(kind: number, source: number): number {
-  if (kind === kindAt.model) return inks.model;
-  if (kind === kindAt.hook) return inks.hook;
-  if (kind === kindAt.setup) return inks.setup;
+  if (kind === kindCodes.model) return inks.model;
+  if (kind === kindCodes.hook) return inks.hook;
+  if (kind === kindCodes.setup) return inks.setup;
   return paintOfSource[source] ?? inks.delegation;
 }
 

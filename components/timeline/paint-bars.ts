@@ -14,12 +14,15 @@
  *
  * Only rows and times in view are looked at, and a bar that ends on the pixel last painted in its sub-row is skipped.
  */
+
 import { mostHookLines, mostSlots, type Rows, rowAt } from '@/lib/trace/lanes';
+import { kindCodes, statusCodes } from '@/lib/trace/span';
+import { sourceCodes } from '@/lib/trace/span-table';
 import { type Lane, spanEnd, type Trace } from '@/lib/trace/trace';
 import { barPlace, countTop, type Place } from './bar-place';
 import { type DecisionMark, decisionMarks } from './decision-marks';
 import { countHidden, type HiddenCalls } from './hidden-calls';
-import { type Bar, type BarSink, inks, kindAt, paintBar, sourceAgent, statusAt } from './paint-bar';
+import { type Bar, type BarSink, inks, paintBar } from './paint-bar';
 import { type Paint, paintIndex } from './palette';
 import { marksOfLane, type SpanMark } from './span-marks';
 import type { TimeWindow } from './time-window';
@@ -188,16 +191,17 @@ function paintSpan(row: LaneRow, span: number, quick: boolean, dim: boolean): vo
   const { spans } = trace;
   const kind = spans.kind.at(span);
   const source = spans.source.at(span);
-  const isQuick = kind === kindAt.hook || kind === kindAt.setup || (kind === kindAt.tool && source !== sourceAgent);
+  const isQuick =
+    kind === kindCodes.hook || kind === kindCodes.setup || (kind === kindCodes.tool && source !== sourceCodes.agent);
   if (quick !== isQuick) return;
   const end = spans.end.at(span);
   if (end < window.from) return;
-  if (kind === kindAt.decision && rows.laneHeight === 24) return;
+  if (kind === kindCodes.decision && rows.laneHeight === 24) return;
   const scale = (width * dpr) / (window.to - window.from);
   const slot = spans.slot.at(span);
   const x = Math.floor((spans.start.at(span) - window.from) * scale);
   const until = end === Number.POSITIVE_INFINITY ? Math.max(now, spans.start.at(span)) : end;
-  const least = quick || kind === kindAt.decision ? thinPx : 1;
+  const least = quick || kind === kindCodes.decision ? thinPx : 1;
   const right = Math.max(x + least, Math.round((until - window.from) * scale));
   const place = barPlace(lane, kind, source, slot, rows.laneHeight);
   if (place === undefined) {
@@ -206,7 +210,7 @@ function paintSpan(row: LaneRow, span: number, quick: boolean, dim: boolean): vo
     return;
   }
   const status = spans.status.at(span);
-  const failed = status === statusAt.error || status === statusAt.timeout;
+  const failed = status === statusCodes.error || status === statusCodes.timeout;
   const track = trackOf(kind, source, slot);
   if (right <= (lastRight[track] ?? 0) && right - x <= thinPx && !failed) return;
   lastRight[track] = right;
@@ -214,7 +218,7 @@ function paintSpan(row: LaneRow, span: number, quick: boolean, dim: boolean): vo
   const stop = Math.min(right, Math.round(width * dpr) + 4);
   bar.x = Math.max(x, -4);
   bar.y = Math.round((row.top + place.top) * dpr);
-  const gap = stop - bar.x > 4 * dpr && kind !== kindAt.instance ? 1 : 0;
+  const gap = stop - bar.x > 4 * dpr && kind !== kindCodes.instance ? 1 : 0;
   bar.width = stop - bar.x - gap;
   bar.height = Math.max(1, Math.round(place.height * dpr));
   bar.kind = kind;
@@ -237,30 +241,30 @@ function addWords(row: LaneRow, span: number, place: Place, x: number, right: nu
   if (mark !== undefined && !marked.has(stretch - 1) && !marked.has(stretch) && !marked.has(stretch + 1)) {
     marked.add(stretch);
     const fits = scene.rows.laneHeight === 24 || mark === 'error';
-    if (fits) out.marks.push({ ...placed, y: row.top, kind: mark, alone: kind === kindAt.queued });
+    if (fits) out.marks.push({ ...placed, y: row.top, kind: mark, alone: kind === kindCodes.queued });
   }
   const line = Math.min(spans.slot.at(span), mostHookLines - 1);
   const begins = spans.start.at(span) >= scene.window.from;
-  if (kind === kindAt.hook && begins && scene.rows.laneHeight === 24 && x - (lastBead[line] ?? 0) > beadApartPx) {
+  if (kind === kindCodes.hook && begins && scene.rows.laneHeight === 24 && x - (lastBead[line] ?? 0) > beadApartPx) {
     lastBead[line] = x;
     out.beads.push(placed);
   }
-  if (width >= labelFromPx && place.height >= 11 && kind !== kindAt.instance) out.labels.push(placed);
+  if (width >= labelFromPx && place.height >= 11 && kind !== kindCodes.instance) out.labels.push(placed);
 }
 
 function markOf(trace: Trace, span: number): MarkKind | undefined {
   if (trace.spans.has(span, 'cached')) return 'cached';
   if (trace.spans.has(span, 'refused')) return 'refused';
   const status = trace.spans.status.at(span);
-  return status === statusAt.error || status === statusAt.timeout ? 'error' : undefined;
+  return status === statusCodes.error || status === statusCodes.timeout ? 'error' : undefined;
 }
 
 function trackOf(kind: number, source: number, slot: number): number {
-  if (kind === kindAt.instance || kind === kindAt.queued) return mostSlots;
-  if (kind === kindAt.hook) return mostSlots + 3 + Math.min(slot, mostHookLines - 1);
-  if (kind === kindAt.model) return mostSlots + 1;
-  if (kind === kindAt.decision) return mostSlots + 3 + mostHookLines;
-  if (source === sourceAgent) return mostSlots + 2;
+  if (kind === kindCodes.instance || kind === kindCodes.queued) return mostSlots;
+  if (kind === kindCodes.hook) return mostSlots + 3 + Math.min(slot, mostHookLines - 1);
+  if (kind === kindCodes.model) return mostSlots + 1;
+  if (kind === kindCodes.decision) return mostSlots + 3 + mostHookLines;
+  if (source === sourceCodes.agent) return mostSlots + 2;
   return Math.min(slot, mostSlots - 1);
 }
 

@@ -1,6 +1,5 @@
-import { kindCode, type RunColumns } from '@/lib/trace/analysis/run-columns';
-import type { SpanKind } from '@/lib/trace/span';
-import { spanKinds } from '@/lib/trace/span';
+import type { RunColumns } from '@/lib/trace/analysis/run-columns';
+import { kindCodes, type SpanKind, spanKinds } from '@/lib/trace/span';
 import { NO_SPAN } from '@/lib/trace/span-table';
 import type { SeededRandom } from './seeded-random';
 
@@ -13,7 +12,7 @@ export function columnsOfSpans(rows: readonly SpanRow[], length?: number): RunCo
   const ends = rows.map(([, , end]) => end);
   return {
     count,
-    kind: Uint8Array.from(rows, ([, , , kind]) => kindCode(kind ?? 'instance')),
+    kind: Uint8Array.from(rows, ([, , , kind]) => kindCodes[kind ?? 'instance']),
     status: new Uint8Array(count).fill(1),
     source: new Uint8Array(count),
     start: Float64Array.from(rows, ([, start]) => start),

@@ -1,4 +1,4 @@
-import { spanKinds } from './span';
+import { kindCodes } from './span';
 import type { Trace } from './trace';
 
 /**
@@ -21,12 +21,11 @@ export function spansNamed(trace: Trace, text: string): readonly number[] {
 /** Returns the spans that the events with these numbers started or ended, in order and without duplicates. */
 export function spansOfSeqs(trace: Trace, seqs: ReadonlySet<number>): readonly number[] {
   const { spans } = trace;
-  const queued = spanKinds.indexOf('queued');
   const found: number[] = [];
   if (seqs.size === 0) return found;
   for (let span = 0; span < spans.length; span++) {
     // The event that starts an instance ends its wait too, and is about the instance.
-    const ended = spans.kind.at(span) === queued ? 0 : spans.endSeq.at(span);
+    const ended = spans.kind.at(span) === kindCodes.queued ? 0 : spans.endSeq.at(span);
     if (seqs.has(spans.startSeq.at(span)) || (ended > 0 && seqs.has(ended))) found.push(span);
   }
   return found;

@@ -1,5 +1,5 @@
-import { type SpanKind, type SpanStatus, spanKinds } from './span';
-import { NO_SPAN, type SpanSource, toolSources } from './span-table';
+import { kindCodes, type SpanKind, type SpanStatus } from './span';
+import { NO_SPAN, type SpanSource, sourceCodes } from './span-table';
 import { internString, type Lane, type Trace } from './trace';
 
 /**
@@ -37,9 +37,9 @@ export function instanceSpan(lane: Lane, kind: 'instance' | 'queued', start: num
 /** Adds an open span and returns its number. */
 export function openSpan(trace: Trace, lane: Lane, row: NewSpan): number {
   const { spans } = trace;
-  spans.kind.push(spanKinds.indexOf(row.kind));
+  spans.kind.push(kindCodes[row.kind]);
   spans.status.push(0);
-  spans.source.push(toolSources.indexOf(row.source));
+  spans.source.push(sourceCodes[row.source]);
   spans.start.push(row.start);
   spans.end.push(Number.POSITIVE_INFINITY);
   spans.lane.push(lane.index);

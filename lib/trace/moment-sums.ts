@@ -1,17 +1,6 @@
 import type { Usage } from '@/lib/runtime/record/messages';
-import { spanKinds, spanStatuses } from './span';
-import { type SpanTable, toolSources } from './span-table';
-
-const kindAt = {
-  instance: spanKinds.indexOf('instance'),
-  queued: spanKinds.indexOf('queued'),
-  model: spanKinds.indexOf('model'),
-  tool: spanKinds.indexOf('tool'),
-  hook: spanKinds.indexOf('hook'),
-  setup: spanKinds.indexOf('setup'),
-};
-const statusAt = { error: spanStatuses.indexOf('error'), timeout: spanStatuses.indexOf('timeout') };
-const sourceAgent = toolSources.indexOf('agent');
+import { kindCodes, statusCodes } from './span';
+import { type SpanTable, sourceCodes } from './span-table';
 
 /** What spans add up to, by lane. The place after the last lane holds the sum of all. Arrays, because each seek fills them. */
 export class MomentSums {
@@ -42,8 +31,9 @@ export class MomentSums {
   /** Counts the sub-row or line of a span that had begun. */
   addSlot(spans: SpanTable, span: number, lane: number): void {
     const kind = spans.kind.data[span];
-    const needs = kind === kindAt.setup || (kind === kindAt.tool && spans.source.data[span] !== sourceAgent);
-    const used = kind === kindAt.hook ? this.hookSlots : needs ? this.slots : undefined;
+    const needs =
+      kind === kindCodes.setup || (kind === kindCodes.tool && spans.source.data[span] !== sourceCodes.agent);
+    const used = kind === kindCodes.hook ? this.hookSlots : needs ? this.slots : undefined;
     if (used === undefined) return;
     const slot = (spans.slot.data[span] ?? 0) + 1;
     if (slot > (used[lane] ?? 0)) used[lane] = slot;
@@ -54,12 +44,12 @@ export class MomentSums {
     const seq = spans.endSeq.data[span] ?? 0;
     if (seq > this.latestSeq) this.latestSeq = seq;
     const kind = spans.kind.data[span];
-    if (kind === kindAt.instance || kind === kindAt.queued) return;
+    if (kind === kindCodes.instance || kind === kindCodes.queued) return;
     const status = spans.status.data[span];
-    if (seq !== 0 && (status === statusAt.error || status === statusAt.timeout)) {
+    if (seq !== 0 && (status === statusCodes.error || status === statusCodes.timeout)) {
       this.errors[lane] = (this.errors[lane] ?? 0) + 1;
     }
-    if (kind !== kindAt.model) return;
+    if (kind !== kindCodes.model) return;
     this.addUsage(lane * 5, spans, span);
     this.addUsage(this.length * 5, spans, span);
   }

@@ -15,7 +15,7 @@ import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { emptyTrace } from './fold';
 import { LaneSpans } from './lane-spans';
 import { MomentSums } from './moment-sums';
-import { spanKinds, spanStatuses } from './span';
+import { kindCodes, statusCodes } from './span';
 import type { SpanTable } from './span-table';
 import type { Lane, RunNote, Trace } from './trace';
 
@@ -32,8 +32,6 @@ const copiedColumns = [
   'reasoningTokens',
   'modelCalls',
 ] as const;
-const interrupted = spanStatuses.indexOf('interrupted');
-const kindAt = { model: spanKinds.indexOf('model'), queued: spanKinds.indexOf('queued') };
 
 /** Shows one run at any moment. `trace` is always the same object and changes in place, as that of a live run does. */
 export class MomentTrace {
@@ -80,7 +78,7 @@ export class MomentTrace {
     for (let span = 0; span < count; span++) {
       const lane = laneOf[span] ?? 0;
       sums.addSlot(whole, span, lane);
-      if ((end[span] ?? 0) > moment || (status[span] === interrupted && this.wasNotYetLost(span, moment))) {
+      if ((end[span] ?? 0) > moment || (status[span] === statusCodes.interrupted && this.wasNotYetLost(span, moment))) {
         reopen(spans, span);
       } else sums.addEnded(whole, span, lane);
     }
@@ -185,7 +183,7 @@ function cutLane(lane: Lane, from: Lane, cut: Cut): boolean {
   if (from.decisions.length > 0) keepBelow(lane.decisions, from.decisions, count);
   // An instance that started within a millisecond has one span, which was that of its wait until then.
   if (!isStarted && from.startedAt !== undefined && lane.span === from.spans.ids.at(0)) {
-    trace.spans.kind.data[lane.span] = kindAt.queued;
+    trace.spans.kind.data[lane.span] = kindCodes.queued;
   }
   lane.usage = isEnded ? from.usage : sums.usageOf(from.index);
   lane.errors = isEnded ? from.errors : sums.errorsOf(from.index);
@@ -225,7 +223,7 @@ function askedAt({ spans, strings }: Trace, lane: Lane, from: Lane): Lane['asked
   for (let i = 0; i < lane.spans.length; i++) {
     const span = lane.spans.ids.at(i);
     const name = strings[spans.name.at(span)] ?? '';
-    if (spans.kind.at(span) !== kindAt.model || spans.endSeq.at(span) === 0) continue;
+    if (spans.kind.at(span) !== kindCodes.model || spans.endSeq.at(span) === 0) continue;
     if (!Object.hasOwn(from.askedUsage, name)) continue;
     asked[name] = addUsage(asked[name] ?? noUsage, {
       inputTokens: spans.inputTokens.at(span),

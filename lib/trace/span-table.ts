@@ -1,5 +1,5 @@
 import { Bytes, Floats, Ints } from './growable';
-import { type SpanKind, type SpanStatus, spanKinds, spanStatuses } from './span';
+import { codesOf, type SpanKind, type SpanStatus, spanKinds, spanStatuses, statusCodes } from './span';
 
 /** The parent of a span that has none. */
 export const NO_SPAN = 0xffffffff;
@@ -7,6 +7,8 @@ export const NO_SPAN = 0xffffffff;
 /** Where a tool comes from, as stored in the `source` column. It is 0 for spans that are no tool. */
 export const toolSources = ['none', 'mcp', 'function', 'agent', 'runtime'] as const;
 export type SpanSource = (typeof toolSources)[number];
+/** The number that stands for each source in the columns. */
+export const sourceCodes = codesOf(toolSources);
 
 /** Marks that a bar shows beside its status. */
 export const spanFlags = {
@@ -87,7 +89,7 @@ export class SpanTable {
 
   /** Changes the status of an ended span after a later event. */
   setStatus(span: number, status: SpanStatus): void {
-    this.status.data[span] = spanStatuses.indexOf(status);
+    this.status.data[span] = statusCodes[status];
   }
 
   /**
@@ -96,7 +98,7 @@ export class SpanTable {
    */
   close(span: number, end: number, status: SpanStatus, seq: number): void {
     this.end.data[span] = Math.max(end, this.start.at(span));
-    this.status.data[span] = spanStatuses.indexOf(status);
+    this.status.data[span] = statusCodes[status];
     this.endSeq.data[span] = seq;
   }
 }

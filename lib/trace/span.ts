@@ -12,3 +12,13 @@ export type SpanKind = (typeof spanKinds)[number];
 
 export const spanStatuses = ['open', 'ok', 'error', 'cancelled', 'timeout', 'interrupted'] as const;
 export type SpanStatus = (typeof spanStatuses)[number];
+
+/** The number that stands for each kind in the columns. */
+export const kindCodes = codesOf(spanKinds);
+/** The number that stands for each status in the columns. */
+export const statusCodes = codesOf(spanStatuses);
+
+/** Returns the place of each name in a list. */
+export function codesOf<Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> {
+  return Object.fromEntries(names.map((name, place) => [name, place])) as Readonly<Record<Name, number>>;
+}

@@ -7,7 +7,8 @@
  *     kid[2]          ├──── runs ────────┤            one batch: the calls overlap
  *     kid[3]          ░░░ queued ░░░░├─ runs ────┤
  */
-import { kindCode, type LaneColumns, type RunColumns } from './run-columns';
+import { kindCodes } from '@/lib/trace/span';
+import type { LaneColumns, RunColumns } from './run-columns';
 import type { WorkTree } from './work-tree';
 
 /** A delegation of a batch. */
@@ -116,7 +117,7 @@ function orderOf(run: RunColumns, call: BatchCall): number {
 /** Returns the time that each lane waited for a permit. While it waited for a server, it did not wait for a permit. */
 function waitOfLanes({ count, kind, lane, lanes }: RunColumns, own: Float64Array): Float64Array {
   const waits = new Float64Array(lanes.length);
-  const queued = kindCode('queued');
+  const queued = kindCodes.queued;
   for (let i = 0; i < count; i++) {
     const of = lane[i] ?? 0;
     if (kind[i] === queued) waits[of] = (waits[of] ?? 0) + (own[i] ?? 0);
@@ -126,7 +127,7 @@ function waitOfLanes({ count, kind, lane, lanes }: RunColumns, own: Float64Array
 
 function toolsByLane({ count, kind, lane }: RunColumns): ReadonlyMap<number, number[]> {
   const byLane = new Map<number, number[]>();
-  const tool = kindCode('tool');
+  const tool = kindCodes.tool;
   for (let i = 0; i < count; i++) {
     if (kind[i] !== tool) continue;
     const of = lane[i] ?? 0;

@@ -1,6 +1,4 @@
-import type { SpanKind, SpanStatus } from '@/lib/trace/span';
-import { spanKinds, spanStatuses } from '@/lib/trace/span';
-import { type SpanSource, toolSources } from '@/lib/trace/span-table';
+import { statusCodes } from '@/lib/trace/span';
 import type { Trace } from '@/lib/trace/trace';
 
 /**
@@ -88,20 +86,10 @@ export function runColumns(trace: Trace, now: number): RunColumns {
   };
 }
 
-/** Returns the number of a kind in the column `kind`. */
-export function kindCode(kind: SpanKind): number {
-  return spanKinds.indexOf(kind);
-}
-
-/** Returns the number of a source in the column `source`. */
-export function sourceCode(source: SpanSource): number {
-  return toolSources.indexOf(source);
-}
-
 /** True for a span that failed or timed out. */
 export function hasFailed(run: RunColumns, span: number): boolean {
-  const status: SpanStatus = spanStatuses[run.status[span] ?? 0] ?? 'open';
-  return status === 'error' || status === 'timeout';
+  const status = run.status[span];
+  return status === statusCodes.error || status === statusCodes.timeout;
 }
 
 export function nameOf(run: RunColumns, span: number): string {

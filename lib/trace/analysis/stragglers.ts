@@ -3,7 +3,9 @@
  * of one model. A straggler takes more than one and a half times the median and lies above the upper fence (the third
  * quartile and one and a half times the distance between the quartiles).
  */
-import { kindCode, nameOf, type RunColumns, sourceCode } from './run-columns';
+import { kindCodes } from '@/lib/trace/span';
+import { sourceCodes } from '@/lib/trace/span-table';
+import { nameOf, type RunColumns } from './run-columns';
 
 export interface Straggler {
   readonly span: number;
@@ -43,15 +45,15 @@ export function stragglersOf(run: RunColumns): Stragglers {
 
 function groupOf(run: RunColumns, span: number): string | undefined {
   switch (run.kind[span]) {
-    case kindCode('instance'): {
+    case kindCodes.instance: {
       const lane = run.lanes[run.lane[span] ?? 0];
       return lane?.parent === undefined ? undefined : `i${lane.parent}\n${lane.agentName}`;
     }
-    case kindCode('model'):
+    case kindCodes.model:
       return `m${nameOf(run, span)}`;
-    case kindCode('tool'):
+    case kindCodes.tool:
       // A delegation takes as long as its child, which is in a group of its own.
-      return run.source[span] === sourceCode('agent') ? undefined : `t${nameOf(run, span)}`;
+      return run.source[span] === sourceCodes.agent ? undefined : `t${nameOf(run, span)}`;
     default:
       return undefined;
   }

@@ -1,5 +1,7 @@
 /** Totals of durations by template, instance, tool, hook and model. */
-import { detailOf, hasFailed, kindCode, nameOf, type RunColumns, sourceCode } from './run-columns';
+import { kindCodes } from '@/lib/trace/span';
+import { sourceCodes } from '@/lib/trace/span-table';
+import { detailOf, hasFailed, nameOf, type RunColumns } from './run-columns';
 import { durationOf, quantile } from './stragglers';
 import { ownTimes, type WorkTree } from './work-tree';
 
@@ -120,12 +122,12 @@ export function toolKey(name: string, note: string): string {
 }
 
 const codes = {
-  instance: kindCode('instance'),
-  tool: kindCode('tool'),
-  hook: kindCode('hook'),
-  model: kindCode('model'),
+  instance: kindCodes.instance,
+  tool: kindCodes.tool,
+  hook: kindCodes.hook,
+  model: kindCodes.model,
 };
-const agentSource = sourceCode('agent');
+const agentSource = sourceCodes.agent;
 
 function addTo(sum: Sum, run: RunColumns, span: number, own: number): void {
   const duration = durationOf(run, span);

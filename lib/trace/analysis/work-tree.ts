@@ -12,8 +12,10 @@
  * A parent always has a lower number than its children, except for bodies. So no walk over the tree needs recursion, and a
  * damaged run cannot make a cycle.
  */
-import { spanFlags } from '@/lib/trace/span-table';
-import { kindCode, type RunColumns, sourceCode } from './run-columns';
+
+import { kindCodes } from '@/lib/trace/span';
+import { sourceCodes, spanFlags } from '@/lib/trace/span-table';
+import type { RunColumns } from './run-columns';
 
 /** What a moment was spent on. `wait` is a queued instance; `agent` is Callboard's own work between the steps. */
 export const activities = ['model', 'tool', 'hook', 'setup', 'wait', 'agent'] as const;
@@ -38,10 +40,10 @@ export interface WorkTree {
 
 const none = -1;
 const codes = {
-  queued: kindCode('queued'),
-  instance: kindCode('instance'),
-  tool: kindCode('tool'),
-  hook: kindCode('hook'),
+  queued: kindCodes.queued,
+  instance: kindCodes.instance,
+  tool: kindCodes.tool,
+  hook: kindCodes.hook,
 };
 
 export function workTree(run: RunColumns): WorkTree {
@@ -120,16 +122,16 @@ function activityOf(run: RunColumns, span: number): Activity {
       return 'wait';
     case codes.hook:
       return 'hook';
-    case kindCode('model'):
+    case kindCodes.model:
       return 'model';
-    case kindCode('setup'):
+    case kindCodes.setup:
       return 'setup';
     default:
       return 'agent';
   }
 }
 
-const agentSource = sourceCode('agent');
+const agentSource = sourceCodes.agent;
 
 function childLists(parent: Int32Array, size: number): Pick<WorkTree, 'children' | 'first'> {
   const first = new Uint32Array(size + 2);
