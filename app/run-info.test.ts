@@ -9,6 +9,7 @@ it('hands a page text that HTML says in the same way', () => {
     projectId: brandAs('p1'),
     projectName: 'Office',
     treeHash: brandAs('t1'),
+    again: undefined,
     status: 'failed',
     entryAgent: 'lead',
     message: 'cut \ud83d',

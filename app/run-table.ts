@@ -20,6 +20,8 @@ const columns: readonly (readonly [name: string, value: (run: RunInfo) => string
   ['model_calls', (run) => run.usage.modelCalls],
   ['cost_usd', costOf],
   ['tree_hash', (run) => run.treeHash],
+  ['again_of', (run) => run.again?.of],
+  ['again_kind', (run) => run.again?.kind],
 ];
 
 /** The first line of a table of runs as CSV (RFC 4180). */

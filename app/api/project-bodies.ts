@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { againRequest } from '@/lib/base/again-request';
 import { taskRequest } from '@/lib/base/task-request';
 
 /** Schemas of requests that change a project (docs/http-api.md). Server actions take the same bodies. */
@@ -19,9 +20,11 @@ export const taskBody = z.strictObject({ request: taskRequest, changes });
 
 export const runBody = z.strictObject({
   agent: z.string().min(1).optional(),
-  message: z.string(),
+  /** Needed unless `again` gives one. */
+  message: z.string().optional(),
   model: z.string().trim().min(1).optional(),
   correlationId: z.string().trim().min(1).max(200).optional(),
+  again: againRequest.optional(),
 });
 
 export const confirmBody = z.strictObject({

@@ -2,6 +2,7 @@
 
 import { CircleDollarSign, Coins, Link2, Timer } from 'lucide-react';
 import Link from 'next/link';
+import { AgainBadge } from '@/components/run/again-links';
 import { FailedBadge } from '@/components/run/failed-badge';
 import { SourceBadge } from '@/components/run/source-badge';
 import { Badge } from '@/components/ui/badge';
@@ -109,6 +110,9 @@ function RunRow({ run, now, onChoose }: RunRowProps) {
         <span className="shrink-0 font-medium text-ink text-sm">{run.entryAgent ?? 'Entry agent'}</span>
         <span className="shrink-0 self-center empty:hidden">
           <SourceBadge source={run.source} />
+        </span>
+        <span className="shrink-0 self-center empty:hidden">
+          <AgainBadge again={run.again} />
         </span>
         {run.scripted && (
           <span className="shrink-0 self-center">

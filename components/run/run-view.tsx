@@ -16,6 +16,7 @@ import type { RunInfo } from '@/lib/client/run-info';
 import { ownSource } from '@/lib/trace/run-source';
 import { isActive, type RunState } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
+import { AgainLinks } from './again-links';
 import { eventOf } from './event-of';
 import { ExportMenu } from './export-menu';
 import { HistoryList } from './history-list';
@@ -284,6 +285,7 @@ function Header({ info, run, status, live, address, onStop }: HeaderProps) {
           Files <span className="font-mono text-2xs">{info.treeHash.slice(0, 8)}</span>
         </span>
         {info.model !== undefined && <span>Model {info.model}</span>}
+        <AgainLinks info={info} />
       </div>
       <p aria-live="polite" className="text-bad text-xs empty:hidden">
         {fault}

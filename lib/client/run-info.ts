@@ -1,3 +1,4 @@
+import type { AgainKind } from '@/lib/base/again';
 import type { FailedServer, RunError } from '@/lib/runtime/record/events';
 import type { Usage } from '@/lib/runtime/record/messages';
 import type { ModelUsage } from '@/lib/trace/cost';
@@ -29,6 +30,10 @@ export interface RunInfo {
   /** Usage by model. It is set once the run has ended. */
   readonly modelUsage: ModelUsage | undefined;
   readonly treeHash: string;
+  /** The run that this one was made from, and how. */
+  readonly again?: { readonly of: string; readonly kind: AgainKind };
+  /** Runs that were made from this one, newest first, at most 20. Lists leave them out. */
+  readonly madeAgain?: readonly { readonly id: string; readonly kind: AgainKind; readonly createdAt: number }[];
 }
 
 /** Runs that share a correlation id. */

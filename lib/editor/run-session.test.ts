@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { emptyTrace } from '@/lib/trace/fold';
 import { createOverlayStore } from './run-overlay';
 import { createRunSession, runStart } from './run-session';
+import type { RunInput } from './services';
 
 async function started(answer: string | undefined = undefined) {
   const asked: string[] = [];
@@ -59,8 +60,14 @@ test('before the first run the dock offers the example of the project, then the 
 
 test('a run that is to be run again fills the form with what it was asked', () => {
   const last = { id: 'r2', message: 'Later' };
-  const again = { agent: 'writer', message: 'Write', model: 'playback' };
-  expect(runStart(project, again, last)).toEqual({ agent: 'writer', message: 'Write', model: 'playback', runId: 'r2' });
+  const again = { id: 'r1', agent: 'writer', message: 'Write', model: 'playback' };
+  expect(runStart(project, again, last)).toEqual({
+    agent: 'writer',
+    message: 'Write',
+    model: 'playback',
+    runId: 'r2',
+    againOf: 'r1',
+  });
   expect(runStart(project, { ...again, agent: 'lead' }, last).agent).toBeUndefined();
   expect(runStart(project, { ...again, agent: 'gone' }, last).agent).toBeUndefined();
 });
@@ -79,4 +86,22 @@ test('a project opened while it runs shows that run, which can be stopped', asyn
   actions.watch('r1', emptyTrace(), 'running');
   await actions.stop();
   expect(asked).toEqual(['r1']);
+});
+
+test('only the first run after Run again is linked to the run that it repeats', async () => {
+  const started: RunInput[] = [];
+  const services = {
+    startRun: async (input: RunInput) => {
+      started.push(input);
+      return { ok: true, runId: `n${started.length}` } as const;
+    },
+    stopRun: async () => undefined,
+  };
+  const { actions } = createRunSession(services, createOverlayStore(), async () => true, {
+    message: 'go',
+    againOf: 'r1',
+  });
+  await actions.start();
+  await actions.start();
+  expect(started.map(({ again }) => again)).toEqual([{ kind: 'again', run: 'r1' }, undefined]);
 });

@@ -24,10 +24,13 @@ export interface RunStart {
   readonly model?: string | undefined;
   /** The run to show: the running one, otherwise the last. */
   readonly runId?: string | undefined;
+  /** The run that the first run of this session repeats. */
+  readonly againOf?: string | undefined;
 }
 
 /** A run that a person may want to repeat. */
 export interface AskedRun {
+  readonly id: string;
   readonly agent: string | undefined;
   readonly message: string;
   readonly model: string | undefined;
@@ -52,6 +55,7 @@ export function runStart(
     message: again?.message ?? last?.message ?? project.example ?? '',
     model: again?.model,
     runId: last?.id,
+    againOf: again?.id,
   };
 }
 
@@ -76,6 +80,7 @@ export function createRunSession(
     error: undefined,
   }));
 
+  let { againOf } = opened;
   const actions = {
     set(part: Partial<Pick<RunSessionState, 'agent' | 'message' | 'model'>>) {
       store.setState({ ...part, error: undefined });
@@ -100,12 +105,15 @@ export function createRunSession(
         agent,
         message,
         model: model.trim() === '' ? undefined : model.trim(),
+        ...(againOf !== undefined && { again: { kind: 'again', run: againOf } }),
       });
       if (!started.ok) {
         store.setState({ phase: 'idle', error: started.notTrusted ? undefined : started.message });
         if (started.notTrusted && (await askTrust())) await actions.start();
         return;
       }
+      // What is started later is no longer a repetition of that run.
+      againOf = undefined;
       overlay.setState({ ...emptyOverlay, runId: started.runId, status: 'queued' }, true);
       store.setState({ phase: 'started', runId: started.runId });
     },

@@ -8,6 +8,8 @@ export interface RunInput {
   readonly agent: string | undefined;
   readonly message: string;
   readonly model: string | undefined;
+  /** The run that this one repeats. */
+  readonly again?: { readonly kind: 'again'; readonly run: string } | undefined;
 }
 
 export type Started =

@@ -38,7 +38,7 @@ export interface RunQueue {
 const enqueueSql = `
   WITH run AS (${insertRunsSql} RETURNING id)
   SELECT pg_notify('${queuedRunChannel}', '${queuedRunChannel}'), dbos.enqueue_workflow(
-    workflow_name => $9, queue_name => $10, app_version => $11, application_name => $12,
+    workflow_name => $11, queue_name => $12, app_version => $13, application_name => $14,
     workflow_id => run.id, positional_args => ARRAY[to_json(run.id)]
   ) FROM run`;
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AgainRequest } from '@/lib/base/again';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Folder } from '@/lib/cards/folder';
@@ -18,6 +19,7 @@ import type { RunState } from '@/lib/trace/run-state';
 import { settleRestOnce } from './imports';
 import { oneAtATime } from './one-at-a-time';
 import { cursorOf, placeOf } from './page-cursor';
+import { findOldRun } from './run-again';
 import { openRunStream, openStateStream } from './run-streams';
 import { services, withStore, withStoreOnce } from './services';
 import { traceCache } from './trace-cache';
@@ -25,11 +27,14 @@ import { confirmedForRun } from './trust';
 
 export interface RunInput {
   /** The agent to start with; by default the folder's entry agent. */
-  readonly agent?: string;
-  readonly message: string;
-  readonly model?: string;
+  readonly agent?: string | undefined;
+  /** Needed unless `again` gives one. */
+  readonly message?: string | undefined;
+  readonly model?: string | undefined;
   /** Runs with the same id are listed together. By default it is a new id. */
-  readonly correlationId?: string;
+  readonly correlationId?: string | undefined;
+  /** The run that this one is made from. What it gives is used where this input says nothing. */
+  readonly again?: AgainRequest | undefined;
 }
 
 const maxMessageChars = 4 * 1024 * 1024;
@@ -37,23 +42,39 @@ const maxMessageChars = 4 * 1024 * 1024;
 const otlpPage = 2_000;
 
 /**
- * Queues a run of the project's current files, and returns without waiting for it. Throws AppError `not_found`, `bad_request`,
- * and `not_trusted` when a user first has to confirm what the run would start or call.
+ * Queues a run of the project's current files, or of those of the run that it is made from, and returns without waiting for it.
+ * Throws AppError `not_found`, `bad_request`, those of `findOldRun`, and `not_trusted` when a user first has to confirm what the
+ * run would start or call.
  */
 export async function startRun(projectId: ProjectId, input: RunInput): Promise<{ readonly runId: RunId }> {
-  if (input.message.length > maxMessageChars) {
+  const { again } = input;
+  if (input.message === undefined && again === undefined) throw new AppError('bad_request', 'message: it is missing.');
+  if (input.message !== undefined && input.message.length > maxMessageChars) {
     throw new AppError('too_large', 'The message is longer than 4 million characters. Put long material in a file.');
   }
-  const correlationId = brandAs<CorrelationId>(checkLabel('correlation id', input.correlationId) ?? randomUUID());
+  const asked = checkLabel('correlation id', input.correlationId);
   const agent = checkLabel('agent', input.agent);
   const model = checkLabel('model', input.model);
   return await withStoreOnce(async ({ store, queue }) => {
     const project = await findProject(store, projectId);
-    const confirmedHash = await confirmedForRun(store, project);
-    const { treeHash } = project;
+    const old = again && (await findOldRun(store, projectId, again));
+    const treeHash = old !== undefined && again?.files === 'recorded' ? old.treeHash : project.treeHash;
+    const confirmedHash = await confirmedForRun(store, { ...project, treeHash });
     const id = brandAs<RunId>(randomUUID());
-    const { message } = input;
-    await queue.enqueueRun({ id, projectId, treeHash, correlationId, agent, message, model, confirmedHash });
+    await queue.enqueueRun({
+      id,
+      projectId,
+      treeHash,
+      // A run that begins with the record of another one belongs with it in the list of runs.
+      correlationId: brandAs<CorrelationId>(
+        asked ?? (again?.kind === 'again' ? undefined : old?.correlationId) ?? randomUUID(),
+      ),
+      agent: agent ?? old?.entryAgent,
+      message: input.message ?? old?.message ?? '',
+      model: model ?? old?.model,
+      confirmedHash,
+      again,
+    });
     return { runId: id };
   });
 }

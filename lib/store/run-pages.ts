@@ -5,7 +5,7 @@ import type { Store } from './database';
 import { Prisma } from './generated/client';
 import { fromJsonTextStart } from './json-text';
 import { exactSql, isIndexed, perState, summarySql, walkSql, wholeSql } from './run-conditions';
-import { type RunDetail, type RunRow, toListed } from './runs';
+import { againSql, type RunDetail, type RunRow, toListed } from './runs';
 
 /*
  * Pages of the list of runs. The cost of a page does not grow with the number of runs:
@@ -19,7 +19,7 @@ import { type RunDetail, type RunRow, toListed } from './runs';
  */
 
 /** A run as lists show it. */
-export interface ListedRun extends Omit<RunDetail, 'answer' | 'lastSeq' | 'confirmedHash'> {
+export interface ListedRun extends Omit<RunDetail, 'answer' | 'lastSeq' | 'confirmedHash' | 'madeAgain'> {
   /** The beginning of the message, at least 240 UTF-16 units. */
   readonly message: string;
 }
@@ -272,7 +272,8 @@ async function readRuns(store: Store, ids: readonly string[]): Promise<ReadonlyM
       COALESCE(run."entryAgent", run.agent) AS "entryAgent", left(run.message, ${messageChars}) AS message, run.model,
       run.source, run.scripted, run."createdAt", run."startedAt", run."finishedAt", run.error, run.usage, run."failedServers",
       (SELECT name FROM "Project" project WHERE project.id = run."projectId") AS "projectName",
-      (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage"
+      (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage",
+      ${Prisma.raw(againSql)}
     FROM "Run" run
     WHERE run.id = ANY(${ids})`;
   return new Map(rows.map((row) => [row.id, { ...toListed(row), message: fromJsonTextStart(row.message) }]));

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
 import { testDatabase } from '@/lib/testing/postgres';
 import { storedRun } from '@/lib/testing/stored-run';
-import { findLastRun, findRun, findTreeOfRun } from './runs';
+import { findRunPage } from './run-pages';
+import { findLastRun, findRun, findTreeOfRun, insertRunsSql, type NewRun, runValues } from './runs';
 
 const { store } = await testDatabase();
 
@@ -30,4 +31,28 @@ test('a run that is not there is not found', async () => {
   const gone = brandAs<RunId>('gone');
   await expect(findRun(store, gone)).rejects.toMatchObject({ code: 'not_found' });
   await expect(findTreeOfRun(store, gone)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a run and those that were made from it name each other, until the old one is deleted', async () => {
+  const id = await storedRun(store);
+  const { projectId, treeHash, correlationId, message } = await findRun(store, id);
+  const made = { projectId, treeHash, correlationId, message, agent: undefined, model: undefined };
+  const first: NewRun = { ...made, id: brandAs('again-1'), again: { kind: 'again', run: id, files: 'draft' } };
+  const second: NewRun = {
+    ...made,
+    id: brandAs('again-2'),
+    again: { kind: 'from', run: id, files: 'recorded', at: 3 },
+  };
+  await store.pool.query(insertRunsSql, [...runValues([first])]);
+  await store.pool.query(insertRunsSql, [...runValues([second])]);
+  const kinds = (await findRun(store, id)).madeAgain.map((run) => [run.id, run.kind]);
+  expect(kinds.sort()).toEqual([
+    ['again-1', 'again'],
+    ['again-2', 'from'],
+  ]);
+  expect((await findRun(store, second.id)).again).toEqual({ of: id, kind: 'from' });
+  const page = await findRunPage(store, { where: [{ field: 'correlation', value: correlationId }], limit: 5 });
+  expect(page.groups[0]?.runs.find((run) => run.id === first.id)?.again).toEqual({ of: id, kind: 'again' });
+  await store.prisma.run.delete({ where: { id } });
+  expect((await findRun(store, second.id)).again).toBeUndefined();
 });

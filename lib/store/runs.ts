@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type AgainKind, type AgainRequest, againKinds } from '@/lib/base/again';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { FailedServer, RunError } from '@/lib/runtime/record/events';
@@ -37,6 +38,21 @@ export interface RunDetail {
    * The hash of the list of capabilities (lib/cards/trust) that was confirmed for this run, if it needed a confirmation.
    */
   readonly confirmedHash: string | undefined;
+  /** The run that this one was made from. `undefined` if there is none, or if it was deleted. */
+  readonly again: AgainOf | undefined;
+  /** The newest runs that were made from this one, newest first, at most 20. */
+  readonly madeAgain: readonly MadeAgain[];
+}
+
+export interface AgainOf {
+  readonly of: RunId;
+  readonly kind: AgainKind;
+}
+
+export interface MadeAgain {
+  readonly id: RunId;
+  readonly kind: AgainKind;
+  readonly createdAt: Date;
 }
 
 export interface NewRun {
@@ -49,6 +65,8 @@ export interface NewRun {
   readonly model: string | undefined;
   /** The hash of the confirmed list of capabilities; `undefined` if the project needs no confirmation. */
   readonly confirmedHash?: string | undefined;
+  /** What the run takes from another one. */
+  readonly again?: AgainRequest | undefined;
 }
 
 const storedError = z.object({ code: z.string(), message: z.string() });
@@ -64,10 +82,11 @@ const usageByModel = z.record(z.string(), storedUsage);
 
 /** Inserts runs with the parameters of `runValues`. The statement may be continued, for example with RETURNING. */
 export const insertRunsSql = `
-  INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash")
-  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])`;
+  INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash", "againOf", again)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+    $9::text[], $10::text[])`;
 
-/** Returns the values for $1 to $8 of `insertRunsSql`. */
+/** Returns the values for $1 to $10 of `insertRunsSql`. */
 export function runValues(runs: readonly NewRun[]): readonly (readonly (string | null)[])[] {
   return [
     runs.map((run) => run.id),
@@ -78,6 +97,8 @@ export function runValues(runs: readonly NewRun[]): readonly (readonly (string |
     runs.map((run) => toJsonText(run.message)),
     runs.map((run) => run.model ?? null),
     runs.map((run) => run.confirmedHash ?? null),
+    runs.map((run) => run.again?.run ?? null),
+    runs.map((run) => (run.again === undefined ? null : JSON.stringify(run.again))),
   ];
 }
 
@@ -95,12 +116,13 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
        CASE WHEN $2::int IS NULL THEN run.message ELSE left(run.message, $2::int) END AS message,
        CASE WHEN $2::int IS NULL THEN run.answer ELSE left(run.answer, $2::int) END AS answer,
        (SELECT name FROM "Project" project WHERE project.id = run."projectId") AS "projectName",
-       (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage"
+       (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage", ${againSql}
      FROM "Run" run WHERE run.id = $1`,
     [id, chars],
   );
   const [row] = rows;
   if (row === undefined) throw noRun();
+  const madeAgain = await findMadeAgain(store, id);
   const textOf = textUnits === undefined ? fromJsonText : fromJsonTextStart;
   return {
     ...toListed(row),
@@ -108,7 +130,25 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
     answer: row.answer === null ? undefined : textOf(row.answer),
     lastSeq: row.lastSeq,
     confirmedHash: row.confirmedHash ?? undefined,
+    madeAgain,
   };
+}
+
+/** Selects the run that `run` was made from, if it still exists, and how. */
+export const againSql = `
+  (SELECT old.id FROM "Run" old WHERE old.id = run."againOf") AS "againOf", run.again::json ->> 'kind' AS "againKind"`;
+
+async function findMadeAgain(store: Store, id: RunId): Promise<readonly MadeAgain[]> {
+  const { rows } = await store.pool.query<{ id: string; kind: string | null; createdAt: Date }>(
+    `SELECT id, again::json ->> 'kind' AS kind, "createdAt" FROM "Run"
+     WHERE "againOf" = $1 ORDER BY "createdAt" DESC, id DESC LIMIT 20`,
+    [id],
+  );
+  return rows.map((row) => ({ id: brandAs<RunId>(row.id), kind: readKind(row.kind), createdAt: row.createdAt }));
+}
+
+function readKind(kind: string | null): AgainKind {
+  return againKinds.find((one) => one === kind) ?? 'again';
 }
 
 /** Finds the tree that a run was started with. Throws AppError `not_found`. */
@@ -169,6 +209,8 @@ export interface RunRow {
   readonly usage: unknown;
   readonly failedServers: unknown;
   readonly modelUsage: unknown;
+  readonly againOf: string | null;
+  readonly againKind: string | null;
 }
 
 interface Row extends RunRow {
@@ -178,7 +220,9 @@ interface Row extends RunRow {
   readonly confirmedHash: string | null;
 }
 
-export function toListed(row: RunRow): Omit<RunDetail, 'message' | 'answer' | 'lastSeq' | 'confirmedHash'> {
+export function toListed(
+  row: RunRow,
+): Omit<RunDetail, 'message' | 'answer' | 'lastSeq' | 'confirmedHash' | 'madeAgain'> {
   return {
     id: brandAs<RunId>(row.id),
     projectId: brandAs<ProjectId>(row.projectId),
@@ -197,5 +241,6 @@ export function toListed(row: RunRow): Omit<RunDetail, 'message' | 'answer' | 'l
     failedServers: row.failedServers === null ? undefined : storedServers.parse(row.failedServers),
     modelUsage: row.modelUsage === null ? undefined : usageByModel.parse(row.modelUsage),
     treeHash: brandAs<TreeHash>(row.treeHash),
+    again: row.againOf === null ? undefined : { of: brandAs<RunId>(row.againOf), kind: readKind(row.againKind) },
   };
 }

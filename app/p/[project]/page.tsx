@@ -78,8 +78,8 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
 async function askedRun(project: ProjectId, run: string | string[] | undefined): Promise<AskedRun | undefined> {
   if (typeof run !== 'string') return undefined;
   try {
-    const { projectId, entryAgent, message, model } = await getRun(runId({ run }));
-    return projectId === project ? { agent: entryAgent, message: wellFormed(message), model } : undefined;
+    const { id, projectId, entryAgent, message, model } = await getRun(runId({ run }));
+    return projectId === project ? { id, agent: entryAgent, message: wellFormed(message), model } : undefined;
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return undefined;
     throw error;
