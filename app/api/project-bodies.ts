@@ -4,12 +4,15 @@ import { taskRequest } from '@/lib/base/task-request';
 
 /** Schemas of requests that change a project (docs/http-api.md). Server actions take the same bodies. */
 
-const blobHash = z.string().regex(/^[0-9a-f]{64}$/, 'A hash is 64 hexadecimal digits, as reading the files gives it.');
+export const blobHash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'A hash is 64 hexadecimal digits, as reading the files gives it.');
 
 const changes = z.array(
   z.union([
     z.strictObject({ path: z.string(), text: z.string().nullable() }),
     z.strictObject({ path: z.string(), hash: blobHash }),
+    z.strictObject({ path: z.string(), base64: z.base64() }),
   ]),
 );
 

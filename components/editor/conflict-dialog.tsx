@@ -2,10 +2,12 @@
 
 import { useMemo, useState } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
+import { StoredPicture } from '@/components/marks/stored-picture';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { type DiffLine, diffLines } from '@/components/ui/line-diff';
-import { textAt } from '@/lib/editor/document';
+import type { FolderFile } from '@/lib/cards/folder';
+import { fileFacts, isPicture } from '@/lib/editor/file-words';
 import type { SaveConflict } from '@/lib/editor/project-state';
 import { rebase } from '@/lib/editor/rebase';
 
@@ -58,8 +60,8 @@ function Question({ conflict }: { readonly conflict: SaveConflict }) {
             key={path}
             path={path}
             side={theirs.has(path) ? 'theirs' : 'mine'}
-            theirs={textAt(conflict.theirs.folder, path)}
-            mine={textAt(mine, path)}
+            theirs={conflict.theirs.folder.get(path)}
+            mine={mine.get(path)}
             isOpen={index < openAtFirst}
             onChoose={(side) => choose(path, side)}
           />
@@ -95,9 +97,9 @@ function FileNames(props: { readonly title: string; readonly files: readonly str
 function FileChoice(props: {
   readonly path: string;
   readonly side: Side;
-  /** `undefined` if there is no such text on that side. */
-  readonly theirs: string | undefined;
-  readonly mine: string | undefined;
+  /** `undefined` if there is no such file on that side. */
+  readonly theirs: FolderFile | undefined;
+  readonly mine: FolderFile | undefined;
   readonly isOpen: boolean;
   readonly onChoose: (side: Side) => void;
 }) {
@@ -112,7 +114,11 @@ function FileChoice(props: {
         </Button>
         <SideChoice path={path} side={props.side} mine={mine} theirs={theirs} onChoose={props.onChoose} />
       </div>
-      {isOpen ? <Differences mine={mine ?? ''} theirs={theirs ?? ''} /> : null}
+      {!isOpen ? null : mine?.kind === 'stored' || theirs?.kind === 'stored' ? (
+        <TwoFiles path={path} mine={mine} theirs={theirs} />
+      ) : (
+        <Differences mine={textOf(mine)} theirs={textOf(theirs)} />
+      )}
     </section>
   );
 }
@@ -120,8 +126,8 @@ function FileChoice(props: {
 function SideChoice(props: {
   readonly path: string;
   readonly side: Side;
-  readonly mine: string | undefined;
-  readonly theirs: string | undefined;
+  readonly mine: FolderFile | undefined;
+  readonly theirs: FolderFile | undefined;
   readonly onChoose: (side: Side) => void;
 }) {
   const options: readonly (readonly [side: Side, label: string])[] = [
@@ -147,6 +153,35 @@ function SideChoice(props: {
         </label>
       ))}
     </fieldset>
+  );
+}
+
+function textOf(file: FolderFile | undefined): string {
+  return file?.kind === 'text' ? file.text : '';
+}
+
+/** Shows both versions of a file that is not text beside each other. */
+function TwoFiles(props: Pick<Parameters<typeof SideChoice>[0], 'path' | 'mine' | 'theirs'>) {
+  const sides = [
+    ['Mine', props.mine],
+    ['Theirs', props.theirs],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-2 gap-3 p-2 text-xs">
+      {sides.map(([side, file]) => (
+        <div key={side} className="flex min-w-0 flex-col gap-1.5">
+          <dt className="font-medium text-ink">{side}</dt>
+          <dd className="text-muted">
+            {file === undefined ? 'Deleted' : file.kind === 'stored' ? fileFacts(props.path, file) : 'Text'}
+          </dd>
+          {file?.kind === 'stored' && isPicture(props.path) ? (
+            <dd className="flex h-32 items-start">
+              <StoredPicture path={`${props.path} (${side.toLowerCase()})`} file={file} />
+            </dd>
+          ) : null}
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -55,7 +55,7 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     const run = createRunSession(props.services, overlay, project.actions.save, start, trust.actions.ask);
     const servers = createServerTests(props.services, project, browserPage.storage, trust.actions.ask);
     const bench = createHookBench(props.services, project, trust.actions.ask);
-    const commands = createCommands(project, run, showRunMessage, servers.actions, bench.actions);
+    const commands = createCommands(project, run, showRunMessage, servers.actions, bench.actions, props.services);
     showLinkedAgent(project);
     return { project, overlay, run, trust, servers, bench, commands };
   });

@@ -7,11 +7,12 @@ import { useActions, useProject } from '@/components/editor-state/project-contex
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Issue } from '@/lib/base/issue';
 import { problemWords, worstProblem } from '@/lib/editor/problem-groups';
+import { BinaryFile } from './binary-file';
 import { useCodeAssist } from './use-code-assist';
 
 const inks = { error: 'text-bad', warning: 'text-warn', info: 'text-busy' } as const;
 
-/** Shows the open file as text. Typing here redraws the canvas. `actions` are buttons at the end of its head. */
+/** Shows the open file: text to edit, or a picture. Typing here redraws the canvas. `actions` are buttons at the end of its head. */
 export function FileEditor(props: { readonly before?: ReactNode; readonly actions?: ReactNode }) {
   const file = useProject((state) => state.openFile);
   const content = useProject((state) => (file === undefined ? undefined : state.document.folder.get(file)));
@@ -42,9 +43,11 @@ export function FileEditor(props: { readonly before?: ReactNode; readonly action
         <div className="min-h-0 flex-1">
           <OpenText key={file} file={file} text={content.text} issues={own} />
         </div>
-      ) : (
-        <p className="p-3 text-sm text-muted">This file is not text. It is kept as it is.</p>
-      )}
+      ) : content.kind === 'stored' ? (
+        <div className="min-h-0 flex-1">
+          <BinaryFile key={file} path={file} file={content} />
+        </div>
+      ) : null}
     </div>
   );
 }

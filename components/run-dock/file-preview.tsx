@@ -1,9 +1,11 @@
 'use client';
 
 import { Copy, Download } from 'lucide-react';
+import { StoredPicture } from '@/components/marks/stored-picture';
 import { Button } from '@/components/ui/button';
 import { showToast } from '@/components/ui/toast';
 import type { FolderFile } from '@/lib/cards/folder';
+import { fileFacts, isPicture } from '@/lib/editor/file-words';
 
 /** So many characters of a text are shown. The download and the copy have all of it. */
 const mostShown = 50_000;
@@ -77,9 +79,26 @@ export function FolderPreview(props: {
       ) : file?.kind === 'text' ? (
         <TextPreview name={path} text={file.text} />
       ) : (
-        <p className="flex-1 rounded border p-2 text-muted text-sm">This file is not text. The zip has it as it is.</p>
+        <BinaryPreview path={path} file={file} />
       )}
     </div>
+  );
+}
+
+function BinaryPreview({ path, file }: { readonly path: string; readonly file: FolderFile | undefined }) {
+  if (file?.kind !== 'stored') return null;
+  return (
+    <section
+      aria-label={`Preview of ${path}`}
+      className="flex min-h-0 min-w-0 flex-1 flex-col gap-2 rounded border p-2"
+    >
+      <p className="text-muted text-sm">{fileFacts(path, file)}. The zip has it as it is.</p>
+      {isPicture(path) ? (
+        <div className="flex min-h-0 flex-1 items-center justify-center">
+          <StoredPicture path={path} file={file} />
+        </div>
+      ) : null}
+    </section>
   );
 }
 

@@ -1,12 +1,16 @@
 'use client';
 
-import { ChevronRight, EllipsisVertical, FileText, Folder, FolderOpen } from 'lucide-react';
+import { ChevronRight, EllipsisVertical, File, FileText, Folder, FolderOpen, Image } from 'lucide-react';
 import { type DragEvent, memo } from 'react';
 import { useActions, useReadProject } from '@/components/editor-state/project-context';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem } from '@/components/ui/menu';
+import type { StoredFile } from '@/lib/cards/folder';
 import type { FileRole } from '@/lib/cards/parsed-folder';
+import { bytesHref } from '@/lib/client/project-address';
 import type { FileTreeRow } from '@/lib/editor/file-tree';
+import { fileWord, isPicture } from '@/lib/editor/file-words';
+import { formatBytes } from '@/lib/trace/wording';
 
 const roleWords: Record<FileRole, string> = {
   card: 'Agent card',
@@ -86,15 +90,17 @@ export const FolderRow = memo(function FolderRow(
 export const FileRow = memo(function FileRow(
   props: RowProps & {
     readonly role: FileRole;
-    readonly isText: boolean;
+    /** Set for a file that is not text. */
+    readonly stored: StoredFile | undefined;
     readonly changed: boolean;
     readonly open: boolean;
   },
 ) {
-  const { row, isText } = props;
+  const { row, stored } = props;
   const { path, name } = row;
   const actions = useActions();
   const read = useReadProject();
+  const Icon = stored === undefined ? FileText : isPicture(path) ? Image : File;
   return (
     <li
       className={`flex h-8 items-center gap-2 pr-1 text-sm hover:bg-hover ${props.open ? 'bg-accent-soft' : ''}`}
@@ -106,29 +112,30 @@ export const FileRow = memo(function FileRow(
         type="button"
         aria-label={path}
         title={path}
-        className="flex min-w-0 flex-1 cursor-pointer items-center gap-1.5 truncate text-left font-mono text-ink text-xs hover:underline disabled:cursor-default disabled:no-underline"
-        disabled={!isText}
+        className="flex min-w-0 flex-1 cursor-pointer items-center gap-1.5 truncate text-left font-mono text-ink text-xs hover:underline"
         onClick={() => actions.openFile(path)}
       >
-        <FileText size={14} aria-hidden className="shrink-0 text-muted" />
+        <Icon size={14} aria-hidden className="shrink-0 text-muted" />
         <span className="truncate">{name}</span>
       </button>
       {props.changed ? <span className="shrink-0 text-2xs text-accent">changed</span> : null}
+      {stored === undefined ? null : (
+        <span className="shrink-0 text-muted text-xs tabular">{formatBytes(stored.size)}</span>
+      )}
       <span className="hidden w-32 shrink-0 truncate text-muted text-xs sm:inline">
-        {roleWords[isText ? props.role : 'binary']}
+        {stored === undefined ? roleWords[props.role] : fileWord(path)}
       </span>
       <Menu
         align="end"
         trigger={<IconButton size="sm" label={`More for ${path}`} icon={<EllipsisVertical aria-hidden />} />}
       >
-        <MenuItem disabled={!isText} onSelect={() => actions.openFile(path)}>
-          Open
-        </MenuItem>
+        <MenuItem onSelect={() => actions.openFile(path)}>Open</MenuItem>
         <MenuItem
-          disabled={!isText}
           onSelect={() => {
-            const file = read().document.folder.get(path);
-            if (file?.kind === 'text') download(name, file.text);
+            const { document, projectId } = read();
+            const file = document.folder.get(path);
+            if (file?.kind === 'text') downloadText(name, file.text);
+            if (file?.kind === 'stored') download(name, bytesHref(projectId, file.hash));
           }}
         >
           Download
@@ -143,11 +150,15 @@ export const FileRow = memo(function FileRow(
 });
 
 /** Gives the text to the browser as a file, as it is in the editor. */
-function download(name: string, text: string): void {
+function downloadText(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  download(name, address);
+  URL.revokeObjectURL(address);
+}
+
+function download(name: string, address: string): void {
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(address);
 }

@@ -2,11 +2,10 @@
 
 import { Download, FilePlus2, FolderPlus, Upload } from 'lucide-react';
 import { type DragEvent, useCallback, useMemo, useRef, useState } from 'react';
-import { useActions, useProject, useReadProject } from '@/components/editor-state/project-context';
+import { useProject, useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
-import { decodeFile } from '@/lib/cards/files';
-import type { FolderFile } from '@/lib/cards/folder';
+import type { Folder, StoredFile } from '@/lib/cards/folder';
 import { fileTree, folderMoves, pathIn } from '@/lib/editor/file-tree';
 import { DeleteFilesDialog } from './delete-files-dialog';
 import { ExportDialog } from './export-dialog';
@@ -14,9 +13,6 @@ import { FileNameDialog } from './file-name-dialog';
 import { FileRow, FolderRow, fileDragType, type RowAct } from './file-row';
 
 type Asking = RowAct | { readonly kind: 'new-folder' } | { readonly kind: 'export' };
-
-/** A larger file is refused, as the server does. */
-const maxUploadBytes = 10 * 1024 * 1024;
 
 /** Lists the files of the project in their folders. */
 export function FilesTab() {
@@ -55,7 +51,7 @@ export function FilesTab() {
               key={row.path}
               row={row}
               role={roles.get(row.path) ?? 'document'}
-              isText={folder.get(row.path)?.kind === 'text'}
+              stored={storedAt(folder, row.path)}
               changed={saved.get(row.path) !== folder.get(row.path)}
               open={row.path === openFile}
               onAct={setAsking}
@@ -75,6 +71,11 @@ export function FilesTab() {
       )}
     </div>
   );
+}
+
+function storedAt(folder: Folder, path: string): StoredFile | undefined {
+  const file = folder.get(path);
+  return file?.kind === 'stored' ? file : undefined;
 }
 
 /** Shows what a button or menu asks for: a name, a confirmation, the export. */
@@ -157,22 +158,16 @@ function Dialogs(props: {
 /** Adds files of the computer, and moves files of the list that are dropped on a folder. */
 function useFileDrops() {
   const commands = useCommands();
-  const actions = useActions();
   const read = useReadProject();
   return useMemo(() => {
-    async function upload(folder: string, files: readonly File[]) {
-      const added = new Map<string, FolderFile>();
-      const refused: string[] = [];
-      for (const file of files) {
-        const content = file.size > maxUploadBytes ? undefined : decodeFile(new Uint8Array(await file.arrayBuffer()));
-        if (content?.kind === 'text') added.set(pathIn(folder, file.name), content);
-        else refused.push(file.name);
-      }
-      commands.addFiles(added);
-      if (refused.length === 0) return;
-      const why =
-        'Only text files of at most 10 MB can be added to an open project. Import a folder or zip for others.';
-      actions.notify({ tone: 'bad', text: `Not added: ${refused.join(', ')}. ${why}` });
+    function upload(folder: string, files: readonly File[]) {
+      void commands.upload(
+        files.map((file) => ({
+          path: pathIn(folder, file.name),
+          size: file.size,
+          read: async () => new Uint8Array(await file.arrayBuffer()),
+        })),
+      );
     }
 
     function dropIn(folder: string, event: DragEvent) {
@@ -180,7 +175,7 @@ function useFileDrops() {
       event.stopPropagation();
       const path = event.dataTransfer.getData(fileDragType);
       if (path === '') {
-        void upload(folder, [...event.dataTransfer.files]);
+        upload(folder, [...event.dataTransfer.files]);
         return;
       }
       const to = pathIn(folder, path);
@@ -190,7 +185,7 @@ function useFileDrops() {
     }
 
     return { upload, dropIn };
-  }, [commands, actions, read]);
+  }, [commands, read]);
 }
 
 function FilesBar(props: {

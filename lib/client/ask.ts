@@ -35,6 +35,16 @@ export async function get(url: string, init: RequestInit = {}): Promise<Response
   throw new RequestError(sentenceOf(response.status, await response.text()), response.status);
 }
 
+/** Sends bytes with POST and returns the checked answer. Rejects with a `RequestError`. */
+export async function postBytes<T>(url: string, bytes: Uint8Array<ArrayBuffer>, shape: $ZodType<T>): Promise<T> {
+  const response = await get(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: bytes,
+  });
+  return readAnswer(response.status, await response.text(), shape);
+}
+
 /** Parses and checks the text of an answer. */
 export function readAnswer<T>(status: number, text: string, shape: $ZodType<T>): T {
   if (status < 200 || status >= 300) throw new RequestError(sentenceOf(status, text), status);

@@ -3,6 +3,11 @@ export function projectAddress(id: string): string {
   return `/api/v1/projects/${encodeURIComponent(id)}`;
 }
 
+/** Returns the address of bytes that a project has, or had within 30 days. */
+export function bytesHref(id: string, hash: string): string {
+  return `${projectAddress(id)}/bytes/${hash}`;
+}
+
 /** Returns the address of a project's files as a zip. */
 export function exportHref(id: string): string {
   return `${projectAddress(id)}/files?format=zip`;

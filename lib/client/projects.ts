@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { Issue } from '@/lib/base/issue';
-import type { Folder } from '@/lib/cards/folder';
+import type { Folder, StoredFile } from '@/lib/cards/folder';
 import { capabilityKinds } from '@/lib/cards/trust/capability';
 import type { Sketch } from '@/lib/graph/thumbnail';
-import { getJson, RequestError } from './ask';
+import { getJson, postBytes, RequestError } from './ask';
 import { projectAddress } from './project-address';
 import type { ProjectCardData, ProjectCardPage } from './project-page';
 import type { ProjectTrust } from './project-trust';
@@ -58,6 +58,13 @@ export async function findProject(id: string): Promise<z.infer<typeof project> |
 export async function readFiles(id: string): Promise<{ readonly version: number; readonly folder: Folder }> {
   const body = await getJson(`${projectAddress(id)}/files?binary=hash`, filesBody);
   return { version: body.version, folder: folderOfBody(body) };
+}
+
+const stored = z.object({ hash: z.string(), size: z.number() });
+
+/** Stores the bytes of a file that is not text, for a save that follows. */
+export async function uploadBytes(id: string, bytes: Uint8Array<ArrayBuffer>): Promise<StoredFile> {
+  return { kind: 'stored', ...(await postBytes(`${projectAddress(id)}/bytes`, bytes, stored)) };
 }
 
 const trust: z.ZodMiniType<ProjectTrust> = z.object({

@@ -16,6 +16,7 @@ import { createPlaceNew } from './place-new';
 import type { ProjectStore } from './project-store';
 import type { RunSession } from './run-session';
 import { type ServerMemory, serverCommands } from './server-commands';
+import { type Uploads, uploadCommands } from './upload-commands';
 import { wireCommands } from './wire-commands';
 
 export type Commands = ReturnType<typeof createCommands>;
@@ -32,6 +33,7 @@ export function createCommands(
   /** Hears what concerns the tested servers. */
   servers: ServerMemory = { renamed() {}, accept() {} },
   bench?: Pick<HookBench['actions'], 'open'>,
+  uploads: Uploads = { uploadBytes: async () => ({ ok: false, message: 'There is no server here.' }) },
 ) {
   const { actions } = project;
   const editing = createEditing(project);
@@ -46,6 +48,7 @@ export function createCommands(
   const annotations = annotationCommands(editing, actions);
   const hooks = hookCommands(editing, actions);
   const wires = wireCommands(editing, actions);
+  const files = fileCommands(editing, actions);
 
   return {
     ...nodes,
@@ -57,7 +60,8 @@ export function createCommands(
     ...clipboardCommands(editing, actions),
     ...serverCommands(editing, actions, placeNew, servers),
     ...cardCommands(editing),
-    ...fileCommands(editing, actions),
+    ...files,
+    ...uploadCommands(actions, uploads, files.addFiles),
     ...functionCommands(editing, actions),
     /** Opens the hook bench for an agent: for all its hooks, or for the entry of its chain with this id. */
     openHookBench(agent: string, entryId?: string) {

@@ -14,6 +14,7 @@ import { drawPicture } from './picture';
 import { createProjectStore, type ProjectStore } from './project-store';
 import { createOverlayStore } from './run-overlay';
 import { createRunSession } from './run-session';
+import type { Uploads } from './upload-commands';
 
 /** Every command of the editor, in any order: undo gives the first bytes, and the canvas shows what the text says. */
 
@@ -48,7 +49,11 @@ function open() {
   );
   const services = { startRun: async () => ({ ok: true, runId: 'r' }) as const, stopRun: async () => undefined };
   const run = createRunSession(services, createOverlayStore(), project.actions.save);
-  return { project, commands: createCommands(project, run, () => undefined) };
+  const uploads: Uploads = {
+    uploadBytes: async (bytes) => ({ ok: true, file: { kind: 'stored', hash: bytes.join('-'), size: bytes.length } }),
+  };
+  const commands = createCommands(project, run, () => undefined, undefined, undefined, uploads);
+  return { project, commands };
 }
 
 /** Chooses one of a list by a random number. Calls after each other choose differently. */
@@ -143,6 +148,10 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     renameFile: (pick) => commands.renameFile(file(pick), pick(['moved/one.md', 'two.py', 'agent-cards/three.md'])),
     deleteFiles: (pick) => commands.deleteFiles([file(pick), file(pick)], 'files'),
     addFiles: (pick) => commands.addFiles(new Map([[file(pick), textFile(pick(texts))]])),
+    upload: (pick) => {
+      const bytes = new Uint8Array(pick([[0, 1], [0, 2], [65]]));
+      return commands.upload([{ path: pick(['a.bin', 'b/c.png', 'notes.txt']), size: 2, read: async () => bytes }]);
+    },
     moveFiles: (pick) => commands.moveFiles(new Map([[file(pick), pick(['moved/four.md', 'five.ts'])]]), 'Move'),
     fix: (pick) => {
       const issue = pick([...state().picture.parsed.issues, undefined]);

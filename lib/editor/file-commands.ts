@@ -4,7 +4,7 @@ import { renameFile, renameFiles } from '@/lib/cards/edit/rename-file';
 import { checkPath, findPathClash } from '@/lib/cards/files';
 import type { FolderFile } from '@/lib/cards/folder';
 import { fixesOf } from './code-fixes';
-import { textAt, textFile } from './document';
+import { textFile } from './document';
 import type { Editing } from './editing';
 import type { ProjectStore } from './project-store';
 
@@ -35,8 +35,7 @@ export function fileCommands({ state, folder, drawn, apply, applyOne }: Editing,
       actions.openFile(file, { line: definitionLine(folder(), file, functionName) ?? 1, column: 1 });
     },
     renameFile(from: string, to: string) {
-      if (apply(renameFile(folder(), from, to), { label: `Rename ${from}` }) && textAt(folder(), to) !== undefined)
-        actions.openFile(to);
+      if (apply(renameFile(folder(), from, to), { label: `Rename ${from}` }) && folder().has(to)) actions.openFile(to);
     },
     /** Moves files to new paths, with everything that names them. A file that is open stays open. */
     moveFiles(moves: ReadonlyMap<string, string>, label: string) {
@@ -50,7 +49,7 @@ export function fileCommands({ state, folder, drawn, apply, applyOne }: Editing,
       const now = openFile === undefined ? undefined : moves.get(openFile);
       if (now !== undefined && textView === 'wide') actions.openFile(now);
     },
-    /** Adds files as one undo step, and replaces those that have the same path. Shows the first one if it is text. */
+    /** Adds files as one undo step, and replaces those that have the same path. Shows the file if it is only one. */
     addFiles(files: ReadonlyMap<string, FolderFile>) {
       const [first, ...others] = files.keys();
       if (first === undefined) return;
@@ -65,9 +64,9 @@ export function fileCommands({ state, folder, drawn, apply, applyOne }: Editing,
       }
       const replaced = [...files.keys()].filter((path) => folder().has(path));
       actions.edit(files, { label: others.length === 0 ? `Upload ${first}` : `Upload ${files.size} files` });
-      if (others.length === 0 && textAt(folder(), first) !== undefined) actions.openFile(first);
+      if (others.length === 0) actions.openFile(first);
       if (replaced.length > 0)
-        actions.notify({ tone: 'info', text: `Replaced ${replaced.join(', ')}. Undo brings the text before back.` });
+        actions.notify({ tone: 'info', text: `Replaced ${replaced.join(', ')}. Undo brings back what was there.` });
     },
     deleteFiles(paths: readonly string[], name: string) {
       actions.edit(new Map(paths.map((path) => [path, undefined])), { label: `Delete ${name}` });

@@ -1,5 +1,6 @@
 import type { HookCase, HookReport } from '@/lib/base/hook-report';
 import type { ProbeReport } from '@/lib/base/probe-report';
+import type { StoredFile } from '@/lib/cards/folder';
 import type { FileChanges } from './document';
 import type { SavedVersion, SaveOutcome } from './project-state';
 import type { TrustServices } from './trust-session';
@@ -16,6 +17,11 @@ export type Started =
   | { readonly ok: true; readonly runId: string }
   /** With `notTrusted` a person must first confirm what the folder would start or call. */
   | { readonly ok: false; readonly message: string; readonly notTrusted?: boolean };
+
+/** The file that a save may name, or a sentence that says why the bytes were not stored. */
+export type Uploaded =
+  | { readonly ok: true; readonly file: StoredFile }
+  | { readonly ok: false; readonly message: string };
 
 /** What a worker found out, or a sentence that says why there is no report. */
 export type Reported<T> =
@@ -34,6 +40,8 @@ export interface TaskOptions {
 /** What the editor asks of the server. The route passes it in. None of these throws. */
 export interface EditorServices extends TrustServices {
   save(baseVersion: number, changes: FileChanges): Promise<SaveOutcome>;
+  /** Stores the bytes of a file that is not text, so that a save can name them. */
+  uploadBytes(bytes: Uint8Array<ArrayBuffer>): Promise<Uploaded>;
   /**
    * Returns the saved version if it differs from `known`. Returns `undefined` when it is the same, or the server does not
    * answer.

@@ -27,7 +27,7 @@ function rolesOf(folder: Folder, known?: ReadonlyMap<string, FileRole>): Readonl
     [...folder]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([path, file]) => {
-        const role = file.kind === 'binary' ? 'binary' : (known?.get(path) ?? roleByName(path) ?? 'document');
+        const role = file.kind !== 'text' ? 'binary' : (known?.get(path) ?? roleByName(path) ?? 'document');
         return [path, role] as const;
       }),
   );

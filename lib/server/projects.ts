@@ -3,7 +3,8 @@ import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/i
 import type { Issue } from '@/lib/base/issue';
 import { unservedModels } from '@/lib/cards/check/check-models';
 import type { ExportReport } from '@/lib/cards/export/export-report';
-import type { Folder } from '@/lib/cards/folder';
+import { decodeFile } from '@/lib/cards/files';
+import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import { unlistedVariables } from '@/lib/cards/variables/asked-variables';
 import type { Sketch } from '@/lib/graph/thumbnail';
 import { findProjectNames, findProjectPage, type ListedProject } from '@/lib/store/project-pages';
@@ -158,9 +159,13 @@ export async function openInEditor(id: ProjectId): Promise<OpenedProject> {
   });
 }
 
-/** A file of a save: its new text, the hash of bytes that the project has or recently had, or null to remove it. */
+/**
+ * A file of a save: its new text or bytes, the hash of bytes that were uploaded or that the project has or recently had, or null
+ * to remove it.
+ */
 export type SavedFile =
   | { readonly path: string; readonly text: string | null }
+  | { readonly path: string; readonly base64: string }
   | { readonly path: string; readonly hash: string };
 
 /**
@@ -188,15 +193,19 @@ export function checkedChanges(changes: readonly SavedFile[]): readonly FileChan
     const { path } = change;
     checkFilePath(path);
     if ('hash' in change) return { path, blob: change.hash };
+    if ('base64' in change) return { path, file: checkedFile(path, decodeFile(Buffer.from(change.base64, 'base64'))) };
     const { text } = change;
     if (text === null) return { path, file: null };
     if (/\p{Surrogate}/u.test(text)) {
       throw new AppError('bad_request', `The text of "${path}" holds half a character. Remove it.`);
     }
-    const file = { kind: 'text', text } as const;
-    checkFileSize(path, file);
-    return { path, file };
+    return { path, file: checkedFile(path, { kind: 'text', text }) };
   });
+}
+
+function checkedFile(path: string, file: LoadedFile): LoadedFile {
+  checkFileSize(path, file);
+  return file;
 }
 
 export async function renameProject(id: ProjectId, name: string): Promise<void> {

@@ -5,9 +5,10 @@ import { decodeFile, encodeFile, findPathClash } from '@/lib/cards/files';
 import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import type { Store } from './database';
 import { hashBlobLater } from './hash';
+import { noProject } from './no-project';
+import { keepTree, ownBlob } from './own-blobs';
 import {
   type Db,
-  lockBlobs,
   putEntries,
   putTree,
   readEntries,
@@ -85,8 +86,8 @@ export async function readEditorDraft(store: Store, id: ProjectId): Promise<{ ro
 }
 
 /**
- * The change of one file: new content, its removal (null), or the hash of bytes that the project has or had within the last
- * `keptDays`. Undo of a removal sends a hash.
+ * The change of one file: new content, its removal (null), or the hash of bytes that the project may name
+ * (./own-blobs). Undo of a removal and an upload send a hash.
  */
 export type FileChange =
   | { readonly path: string; readonly file: LoadedFile | null }
@@ -97,9 +98,6 @@ export interface DraftLimits {
   readonly files: number;
   readonly totalBytes: number;
 }
-
-/** After a save, removed files can be restored by their hash for this time. */
-export const keptDays = 30;
 
 /**
  * Replaces files of the draft and returns the new version. Throws AppError `conflict` when the draft is no longer at
@@ -192,33 +190,6 @@ async function dropsBytes(db: Db, before: string, after: string): Promise<boolea
   return rows.some(({ bytes }) => decodeFile(bytes).kind === 'binary');
 }
 
-async function keepTree(db: Db, projectId: ProjectId, treeHash: string): Promise<void> {
-  await db.$executeRaw`
-    INSERT INTO "KeptTree" ("projectId", "treeHash", "keptUntil")
-    VALUES (${projectId}, ${treeHash}, now() + make_interval(days => ${keptDays}))
-    ON CONFLICT ("projectId", "treeHash") DO UPDATE SET "keptUntil" = EXCLUDED."keptUntil"`;
-}
-
-/**
- * Returns the hash if a tree of this project contains it. This check keeps people from reading files of other projects by
- * guessing hashes.
- */
-async function ownBlob(db: Db, projectId: ProjectId, path: string, hash: string): Promise<BlobHash> {
-  const [found] = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM "Tree" t, jsonb_array_elements(t.entries) entry
-    WHERE entry->>1 = ${hash} AND t.hash IN (
-      SELECT "treeHash" FROM "Draft" WHERE "projectId" = ${projectId}
-      UNION SELECT "treeHash" FROM "KeptTree" WHERE "projectId" = ${projectId}
-      UNION SELECT "treeHash" FROM "Revision" WHERE "projectId" = ${projectId}
-      UNION SELECT "treeHash" FROM "Run" WHERE "projectId" = ${projectId})
-    LIMIT 1`;
-  if (found !== undefined && (await lockBlobs(db, [hash])).has(hash)) return brandAs<BlobHash>(hash);
-  throw new AppError(
-    'bad_request',
-    `The bytes of "${path}" are no longer kept: it was removed more than ${keptDays} days ago. Remove it here, save, and import the file again.`,
-  );
-}
-
 export async function updateProjectName(store: Store, id: ProjectId, name: string): Promise<void> {
   const { count } = await store.prisma.project.updateMany({ where: { id }, data: { name, updatedAt: new Date() } });
   if (count === 0) throw noProject();
@@ -252,13 +223,6 @@ function toProject(row: StoredProject): ProjectRow {
     updatedAt: row.updatedAt,
     origin: readOrigin(row.origin),
   };
-}
-
-function noProject(): AppError {
-  return new AppError(
-    'not_found',
-    'There is no such project. It may have been deleted; go back to the list of projects.',
-  );
 }
 
 function staleSave(base: number, current: number, at: Date): AppError {

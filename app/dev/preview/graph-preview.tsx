@@ -44,6 +44,7 @@ const layoutPoints = {
 const refusal = 'This is a preview: there is no project behind it.';
 const services: EditorServices = {
   save: async () => ({ kind: 'failed', message: refusal }),
+  uploadBytes: async () => ({ ok: false, message: refusal }),
   newerThan: async () => undefined,
   startRun: async () => ({ ok: false, message: refusal }),
   stopRun: async () => refusal,

@@ -3,7 +3,7 @@ import { stop } from '@/app/r/[run]/actions';
 import type { TaskAnswer, TaskRequest } from '@/lib/base/task';
 import type { FolderFile } from '@/lib/cards/folder';
 import { RequestError } from '@/lib/client/ask';
-import { findProject, readFiles, readTrust } from '@/lib/client/projects';
+import { findProject, readFiles, readTrust, uploadBytes } from '@/lib/client/projects';
 import { waitForTask } from '@/lib/client/tasks';
 import type { FileChanges } from '@/lib/editor/document';
 import type { SaveOutcome } from '@/lib/editor/project-state';
@@ -20,6 +20,13 @@ export function editorServices(project: string): EditorServices {
       if (saved.code === 'conflict') return await conflict(project, saved.message);
       const message = saved.code === 'unavailable' ? `${saved.message} ${kept}` : saved.message;
       return { kind: 'failed', message, lasting: !passing.has(saved.code) };
+    },
+    async uploadBytes(bytes) {
+      try {
+        return { ok: true, file: await uploadBytes(project, bytes) };
+      } catch (error) {
+        return { ok: false, message: sentenceOf(error) };
+      }
     },
     async newerThan(known) {
       try {

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { GET as readBytes } from '@/app/api/v1/projects/[project]/bytes/[hash]/route';
+import { POST as sendBytes } from '@/app/api/v1/projects/[project]/bytes/route';
 import { GET } from '@/app/api/v1/projects/[project]/files/route';
 import { GET as readProject } from '@/app/api/v1/projects/[project]/route';
 import type { ProjectId } from '@/lib/base/ids';
@@ -8,6 +10,7 @@ import { folderOfFiles, wireFilesOf } from '@/lib/client/wire-files';
 import type { FileChanges } from '@/lib/editor/document';
 import { findDraft, keepDraft } from '@/lib/editor/draft';
 import { createProjectStore } from '@/lib/editor/project-store';
+import { uploadCommands } from '@/lib/editor/upload-commands';
 import { createProject, openInEditor, openProject } from '@/lib/server/projects';
 import { collectTrees } from '@/lib/store/collect-trees';
 import { memoryStorage } from '@/lib/testing/memory-storage';
@@ -35,8 +38,10 @@ beforeAll(() => {
   vi.stubGlobal('fetch', (address: string, init: RequestInit = {}) => {
     const target = new URL(address, 'http://127.0.0.1:3000');
     const request = new Request(target, { ...init, headers: { ...init.headers, host: target.host } });
-    const params = Promise.resolve({ project: decodeURIComponent(target.pathname.split('/')[4] ?? '') });
-    return (target.pathname.endsWith('/files') ? GET : readProject)(request, { params });
+    const [project = '', what, hash = ''] = target.pathname.split('/').slice(4).map(decodeURIComponent);
+    const params = Promise.resolve({ project, hash });
+    if (what === 'bytes') return hash === '' ? sendBytes(request, { params }) : readBytes(request, { params });
+    return (what === 'files' ? GET : readProject)(request, { params });
   });
 });
 afterAll(() => {
@@ -64,9 +69,14 @@ async function openTab(id: ProjectId) {
   return {
     state: () => tab.store.getState(),
     edit: (changes: FileChanges) => tab.actions.edit(changes, { label: 'Edit' }),
+    async upload(path: string, bytes: Uint8Array<ArrayBuffer>) {
+      const { upload } = uploadCommands(tab.actions, services, (files) => tab.actions.edit(files, { label: 'Upload' }));
+      await upload([{ path, size: bytes.length, read: async () => bytes }]);
+    },
     undo: () => tab.actions.undo(),
     redo: () => tab.actions.redo(),
     save: () => tab.actions.save(),
+    resolve: (theirs: ReadonlySet<string>) => tab.actions.resolveConflict(theirs),
     async reload() {
       const { saved, document } = tab.store.getState();
       keepDraft(storage, place, saved, document.folder);
@@ -121,6 +131,33 @@ test('a sound that was replaced by a text, saved, brought back and saved has its
   await expectSaved(id, opened);
 });
 
+test('a picture that was uploaded and not saved survives a reload and the collection of unused files', async () => {
+  const { id } = await createProject({ name: 'Upload', folder: opened });
+  const tab = await openTab(id);
+  await tab.upload('new/photo.jpg', new Uint8Array([0xff, 0xd8, 0xff, 0, 7]));
+  await collectTrees(store, 0);
+  await tab.reload();
+  const { folder } = tab.state().document;
+  expect(folder.get('new/photo.jpg')).toMatchObject({ kind: 'stored', size: 5 });
+  expect(await tab.save()).toBe(true);
+  await expectSaved(id, folder);
+});
+
+test('of two windows that upload one picture, the second asks, and either choice is saved', async () => {
+  const { id } = await createProject({ name: 'Both', folder: opened });
+  const [first, second] = [await openTab(id), await openTab(id)];
+  await first.upload('logo.png', new Uint8Array([0, 1]));
+  await second.upload('logo.png', new Uint8Array([0, 2]));
+  expect(await first.save()).toBe(true);
+  expect(await second.save()).toBe(false);
+  expect(second.state().conflict).toBeDefined();
+  expect(await second.resolve(new Set(['logo.png']))).toBe(true);
+  await expectSaved(id, first.state().document.folder);
+  second.undo();
+  expect(await second.save()).toBe(true);
+  expect((await openProject(id)).folder.get('logo.png')).toMatchObject({ bytes: new Uint8Array([0, 2]) });
+});
+
 test('a hash of another project opens nothing', async () => {
   const { id: theirs } = await createProject({
     name: 'Theirs',
@@ -139,6 +176,7 @@ const paths = [...opened.keys(), 'new.md'];
 const step = fc.oneof(
   fc.record({ do: fc.constant('remove' as const), path: fc.constantFrom(...paths) }),
   fc.record({ do: fc.constant('write' as const), path: fc.constantFrom(...paths), text: fc.string({ maxLength: 5 }) }),
+  fc.record({ do: fc.constant('upload' as const), path: fc.constantFrom(...paths), byte: fc.nat(3) }),
   fc.record({ do: fc.constant('move' as const), path: fc.constantFrom(...paths), to: fc.constantFrom(...paths) }),
   fc.record({ do: fc.constantFrom('undo' as const, 'redo' as const, 'save' as const, 'reload' as const) }),
 );
@@ -152,6 +190,7 @@ test('any edits, saves, undos and reloads end with the bytes that the editor sho
         const { folder } = tab.state().document;
         if (one.do === 'remove') tab.edit(new Map([[one.path, undefined]]));
         else if (one.do === 'write') tab.edit(new Map([[one.path, { kind: 'text', text: one.text }]]));
+        else if (one.do === 'upload') await tab.upload(one.path, new Uint8Array([0, one.byte]));
         else if (one.do === 'move')
           tab.edit(
             new Map([

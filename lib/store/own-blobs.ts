@@ -1,0 +1,89 @@
+import { AppError } from '@/lib/base/app-error';
+import { type BlobHash, brandAs, type ProjectId } from '@/lib/base/ids';
+import type { Store } from './database';
+import { hashBlobLater } from './hash';
+import { noProject } from './no-project';
+import { type Db, lockBlobs, putEntries, readEntries, sizeOfEntries } from './trees';
+
+/*
+ * The bytes that a project may name by their hash: those of its files now, of its runs and revisions, and those that were
+ * removed or uploaded within `keptDays`. `KeptTree` keeps the last two.
+ */
+
+/** Files that were removed can be restored by their hash for this time, and uploaded bytes wait this long for a save. */
+const keptDays = 30;
+
+/** Keeps the files of a listing for `keptDays`. */
+export async function keepTree(db: Db, projectId: ProjectId, treeHash: string): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "KeptTree" ("projectId", "treeHash", "keptUntil")
+    VALUES (${projectId}, ${treeHash}, now() + make_interval(days => ${keptDays}))
+    ON CONFLICT ("projectId", "treeHash") DO UPDATE SET "keptUntil" = EXCLUDED."keptUntil"`;
+}
+
+/**
+ * Returns the hash if a tree of this project contains it. This check keeps people from reading files of other projects by
+ * guessing hashes.
+ */
+export async function ownBlob(db: Db, projectId: ProjectId, path: string, hash: string): Promise<BlobHash> {
+  if ((await isOwn(db, projectId, hash)) && (await lockBlobs(db, [hash])).has(hash)) return brandAs<BlobHash>(hash);
+  throw new AppError(
+    'bad_request',
+    `The bytes of "${path}" are no longer kept: it was removed more than ${keptDays} days ago. Remove it here, save, and add the file again.`,
+  );
+}
+
+async function isOwn(db: Db, projectId: ProjectId, hash: string): Promise<boolean> {
+  const found = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Tree" t, jsonb_array_elements(t.entries) entry
+    WHERE entry->>1 = ${hash} AND t.hash IN (
+      SELECT "treeHash" FROM "Draft" WHERE "projectId" = ${projectId}
+      UNION SELECT "treeHash" FROM "KeptTree" WHERE "projectId" = ${projectId}
+      UNION SELECT "treeHash" FROM "Revision" WHERE "projectId" = ${projectId}
+      UNION SELECT "treeHash" FROM "Run" WHERE "projectId" = ${projectId})
+    LIMIT 1`;
+  return found.length > 0;
+}
+
+/**
+ * Stores bytes that a later save will name by the returned hash. Throws AppError `not_found`, and `too_large` when the project
+ * would have more than `totalBytes` with them.
+ */
+export async function keepUpload(
+  store: Store,
+  projectId: ProjectId,
+  bytes: Uint8Array,
+  limits: { readonly totalBytes: number },
+): Promise<BlobHash> {
+  const hash = await hashBlobLater(bytes);
+  await store.prisma.$transaction(async (db) => {
+    // The lock keeps the project until the upload refers to it.
+    await db.$queryRaw`SELECT 1 FROM "Project" WHERE id = ${projectId} FOR KEY SHARE`;
+    const draft = await db.draft.findUnique({ where: { projectId } });
+    if (draft === null) throw noProject();
+    const total = (await sizeOfEntries(db, await readEntries(db, draft.treeHash))) + bytes.length;
+    if (total > limits.totalBytes) throw tooMuch(limits.totalBytes);
+    // The path of an upload is decided by the save.
+    const treeHash = await putEntries(db, [[hash, hash]], new Map([[hash, bytes]]));
+    await keepTree(db, projectId, treeHash);
+  });
+  return hash;
+}
+
+/** Reads bytes that the project has or had. Throws AppError `not_found`. */
+export async function readOwnBlob(store: Store, projectId: ProjectId, hash: string): Promise<Uint8Array> {
+  const { prisma } = store;
+  const blob = (await isOwn(prisma, projectId, hash)) ? await prisma.blob.findUnique({ where: { hash } }) : null;
+  if (blob === null) {
+    throw new AppError('not_found', `The project has no file with these bytes, and had none within ${keptDays} days.`);
+  }
+  return blob.bytes;
+}
+
+function tooMuch(totalBytes: number): AppError {
+  const most = `${Math.ceil(totalBytes / 1024 / 1024)} MB`;
+  return new AppError(
+    'too_large',
+    `The files of a project have at most ${most} together. Remove some, then try again.`,
+  );
+}
