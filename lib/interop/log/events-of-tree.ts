@@ -1,0 +1,100 @@
+import type { CorrelationId } from '@/lib/base/ids';
+import { isRecord, type JsonObject } from '@/lib/base/json';
+import { redactJson, secretKeys } from '@/lib/base/redact';
+import type { EventBody, ImportedFrom } from '@/lib/runtime/record/events';
+import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
+import { type Around, ImportedLanes, type Lane } from './imported-lanes';
+import { type OpenedStep, openHook, openInstance, openModel, openSetup, openTool } from './opened-steps';
+import type { PlacedStep } from './place-steps';
+import type { Root } from './root-of-steps';
+
+export interface TimedEvent {
+  readonly at: number;
+  readonly body: EventBody;
+  readonly imported?: ImportedFrom | undefined;
+}
+
+export interface TreeEvents {
+  /** In the order of the tree: a step, what is inside of it, its end. */
+  readonly events: readonly TimedEvent[];
+  /** What the instances of each agent used. */
+  readonly spending: ReadonlyMap<string, Usage>;
+  /** The last answer of the models of the first instance. */
+  readonly lastAnswer: string | undefined;
+}
+
+/** What is left to do: open a step that is inside of others, or end one. */
+type Task =
+  | { readonly open: PlacedStep; readonly lane: Lane | undefined; readonly around: Around | undefined }
+  | { readonly end: OpenedStep; readonly place: PlacedStep };
+
+/** Makes the events of a tree of steps. A list of tasks is used and not recursion, because a trace may be very deep. */
+export function eventsOfTree({ place: root }: Root, correlationId: CorrelationId): TreeEvents {
+  const lanes = new ImportedLanes(correlationId);
+  const events: TimedEvent[] = [];
+  const spending = new Map<string, Usage>();
+  let entry: Lane | undefined;
+  const tasks: Task[] = [{ open: root, lane: undefined, around: undefined }];
+  for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
+    if ('end' in task) {
+      const { step, end } = task.place;
+      events.push({ at: end, body: task.end.end() });
+      if (!task.place.isInstance) continue;
+      spending.set(step.name, addUsage(spending.get(step.name) ?? noUsage, task.end.lane.usage));
+      continue;
+    }
+    const opened = openStep(lanes, task.open, task.lane, task.around);
+    entry ??= opened.lane;
+    const { began, lane, around } = opened;
+    for (const [index, event] of began.entries()) {
+      const isOwn = index === began.length - 1;
+      events.push({ ...event, ...(isOwn && { imported: importedFrom(task.open) }) });
+    }
+    tasks.push({ end: opened, place: task.open });
+    for (const child of task.open.children.toReversed()) tasks.push({ open: child, lane, around });
+  }
+  return { events, spending, lastAnswer: entry?.lastAnswer };
+}
+
+function openStep(
+  lanes: ImportedLanes,
+  place: PlacedStep,
+  lane: Lane | undefined,
+  around: Around | undefined,
+): OpenedStep {
+  if (lane === undefined || place.isInstance) return openInstance(lanes, place, lane, around);
+  switch (place.step.kind) {
+    case 'model':
+      return openModel(place, lane, around);
+    case 'hook':
+      return openHook(place, lane, around);
+    case 'setup':
+      return openSetup(place, lane, around);
+    case 'agent':
+    case 'tool':
+    case 'step':
+    case 'unknown':
+      return openTool(lanes, place, lane);
+  }
+}
+
+function importedFrom({ step, skewMs, isOrphan }: PlacedStep): ImportedFrom {
+  const estimated = [
+    ...step.estimated,
+    ...(skewMs > 0 ? [`start: it was ${skewMs.toFixed(3)} ms before its parent's`] : []),
+  ];
+  return {
+    id: step.id,
+    name: step.original,
+    attributes: withoutSecrets(step.rest),
+    ...(estimated.length > 0 && { estimated }),
+    ...(isOrphan && step.parent !== undefined && { missingParent: step.parent }),
+  };
+}
+
+const isSecret = secretKeys();
+
+function withoutSecrets(attributes: JsonObject): JsonObject {
+  const clean = redactJson(attributes, isSecret);
+  return isRecord(clean) ? (clean as JsonObject) : {};
+}
