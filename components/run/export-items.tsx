@@ -1,19 +1,37 @@
 'use client';
 
-import { Activity, FileCode2, FileJson2, ScrollText, Sheet } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Menu, MenuItem } from '@/components/ui/menu';
+import { Activity, FileCode2, FileJson2, Image, ScrollText, Sheet, Spline } from 'lucide-react';
+import type { ReactNode, RefObject } from 'react';
+import type { TimelinePicture } from '@/components/timeline/timeline-props';
+import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu';
+import { showToast } from '@/components/ui/toast';
 
-export interface ExportItemsProps {
+export interface ExportMenuProps {
   readonly runId: string;
+  /** Returns what the timeline shows. Unset while there is no timeline. */
+  readonly picture: RefObject<(() => TimelinePicture) | undefined>;
+}
+
+export interface ExportItemsProps extends ExportMenuProps {
   readonly trigger: ReactNode;
 }
 
-/** The files that a run can be saved as. Each is a download. */
-export function ExportItems({ runId, trigger }: ExportItemsProps) {
+/** The files that a run can be saved as. Each is a download. Pictures are of what the timeline shows. */
+export function ExportItems({ runId, picture, trigger }: ExportItemsProps) {
   const run = `/api/v1/runs/${runId}`;
+  const save = async (form: 'png' | 'svg') => {
+    const failure = await saveShown(picture, form, `run-${runId}`);
+    if (failure !== undefined) showToast({ text: failure, tone: 'bad' });
+  };
   return (
     <Menu trigger={trigger} align="end" defaultOpen>
+      <MenuItem icon={<Image aria-hidden />} onSelect={() => void save('png')}>
+        Picture of the timeline (PNG)
+      </MenuItem>
+      <MenuItem icon={<Spline aria-hidden />} onSelect={() => void save('svg')}>
+        Picture of the timeline (SVG)
+      </MenuItem>
+      <MenuSeparator />
       <MenuItem href={`${run}/export?as=html`} download icon={<FileCode2 aria-hidden />}>
         HTML page that replays offline
       </MenuItem>
@@ -31,4 +49,15 @@ export function ExportItems({ runId, trigger }: ExportItemsProps) {
       </MenuItem>
     </Menu>
   );
+}
+
+async function saveShown(picture: ExportMenuProps['picture'], form: 'png' | 'svg', name: string) {
+  const shown = picture.current?.();
+  if (shown === undefined) return 'There is no timeline to save yet. Try again when it shows.';
+  try {
+    const { savePicture } = await import('@/components/picture/save-picture');
+    return await savePicture(shown, form, name);
+  } catch {
+    return 'The picture was not saved. Reload the page, then try again.';
+  }
 }

@@ -6,7 +6,7 @@ import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { TransportBar } from '@/components/replay/transport-bar';
 import { useReplay } from '@/components/replay/use-replay';
 import { Timeline } from '@/components/timeline/timeline';
-import type { TimelineKeys } from '@/components/timeline/timeline-props';
+import type { TimelineKeys, TimelinePicture } from '@/components/timeline/timeline-props';
 import { Announcer } from '@/components/ui/announcer';
 import { Button, buttonClass } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
@@ -51,6 +51,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   const { trace, version } = shown;
   const { span, tab } = place;
   const timelineKeys = useRef<TimelineKeys | undefined>(undefined);
+  const shownPicture = useRef<(() => TimelinePicture) | undefined>(undefined);
   const actions = replayActions(run.trace, run.now, replay, place);
   useReplayKeys(replay, actions, timelineKeys);
   useSpokenPlace(shown, span, state);
@@ -64,7 +65,14 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   const began = eventOf(first, 'run.started');
   const { picture, laneIcon } = useLaneIcons(info.id, trace, version, tab === 'graph');
 
-  const timeline = <RunTimeline {...{ run, shown, place, laneIcon }} moving={state.moving} keys={timelineKeys} />;
+  const timeline = (
+    <RunTimeline
+      {...{ run, shown, place, laneIcon }}
+      moving={state.moving}
+      keys={timelineKeys}
+      shownPicture={shownPicture}
+    />
+  );
   const history = (
     <HistoryList
       {...{ trace, version }}
@@ -74,7 +82,16 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
       previews={run.previews}
     />
   );
-  const details = { info, place, status, picture, began, finished, run: shown, onGoToSelected: actions.toSelected };
+  const details = {
+    info,
+    place,
+    status,
+    picture,
+    began,
+    finished,
+    run: shown,
+    onGoToSelected: actions.toSelected,
+  };
 
   return (
     <div className="flex h-full min-h-0 flex-col max-md:h-auto">
@@ -84,6 +101,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
         status={status}
         live={isActive(stateOf(run, info.status))}
         address={place.address}
+        picture={shownPicture}
         onStop={onStop}
       />
       <Announcer />
@@ -164,9 +182,10 @@ function RunTimeline(props: {
   /** True while the play-head moves. */
   readonly moving: boolean;
   readonly keys: RefObject<TimelineKeys | undefined>;
+  readonly shownPicture: RefObject<(() => TimelinePicture) | undefined>;
   readonly laneIcon: LaneIcons['laneIcon'];
 }) {
-  const { run, shown, place, moving, keys, laneIcon } = props;
+  const { run, shown, place, moving, keys, shownPicture, laneIcon } = props;
   const { trace, phase } = run;
   const ended = trace.run.status !== undefined;
   if (phase === 'loading' || (trace.lastSeq === 0 && !ended)) return <Waiting queued={phase !== 'loading'} />;
@@ -193,6 +212,7 @@ function RunTimeline(props: {
       onMoment={place.setMoment}
       highlight={place.highlight}
       keys={keys}
+      picture={shownPicture}
       laneIcon={laneIcon}
     />
   );
@@ -224,10 +244,11 @@ interface HeaderProps {
   readonly live: boolean;
   /** Returns the address of what the page shows. */
   readonly address: () => string;
+  readonly picture: RefObject<(() => TimelinePicture) | undefined>;
   readonly onStop: RunViewProps['onStop'];
 }
 
-function Header({ info, run, status, live, address, onStop }: HeaderProps) {
+function Header({ info, run, status, live, address, picture, onStop }: HeaderProps) {
   const [stopping, setStopping] = useState(false);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const stop = async () => {
@@ -249,7 +270,7 @@ function Header({ info, run, status, live, address, onStop }: HeaderProps) {
         <div className="flex flex-wrap items-center gap-2">
           <RunKeys />
           <CopyButton text={address} label="Copy link to this view" icon={<Link2 aria-hidden />} />
-          <ExportMenu runId={info.id} />
+          <ExportMenu runId={info.id} picture={picture} />
           {live && (
             <Button size="sm" busy={stopping} icon={<Square aria-hidden className="size-3.5" />} onClick={stop}>
               {stopping ? 'Stopping' : 'Stop'}

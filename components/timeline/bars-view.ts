@@ -88,6 +88,7 @@ export function paintAll(
   context.setTransform(dpr, 0, 0, dpr, 0, 0);
   paintLabels(context, scene, painted, palette, view.font);
   pen.setTransform(dpr, 0, 0, dpr, 0, 0);
+  pen.clearRect(0, 0, scene.width, axisPx);
   const { window, width, trace } = scene;
   const now = view.live && view.moment === undefined ? scene.now : undefined;
   const shown = { ticks: ticks(window, width, tickApartPx), resumed: trace.run.resumed };

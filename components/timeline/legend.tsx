@@ -1,25 +1,17 @@
-const kinds = [
-  { name: 'Model', className: 'bg-model' },
-  { name: 'MCP', className: 'bg-server' },
-  { name: 'Function', className: 'bg-function' },
-  { name: 'Built-in', className: 'bg-builtin' },
-  { name: 'Starting', className: 'bg-setup' },
-  { name: 'Delegation', className: 'h-[3px] bg-agent' },
-  { name: 'Hook', className: 'h-[3px] bg-hook' },
-  {
-    name: 'Queued',
-    className: 'h-px bg-[repeating-linear-gradient(90deg,var(--queued)_0_3px,transparent_3px_5px)]',
-  },
-] as const;
+import { legendKinds } from './legend-kinds';
+import { paintTokens } from './palette';
+
+const heights = { bar: 'h-2.5', line: 'h-[3px]', dashes: 'h-px' } as const;
 
 export function Legend() {
   return (
     <ul className="hidden items-center gap-3 text-2xs text-muted @3xl:flex">
-      {kinds.map(({ name, className }) => (
+      {legendKinds.map(({ name, paint, look }) => (
         <li key={name} className="flex items-center gap-1.5">
           <span
             aria-hidden
-            className={`block w-3.5 rounded-[1px] ${/h-(\[|px)/.test(className) ? '' : 'h-2.5'} ${className}`}
+            className={`block w-3.5 rounded-[1px] ${heights[look]}`}
+            style={{ background: backgroundOf(paintTokens[paint], look) }}
           />
           {name}
         </li>
@@ -32,4 +24,9 @@ export function Legend() {
       </li>
     </ul>
   );
+}
+
+function backgroundOf(token: string, look: (typeof legendKinds)[number]['look']): string {
+  if (look !== 'dashes') return `var(${token})`;
+  return `repeating-linear-gradient(90deg, var(${token}) 0 3px, transparent 3px 5px)`;
 }

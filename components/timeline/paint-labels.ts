@@ -111,11 +111,10 @@ export interface AxisView {
   readonly resumed: readonly number[];
 }
 
-/** Paints the ruler above the bars. */
+/** Paints the ruler above the bars, on an empty ground. */
 export function paintAxis(pen: Pen, view: AxisView, palette: Palette, font: string): void {
   const { css } = palette;
   const perUs = view.width / (view.window.to - view.window.from);
-  pen.clearRect(0, 0, view.width, view.height);
   pen.font = `11px ${font}`;
   pen.textBaseline = 'middle';
   const resumedAt = view.resumed.map((time) => (time - view.window.from) * perUs);

@@ -361,7 +361,6 @@ function fakePen(): Pen & { readonly log: string[] } {
     fillText: (text, x, y) => void log.push(`fillText ${text} ${x} ${y}`),
     strokeRect: (x, y, width, height) => void log.push(`strokeRect ${x} ${y} ${width} ${height}`),
     fillRect: nothing,
-    clearRect: nothing,
     beginPath: nothing,
     moveTo: nothing,
     lineTo: (x, y) => {

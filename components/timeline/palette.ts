@@ -59,6 +59,13 @@ export function dimmed(paint: number): number {
   return paints.length + paint;
 }
 
+/** Returns the CSS colour of a paint of a `BarSink`, which may be a dimmed one. */
+export function paintColour({ words }: Palette, paint: number): string {
+  const word = words[paint] ?? 0;
+  const rgb = ((word & 255) << 16) | (word & 0xff00) | ((word >>> 16) & 255);
+  return `#${rgb.toString(16).padStart(6, '0')}`;
+}
+
 /** The share of its own colour that a dimmed bar keeps. */
 const dimShare = 0.22;
 

@@ -10,7 +10,6 @@ export type Pen = Pick<
   | 'fillText'
   | 'fillRect'
   | 'strokeRect'
-  | 'clearRect'
   | 'beginPath'
   | 'moveTo'
   | 'lineTo'

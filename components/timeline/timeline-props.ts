@@ -1,12 +1,35 @@
 import type { Dispatch, ReactNode, RefObject, SetStateAction } from 'react';
+import type { LaneHeight } from '@/lib/trace/lanes';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import type { KeyPress } from './keys';
 import type { LaneView } from './lane-view';
+import type { Palette } from './palette';
 import type { SpanMark } from './span-marks';
 import type { TimeWindow } from './time-window';
 
 /** Does what a key stands for, without moving the focus. Returns false for a key that the lanes alone know. */
 export type TimelineKeys = (event: KeyPress) => boolean;
+
+/** What the timeline shows, for a picture of it. Times are in microseconds since the run's origin. */
+export interface TimelinePicture {
+  /** The trace as it is shown: that of the play-head's moment if there is one. */
+  readonly trace: Trace;
+  readonly view: LaneView;
+  /** The lanes that the filter leaves. */
+  readonly only: ReadonlySet<number> | undefined;
+  readonly laneHeight: LaneHeight | 'auto';
+  readonly window: TimeWindow;
+  /** The end of the whole run, or now; and the end of the window that shows all of it. */
+  readonly whole: number;
+  readonly end: number;
+  readonly now: number;
+  readonly moment: number | undefined;
+  readonly highlight: ReadonlySet<number> | undefined;
+  readonly marks: readonly SpanMark[] | undefined;
+  /** `undefined` until the colours of the theme are known. */
+  readonly palette: Palette | undefined;
+  readonly font: string;
+}
 
 export interface TimelineProps {
   /** The trace changes in place, and `version` grows with each change. */
@@ -41,6 +64,8 @@ export interface TimelineProps {
   readonly marks?: readonly SpanMark[] | undefined;
   /** Is given what the keys of the timeline do, for a page that has them everywhere. */
   readonly keys?: RefObject<TimelineKeys | undefined>;
+  /** Is given a function that says what the timeline shows now. */
+  readonly picture?: RefObject<(() => TimelinePicture) | undefined>;
   /** Returns a sign that stands before the name of an instance. */
   readonly laneIcon?: (lane: Lane) => ReactNode;
   /** Leaves out the overview strip and the legend, and puts the tools into a corner, as a dock needs it. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { lazy, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { useRemembered } from '@/components/ui/remembered';
 import { type LaneHeight, laneHeights } from '@/lib/trace/lanes';
@@ -35,6 +35,7 @@ export function Timeline(props: TimelineProps) {
   const [height, setHeight] = useLaneHeight();
   const model = useTimeline(props, scroller, { height, roomPx, only: search.lanes });
   const colours = usePalette();
+  usePicture(props, search, height, colours);
   return (
     <div ref={box} className="@container relative flex h-full min-h-0 min-w-0 flex-col bg-surface">
       <div
@@ -70,6 +71,37 @@ export function Timeline(props: TimelineProps) {
       )}
     </div>
   );
+}
+
+/** Gives the page what the timeline shows now, as long as it is there. */
+function usePicture(
+  props: TimelineProps,
+  search: RunSearch,
+  laneHeight: LaneHeight | 'auto',
+  colours: ReturnType<typeof usePalette>,
+) {
+  const { picture, trace, now, extent = now, window, view, moment, marks } = props;
+  useEffect(() => {
+    if (picture === undefined) return;
+    picture.current = () => {
+      const end = wholeRun(extent());
+      return {
+        ...{
+          trace,
+          view,
+          only: search.lanes,
+          laneHeight,
+          window: window ?? { from: 0, to: end },
+          whole: extent(),
+          end,
+        },
+        ...{ now: now(), moment, highlight: search.found ?? props.highlight, marks, ...colours },
+      };
+    };
+    return () => {
+      picture.current = undefined;
+    };
+  });
 }
 
 interface ToolsProps {

@@ -1,10 +1,10 @@
 'use client';
 
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
-import { laneRank } from '@/lib/trace/lane-rank';
-import { heightByRoom, type LaneHeight, lanesAbove, layoutRows, type Rows } from '@/lib/trace/lanes';
+import { lanesAbove, type Rows } from '@/lib/trace/lanes';
 import { opened, scrollToShow, toggled } from './lane-scroll';
 import { axisPx } from './paint-labels';
+import { type LaneLook, rowsOfView } from './rows-of-view';
 import type { TimelineProps } from './timeline-props';
 
 export interface LaneRows {
@@ -18,14 +18,6 @@ export interface LaneRows {
   scrollToLane(lane: number): void;
   /** Opens the lanes above this one, if they hide it, then scrolls to it. */
   openTo(lane: number): void;
-}
-
-/** How high lanes are, and which of them show. */
-export interface LaneLook {
-  readonly height: LaneHeight | 'auto';
-  /** The height of the view, in CSS pixels. */
-  readonly roomPx: number;
-  readonly only: ReadonlySet<number> | undefined;
 }
 
 /** Decides which lanes have a row, and where in `scroller` each row is. */
@@ -42,12 +34,10 @@ export function useLaneRows(
   /** Lanes in another order move when times and counts change; in the order of the calls only when lanes come. */
   const ranked = sort === 'order' ? 0 : version;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; these versions say when
-  const rows = useMemo(() => {
-    const rank = sort === 'order' ? undefined : laneRank(trace, sort, now());
-    const full = layoutRows(trace, collapsed, unfolded, { rank, only });
-    const laneHeight = height === 'auto' ? heightByRoom(full, roomPx) : height;
-    return laneHeight === 24 ? full : layoutRows(trace, collapsed, unfolded, { rank, only, laneHeight });
-  }, [trace, laneVersion, ranked, collapsed, unfolded, sort, only, height, roomPx]);
+  const rows = useMemo(
+    () => rowsOfView(trace, view, { height, roomPx, only }, now()),
+    [trace, laneVersion, ranked, collapsed, unfolded, sort, only, height, roomPx],
+  );
 
   const scrollToLane = useCallback(
     (lane: number) => {

@@ -5,9 +5,10 @@ import { lanesAbove } from '@/lib/trace/lanes';
 import { spanEnd } from '@/lib/trace/trace';
 import { actOnKey } from './act-on-key';
 import { type KeyAction, keyAction } from './keys';
+import type { LaneLook } from './rows-of-view';
 import { reveal, wholeRun, zoom } from './time-window';
 import type { TimelineKeys, TimelineProps } from './timeline-props';
-import { type LaneLook, type LaneRows, useLaneRows } from './use-lane-rows';
+import { type LaneRows, useLaneRows } from './use-lane-rows';
 import { nextSlowest, stepError, windowOf } from './walk';
 
 export interface TimelineModel extends Pick<LaneRows, 'rows' | 'collapsed'> {
