@@ -8,6 +8,7 @@ import type { RunInfo } from '@/lib/client/run-info';
 import { partPages } from '@/lib/client/run-source';
 import { lostSessions } from '@/lib/editor/lost-sessions';
 import { distinctServers } from '@/lib/trace/failed-starts';
+import { ownSource } from '@/lib/trace/run-source';
 import type { RunState } from '@/lib/trace/run-state';
 import type { OfKind } from './event-of';
 import { Insight, LogList, RunGraph, SpanDetail, StateList } from './lazy-tabs';
@@ -21,6 +22,8 @@ import type { RunPlace } from './use-selection';
 export interface RunDetailsProps {
   readonly info: RunInfo;
   readonly run: LiveTrace;
+  /** The whole run, whatever moment of it is shown. */
+  readonly whole: LiveTrace;
   readonly place: RunPlace;
   readonly status: RunState;
   readonly picture: LoadedPicture;
@@ -73,7 +76,12 @@ export function RunDetails(props: RunDetailsProps) {
             id: 'graph',
             label: 'Graph',
             content: (
-              <RunGraph loaded={picture} trace={trace} version={version} onSelect={place.select} moment={moment} />
+              <RunGraph
+                loaded={picture}
+                derivedFrom={info.source === ownSource ? undefined : props.whole.trace}
+                {...{ trace, version, moment }}
+                onSelect={place.select}
+              />
             ),
           },
           {

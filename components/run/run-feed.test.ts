@@ -7,8 +7,9 @@ import { type FeedHost, RunFeed } from './run-feed';
 
 const events = eventsOf('lead 0-90: model 0-10, model 80-90', 'writer[1] 10-40: time__now 12-20', 'writer[2] 10-60');
 
-/** Columns up to `loaded`; streams are recorded and driven by the test, timers fire when told. */
+/** Columns up to `loaded`; streams and watches are recorded and driven by the test, timers fire when told. */
 function setUp(loaded: number) {
+  const watches: { version: number; onNewer: () => void; open: boolean }[] = [];
   const streams: { after: number; reader: StreamReader; open: boolean }[] = [];
   const timers: { ms: number; fire: () => void }[] = [];
   let loads = 0;
@@ -20,7 +21,14 @@ function setUp(loaded: number) {
       if (failure !== undefined) throw new Error(failure);
       const trace = emptyTrace();
       for (const event of events.slice(0, loaded)) foldEvent(trace, event);
-      return { bytes: encodeTrace(trace), serverNow: 1_000 };
+      return { bytes: encodeTrace(trace), serverNow: 1_000, version: loads };
+    },
+    watchVersions(version, onNewer) {
+      const watch = { version, onNewer, open: true };
+      watches.push(watch);
+      return () => {
+        watch.open = false;
+      };
     },
     openStream(after, reader) {
       const stream = { after, reader, open: true };
@@ -43,7 +51,7 @@ function setUp(loaded: number) {
   const fireAll = () => {
     for (const timer of timers.splice(0)) timer.fire();
   };
-  return { feed: new RunFeed(source, host), streams, timers, fireAll, failures, loads: () => loads };
+  return { feed: new RunFeed(source, host), watches, streams, timers, fireAll, failures, loads: () => loads };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -123,6 +131,29 @@ describe('RunFeed', () => {
     await settled();
     expect(loads()).toBe(2);
     expect(feed.getState()).toMatchObject({ phase: 'ended', error: undefined });
+  });
+
+  it('loads an ended run again when its events were replaced, and keeps what it has when that fails', async () => {
+    const { feed, watches, failures, fireAll, loads } = setUp(events.length);
+    feed.start();
+    await settled();
+    expect(watches).toMatchObject([{ version: 1, open: true }]);
+    const first = feed.getState().trace;
+    watches[0]?.onNewer();
+    await settled();
+    expect(feed.getState()).toMatchObject({ phase: 'ended', replaced: 1 });
+    expect(feed.getState().trace).not.toBe(first);
+    expect(watches).toMatchObject([{ open: false }, { version: 2, open: true }]);
+    failures.push('The database cannot be reached.');
+    watches[1]?.onNewer();
+    await settled();
+    expect(feed.getState()).toMatchObject({ phase: 'ended', replaced: 1, error: undefined });
+    fireAll();
+    await settled();
+    expect(loads()).toBe(4);
+    expect(feed.getState()).toMatchObject({ phase: 'ended', replaced: 2 });
+    feed.stop();
+    expect(watches.at(-1)?.open).toBe(false);
   });
 
   it('goes on where it was when the page stops and starts it', async () => {

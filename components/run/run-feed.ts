@@ -2,6 +2,8 @@
  * One run as the page follows it: first the columns, then the stream of events after `lastSeq`, folded into one trace. No event
  * is missing or counted twice, whatever the connection does: the fold ignores events that it has, and a gap or a broken stream
  * leads to a new stream from `lastSeq`, with a wait that doubles each time.
+ *
+ * An imported run has no such stream: its events are replaced when more have arrived, and then its columns are loaded again.
  */
 
 import type { RunSource } from '@/lib/client/run-source';
@@ -26,6 +28,8 @@ export interface FeedState {
   /** A number that grows with every notification. */
   readonly version: number;
   readonly error: string | undefined;
+  /** How often all events of the run were replaced. Events that were fetched before are others now. */
+  readonly replaced: number;
 }
 
 const firstRetryMs = 250;
@@ -34,9 +38,10 @@ const longestRetryMs = 5_000;
 const notifyMs = 100;
 
 export class RunFeed {
-  private state: FeedState = { phase: 'loading', trace: emptyTrace(), version: 0, error: undefined };
+  private state: FeedState = { phase: 'loading', trace: emptyTrace(), version: 0, error: undefined, replaced: 0 };
   private readonly listeners = new Set<() => void>();
   private closeStream: (() => void) | undefined;
+  private closeWatch: (() => void) | undefined;
   private cancelRetry: (() => void) | undefined;
   private cancelNotify: (() => void) | undefined;
   private loading: AbortController | undefined;
@@ -45,6 +50,8 @@ export class RunFeed {
   private skew = 0;
   private loaded = false;
   private running = false;
+  /** The version of the columns that are shown. */
+  private shownVersion = 0;
 
   constructor(
     private readonly source: RunSource,
@@ -72,8 +79,8 @@ export class RunFeed {
   start(): void {
     if (this.running) return;
     this.running = true;
-    if (this.state.phase === 'ended') return;
-    if (this.loaded) this.stream();
+    if (this.state.phase === 'ended') this.watch();
+    else if (this.loaded) this.stream();
     else void this.load();
   }
 
@@ -81,9 +88,11 @@ export class RunFeed {
     this.running = false;
     this.loading?.abort();
     this.closeStream?.();
+    this.closeWatch?.();
     this.cancelRetry?.();
     this.cancelNotify?.();
     this.closeStream = undefined;
+    this.closeWatch = undefined;
     this.cancelRetry = undefined;
     this.cancelNotify = undefined;
   }
@@ -92,20 +101,34 @@ export class RunFeed {
     const loading = new AbortController();
     this.loading = loading;
     try {
-      const { bytes, serverNow } = await this.source.loadTrace(loading.signal);
+      const { bytes, serverNow, version = 0 } = await this.source.loadTrace(loading.signal);
       if (loading.signal.aborted) return;
       this.skew = serverNow - this.host.now();
       const trace = decodeTrace(bytes);
+      const replaced = this.state.replaced + (this.loaded ? 1 : 0);
       this.loaded = true;
+      this.shownVersion = version;
       this.retryMs = firstRetryMs;
       const ended = trace.run.status !== undefined;
-      this.set({ phase: ended ? 'ended' : 'live', trace, error: undefined });
-      if (!ended) this.stream();
+      this.set({ phase: ended ? 'ended' : 'live', trace, error: undefined, replaced });
+      if (ended) this.watch();
+      else this.stream();
     } catch (error) {
       if (loading.signal.aborted) return;
-      this.set({ phase: 'failed', error: error instanceof Error ? error.message : 'The run could not be loaded.' });
+      // What was loaded before is still true, only not all of it.
+      if (!this.loaded)
+        this.set({ phase: 'failed', error: error instanceof Error ? error.message : 'The run could not be loaded.' });
       this.retry(() => void this.load());
     }
+  }
+
+  /** Loads the run again when its events were replaced. */
+  private watch(): void {
+    this.closeWatch = this.source.watchVersions?.(this.shownVersion, () => {
+      this.closeWatch?.();
+      this.closeWatch = undefined;
+      void this.load();
+    });
   }
 
   private stream(): void {

@@ -6,6 +6,7 @@ import { useSize } from '@/components/timeline/use-size';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Picture } from '@/lib/graph/picture';
 import type { Trace } from '@/lib/trace/trace';
+import { pictureOfLanes } from './picture-of-lanes';
 import { type RunDrawing, type RunLine, runGraph } from './run-graph';
 import { callKey, toolCalls } from './run-graph-calls';
 import { RunGraphNode } from './run-graph-node';
@@ -14,6 +15,8 @@ import { useWide } from './use-wide';
 
 export interface RunGraphProps {
   readonly loaded: LoadedPicture;
+  /** The whole trace of an imported run. It came without a graph, so its graph is who called whom. */
+  readonly derivedFrom: Trace | undefined;
   readonly trace: Trace;
   readonly version: number;
   readonly onSelect: (span: number) => void;
@@ -25,7 +28,8 @@ export interface RunGraphProps {
  * Shows the graph as it was when the run started, with the work of each agent until a moment. Agents created during the run
  * are dashed.
  */
-export function RunGraph({ loaded, ...rest }: RunGraphProps) {
+export function RunGraph({ loaded, derivedFrom, ...rest }: RunGraphProps) {
+  if (derivedFrom !== undefined) return <Derived from={derivedFrom} {...rest} />;
   if (loaded === undefined) {
     return (
       <p role="status" className="p-3 text-muted text-sm">
@@ -37,8 +41,18 @@ export function RunGraph({ loaded, ...rest }: RunGraphProps) {
   return <Watched picture={loaded.picture} {...rest} />;
 }
 
-function Watched(props: Omit<RunGraphProps, 'loaded'> & { readonly picture: Picture }) {
-  const { picture, trace, version, onSelect, moment } = props;
+type Shown = Omit<RunGraphProps, 'loaded' | 'derivedFrom'>;
+
+function Derived({ from, ...rest }: Shown & { readonly from: Trace }) {
+  const { picture, leftOut } = useMemo(() => pictureOfLanes(from), [from]);
+  const left =
+    leftOut > 0 ? ` ${leftOut.toLocaleString('en-US')} more agents, servers and functions are left out.` : '';
+  const note = `An imported run has no files. This graph shows who called whom.${left}`;
+  return <Watched picture={picture} note={note} {...rest} />;
+}
+
+function Watched(props: Shown & { readonly picture: Picture; readonly note?: string }) {
+  const { picture, note, trace, version, onSelect, moment } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const drawing = useMemo(() => runGraph(picture, trace, moment), [picture, trace, version, moment]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
@@ -54,9 +68,10 @@ function Watched(props: Omit<RunGraphProps, 'loaded'> & { readonly picture: Pict
   };
   return (
     <div className="flex h-full min-h-0 flex-col">
-      {(created > 0 || called || chosen) && (
+      {(note !== undefined || created > 0 || called || chosen) && (
         <p className="shrink-0 px-3 pt-2 text-muted text-xs">
           {[
+            note,
             created > 0 && `Dashed: ${created === 1 ? 'an agent' : `${created} agents`} made during this run`,
             called && 'Dotted: called by name',
             chosen && 'Bold: chosen by a router',

@@ -2,7 +2,7 @@
 
 import { Link2, ListTree, LoaderCircle, Play, Square } from 'lucide-react';
 import Link from 'next/link';
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { TransportBar } from '@/components/replay/transport-bar';
 import { useReplay } from '@/components/replay/use-replay';
 import { Timeline } from '@/components/timeline/timeline';
@@ -36,14 +36,18 @@ export interface RunViewProps {
   readonly link: RunLink;
   /** Asks for a stop. Resolves to `undefined`, or to a sentence that says why the request failed. */
   readonly onStop: () => Promise<string | undefined>;
+  /** Called when the events of an imported run were replaced, so that `run` is out of date. */
+  readonly onReplaced: () => void;
 }
 
 /**
  * The whole page of a run: header, timeline, history on the left and the selection on the right. On a phone they are
  * stacked.
  */
-export function RunView({ run: info, link, onStop }: RunViewProps) {
-  const run = useRun(info.id);
+export function RunView({ run: info, link, onStop, onReplaced }: RunViewProps) {
+  const isImported = info.source !== ownSource;
+  const run = useRun(info.id, { isImported });
+  useReplaced(run.replaced, onReplaced);
   const { phase } = run;
   const { replay, state } = useReplay(run.trace, run.now);
   const place = usePlaceInUrl(run, link, { moment: state.moment, setMoment: replay.seek });
@@ -56,13 +60,7 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
   useReplayKeys(replay, actions, timelineKeys);
   useSpokenPlace(shown, span, state);
   const status = stateOf(shown, info.status);
-  const ended = trace.run.status !== undefined;
-  const [last, first] = useFetched(run.cache, [
-    ended && (info.answer === undefined || info.isCut || info.failedServers !== undefined) ? trace.lastSeq : 0,
-    info.isCut ? 1 : 0,
-  ]);
-  const finished = eventOf(last, 'run.finished');
-  const began = eventOf(first, 'run.started');
+  const ends = useEnds(run, trace, info);
   const { picture, laneIcon } = useLaneIcons(info.id, trace, version, tab === 'graph');
 
   const timeline = (
@@ -87,9 +85,9 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
     place,
     status,
     picture,
-    began,
-    finished,
+    ...ends,
     run: shown,
+    whole: run,
     onGoToSelected: actions.toSelected,
   };
 
@@ -126,6 +124,24 @@ export function RunView({ run: info, link, onStop }: RunViewProps) {
       )}
     </div>
   );
+}
+
+/** Fetches the first and the last event of a run, if the page needs what they say. */
+function useEnds({ cache }: LiveTrace, trace: Trace, info: RunInfo) {
+  const ended = trace.run.status !== undefined;
+  const [last, first] = useFetched(cache, [
+    ended && (info.answer === undefined || info.isCut || info.failedServers !== undefined) ? trace.lastSeq : 0,
+    info.isCut ? 1 : 0,
+  ]);
+  return { finished: eventOf(last, 'run.finished'), began: eventOf(first, 'run.started') };
+}
+
+function useReplaced(times: number, onReplaced: () => void) {
+  const tell = useRef(onReplaced);
+  tell.current = onReplaced;
+  useEffect(() => {
+    if (times > 0) tell.current();
+  }, [times]);
 }
 
 /** Puts the parts side by side, or on a phone below each other. `trace` decides how high the timeline is at first. */

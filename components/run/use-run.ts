@@ -13,21 +13,24 @@ export interface LiveTrace extends FeedState {
   readonly previews: EventCache<EventPreview>;
 }
 
-/** Follows a run while the component is mounted. */
-export function useRun(runId: string): LiveTrace {
-  const [feed, cache, previews] = useMemo(() => {
-    const source = httpRunSource(runId);
-    return [
-      new RunFeed(source, browserHost),
-      new EventCache((seqs) => source.loadEvents(seqs)),
-      new EventCache((seqs) => source.loadPreviews(seqs)),
-    ] as const;
-  }, [runId]);
+/** Follows a run while the component is mounted. An imported run is loaded again when more of it has arrived. */
+export function useRun(runId: string, { isImported = false } = {}): LiveTrace {
+  const [feed, source] = useMemo(() => {
+    const source = httpRunSource(runId, { isImported });
+    return [new RunFeed(source, browserHost), source] as const;
+  }, [runId, isImported]);
   useEffect(() => {
     feed.start();
     return () => feed.stop();
   }, [feed]);
   const state = useSyncExternalStore(feed.subscribe, feed.getState, feed.getState);
+  const { replaced } = state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: events that were replaced are fetched again
+  const [cache, previews] = useMemo(
+    () =>
+      [new EventCache((seqs) => source.loadEvents(seqs)), new EventCache((seqs) => source.loadPreviews(seqs))] as const,
+    [source, replaced],
+  );
   return { ...state, now: feed.now, cache, previews };
 }
 

@@ -1,9 +1,10 @@
 'use client';
 
-import { type Dispatch, type SetStateAction, useCallback, useEffect, useState } from 'react';
+import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, useState } from 'react';
 import { type LaneView, plainView } from '@/components/timeline/lane-view';
 import type { TimeWindow } from '@/components/timeline/time-window';
 import { spanOfSeq } from '@/components/timeline/walk';
+import { sameLanes, sameSpan } from '@/lib/trace/same-span';
 import type { Trace } from '@/lib/trace/trace';
 import { type RunLink, type RunTab, readLink, withPlace } from './run-link';
 
@@ -92,6 +93,8 @@ export function usePlaceInUrl(
     if (linked.tab === undefined) setTab('selection');
   }, [pending, trace, version]);
 
+  useSameAfter(trace, selection, chosen.follow);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: `address` is made of the others
   useEffect(() => {
     if (!ready || pending !== undefined) return;
@@ -105,6 +108,29 @@ export function usePlaceInUrl(
   const { select, mark, linked: linkedSpan } = chosen;
   const places = { moment, setMoment, tab, setTab, highlight, setHighlight };
   return { ...selection, ...places, select, mark, atEnd, linked: linkedSpan, address };
+}
+
+/** Keeps the selection and the folded lanes when the run is loaded again and its spans and lanes have other numbers. */
+function useSameAfter(
+  trace: Trace,
+  { span, select, setView }: RunSelection,
+  follow: (span: number, end: boolean) => void,
+) {
+  const before = useRef(trace);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the trace is another one
+  useEffect(() => {
+    const old = before.current;
+    before.current = trace;
+    if (old === trace || old.spans.length === 0) return;
+    const found = span === undefined ? undefined : sameSpan(old, span, trace);
+    if (found === undefined) select(undefined);
+    else follow(found, false);
+    setView((view) => ({
+      ...view,
+      collapsed: sameLanes(old, view.collapsed, trace),
+      unfolded: sameLanes(old, view.unfolded, trace),
+    }));
+  }, [trace]);
 }
 
 /** Knows which part of the selected span was chosen, and whether a link chose it. */

@@ -37,7 +37,14 @@ export interface RunSource {
    * Loads the run so far as columns, and the server's clock in epoch milliseconds. Rejects with a sentence that users may
    * see.
    */
-  loadTrace(signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly serverNow: number }>;
+  loadTrace(
+    signal: AbortSignal,
+  ): Promise<{ readonly bytes: Uint8Array; readonly serverNow: number; readonly version?: number }>;
+  /**
+   * Calls back when the events of the run were replaced after `version`. Returns a function that ends it. Unset for runs whose
+   * events are never replaced, which are all that are executed here.
+   */
+  readonly watchVersions?: ((version: number, onNewer: () => void) => () => void) | undefined;
   /** Streams the events after `after`. Returns a function that closes the stream. After `onEnd` or `onBroken` nothing more is called. */
   openStream(after: number, reader: StreamReader): () => void;
   /** Loads at most 100 events, in the order asked for. Long texts are cut, and the event says so. */
@@ -64,16 +71,18 @@ const picture = z.custom<Picture>(
   (value) => isRecord(value) && Array.isArray(value.nodes) && Array.isArray(value.edges),
 );
 
-/** Loads events from the HTTP API of this server. */
-export function httpRunSource(runId: string): RunSource {
+/** Loads events from the HTTP API of this server. `isImported` runs may get other events later. */
+export function httpRunSource(runId: string, { isImported = false } = {}): RunSource {
   const base = `/api/v1/runs/${encodeURIComponent(runId)}`;
   return {
     async loadTrace(signal) {
       const response = await get(`${base}/timeline`, { signal });
       const serverNow = Number(response.headers.get('callboard-time')) || Date.now();
       const unzipped = response.body?.pipeThrough(new DecompressionStream('gzip'));
-      return { bytes: new Uint8Array(await new Response(unzipped).arrayBuffer()), serverNow };
+      const version = Number(response.headers.get('callboard-version')) || 0;
+      return { bytes: new Uint8Array(await new Response(unzipped).arrayBuffer()), serverNow, version };
     },
+    watchVersions: isImported ? (version, onNewer) => watchVersions(base, version, onNewer) : undefined,
     openStream(after, reader) {
       const stream = new EventSource(`${base}/events?view=slim&after=${after}`);
       const broken = () => {
@@ -96,6 +105,14 @@ export function httpRunSource(runId: string): RunSource {
     loadEvents: (seqs) => getJson(`${base}/events?view=short&seq=${seqs.join(',')}`, shortEvents),
     loadPreviews: (seqs) => getJson(`${base}/events?view=preview&seq=${seqs.join(',')}`, previews),
   };
+}
+
+/** The browser reconnects by itself, with the last version as `Last-Event-ID`. A version that comes twice does no harm. */
+function watchVersions(base: string, version: number, onNewer: () => void): () => void {
+  const stream = new EventSource(`${base}/versions?after=${version}`);
+  stream.onmessage = onNewer;
+  stream.addEventListener('end', () => stream.close());
+  return () => stream.close();
 }
 
 /** Returns the pages of a part of an event, or `undefined` if the part was not cut. */

@@ -3,6 +3,7 @@ import type { RunId } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
 import { readEvent, readEventText, readStoredEvents, type StoredEvent } from '@/lib/store/events';
+import { readRunVersion } from '@/lib/store/imported-runs';
 import { findRun } from '@/lib/store/runs';
 import { type WatchedPage, watchPages } from '@/lib/store/watch-pages';
 import { isActive, type RunState } from '@/lib/trace/run-state';
@@ -46,6 +47,14 @@ export function openRunStream(services: Sources, run: Watched, view: 'full' | 's
  */
 export function openStateStream(services: Sources, run: Omit<Watched, 'after'>): AsyncGenerator<RunState> {
   return counted(states(services, run));
+}
+
+/**
+ * Opens a stream of the versions of a run after `after`: an imported run has a new one when its events were replaced. It counts
+ * like a stream of events.
+ */
+export function openVersionStream(services: Sources, run: Watched): AsyncGenerator<string> {
+  return counted(versions(services, run));
 }
 
 /** Counts a stream until its iterator has ended. Throws AppError `unavailable` when too many streams are open. */
@@ -138,6 +147,19 @@ async function* states({ store, runEvents }: Sources, run: Omit<Watched, 'after'
     return lastSeq <= after ? undefined : { lastSeq, isLast: !isActive(status), value: status };
   };
   yield* watchPages(store, runEvents, systemClock, { ...run, after: -1 }, read);
+}
+
+async function* versions({ store, runEvents }: Sources, run: Watched): AsyncGenerator<string> {
+  let last = run.after;
+  const read = async (): Promise<WatchedPage<string> | undefined> => {
+    const version = await readRunVersion(store, run.id);
+    if (version === undefined || version <= last) return undefined;
+    last = version;
+    // The events of an imported run end although more may replace them, so its stream never sees a last number.
+    return { lastSeq: -1, isLast: false, value: `id: ${version}\ndata: ${version}\n\n` };
+  };
+  yield* watchPages(store, runEvents, systemClock, { ...run, after: -1 }, read);
+  if (!run.signal.aborted) yield endMessage;
 }
 
 function pageOf<T>(

@@ -5,6 +5,7 @@ import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash 
 import type { Folder } from '@/lib/cards/folder';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { mapEventsBySeq, readCallEvents, readEvent, readEvents, sizeOfEvents } from '@/lib/store/events';
+import { readRunVersion } from '@/lib/store/imported-runs';
 import { findProject } from '@/lib/store/projects';
 import { findRunPage, type RunFilter, type RunGroup } from '@/lib/store/run-pages';
 import { readRunTrace as readStoredTrace, saveRunTrace } from '@/lib/store/run-traces';
@@ -20,7 +21,7 @@ import { settleRestOnce } from './imports';
 import { oneAtATime } from './one-at-a-time';
 import { cursorOf, placeOf } from './page-cursor';
 import { findOldRun } from './run-again';
-import { openRunStream, openStateStream } from './run-streams';
+import { openRunStream, openStateStream, openVersionStream } from './run-streams';
 import { services, withStore, withStoreOnce } from './services';
 import { traceCache } from './trace-cache';
 import { confirmedForRun } from './trust';
@@ -181,6 +182,24 @@ export async function streamRunEvents(
 ): Promise<AsyncGenerator<string>> {
   await getRunTree(run.id);
   return openRunStream(await services(), run, view);
+}
+
+/**
+ * Streams the versions of a run after `after`, as server-sent events. Throws AppError `not_found`, and `unavailable` when too
+ * many streams are open.
+ */
+export async function streamRunVersions(run: {
+  readonly id: RunId;
+  readonly after: number;
+  readonly signal: AbortSignal;
+}): Promise<AsyncGenerator<string>> {
+  await getRunTree(run.id);
+  return openVersionStream(await services(), run);
+}
+
+/** Returns a number that grows whenever the events of a run are replaced. */
+export async function getRunVersion(runId: RunId): Promise<number> {
+  return await withStore(async (store) => (await readRunVersion(store, runId)) ?? 0);
 }
 
 /**

@@ -110,6 +110,12 @@ export async function settleRun(
   });
 }
 
+/** Returns a number that grows whenever the events of a run are replaced; `undefined` if there is no such run. */
+export async function readRunVersion(store: Store, runId: RunId): Promise<number | undefined> {
+  const { rows } = await store.pool.query<{ epoch: number }>('SELECT epoch FROM "Run" WHERE id = $1', [runId]);
+  return rows[0]?.epoch;
+}
+
 /** Stores a run whose events are all known, in place of an earlier import of the same run. */
 export async function putImportedRun(store: Store, row: ImportedRunRow, run: ImportedRun): Promise<void> {
   await transaction(store, async (client) => {

@@ -1,5 +1,6 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { callAction } from '@/app/call-action';
 import type { RunLink } from '@/components/run/run-link';
 import { RunView } from '@/components/run/run-view';
@@ -12,7 +13,8 @@ export interface RunClientProps {
 }
 
 export function RunClient({ run, link }: RunClientProps) {
-  return <RunView run={run} link={link} onStop={() => stopRun(run.id)} />;
+  const router = useRouter();
+  return <RunView run={run} link={link} onStop={() => stopRun(run.id)} onReplaced={router.refresh} />;
 }
 
 async function stopRun(run: string): Promise<string | undefined> {
