@@ -80,16 +80,7 @@ export function RunView({ run: info, link, onStop, onReplaced }: RunViewProps) {
       previews={run.previews}
     />
   );
-  const details = {
-    info,
-    place,
-    status,
-    picture,
-    ...ends,
-    run: shown,
-    whole: run,
-    onGoToSelected: actions.toSelected,
-  };
+  const details = { info, place, status, picture, ...ends, run: shown, whole: run };
 
   return (
     <div className="flex h-full min-h-0 flex-col max-md:h-auto">
@@ -119,7 +110,12 @@ export function RunView({ run: info, link, onStop, onReplaced }: RunViewProps) {
               onSlowest={actions.slowest}
             />
           )}
-          <Panes trace={run.trace} timeline={timeline} history={history} detail={<RunDetails {...details} />} />
+          <Panes
+            trace={run.trace}
+            timeline={timeline}
+            history={history}
+            detail={<RunDetails {...details} onGoToSelected={actions.toSelected} />}
+          />
         </>
       )}
     </div>
