@@ -1,7 +1,7 @@
 import { cutText, wellFormed } from '@/lib/base/well-formed';
 import type { RunInfo } from '@/lib/client/run-info';
 import type { getRun, listRuns } from '@/lib/server/runs';
-import { pageUnits } from '@/lib/trace/short-event';
+import { pageUnits } from '@/lib/trace/text-pages';
 
 type RunDetail = Awaited<ReturnType<typeof getRun>>;
 type ListedRun = Awaited<ReturnType<typeof listRuns>>['groups'][number]['runs'][number];

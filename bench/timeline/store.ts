@@ -9,7 +9,8 @@ import { findProject } from '@/lib/store/projects';
 import { saveRunTrace } from '@/lib/store/run-traces';
 import { insertRunsSql, runValues } from '@/lib/store/runs';
 import { takeRun } from '@/lib/store/take-run';
-import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { emptyTrace } from '@/lib/trace/empty-trace';
+import { foldEvent } from '@/lib/trace/fold';
 import { slimEvent } from '@/lib/trace/slim-event';
 
 export interface StoredRun {

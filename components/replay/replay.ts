@@ -197,6 +197,10 @@ export class Replay {
     const began = this.host.now();
     this.set({ moment: this.head, shown: this.head === undefined ? undefined : this.view?.at.trace });
     this.renderMs = this.host.now() - began;
+    // React renders for a store in a microtask of its own, which comes before this one.
+    queueMicrotask(() => {
+      this.renderMs = this.host.now() - began;
+    });
   }
 
   /** Counts as moving for a while after each seek by hand. */

@@ -10,7 +10,7 @@ import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
 import type { EventCache, Fetched } from '@/lib/client/event-cache';
 import type { EventPreview } from '@/lib/client/run-source';
-import { type HistoryRow, historyRows } from '@/lib/trace/history';
+import { type HistoryIndex, type HistoryRow, indexHistory } from '@/lib/trace/history';
 import { layoutRows } from '@/lib/trace/lanes';
 import { spanName, type Trace } from '@/lib/trace/trace';
 import { DelegationBadge, InstanceLink } from './delegation';
@@ -42,14 +42,14 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
   const [scrollTop, setScrollTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const { height } = useSize(box);
+  const { laneVersion } = trace;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its lane version says when
+  const lanes = useMemo(() => [...layoutRows(trace, new Set()).lanes], [trace, laneVersion]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
-  const rows = useMemo(() => {
-    return historyRows(trace, layoutRows(trace, new Set()).lanes, folded, reasons);
-  }, [trace, version, folded, reasons]);
-  const tops = useMemo(() => topsOf(rows), [rows]);
-  const first = Math.max(0, rowAtTop(tops, scrollTop) - spareRows);
-  const last = Math.min(rows.length, rowAtTop(tops, scrollTop + height) + 1 + spareRows);
-  const shown = rows.slice(first, last);
+  const index = useMemo(() => indexHistory(trace, lanes, folded, reasons), [trace, version, lanes, folded, reasons]);
+  const first = Math.max(0, rowAtTop(index, scrollTop) - spareRows);
+  const last = Math.min(index.count, rowAtTop(index, scrollTop + height) + 1 + spareRows);
+  const shown = index.rows(first, last);
   const lines = useFetched(
     previews,
     shown.map((row) => (row.kind === 'call' || row.kind === 'hook' || row.kind === 'result' ? row.seq : 0)),
@@ -72,14 +72,14 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
       onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
       className="h-full min-h-0 overflow-y-auto overflow-x-hidden"
     >
-      <ol aria-label="Calls and results" className="relative" style={{ height: tops.at(-1) }}>
+      <ol aria-label="Calls and results" className="relative" style={{ height: topOf(index, index.count) }}>
         {shown.map((row, i) => (
           <li
             key={row.kind === 'group' ? `g${row.lane}` : row.kind === 'reason' ? `r${row.seq}` : row.seq}
             aria-posinset={first + i + 1}
-            aria-setsize={rows.length}
+            aria-setsize={index.count}
             className="absolute inset-x-0"
-            style={{ top: tops[first + i], height: heightOf(row) }}
+            style={{ top: topOf(index, first + i), height: row.kind === 'reason' ? reasonPx : rowPx }}
           >
             {row.kind === 'group' ? (
               <GroupRow
@@ -113,24 +113,19 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
   );
 });
 
-function heightOf({ kind }: HistoryRow): number {
-  return kind === 'reason' ? reasonPx : rowPx;
-}
-
-/** Returns the y of each row, and the height of all of them at the end. */
-function topsOf(rows: readonly HistoryRow[]): Float64Array {
-  const tops = new Float64Array(rows.length + 1);
-  for (const [i, row] of rows.entries()) tops[i + 1] = (tops[i] ?? 0) + heightOf(row);
-  return tops;
+/** Returns the y of a row. That of the number of rows is the height of all. */
+function topOf({ reasons }: HistoryIndex, row: number): number {
+  const taller = reasons.filter((reason) => reason < row).length;
+  return row * rowPx + taller * (reasonPx - rowPx);
 }
 
 /** Returns the last row that begins at or above a y. */
-function rowAtTop(tops: Float64Array, y: number): number {
+function rowAtTop(index: HistoryIndex, y: number): number {
   let low = 0;
-  let high = Math.max(tops.length - 2, 0);
+  let high = Math.max(index.count - 1, 0);
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
-    if ((tops[middle] ?? 0) <= y) low = middle;
+    if (topOf(index, middle) <= y) low = middle;
     else high = middle - 1;
   }
   return low;

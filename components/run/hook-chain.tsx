@@ -2,7 +2,8 @@
 
 import type { EventCache } from '@/lib/client/event-cache';
 import type { RunEvent } from '@/lib/runtime/record/events';
-import { hookOwnTime, hooksAround, receivedArguments } from '@/lib/trace/hook-story';
+import { hookOwnTime, receivedArguments } from '@/lib/trace/hook-story';
+import { hooksAround } from '@/lib/trace/hooks-around';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import { spanEnd, spanName, type Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';

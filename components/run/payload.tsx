@@ -7,8 +7,8 @@ import { classNames } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
 import type { Json } from '@/lib/base/json';
 import type { PartPages } from '@/lib/client/run-source';
-import { payloadText } from '@/lib/trace/payloads';
-import { pageOf, pageUnits } from '@/lib/trace/short-event';
+import { payloadText } from '@/lib/trace/payload-text';
+import { pageOf, pageUnits } from '@/lib/trace/text-pages';
 
 export interface PayloadProps {
   readonly title: string;

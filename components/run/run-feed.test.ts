@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { RunSource, StreamReader } from '@/lib/client/run-source';
 import { eventsOf } from '@/lib/testing/events-of';
 import { encodeTrace } from '@/lib/trace/columns';
-import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { emptyTrace } from '@/lib/trace/empty-trace';
+import { foldEvent } from '@/lib/trace/fold';
 import { type FeedHost, RunFeed } from './run-feed';
 
 const events = eventsOf('lead 0-90: model 0-10, model 80-90', 'writer[1] 10-40: time__now 12-20', 'writer[2] 10-60');
@@ -51,7 +52,15 @@ function setUp(loaded: number) {
   const fireAll = () => {
     for (const timer of timers.splice(0)) timer.fire();
   };
-  return { feed: new RunFeed(source, host), watches, streams, timers, fireAll, failures, loads: () => loads };
+  return {
+    feed: new RunFeed(source, host, async () => foldEvent),
+    watches,
+    streams,
+    timers,
+    fireAll,
+    failures,
+    loads: () => loads,
+  };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -164,5 +173,32 @@ describe('RunFeed', () => {
     expect(streams[0]?.open).toBe(false);
     feed.start();
     expect(streams[1]?.after).toBe(3);
+  });
+
+  it('folds every message at once, and calls its listeners once for many of them', async () => {
+    const { feed, streams, timers, fireAll } = setUp(1);
+    feed.start();
+    await settled();
+    let calls = 0;
+    feed.subscribe(() => calls++);
+    const before = feed.getState().version;
+    for (const event of events.slice(1, -1)) {
+      streams[0]?.reader.onEvents([event]);
+      expect(feed.getState().trace.lastSeq).toBe(event.seq);
+      expect(timers).toHaveLength(1);
+    }
+    expect(calls).toBe(0);
+    fireAll();
+    expect([calls, feed.getState().version - before]).toEqual([1, 1]);
+  });
+
+  it('tells of a new instance sooner than of other news, but not at once', async () => {
+    const { feed, streams, timers } = setUp(1);
+    feed.start();
+    await settled();
+    const isNew = (seq: number) => events[seq - 1]?.kind === 'instance.queued';
+    const plain = events.find(({ seq }) => seq > 2 && !isNew(seq))?.seq ?? 0;
+    streams[0]?.reader.onEvents(events.slice(1, plain));
+    expect(timers.map(({ ms }) => ms)).toEqual([40]);
   });
 });

@@ -8,7 +8,8 @@
 
 import type { RunSource } from '@/lib/client/run-source';
 import { decodeTrace } from '@/lib/trace/columns';
-import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { emptyTrace } from '@/lib/trace/empty-trace';
+import type { foldEvent } from '@/lib/trace/fold';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
 
@@ -36,6 +37,17 @@ const firstRetryMs = 250;
 const longestRetryMs = 5_000;
 /** Listeners (names, history, tables) are called at most this often. The canvas reads the trace itself in every frame. */
 const notifyMs = 100;
+/** A new instance needs a row, so it is told sooner. */
+const laneMs = 40;
+/** Rendering for listeners may take this share of the time. */
+const renderShare = 0.25;
+
+type Fold = typeof foldEvent;
+
+/** Only a run that goes on folds events, so the code of the fold is no part of the page of a finished one. */
+async function importFold(): Promise<Fold> {
+  return (await import('@/lib/trace/fold')).foldEvent;
+}
 
 export class RunFeed {
   private state: FeedState = { phase: 'loading', trace: emptyTrace(), version: 0, error: undefined, replaced: 0 };
@@ -52,10 +64,16 @@ export class RunFeed {
   private running = false;
   /** The version of the columns that are shown. */
   private shownVersion = 0;
+  private fold: Fold | undefined;
+  private notifyAt = 0;
+  private notifiedAt = 0;
+  /** How long the listeners took at the last notification, in milliseconds. */
+  private renderMs = 0;
 
   constructor(
     private readonly source: RunSource,
     private readonly host: FeedHost,
+    private readonly loadFold: () => Promise<Fold> = importFold,
   ) {}
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -132,8 +150,13 @@ export class RunFeed {
   }
 
   private stream(): void {
+    const { fold } = this;
+    if (fold === undefined) {
+      void this.prepare();
+      return;
+    }
     this.closeStream = this.source.openStream(this.state.trace.lastSeq, {
-      onEvents: (events) => this.take(events),
+      onEvents: (events) => this.take(events, fold),
       onEnd: () => {
         this.closeStream = undefined;
         this.set({ phase: 'ended' });
@@ -142,7 +165,18 @@ export class RunFeed {
     });
   }
 
-  private take(events: readonly SlimEvent[]): void {
+  /** Loads the fold, then streams. */
+  private async prepare(): Promise<void> {
+    try {
+      this.fold = await this.loadFold();
+    } catch {
+      this.reconnect();
+      return;
+    }
+    if (this.running && this.closeStream === undefined) this.stream();
+  }
+
+  private take(events: readonly SlimEvent[], fold: Fold): void {
     const { trace } = this.state;
     const lanes = trace.laneVersion;
     for (const event of events) {
@@ -151,13 +185,25 @@ export class RunFeed {
         this.reconnect();
         return;
       }
-      foldEvent(trace, event);
+      fold(trace, event);
     }
     this.retryMs = firstRetryMs;
     const ended = trace.run.status !== undefined;
     if (this.state.phase === 'reconnecting' || ended) this.set({ phase: ended ? 'ended' : 'live' });
-    else if (trace.laneVersion !== lanes) this.set({});
-    else this.cancelNotify ??= this.host.after(notifyMs, () => this.set({}));
+    else this.notifyWithin(trace.laneVersion === lanes ? notifyMs : laneMs);
+  }
+
+  /**
+   * Calls the listeners this long after the last time, or sooner if an earlier call is due. Messages in between need no call of
+   * their own, and slow listeners are called less often.
+   */
+  private notifyWithin(ms: number): void {
+    const now = this.host.now();
+    const due = Math.max(now, this.notifiedAt + Math.max(ms, this.renderMs / renderShare));
+    if (this.cancelNotify !== undefined && this.notifyAt <= due) return;
+    this.cancelNotify?.();
+    this.notifyAt = due;
+    this.cancelNotify = this.host.after(due - now, () => this.set({}));
   }
 
   private reconnect(): void {
@@ -177,7 +223,14 @@ export class RunFeed {
     this.cancelNotify?.();
     this.cancelNotify = undefined;
     this.state = { ...this.state, ...part, version: this.state.version + 1 };
+    const began = this.host.now();
+    this.notifiedAt = began;
     for (const listener of this.listeners) listener();
+    // React renders for a store in a microtask of its own, which comes before this one.
+    queueMicrotask(() => {
+      this.renderMs = this.host.now() - began;
+      this.notifiedAt = began + this.renderMs;
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import { brandAs } from '@/lib/base/ids';
 import type { Picture } from '@/lib/graph/picture';
 import type { EventBody } from '@/lib/runtime/record/events';
 import { begin, decided, ended, finish, fold, log, origin, queued, started } from '@/lib/testing/trace-log';
-import { emptyTrace } from '@/lib/trace/fold';
+import { emptyTrace } from '@/lib/trace/empty-trace';
 import { runGraph } from './run-graph';
 
 const agent = { kind: 'agent', type: 'agent', missing: false, width: 224, height: 64 } as const;

@@ -2,9 +2,10 @@
 
 import { Link2, ListTree, LoaderCircle, Play, Square } from 'lucide-react';
 import Link from 'next/link';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { TransportBar } from '@/components/replay/transport-bar';
 import { useReplay } from '@/components/replay/use-replay';
+import { useHeld } from '@/components/timeline/held';
 import { Timeline } from '@/components/timeline/timeline';
 import type { TimelineKeys, TimelinePicture } from '@/components/timeline/timeline-props';
 import { Announcer } from '@/components/ui/announcer';
@@ -63,6 +64,7 @@ export function RunView({ run: info, link, onStop, onReplaced }: RunViewProps) {
   const ends = useEnds(run, trace, info);
   const { picture, laneIcon } = useLaneIcons(info.id, trace, version, tab === 'graph');
 
+  const busy = state.moving || phase !== 'ended';
   const timeline = (
     <RunTimeline
       {...{ run, shown, place, laneIcon }}
@@ -71,16 +73,18 @@ export function RunView({ run: info, link, onStop, onReplaced }: RunViewProps) {
       shownPicture={shownPicture}
     />
   );
-  const history = (
+  const history = useCalm(
+    busy,
     <HistoryList
       {...{ trace, version }}
       selected={span}
       atEnd={place.atEnd}
       onSelect={place.select}
       previews={run.previews}
-    />
+    />,
   );
   const details = { info, place, status, picture, ...ends, run: shown, whole: run };
+  const detail = useCalm(busy, <RunDetails {...details} onGoToSelected={actions.toSelected} />);
 
   return (
     <div className="flex h-full min-h-0 flex-col max-md:h-auto">
@@ -110,12 +114,7 @@ export function RunView({ run: info, link, onStop, onReplaced }: RunViewProps) {
               onSlowest={actions.slowest}
             />
           )}
-          <Panes
-            trace={run.trace}
-            timeline={timeline}
-            history={history}
-            detail={<RunDetails {...details} onGoToSelected={actions.toSelected} />}
-          />
+          <Panes trace={run.trace} timeline={timeline} history={history} detail={detail} />
         </>
       )}
     </div>
@@ -138,6 +137,15 @@ function useReplaced(times: number, onReplaced: () => void) {
   useEffect(() => {
     if (times > 0) tell.current();
   }, [times]);
+}
+
+/**
+ * Returns what to show, which while much happens may be what was shown before: React then renders the new one between frames, and
+ * lets them go first.
+ */
+function useCalm(busy: boolean, shown: ReactNode): ReactNode {
+  const calm = useDeferredValue(shown);
+  return busy ? calm : shown;
 }
 
 /** Puts the parts side by side, or on a phone below each other. `trace` decides how high the timeline is at first. */
@@ -199,6 +207,7 @@ function RunTimeline(props: {
 }) {
   const { run, shown, place, moving, keys, shownPicture, laneIcon } = props;
   const { trace, phase } = run;
+  const window = useHeld(place.window);
   const ended = trace.run.status !== undefined;
   if (phase === 'loading' || (trace.lastSeq === 0 && !ended)) return <Waiting queued={phase !== 'loading'} />;
   if (ended && trace.lanes.length === 0) {
@@ -216,8 +225,8 @@ function RunTimeline(props: {
       selected={place.span !== undefined && place.span < shown.trace.spans.length ? place.span : undefined}
       onSelect={place.select}
       linked={place.linked}
-      window={place.window}
-      onWindow={place.setWindow}
+      window={window}
+      onWindow={place.window.set}
       view={place.view}
       onView={place.setView}
       moment={place.moment}

@@ -1,6 +1,7 @@
 'use client';
 
 import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, useState } from 'react';
+import { Held } from '@/components/timeline/held';
 import { type LaneView, plainView } from '@/components/timeline/lane-view';
 import type { TimeWindow } from '@/components/timeline/time-window';
 import { spanOfSeq } from '@/components/timeline/walk';
@@ -19,7 +20,9 @@ export interface RunSelection {
 }
 
 /** What a run page shows beside its selection. */
-export interface RunPlace extends RunSelection {
+export interface RunPlace extends Omit<RunSelection, 'window' | 'setWindow'> {
+  /** The time window, which changes in every frame of a zoom. What shows it subscribes to it. */
+  readonly window: Held<TimeWindow | undefined>;
   /** The play-head, in microseconds since the origin. `undefined` means the end, or now while the run goes on. */
   readonly moment: number | undefined;
   readonly setMoment: (moment: number | undefined) => void;
@@ -61,7 +64,8 @@ export function usePlaceInUrl(
   { moment, setMoment }: Pick<RunPlace, 'moment' | 'setMoment'>,
 ): RunPlace {
   const selection = useSelection();
-  const { span, window: shown, setWindow, view, setView } = selection;
+  const { span, view, setView } = selection;
+  const [window] = useState(() => new Held<TimeWindow | undefined>(undefined));
   const [linked] = useState(() => readLink(link));
   const [tab, setTab] = useState<RunTab>(linked.tab ?? 'result');
   const [pending, setPending] = useState(linked.seq);
@@ -72,12 +76,12 @@ export function usePlaceInUrl(
   const address = () => {
     const { startSeq, endSeq } = trace.spans;
     const seq = span === undefined ? undefined : (atEnd && endSeq.at(span)) || startSeq.at(span);
-    return withPlace(new URL(location.href), { seq, window: shown, moment, tab, view }).href;
+    return withPlace(new URL(location.href), { seq, window: window.get(), moment, tab, view }).href;
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, from the link
   useEffect(() => {
-    setWindow(linked.window);
+    window.set(linked.window);
     setMoment(linked.moment);
     setView(linked.view);
     setReady(true);
@@ -98,16 +102,25 @@ export function usePlaceInUrl(
   // biome-ignore lint/correctness/useExhaustiveDependencies: `address` is made of the others
   useEffect(() => {
     if (!ready || pending !== undefined) return;
-    const timer = setTimeout(() => {
-      const href = address();
-      if (href !== location.href) history.replaceState(history.state, '', href);
-    }, settleMs);
-    return () => clearTimeout(timer);
-  }, [ready, pending, span, atEnd, shown, moment, tab, view, trace]);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const settle = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const href = address();
+        if (href !== location.href) history.replaceState(history.state, '', href);
+      }, settleMs);
+    };
+    settle();
+    const leave = window.subscribe(settle);
+    return () => {
+      leave();
+      clearTimeout(timer);
+    };
+  }, [ready, pending, span, atEnd, moment, tab, view, trace]);
 
   const { select, mark, linked: linkedSpan } = chosen;
   const places = { moment, setMoment, tab, setTab, highlight, setHighlight };
-  return { ...selection, ...places, select, mark, atEnd, linked: linkedSpan, address };
+  return { ...places, span, view, setView, window, select, mark, atEnd, linked: linkedSpan, address };
 }
 
 /** Keeps the selection and the folded lanes when the run is loaded again and its spans and lanes have other numbers. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { brokenRun, deepRun, largeRun } from '@/lib/testing/large-run';
-import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { emptyTrace } from '@/lib/trace/empty-trace';
+import { foldEvent } from '@/lib/trace/fold';
 import { laneHeights, layoutRows } from '@/lib/trace/lanes';
 import { slimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';

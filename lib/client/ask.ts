@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
-import { type $ZodType, safeParse } from 'zod/v4/core';
+import type { Check } from '@/lib/base/check';
+import { isRecord } from '@/lib/base/json';
 import { unreachable } from './unreachable';
 
 /** A request that was refused or got no answer. Users may see the message. */
@@ -14,18 +14,18 @@ export class RequestError extends Error {
   }
 }
 
-const refusal = z.object({ error: z.object({ message: z.string() }) });
-
 /**
  * Returns the checked answer to `GET url`. Rejects with a `RequestError`, or with the reason for which `signal` was
- * aborted.
+ * aborted. It needs no schema library; ./ask-shape.ts checks with schemas.
  */
-export async function getJson<T>(url: string, shape: $ZodType<T>, signal?: AbortSignal): Promise<T> {
+export async function getChecked<T>(url: string, check: Check<T>, signal?: AbortSignal): Promise<T> {
   const response = await get(url, { signal: signal ?? null });
-  return readAnswer(response.status, await response.text(), shape);
+  const value = answerOf(response.status, await response.text());
+  if (check(value)) return value;
+  throw unexpectedForm(response.status);
 }
 
-/** Returns a response that is ok or 304. Rejects as `getJson` does. */
+/** Returns a response that is ok or 304. Rejects as `getChecked` does. */
 export async function get(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, init).catch((error: unknown) => {
     if (init.signal?.aborted) throw error;
@@ -35,26 +35,21 @@ export async function get(url: string, init: RequestInit = {}): Promise<Response
   throw new RequestError(sentenceOf(response.status, await response.text()), response.status);
 }
 
-/** Sends bytes with POST and returns the checked answer. Rejects with a `RequestError`. */
-export async function postBytes<T>(url: string, bytes: Uint8Array<ArrayBuffer>, shape: $ZodType<T>): Promise<T> {
-  const response = await get(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/octet-stream' },
-    body: bytes,
-  });
-  return readAnswer(response.status, await response.text(), shape);
+/** Parses the text of an answer, which the caller checks. Throws a `RequestError` if the request was refused. */
+export function answerOf(status: number, text: string): unknown {
+  if (status < 200 || status >= 300) throw new RequestError(sentenceOf(status, text), status);
+  return parsed(text);
 }
 
-/** Parses and checks the text of an answer. */
-export function readAnswer<T>(status: number, text: string, shape: $ZodType<T>): T {
-  if (status < 200 || status >= 300) throw new RequestError(sentenceOf(status, text), status);
-  const read = safeParse(shape, parsed(text));
-  if (read.success) return read.data;
-  throw new RequestError('Callboard sent an answer of an unexpected form. Reload the page.', status);
+export function unexpectedForm(status: number): RequestError {
+  return new RequestError('Callboard sent an answer of an unexpected form. Reload the page.', status);
 }
 
 function sentenceOf(status: number, text: string): string {
-  return refusal.safeParse(parsed(text)).data?.error.message ?? `The server answered ${status}. Try again.`;
+  const answer = parsed(text);
+  const error = isRecord(answer) ? answer.error : undefined;
+  const message = isRecord(error) ? error.message : undefined;
+  return typeof message === 'string' ? message : `The server answered ${status}. Try again.`;
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { getJson } from './ask';
+import { getJson } from './ask-shape';
 
 /** One execution of a hook that changed something, as `GET /api/v1/projects/:id/hook-changes` answers it. */
 const change = z.object({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { get, getJson } from './ask';
+import { get } from './ask';
+import { getJson } from './ask-shape';
 import type { PartPages } from './run-source';
 
 const entry = z.object({

@@ -3,7 +3,7 @@ import { decodeTrace } from '@/lib/trace/columns';
 import type { RecordedCall } from '@/lib/trace/recorded-call';
 import type { SpanStatus } from '@/lib/trace/span';
 import { spanDetail, spanName, type Trace } from '@/lib/trace/trace';
-import { getJson } from './ask';
+import { getJson } from './ask-shape';
 import { httpRunSource } from './run-source';
 
 /** A call of a run as a list shows it. */

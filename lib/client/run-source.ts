@@ -1,9 +1,10 @@
-import * as z from 'zod/mini';
+import { type Check, listOf } from '@/lib/base/check';
 import { isRecord, parseJson } from '@/lib/base/json';
 import type { Picture } from '@/lib/graph/picture';
-import type { PartPage, ShortEvent } from '@/lib/trace/short-event';
+import type { ShortEvent } from '@/lib/trace/short-event';
 import type { SlimEvent } from '@/lib/trace/slim-event';
-import { get, getJson } from './ask';
+import type { PartPage } from '@/lib/trace/text-pages';
+import { get, getChecked } from './ask';
 
 /** Loads the pages of a text that is too long to be loaded as a whole. */
 export interface PartPages {
@@ -54,22 +55,23 @@ export interface RunSource {
 }
 
 /** Checks only the fields that every kind has, because thousands of events a second may arrive. The others are trusted. */
-function isEvent(value: unknown): boolean {
+function isEvent(value: unknown): value is { readonly seq: number; readonly kind: string } {
   return isRecord(value) && typeof value.seq === 'number' && typeof value.kind === 'string';
 }
 
-const slimEvents = z.array(z.custom<SlimEvent>(isEvent));
-const shortEvents = z.array(z.custom<ShortEvent>(isEvent));
-const previews = z.array(z.object({ seq: z.number(), text: z.string() }));
-const partPage: z.ZodMiniType<PartPage> = z.object({
-  title: z.string(),
-  text: z.string(),
-  offset: z.number(),
-  total: z.number(),
-});
-const picture = z.custom<Picture>(
-  (value) => isRecord(value) && Array.isArray(value.nodes) && Array.isArray(value.edges),
+const areSlim = listOf<SlimEvent>((value): value is SlimEvent => isEvent(value));
+const areShort = listOf<ShortEvent>((value): value is ShortEvent => isEvent(value));
+const arePreviews = listOf<EventPreview>(
+  (value): value is EventPreview => isRecord(value) && typeof value.seq === 'number' && typeof value.text === 'string',
 );
+const isPartPage: Check<PartPage> = (value): value is PartPage =>
+  isRecord(value) &&
+  typeof value.title === 'string' &&
+  typeof value.text === 'string' &&
+  typeof value.offset === 'number' &&
+  typeof value.total === 'number';
+const isPicture: Check<Picture> = (value): value is Picture =>
+  isRecord(value) && Array.isArray(value.nodes) && Array.isArray(value.edges);
 
 /** Loads events from the HTTP API of this server. `isImported` runs may get other events later. */
 export function httpRunSource(runId: string, { isImported = false } = {}): RunSource {
@@ -90,8 +92,8 @@ export function httpRunSource(runId: string, { isImported = false } = {}): RunSo
         reader.onBroken();
       };
       stream.onmessage = (message: MessageEvent<string>) => {
-        const read = slimEvents.safeParse(parseJson(message.data));
-        if (read.success) reader.onEvents(read.data);
+        const events: unknown = parseJson(message.data);
+        if (areSlim(events)) reader.onEvents(events);
         else broken();
       };
       stream.addEventListener('end', () => {
@@ -102,8 +104,8 @@ export function httpRunSource(runId: string, { isImported = false } = {}): RunSo
       stream.onerror = broken;
       return () => stream.close();
     },
-    loadEvents: (seqs) => getJson(`${base}/events?view=short&seq=${seqs.join(',')}`, shortEvents),
-    loadPreviews: (seqs) => getJson(`${base}/events?view=preview&seq=${seqs.join(',')}`, previews),
+    loadEvents: (seqs) => getChecked(`${base}/events?view=short&seq=${seqs.join(',')}`, areShort),
+    loadPreviews: (seqs) => getChecked(`${base}/events?view=preview&seq=${seqs.join(',')}`, arePreviews),
   };
 }
 
@@ -123,7 +125,7 @@ export function partPages(runId: string, event: ShortEvent, part: number): PartP
   const href = `${base}&as=file`;
   return {
     total: cut.total,
-    load: (offset) => getJson(`${base}&offset=${offset}`, partPage),
+    load: (offset) => getChecked(`${base}&offset=${offset}`, isPartPage),
     loadWhole: async () => await (await get(href)).text(),
     href,
   };
@@ -131,5 +133,5 @@ export function partPages(runId: string, event: ShortEvent, part: number): PartP
 
 /** Loads the graph that the run was started with. Rejects with a sentence that users may see. */
 export async function loadRunPicture(runId: string, signal: AbortSignal): Promise<Picture> {
-  return await getJson(`/api/v1/runs/${encodeURIComponent(runId)}/graph`, picture, signal);
+  return await getChecked(`/api/v1/runs/${encodeURIComponent(runId)}/graph`, isPicture, signal);
 }

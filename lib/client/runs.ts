@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import type { RunChart } from '@/lib/trace/run-chart';
 import type { NamedField } from '@/lib/trace/run-filter';
 import { runStates } from '@/lib/trace/run-state';
-import { get, getJson, RequestError, readAnswer } from './ask';
+import { get, RequestError } from './ask';
+import { getJson, readAnswer } from './ask-shape';
 import type { RunInfo, RunPage } from './run-info';
 
 /** Only the fields that lists need are checked. The others are trusted, because the server wrote them. */

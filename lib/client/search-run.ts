@@ -1,7 +1,17 @@
-import * as z from 'zod/mini';
-import { getJson } from './ask';
+import { listOf } from '@/lib/base/check';
+import { isRecord } from '@/lib/base/json';
+import { getChecked } from './ask';
 
-const answer = z.object({ seqs: z.array(z.number()), next: z.optional(z.number()) });
+interface Found {
+  readonly seqs: readonly number[];
+  readonly next?: number;
+}
+
+const isNumbers = listOf((value): value is number => typeof value === 'number');
+
+function isFound(value: unknown): value is Found {
+  return isRecord(value) && isNumbers(value.seqs) && (value.next === undefined || typeof value.next === 'number');
+}
 
 /**
  * Searches what was said in a run: arguments, results, messages. `onFound` gets the numbers of events as they are found. Resolves
@@ -15,11 +25,8 @@ export async function searchRun(
 ): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const query = new URLSearchParams({ text, after: String(after) });
-    const found: z.infer<typeof answer> = await getJson(
-      `/api/v1/runs/${encodeURIComponent(runId)}/search?${query}`,
-      answer,
-      signal,
-    );
+    const url: string = `/api/v1/runs/${encodeURIComponent(runId)}/search?${query}`;
+    const found = await getChecked(url, isFound, signal);
     if (found.seqs.length > 0) onFound(found.seqs);
     after = found.next;
   }

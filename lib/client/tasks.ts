@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { HookReport } from '@/lib/base/hook-report';
 import { type ProbeReport, probeStepNames } from '@/lib/base/probe-report';
 import type { TaskAnswer } from '@/lib/base/task';
-import { getJson } from './ask';
+import { getJson } from './ask-shape';
 
 const schema = z.record(z.string(), z.json());
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
 import type { Issue } from '@/lib/base/issue';
-import { RequestError, readAnswer } from './ask';
+import { RequestError } from './ask';
+import { readAnswer } from './ask-shape';
 import { unreachable } from './unreachable';
 
 /** Files with their paths, or one zip. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyTrace } from '@/lib/trace/fold';
+import { emptyTrace } from '@/lib/trace/empty-trace';
 import type { LogMark } from '@/lib/trace/trace';
 import { lostSessions, sessionProblems } from './lost-sessions';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isRecord } from '@/lib/base/json';
-import { getJson } from '@/lib/client/ask';
+import { getJson } from '@/lib/client/ask-shape';
 import { httpRunSource } from '@/lib/client/run-source';
 import { listRuns } from '@/lib/client/runs';
 import type { InstructionPreview } from '@/lib/runtime/instruction/instruction-preview';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyTrace } from '@/lib/trace/fold';
+import { emptyTrace } from '@/lib/trace/empty-trace';
 import { createOverlayStore } from './run-overlay';
 import { createRunSession, runStart } from './run-session';
 import type { RunInput } from './services';

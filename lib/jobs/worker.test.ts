@@ -21,7 +21,8 @@ import { testDatabase } from '@/lib/testing/postgres';
 import { watchRun } from '@/lib/testing/watch-run';
 import { breakable, endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
 import { encodeTrace } from '@/lib/trace/columns';
-import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { emptyTrace } from '@/lib/trace/empty-trace';
+import { foldEvent } from '@/lib/trace/fold';
 import { openRunQueue } from './enqueue';
 import { systemClock } from './system-clock';
 

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { RunId } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
-import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { emptyTrace } from '@/lib/trace/empty-trace';
+import { foldEvent } from '@/lib/trace/fold';
 import type { Trace } from '@/lib/trace/trace';
 
 /** The limit for all runs together. */

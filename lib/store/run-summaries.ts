@@ -1,6 +1,7 @@
 import { brandAs, type RunId } from '@/lib/base/ids';
 import { UnreadableRecord } from '@/lib/runtime/record/event-format';
-import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { emptyTrace } from '@/lib/trace/empty-trace';
+import { foldEvent } from '@/lib/trace/fold';
 import { type RunSummary, RunTexts, summariseRun } from '@/lib/trace/run-summary';
 import { slimEvent } from '@/lib/trace/slim-event';
 import type { Store } from './database';

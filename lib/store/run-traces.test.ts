@@ -3,7 +3,8 @@ import { eventsOf } from '@/lib/testing/events-of';
 import { testDatabase } from '@/lib/testing/postgres';
 import { storedRun } from '@/lib/testing/stored-run';
 import { decodeTrace } from '@/lib/trace/columns';
-import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { emptyTrace } from '@/lib/trace/empty-trace';
+import { foldEvent } from '@/lib/trace/fold';
 import { readRunTrace, saveRunTrace } from './run-traces';
 import { findRun } from './runs';
 

@@ -2,7 +2,8 @@ import { brandAs } from '@/lib/base/ids';
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { EventBody, InstanceStatus, RunEvent } from '@/lib/runtime/record/events';
 import { noUsage } from '@/lib/runtime/record/messages';
-import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { emptyTrace } from '@/lib/trace/empty-trace';
+import { foldEvent } from '@/lib/trace/fold';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
 

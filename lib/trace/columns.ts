@@ -7,7 +7,7 @@
  */
 import { isRecord } from '@/lib/base/json';
 import { ByteReader, ByteWriter } from './byte-stream';
-import { emptyTrace } from './fold';
+import { emptyTrace } from './empty-trace';
 import { slotsOf } from './fold-spans';
 import { LaneSpans } from './lane-spans';
 import { spanKinds, spanStatuses } from './span';

@@ -9,7 +9,8 @@ import { eventsOf } from '@/lib/testing/events-of';
 import { begin, log, queued, toolOn } from '@/lib/testing/trace-log';
 import { decodeTrace, encodeTrace } from './columns';
 import { addCost, costOf, costOfModels, formatCost, noCost, usageByModel } from './cost';
-import { emptyTrace, foldEvent } from './fold';
+import { emptyTrace } from './empty-trace';
+import { foldEvent } from './fold';
 import prices from './prices.json';
 import { usageByInstance, usageByTemplate } from './usage';
 

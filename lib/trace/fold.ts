@@ -13,49 +13,13 @@
  *
  * Total: an event out of order makes a best-effort span, never an exception. Events at or before `lastSeq` are ignored.
  */
-import { noUsage } from '@/lib/runtime/record/messages';
 import { endInstance, noteSession, queueInstance, startInstance, stepStatus } from './fold-lanes';
 import { foldNote } from './fold-notes';
 import { closeSpan } from './fold-spans';
 import { foldStep, interruptSteps } from './fold-steps';
 import type { SlimEvent } from './slim-event';
 import type { SpanStatus } from './span';
-import { SpanTable } from './span-table';
 import type { Trace } from './trace';
-
-/** Makes the trace of a run without events. */
-export function emptyTrace(): Trace {
-  return {
-    origin: undefined,
-    lastSeq: 0,
-    lastAt: 0,
-    spans: new SpanTable(),
-    strings: [''],
-    stringIds: new Map([['', 0]]),
-    lanes: [],
-    laneByPath: new Map(),
-    roots: [],
-    steps: new Map(),
-    run: {
-      runId: '',
-      correlationId: '',
-      entryAgent: '',
-      scripted: false,
-      status: undefined,
-      error: undefined,
-      usage: noUsage,
-      askedAs: {},
-      failedStarts: [],
-      startChanges: [],
-      resumed: [],
-    },
-    logs: [],
-    notes: [],
-    hookTotals: new Map(),
-    version: 0,
-    laneVersion: 0,
-  };
-}
 
 /** Folds one event into the trace, in place. Returns false if the event was folded before. */
 export function foldEvent(trace: Trace, event: SlimEvent): boolean {

@@ -1,5 +1,6 @@
-import { hooksAround } from './hook-story';
-import { spanDetail, type Trace } from './trace';
+import { hooksAround } from './hooks-around';
+import { kindCodes, statusCodes } from './span';
+import { type Lane, spanDetail, type Trace } from './trace';
 
 /**
  * A row of an instance's history of calls and results. Rows are grouped by correlation id and instance, so that parallel
@@ -62,6 +63,96 @@ export function historyRows(
   return rows;
 }
 
+/** The rows of a history, of which only those in view are made. */
+export interface HistoryIndex {
+  /** The number of all rows. */
+  readonly count: number;
+  /** The places of the reasons, which are higher than other rows, ascending. */
+  readonly reasons: readonly number[];
+  /** Returns the rows from `from` up to, but without, `to`. */
+  readonly rows: (from: number, to: number) => readonly HistoryRow[];
+}
+
+/**
+ * Counts the rows that `historyRows` returns for the same arguments, in one pass over plain columns, and makes only those asked
+ * for. A page counts again with each change of a run, and has room for some fifty rows.
+ */
+export function indexHistory(
+  trace: Trace,
+  lanes: readonly number[],
+  folded: ReadonlySet<number>,
+  reasons: ReadonlySet<number>,
+): HistoryIndex {
+  const known = lanes.filter((index) => trace.lanes[index] !== undefined);
+  const unfolded = new Set([...reasons].map((span) => trace.spans.lane.at(span)));
+  const rowsOf = (index: number) => historyRows(trace, [index], folded, reasons);
+  /** The place of each group; the last number is that after all rows. */
+  const starts = new Uint32Array(known.length + 1);
+  const tall: number[] = [];
+  for (const [place, index] of known.entries()) {
+    const lane = trace.lanes[index];
+    const start = starts[place] ?? 0;
+    let count = 1;
+    if (unfolded.has(index)) {
+      const rows = rowsOf(index);
+      count = rows.length;
+      for (const [i, { kind }] of rows.entries()) if (kind === 'reason') tall.push(start + i);
+    } else if (lane !== undefined && !folded.has(index)) count += countRows(trace, lane);
+    starts[place + 1] = start + count;
+  }
+  const made = new Map<number, readonly HistoryRow[]>();
+  const groupAt = (place: number) => {
+    const rows = made.get(place) ?? rowsOf(known[place] ?? 0);
+    made.set(place, rows);
+    return rows;
+  };
+  return {
+    count: starts[known.length] ?? 0,
+    reasons: tall,
+    rows(from, to) {
+      const rows: HistoryRow[] = [];
+      for (let place = lastAtOrBelow(starts, from); place < known.length; place++) {
+        const start = starts[place] ?? 0;
+        if (start >= to) break;
+        rows.push(...groupAt(place).slice(Math.max(from - start, 0), to - start));
+      }
+      return rows;
+    },
+  };
+}
+
+/** Returns the number of rows below the header of a lane without unfolded reasons. */
+function countRows(trace: Trace, lane: Lane): number {
+  const { spans } = trace;
+  const ids = lane.spans.ids.data;
+  const kinds = spans.kind.data;
+  const wrapped = new Set<number>();
+  let count = 0;
+  for (let i = 0; i < lane.spans.length; i++) {
+    const span = ids[i] ?? 0;
+    const kind = kinds[span];
+    if (kind === kindCodes.decision) count++;
+    else if (kind === kindCodes.tool || kind === kindCodes.setup) count += spans.endSeq.at(span) === 0 ? 1 : 2;
+    else if (kind === kindCodes.hook && didSomething(trace, span)) wrapped.add(spans.parent.at(span));
+  }
+  for (const call of wrapped) {
+    if (spans.lane.at(call) === lane.index) count += hookRows(trace, lane.index, call).length;
+  }
+  return count;
+}
+
+/** Returns the place of the last start at or below a row. Starts ascend. */
+function lastAtOrBelow(starts: Uint32Array, row: number): number {
+  let low = 0;
+  let high = Math.max(starts.length - 2, 0);
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((starts[middle] ?? 0) <= row) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 /** Returns the calls of a lane that a hook wraps which did something. Most calls have none, and are not searched for hooks. */
 function wrappedCalls(trace: Trace, index: number): ReadonlySet<number> {
   const { spans } = trace;
@@ -82,6 +173,7 @@ function hookRows(trace: Trace, lane: number, call: number): readonly HistoryRow
 
 function didSomething(trace: Trace, span: number): boolean {
   const { spans } = trace;
-  if (spans.endSeq.at(span) === 0 || spanDetail(trace, span) !== 'around') return false;
-  return spans.has(span, 'changed') || spans.has(span, 'stopped') || spans.statusOf(span) === 'error';
+  const failed = spans.status.at(span) === statusCodes.error;
+  if (!failed && !spans.has(span, 'changed') && !spans.has(span, 'stopped')) return false;
+  return spans.endSeq.at(span) !== 0 && spanDetail(trace, span) === 'around';
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { begin, fold, hookOff, hookOn, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
 import { historyRows } from './history';
-import { hookLine, hookOwnTime, hooksAround, receivedArguments } from './hook-story';
+import { hookLine, hookOwnTime, receivedArguments } from './hook-story';
+import { hooksAround } from './hooks-around';
 
 type HookEnd = Extract<RunEvent, { kind: 'hook.ended' }>;
 

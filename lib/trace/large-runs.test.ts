@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { brokenRun, deepRun, largeRun } from '@/lib/testing/large-run';
 import { decodeTrace, encodeTrace } from './columns';
-import { emptyTrace, foldEvent } from './fold';
+import { emptyTrace } from './empty-trace';
+import { foldEvent } from './fold';
 import { layoutRows } from './lanes';
 import { slimEvent } from './slim-event';
 import type { Trace } from './trace';

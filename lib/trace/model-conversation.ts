@@ -4,7 +4,7 @@ import { redactJson, redactText, secretKeys } from '@/lib/base/redact';
 import type { EventOf } from '@/lib/runtime/record/events';
 import { type AssistantMessage, type Message, textOf } from '@/lib/runtime/record/messages';
 import type { ModelRequestRecord } from './model-request';
-import { payloadText } from './payloads';
+import { payloadText } from './payload-text';
 
 /** Messages are recorded with their secrets, which a resumed run needs. They are redacted when they are shown. */
 const isSecret = secretKeys();

@@ -12,7 +12,7 @@
  * ended instance has its totals already.
  */
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
-import { emptyTrace } from './fold';
+import { emptyTrace } from './empty-trace';
 import { LaneSpans } from './lane-spans';
 import { MomentSums } from './moment-sums';
 import { kindCodes, statusCodes } from './span';

@@ -1,4 +1,4 @@
-import { type Json, parseJson } from '@/lib/base/json';
+import type { Json } from '@/lib/base/json';
 import { redactText, secretKeys } from '@/lib/base/redact';
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { ImportedFrom, RunError, RunEvent } from '@/lib/runtime/record/events';
@@ -135,14 +135,6 @@ function decisionParts(decision: WorkflowDecision): readonly Payload[] {
 
 function textPart(title: string, value: string | undefined): readonly Payload[] {
   return value === undefined || value === '' ? [] : [{ title, value }];
-}
-
-/** Returns the text of a part. JSON is indented, also if it is in a text. */
-export function payloadText(value: Json): string {
-  if (typeof value !== 'string') return JSON.stringify(value, null, 2);
-  const looksLikeJson = /^\s*[[{]/.test(value);
-  const parsed = looksLikeJson && value.length < 1_000_000 ? parseJson(value) : undefined;
-  return parsed === undefined ? value : JSON.stringify(parsed, null, 2);
 }
 
 /** Returns one line of a call's arguments, its result or a hook's changes, for history rows. `limit` is in UTF-16 units. */

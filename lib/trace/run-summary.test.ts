@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventsOf } from '@/lib/testing/events-of';
-import { emptyTrace, foldEvent } from './fold';
+import { emptyTrace } from './empty-trace';
+import { foldEvent } from './fold';
 import { RunTexts, summariseRun } from './run-summary';
 
 function summaryOf(...lanes: readonly string[]) {

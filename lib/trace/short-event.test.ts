@@ -3,8 +3,10 @@ import { brandAs } from '@/lib/base/ids';
 import { wellFormed } from '@/lib/base/well-formed';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { noUsage } from '@/lib/runtime/record/messages';
-import { payloadsOf, payloadText } from './payloads';
-import { pageOf, pageUnits, partPage, shortEvent } from './short-event';
+import { payloadText } from './payload-text';
+import { payloadsOf } from './payloads';
+import { partPage, shortEvent } from './short-event';
+import { pageOf, pageUnits } from './text-pages';
 
 const stamp = { seq: 9, at: brandAs<RunEvent['at']>(1) };
 

@@ -1,10 +1,10 @@
 import type { Json } from '@/lib/base/json';
 import { cutText } from '@/lib/base/well-formed';
 import type { RunEvent } from '@/lib/runtime/record/events';
-import { payloadsOf, payloadText } from './payloads';
+import { payloadText } from './payload-text';
+import { payloadsOf } from './payloads';
+import { type PartPage, pageOf, pageUnits } from './text-pages';
 
-/** This many UTF-16 units of a text are shown at a time. */
-export const pageUnits = 20_000;
 /** An event whose JSON text is shorter than this is sent whole. */
 const wholeUnits = 64 * 1024;
 /** A short event has at most this many values, objects and arrays included. */
@@ -61,18 +61,6 @@ function shorten<T extends RunEvent>(event: T): T {
   ) as T;
 }
 
-/** A page of one part's text. */
-export interface PartPage {
-  readonly title: string;
-  readonly text: string;
-  /**
-   * Where the page begins, in UTF-16 units. It differs by one from the requested offset if that is in the middle of a
-   * character.
-   */
-  readonly offset: number;
-  readonly total: number;
-}
-
 /** Returns a page of a part, or `undefined` if the event has no such part. */
 export function partPage(
   event: RunEvent,
@@ -84,16 +72,4 @@ export function partPage(
   if (payload === undefined) return undefined;
   const whole = payloadText(payload.value);
   return { title: payload.title, total: whole.length, ...pageOf(whole, offset, units) };
-}
-
-/** Returns the page that begins at `offset`, in whole characters. */
-export function pageOf(whole: string, offset: number, units: number = pageUnits): Pick<PartPage, 'text' | 'offset'> {
-  const from = Math.min(Math.max(0, offset), whole.length);
-  const start = isLowSurrogate(whole, from) ? from - 1 : from;
-  return { text: cutText(whole.slice(start, start + units + 1), units), offset: start };
-}
-
-function isLowSurrogate(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return at > 0 && code >= 0xdc00 && code <= 0xdfff;
 }

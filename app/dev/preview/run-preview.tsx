@@ -5,7 +5,8 @@ import { type LaneView, plainView } from '@/components/timeline/lane-view';
 import type { TimeWindow } from '@/components/timeline/time-window';
 import { Timeline } from '@/components/timeline/timeline';
 import { eventsOf } from '@/lib/testing/events-of';
-import { emptyTrace, foldEvent } from '@/lib/trace/fold';
+import { emptyTrace } from '@/lib/trace/empty-trace';
+import { foldEvent } from '@/lib/trace/fold';
 
 /** Makes a run of two seconds that still goes on: waiting, parallel and nested agents, models and tools. */
 function fixedRun() {

@@ -6,7 +6,7 @@ import { toRunInfo } from '@/app/run-info';
 import { linkNames, type RunLink } from '@/components/run/run-link';
 import { AppError } from '@/lib/base/app-error';
 import { getRun } from '@/lib/server/runs';
-import { pageUnits } from '@/lib/trace/short-event';
+import { pageUnits } from '@/lib/trace/text-pages';
 import { RunClient } from './run-client';
 
 interface RunPageProps {

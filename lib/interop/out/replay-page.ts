@@ -1,5 +1,6 @@
 import type { RunEvent } from '@/lib/runtime/record/events';
-import { payloadsOf, payloadText } from '@/lib/trace/payloads';
+import { payloadText } from '@/lib/trace/payload-text';
+import { payloadsOf } from '@/lib/trace/payloads';
 import { spanEnd, spanName, type Trace } from '@/lib/trace/trace';
 import { replayStyle } from './replay-style';
 import { type ReplayData, replayViewer } from './replay-viewer';

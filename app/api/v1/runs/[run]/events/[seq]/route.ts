@@ -4,7 +4,8 @@ import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
 import { AppError } from '@/lib/base/app-error';
 import { readRunEvent } from '@/lib/server/runs';
-import { pageUnits, partPage } from '@/lib/trace/short-event';
+import { partPage } from '@/lib/trace/short-event';
+import { pageUnits } from '@/lib/trace/text-pages';
 
 const number = z.coerce.number('Give a number.').int('Give a whole number.').min(0, 'Not below 0.');
 const query = z.object({

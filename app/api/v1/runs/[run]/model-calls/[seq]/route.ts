@@ -5,7 +5,7 @@ import { type RunParams, runId } from '@/app/api/run-id';
 import { AppError } from '@/lib/base/app-error';
 import { cutText } from '@/lib/base/well-formed';
 import { readModelCall } from '@/lib/server/model-calls';
-import { pageOf, pageUnits } from '@/lib/trace/short-event';
+import { pageOf, pageUnits } from '@/lib/trace/text-pages';
 
 const number = z.coerce.number('Give a number.').int('Give a whole number.').min(0, 'Not below 0.');
 const query = z.object({

@@ -1,0 +1,37 @@
+import { noUsage } from '@/lib/runtime/record/messages';
+import { SpanTable } from './span-table';
+import type { Trace } from './trace';
+
+/** Makes the trace of a run without events. */
+export function emptyTrace(): Trace {
+  return {
+    origin: undefined,
+    lastSeq: 0,
+    lastAt: 0,
+    spans: new SpanTable(),
+    strings: [''],
+    stringIds: new Map([['', 0]]),
+    lanes: [],
+    laneByPath: new Map(),
+    roots: [],
+    steps: new Map(),
+    run: {
+      runId: '',
+      correlationId: '',
+      entryAgent: '',
+      scripted: false,
+      status: undefined,
+      error: undefined,
+      usage: noUsage,
+      askedAs: {},
+      failedStarts: [],
+      startChanges: [],
+      resumed: [],
+    },
+    logs: [],
+    notes: [],
+    hookTotals: new Map(),
+    version: 0,
+    laneVersion: 0,
+  };
+}

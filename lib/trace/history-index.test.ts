@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { largeRun } from '@/lib/testing/large-run';
+import { begin, decided, fold, hookOff, hookOn, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
+import { historyRows, indexHistory } from './history';
+import type { Trace } from './trace';
+
+const route = {
+  what: 'route',
+  agent: 'billing',
+  confidence: 'high',
+  reasoning: 'An invoice.',
+  candidates: ['billing'],
+} as const;
+
+/** Calls of which some are wrapped by hooks that did something, two decisions, and a call that has not ended. */
+const mixed = fold(
+  log(
+    [0, begin],
+    [0, queued('desk')],
+    [1, started('desk')],
+    [2, decided('desk', 1, route)],
+    [3, toolOn('desk', 1)],
+    [4, hookOn('desk', 1, 'around', 'desk#t1')],
+    [5, hookOn('desk', 2, 'around', 'desk#t1')],
+    [6, hookOff('desk', 2, true, true)],
+    [7, hookOff('desk', 1)],
+    [8, toolOff('desk', 1)],
+    [9, decided('desk', 2, route)],
+    [10, toolOn('desk', 2, 'agent__sales', 'agent')],
+    [10, queued('desk/sales[1]', 'desk#t2')],
+    [11, started('desk/sales[1]')],
+    [12, toolOn('desk/sales[1]', 1)],
+    [13, hookOn('desk/sales[1]', 3, 'around', 'desk/sales[1]#t1')],
+    [14, hookOff('desk/sales[1]', 3, false)],
+  ),
+);
+
+function lanesOf(trace: Trace): number[] {
+  return trace.lanes.map(({ index }) => index);
+}
+
+test('counts as many rows as there are, and makes the same ones for every stretch', () => {
+  const [first = -1, second = -1] = mixed.lanes[0]?.decisions ?? [];
+  const cases: readonly (readonly [folded: number[], reasons: number[]])[] = [
+    [[], []],
+    [[0], []],
+    [[1], [first]],
+    [[], [first, second]],
+    [[0], [second]],
+  ];
+  for (const [folded, reasons] of cases) {
+    const whole = historyRows(mixed, lanesOf(mixed), new Set(folded), new Set(reasons));
+    const index = indexHistory(mixed, lanesOf(mixed), new Set(folded), new Set(reasons));
+    expect(index.count).toBe(whole.length);
+    expect(index.reasons).toEqual(whole.flatMap(({ kind }, row) => (kind === 'reason' ? [row] : [])));
+    for (let from = 0; from <= whole.length; from++) {
+      for (let to = from; to <= whole.length + 1; to++) expect(index.rows(from, to)).toEqual(whole.slice(from, to));
+    }
+  }
+});
+
+test('makes the rows of the instances in view only', () => {
+  const trace = fold([...largeRun({ spans: 20_000, lanes: 100, seed: 4 })]);
+  const whole = historyRows(trace, lanesOf(trace), new Set());
+  let looked = 0;
+  const kindOf = trace.spans.kindOf.bind(trace.spans);
+  trace.spans.kindOf = (span) => {
+    looked++;
+    return kindOf(span);
+  };
+  const index = indexHistory(trace, lanesOf(trace), new Set(), new Set());
+  expect(index.count).toBe(whole.length);
+  const middle = Math.floor(index.count / 2);
+  expect(index.rows(middle, middle + 40)).toEqual(whole.slice(middle, middle + 40));
+  expect(looked).toBeLessThan(2_000);
+});
