@@ -1,8 +1,9 @@
 'use client';
 
-import { Trash2, X } from 'lucide-react';
+import { GitCompareArrows, Trash2, X } from 'lucide-react';
+import Link from 'next/link';
 import { useState } from 'react';
-import { Button } from '@/components/ui/button';
+import { Button, buttonClass } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { IconButton } from '@/components/ui/icon-button';
 import { showToast } from '@/components/ui/toast';
@@ -37,6 +38,17 @@ export interface ChosenBarProps {
   readonly onClear: () => void;
   /** Called when runs were deleted. */
   readonly onDeleted: () => void;
+}
+
+/** Leads to the comparison of two runs. They are in the order in which they were chosen. */
+function CompareLink({ chosen }: { readonly chosen: ReadonlySet<string> }) {
+  const [a = '', b = ''] = chosen;
+  return (
+    <Link href={`/compare?${new URLSearchParams({ a, b })}`} className={buttonClass('secondary', 'sm')}>
+      <GitCompareArrows aria-hidden className="size-3.5" />
+      Compare
+    </Link>
+  );
 }
 
 interface Asked {
@@ -79,6 +91,7 @@ export function ChosenBar({ chosen, query, isAllListed, deletion, onClear, onDel
             </p>
             <IconButton size="sm" label="Clear selection" icon={<X aria-hidden />} onClick={onClear} />
           </div>
+          {count === 2 && <CompareLink chosen={chosen} />}
           {isAllListed && (
             <Button size="sm" variant="ghost" onClick={() => void ask({ query, until: Date.now() })}>
               {query === '' ? 'Delete all runs…' : 'Delete all that match…'}

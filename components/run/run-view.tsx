@@ -1,6 +1,6 @@
 'use client';
 
-import { Link2, ListTree, LoaderCircle, Play, Square } from 'lucide-react';
+import { GitCompareArrows, Link2, ListTree, LoaderCircle, Play, Square } from 'lucide-react';
 import Link from 'next/link';
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { TransportBar } from '@/components/replay/transport-bar';
@@ -303,35 +303,46 @@ function Header({ info, run, status, live, address, picture, onStop }: HeaderPro
               Run again
             </Link>
           )}
+          <Link href={`/compare?a=${info.id}`} className={buttonClass('secondary', 'sm')}>
+            <GitCompareArrows aria-hidden className="size-3.5" />
+            Compare with…
+          </Link>
         </div>
       </div>
-      <div className="mt-0.5 flex flex-wrap items-center gap-x-4 text-muted text-xs">
-        <span>
-          Project{' '}
-          <Link href={`/p/${info.projectId}`} className="text-accent underline underline-offset-2">
-            {info.projectName}
-          </Link>
-        </span>
-        <span className="flex min-w-0 items-center gap-1">
-          Correlation{' '}
-          <Link
-            href={`/runs?correlation=${encodeURIComponent(info.correlationId)}`}
-            title={info.correlationId}
-            className="max-w-40 truncate font-mono text-2xs text-accent underline-offset-2 hover:underline"
-          >
-            {info.correlationId}
-          </Link>
-          <CopyButton text={info.correlationId} label="Copy correlation id" />
-        </span>
-        <span title={`The files that this run was started with: tree ${info.treeHash}`}>
-          Files <span className="font-mono text-2xs">{info.treeHash.slice(0, 8)}</span>
-        </span>
-        {info.model !== undefined && <span>Model {info.model}</span>}
-        <AgainLinks info={info} />
-      </div>
+      <Origin info={info} />
       <p aria-live="polite" className="text-bad text-xs empty:hidden">
         {fault}
       </p>
     </header>
+  );
+}
+
+/** Says where a run comes from: its project, its correlation id, its files, and the runs that it repeats. */
+function Origin({ info }: { readonly info: RunInfo }) {
+  return (
+    <div className="mt-0.5 flex flex-wrap items-center gap-x-4 text-muted text-xs">
+      <span>
+        Project{' '}
+        <Link href={`/p/${info.projectId}`} className="text-accent underline underline-offset-2">
+          {info.projectName}
+        </Link>
+      </span>
+      <span className="flex min-w-0 items-center gap-1">
+        Correlation{' '}
+        <Link
+          href={`/runs?correlation=${encodeURIComponent(info.correlationId)}`}
+          title={info.correlationId}
+          className="max-w-40 truncate font-mono text-2xs text-accent underline-offset-2 hover:underline"
+        >
+          {info.correlationId}
+        </Link>
+        <CopyButton text={info.correlationId} label="Copy correlation id" />
+      </span>
+      <span title={`The files that this run was started with: tree ${info.treeHash}`}>
+        Files <span className="font-mono text-2xs">{info.treeHash.slice(0, 8)}</span>
+      </span>
+      {info.model !== undefined && <span>Model {info.model}</span>}
+      <AgainLinks info={info} />
+    </div>
   );
 }

@@ -15,7 +15,7 @@ const places = [
     href: '/runs',
     label: 'Runs',
     icon: ChartNoAxesGantt,
-    owns: (path: string) => path.startsWith('/runs') || path.startsWith('/r/'),
+    owns: (path: string) => path.startsWith('/runs') || path.startsWith('/r/') || path === '/compare',
   },
 ] as const;
 

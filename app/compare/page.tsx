@@ -1,0 +1,38 @@
+import type { Metadata } from 'next';
+import { runId } from '@/app/api/run-id';
+import { toRunInfo } from '@/app/run-info';
+import { type CompareLink, linkNames } from '@/components/compare/compare-link';
+import { AppError } from '@/lib/base/app-error';
+import type { RunInfo } from '@/lib/client/run-info';
+import { getRun } from '@/lib/server/runs';
+import { pageUnits } from '@/lib/trace/short-event';
+import { CompareClient } from './compare-client';
+
+export const metadata: Metadata = { title: 'Compare runs' };
+
+interface ComparePageProps {
+  readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
+}
+
+/** Compares the runs `a` and `b`. With one run it asks for the other. */
+export default async function ComparePage({ searchParams }: ComparePageProps) {
+  const asked = await searchParams;
+  const [a, b] = await Promise.all([open(one(asked.a)), open(one(asked.b))]);
+  const link: CompareLink = Object.fromEntries(linkNames.map((name) => [name, one(asked[name])]));
+  return <CompareClient key={`${a?.id} ${b?.id}`} a={a} b={b} link={link} />;
+}
+
+/** Returns `undefined` for no run, and for one that is not there. */
+async function open(run: string | undefined): Promise<RunInfo | undefined> {
+  if (run === undefined) return undefined;
+  try {
+    return toRunInfo(await getRun(runId({ run }), pageUnits));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+function one(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

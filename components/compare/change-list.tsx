@@ -1,0 +1,134 @@
+'use client';
+
+import { ChevronRight } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { PlainText, TextDiff } from '@/components/hook-bench/text-diff';
+import { classNames } from '@/components/ui/class-names';
+import { type FileChange, loadFileChanges } from '@/lib/client/compare-runs';
+import type { RunInfo } from '@/lib/client/run-info';
+import { ownSource } from '@/lib/trace/run-source';
+
+type Loaded = { readonly files: readonly FileChange[] } | { readonly error: string } | undefined;
+
+/** Shows what the runs were given: how their inputs, models and files differ. */
+export function ChangeList(props: {
+  readonly a: RunInfo;
+  readonly b: RunInfo;
+  readonly open: string | undefined;
+  readonly onOpen: (path: string | undefined) => void;
+}) {
+  const { a, b, open, onOpen } = props;
+  const loaded = useFileChanges(a, b);
+  return (
+    <div className="flex flex-col gap-4 p-3">
+      <section aria-label="Input">
+        <Title>Input</Title>
+        {a.message === b.message ? (
+          <PlainText label="The same in both" text={a.message} />
+        ) : (
+          <TextDiff label="− A, + B" before={a.message} after={b.message} />
+        )}
+        {(a.isCut === true || b.isCut === true) && (
+          <p className="mt-1 text-muted text-xs">Only the beginning of a long input is compared here.</p>
+        )}
+      </section>
+      {a.model !== b.model && (
+        <section aria-label="Requested model">
+          <Title>Requested model</Title>
+          <p className="text-ink text-xs">
+            {a.model ?? 'as in the cards'} → {b.model ?? 'as in the cards'}
+          </p>
+        </section>
+      )}
+      <section aria-label="Cards and other files">
+        <Title>Cards and other files</Title>
+        <Files loaded={loaded} runs={[a, b]} open={open} onOpen={onOpen} />
+      </section>
+    </div>
+  );
+}
+
+function Title({ children }: { readonly children: string }) {
+  return <h3 className="mb-1 font-medium text-ink text-sm">{children}</h3>;
+}
+
+function useFileChanges(a: RunInfo, b: RunInfo): Loaded {
+  const [loaded, setLoaded] = useState<Loaded>(undefined);
+  useEffect(() => {
+    const stop = new AbortController();
+    loadFileChanges(a.id, b.id, stop.signal).then(
+      (files) => setLoaded({ files }),
+      (error: unknown) => {
+        if (!stop.signal.aborted) setLoaded({ error: error instanceof Error ? error.message : 'Try again later.' });
+      },
+    );
+    return () => stop.abort();
+  }, [a.id, b.id]);
+  return loaded;
+}
+
+function Files(props: {
+  readonly loaded: Loaded;
+  readonly runs: readonly RunInfo[];
+  readonly open: string | undefined;
+  readonly onOpen: (path: string | undefined) => void;
+}) {
+  const { loaded, runs, open, onOpen } = props;
+  if (loaded === undefined) return <p className="text-muted text-xs">Loading</p>;
+  if ('error' in loaded) return <p className="text-bad text-xs">{loaded.error}</p>;
+  const isImported = runs.some(({ source }) => source !== ownSource);
+  if (loaded.files.length === 0) {
+    return <p className="text-muted text-xs">{isImported ? 'An imported run has no files.' : 'The same in both.'}</p>;
+  }
+  return (
+    <>
+      {isImported && <p className="mb-1 text-muted text-xs">An imported run has no files of its own to compare.</p>}
+      <ul className="overflow-hidden rounded border">
+        {loaded.files.map((file) => (
+          <li key={file.path} className="border-t first:border-t-0">
+            <File
+              file={file}
+              isOpen={file.path === open}
+              onToggle={(isOpen) => onOpen(isOpen ? file.path : undefined)}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const words = { added: 'only in B', removed: 'only in A', changed: 'changed' } as const;
+const reasons = { binary: 'It is no text.', large: 'It is too large to be shown here.' } as const;
+
+function File(props: {
+  readonly file: FileChange;
+  readonly isOpen: boolean;
+  readonly onToggle: (open: boolean) => void;
+}) {
+  const { file, isOpen, onToggle } = props;
+  const { path, change, before, after, hidden } = file;
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => onToggle(!isOpen)}
+        className="flex w-full cursor-pointer items-center gap-1.5 px-2 py-1 text-left text-xs hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <ChevronRight aria-hidden className={classNames('size-3.5 shrink-0 text-faint', isOpen && 'rotate-90')} />
+        <span className="min-w-0 flex-1 break-all font-mono text-ink">{path}</span>
+        <span className="shrink-0 text-muted">{words[change]}</span>
+      </button>
+      {isOpen && (
+        <div className="px-2 pb-2">
+          {hidden === undefined ? (
+            <TextDiff label="− A, + B" before={before ?? ''} after={after ?? ''} />
+          ) : (
+            <p className="text-muted text-xs">{reasons[hidden]}</p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

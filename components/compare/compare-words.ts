@@ -1,0 +1,56 @@
+import { kindWord, spanTitle } from '@/components/timeline/span-words';
+import type { Difference, DifferenceKind } from '@/lib/trace/compare/compare-runs';
+import type { Trace } from '@/lib/trace/trace';
+import { formatCount, formatDuration } from '@/lib/trace/wording';
+
+/** Returns what differs, in words. What was asked and answered has other words for each kind of step. */
+export function differenceWords(what: DifferenceKind, kind: string | undefined): string {
+  switch (what) {
+    case 'only-a':
+      return 'only in A';
+    case 'only-b':
+      return 'only in B';
+    case 'name':
+      return 'another step in its place';
+    case 'asked':
+      return kind === 'model' ? 'other request' : kind === 'instance' ? 'other input' : 'other arguments';
+    case 'answered':
+      return kind === 'tool' ? 'other result' : kind === 'hook' ? 'other changes' : 'other answer';
+  }
+}
+
+export interface DescribedDifference {
+  readonly title: string;
+  readonly kind: string;
+  readonly instance: string;
+  readonly words: string;
+}
+
+/** Describes a difference by the step of a, or of b if only b has it. */
+export function describeDifference(a: Trace, b: Trace, one: Difference): DescribedDifference {
+  const [trace, span] = one.a === undefined ? [b, one.b ?? 0] : [a, one.a];
+  const kind = trace.spans.kindOf(span);
+  const other = one.what === 'name' && one.b !== undefined ? ` → ${spanTitle(b, one.b)}` : '';
+  return {
+    title: `${spanTitle(trace, span)}${other}`,
+    kind: kindWord(trace, span),
+    instance: trace.lanes[trace.spans.lane.at(span)]?.instanceName ?? '',
+    words: differenceWords(one.what, kind === 'queued' ? 'instance' : kind),
+  };
+}
+
+/** Writes a difference of durations, such as `+1.2 s` or `−300 ms`. Less than a microsecond is `=`. */
+export function deltaTime(us: number): string {
+  return Math.abs(us) < 1 ? '=' : `${us > 0 ? '+' : '−'}${formatDuration(Math.abs(us))}`;
+}
+
+export function deltaCount(count: number): string {
+  return count === 0 ? '=' : `${count > 0 ? '+' : '−'}${formatCount(Math.abs(count))}`;
+}
+
+export function deltaCost(usd: number | undefined): string {
+  if (usd === undefined) return '?';
+  if (Math.abs(usd) < 0.00005) return '=';
+  const text = Math.abs(usd) < 1 ? Math.abs(usd).toFixed(4) : Math.abs(usd).toFixed(2);
+  return `${usd > 0 ? '+' : '−'}$${text}`;
+}
