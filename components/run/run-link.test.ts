@@ -11,11 +11,17 @@ test('a place is read back from its own address', () => {
     window: { from: 1_500, to: 40_000_250 },
     moment: 1_250_000,
     tab: 'insight',
-    view: { filter: 'tool:search & more', sort: 'errors', collapsed: new Set([2, 3, 4, 9]), unfolded: new Set([0]) },
+    view: {
+      filter: 'tool:search & more',
+      sort: 'errors',
+      height: 12,
+      collapsed: new Set([2, 3, 4, 9]),
+      unfolded: new Set([0]),
+    },
   };
   const url = withPlace(address, place);
   expect(url.search).toBe(
-    '?from=list&span=7&t=1.5-40000.25&at=1250&tab=insight&f=tool%3Asearch+%26+more&s=errors&c=2_4.9&u=0',
+    '?from=list&span=7&t=1.5-40000.25&at=1250&tab=insight&f=tool%3Asearch+%26+more&s=errors&h=12&c=2_4.9&u=0',
   );
   expect(readLink(Object.fromEntries(url.searchParams))).toEqual(place);
 });
@@ -30,6 +36,16 @@ test('what is no longer shown leaves the address, and other parameters stay', ()
     view: { ...plainView, filter: 'x', collapsed: new Set([1]) },
   });
   expect(withPlace(url, nowhere).href).toBe(address.href);
+});
+
+test('a height of lanes that does not exist is left to the browser', () => {
+  expect(['auto', '24', '2', '7', ''].map((h) => readLink({ h }).view.height)).toEqual([
+    'auto',
+    24,
+    2,
+    undefined,
+    undefined,
+  ]);
 });
 
 test('the tab that opens by itself is not written', () => {

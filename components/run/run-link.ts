@@ -1,4 +1,4 @@
-import { type LaneView, laneSorts, lanesFromText, lanesToText } from '@/components/timeline/lane-view';
+import { type LaneView, laneHeightOf, laneSorts, lanesFromText, lanesToText } from '@/components/timeline/lane-view';
 import {
   momentFromText,
   momentToText,
@@ -13,7 +13,7 @@ export type RunTab = (typeof runTabs)[number];
 /**
  * The place of a run page as its address has it: `?span=<event>` (a span is named by the event that opened it, and its
  * result by the event that ended it), `t=<from>-<to>` and `at=<play-head>` in milliseconds, `tab=<open tab>`, `f=<filter>`,
- * `s=<order of lanes>`, `c=<collapsed lanes>` and `u=<lanes that show all their children>`.
+ * `s=<order of lanes>`, `h=<height of lanes>`, `c=<collapsed lanes>` and `u=<lanes that show all their children>`.
  */
 export interface RunLink {
   readonly span?: string;
@@ -22,12 +22,23 @@ export interface RunLink {
   readonly tab?: string;
   readonly f?: string;
   readonly s?: string;
+  readonly h?: string;
   readonly c?: string;
   readonly u?: string;
 }
 
 /** The names of the parameters. */
-export const linkNames = ['span', 't', 'at', 'tab', 'f', 's', 'c', 'u'] as const satisfies readonly (keyof RunLink)[];
+export const linkNames = [
+  'span',
+  't',
+  'at',
+  'tab',
+  'f',
+  's',
+  'h',
+  'c',
+  'u',
+] as const satisfies readonly (keyof RunLink)[];
 
 /** The same values as the page uses them. Times are in microseconds since the origin of the run. */
 export interface LinkedPlace {
@@ -51,6 +62,7 @@ export function readLink(link: RunLink): LinkedPlace {
     view: {
       filter: link.f ?? '',
       sort: laneSorts.find((sort) => sort === link.s) ?? 'order',
+      height: laneHeightOf(link.h),
       collapsed: lanesFromText(link.c ?? ''),
       unfolded: lanesFromText(link.u ?? ''),
     },
@@ -67,6 +79,7 @@ export function withPlace(url: URL, place: LinkedPlace): URL {
     tab: tab === (seq === undefined ? 'result' : 'selection') ? undefined : tab,
     f: view.filter || undefined,
     s: view.sort === 'order' ? undefined : view.sort,
+    h: view.height === undefined ? undefined : String(view.height),
     c: lanesToText(view.collapsed) || undefined,
     u: lanesToText(view.unfolded) || undefined,
   } satisfies Record<keyof RunLink, string | undefined>;

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react';
+import type { SpanPick } from '@/lib/trace/find-spans';
 import type { Rows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
 import { paintBars, type Scene } from './paint-bars';
@@ -20,7 +21,7 @@ export interface BarsCanvasProps {
   readonly onZoomTo: (spans: readonly number[]) => void;
   readonly selected: number | undefined;
   readonly activeLane: number | undefined;
-  readonly highlight: ReadonlySet<number> | undefined;
+  readonly highlight: SpanPick | undefined;
   readonly spanMarks: readonly SpanMark[] | undefined;
   readonly moment: number | undefined;
   /** `undefined` if the play-head cannot be set. */

@@ -1,3 +1,4 @@
+import { type LaneHeight, laneHeights } from '@/lib/trace/lanes';
 import type { LaneFolds } from './lane-scroll';
 
 export const laneSorts = ['order', 'duration', 'cost', 'errors'] as const;
@@ -9,10 +10,17 @@ export interface LaneView extends LaneFolds {
   readonly filter: string;
   /** `order` is the order in which the model asked. */
   readonly sort: LaneSort;
+  /** The height of lanes, if it was chosen in this view. `auto` means by room. */
+  readonly height?: LaneHeight | 'auto' | undefined;
 }
 
 /** The view of a run that nobody has changed. */
 export const plainView: LaneView = { filter: '', sort: 'order', collapsed: new Set(), unfolded: new Set() };
+
+/** Reads a height of lanes: `2`, `12`, `24` or `auto`. Returns `undefined` for other text. */
+export function laneHeightOf(text: string | undefined): LaneHeight | 'auto' | undefined {
+  return text === 'auto' ? 'auto' : laneHeights.find((one) => String(one) === text);
+}
 
 /**
  * Writes numbers of lanes for the address, with ranges: `0.3_6.9`. A lane has the same number whenever its run is opened,

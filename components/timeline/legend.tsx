@@ -1,9 +1,11 @@
+import { memo } from 'react';
 import { legendKinds } from './legend-kinds';
 import { paintTokens } from './palette';
 
 const heights = { bar: 'h-2.5', line: 'h-[3px]', dashes: 'h-px' } as const;
 
-export function Legend() {
+/** Says what the colours mean. It never changes. */
+export const Legend = memo(function Legend() {
   return (
     <ul className="hidden items-center gap-3 text-2xs text-muted @3xl:flex">
       {legendKinds.map(({ name, paint, look }) => (
@@ -24,7 +26,7 @@ export function Legend() {
       </li>
     </ul>
   );
-}
+});
 
 function backgroundOf(token: string, look: (typeof legendKinds)[number]['look']): string {
   if (look !== 'dashes') return `var(${token})`;

@@ -15,6 +15,7 @@
  * Only rows and times in view are looked at, and a bar that ends on the pixel last painted in its sub-row is skipped.
  */
 
+import type { SpanPick } from '@/lib/trace/find-spans';
 import { mostHookLines, mostSlots, type Rows, rowAt } from '@/lib/trace/lanes';
 import { kindCodes, statusCodes } from '@/lib/trace/span';
 import { sourceCodes } from '@/lib/trace/span-table';
@@ -43,7 +44,7 @@ export interface Scene {
   /** The lane that holds the keyboard focus or the selection. */
   readonly activeLane: number | undefined;
   /** If set, only these spans are drawn in their full colour. */
-  readonly highlight?: ReadonlySet<number> | undefined;
+  readonly highlight?: SpanPick | undefined;
   readonly spanMarks?: readonly SpanMark[] | undefined;
   /** The times of the vertical lines. */
   readonly ticks: readonly number[];

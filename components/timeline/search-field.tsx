@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronDown, ChevronUp, LoaderCircle, Search, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
 import type { RunSearch } from './use-run-search';
 
@@ -19,7 +19,8 @@ export interface SearchFieldProps {
  * Searches the run. Lanes without a result are left out, and bars that were not found are dimmed. `/` goes to the field from
  * anywhere, Enter and Shift+Enter walk the results, Escape clears the field and leaves it.
  */
-export function SearchField({ text, onText, search, selected, onSelect, onLeave }: SearchFieldProps) {
+export const SearchField = memo(function SearchField(props: SearchFieldProps) {
+  const { text, onText, search, selected, onSelect, onLeave } = props;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -33,7 +34,7 @@ export function SearchField({ text, onText, search, selected, onSelect, onLeave 
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
-  const { spans } = search;
+  const spans = search.found?.ids;
   const at = selected === undefined ? -1 : (spans?.indexOf(selected) ?? -1);
   const step = (by: 1 | -1) => {
     if (spans === undefined || spans.length === 0) return;
@@ -97,7 +98,7 @@ export function SearchField({ text, onText, search, selected, onSelect, onLeave 
       )}
     </search>
   );
-}
+});
 
 function countWords(at: number, count: number, { busy, error }: RunSearch): string {
   const all = count.toLocaleString('en-US');

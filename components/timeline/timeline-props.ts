@@ -1,4 +1,5 @@
 import type { Dispatch, ReactNode, RefObject, SetStateAction } from 'react';
+import type { SpanPick } from '@/lib/trace/find-spans';
 import type { LaneHeight } from '@/lib/trace/lanes';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import type { KeyPress } from './keys';
@@ -24,7 +25,7 @@ export interface TimelinePicture {
   readonly end: number;
   readonly now: number;
   readonly moment: number | undefined;
-  readonly highlight: ReadonlySet<number> | undefined;
+  readonly highlight: SpanPick | undefined;
   readonly marks: readonly SpanMark[] | undefined;
   /** `undefined` until the colours of the theme are known. */
   readonly palette: Palette | undefined;
@@ -59,7 +60,7 @@ export interface TimelineProps {
   /** `undefined` if the play-head cannot be set. */
   readonly onMoment?: (moment: number) => void;
   /** Spans to draw strong. All others are dimmed. `undefined` means that no span is dimmed. Give a new set for a change. */
-  readonly highlight?: ReadonlySet<number> | undefined;
+  readonly highlight?: SpanPick | undefined;
   /** Lines and flags to draw on bars. Give a new array for a change. */
   readonly marks?: readonly SpanMark[] | undefined;
   /** Is given what the keys of the timeline do, for a page that has them everywhere. */

@@ -10,7 +10,7 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, memo, Suspense, useState } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
 import type { LaneMenuProps } from './lane-menu';
 
@@ -31,7 +31,7 @@ export interface TimelineToolsProps extends LaneMenuProps {
 
 const zoomStep = 0.6;
 
-export function TimelineTools(props: TimelineToolsProps) {
+export const TimelineTools = memo(function TimelineTools(props: TimelineToolsProps) {
   const { errors, onNextError, onNextSlowest, onFit, onZoom, asTable, onTable, compact, ...lanes } = props;
   return (
     <>
@@ -79,7 +79,7 @@ export function TimelineTools(props: TimelineToolsProps) {
       )}
     </>
   );
-}
+});
 
 /** The code of the menu is loaded when its button is pressed. */
 function LaneMenuButton(props: LaneMenuProps) {

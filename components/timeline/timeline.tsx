@@ -3,9 +3,12 @@
 import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { useRemembered } from '@/components/ui/remembered';
-import { type LaneHeight, laneHeights } from '@/lib/trace/lanes';
+import { useLatest } from '@/components/ui/use-latest';
+import type { SpanPick } from '@/lib/trace/find-spans';
+import type { LaneHeight } from '@/lib/trace/lanes';
 import { BarsCanvas } from './bars-canvas';
 import { LaneNames } from './lane-names';
+import { type LaneSort, laneHeightOf } from './lane-view';
 import { Legend } from './legend';
 import { Overview } from './overview';
 import { axisPx } from './paint-labels';
@@ -32,7 +35,7 @@ export function Timeline(props: TimelineProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { height: roomPx } = useSize(box);
   const search = useRunSearch(trace, version, view.filter);
-  const [height, setHeight] = useLaneHeight();
+  const [height, setHeight] = useLaneHeight(props);
   const model = useTimeline(props, scroller, { height, roomPx, only: search.lanes });
   const colours = usePalette();
   usePicture(props, search, height, colours);
@@ -118,43 +121,44 @@ function Tools({ props, model, search, height, setHeight, asTable, setAsTable }:
   const { trace, version, onWindow, compact, view, onView, selected } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; `version` says when
   const errors = useMemo(() => countErrors(trace), [trace, version]);
+  // None of these handlers changes, so that a zoom does not render the buttons in every frame.
+  const onNextError = useLatest(model.selectNextError);
+  const onNextSlowest = useLatest(model.selectNextSlowest);
+  const onFit = useLatest(() => onWindow(undefined));
+  const onZoom = useLatest(model.zoomBy);
+  const onSort = useLatest((sort: LaneSort) => onView((before) => ({ ...before, sort, unfolded: new Set() })));
+  const onText = useLatest((filter: string) => onView((before) => ({ ...before, filter })));
+  const onSelect = useLatest(model.select);
+  const onLeave = useLatest(model.focusLanes);
   return (
     <>
       <TimelineTools
-        errors={errors}
-        onNextError={model.selectNextError}
-        onNextSlowest={model.selectNextSlowest}
-        onFit={() => onWindow(undefined)}
-        onZoom={model.zoomBy}
+        {...{ errors, onNextError, onNextSlowest, onFit, onZoom, onSort }}
         asTable={asTable}
         onTable={setAsTable}
         compact={compact === true}
         height={height}
         onHeight={setHeight}
         sort={view.sort}
-        onSort={(sort) => onView((before) => ({ ...before, sort, unfolded: new Set() }))}
       />
-      {!compact && (
-        <SearchField
-          text={view.filter}
-          onText={(filter) => onView((before) => ({ ...before, filter }))}
-          search={search}
-          selected={selected}
-          onSelect={model.select}
-          onLeave={model.focusLanes}
-        />
-      )}
+      {!compact && <SearchField text={view.filter} {...{ onText, search, selected, onSelect, onLeave }} />}
       <span className="flex-1" />
       {!compact && <Legend />}
     </>
   );
 }
 
-/** Returns the height of lanes that this browser remembers. */
-function useLaneHeight(): readonly [LaneHeight | 'auto', (height: LaneHeight | 'auto') => void] {
+/** Returns the height of lanes that was chosen here or named by a link, or else the one that this browser remembers. */
+function useLaneHeight({
+  view,
+  onView,
+}: Pick<TimelineProps, 'view' | 'onView'>): readonly [LaneHeight | 'auto', (height: LaneHeight | 'auto') => void] {
   const [stored, store] = useRemembered('lane-height', 'auto');
-  const height = laneHeights.find((one) => String(one) === stored) ?? 'auto';
-  return [height, (next) => store(String(next))];
+  const choose = useLatest((height: LaneHeight | 'auto') => {
+    store(String(height));
+    onView((before) => ({ ...before, height }));
+  });
+  return [view.height ?? laneHeightOf(stored) ?? 'auto', choose];
 }
 
 /**
@@ -165,7 +169,7 @@ function TimelineRows(of: {
   readonly model: TimelineModel;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly colours: ReturnType<typeof usePalette>;
-  readonly highlight: ReadonlySet<number> | undefined;
+  readonly highlight: SpanPick | undefined;
 }) {
   const { props, model, scroller, colours, highlight } = of;
   const { trace, version, now, extent, live, selected, window, onWindow, moment, onMoment, compact, laneIcon } = props;

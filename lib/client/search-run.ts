@@ -13,18 +13,24 @@ function isFound(value: unknown): value is Found {
   return isRecord(value) && isNumbers(value.seqs) && (value.next === undefined || typeof value.next === 'number');
 }
 
+export interface RunQuery {
+  readonly runId: string;
+  readonly text: string;
+  /** Only events with these numbers are searched, at most 500. `undefined` means all. */
+  readonly among?: readonly number[] | undefined;
+}
+
 /**
  * Searches what was said in a run: arguments, results, messages. `onFound` gets the numbers of events as they are found. Resolves
  * when the whole run was searched. Rejects with a sentence that users may see, or with the reason for which `signal` was aborted.
  */
 export async function searchRun(
-  runId: string,
-  text: string,
+  { runId, text, among }: RunQuery,
   signal: AbortSignal,
   onFound: (seqs: readonly number[]) => void,
 ): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const query = new URLSearchParams({ text, after: String(after) });
+    const query = new URLSearchParams({ text, after: String(after), ...(among && { among: among.join(',') }) });
     const url: string = `/api/v1/runs/${encodeURIComponent(runId)}/search?${query}`;
     const found = await getChecked(url, isFound, signal);
     if (found.seqs.length > 0) onFound(found.seqs);

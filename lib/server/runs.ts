@@ -10,7 +10,7 @@ import { findProject } from '@/lib/store/projects';
 import { findRunPage, type RunFilter, type RunGroup } from '@/lib/store/run-pages';
 import { readRunTrace as readStoredTrace, saveRunTrace } from '@/lib/store/run-traces';
 import { findLastRun, findRun, findTreeOfRun, type RunDetail } from '@/lib/store/runs';
-import { type FoundEvents, searchEvents } from '@/lib/store/search-events';
+import { type FoundEvents, type SearchRange, searchEvents } from '@/lib/store/search-events';
 import { readTree } from '@/lib/store/trees';
 import { encodeTrace } from '@/lib/trace/columns';
 import { OtlpTrace } from '@/lib/trace/otel';
@@ -228,10 +228,10 @@ export async function readRunTrace(runId: RunId): Promise<Uint8Array> {
 }
 
 /** Searches the texts of a run's events; `searchEvents` says how. Throws AppError `not_found`. */
-export async function searchRun(runId: RunId, text: string, after: number): Promise<FoundEvents> {
+export async function searchRun(runId: RunId, text: string, range: SearchRange): Promise<FoundEvents> {
   return await withStore(async (store) => {
-    if (after === 0) await findTreeOfRun(store, runId);
-    return await searchEvents(store, runId, text, after);
+    if (range.after === 0) await findTreeOfRun(store, runId);
+    return await searchEvents(store, runId, text, range);
   });
 }
 

@@ -29,14 +29,15 @@ test('a run is searched for texts in arguments, results and messages, in any cas
   writer.append(call(2, 'Lima'));
   writer.append(logged('Off to OSLO, 50% "done"'));
   await writer.flush();
-  const found = async (text: string) => (await searchEvents(store, id, text, 0)).seqs;
+  const found = async (text: string) => (await searchEvents(store, id, text, { after: 0 })).seqs;
   expect(await found('oslo')).toEqual([1, 3]);
   expect(await found('50% "done"')).toEqual([3]);
   expect(await found('place')).toEqual([]);
   expect(await found('tool.started')).toEqual([]);
-  const { next } = await searchEvents(store, id, 'oslo', 0);
+  expect((await searchEvents(store, id, 'oslo', { after: 0, among: [2, 3] })).seqs).toEqual([3]);
+  const { next } = await searchEvents(store, id, 'oslo', { after: 0 });
   expect(next).toBe(3);
-  expect(await searchEvents(store, id, 'oslo', 3)).toEqual({ seqs: [], next: undefined });
+  expect(await searchEvents(store, id, 'oslo', { after: 3 })).toEqual({ seqs: [], next: undefined });
 });
 
 test('a search reads a page at a time and finds everything', async () => {
@@ -47,7 +48,7 @@ test('a search reads a page at a time and finds everything', async () => {
   await writer.flush();
   const all: number[] = [];
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const page: Awaited<ReturnType<typeof searchEvents>> = await searchEvents(store, id, 'needle', after);
+    const page: Awaited<ReturnType<typeof searchEvents>> = await searchEvents(store, id, 'needle', { after });
     all.push(...page.seqs);
     after = page.next;
   }

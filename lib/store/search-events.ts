@@ -11,6 +11,14 @@ export interface FoundEvents {
   readonly next: number | undefined;
 }
 
+/** The events to search. */
+export interface SearchRange {
+  /** Those after this number. */
+  readonly after: number;
+  /** If set, only those of these numbers. */
+  readonly among?: readonly number[] | undefined;
+}
+
 /** One query looks at this many events, and reads at most so many of those that may match, so that none takes long. */
 const eventsAtOnce = 20_000;
 const mostRead = 500;
@@ -20,7 +28,12 @@ const mostReadBytes = 4 * 1024 * 1024;
  * Searches the arguments, results, messages and other texts of a run for a text, in any case, in the events after `after`. The
  * database compares the stored JSON, and what it finds is parsed, because keys and ids are part of the JSON too.
  */
-export async function searchEvents(store: Store, runId: RunId, text: string, after: number): Promise<FoundEvents> {
+export async function searchEvents(
+  store: Store,
+  runId: RunId,
+  text: string,
+  { after, among }: SearchRange,
+): Promise<FoundEvents> {
   const pattern = containsPattern(JSON.stringify(text).slice(1, -1));
   const { rows } = await store.pool.query<{
     last: number | null;
@@ -29,14 +42,15 @@ export async function searchEvents(store: Store, runId: RunId, text: string, aft
     body: string | null;
   }>(
     `WITH page AS (
-       SELECT seq, format, body FROM "Event" WHERE "runId" = $1 AND seq > $2 ORDER BY seq LIMIT $4
+       SELECT seq, format, body FROM "Event"
+       WHERE "runId" = $1 AND seq > $2 AND ($7::int[] IS NULL OR seq = ANY($7)) ORDER BY seq LIMIT $4
      ), hits AS (
        SELECT seq, format, body, sum(octet_length(body)) OVER (ORDER BY seq) - octet_length(body) AS before
        FROM (SELECT * FROM page WHERE body ILIKE $3 ORDER BY seq LIMIT $5) matched
      )
      SELECT (SELECT max(seq) FROM page) AS last, hits.seq, hits.format, CASE WHEN before < $6::float8 THEN hits.body END AS body
      FROM (SELECT 1) one LEFT JOIN hits ON true ORDER BY hits.seq`,
-    [runId, after, pattern, eventsAtOnce, mostRead, mostReadBytes],
+    [runId, after, pattern, eventsAtOnce, mostRead, mostReadBytes, among ?? null],
   );
   const last = rows[0]?.last ?? undefined;
   if (last === undefined) return { seqs: [], next: undefined };

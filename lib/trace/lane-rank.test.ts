@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { begin, ended, fold, log, modelOff, modelOn, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
-import { spansNamed, spansOfSeqs } from './find-spans';
 import { laneRank } from './lane-rank';
 import { heightByRoom, layoutRows } from './lanes';
 
@@ -45,15 +44,6 @@ it('shows only the wanted lanes and those above them', () => {
   const helper = trace.laneByPath.get('lead/kid[1]/helper[1]') ?? -1;
   expect(paths(undefined, new Set([helper]))).toEqual(['lead', 'lead/kid[1]', 'lead/kid[1]/helper[1]']);
   expect(paths(undefined, new Set())).toEqual([]);
-});
-
-it('finds spans by a part of their name in any case, and by the events that began or ended them', () => {
-  expect(spansNamed(trace, ' DISTANCE ').map((span) => trace.spans.kindOf(span))).toEqual(['tool']);
-  expect(spansNamed(trace, '')).toEqual([]);
-  const [tool = -1] = spansNamed(trace, 'distance');
-  for (const seq of [trace.spans.startSeq.at(tool), trace.spans.endSeq.at(tool)]) {
-    expect(spansOfSeqs(trace, new Set([seq]))).toEqual([tool]);
-  }
 });
 
 it('chooses lower lanes as they become more', () => {

@@ -12,13 +12,20 @@ const query = z.object({
     .min(0, 'Not below 0.')
     .max(2_147_483_647)
     .default(0),
+  /** Only these events are searched. */
+  among: z
+    .string()
+    .regex(/^\d{1,9}(,\d{1,9})*$/, 'Give numbers with commas between.')
+    .transform((text) => text.split(',').map(Number))
+    .refine((seqs) => seqs.length <= 500, 'At most 500 numbers.')
+    .optional(),
 });
 
 /**
- * `GET /api/v1/runs/:id/search?text=…&after=N` answers the numbers of events after N whose arguments, result, messages or other
- * texts hold the text: `{ seqs, next }`. With `next`, the search goes on after that number; without it, the run is searched.
+ * `GET /api/v1/runs/:id/search?text=…&after=N&among=N,M` answers the numbers of events after N whose arguments, result, messages or other
+ * texts hold the text: `{ seqs, next }`. With `among`, only those of these numbers. With `next`, the search goes on after that number; without it, the run is searched.
  */
 export const GET = respond<RunParams>(async (request, params) => {
-  const { text, after } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
-  return await searchRun(runId(params), text, after);
+  const { text, ...range } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
+  return await searchRun(runId(params), text, range);
 });
