@@ -5,7 +5,7 @@ import { type CompareLink, linkNames } from '@/components/compare/compare-link';
 import { AppError } from '@/lib/base/app-error';
 import type { RunInfo } from '@/lib/client/run-info';
 import { getRun } from '@/lib/server/runs';
-import { pageUnits } from '@/lib/trace/short-event';
+import { pageUnits } from '@/lib/trace/text-pages';
 import { CompareClient } from './compare-client';
 
 export const metadata: Metadata = { title: 'Compare runs' };

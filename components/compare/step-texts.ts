@@ -1,5 +1,6 @@
 import type { CallPage } from '@/lib/client/model-calls';
-import { payloadsOf, payloadText } from '@/lib/trace/payloads';
+import { payloadText } from '@/lib/trace/payload-text';
+import { payloadsOf } from '@/lib/trace/payloads';
 import type { ShortEvent } from '@/lib/trace/short-event';
 
 /** A text of a step in both runs. */

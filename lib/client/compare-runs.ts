@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { joinDigests } from '@/lib/trace/compare/run-digests';
-import { get, getJson } from './ask';
+import { get } from './ask';
+import { getJson } from './ask-shape';
 
 const fileChange = z.object({
   path: z.string(),
