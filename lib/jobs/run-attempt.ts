@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Issue } from '@/lib/base/issue';
+import { ok } from '@/lib/base/result';
 import type { Folder } from '@/lib/cards/folder';
 import { fillCardVariables } from '@/lib/cards/variables/card-variables';
 import type { Ports } from '@/lib/runtime/ports';
@@ -24,6 +25,7 @@ import type { LastChance } from './last-chances';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import type { RunContext, RunReading } from './run-context';
 import { openRunPorts, type RunPorts } from './run-ports';
+import { takeRecord } from './take-record';
 
 /**
  * A run fails after this many attempts in a row that end with a dead worker or a blocked main thread and record no
@@ -159,12 +161,15 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
     foldEvent(trace, slimEvent(event));
     texts.add(event);
   }
+  const log =
+    taken.again?.kind === 'from' ? await takeRecord(context, taken, taken.again, parsed, writer) : ok(recorded);
+  if (!log.ok) return await endWith(attempt, log.error);
   await execute({
     folder,
     parsed: fillCardVariables(folder, parsed, context.projectEnv),
     request,
     ports,
-    log: recorded,
+    log: log.value,
     signal: attempt.stop.signal,
     worker: context.worker,
   });

@@ -41,6 +41,8 @@ export interface EventWriterOptions {
 }
 
 export interface EventWriter extends EventSink {
+  /** Appends an event of a time of its own, not after now. Returns it as it is stored. Such events come before all others. */
+  appendAt(body: EventBody, at: EpochMs): RunEvent;
   /** Stops the writer. Events appended from now on are dropped. */
   close(): void;
 }
@@ -68,16 +70,22 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
   let hurryTo = 0;
   let lost = false;
 
+  const appendAt = (body: EventBody, at: EpochMs): RunEvent => {
+    seq += 1;
+    const event: RunEvent = { seq, at, ...body };
+    if (lost) return event;
+    waiting.push(event);
+    options.onEvent?.(event);
+    if (waiting.length >= maxBatch) wake?.();
+    pump ??= run();
+    return event;
+  };
+
   return {
     append(body: EventBody) {
-      if (lost) return;
-      seq += 1;
-      const event: RunEvent = { seq, at: brandAs<EpochMs>(clock.now() + aheadMs), ...body };
-      waiting.push(event);
-      options.onEvent?.(event);
-      if (waiting.length >= maxBatch) wake?.();
-      pump ??= run();
+      if (!lost) appendAt(body, brandAs<EpochMs>(clock.now() + aheadMs));
     },
+    appendAt,
     delta: options.onDelta,
     async flush() {
       hurryTo = seq;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { AgainRequest } from '@/lib/base/again';
+import { againRequest } from '@/lib/base/again-request';
 import { brandAs, type CorrelationId, type EpochMs, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunRequest } from '@/lib/runtime/request/run-request';
@@ -25,6 +27,8 @@ export interface TakenRun {
   readonly origin: ProjectOrigin;
   /** The same as in `NewRun` in ./runs. */
   readonly confirmedHash: string | undefined;
+  /** What the run takes from another one. */
+  readonly again: AgainRequest | undefined;
 }
 
 const row = z.object({
@@ -41,6 +45,7 @@ const row = z.object({
   cancelRequested: z.boolean(),
   origin: z.string(),
   confirmedHash: z.string().nullable(),
+  again: z.string().nullable(),
 });
 
 /**
@@ -75,7 +80,7 @@ export async function takeRun(
      WHERE id = $1 AND status = ANY($3)
      RETURNING "treeHash", "correlationId", agent, message, model, epoch, "lastSeq", attempts, freezes,
        (SELECT at FROM "Event" e WHERE e."runId" = r.id AND e.seq = r."lastSeq") AS "lastAt",
-       "cancelRequestedAt" IS NOT NULL AS "cancelRequested", "confirmedHash",
+       "cancelRequestedAt" IS NOT NULL AS "cancelRequested", "confirmedHash", again,
        (SELECT p.origin FROM "Project" p WHERE p.id = r."projectId") AS origin`,
     values: [runId, worker, unless === 'ended' ? activeStates : ['queued'], progressKinds],
   });
@@ -98,6 +103,7 @@ export async function takeRun(
     cancelRequested: taken.cancelRequested,
     origin: readOrigin(taken.origin),
     confirmedHash: taken.confirmedHash ?? undefined,
+    again: taken.again === null ? undefined : againRequest.parse(JSON.parse(taken.again)),
   };
 }
 

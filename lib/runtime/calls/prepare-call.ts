@@ -85,7 +85,7 @@ export function prepareCall(
   const { route } = found;
   if (route.kind === 'child') {
     const delegation = known ?? delegate(instance, call, step, route);
-    noteStart(instance, call, step, 'agent', args, delegation);
+    if (!run.journal.isContinued(step)) noteStart(instance, call, step, 'agent', args, delegation);
     queueInstance(run, instanceOf(instance, delegation, 1));
     return { kind: 'child', step, call, args, delegation };
   }

@@ -4,7 +4,7 @@ import { commitState } from '@/lib/runtime/instance/commit-state';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import { samplerOf } from '@/lib/runtime/model/sampling';
 import { type CallSlot, turnToCommit } from '@/lib/runtime/permits/call-slot';
-import type { ToolSource } from '@/lib/runtime/record/events';
+import type { EventOf, ToolSource } from '@/lib/runtime/record/events';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/record/tool-error';
 import { callState } from '@/lib/runtime/state/call-state';
@@ -19,7 +19,12 @@ export async function runCall(instance: Instance, prepared: PreparedCall, slot: 
   switch (prepared.kind) {
     case 'recorded': {
       const change = run.journal.stateChange(prepared.step);
-      if (change?.outcome === 'committed') instance.state.apply(change.delta);
+      if (change?.outcome === 'committed') {
+        // In a record taken from another run, an earlier call of the batch may still be open.
+        await turnToCommit(run.scheduler, slot);
+        if (run.journal.isBehindContinued(prepared.step)) noteStateAgain(instance, change);
+        instance.state.apply(change.delta);
+      }
       return prepared.result;
     }
     case 'refused':
@@ -60,6 +65,11 @@ export async function runCall(instance: Instance, prepared: PreparedCall, slot: 
       return noteEnd(instance, call, step, result, slot);
     }
   }
+}
+
+/** Records a change of state after those of earlier calls that were still open when it was recorded first. The last write counts. */
+function noteStateAgain({ run }: Instance, { seq: _seq, at: _at, ...change }: EventOf<'state.changed'>): void {
+  run.ports.events.append(change);
 }
 
 function hookableOf(

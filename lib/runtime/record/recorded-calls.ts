@@ -1,7 +1,8 @@
 import type { CorrelationId, InstancePath, StepKey } from '@/lib/base/ids';
 import type { EventOf, RunEvent, ToolSource } from './events';
 import type { Usage } from './messages';
-import { isSample } from './step-key';
+import { isSample, ordinalOf } from './step-key';
+import { endsTaken } from './take-record';
 
 /** Pairs what a model call used with the agent that made it. */
 export interface RecordedCall {
@@ -27,6 +28,10 @@ export interface RecordedCalls {
   correlationOf(step: StepKey): CorrelationId | undefined;
   /** Returns the source of the tool that the call of this step names. */
   sourceOf(step: StepKey): ToolSource | undefined;
+  /** True if the call was open at the end of the record that the run took from another one, so that its start is known. */
+  isContinued(step: StepKey): boolean;
+  /** True if such an open call was asked for before the call of this step, by the same instance. */
+  isBehindContinued(step: StepKey): boolean;
 }
 
 export function readCalls(log: readonly RunEvent[]): RecordedCalls {
@@ -41,6 +46,8 @@ export function readCalls(log: readonly RunEvent[]): RecordedCalls {
   const attempts = new Map<string, number>();
   const correlations = new Map<string, CorrelationId>();
   const sources = new Map<string, ToolSource>();
+  let continued: ReadonlySet<string> = new Set();
+  let isResumed = false;
 
   for (const event of log) {
     switch (event.kind) {
@@ -79,6 +86,13 @@ export function readCalls(log: readonly RunEvent[]): RecordedCalls {
       case 'hook.ended':
         hookEnds.set(event.step, event);
         break;
+      case 'log':
+        if (endsTaken(event)) continued = new Set([...sources.keys()].filter((step) => !toolEnds.has(step)));
+        break;
+      // Each worker that goes on starts open calls anew.
+      case 'run.resumed':
+        isResumed = true;
+        break;
     }
   }
 
@@ -92,5 +106,13 @@ export function readCalls(log: readonly RunEvent[]): RecordedCalls {
     nextAttempt: (step) => (attempts.get(step) ?? 0) + 1,
     correlationOf: (step) => correlations.get(step),
     sourceOf: (step) => sources.get(step),
+    isContinued: (step) => !isResumed && continued.has(step),
+    isBehindContinued: (step) => [...continued].some((open) => isBefore(open, step)),
   };
+}
+
+/** True if both are calls of one instance, and the first one was asked for earlier. */
+function isBefore(earlier: string, later: string): boolean {
+  const own = earlier.slice(0, earlier.lastIndexOf('#'));
+  return later.startsWith(`${own}#`) && (ordinalOf(earlier) ?? 0) < (ordinalOf(later) ?? 0);
 }

@@ -22,6 +22,7 @@ import type { Message } from '@/lib/runtime/record/messages';
 import { recordableBy } from '@/lib/runtime/record/recordable';
 import { RequestNotes } from '@/lib/runtime/record/request-notes';
 import { costOfSpending } from '@/lib/runtime/record/spending';
+import { endsTaken } from '@/lib/runtime/record/take-record';
 import { findUnserved } from '@/lib/runtime/request/find-unserved';
 import { limitsOf } from '@/lib/runtime/request/limits';
 import { isScripted } from '@/lib/runtime/request/resolve-model';
@@ -88,8 +89,10 @@ export async function execute(input: ExecuteInput): Promise<RunOutcome> {
   }
 }
 
-function begin({ parsed, request, ports, worker }: ExecuteInput, journal: Journal, entryAgent: string): void {
+function begin({ parsed, request, ports, worker, log }: ExecuteInput, journal: Journal, entryAgent: string): void {
   if (journal.started) {
+    // A run that begins with the record of another one begins here. No worker has died.
+    if (endsTaken(log.at(-1))) return;
     ports.events.append({ kind: 'run.resumed', worker: worker ?? '' });
     return;
   }
