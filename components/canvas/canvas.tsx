@@ -17,7 +17,7 @@ import {
 import '@xyflow/react/dist/style.css';
 import './canvas.css';
 import { Grid3x3, Magnet, Maximize } from 'lucide-react';
-import { type DragEvent, startTransition, useCallback, useRef, useState } from 'react';
+import { type DragEvent, type RefObject, startTransition, useCallback, useRef, useState } from 'react';
 import { paletteType } from '@/components/editor-state/palette-type';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
@@ -44,6 +44,7 @@ import { useFlowGraph } from './use-flow-graph';
 import { useGestures } from './use-gestures';
 import { useHomeView } from './use-home-view';
 import { useIsWhole } from './use-is-whole';
+import { type CanvasMemory, useKeptView } from './use-kept-view';
 import { useKnownSizes } from './use-known-sizes';
 import { useMenuKey } from './use-menu-key';
 import { usePicker } from './use-picker';
@@ -86,16 +87,21 @@ const noGrid = { snapToGrid: false } satisfies Partial<ReactFlowProps>;
 const seenAtOnce = 12;
 const minimapSize = { width: 160, height: 104 };
 
+export interface CanvasProps {
+  /** Keeps the view while the canvas is not on the page. */
+  readonly memory?: RefObject<CanvasMemory | undefined>;
+}
+
 /** Shows the graph and edits it by gestures. A gesture ends in one command; until then only React Flow has its state. */
-export function Canvas() {
+export function Canvas(props: CanvasProps) {
   return (
     <ReactFlowProvider>
-      <CanvasBody />
+      <CanvasBody {...props} />
     </ReactFlowProvider>
   );
 }
 
-function CanvasBody() {
+function CanvasBody({ memory }: CanvasProps) {
   const commands = useCommands();
   const flow = useReactFlow<CanvasNode, FlowEdge>();
   const frame = useRef<HTMLElement>(null);
@@ -109,15 +115,16 @@ function CanvasBody() {
   const nodeCount = useProject((state) => state.picture.graph.nodes.length);
   const drop = useDropFromPalette();
   const { goHome, fitAll } = useHomeView(frame);
+  const kept = useKeptView(memory);
   // The overview is drawn after the graph itself.
   const [settled, setSettled] = useState(false);
   const onInit = useCallback(() => {
-    goHome();
+    if (kept === undefined) goHome();
     startTransition(() => setSettled(true));
-  }, [goHome]);
+  }, [goHome, kept]);
   useCanvasKeys(frame, fitAll, picker.open);
   useCanvasClipboard(frame);
-  useReveal(frame, selection);
+  useReveal(frame, selection, kept);
   const distance = useStore(distanceOf);
   const isWhole = useIsWhole();
   const menuEdge = useMenuKey(frame);
@@ -131,6 +138,7 @@ function CanvasBody() {
       <section
         ref={frame}
         aria-label="Graph"
+        data-region="canvas"
         tabIndex={-1}
         className={`cb-canvas relative h-full min-h-0 w-full ${connecting ? 'cb-connecting' : ''} cb-${distance}`}
         {...drop}
@@ -143,6 +151,7 @@ function CanvasBody() {
           {...handlers}
           nodes={nodes}
           edges={wires.near}
+          {...(kept === undefined ? {} : { defaultViewport: kept.view })}
           onInit={onInit}
           {...snapping}
         >

@@ -2,8 +2,8 @@
 
 import { createContext, use, useMemo } from 'react';
 import { useStore } from 'zustand';
+import type { KnownServers } from '@/lib/base/known-servers';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import type { KnownServers } from '@/lib/editor/known-servers';
 import { driftProblems, type FilterDrift, filterDrifts } from '@/lib/editor/server-drift';
 import type { ServerTests, ServerTestsState } from '@/lib/editor/server-tests';
 import { useProject } from './project-context';

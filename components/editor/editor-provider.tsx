@@ -53,7 +53,7 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     const start = runStart({ entry, agents, example: drawn.settings.example_message }, props.again, props.lastRun);
     const trust = createTrustSession(props.services, props.trust ?? 'own');
     const run = createRunSession(props.services, overlay, project.actions.save, start, trust.actions.ask);
-    const servers = createServerTests(props.services, project, browserPage.storage, trust.actions.ask);
+    const servers = createServerTests(props.services, project, trust.actions.ask);
     const bench = createHookBench(props.services, project, trust.actions.ask);
     const commands = createCommands(project, run, showRunMessage, servers.actions, bench.actions, props.services);
     showLinkedAgent(project);
@@ -62,6 +62,10 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
   const { services } = props;
   useEffect(() => opened.project.actions.begin(), [opened]);
   useEffect(() => keepUp(opened.project, services, browserPage), [opened, services]);
+  useEffect(() => {
+    void opened.servers.actions.load();
+    return browserPage.onReturn(() => void opened.servers.actions.load());
+  }, [opened]);
   useEffect(() => autosave(opened.project, browserPage, () => performance.now()), [opened]);
   useEffect(() => {
     // Edits are saved each second while somebody types. The server reads the whole folder for this, so it is asked when they

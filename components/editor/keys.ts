@@ -12,6 +12,8 @@ export const keyGroups: readonly KeyGroup[] = [
       ['Mod+Shift+Z', 'Redo'],
       ['Mod+Enter', 'Run'],
       ['Mod+.', 'Stop the run'],
+      ['F6', 'Next region: outline, canvas, inspector, dock'],
+      ['Shift+F6', 'Region before'],
       ['?', 'All keys'],
     ],
   },

@@ -1,7 +1,8 @@
 'use client';
 
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Canvas } from '@/components/canvas/canvas';
+import type { CanvasMemory } from '@/components/canvas/use-kept-view';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { HookBench } from '@/components/hook-bench/hook-bench';
 import { Inspector } from '@/components/inspector/inspector';
@@ -24,9 +25,11 @@ import { NarrowTabs } from './narrow-tabs';
 import { Notices } from './notices';
 import { usePanels } from './panels';
 import type { ProjectEditorProps } from './project-editor-props';
+import { RegionFrame } from './region-frame';
 import { SidePanel } from './side-panel';
 import { TopBar } from './top-bar';
 import { Tour, TourOffer } from './tour';
+import { useRegions } from './use-regions';
 import { useShortcuts } from './use-shortcuts';
 
 /**
@@ -61,6 +64,7 @@ function EditorFrame() {
   const openOrClose = (overlay: Overlay) => (isOpen: boolean) =>
     setShown((now) => (isOpen ? overlay : now === overlay ? undefined : now));
   useShortcuts(open);
+  useRegions(narrow === true);
   const { leaveField } = useActions();
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notes that a field inside it was left
@@ -107,7 +111,9 @@ function WideBody() {
           min={180}
           max={480}
         >
-          <SidePanel />
+          <RegionFrame region="outline">
+            <SidePanel />
+          </RegionFrame>
         </ResizablePanel>
         <div className={isText && !isSplit ? 'hidden' : 'min-h-0 min-w-0 flex-1'}>
           <Canvas />
@@ -116,12 +122,16 @@ function WideBody() {
           <WideText split={isSplit} onSplit={(split) => setView(split ? 'split' : 'over')} />
         ) : (
           <ResizablePanel side="right" label="Inspector" {...remembered(panels.right)} min={280} max={800}>
-            <Inspector />
+            <RegionFrame region="inspector">
+              <Inspector />
+            </RegionFrame>
           </ResizablePanel>
         )}
       </div>
       <ResizablePanel side="bottom" label="Dock" {...remembered(panels.dock)} min={140} max={700}>
-        <Dock />
+        <RegionFrame region="dock">
+          <Dock />
+        </RegionFrame>
       </ResizablePanel>
     </>
   );
@@ -167,18 +177,25 @@ function useOpenWanted() {
 }
 
 function NarrowBody() {
+  const view = useRef<CanvasMemory>(undefined);
   const panel = useProject((state) => state.narrowPanel);
   const hidden = (one: string) => (panel === one ? 'min-h-0 flex-1 flex flex-col bg-surface' : 'hidden');
   return (
     <>
       <div className={hidden('outline')}>
-        <SidePanel />
+        <RegionFrame region="outline">
+          <SidePanel />
+        </RegionFrame>
       </div>
-      <div className={hidden('canvas')}>{panel === 'canvas' ? <Canvas /> : null}</div>
+      <div className={hidden('canvas')}>{panel === 'canvas' ? <Canvas memory={view} /> : null}</div>
       {/* The wide editor takes the place of the inspector, so that a text is shown once. */}
-      <div className={hidden('inspector')}>{panel === 'text' ? null : <Inspector />}</div>
+      <div className={hidden('inspector')}>
+        <RegionFrame region="inspector">{panel === 'text' ? null : <Inspector />}</RegionFrame>
+      </div>
       <div className={hidden('dock')}>
-        <Dock />
+        <RegionFrame region="dock">
+          <Dock />
+        </RegionFrame>
       </div>
       {panel === 'text' ? <WideEditor /> : null}
       <NarrowTabs />

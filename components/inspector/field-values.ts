@@ -86,22 +86,6 @@ export function writtenPath(document: unknown, path: FieldPath): FieldPath {
   return written.includes(key) ? path : [root, written.find((one) => parameterName(one) === key) ?? key];
 }
 
-/**
- * Reads a list of patterns: `a*, b` is the list that the file holds, an empty text means not set (everything), `none` is
- * the empty list (nothing).
- */
-export function parsePatterns(input: string): readonly string[] | undefined {
-  const trimmed = input.trim();
-  if (trimmed === '') return undefined;
-  if (trimmed === 'none') return [];
-  return trimmed.split(/[\s,]+/).filter((part) => part !== '');
-}
-
-export function printPatterns(patterns: readonly string[] | undefined): string {
-  if (patterns === undefined) return '';
-  return patterns.length === 0 ? 'none' : patterns.join(', ');
-}
-
 const controls: Readonly<Record<CardField['kind'], string>> = {
   text: 'text',
   model: 'model picker',
@@ -117,7 +101,7 @@ const controls: Readonly<Record<CardField['kind'], string>> = {
   agent: 'picker of an agent, with “create”',
   agents: 'list of agents: add by picker, move, remove, “create”',
   servers: 'list of servers: add by picker, move, remove, “create”',
-  filter: 'patterns for each server',
+  filter: 'picker of what each server listed, also patterns',
   words: 'picker of words, also new ones',
   files: 'picker of files of the project',
   skills: 'default, none, or a picker of the directories found',

@@ -10,12 +10,13 @@ import { fieldOf, readDocument } from '@/lib/cards/read/read-field';
 import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import { fieldEdits } from '@/lib/editor/card-commands';
 import { textAt } from '@/lib/editor/document';
+import { typedPatterns } from '@/lib/editor/filter-choices';
 import { settingsFields } from './agent-fields';
 import { cardFields } from './card-fields';
 import { faultInText } from './field-faults';
 import { below, type CardField, type FieldGroup } from './field-kinds';
 import { setEdit } from './field-place';
-import { parsePatterns, printPatterns, shownText, textsIn, typedValue } from './field-values';
+import { shownText, textsIn, typedValue } from './field-values';
 import { groupFields } from './group-fields';
 import { addEdit, moveEdit, removeEdit } from './list-edits';
 import { connectionFields } from './server-fields';
@@ -175,11 +176,11 @@ describe('a field that is set in a form', () => {
 
   it('is read as the card’s own value', () => {
     const folder = start('agent');
-    const text = write(folder, 'w.md', [setEdit(['tools', 'time'], [...(parsePatterns('get_*, now') ?? [])])]);
+    const text = write(folder, 'w.md', [setEdit(['tools', 'time'], [...typedPatterns('get_*, now')])]);
     const card = readFolder(new Map([...folder, ['w.md', { kind: 'text', text }]])).cards.find(
       ({ name }) => name === 'w',
     );
-    expect(card?.type === 'agent' && printPatterns(card.tools.time)).toBe('get_*, now');
+    expect(card?.type === 'agent' && card.tools.time).toEqual(['get_*', 'now']);
   });
 });
 

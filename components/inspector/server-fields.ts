@@ -2,7 +2,7 @@ import type { CardField, FieldGroup } from './field-kinds';
 
 /** The fields of MCP servers, for the types of cards that use them. */
 
-const patternsHint = 'Patterns, comma separated. Empty: all. none: nothing.';
+const patternsHint = 'The server was not tested yet: type names or patterns such as find_*.';
 
 export const serverFields: readonly CardField[] = [
   { kind: 'servers', path: ['servers'], label: 'MCP servers' },

@@ -27,6 +27,7 @@ export function WideEditor({ split, onSplit }: WideEditorProps) {
       ref={frame}
       tabIndex={-1}
       aria-label="Text editor"
+      data-region="text"
       className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface outline-none"
     >
       <Suspense fallback={<Skeleton className="m-3 h-40" />}>

@@ -6,19 +6,7 @@ import { getJson } from './ask-shape';
 
 const schema = z.record(z.string(), z.json());
 
-const probeReport: z.ZodMiniType<ProbeReport> = z.object({
-  server: z.string(),
-  steps: z.array(
-    z.object({
-      name: z.enum(probeStepNames),
-      state: z.enum(['done', 'failed', 'skipped']),
-      ms: z.number(),
-      message: z.optional(z.string()),
-    }),
-  ),
-  why: z.optional(z.string()),
-  log: z.array(z.string()),
-  serverInfo: z.optional(z.object({ name: z.string(), version: z.string() })),
+const offers = {
   tools: z.array(z.object({ name: z.string(), description: z.optional(z.string()), inputSchema: schema })),
   resources: z.array(
     z.object({
@@ -35,6 +23,25 @@ const probeReport: z.ZodMiniType<ProbeReport> = z.object({
       arguments: z.array(z.object({ name: z.string(), required: z.boolean() })),
     }),
   ),
+};
+
+/** What a server listed. */
+export const listingShape = z.object({ ...offers, probedAt: z.number() });
+
+const probeReport: z.ZodMiniType<ProbeReport> = z.object({
+  server: z.string(),
+  steps: z.array(
+    z.object({
+      name: z.enum(probeStepNames),
+      state: z.enum(['done', 'failed', 'skipped']),
+      ms: z.number(),
+      message: z.optional(z.string()),
+    }),
+  ),
+  why: z.optional(z.string()),
+  log: z.array(z.string()),
+  serverInfo: z.optional(z.object({ name: z.string(), version: z.string() })),
+  ...offers,
   leftOut: z.optional(z.string()),
   probedAt: z.number(),
 });

@@ -1,3 +1,4 @@
+import type { KnownServers } from '@/lib/base/known-servers';
 import { languageOf, scanCode } from '@/lib/cards/code/code-scan';
 import { patternOf } from '@/lib/cards/filter-patterns';
 import type { Folder } from '@/lib/cards/folder';
@@ -6,7 +7,6 @@ import { findCardType } from '@/lib/cards/read/card-fields';
 import type { ValueKind } from '@/lib/cards/read/field-words';
 import { relativePath } from '@/lib/cards/references';
 import { cardTree, configTree, type FieldTree, settingsTree } from './code-fields';
-import type { KnownServers } from './known-servers';
 
 /** What the code editor knows of the project while a file is typed: the files, and what was read of them last. */
 export interface CodeProject {

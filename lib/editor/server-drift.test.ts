@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Listing } from '@/lib/base/known-servers';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
-import { findKnownServers, keepKnownServers, withListing, withPicked, withServerRenamed } from './known-servers';
+import { listedNews, pickedNews, withListing, withPicked, withServerRenamed } from './known-servers';
 import { driftProblems, filterDrifts } from './server-drift';
-import type { Listing } from './server-listing';
 
 const listing = (tools: Record<string, string>): Listing => ({
   tools: Object.entries(tools).map(([name, description]) => ({ name, description, inputSchema: { type: 'object' } })),
@@ -55,27 +55,20 @@ test('to accept what changed ends the drift, of the accepted kinds only', () => 
   expect(problems(filter, withPicked(now, 'time', 'lead', ['tools']))).toEqual([]);
 });
 
-test('what is known is kept for each project, goes with a new name, and survives schemas that are too large', () => {
-  const kept = new Map<string, string>();
-  const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  };
-  const known = withServerRenamed(picked({ a: 'A.' }), 'time', 'clock');
-  keepKnownServers(storage, 'p', known);
-  expect(findKnownServers(storage, 'p')).toEqual(known);
-  expect(findKnownServers(storage, 'q')).toEqual({});
+test('what is known goes with a new name, and schemas that are too large are not told', () => {
+  const known = picked({ a: 'A.' });
+  expect(withServerRenamed(known, 'time', 'clock')).toEqual({ clock: known.time });
 
   const wide: Listing = {
     ...listing({}),
     tools: [{ name: 'a', inputSchema: { type: 'object', description: 'x'.repeat(500_000) } }],
   };
-  keepKnownServers(storage, 'p', withPicked(withListing({}, 'time', wide), 'time', 'lead'));
-  const found = findKnownServers(storage, 'p');
-  expect(found.time?.listing.tools).toEqual([{ name: 'a', inputSchema: {} }]);
-  expect(problems('tools: {time: [a]}\n', found)).toEqual([]);
-
-  kept.set('callboard:servers:p', '{"time":{"listing":3}}');
-  expect(findKnownServers(storage, 'p')).toEqual({});
+  const large = withPicked(withListing({}, 'time', wide), 'time', 'lead');
+  const [news] = listedNews(large, 'time');
+  expect(news?.news === 'listed' && news.listing.tools).toEqual([{ name: 'a', inputSchema: {} }]);
+  expect(news?.news === 'listed' && news.prints).toEqual(large.time?.prints);
+  expect(pickedNews(large, 'time', 'lead', { kinds: ['tools'], first: true })).toEqual([
+    { news: 'picked', server: 'time', agent: 'lead', kind: 'tools', prints: large.time?.prints.tools, first: true },
+  ]);
+  expect([listedNews({}, 'time'), pickedNews({}, 'time', 'lead')]).toEqual([[], []]);
 });

@@ -1,9 +1,9 @@
 import type { Issue } from '@/lib/base/issue';
+import type { KnownServers } from '@/lib/base/known-servers';
 import type { FilterKind } from '@/lib/cards/edit/server-filter';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { locateField } from '@/lib/cards/read/locate';
-import type { KnownServers } from './known-servers';
 import { type Drift, driftOf, driftWords, filterKinds } from './server-listing';
 
 /** A filter of a card that was written against another list than the server has now. */

@@ -1,11 +1,8 @@
 import { canonicalJson } from '@/lib/base/canonical-json';
-import type { ProbeReport } from '@/lib/base/probe-report';
+import { type Fingerprints, type Listing, offerKinds } from '@/lib/base/known-servers';
 import { sha256 } from '@/lib/base/sha256';
 import type { FilterKind } from '@/lib/cards/edit/server-filter';
 import { isWildcard, nameOfPattern, patternFor } from '@/lib/cards/filter-patterns';
-
-/** What a server listed, as the last successful test found it. */
-export type Listing = Pick<ProbeReport, 'tools' | 'resources' | 'prompts' | 'probedAt'>;
 
 /** One thing that a server offers and a filter can name. */
 export interface Offered {
@@ -18,9 +15,6 @@ export interface Offered {
   readonly schema?: unknown;
 }
 
-/** A short hash of description and schema for each name. */
-export type Fingerprints = Readonly<Record<string, string>>;
-
 /** What changed between a list that a filter was written against and the present list. */
 export interface Drift {
   readonly added: readonly string[];
@@ -30,7 +24,7 @@ export interface Drift {
   readonly changed: readonly string[];
 }
 
-export const filterKinds: readonly FilterKind[] = ['tools', 'resources', 'prompts'];
+export const filterKinds: readonly FilterKind[] = offerKinds;
 
 export function offeredBy(listing: Listing, kind: FilterKind): readonly Offered[] {
   switch (kind) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ServerNews } from '@/lib/base/known-servers';
 import type { ProbeReport } from '@/lib/base/probe-report';
 import { textFile } from './document';
 import { createProjectStore } from './project-store';
@@ -43,16 +44,7 @@ function open(answers: (Reported<ProbeReport> | Promise<Reported<ProbeReport>>)[
       announce: () => {},
     },
   );
-  const kept = new Map<string, string>();
-  const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => {
-      kept.set(key, value);
-    },
-    removeItem: (key: string) => {
-      kept.delete(key);
-    },
-  };
+  const told: ServerNews[] = [];
   const asked: Asked[] = [];
   const tests = createServerTests(
     {
@@ -62,21 +54,30 @@ function open(answers: (Reported<ProbeReport> | Promise<Reported<ProbeReport>>)[
         if (answer === undefined) throw new Error('asked once more than expected');
         return answer;
       },
+      readServers: async () => undefined,
+      tellServers: async (news) => {
+        told.push(...news);
+        return { ok: false, again: false };
+      },
     },
     project,
-    storage,
     async () => trusts,
   );
-  return { ...tests, project, asked, saves, kept };
+  return { ...tests, project, asked, saves, told };
 }
 
 test('a test that worked is known, and filters written before it are compared with what it found', async () => {
-  const { store, actions, kept } = open([{ ok: true, report: report(['get_time', 'convert']) }]);
+  const { store, actions, told } = open([{ ok: true, report: report(['get_time', 'convert']) }]);
   await actions.test('time');
   const { tests, known } = store.getState();
   expect(tests.get('time')?.phase).toBe('done');
   expect(Object.keys(known.time?.picked.lead?.tools ?? {})).toEqual(['get_time', 'convert']);
-  expect([...kept.keys()]).toEqual(['callboard:servers:p']);
+  expect(told.map((one) => [one.news, one.news === 'picked' && [one.agent, one.kind, one.first]])).toEqual([
+    ['listed', false],
+    ['picked', ['lead', 'tools', true]],
+    ['picked', ['lead', 'resources', true]],
+    ['picked', ['lead', 'prompts', true]],
+  ]);
 });
 
 test('a test that failed says so, and what is known stays', async () => {

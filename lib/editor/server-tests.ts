@@ -1,18 +1,12 @@
 import { createStore } from 'zustand/vanilla';
+import type { KnownServers, ServerNews } from '@/lib/base/known-servers';
 import type { ProbeReport } from '@/lib/base/probe-report';
 import type { FilterKind } from '@/lib/cards/edit/server-filter';
 import { changesBetween } from './document';
-import {
-  findKnownServers,
-  type KnownServers,
-  keepKnownServers,
-  type ServerStorage,
-  withListing,
-  withPicked,
-  withServerRenamed,
-} from './known-servers';
+import { listedNews, pickedNews, withListing, withPicked, withServerRenamed } from './known-servers';
 import type { ProjectStore } from './project-store';
 import type { EditorServices } from './services';
+import { createTeller } from './tell-servers';
 
 /** The last test of a server in this session. */
 export type ServerTest =
@@ -23,38 +17,34 @@ export type ServerTest =
 
 export interface ServerTestsState {
   readonly tests: ReadonlyMap<string, ServerTest>;
-  /** What is known of servers, also from tests of earlier sessions. */
+  /** What is known of servers, also from tests by others. */
   readonly known: KnownServers;
 }
 
 export type ServerTests = ReturnType<typeof createServerTests>;
 
 /**
- * Tests servers in a worker, with the unsaved text of the project, and keeps what they listed. A folder that is not
- * trusted is saved and asks for confirmation first, as a run does.
+ * Tests servers in a worker, with the unsaved text of the project, and keeps what they listed, for every person of the project.
+ * A folder that is not trusted is saved and asks for confirmation first, as a run does.
  */
 export function createServerTests(
-  services: Pick<EditorServices, 'probeServer'>,
+  services: Pick<EditorServices, 'probeServer' | 'readServers' | 'tellServers'>,
   project: ProjectStore,
-  storage: ServerStorage,
   /** Shows what the folder would start or call. Resolves to true if that was confirmed. */
   askTrust: () => Promise<boolean>,
 ) {
-  const { projectId } = project.store.getState();
-  const store = createStore<ServerTestsState>(() => ({
-    tests: new Map(),
-    known: findKnownServers(storage, projectId),
-  }));
+  const store = createStore<ServerTestsState>(() => ({ tests: new Map(), known: {} }));
+  const teller = createTeller(services, (known) => store.setState({ known }));
   const running = new Map<string, AbortController>();
 
   function show(server: string, test: ServerTest) {
     store.setState({ tests: new Map([...store.getState().tests, [server, test]]) });
   }
 
-  function know(known: KnownServers) {
+  function know(known: KnownServers, news: readonly ServerNews[]) {
     if (known === store.getState().known) return;
     store.setState({ known });
-    keepKnownServers(storage, projectId, known);
+    void teller.tell(news);
   }
 
   async function ask(server: string, signal: AbortSignal) {
@@ -82,27 +72,34 @@ export function createServerTests(
       const { report } = asked;
       show(server, { phase: 'done', report });
       if (!worked(report)) return;
-      let known = withListing(store.getState().known, server, report);
+      const { tools, resources, prompts, probedAt } = report;
+      let known = withListing(store.getState().known, server, { tools, resources, prompts, probedAt });
+      const news = [...listedNews(known, server)];
       // A filter that was written before the first test is compared with what that test found.
       for (const agent of filteringAgents(project.store.getState().picture.drawn, server)) {
-        if (known[server]?.picked[agent] === undefined) known = withPicked(known, server, agent);
+        if (known[server]?.picked[agent] !== undefined) continue;
+        known = withPicked(known, server, agent);
+        news.push(...pickedNews(known, server, agent, { first: true }));
       }
-      know(known);
+      know(known, news);
     },
     stop(server: string) {
       running.get(server)?.abort();
     },
     /** Remembers that the filters of an agent fit what the server lists now. */
     accept(server: string, agent: string, kinds?: readonly FilterKind[]) {
-      know(withPicked(store.getState().known, server, agent, kinds));
+      const { known } = store.getState();
+      know(withPicked(known, server, agent, kinds), pickedNews(known, server, agent, { kinds }));
     },
     /** What is known of a server goes with its name. */
     renamed(from: string, to: string) {
       const { tests, known } = store.getState();
       const test = tests.get(from);
       if (test !== undefined && test.phase !== 'running') show(to, test);
-      know(withServerRenamed(known, from, to));
+      know(withServerRenamed(known, from, to), [{ news: 'renamed', from, to }]);
     },
+    /** Reads what others have found out meanwhile. */
+    load: teller.load,
   };
   return { store, actions };
 }

@@ -1,4 +1,5 @@
 import type { HookCase, HookReport } from '@/lib/base/hook-report';
+import type { KnownServers, ServerNews } from '@/lib/base/known-servers';
 import type { ProbeReport } from '@/lib/base/probe-report';
 import type { StoredFile } from '@/lib/cards/folder';
 import type { FileChanges } from './document';
@@ -22,6 +23,11 @@ export type Started =
 export type Uploaded =
   | { readonly ok: true; readonly file: StoredFile }
   | { readonly ok: false; readonly message: string };
+
+/** What is known of the servers now. With `again` the same news may be taken later. */
+export type Told =
+  | { readonly ok: true; readonly known: KnownServers }
+  | { readonly ok: false; readonly again: boolean };
 
 /** What a worker found out, or a sentence that says why there is no report. */
 export type Reported<T> =
@@ -55,6 +61,10 @@ export interface EditorServices extends TrustServices {
    * an entry of `mcp_connect` in the card of that agent.
    */
   probeServer(server: string, options?: TaskOptions & { readonly agent?: string }): Promise<Reported<ProbeReport>>;
+  /** Returns what tests by anybody found out about the servers. `undefined` if that cannot be read now. */
+  readServers(): Promise<KnownServers | undefined>;
+  /** Keeps what was found out about servers, for every person of the project. */
+  tellServers(news: readonly ServerNews[]): Promise<Told>;
   /**
    * Runs hooks of an agent on a tool call in a worker, in the sandbox of its runs. No model is asked and the tool does not run.
    * Takes up to a minute.

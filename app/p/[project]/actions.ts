@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { action } from '@/app/action';
 import { confirmBody, runBody, saveBody, taskBody } from '@/app/api/project-bodies';
 import { projectId } from '@/app/api/project-id';
+import { serverNews } from '@/app/api/server-news';
 import { taskId } from '@/app/api/task-id';
+import { learnServers } from '@/lib/server/known-servers';
 import { saveFiles } from '@/lib/server/projects';
 import { startRun } from '@/lib/server/runs';
 import { startTask, stopTask } from '@/lib/server/tasks';
@@ -38,6 +40,11 @@ export const beginTask = action(taskBody.extend({ project }), async ({ project, 
 /** Asks for a stop. Does nothing for a task that has ended. */
 export const endTask = action(z.strictObject({ task: z.string() }), async ({ task }) => {
   await stopTask(taskId({ task }));
+});
+
+/** Keeps what this editor found out about servers, for every person, and returns what is known then. */
+export const tellServers = action(z.strictObject({ project, news: serverNews }), async ({ project, news }) => {
+  return await learnServers(projectId({ project }), news);
 });
 
 /** Confirms the list with this hash, if it is still the current one. */

@@ -3,13 +3,14 @@ import { stop } from '@/app/r/[run]/actions';
 import type { TaskAnswer, TaskRequest } from '@/lib/base/task';
 import type { FolderFile } from '@/lib/cards/folder';
 import { RequestError } from '@/lib/client/ask';
+import { readKnownServers } from '@/lib/client/known-servers';
 import { findProject, readFiles, readTrust, uploadBytes } from '@/lib/client/projects';
 import { waitForTask } from '@/lib/client/tasks';
 import type { FileChanges } from '@/lib/editor/document';
 import type { SaveOutcome } from '@/lib/editor/project-state';
 import type { EditorServices, Reported, TaskOptions } from '@/lib/editor/services';
 import type { TrustAnswer } from '@/lib/editor/trust-session';
-import { beginTask, confirm, endTask, save, start } from './actions';
+import { beginTask, confirm, endTask, save, start, tellServers } from './actions';
 
 /** Makes the requests of the editor to the server. */
 export function editorServices(project: string): EditorServices {
@@ -52,6 +53,17 @@ export function editorServices(project: string): EditorServices {
         options,
       );
       return answer.ok && answer.kind === 'probe' ? { ok: true, report: answer.report } : noReport(answer);
+    },
+    async readServers() {
+      try {
+        return await readKnownServers(project);
+      } catch {
+        return undefined;
+      }
+    },
+    async tellServers(news) {
+      const told = await callAction(() => tellServers({ project, news }));
+      return told.ok ? { ok: true, known: told.value } : { ok: false, again: passing.has(told.code) };
     },
     async runHooks(tried, options = {}) {
       const answer = await askWorker(project, { kind: 'hooks', ...tried }, options);
