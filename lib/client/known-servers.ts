@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { KnownServer, KnownServers } from '@/lib/base/known-servers';
-import { getJson } from './ask';
+import { getJson } from './ask-shape';
 import { projectAddress } from './project-address';
 import { listingShape } from './tasks';
 
