@@ -61,7 +61,7 @@ function Analysed(props: InsightProps & { readonly analysis: Analysis }) {
   };
   const shown = { trace, version, now: now(), analysis, selected, onSelect };
   return (
-    <div className="flex h-full min-h-96 flex-col">
+    <div className="@container flex h-full min-h-96 flex-col">
       <div className="flex shrink-0 flex-wrap items-center gap-x-1 gap-y-1 border-b px-2 py-1">
         <ViewButton {...{ view, show }} of="summary" word="Summary" />
         <ViewButton {...{ view, show }} of="path" word="Critical path" count={analysis.path.length} />

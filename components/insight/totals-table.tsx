@@ -13,7 +13,11 @@ import { formatCount, formatDuration } from '@/lib/trace/wording';
 import { NameCell, NumberCell } from './cells';
 import { RowList } from './row-list';
 
-const columns = 'grid-cols-[minmax(11rem,1fr)_3.5rem_repeat(5,4.75rem)_4rem_4rem_5.5rem_3.5rem] px-3 gap-x-2';
+/** Beside a history on a page of 1440 px the narrow columns need no sideways scroll. */
+const columns = classNames(
+  'grid-cols-[minmax(7rem,1fr)_2.75rem_repeat(5,3.6rem)_2.75rem_2.75rem_3.75rem_2.75rem] gap-x-1 px-2',
+  '@min-[62rem]:grid-cols-[minmax(11rem,1fr)_3.5rem_repeat(5,4.75rem)_4rem_4rem_5.5rem_3.5rem] @min-[62rem]:gap-x-2 @min-[62rem]:px-3',
+);
 
 const titles: readonly { readonly column: TableColumn; readonly word: string; readonly title: string }[] = [
   { column: 'name', word: 'Name', title: 'Name' },
