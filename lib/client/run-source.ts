@@ -5,6 +5,7 @@ import type { ShortEvent } from '@/lib/trace/short-event';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 import type { PartPage } from '@/lib/trace/text-pages';
 import { get, getChecked } from './ask';
+import { runAddress, timelineAddress } from './run-address';
 
 /** Loads the pages of a text that is too long to be loaded as a whole. */
 export interface PartPages {
@@ -75,10 +76,10 @@ const isPicture: Check<Picture> = (value): value is Picture =>
 
 /** Loads events from the HTTP API of this server. `isImported` runs may get other events later. */
 export function httpRunSource(runId: string, { isImported = false } = {}): RunSource {
-  const base = `/api/v1/runs/${encodeURIComponent(runId)}`;
+  const base = runAddress(runId);
   return {
     async loadTrace(signal) {
-      const response = await get(`${base}/timeline`, { signal });
+      const response = await get(timelineAddress(runId), { signal });
       const serverNow = Number(response.headers.get('callboard-time')) || Date.now();
       const unzipped = response.body?.pipeThrough(new DecompressionStream('gzip'));
       const version = Number(response.headers.get('callboard-version')) || 0;
@@ -121,7 +122,7 @@ function watchVersions(base: string, version: number, onNewer: () => void): () =
 export function partPages(runId: string, event: ShortEvent, part: number): PartPages | undefined {
   const cut = event.cut?.find((one) => one.part === part);
   if (cut === undefined) return undefined;
-  const base = `/api/v1/runs/${encodeURIComponent(runId)}/events/${event.seq}?part=${part}`;
+  const base = `${runAddress(runId)}/events/${event.seq}?part=${part}`;
   const href = `${base}&as=file`;
   return {
     total: cut.total,
@@ -133,5 +134,5 @@ export function partPages(runId: string, event: ShortEvent, part: number): PartP
 
 /** Loads the graph that the run was started with. Rejects with a sentence that users may see. */
 export async function loadRunPicture(runId: string, signal: AbortSignal): Promise<Picture> {
-  return await getChecked(`/api/v1/runs/${encodeURIComponent(runId)}/graph`, isPicture, signal);
+  return await getChecked(`${runAddress(runId)}/graph`, isPicture, signal);
 }

@@ -1,10 +1,12 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
+import { preload } from 'react-dom';
 import { runId } from '@/app/api/run-id';
 import { toRunInfo } from '@/app/run-info';
 import { linkNames, type RunLink } from '@/components/run/run-link';
 import { AppError } from '@/lib/base/app-error';
+import { timelineAddress } from '@/lib/client/run-address';
 import { getRun } from '@/lib/server/runs';
 import { pageUnits } from '@/lib/trace/text-pages';
 import { RunClient } from './run-client';
@@ -31,6 +33,8 @@ export async function generateMetadata({ params }: RunPageProps): Promise<Metada
 export default async function RunPage({ params, searchParams }: RunPageProps) {
   const run = await open((await params).run);
   const asked = await searchParams;
+  // The browser fetches the bars while it loads the scripts that draw them.
+  preload(timelineAddress(run.id), { as: 'fetch', crossOrigin: 'anonymous' });
   const link: RunLink = Object.fromEntries(linkNames.map((name) => [name, one(asked[name])]));
   return <RunClient key={run.id} run={toRunInfo(run)} link={link} />;
 }
