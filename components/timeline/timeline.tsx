@@ -22,6 +22,8 @@ import { useSize } from './use-size';
 import { type TimelineModel, useTimeline } from './use-timeline';
 import { countErrors } from './walk';
 
+/** It is made in idle time, and its code is loaded after the bars. */
+const AtOnceStrip = lazy(async () => ({ default: (await import('./at-once-strip')).AtOnceStrip }));
 const SpanList = lazy(async () => ({ default: (await import('./span-list')).SpanList }));
 
 /**
@@ -68,6 +70,15 @@ export function Timeline(props: TimelineProps) {
                 live={props.live}
               />
             </div>
+          )}
+          {!compact && (
+            <Suspense fallback={<div className="h-[23px] shrink-0 border-b" />}>
+              <AtOnceStrip
+                {...{ trace, version, now, scroller }}
+                palette={colours.palette}
+                window={window ?? { from: 0, to: wholeRun((props.extent ?? now)()) }}
+              />
+            </Suspense>
           )}
           <TimelineRows {...{ props, model, scroller, colours }} highlight={search.found ?? props.highlight} />
         </>

@@ -1,0 +1,136 @@
+/**
+ * How many model calls and tools run, and how many instances wait, from one moment to the next; and the most of each in the columns
+ * of a picture. The steps are made once for a trace. A picture of any window then looks at about as many numbers as it has columns:
+ *
+ *   steps     0 1 2 1 1 3 2 0 │ 0 1 1 …      each with the moment at which it begins
+ *   blocks    3               │ 1            the most of 64 steps
+ */
+import { kindCodes } from './span';
+import { sourceCodes } from './span-table';
+import type { Trace } from './trace';
+
+export const atOnceKinds = ['model', 'tool', 'waiting'] as const;
+export type AtOnceKind = (typeof atOnceKinds)[number];
+
+type Counts = Readonly<Record<AtOnceKind, Uint32Array>>;
+
+export interface AtOnceSteps {
+  /** The moments at which a number changes, ascending, in microseconds since the origin. The last step has no end. */
+  readonly at: Float64Array;
+  readonly counts: Counts;
+  /** The most in each block of steps. */
+  readonly blocks: Counts;
+}
+
+const blockSteps = 64;
+
+/** Makes the steps of a trace. An open span reaches to `now`. */
+export function atOnceSteps({ spans }: Trace, now: number): AtOnceSteps {
+  // The kind and the direction are in the low digits of a moment, so that plain numbers can be sorted.
+  const changes = new Float64Array(spans.length * 2);
+  let count = 0;
+  for (let span = 0; span < spans.length; span++) {
+    const kind = kindOf(spans.kind.at(span), spans.source.at(span));
+    const from = spans.start.at(span);
+    const to = Math.min(spans.end.at(span), Math.max(now, from));
+    if (kind < 0 || to <= from) continue;
+    changes[count++] = from * 6 + kind * 2 + 1;
+    changes[count++] = to * 6 + kind * 2;
+  }
+  const sorted = changes.subarray(0, count).sort();
+  const at = new Float64Array(count);
+  const counts = blank(count);
+  const open = [0, 0, 0];
+  let steps = 0;
+  for (const change of sorted) {
+    const code = change % 6;
+    const moment = (change - code) / 6;
+    const kind = code >> 1;
+    open[kind] = (open[kind] ?? 0) + (code % 2 === 1 ? 1 : -1);
+    if (steps === 0 || at[steps - 1] !== moment) at[steps++] = moment;
+    for (const [i, name] of atOnceKinds.entries()) counts[name][steps - 1] = open[i] ?? 0;
+  }
+  const kept = {
+    model: counts.model.subarray(0, steps),
+    tool: counts.tool.subarray(0, steps),
+    waiting: counts.waiting.subarray(0, steps),
+  };
+  return { at: at.subarray(0, steps), counts: kept, blocks: blocksOf(kept, steps) };
+}
+
+export interface AtOnceColumns {
+  readonly counts: Counts;
+  /** The largest sum of a column, at least 1. */
+  readonly highest: number;
+  /** The most model calls and tools at once. */
+  readonly most: number;
+  /** How many numbers were looked at, for tests. */
+  readonly looked: number;
+}
+
+/** Returns the most of each kind in `columns` equal stretches from `from` to `to`. No peak is lost, however narrow. */
+export function atOnceColumns(steps: AtOnceSteps, from: number, to: number, columns: number): AtOnceColumns {
+  const { at } = steps;
+  const counts = blank(columns);
+  const each = (to - from) / columns;
+  let first = lastAtOrBefore(at, from);
+  let highest = 1;
+  let most = 0;
+  let looked = 0;
+  for (let column = 0; column < columns; column++) {
+    const until = from + each * (column + 1);
+    // A step that begins with the column replaces the one before.
+    if ((at[first + 1] ?? Number.POSITIVE_INFINITY) <= from + each * column) first++;
+    let after = Math.max(first, 0);
+    while (after < at.length && (at[after] ?? 0) < until) {
+      const whole = after % blockSteps === 0 && (at[after + blockSteps] ?? Number.POSITIVE_INFINITY) <= until;
+      const source = whole && after + blockSteps <= at.length ? steps.blocks : steps.counts;
+      const index = source === steps.blocks ? after / blockSteps : after;
+      for (const name of atOnceKinds) raise(counts[name], column, source[name][index] ?? 0);
+      after += source === steps.blocks ? blockSteps : 1;
+      looked++;
+    }
+    const { model, tool, waiting } = counts;
+    const working = (model[column] ?? 0) + (tool[column] ?? 0);
+    most = Math.max(most, working);
+    highest = Math.max(highest, working + (waiting[column] ?? 0));
+    // The last step may go on in the next column.
+    first = Math.max(after - 1, first);
+  }
+  return { counts, highest, most, looked };
+}
+
+function kindOf(kind: number, source: number): number {
+  if (kind === kindCodes.model) return 0;
+  if (kind === kindCodes.tool) return source === sourceCodes.agent ? -1 : 1;
+  return kind === kindCodes.queued ? 2 : -1;
+}
+
+function blank(length: number): Counts {
+  return { model: new Uint32Array(length), tool: new Uint32Array(length), waiting: new Uint32Array(length) };
+}
+
+function blocksOf(counts: Counts, steps: number): Counts {
+  const blocks = blank(Math.ceil(steps / blockSteps));
+  for (const name of atOnceKinds) {
+    for (let step = 0; step < steps; step++)
+      raise(blocks[name], Math.floor(step / blockSteps), counts[name][step] ?? 0);
+  }
+  return blocks;
+}
+
+function raise(numbers: Uint32Array, index: number, to: number): void {
+  if (to > (numbers[index] ?? 0)) numbers[index] = to;
+}
+
+/** Returns the place of the last moment at or before `moment`; -1 if there is none. */
+function lastAtOrBefore(at: Float64Array, moment: number): number {
+  let low = 0;
+  let high = at.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((at[middle] ?? 0) <= moment) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
