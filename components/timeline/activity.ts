@@ -1,4 +1,5 @@
-import type { SpanSource } from '@/lib/trace/span-table';
+import { kindCodes, statusCodes } from '@/lib/trace/span';
+import { type SpanSource, toolSources } from '@/lib/trace/span-table';
 import type { Trace } from '@/lib/trace/trace';
 import type { Paint } from './palette';
 
@@ -23,17 +24,29 @@ export function measureActivity(trace: Trace, end: number, slices: number, now =
   const blank = () => new Float64Array(slices + 1);
   const counts = { model: blank(), mcp: blank(), function: blank(), runtime: blank() };
   const failed = new Uint8Array(slices);
+  const stepsOfSource = toolSources.map((source) => {
+    const paint = paintOf[source];
+    return paint && counts[paint];
+  });
   const { spans } = trace;
   const scale = slices / Math.max(end, 1);
+  // Plain columns and codes, because a replay and a live run measure again many times a second.
+  const kinds = spans.kind.data;
+  const statuses = spans.status.data;
+  const sources = spans.source.data;
+  const starts = spans.start.data;
+  const ends = spans.end.data;
+  const latest = Math.min(now, end);
   for (let i = 0; i < spans.length; i++) {
-    const kind = spans.kindOf(i);
-    const from = Math.min(Math.floor(spans.start.at(i) * scale), slices - 1);
-    const status = spans.statusOf(i);
-    if (status === 'error' || status === 'timeout') failed[from] = 1;
-    const paint = kind === 'model' ? 'model' : kind === 'tool' ? paintOf[spans.sourceOf(i)] : undefined;
-    if (paint === undefined) continue;
-    const until = Math.min(Math.floor(Math.min(spans.end.at(i), now, end) * scale), slices - 1);
-    const steps = counts[paint];
+    const kind = kinds[i];
+    const from = Math.min(Math.floor((starts[i] ?? 0) * scale), slices - 1);
+    const status = statuses[i];
+    if (status === statusCodes.error || status === statusCodes.timeout) failed[from] = 1;
+    const isTool = kind === kindCodes.tool;
+    if (!isTool && kind !== kindCodes.model) continue;
+    const steps = isTool ? stepsOfSource[sources[i] ?? 0] : counts.model;
+    if (steps === undefined) continue;
+    const until = Math.min(Math.floor(Math.min(ends[i] ?? 0, latest) * scale), slices - 1);
     steps[from] = (steps[from] ?? 0) + 1;
     steps[until + 1] = (steps[until + 1] ?? 0) - 1;
   }

@@ -2,7 +2,7 @@
  * Tells failures from what they cause, so that one failed model call counts once: the instance that it ends and the delegation
  * that waited for the instance fail with it, and are not counted again.
  */
-import type { SpanStatus } from './span';
+import { type SpanStatus, statusCodes } from './span';
 import type { Lane, Trace } from './trace';
 
 /** Returns a function that is true for the spans that failed or timed out by themselves. */
@@ -10,7 +10,8 @@ export function failureTest(trace: Trace): (span: number) => boolean {
   const { spans } = trace;
   let explained: ReadonlySet<number> | undefined;
   return (span) => {
-    if (!isFailed(spans.statusOf(span))) return false;
+    const status = spans.status.at(span);
+    if (status !== statusCodes.error && status !== statusCodes.timeout) return false;
     const kind = spans.kindOf(span);
     if (kind === 'instance' || kind === 'queued') {
       const lane = trace.lanes[spans.lane.at(span)];
