@@ -14,6 +14,7 @@ import { findRunPoints, findRunsInOrder, type ListedRun, type RunPlace } from '@
 import { deleteSavedFilter, listSavedFilters, type SavedFilter, saveFilter } from '@/lib/store/saved-filters';
 import { chartOf, type RunChart } from '@/lib/trace/run-chart';
 import type { NamedField, RunCondition } from '@/lib/trace/run-filter';
+import { type RemovedRuns, removeSome } from './remove-runs';
 import { services, withStore, withStoreOnce } from './services';
 
 /** Returns the chart of the newest matching runs, at most 5,000. */
@@ -46,15 +47,6 @@ export async function countRuns(choice: RunChoice): Promise<RunAmount> {
   return await withStore((store) => amountOf(store, choice));
 }
 
-export interface RemovedRuns {
-  readonly deleted: number;
-  /** Active runs that stay until they have stopped. Ask again to delete them. */
-  readonly stopping: number;
-  /** True if more of the chosen runs can be deleted by the same request. */
-  readonly more: boolean;
-}
-
-const mostMs = 3_000;
 const mostStops = 100;
 
 /**
@@ -63,18 +55,15 @@ const mostStops = 100;
  */
 export async function removeRuns(choice: RunChoice, active: 'stop' | 'keep'): Promise<RemovedRuns> {
   const { store, queue } = await services();
-  const stopping = active === 'keep' ? [] : await activeAmong(store, choice, mostStops);
-  for (const id of stopping) await queue.cancelRun(id);
-  const deadline = performance.now() + mostMs;
-  let deleted = 0;
-  for (;;) {
-    const { runs } = await withStoreOnce(({ store }) => deleteSomeRuns(store, choice));
-    deleted += runs;
-    if (runs === 0) break;
-    if (performance.now() > deadline) return { deleted, stopping: stopping.length, more: true };
-  }
-  const left = active === 'keep' ? [] : await activeAmong(store, choice, mostStops);
-  return { deleted, stopping: left.length, more: false };
+  return await removeSome({
+    stopActive: async () => {
+      const ids = active === 'keep' ? [] : await activeAmong(store, choice, mostStops);
+      for (const id of ids) await queue.cancelRun(id);
+      return ids.length;
+    },
+    deleteEnded: async () => (await withStoreOnce(({ store }) => deleteSomeRuns(store, choice))).runs,
+    now: () => performance.now(),
+  });
 }
 
 export async function readSavedFilters(): Promise<readonly SavedFilter[]> {
