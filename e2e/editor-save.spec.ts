@@ -70,6 +70,8 @@ test('without the server the work stays here, a reload brings it back, and undo 
   await expect(page.getByRole('heading', { name: 'Runs' })).toBeVisible();
   await page.goBack();
   await node(page, 'agent:kid').click();
+  // The browser reads the steps from its storage while the editor is already on the screen.
+  await expect(page.getByRole('button', { name: 'Redo', exact: true })).toBeEnabled();
   for (const redone of ['one', 'two', 'three']) {
     await page.keyboard.press('ControlOrMeta+Shift+z');
     await expectSavedFiles(page, () => saved(baseURL), { ...files, ...kid(redone) });
