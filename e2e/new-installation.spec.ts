@@ -28,6 +28,10 @@ test('a new installation prints an address that opens signed in, and keeps its f
     const token = new URL(address).searchParams.get('token') ?? '';
     await page.goto(address);
     await expect(page).toHaveURL(`${app.url}/`);
+    await page.getByRole('link', { name: 'Runs' }).click();
+    const sampleRun = page.getByRole('link', { name: /Completed.*Daily report, please/ });
+    await expect(sampleRun).toBeVisible({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Projects' }).click();
     await page.getByRole('link', { name: 'Project office', exact: true }).first().click();
     await expect(page.getByLabel('Graph', { exact: true })).toBeVisible();
 
