@@ -8,6 +8,6 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const args = process.argv.slice(2);
-await import('./typescript.mjs');
-const { main } = await import('../lib/cli/main.ts');
+const { load } = await import('./typescript.mjs');
+const { main } = await load('lib/cli/main.ts');
 process.exitCode = await main(args);

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { compile } from './compile.mjs';
 import { findBrowser } from './find-browser.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -10,6 +11,8 @@ const only = process.argv[2];
 const wanted = process.argv.slice(3);
 
 await need('Generated code', ['bin/generate.mjs']);
+// Once here, and not by each of the tests that begin at the same time.
+await compile();
 if (only !== 'e2e') await need('Unit, property and store tests', ['node_modules/vitest/vitest.mjs', 'run']);
 if (only !== 'unit') {
   await need('Build', ['bin/build.mjs']);

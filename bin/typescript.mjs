@@ -1,8 +1,23 @@
-// Lets Node import Callboard's TypeScript sources from any working directory.
-import { fileURLToPath } from 'node:url';
-import { register } from 'tsx/esm/api';
+// Lets Node import Callboard's TypeScript from any working directory.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { appFolder, compile } from './compile.mjs';
 
-export const appFolder = fileURLToPath(new URL('..', import.meta.url));
+export { appFolder };
 
 process.env.CALLBOARD_APP_FOLDER = appFolder;
-register({ tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)) });
+/** `undefined` where the folder of the app cannot be written, or a source has an error, which the import then reports. */
+const compiled = await compile().catch(() => undefined);
+if (compiled === undefined) {
+  const { register } = await import('tsx/esm/api');
+  register({ tsconfig: join(appFolder, 'tsconfig.json') });
+} else {
+  // Stacks name the lines of the sources.
+  process.setSourceMapsEnabled(true);
+}
+
+/** Imports a module of the sources, one of the `entries` in compile.mjs, such as `lib/cli/main.ts`. */
+export async function load(file) {
+  const name = compiled === undefined ? join(appFolder, file) : join(compiled, file.replace(/\.ts$/, '.js'));
+  return await import(pathToFileURL(name).href);
+}

@@ -1,11 +1,11 @@
 // Runs the web process, which serves the built app, or with `dev` its sources. It ends when its parent process has ended.
 import { createRequire } from 'node:module';
-import { appFolder } from './typescript.mjs';
+import { appFolder, load } from './typescript.mjs';
 import { startWatchdog } from './watchdog.mjs';
 
 startWatchdog({ process: 'web', seconds: Number(process.env.CALLBOARD_WATCHDOG_SECONDS ?? 0) });
 
-const { surviveOutputErrors } = await import('../lib/server/steady-output.ts');
+const { surviveOutputErrors } = await load('lib/server/steady-output.ts');
 surviveOutputErrors();
 
 if (process.connected) {
@@ -17,8 +17,8 @@ if (process.connected) {
 
 process.umask(0o077);
 // Messages are expected before anything else is awaited, because the launcher may send both at once.
-const { receiveVariables } = await import('../lib/server/process-variables.ts');
-const { expectDatabaseUrl } = await import('../lib/server/database-url.ts');
+const { receiveVariables } = await load('lib/server/process-variables.ts');
+const { expectDatabaseUrl } = await load('lib/server/database-url.ts');
 expectDatabaseUrl();
 // Set in memory only: /proc does not show variables that are set after the start.
 Object.assign(process.env, await receiveVariables());
@@ -31,7 +31,7 @@ if (process.argv[2] === 'dev') await serveSources();
 else await serveBuild();
 
 async function serveBuild() {
-  const { standBefore } = await import('../lib/server/web-front.ts');
+  const { standBefore } = await load('lib/server/web-front.ts');
   standBefore(http);
   process.argv.splice(1, process.argv.length, 'next', 'start', '-H', HOST, '-p', PORT);
   require('next/dist/bin/next');
@@ -39,7 +39,7 @@ async function serveBuild() {
 
 /** In this process: the command `next dev` would start another one, which takes longer and would not get the messages of the launcher. */
 async function serveSources() {
-  const { before } = await import('../lib/server/web-front.ts');
+  const { before } = await load('lib/server/web-front.ts');
   const httpServer = http.createServer();
   const app = require('next')({ dev: true, dir: appFolder, hostname: HOST, port: Number(PORT), httpServer });
   // Listens only when it can answer: until then a browser is refused and tries again.

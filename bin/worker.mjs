@@ -1,3 +1,4 @@
 // A worker process: executes runs of the database in DATABASE_URL until it gets a signal.
-await import('./typescript.mjs');
-await import('../lib/server/worker-main.ts');
+import { load } from './typescript.mjs';
+
+await load('lib/server/worker-main.ts');

@@ -1,0 +1,2 @@
+export const appFolder: string;
+export function compile(root?: string, entries?: readonly string[]): Promise<string>;
