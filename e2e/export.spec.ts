@@ -20,7 +20,7 @@ test('every export is shown before it is downloaded, with what fast-agent does n
   await expect(dialog.getByRole('region', { name: 'Preview of agent-cards/PMO-orchestrator.md' })).toContainText(
     'name:',
   );
-  await dialog.getByRole('tab', { name: 'Compiled JSON' }).click();
+  await dialog.getByRole('tab', { name: 'Compiled' }).click();
   await expect(dialog.getByRole('region')).toContainText('"entry": "PMO-orchestrator"');
   await dialog.getByRole('tab', { name: 'Mermaid' }).click();
   await expect(dialog.getByRole('region')).toContainText('flowchart LR');

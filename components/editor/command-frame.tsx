@@ -34,7 +34,7 @@ export function CommandFrame(props: {
 export const commandLooks = {
   field: 'w-full border-b bg-transparent px-4 py-3 text-base text-ink outline-none placeholder:text-faint',
   list: 'max-h-[50vh] scroll-py-1.5 overflow-y-auto p-1.5',
-  row: 'flex cursor-pointer items-center gap-2 rounded px-2 py-1.5 text-ink text-sm data-[selected=true]:bg-hover data-[disabled=true]:opacity-50',
+  row: 'flex cursor-pointer items-center gap-2 rounded px-2 py-1.5 text-ink text-sm data-[selected=true]:bg-accent-soft data-[disabled=true]:opacity-50',
   empty: 'px-3 py-6 text-center text-muted text-sm',
   heading:
     '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs',

@@ -18,6 +18,18 @@ export const keyGroups: readonly KeyGroup[] = [
     ],
   },
   {
+    title: 'Text',
+    keys: [
+      ['Mod+F', 'Find in this file'],
+      ['Ctrl+Space', 'Complete'],
+      ['F12', 'Go to the definition'],
+      ['Alt+Enter', 'Fix the problem on the line'],
+      ['F8', 'Next problem'],
+      ['Tab', 'Indent'],
+      ['Escape+Tab', 'Leave the editor'],
+    ],
+  },
+  {
     title: 'Canvas',
     keys: [
       ['N', 'Add an agent, a server, a function, a hook or a note'],
@@ -39,18 +51,6 @@ export const keyGroups: readonly KeyGroup[] = [
       ['1', 'Fit the graph'],
       ['2', 'Fit the selection'],
       ['Escape', 'Select nothing'],
-    ],
-  },
-  {
-    title: 'Text',
-    keys: [
-      ['Mod+F', 'Find in this file'],
-      ['Ctrl+Space', 'Complete'],
-      ['F12', 'Go to the definition'],
-      ['Alt+Enter', 'Fix the problem on the line'],
-      ['F8', 'Next problem'],
-      ['Tab', 'Indent'],
-      ['Escape+Tab', 'Leave the editor'],
     ],
   },
 ];

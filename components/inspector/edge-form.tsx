@@ -57,6 +57,7 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
       <Group title="Remove">
         <Button
           size="sm"
+          className="self-start"
           icon={<Trash2 aria-hidden className="size-3.5" />}
           onClick={() => commands.removeEdge(edge.id)}
         >

@@ -57,7 +57,11 @@ export function useNewFunction(card: { readonly file: string; readonly name: str
       label: (typed) => {
         const found = target(typed);
         if (found === undefined) return undefined;
-        return `New function '${found.name}' in ${found.file}${folder.has(found.file) ? '' : ' (new file)'}`;
+        return `New function '${found.name}' in ${found.file}`;
+      },
+      note: (typed) => {
+        const found = target(typed);
+        return found === undefined || folder.has(found.file) ? undefined : 'A new file.';
       },
       onSelect: (typed) => {
         const found = target(typed);

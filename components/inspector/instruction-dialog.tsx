@@ -34,6 +34,7 @@ export function InstructionDialog(props: {
     >
       <div className="flex h-full min-h-0 flex-col gap-3 lg:flex-row">
         <div className="flex min-h-72 min-w-0 flex-1 flex-col gap-2">
+          <h3 className="font-medium text-muted text-xs max-lg:hidden">As it is written</h3>
           <div className="min-h-0 flex-1 overflow-hidden rounded border border-line-strong focus-within:border-accent">
             <InstructionEditor
               label={`Instruction of ${card.name}`}

@@ -70,7 +70,7 @@ export function SchemaEditor(
       ) : (
         <Properties label={label} at={at} schema={schema} isRoot faults={faults} onEdit={onEdit} />
       )}
-      <Button size="sm" variant="ghost" className="-ml-2 self-start" onClick={() => setAsJson(!asJson)}>
+      <Button size="sm" variant="ghost" className="-ml-2.5 self-start" onClick={() => setAsJson(!asJson)}>
         {asJson ? 'Show properties' : 'Show JSON'}
       </Button>
     </div>

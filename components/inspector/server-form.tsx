@@ -269,15 +269,15 @@ function NotConfigured({ name }: { readonly name: string }) {
   const commands = useCommands();
   const file = useProject((state) => state.picture.drawn.config.file);
   return (
-    <div className="flex flex-col items-start gap-2 p-3 text-sm text-muted">
-      <p>
+    <Group title="MCP server">
+      <p className="text-muted text-sm">
         Cards use the server <span className="font-medium text-ink">{name}</span>, but {file ?? 'fast-agent.yaml'} does
         not configure it.
       </p>
-      <Button size="sm" onClick={() => commands.configureServer(name)}>
+      <Button size="sm" className="self-start" onClick={() => commands.configureServer(name)}>
         Configure {name}
       </Button>
-    </div>
+    </Group>
   );
 }
 

@@ -55,7 +55,7 @@ export function ExportDialog(props: { readonly onClose: () => void }) {
         onValueChange={(id) =>
           setTarget(id === 'fast-agent' || id === 'compiled' || id === 'mermaid' ? id : 'authored')
         }
-        className="-mt-2 max-sm:[&_[role=tab]]:px-1.5 max-sm:[&_[role=tab]]:text-xs"
+        className="-mt-2 max-sm:[&_[role=tablist]]:gap-0 max-sm:[&_[role=tab]]:px-1.5 max-sm:[&_[role=tab]]:text-xs"
         tabs={[
           { id: 'authored', label: 'As authored', content: isShown('authored') ? <Authored /> : null },
           {
@@ -63,7 +63,7 @@ export function ExportDialog(props: { readonly onClose: () => void }) {
             label: 'For fast-agent',
             content: isShown('fast-agent') ? <FastAgent onGoTo={goTo} /> : null,
           },
-          { id: 'compiled', label: 'Compiled JSON', content: isShown('compiled') ? <Compiled /> : null },
+          { id: 'compiled', label: 'Compiled', content: isShown('compiled') ? <Compiled /> : null },
           { id: 'mermaid', label: 'Mermaid', content: isShown('mermaid') ? <Mermaid /> : null },
         ]}
       />

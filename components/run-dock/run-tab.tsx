@@ -107,7 +107,7 @@ function ModelField() {
           label="Model"
           size="sm"
           value={model === '' ? undefined : model}
-          none={scripted ? 'script of the project' : (defaultModel ?? 'as the cards say')}
+          none={scripted ? 'project script' : (defaultModel ?? 'as the cards say')}
           onChange={(value) => actions.set({ model: value ?? '' })}
         />
       )}

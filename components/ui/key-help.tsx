@@ -21,7 +21,7 @@ export function KeyHelp({ groups, open, onOpenChange }: KeyHelpProps) {
     <Dialog open={open} onOpenChange={onOpenChange} title="Keys" width="md">
       {/* It has nothing else that takes the focus, so that the keyboard can scroll it. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls */}
-      <div tabIndex={0} className="gap-8 rounded-sm sm:columns-2">
+      <div tabIndex={0} className="-m-2 gap-8 rounded p-2 sm:columns-2">
         {groups.map((group) => (
           <section key={group.title} aria-label={group.title} className="mb-4 break-inside-avoid">
             <h3 className="mb-1 text-xs font-medium text-muted">{group.title}</h3>
