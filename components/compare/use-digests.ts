@@ -29,14 +29,21 @@ export function useDigests(runId: string, { trace, phase }: LiveTrace): LoadedDi
     const later = () => {
       if (!ended && !stop.signal.aborted) timer = setTimeout(() => setRound((before) => before + 1), againMs);
     };
-    loadDigests(runId, known.current, stop.signal, (digests) => {
-      known.current = new Uint32Array(digests);
-      setLoaded({ digests, error: undefined });
-    }).then(later, (error: unknown) => {
-      if (stop.signal.aborted) return;
-      setLoaded((before) => ({ ...before, error: error instanceof Error ? error.message : 'Try again later.' }));
-      later();
-    });
+    const keep = (digests: Uint32Array<ArrayBuffer>) => {
+      known.current = digests;
+    };
+    loadDigests(runId, known.current, stop.signal, keep).then(
+      () => {
+        // All at once, because each change compares the runs again.
+        setLoaded({ digests: known.current, error: undefined });
+        later();
+      },
+      (error: unknown) => {
+        if (stop.signal.aborted) return;
+        setLoaded((before) => ({ ...before, error: error instanceof Error ? error.message : 'Try again later.' }));
+        later();
+      },
+    );
     return () => {
       stop.abort();
       clearTimeout(timer);

@@ -26,9 +26,9 @@ export async function loadFileChanges(a: string, b: string, signal: AbortSignal)
  */
 export async function loadDigests(
   runId: string,
-  known: Uint32Array,
+  known: Uint32Array<ArrayBuffer>,
   signal: AbortSignal,
-  onMore: (digests: Uint32Array) => void,
+  onMore: (digests: Uint32Array<ArrayBuffer>) => void,
 ): Promise<void> {
   for (let digests = known; ; ) {
     const query = new URLSearchParams({ after: String(digests.length) });

@@ -30,7 +30,7 @@ export class RunDigests {
 }
 
 /** Reads what `bytesAfter` wrote, behind the digests that are known already. */
-export function joinDigests(known: Uint32Array, bytes: Uint8Array): Uint32Array {
+export function joinDigests(known: Uint32Array, bytes: Uint8Array): Uint32Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = Math.floor(bytes.byteLength / 4);
   const joined = new Uint32Array(known.length + count);
