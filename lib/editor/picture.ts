@@ -1,5 +1,4 @@
 import type { Issue } from '@/lib/base/issue';
-import { isRecord } from '@/lib/base/json';
 import type { Card } from '@/lib/cards/card';
 import { lostCard } from '@/lib/cards/check/check-layout';
 import { modelsOf, unservedModels } from '@/lib/cards/check/check-models';
@@ -12,8 +11,9 @@ import { findEntry } from '@/lib/cards/project/entry';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { neededVariables, unlistedVariables } from '@/lib/cards/variables/asked-variables';
 import type { Graph, GraphNode, NodeId } from '@/lib/graph/graph';
-import { projectGraph } from '@/lib/graph/project';
+import { deriveGraph } from './derive-graph';
 import { withChanges } from './document';
+import { keepEqualValues } from './keep-equal';
 import { issuesByServer } from './server-issues';
 
 /**
@@ -61,7 +61,7 @@ export function drawPicture(folder: Folder, previous: Picture | undefined, here:
   const parsed = withInstallation(folder, complete, here);
   const lastGood = new Map([...broken].map((path) => [path, previous?.good.get(path)]));
   const drawn = broken.size === 0 ? parsed : readFolder(withChanges(folder, lastGood));
-  const graph = keepIdentity(projectGraph(drawn), previous?.graph);
+  const graph = deriveGraph(drawn, previous);
   return {
     parsed,
     drawn,
@@ -171,54 +171,4 @@ function problemsByNode(
     else list.push(issue);
   }
   return byNode;
-}
-
-function keepIdentity(graph: Graph, previous: Graph | undefined): Graph {
-  if (previous === undefined) return graph;
-  const nodes = keepEqual(graph.nodes, previous.nodes);
-  const edges = keepEqual(graph.edges, previous.edges);
-  const chains = keepEqualChains(graph.chains, previous.chains);
-  const unchanged = nodes === previous.nodes && edges === previous.edges && chains === previous.chains;
-  return unchanged ? previous : { nodes, edges, chains };
-}
-
-function keepEqual<T extends { readonly id: string }>(next: readonly T[], previous: readonly T[]): readonly T[] {
-  const old = new Map(previous.map((item) => [item.id, item]));
-  const merged = next.map((item) => {
-    const same = old.get(item.id);
-    return same !== undefined && equalValue(same, item) ? same : item;
-  });
-  const unchanged = merged.length === previous.length && merged.every((item, index) => item === previous[index]);
-  return unchanged ? previous : merged;
-}
-
-function keepEqualChains(next: Graph['chains'], previous: Graph['chains']): Graph['chains'] {
-  const merged = keepEqualValues(new Map(Object.entries(next)), new Map(Object.entries(previous)));
-  const unchanged =
-    merged.size === Object.keys(previous).length && [...merged].every(([id, chain]) => previous[id] === chain);
-  return unchanged ? previous : Object.fromEntries(merged);
-}
-
-function keepEqualValues<V>(
-  next: ReadonlyMap<string, V>,
-  previous: ReadonlyMap<string, V> | undefined,
-): ReadonlyMap<string, V> {
-  if (previous === undefined) return next;
-  return new Map(
-    [...next].map(([key, value]) => {
-      const same = previous.get(key);
-      return [key, same !== undefined && equalValue(same, value) ? same : value] as const;
-    }),
-  );
-}
-
-/** True if plain data of the graph is equal: values, and objects and lists of them. */
-function equalValue(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, at) => equalValue(item, b[at]));
-  if (!isRecord(a) || !isRecord(b)) return false;
-  for (const key in a) if (!equalValue(a[key], b[key])) return false;
-  for (const key in b) if (!(key in a) && b[key] !== undefined) return false;
-  return true;
 }

@@ -31,10 +31,23 @@ export function checkDepth(cards: readonly CardReading[], settings: Settings): I
     childrenOf(reading).flatMap((reference) => {
       // A recursive delegation ends at the limit by design.
       if (delegationOptions(settings, reading.name, reference.target).recursive) return [];
-      const text = `Child '${reference.target}' would run at depth ${maxDepth + 1}; the limit is ${maxDepth}. Raise limits.max_depth in callboard.yaml or flatten the graph.`;
-      return [issueAt('delegation-depth', reading, reference, text)];
+      return [depthIssue(reading, reference, maxDepth)];
     }),
   );
+}
+
+type ChildReference = ReturnType<typeof childrenOf>[number];
+
+/** The issues of references still in use. There may be one for each edge of a graph, and the next reading has the same ones. */
+const made = new WeakMap<ChildReference, { readonly maxDepth: number; readonly issue: Issue }>();
+
+function depthIssue(reading: CardReading, reference: ChildReference, maxDepth: number): Issue {
+  const known = made.get(reference);
+  if (known?.maxDepth === maxDepth) return known.issue;
+  const text = `Child '${reference.target}' would run at depth ${maxDepth + 1}; the limit is ${maxDepth}. Raise limits.max_depth in callboard.yaml or flatten the graph.`;
+  const issue = issueAt('delegation-depth', reading, reference, text);
+  made.set(reference, { maxDepth, issue });
+  return issue;
 }
 
 const childrenOf = oncePer(({ references }: CardReading) =>

@@ -1,4 +1,4 @@
-import type { Folder } from '@/lib/cards/folder';
+import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { LineIndex } from '@/lib/cards/line-index';
 import { isCardFile, splitSource } from '@/lib/cards/source';
 import { urlPlaceholder } from '@/lib/cards/url-placeholder';
@@ -27,10 +27,14 @@ export function lineFinder(folder: Folder): LineFinder {
   };
   return {
     ofKey(file, path) {
+      const known = knownLines(folder.get(file));
+      const key = [file, ...path].join('\n');
+      if (known.has(key)) return known.get(key);
       const source = open(file);
-      if (source?.yaml === undefined) return undefined;
-      const span = keySpan(source.yaml, path) ?? valueSpan(source.yaml, path);
-      return span && source.lines.positionOf(span.start).line;
+      const span = source?.yaml && (keySpan(source.yaml, path) ?? valueSpan(source.yaml, path));
+      const line = span && source?.lines.positionOf(span.start).line;
+      known.set(key, line);
+      return line;
     },
     ofUrl(file, url) {
       const source = open(file);
@@ -38,6 +42,15 @@ export function lineFinder(folder: Folder): LineFinder {
       return source === undefined || at === undefined ? 1 : source.lines.positionOf(at).line;
     },
   };
+}
+
+/** The lines that were found in file objects still in use, so that after an edit of one file only that file is parsed again. */
+const linesByFile = new WeakMap<FolderFile, Map<string, number | undefined>>();
+
+function knownLines(file: FolderFile | undefined): Map<string, number | undefined> {
+  const known = (file && linesByFile.get(file)) ?? new Map<string, number | undefined>();
+  if (file !== undefined) linesByFile.set(file, known);
+  return known;
 }
 
 function readText(folder: Folder, path: string): ReadText | undefined {

@@ -1,6 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import { howToList } from '@/lib/base/project-env';
 import { variablesIn } from '@/lib/base/variables';
+import type { Card } from '@/lib/cards/card';
 import type { ServerConfig } from '@/lib/cards/config';
 import type { Folder } from '@/lib/cards/folder';
 import { LineIndex } from '@/lib/cards/line-index';
@@ -82,15 +83,24 @@ export function neededVariables(folder: Folder, parsed: ParsedFolder): readonly 
 /** Returns the variables that cards need. A card keeps an unset variable as text, so a run can still start. */
 function neededByCards(folder: Folder, { cards }: ParsedFolder): readonly NeededVariable[] {
   return cards.flatMap((card) => {
-    const uses = variablesOfCard(folder, card).filter((use) => use.fallback === undefined);
-    return [...new Set(uses.map((use) => use.name))].map((name) => {
-      const { file, name: agent } = card;
-      const message = `The card of '${agent}' asks for the variable ${name}, which this installation does not give to projects, so that it stays as it is written. ${howToList(name)}`;
-      return {
-        name,
-        issue: makeIssue('variable-not-listed', { file, agent, ...placeOf(folder, file, name) }, message),
-      };
-    });
+    const needed = knownNeeds.get(card) ?? neededByCard(folder, card);
+    knownNeeds.set(card, needed);
+    return needed;
+  });
+}
+
+/** Unchanged cards are not searched again. A card is made from the text of its file, so its needs and their places stay. */
+const knownNeeds = new WeakMap<Card, readonly NeededVariable[]>();
+
+function neededByCard(folder: Folder, card: Card): readonly NeededVariable[] {
+  const uses = variablesOfCard(folder, card).filter((use) => use.fallback === undefined);
+  return [...new Set(uses.map((use) => use.name))].map((name) => {
+    const { file, name: agent } = card;
+    const message = `The card of '${agent}' asks for the variable ${name}, which this installation does not give to projects, so that it stays as it is written. ${howToList(name)}`;
+    return {
+      name,
+      issue: makeIssue('variable-not-listed', { file, agent, ...placeOf(folder, file, name) }, message),
+    };
   });
 }
 
