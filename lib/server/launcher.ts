@@ -19,7 +19,7 @@ import { lockDataFolder, unlockDataFolder } from './start-lock';
 import { surviveOutputErrors } from './steady-output';
 import { type Supervised, supervise } from './supervise';
 import { watchSources } from './watch-sources';
-import { appAddress, openFirstPage, webAnswers, webListens } from './web-readiness';
+import { appAddress, openAnEditor, openFirstPage, webAnswers, webListens } from './web-readiness';
 
 /**
  * `callboard start`: builds the app if needed, starts database, workers and web server, and keeps them running until Ctrl-C or
@@ -97,6 +97,8 @@ async function start(env: Env, running: Running, signal: AbortSignal, from: 'bui
   await fillDatabase(databaseUrl, cluster);
   database.set(databaseUrl);
   if (signal.aborted) return;
+  // Beside the start of the workers. Nobody waits for it.
+  if (from === 'built') void openAnEditor(env, signal);
   if (firstPage !== undefined) {
     await webListens(env, signal);
     if (!signal.aborted) say(readyLines(env));

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ensureAccessToken } from './access-token';
 import { freePort } from './ports';
 import { readEnv } from './settings/env';
-import { appAddress, openFirstPage, webAnswers, webListens } from './web-readiness';
+import { appAddress, openAnEditor, openFirstPage, webAnswers, webListens } from './web-readiness';
 
 let dataFolder: string;
 let port: number;
@@ -57,9 +57,35 @@ test('the web process listens when it answers, whatever it answers', async () =>
   await expect(webListens(env(), never)).resolves.toBeUndefined();
 });
 
+test.each([
+  ['the last changed project', { projects: [{ id: 'p1', name: 'Sample' }], total: 1 }, '/p/p1'],
+  ['an address without one, if there is no project', { projects: [], total: 0 }, '/p/none'],
+])('the editor of %s is opened once the database answers', async (_, list, page) => {
+  const token = ensureAccessToken(dataFolder);
+  const statuses = [503, 200];
+  const seen: unknown[] = [];
+  await serve((request, response) => {
+    seen.push([request.url, request.headers.authorization]);
+    if (request.url?.startsWith('/p/')) response.writeHead(200).end('<html></html>');
+    else response.writeHead(statuses.shift() ?? 500).end(JSON.stringify(list));
+  });
+  await openAnEditor(env(), never);
+  const asked = ['/api/v1/projects?fields=name&limit=1', `Bearer ${token}`];
+  expect(seen).toEqual([asked, asked, [page, `Bearer ${token}`]]);
+});
+
+test('a start goes on although no editor can be opened', async () => {
+  await serve((request, response) => {
+    if (request.url?.startsWith('/p/')) request.socket.destroy();
+    else response.writeHead(200).end('no list');
+  });
+  await expect(openAnEditor(env(), never)).resolves.toBeUndefined();
+});
+
 test('nobody waits for a web process once the start is cancelled', async () => {
   const stopping = new AbortController();
-  const waiting = Promise.all([webAnswers(env(), stopping.signal), openFirstPage(env(), stopping.signal)]);
+  const { signal } = stopping;
+  const waiting = Promise.all([webAnswers(env(), signal), openFirstPage(env(), signal), openAnEditor(env(), signal)]);
   stopping.abort();
   await waiting;
 });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { ensureAccessToken } from './access-token';
 import type { Env } from './settings/env';
 
@@ -13,7 +14,7 @@ export function appAddress({ host, port }: Pick<Env, 'host' | 'port'>): string {
 
 /** Resolves when web and database answer. Throws an Error that names the log when they do not within half a minute. */
 export async function webAnswers(env: Env, signal: AbortSignal): Promise<void> {
-  await firstAnswer(env, signal, { path: '/api/health', isAnswer: (response) => response.ok });
+  await waitForAnswer(env, signal, { path: '/api/health', isAnswer: (response) => response.ok });
 }
 
 /**
@@ -21,7 +22,7 @@ export async function webAnswers(env: Env, signal: AbortSignal): Promise<void> {
  * compiled for this. Throws like `webAnswers`.
  */
 export async function webListens(env: Env, signal: AbortSignal): Promise<void> {
-  await firstAnswer(env, signal, { path: '/logo.svg' });
+  await waitForAnswer(env, signal, { path: '/logo.svg' });
 }
 
 /**
@@ -30,8 +31,30 @@ export async function webListens(env: Env, signal: AbortSignal): Promise<void> {
  */
 export async function openFirstPage(env: Env, signal: AbortSignal): Promise<void> {
   const headers = { Authorization: `Bearer ${ensureAccessToken(env.dataFolder)}` };
-  await firstAnswer(env, signal, { path: '/', headers, patienceMs: 120_000 });
+  await waitForAnswer(env, signal, { path: '/', headers, patienceMs: 120_000 });
 }
+
+/**
+ * Opens the last changed project, or an address without one, so that the web process has loaded the code of the editor when a
+ * person opens it. Never throws: the app is ready without this.
+ */
+export async function openAnEditor(env: Env, signal: AbortSignal): Promise<void> {
+  const headers = { Authorization: `Bearer ${ensureAccessToken(env.dataFolder)}` };
+  try {
+    const list = await firstAnswer(env, signal, {
+      path: '/api/v1/projects?fields=name&limit=1',
+      headers,
+      isAnswer: (response) => response.ok,
+    });
+    const found = projectList.safeParse(await list?.json());
+    const id = found.data?.projects[0]?.id ?? 'none';
+    await (await fetch(`${appAddress(env)}/p/${encodeURIComponent(id)}`, { headers, signal })).text();
+  } catch {
+    // The first person who opens a project waits for the code.
+  }
+}
+
+const projectList = z.object({ projects: z.array(z.object({ id: z.string() })) });
 
 interface Question {
   readonly path: string;
@@ -41,16 +64,22 @@ interface Question {
   readonly isAnswer?: (response: Response) => boolean;
 }
 
-async function firstAnswer(env: Env, signal: AbortSignal, question: Question): Promise<void> {
+async function waitForAnswer(env: Env, signal: AbortSignal, question: Question): Promise<void> {
+  await (await firstAnswer(env, signal, question))?.body?.cancel();
+}
+
+/** Returns the first answer, or `undefined` once the start is cancelled. */
+async function firstAnswer(env: Env, signal: AbortSignal, question: Question): Promise<Response | undefined> {
   const { path: page, headers, patienceMs = 5_000, isAnswer = () => true } = question;
   for (let tries = 0; !signal.aborted; tries += 1) {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     const answered = await fetch(`${appAddress(env)}${page}`, { headers, signal: limit }).catch(() => undefined);
+    if (answered !== undefined && isAnswer(answered)) return answered;
     await answered?.body?.cancel();
-    if (answered !== undefined && isAnswer(answered)) return;
     if (tries > longestTries) throw new Error(`The web server does not answer. ${webLog(env)} may say why.`);
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
   }
+  return undefined;
 }
 
 function webLog(env: Env): string {
