@@ -3,6 +3,7 @@ import { parseYaml } from '@/lib/cards/yaml/yaml-source';
 import { textFile, withChanges } from '@/lib/editor/document';
 import { drawPicture } from '@/lib/editor/picture';
 import { type BenchApp, startBenchApp } from './editor-app';
+import { keptBytes } from './editor-bytes';
 import { measureEditor } from './editor-page';
 import { median, quantile } from './figures';
 
@@ -13,7 +14,7 @@ const cards = 1_000;
 
 /** Measures the editor: reading cards and projecting the graph, then the page of a production build in Chromium. */
 export async function benchEditor(): Promise<void> {
-  benchCards();
+  await benchCards();
   const app = await startBenchApp();
   try {
     for (const size of [small, large]) await benchPage(app, size);
@@ -22,7 +23,7 @@ export async function benchEditor(): Promise<void> {
   }
 }
 
-function benchCards(): void {
+async function benchCards(): Promise<void> {
   const folder = folderOf(cards, cards + cards / 2);
   const texts = [...folder.values()].flatMap((file) => (file.kind === 'text' ? [file.text] : []));
   const parseAll = (some: readonly string[]) => {
@@ -47,6 +48,13 @@ function benchCards(): void {
   console.log(`\n${cards} cards in Node (floor: their YAML alone)`);
   print('parse, check and project', [whole], 1_000, yaml);
   print('a one-field edit derives again', edits.slice(10), 20);
+  const { files, changedFiles, cards: edited, otherLines } = await keptBytes(folder);
+  printCount(`import → export: changed of ${files} files`, changedFiles);
+  printCount(`one field edited in ${edited} cards: other lines`, otherLines);
+}
+
+function printCount(what: string, count: number): void {
+  console.log(`  ${what.padEnd(42)} ${count}`.padEnd(66), 'goal 0');
 }
 
 async function benchPage(app: BenchApp, { agents, edges, openMs, gapMs, keyMs }: typeof small): Promise<void> {
