@@ -30,6 +30,12 @@ export const runBody = z.strictObject({
   again: againRequest.optional(),
 });
 
+export const pinBody = z.strictObject({
+  run: z.string().min(1).max(200),
+  seq: z.int().min(1),
+  match: z.enum(['equal', 'all']).default('equal'),
+});
+
 export const confirmBody = z.strictObject({
   hash: z.string().regex(/^[0-9a-f]{64}$/, 'is the "hash" that GET answers: 64 hexadecimal digits.'),
 });

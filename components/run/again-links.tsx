@@ -14,7 +14,7 @@ const kindWords: Readonly<Record<Again['kind'], string>> = {
 const linkClass = 'font-mono text-2xs text-accent underline-offset-2 hover:underline';
 
 /** Links a run to the one that it was made from, and to those that were made from it. */
-export function AgainLinks({ info: { again, madeAgain = [] } }: { readonly info: RunInfo }) {
+export function AgainLinks({ info: { id: own, again, madeAgain = [] } }: { readonly info: RunInfo }) {
   return (
     <>
       {again !== undefined && (
@@ -24,6 +24,10 @@ export function AgainLinks({ info: { again, madeAgain = [] } }: { readonly info:
             {shortId(again.of)}
           </Link>
           {again.kind !== 'again' && `, ${kindWords[again.kind]}`}
+          {' · '}
+          <Link href={`/compare?a=${again.of}&b=${own}`} className="text-accent underline underline-offset-2">
+            Compare both
+          </Link>
         </span>
       )}
       {madeAgain.length > 0 && (

@@ -1,6 +1,7 @@
 import type { EventCache } from '@/lib/client/event-cache';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import type { Lane, Trace } from '@/lib/trace/trace';
+import type { AgainServices } from './again-services';
 
 /** What the detail of a selected span needs. */
 export interface SpanDetailProps {
@@ -13,6 +14,8 @@ export interface SpanDetailProps {
   readonly moment?: number | undefined;
   /** The project of the run, for links to its editor. Without it there are none. */
   readonly projectId?: string;
+  /** Set if steps of the run can be run again. */
+  readonly again?: AgainServices | undefined;
 }
 
 /** What the parts of a detail need that show the decisions of one instance. */

@@ -10,6 +10,7 @@ import { lostSessions } from '@/lib/editor/lost-sessions';
 import { distinctServers } from '@/lib/trace/failed-starts';
 import { ownSource } from '@/lib/trace/run-source';
 import type { RunState } from '@/lib/trace/run-state';
+import type { AgainServices } from './again-services';
 import type { OfKind } from './event-of';
 import { Insight, LogList, RunGraph, SpanDetail, StateList } from './lazy-tabs';
 import { countTrouble } from './log-trouble';
@@ -30,6 +31,7 @@ export interface RunDetailsProps {
   /** The first and the last event of the run, once they are loaded. */
   readonly began: OfKind<'run.started'> | undefined;
   readonly finished: OfKind<'run.finished'> | undefined;
+  readonly again: AgainServices | undefined;
   /** Moves the play-head to the start of what is selected. */
   readonly onGoToSelected: () => void;
 }
@@ -69,6 +71,9 @@ export function RunDetails(props: RunDetailsProps) {
                   now={run.now()}
                   cache={run.cache}
                   onSelect={place.select}
+                  again={
+                    info.source === ownSource && props.whole.trace.run.status !== undefined ? props.again : undefined
+                  }
                 />
               ),
           },

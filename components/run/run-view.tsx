@@ -18,6 +18,7 @@ import { ownSource } from '@/lib/trace/run-source';
 import { isActive, type RunState } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
 import { AgainLinks } from './again-links';
+import type { AgainServices } from './again-services';
 import { eventOf } from './event-of';
 import { ExportMenu } from './export-menu';
 import { HistoryList } from './history-list';
@@ -37,6 +38,8 @@ export interface RunViewProps {
   readonly link: RunLink;
   /** Asks for a stop. Resolves to `undefined`, or to a sentence that says why the request failed. */
   readonly onStop: () => Promise<string | undefined>;
+  /** Without it, steps of the run cannot be run again. */
+  readonly again?: AgainServices;
   /** Called when the events of an imported run were replaced, so that `run` is out of date. */
   readonly onReplaced: () => void;
 }
@@ -45,7 +48,7 @@ export interface RunViewProps {
  * The whole page of a run: header, timeline, history on the left and the selection on the right. On a phone they are
  * stacked.
  */
-export function RunView({ run: info, link, onStop, onReplaced }: RunViewProps) {
+export function RunView({ run: info, link, onStop, again, onReplaced }: RunViewProps) {
   const isImported = info.source !== ownSource;
   const run = useRun(info.id, { isImported });
   useReplaced(run.replaced, onReplaced);
@@ -83,7 +86,7 @@ export function RunView({ run: info, link, onStop, onReplaced }: RunViewProps) {
       previews={run.previews}
     />,
   );
-  const details = { info, place, status, picture, ...ends, run: shown, whole: run };
+  const details = { info, place, status, picture, ...ends, run: shown, whole: run, again };
   const detail = useCalm(busy, <RunDetails {...details} onGoToSelected={actions.toSelected} />);
 
   return (

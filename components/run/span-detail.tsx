@@ -10,6 +10,7 @@ import { hookOwnTime } from '@/lib/trace/hook-story';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
+import { AgainActions } from './again-actions';
 import { DecisionDetail } from './decision-detail';
 import { DecisionStory } from './decision-story';
 import { DelegationBadge, InstanceLink } from './delegation';
@@ -29,7 +30,7 @@ export function SpanDetail(props: SpanDetailProps) {
   return trace.spans.kindOf(span) === 'decision' ? <DecisionDetail {...props} /> : <StepDetail {...props} />;
 }
 
-function StepDetail({ trace, span, now, cache, onSelect, moment, projectId }: SpanDetailProps) {
+function StepDetail({ trace, span, now, cache, onSelect, moment, projectId, again }: SpanDetailProps) {
   const { spans } = trace;
   const events = useFetched(cache, [spans.startSeq.at(span), spans.endSeq.at(span)]);
   const [started, last] = events;
@@ -44,13 +45,16 @@ function StepDetail({ trace, span, now, cache, onSelect, moment, projectId }: Sp
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
           {isDelegation ? <DelegationBadge /> : kindWord(trace, span)}
           <StatusLabel status={statusOf(trace, span)} look="plain" />
-          {spanNotes(trace, span).map((note) => (
+          {[...spanNotes(trace, span), ...takenNote(trace, span)].map((note) => (
             <span key={note} className="text-ink">
               {note}
             </span>
           ))}
         </div>
       </div>
+      {again !== undefined && projectId !== undefined && (
+        <AgainActions key={span} {...{ trace, span, projectId }} services={again} />
+      )}
       <Facts {...{ trace, span, now, onSelect, started, ended, projectId }} />
       {isInstance(trace, span) && <DecisionStory {...{ trace, span, onSelect, moment }} />}
       {ended?.kind === 'hook.ended' && <HookDifferences event={ended} />}
@@ -87,6 +91,15 @@ function StepDetail({ trace, span, now, cache, onSelect, moment, projectId }: Sp
     </div>
   );
 }
+
+/** Says that a span comes from the record of another run. */
+function takenNote({ logs, spans }: Trace, span: number): readonly string[] {
+  const seam = logs.find(({ code }) => code === takenCode);
+  return seam !== undefined && spans.startSeq.at(span) < seam.seq ? ['From the record of another run'] : [];
+}
+
+/** The line of the log after everything that was taken from another run. */
+const takenCode = 'run_again_from';
 
 /** True for the start of a model call whose whole request is recorded. Logs of older versions have none. */
 function hasRequest(event: Fetched<ShortEvent> | undefined): boolean {

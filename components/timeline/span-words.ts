@@ -56,7 +56,10 @@ function toolWord(trace: Trace, span: number): string {
 export function spanNotes(trace: Trace, span: number): readonly string[] {
   const { spans } = trace;
   const notes: string[] = [];
-  if (spans.has(span, 'cached')) notes.push('Cached');
+  const isGiven = spans.has(span, 'pinned') || spans.has(span, 'recorded');
+  if (spans.has(span, 'cached') && !isGiven) notes.push('Cached');
+  if (spans.has(span, 'pinned')) notes.push('Pinned answer');
+  if (spans.has(span, 'recorded')) notes.push('Recorded answer');
   if (spans.has(span, 'refused')) notes.push('Refused');
   if (spans.has(span, 'stopped')) notes.push('Did not call next');
   if (spans.has(span, 'changed')) notes.push('Made a change');

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Issue } from '@/lib/base/issue';
-import { ok } from '@/lib/base/result';
 import type { Folder } from '@/lib/cards/folder';
 import { fillCardVariables } from '@/lib/cards/variables/card-variables';
 import type { Ports } from '@/lib/runtime/ports';
@@ -23,9 +22,9 @@ import type { Trace } from '@/lib/trace/trace';
 import { endFailed, endRun } from './end-run';
 import type { LastChance } from './last-chances';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
+import { beginningOf } from './run-beginning';
 import type { RunContext, RunReading } from './run-context';
 import { openRunPorts, type RunPorts } from './run-ports';
-import { takeRecord } from './take-record';
 
 /**
  * A run fails after this many attempts in a row that end with a dead worker or a blocked main thread and record no
@@ -161,15 +160,16 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
     foldEvent(trace, slimEvent(event));
     texts.add(event);
   }
-  const log =
-    taken.again?.kind === 'from' ? await takeRecord(context, taken, taken.again, parsed, writer) : ok(recorded);
-  if (!log.ok) return await endWith(attempt, log.error);
+  const begun = await beginningOf(context, taken, recorded, { folder, parsed }, writer);
+  if (!begun.ok) return await endWith(attempt, begun.error);
+  const { log, instance, answers } = begun.value;
   await execute({
     folder,
     parsed: fillCardVariables(folder, parsed, context.projectEnv),
     request,
-    ports,
-    log: log.value,
+    ports: answers === undefined ? ports : { ...ports, answers },
+    instance,
+    log,
     signal: attempt.stop.signal,
     worker: context.worker,
   });

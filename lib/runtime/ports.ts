@@ -6,6 +6,7 @@ import type { Result } from '@/lib/base/result';
 import type { A2aCard, AgentCard, CodeRef, ToolHookPhase } from '@/lib/cards/card';
 import type { EventSink } from './record/event-sink';
 import type { Progress, RunError, SessionContent, SessionKey, ToolSource } from './record/events';
+import type { GiveAnswer } from './record/given-answers';
 import type { AssistantMessage, ContentBlock, Message, ToolResult, Usage } from './record/messages';
 
 export interface ToolDescriptor {
@@ -388,6 +389,8 @@ export interface Ports {
   readonly remote?: RemoteAgentPort;
   /** Without this port SHA-256 is computed in JavaScript, which blocks the thread for about 20 ms per megabyte. */
   readonly hash?: HashPort;
+  /** Answers calls in place of their tools, inside the hooks that wrap them. Without it every call is made. */
+  readonly answers?: GiveAnswer;
   readonly events: EventSink;
   readonly clock: Clock;
   /** Makes correlation ids of delegations. They are random in the app and counted in tests. */

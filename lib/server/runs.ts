@@ -20,7 +20,7 @@ import type { RunState } from '@/lib/trace/run-state';
 import { settleRestOnce } from './imports';
 import { oneAtATime } from './one-at-a-time';
 import { cursorOf, placeOf } from './page-cursor';
-import { findOldRun } from './run-again';
+import { findOldInstance, findOldRun } from './run-again';
 import { openRunStream, openStateStream, openVersionStream } from './run-streams';
 import { services, withStore, withStoreOnce } from './services';
 import { traceCache } from './trace-cache';
@@ -59,6 +59,7 @@ export async function startRun(projectId: ProjectId, input: RunInput): Promise<{
   return await withStoreOnce(async ({ store, queue }) => {
     const project = await findProject(store, projectId);
     const old = again && (await findOldRun(store, projectId, again));
+    const one = again?.kind === 'instance' ? await findOldInstance(store, again) : undefined;
     const treeHash = old !== undefined && again?.files === 'recorded' ? old.treeHash : project.treeHash;
     const confirmedHash = await confirmedForRun(store, { ...project, treeHash });
     const id = brandAs<RunId>(randomUUID());
@@ -70,8 +71,8 @@ export async function startRun(projectId: ProjectId, input: RunInput): Promise<{
       correlationId: brandAs<CorrelationId>(
         asked ?? (again?.kind === 'again' ? undefined : old?.correlationId) ?? randomUUID(),
       ),
-      agent: agent ?? old?.entryAgent,
-      message: input.message ?? old?.message ?? '',
+      agent: one?.agentName ?? agent ?? old?.entryAgent,
+      message: one?.message ?? input.message ?? old?.message ?? '',
       model: model ?? old?.model,
       confirmedHash,
       again,

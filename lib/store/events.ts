@@ -118,6 +118,22 @@ export async function readRequestEvents(store: Store, runId: RunId, path: Instan
   return rows.map(({ format, body }) => readEventRecord(format, body));
 }
 
+/** Reads the agent of an instance, and its input once it has started. */
+export async function findInstanceStart(
+  store: Store,
+  runId: RunId,
+  path: string,
+): Promise<{ readonly agentName: string; readonly input: string | undefined } | undefined> {
+  const { rows } = await store.pool.query<{ format: number; body: string }>(
+    `SELECT format, body FROM "Event"
+     WHERE "runId" = $1 AND path = $2 AND kind = ANY('{instance.queued,instance.started}') ORDER BY seq LIMIT 2`,
+    [runId, path],
+  );
+  const [queued, started] = rows.map(({ format, body }) => readEventRecord(format, body));
+  if (queued?.kind !== 'instance.queued') return undefined;
+  return { agentName: queued.agentName, input: started?.kind === 'instance.started' ? started.input : undefined };
+}
+
 /** Reads a tool call by the number of its first event: its start, what its tool returned, and its end. */
 export async function readCallEvents(store: Store, runId: RunId, seq: number): Promise<readonly RunEvent[]> {
   const { rows } = await store.pool.query<{ format: number; body: string }>(

@@ -29,6 +29,8 @@ export interface TakenRun {
   readonly confirmedHash: string | undefined;
   /** What the run takes from another one. */
   readonly again: AgainRequest | undefined;
+  /** True if results are pinned in the project. */
+  readonly hasPins: boolean;
 }
 
 const row = z.object({
@@ -46,6 +48,7 @@ const row = z.object({
   origin: z.string(),
   confirmedHash: z.string().nullable(),
   again: z.string().nullable(),
+  hasPins: z.boolean(),
 });
 
 /**
@@ -81,6 +84,7 @@ export async function takeRun(
      RETURNING "treeHash", "correlationId", agent, message, model, epoch, "lastSeq", attempts, freezes,
        (SELECT at FROM "Event" e WHERE e."runId" = r.id AND e.seq = r."lastSeq") AS "lastAt",
        "cancelRequestedAt" IS NOT NULL AS "cancelRequested", "confirmedHash", again,
+       EXISTS (SELECT 1 FROM "Pin" pin WHERE pin."projectId" = r."projectId") AS "hasPins",
        (SELECT p.origin FROM "Project" p WHERE p.id = r."projectId") AS origin`,
     values: [runId, worker, unless === 'ended' ? activeStates : ['queued'], progressKinds],
   });
@@ -103,6 +107,7 @@ export async function takeRun(
     cancelRequested: taken.cancelRequested,
     origin: readOrigin(taken.origin),
     confirmedHash: taken.confirmedHash ?? undefined,
+    hasPins: taken.hasPins,
     again: taken.again === null ? undefined : againRequest.parse(JSON.parse(taken.again)),
   };
 }

@@ -7,6 +7,7 @@ import { eventSchema } from '@/lib/runtime/record/event-schema';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunOutcome, RunRequest } from '@/lib/runtime/request/run-request';
 import { execute } from '@/lib/runtime/run/execute';
+import type { InstanceStart } from '@/lib/runtime/run/start-instance';
 import { type CollectedEvents, collectEvents } from './collect-events';
 import { type FakeClock, fakeClock } from './fake-clock';
 
@@ -35,6 +36,8 @@ export interface TestRunInput {
   readonly onSink?: (sink: CollectedEvents) => void;
   readonly clock?: FakeClock;
   readonly request?: Partial<RunRequest>;
+  readonly answers?: Ports['answers'];
+  readonly instance?: InstanceStart;
   readonly log?: readonly RunEvent[];
   readonly signal?: AbortSignal;
 }
@@ -70,6 +73,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
       costOf: input.costOf,
       urls: input.urls,
       ...(input.remote && { remote: input.remote }),
+      ...(input.answers && { answers: input.answers }),
       events: sink,
       clock,
       newCorrelationId: () => brandAs<CorrelationId>(`c${++ids}`),
@@ -77,6 +81,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
     log,
     signal: input.signal ?? new AbortController().signal,
     worker: 'test',
+    instance: input.instance,
   });
   const outcome = await clock.runUntil(work);
   for (const event of sink.events) checkRecord(event);

@@ -18,6 +18,14 @@ export type NoteEvent = Extract<
   }
 >;
 
+/** Marks a call that was answered in place of its tool. */
+function markGiven({ steps, spans }: Trace, { code, step }: Extract<NoteEvent, { kind: 'log' }>): void {
+  const span = step === undefined ? undefined : steps.get(step);
+  if (span === undefined) return;
+  if (code === 'answer_pinned') spans.mark(span, 'pinned');
+  if (code === 'answer_recorded') spans.mark(span, 'recorded');
+}
+
 export function foldNote(trace: Trace, event: NoteEvent, at: number): void {
   const { seq } = event;
   const lane = event.path === undefined ? undefined : trace.laneByPath.get(event.path);
@@ -48,6 +56,7 @@ export function foldNote(trace: Trace, event: NoteEvent, at: number): void {
     case 'log': {
       const { level, code, message, serverName } = event;
       trace.logs.push({ seq, at, level, code, message, lane, serverName });
+      markGiven(trace, event);
       return;
     }
     default:

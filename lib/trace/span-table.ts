@@ -20,6 +20,10 @@ export const spanFlags = {
   stopped: 4,
   /** A hook that changed arguments, result or messages. */
   changed: 8,
+  /** The tool was not called: a person has pinned the answer. */
+  pinned: 16,
+  /** The tool was not called: the answer comes from the record of another run. */
+  recorded: 32,
 } as const;
 export type SpanFlag = keyof typeof spanFlags;
 

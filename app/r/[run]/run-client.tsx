@@ -1,11 +1,14 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { useMemo } from 'react';
+import type { ActionResult } from '@/app/action';
 import { callAction } from '@/app/call-action';
+import type { AgainServices } from '@/components/run/again-services';
 import type { RunLink } from '@/components/run/run-link';
 import { RunView } from '@/components/run/run-view';
 import type { RunInfo } from '@/lib/client/run-info';
-import { stop } from './actions';
+import { pin, startAgain, stop, unpin } from './actions';
 
 export interface RunClientProps {
   readonly run: RunInfo;
@@ -14,10 +17,34 @@ export interface RunClientProps {
 
 export function RunClient({ run, link }: RunClientProps) {
   const router = useRouter();
-  return <RunView run={run} link={link} onStop={() => stopRun(run.id)} onReplaced={router.refresh} />;
+  const { id, projectId } = run;
+  const again = useMemo(() => againServices(id, projectId, router.push), [id, projectId, router]);
+  return (
+    <RunView
+      run={run}
+      link={link}
+      onStop={() => fault(() => stop({ run: id }))}
+      again={again}
+      onReplaced={router.refresh}
+    />
+  );
 }
 
-async function stopRun(run: string): Promise<string | undefined> {
-  const stopped = await callAction(() => stop({ run }));
-  return stopped.ok ? undefined : stopped.message;
+function againServices(run: string, project: string, show: (address: string) => void): AgainServices {
+  return {
+    async start(asked) {
+      const started = await callAction(() => startAgain({ project, again: { ...asked, run } }));
+      if (!started.ok) return started.message;
+      show(`/r/${started.value}`);
+      return undefined;
+    },
+    pin: (seq, match) => fault(() => pin({ project, run, seq, match })),
+    unpin: (id) => fault(() => unpin({ project, pin: id })),
+  };
+}
+
+/** Returns the sentence of a refusal, or `undefined`. */
+async function fault(ask: () => Promise<ActionResult<unknown>>): Promise<string | undefined> {
+  const answer = await callAction(ask);
+  return answer.ok ? undefined : answer.message;
 }

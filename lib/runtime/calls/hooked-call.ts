@@ -93,14 +93,15 @@ export function portThroughHooks(
 }
 
 /**
- * Runs a delegation inside its hooks. The delegation's instance is queued already. If a hook answers in place of the child,
- * the instance ends without running, and the timeline shows that.
+ * Runs a delegation inside its hooks. The delegation's instance is queued already. If a hook or `given` answers in place of the
+ * child, the instance ends without running, and the timeline shows that.
  */
 export async function delegateThroughHooks(
   instance: Instance,
   hookable: HookableCall,
   delegation: Delegation,
   inner: (args: JsonObject | undefined) => Promise<ToolResult>,
+  given: () => ToolResult | undefined,
 ): Promise<ToolResult> {
   let running: Promise<ToolResult> | undefined;
   let isCached = false;
@@ -109,6 +110,11 @@ export async function delegateThroughHooks(
     hookable.noteCached();
   };
   const result = await throughHooks(instance, { ...hookable, noteCached }, (args) => {
+    const answer = given();
+    if (answer) {
+      isCached = !answer.isError;
+      return Promise.resolve(answer);
+    }
     running = inner(args);
     return running;
   });

@@ -10,6 +10,7 @@ import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/recor
 import { callState } from '@/lib/runtime/state/call-state';
 import { noteEnd, noteStart } from './call-events';
 import { runControl } from './control-tools';
+import { givenAnswer } from './given-answer';
 import { delegateThroughHooks, type HookableCall, portThroughHooks, throughHooks } from './hooked-call';
 import type { ChildCall, PortCall, PreparedCall, UnknownCall } from './prepare-call';
 
@@ -43,8 +44,13 @@ export async function runCall(instance: Instance, prepared: PreparedCall, slot: 
     case 'child': {
       const { call, step, delegation } = prepared;
       const hookable = hookableOf(instance, prepared, slot, 'agent');
-      const result = await delegateThroughHooks(instance, hookable, delegation, (args) =>
-        runDelegation(instance, delegation, args, slot),
+      const result = await delegateThroughHooks(
+        instance,
+        hookable,
+        delegation,
+        (args) => runDelegation(instance, delegation, args, slot),
+        // A child that has begun goes on, whatever was pinned meanwhile.
+        () => (run.journal.isStarted(delegation.path) ? undefined : givenAnswer(instance, call, step)),
       );
       // After a crash resources are reserved for this call. A hook may have answered in its place, so it never acquired
       // them.
@@ -110,6 +116,8 @@ async function callPort(
 ): Promise<ToolResult> {
   const { run, spec, scope } = instance;
   if (route.control) return runControl(instance, route.control, args, step);
+  const given = givenAnswer(instance, call, step);
+  if (given) return given;
   const port = run.ports.tools[route.port];
   // A hook may have released the permit while it waited, so it is acquired again.
   const held = run.scheduler.acquirePermit(slot.permit);

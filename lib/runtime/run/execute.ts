@@ -35,6 +35,7 @@ import { loadCode } from './load-code';
 import { planAgent } from './plan-agent';
 import { recordedResources } from './recorded-resources';
 import { failInstance, runInstance } from './run-instance';
+import type { InstanceStart } from './start-instance';
 
 export interface ExecuteInput {
   readonly folder: Folder;
@@ -47,6 +48,8 @@ export interface ExecuteInput {
   readonly signal: AbortSignal;
   /** The worker's name in `run.resumed`. */
   readonly worker?: string;
+  /** Set for a run that is one instance of another run. */
+  readonly instance?: InstanceStart | undefined;
 }
 
 /**
@@ -72,7 +75,7 @@ export async function execute(input: ExecuteInput): Promise<RunOutcome> {
   );
   try {
     const unserved = journal.started ? undefined : findUnserved(parsed, request, ports.model, ready.value.entry);
-    const root = rootInstance(run, ready.value.entry);
+    const root = { ...rootInstance(run, ready.value.entry), ...input.instance };
     queueInstance(run, root);
     if (unserved) return await finish(run, failInstance(run, root, unserved));
     const fault = await loadCode(run, ready.value.entry, root.path);

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '@/lib/base/clock';
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { type FakeHooks, fakeHooks } from '@/lib/testing/fake-hooks';
 import { hookEntries } from '@/lib/testing/hook-entries';
 import { delegationOptions, type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph } from '@/lib/testing/run-graph';
+import { takenLog } from '@/lib/testing/taken-log';
 
 /** What hooks do here depends on nothing but the call, so a run that goes on must come to the same end. */
 function hooksOn(clock: Clock): FakeHooks {
@@ -41,6 +43,8 @@ function hooksOn(clock: Clock): FakeHooks {
   });
 }
 
+const same = { runId: brandAs<RunId>('run'), correlationId: brandAs<CorrelationId>('c0') };
+
 const chains = [
   ['hooks.py:slow', 'hooks.py:tag'],
   ['hooks.py:choosy', 'hooks.py:slow', { clamp: { argument: 'delayMs', max: 20 } }],
@@ -67,6 +71,19 @@ describe('a run with hooks that goes on from a log cut anywhere', () => {
         },
       ),
       { numRuns: 120 },
+    );
+  });
+
+  it('does so from a step of the run, with the record of what came before', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomGraphs(), fc.constantFrom(...chains), fc.nat(1_000), async (graph, chain, at) => {
+        const whole = await run(graph, chain, []);
+        const starts = whole.log.filter(({ kind }) => kind.endsWith('.started'));
+        const point = starts[Math.floor((at / 1_001) * starts.length)]?.seq ?? 1;
+        const again = await run(graph, chain, takenLog(whole.log, point, same));
+        expect(again.outcome).toEqual(whole.outcome);
+      }),
+      { numRuns: 80 },
     );
   });
 

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { brandAs, type CorrelationId, type EpochMs, type RunId } from '@/lib/base/ids';
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
-import { recordBefore } from '@/lib/runtime/record/record-before';
-import { takeEvents, takenCode } from '@/lib/runtime/record/take-record';
 import { checkLog } from '@/lib/testing/check-log';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { fakeTools } from '@/lib/testing/fake-tools';
@@ -12,6 +10,7 @@ import { delegationOptions, memoryOptions, type RandomGraph, randomGraphs } from
 import { randomWorkflows } from '@/lib/testing/random-workflows';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
+import { takenLog } from '@/lib/testing/taken-log';
 
 const next = { runId: brandAs<RunId>('next'), correlationId: brandAs<CorrelationId>('n0') };
 
@@ -79,7 +78,7 @@ describe('what comes before a step', () => {
 
   it('has the calls of the batch that were asked for earlier, to their end', async () => {
     const whole = await run({ parsed, fakes }, []);
-    const again = await run({ parsed, fakes }, recordOf(whole.log, seqOf(whole.log, 'lead/kid[2]#t1')));
+    const again = await run({ parsed, fakes }, takenLog(whole.log, seqOf(whole.log, 'lead/kid[2]#t1'), next));
     // The first call of the third child had begun before, so its answer counts too.
     expect(again.ran).toEqual(['lead/kid[2]#m2', 'lead/kid[3]#m2', 'lead#m2', 'lead/kid[2]#t1', 'lead/kid[3]#t1']);
     expect(again.outcome).toEqual(whole.outcome);
@@ -92,7 +91,7 @@ describe('what comes before a step', () => {
     const { model, tools } = fakes(clock);
     const stopped = await runGraph({ parsed, model, tools: { mcp: tools }, clock, signal: stop.signal });
     expect(stopped.outcome.status).toBe('cancelled');
-    const again = await run({ parsed, fakes }, recordOf(stopped.log, seqOf(stopped.log, 'lead/kid[3]#m2')));
+    const again = await run({ parsed, fakes }, takenLog(stopped.log, seqOf(stopped.log, 'lead/kid[3]#m2'), next));
     expect(again.outcome).toEqual((await run({ parsed, fakes }, [])).outcome);
     expect(again.ran.filter((step) => step.startsWith('lead/'))).toEqual(
       ['#m2', '#m2', '#m2'].map((one, i) => `lead/kid[${i + 1}]${one}`),
@@ -113,7 +112,7 @@ async function runFrom(
   const whole = await run(graph, []);
   const starts = whole.log.filter(({ kind }) => kind.endsWith('.started'));
   const point = starts[Math.floor((place / 1_001) * starts.length)]?.seq ?? 1;
-  const log = recordOf(whole.log, point);
+  const log = takenLog(whole.log, point, next);
   const again = await run(graph, log);
   checkLog(again.log);
   expect(again.log.some(({ kind }) => kind === 'run.resumed')).toBe(false);
@@ -127,15 +126,6 @@ async function runFrom(
   expect(new Set(again.ran).size).toBe(again.ran.length);
   expect(again.log.filter((event) => event.kind === 'tool.started' && event.attempt > 1)).toEqual([]);
   return { whole, again };
-}
-
-/** The log with which a run from a step begins. */
-function recordOf(whole: readonly RunEvent[], point: number): readonly RunEvent[] {
-  const taken = takeEvents(recordBefore(whole, point), next);
-  if (taken.length === 0) return [];
-  const seam = { kind: 'log', level: 'info', code: takenCode, message: 'taken' } as const;
-  const at = taken.at(-1)?.at ?? brandAs<EpochMs>(0);
-  return [...taken, { body: seam, at }].map((event, index) => ({ seq: index + 1, at: event.at, ...event.body }));
 }
 
 async function run(

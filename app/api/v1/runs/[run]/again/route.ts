@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
-import { previewRecord } from '@/lib/server/run-again';
+import { previewInstance, previewRecord } from '@/lib/server/run-again';
 
-const query = z.object({ at: z.coerce.number('The number of an event.').int().min(1) });
+const query = z.union([
+  z.object({ instance: z.string().min(1).max(10_000) }),
+  z.object({ at: z.coerce.number('The number of an event.').int().min(1) }),
+]);
 
-/** Tells what a run from an event would take from the record of this one. */
+/** Tells what a run from an event would take from the record of this one, or what an instance was called with and called. */
 export const GET = respond<RunParams>(async (request, params) => {
-  const { at } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
-  return await previewRecord(runId(params), at);
+  const asked = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
+  const id = runId(params);
+  return 'at' in asked ? await previewRecord(id, asked.at) : await previewInstance(id, asked.instance);
 });

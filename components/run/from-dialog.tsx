@@ -1,0 +1,66 @@
+'use client';
+
+import { Play } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import type { AgainFiles } from '@/lib/base/again';
+import { readRecordPreview } from '@/lib/client/run-again';
+import type { AgainServices } from './again-services';
+import { FilesChoice } from './files-choice';
+import { type Loaded, useLoaded } from './use-loaded';
+
+export interface FromDialogProps {
+  readonly runId: string;
+  /** The number of the event that starts the step. */
+  readonly at: number;
+  readonly services: AgainServices;
+  readonly onClose: () => void;
+}
+
+/** Starts a run that begins with the record of this one, up to a step. */
+export function FromDialog({ runId, at, services, onClose }: FromDialogProps) {
+  const [files, setFiles] = useState<AgainFiles>('recorded');
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const preview = useLoaded(`${runId} ${at}`, (signal) => readRecordPreview(runId, at, signal));
+  const start = async () => {
+    setBusy(true);
+    setFault(undefined);
+    setFault(await services.start({ kind: 'from', files, at }));
+    setBusy(false);
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Run again from here"
+      description="Everything before this step is answered from the record. The step and the rest run live: tools with effects are called once more."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" busy={busy} icon={<Play aria-hidden className="size-3.5" />} onClick={start}>
+            {busy ? 'Starting' : 'Run'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <FilesChoice value={files} onChange={setFiles} />
+        <p role="status" className="text-muted text-sm tabular-nums">
+          {previewWords(preview)}
+        </p>
+        <p aria-live="polite" className="text-bad text-sm empty:hidden">
+          {fault}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+function previewWords(preview: Loaded<Awaited<ReturnType<typeof readRecordPreview>>>): string {
+  if (preview === undefined) return 'Reading the record';
+  if ('error' in preview) return preview.error;
+  const { kept, all } = preview.value;
+  return `From the record: ${kept.modelCalls} of ${all.modelCalls} model calls and ${kept.toolCalls} of ${all.toolCalls} tool calls.`;
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@/lib/base/app-error';
+import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
+import type { RunEvent } from '@/lib/runtime/record/events';
+import { keyInCall } from '@/lib/runtime/record/step-key';
+import { findInstanceStart, readCallEvents } from '@/lib/store/events';
+import { deletePin, insertPin, listPins, type Pin } from '@/lib/store/pins';
+import { findProject } from '@/lib/store/projects';
+import { findRun } from '@/lib/store/runs';
+import { withStore, withStoreOnce } from './services';
+
+/** A project has at most this many pins. */
+const mostPins = 200;
+
+export interface PinInput {
+  readonly run: string;
+  /** The number of the event that starts the call. */
+  readonly seq: number;
+  /** `equal` answers calls with the same arguments, `all` every call of the tool by the agent. */
+  readonly match: 'equal' | 'all';
+}
+
+/**
+ * Pins the result of a recorded tool call: later runs of the project get it in place of the call. Throws AppError `not_found`;
+ * `bad_request` for an event that is no tool call with a result, or a run of another project; `conflict` when there are too many.
+ */
+export async function pinResult(projectId: ProjectId, { run, seq, match }: PinInput): Promise<{ readonly id: string }> {
+  return await withStoreOnce(async ({ store }) => {
+    const runId = brandAs<RunId>(run);
+    if ((await findRun(store, runId, 0)).projectId !== projectId) {
+      throw new AppError('bad_request', `The run ${run} is of another project.`);
+    }
+    if ((await listPins(store, projectId)).length >= mostPins) {
+      throw new AppError('conflict', `A project has at most ${mostPins} pinned results. Remove one first.`);
+    }
+    const call = callOf(await readCallEvents(store, runId, seq));
+    if (call === undefined) {
+      throw new AppError(
+        'bad_request',
+        `Event ${seq} starts no tool call that has a result. Choose one that has ended.`,
+      );
+    }
+    const queued = await findInstanceStart(store, runId, call.started.path);
+    const id = randomUUID();
+    await insertPin(store, {
+      id,
+      projectId,
+      agentName: queued?.agentName ?? '',
+      tool: call.started.toolName,
+      arguments: match === 'equal' ? call.started.arguments : undefined,
+      result: call.result,
+      runId,
+      seq,
+    });
+    return { id };
+  });
+}
+
+/** Lists the pinned results of a project, newest first. Throws AppError `not_found`. */
+export async function readPins(projectId: ProjectId): Promise<readonly Pin[]> {
+  return await withStore(async (store) => {
+    await findProject(store, projectId);
+    return await listPins(store, projectId);
+  });
+}
+
+/** Removes a pin. Throws AppError `not_found`. */
+export async function removePin(projectId: ProjectId, id: string): Promise<void> {
+  const isRemoved = await withStoreOnce(({ store }) => deletePin(store, projectId, id));
+  if (!isRemoved) throw new AppError('not_found', 'There is no such pinned result. It may have been removed already.');
+}
+
+function callOf(events: readonly RunEvent[]) {
+  const [started] = events;
+  if (started?.kind !== 'tool.started') return undefined;
+  const key = keyInCall(started.step, '');
+  const returned = events.find((event) => event.kind === 'tool.returned' && event.step === key);
+  const ended = returned ?? events.find((event) => event.kind === 'tool.ended' && event.step === started.step);
+  return ended !== undefined && 'result' in ended ? { started, result: ended.result } : undefined;
+}
