@@ -51,31 +51,34 @@ export interface Bar {
 /** Paints one bar with the look of its kind and status. */
 export function paintBar(sink: BarSink, bar: Bar, dpr: number): void {
   const { x, y, width, height, kind, source, status, dim } = bar;
-  const shade = (paint: number) => (dim ? dimmed(paint) : paint);
   const failed = status === statusCodes.error || status === statusCodes.timeout;
   const cut = status === statusCodes.interrupted || status === statusCodes.cancelled;
   if (kind === kindCodes.instance) {
-    sink.rect(x, y, width, height, shade(failed ? inks.instanceBad : inks.instance));
-    sink.rect(x, y, Math.min(width, Math.round(2 * dpr)), height, shade(failed ? inks.bad : inks.delegation));
+    sink.rect(x, y, width, height, shade(dim, failed ? inks.instanceBad : inks.instance));
+    sink.rect(x, y, Math.min(width, Math.round(2 * dpr)), height, shade(dim, failed ? inks.bad : inks.delegation));
   } else if (kind === kindCodes.queued) {
-    paintWait(sink, bar, shade(inks.queuedEdge), dpr);
+    paintWait(sink, bar, shade(dim, inks.queuedEdge), dpr);
   } else if (kind === kindCodes.decision) {
-    sink.rect(x, y, width, height, shade(inks.accent));
+    sink.rect(x, y, width, height, shade(dim, inks.accent));
   } else {
-    const colour = shade(inkOf(kind, source));
+    const colour = shade(dim, inkOf(kind, source));
     if (cut) paintStripes(sink, bar, { strong: colour, soft: inks.ground }, dpr);
-    else sink.rect(x, y, width, height, failed && width < 4 * dpr ? shade(inks.bad) : colour);
+    else sink.rect(x, y, width, height, failed && width < 4 * dpr ? shade(dim, inks.bad) : colour);
   }
   // A failed delegation has no red line, because its child's row and the mark show it, and the line would cover those
   // beside it.
   if (failed && kind !== kindCodes.instance && height > delegationPx * dpr) {
     const line = Math.max(1, Math.round(2 * dpr));
-    sink.rect(x, y + height - line, width, line, shade(inks.bad));
+    sink.rect(x, y + height - line, width, line, shade(dim, inks.bad));
   }
   if (status === statusCodes.open) {
     const cap = Math.round(2 * dpr);
-    sink.rect(x + width - cap, y, cap, height, shade(inks.busy));
+    sink.rect(x + width - cap, y, cap, height, shade(dim, inks.busy));
   }
+}
+
+function shade(dim: boolean, paint: number): number {
+  return dim ? dimmed(paint) : paint;
 }
 
 /** Returns the colour of a step: a model call, a hook, a setup or a tool call, which has the colour of its source. */

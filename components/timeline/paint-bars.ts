@@ -83,8 +83,9 @@ export interface PaintedBars {
   readonly flags: readonly PlacedFlag[];
   /** Calls and hooks without a place of their own. */
   readonly hidden: readonly HiddenCalls[];
-  /** The number of bars that were looked at and drawn, for benchmarks. */
+  /** The number of bars that were drawn, and of those that touch the window, for tests. */
   readonly drawn: number;
+  readonly looked: number;
 }
 
 const labelFromPx = 30;
@@ -97,7 +98,7 @@ export function paintBars(sink: BarSink, scene: Scene): PaintedBars {
   const { rows, dpr, trace, scrollTop } = scene;
   const wide = Math.round(scene.width * dpr);
   sink.rect(0, 0, wide, Math.round(scene.height * dpr), inks.ground);
-  const out: Out = { labels: [], marks: [], beads: [], decisions: [], flags: [], hidden: [], drawn: 0 };
+  const out: Out = { labels: [], marks: [], beads: [], decisions: [], flags: [], hidden: [], drawn: 0, looked: 0 };
   if (rows.lanes.length === 0) return out;
   const firstRow = rowAt(rows, scrollTop);
   const lastRow = rowAt(rows, scrollTop + scene.height);
@@ -126,28 +127,33 @@ interface Out {
   readonly flags: PlacedFlag[];
   readonly hidden: HiddenCalls[];
   drawn: number;
+  looked: number;
 }
 
 /** The right edge last painted per sub-row, and the last hook mark per line. The arrays are reused between lanes. */
 const lastRight = new Int32Array(mostSlots + 4 + mostHookLines);
 const lastBead = new Float64Array(mostHookLines);
+/** The spans of a lane that are in view. */
+let inView = new Uint32Array(256);
 
 /** One object is reused for every bar, because a frame paints thousands of them. */
 const bar: Bar = { x: 0, y: 0, width: 0, height: 0, kind: 0, source: 0, status: 0, dim: false };
 
 function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out: Out): void {
   const { trace, window, highlight, spanMarks } = scene;
-  const first = lane.spans.firstReaching(window.from);
-  const after = lane.spans.afterLastStarting(window.to);
+  const perUs = (scene.width * scene.dpr) / (window.to - window.from);
+  if (inView.length < lane.spans.length) inView = new Uint32Array(lane.spans.length * 2);
+  const count = lane.spans.touching(window.from, window.to, inView);
+  out.looked += count;
   lastBead.fill(Number.NEGATIVE_INFINITY);
-  const row: LaneRow = { sink, scene, lane, top: rowTop, out, marked: new Set(), hidden: [] };
+  const row: LaneRow = { sink, scene, perUs, lane, top: rowTop, out, marked: new Set(), hidden: [] };
   // Highlighted bars are painted over dimmed ones, so that none of them is hidden.
   for (const dim of highlight === undefined ? [false] : [true, false]) {
     lastRight.fill(-1_000_000);
     // Tools and hooks are painted last, because a call of a millisecond must show between two model calls of seconds.
     for (const quick of [false, true]) {
-      for (let i = first; i < after; i++) {
-        const span = lane.spans.ids.at(i);
+      for (let i = 0; i < count; i++) {
+        const span = inView[i] ?? 0;
         if (highlight === undefined || highlight.has(span) !== dim) paintSpan(row, span, quick, dim);
       }
     }
@@ -174,6 +180,8 @@ function paintStretch(sink: BarSink, { dpr, rows }: Scene, { left, right, y }: H
 
 /** A lane while it is painted. */
 interface LaneRow {
+  /** Device pixels of a microsecond. */
+  readonly perUs: number;
   readonly sink: BarSink;
   readonly scene: Scene;
   readonly lane: Lane;
@@ -196,9 +204,8 @@ function paintSpan(row: LaneRow, span: number, quick: boolean, dim: boolean): vo
     kind === kindCodes.hook || kind === kindCodes.setup || (kind === kindCodes.tool && source !== sourceCodes.agent);
   if (quick !== isQuick) return;
   const end = spans.end.at(span);
-  if (end < window.from) return;
   if (kind === kindCodes.decision && rows.laneHeight === 24) return;
-  const scale = (width * dpr) / (window.to - window.from);
+  const scale = row.perUs;
   const slot = spans.slot.at(span);
   const x = Math.floor((spans.start.at(span) - window.from) * scale);
   const until = end === Number.POSITIVE_INFINITY ? Math.max(now, spans.start.at(span)) : end;

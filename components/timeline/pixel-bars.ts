@@ -1,5 +1,7 @@
 import type { BarSink } from './paint-bar';
 
+const shortPx = 24;
+
 /**
  * Paints rectangles into an image buffer, because one `putImageData` a frame costs a tenth of a `fillRect` per bar.
  * Coordinates are whole device pixels and are clipped here.
@@ -32,7 +34,9 @@ export class PixelBars implements BarSink {
     const word = this.words[paint] ?? 0;
     for (let row = top; row < bottom; row++) {
       const base = row * this.width;
-      this.pixels.fill(word, base + left, base + right);
+      // A call of `fill` costs more than the few pixels of a short bar.
+      if (right - left > shortPx) this.pixels.fill(word, base + left, base + right);
+      else for (let at = base + left; at < base + right; at++) this.pixels[at] = word;
     }
   }
 

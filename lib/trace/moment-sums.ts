@@ -77,8 +77,14 @@ export class MomentSums {
 
   /** Returns the usage of a lane's model calls; with the number of lanes, that of all. */
   usageOf(lane: number): Usage {
-    const [inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, reasoningTokens = 0, modelCalls = 0] =
-      this.usage.subarray(lane * 5, lane * 5 + 5);
-    return { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, modelCalls };
+    const { usage } = this;
+    const at = lane * 5;
+    return {
+      inputTokens: usage[at] ?? 0,
+      outputTokens: usage[at + 1] ?? 0,
+      cachedInputTokens: usage[at + 2] ?? 0,
+      reasoningTokens: usage[at + 3] ?? 0,
+      modelCalls: usage[at + 4] ?? 0,
+    };
   }
 }
