@@ -17,6 +17,10 @@ const telemetry = ['sdk-trace-node', 'exporter-trace-otlp-proto', 'resources', '
 const frameworks = {
   'vercel-ai': ['ai@6', '@ai-sdk/openai-compatible@1', 'zod@4'],
   'openai-agents': ['@openai/agents@0.20.0', 'openai', 'zod@4', '@arizeai/openinference-instrumentation-openai-agents'],
+  mastra: [
+    ...['@mastra/core@1', '@mastra/observability@1', '@mastra/otel-exporter@1', 'zod@4'],
+    '@ai-sdk/openai-compatible@2',
+  ],
   langgraph: [
     ...['@langchain/langgraph@1.1.0', '@langchain/core', '@langchain/openai', 'zod@4'],
     '@arizeai/openinference-instrumentation-langchain',
@@ -42,6 +46,8 @@ const server = http.createServer(async (request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/x-protobuf' }).end();
     return;
   }
+  // Mastra sends logs, too.
+  if (request.url === '/v1/logs') return void response.writeHead(200).end();
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer(JSON.parse(body))));
 });
 await promisify(server.listen.bind(server))(0, '127.0.0.1');

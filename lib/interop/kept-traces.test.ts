@@ -26,7 +26,7 @@ const outline = (events: readonly RunEvent[]) =>
     return event.kind === 'tool.started' ? [`${event.step} ${event.toolName} ${event.source}`] : [];
   });
 
-test.each(['vercel-ai', 'openai-agents', 'langgraph'])(
+test.each(['vercel-ai', 'openai-agents', 'langgraph', 'mastra'])(
   'a trace of %s has no unknown kind, and the run is whole',
   (name) => {
     const { spans, source, events } = read(name);
@@ -53,6 +53,18 @@ test('calls are in the lanes of the agents that asked for them', () => {
     'weather-agent#m1 fake-model',
     'weather-agent#t1 get_weather function',
     'weather-agent#m2 fake-model',
+  ]);
+  expect(outline(read('mastra').events)).toEqual([
+    'weather-agent',
+    'weather-agent#t1 model_generation fake-model runtime',
+    'weather-agent#t2 agent_step weather-agent runtime',
+    'weather-agent#m1 fake-model',
+    'weather-agent#t3 model_chunk weather-agent runtime',
+    'weather-agent#t5 get_weather function',
+    'weather-agent#t4 model_chunk weather-agent runtime',
+    'weather-agent#t6 agent_step weather-agent runtime',
+    'weather-agent#m2 fake-model',
+    'weather-agent#t7 model_chunk weather-agent runtime',
   ]);
   const graph = outline(read('langgraph').events);
   expect(graph).toContain('weather-agent/tools[1]#t1 get_weather function');

@@ -63,6 +63,8 @@ function openStep(
   around: Around | undefined,
 ): OpenedStep {
   if (lane === undefined || place.isInstance) return openInstance(lanes, place, lane, around);
+  // The calls inside belong to what the wrapper is inside of.
+  if (place.isWrapper) return { ...openTool(lanes, place, lane), around };
   switch (place.step.kind) {
     case 'model':
       return openModel(place, lane, around);

@@ -49,6 +49,8 @@ export interface ImportedStep {
   readonly result?: ToolResult | undefined;
   /** The phase of a hook, or what a setup waits for. */
   readonly phase?: string | undefined;
+  /** True for a part of an agent's loop: the calls inside of it belong to the agent, and it is no instance. */
+  readonly isPart?: boolean | undefined;
   /** The instance path, if the source has one in our form. */
   readonly path?: string | undefined;
   /** Milliseconds that an instance waited after `start` before it ran. */

@@ -101,7 +101,7 @@ export function openTool(lanes: ImportedLanes, place: PlacedStep, lane: Lane): O
   const step = stepKey(lane.path, 't', lane.numbers.t);
   const callId = brandAs<CallId>(from.callId ?? from.id);
   const correlationId = lanes.correlationOf(from.id);
-  const isTool = from.kind === 'tool';
+  const isTool = from.kind === 'tool' && !place.isWrapper;
   const body: EventBody = {
     ...{ kind: 'tool.started', path: lane.path, step, attempt: 1, callId, correlationId, toolName: from.name },
     source: place.makesInstance ? 'agent' : isTool ? (from.source ?? 'function') : 'runtime',

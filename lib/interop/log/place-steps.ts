@@ -5,6 +5,7 @@ import type { ImportedStep } from './imported-step';
  *
  *   agent, and a step or model with calls of its own inside      →  an instance (a lane)
  *   model, tool, hook, setup, any other step                     →  a step of the nearest instance above
+ *   part of an agent's loop with calls inside             →  a step; the calls are steps of the same instance
  *   tool with an instance below                                  →  the call that made the instance
  *
  * Parents that are missing, that are the step itself, or that form a circle are ignored: such a step is at the top. Nothing
@@ -16,6 +17,8 @@ export interface PlacedStep {
   /** Children in the order of their start. */
   readonly children: PlacedStep[];
   readonly isInstance: boolean;
+  /** True for a part of an agent's loop with calls inside. */
+  readonly isWrapper: boolean;
   /** True if an instance is below, without another instance between. */
   makesInstance: boolean;
   /** True if a model call is anywhere below. */
@@ -42,6 +45,7 @@ export function placeSteps(steps: readonly ImportedStep[]): readonly PlacedStep[
       step,
       children: [],
       isInstance: isInstance(step, below.get(step.id)),
+      isWrapper: step.isPart === true && below.get(step.id)?.calls === true,
       makesInstance: false,
       hasModels: below.get(step.id)?.models === true,
       start: step.start,
@@ -68,6 +72,7 @@ interface Below {
 
 function isInstance(step: ImportedStep, below: Below | undefined): boolean {
   if (step.kind === 'agent') return true;
+  if (step.isPart === true) return false;
   if (step.kind === 'step' || step.kind === 'unknown') return below?.calls === true;
   return step.kind === 'model' && below?.modelsOrAgents === true;
 }

@@ -39,6 +39,7 @@ function madeUp(tops: readonly PlacedStep[], name: string, start: number, end: n
     step,
     children: [...tops],
     isInstance: true,
+    isWrapper: false,
     makesInstance: false,
     hasModels: true,
     start,

@@ -31,9 +31,16 @@ export function stepOfSpan(span: ReceivedSpan): ImportedStep {
     ...fields,
     path: kind === 'agent' ? reader.text('callboard.instance') : undefined,
     ...(queuedMs !== undefined && { queuedMs }),
+    ...(isPartOfLoop(reader) && { isPart: true }),
     rest: { ...reader.rest(), ...eventsLeft(span) },
     estimated: end === undefined ? ['end'] : [],
   };
+}
+
+/** Mastra has a span for the whole loop of a model, and one for each step of it. The calls are inside of both. */
+function isPartOfLoop(reader: SpanReader): boolean {
+  const type = reader.text('mastra.span.type');
+  return type === 'model_generation' || type === 'model_step' || type === 'llm_generation';
 }
 
 /** A span of Callboard that was open when it was exported has an end only because OTLP wants one. */
@@ -205,6 +212,10 @@ function inputAndOutput(reader: SpanReader): {
     'mlflow.spanInputs',
     'langfuse.observation.input',
     'lk.input',
+    'mastra.agent_run.input',
+    'mastra.workflow_run.input',
+    'mastra.model_generation.input',
+    'mastra.model_step.input',
     'input',
   );
   const output = reader.value(
@@ -213,12 +224,22 @@ function inputAndOutput(reader: SpanReader): {
     'mlflow.spanOutputs',
     'langfuse.observation.output',
     'final_result',
+    'mastra.agent_run.output',
+    'mastra.workflow_run.output',
+    'mastra.model_generation.output',
+    'mastra.model_step.output',
     'output',
   );
   return {
     input: lastSaid(input, 'user') ?? asText(input),
-    output: lastSaid(output, 'assistant') ?? asText(output),
+    output: lastSaid(output, 'assistant') ?? textIn(output) ?? asText(output),
   };
+}
+
+/** Mastra writes what an agent said as `{text, files, …}`. */
+function textIn(output: Json | undefined): string | undefined {
+  const value = parsed(output);
+  return isObject(value) && typeof value.text === 'string' && value.text !== '' ? value.text : undefined;
 }
 
 /** Tokens by the three generations of the GenAI conventions, OpenInference and the Vercel AI SDK. */
