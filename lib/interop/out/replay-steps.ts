@@ -29,10 +29,12 @@ export function replaySteps(data: ReplayData, into: HTMLElement, select: (span: 
   const isBad = (status: string) => status === 'error' || status === 'timeout';
 
   const left = make('section', 'history', '', into);
+  left.ariaLabel = 'History';
   make('h2', 'pane', 'Steps', left);
   const list = make('ol', '', '', left);
   list.ariaLabel = 'Steps';
   const right = make('section', 'detail', '', into);
+  right.ariaLabel = 'Selection';
   make('h2', 'pane', 'Selection', right);
   const detail = make('div', 'texts', '', right);
   detail.ariaLive = 'polite';
