@@ -41,12 +41,6 @@ export function replayBars(data: ReplayData, into: HTMLElement, select: (span: n
     const pen = canvas.getContext('2d') as CanvasRenderingContext2D;
     pen.scale(ratio, ratio);
     pen.textBaseline = 'middle';
-    const cut = (text: string, room: number) => {
-      if (pen.measureText(text).width <= room) return text;
-      let end = text.length;
-      while (end > 0 && pen.measureText(`${text.slice(0, end)}…`).width > room) end--;
-      return end === 0 ? '' : `${text.slice(0, end)}…`;
-    };
     const box = (x: number, y: number, w: number, h: number, colour: string) => {
       pen.fillStyle = colour;
       pen.fillRect(x, y, w, h);
@@ -67,6 +61,7 @@ export function replayBars(data: ReplayData, into: HTMLElement, select: (span: n
       // The index stays when a name is cut, because the names of siblings differ by it alone.
       const index = /\[\d+\]$/.exec(lane.name)?.[0] ?? '';
       const name = cut(
+        pen,
         lane.name.slice(0, lane.name.length - index.length),
         names - left - 8 - pen.measureText(index).width,
       );
@@ -74,23 +69,7 @@ export function replayBars(data: ReplayData, into: HTMLElement, select: (span: n
     }
     pen.font = '11px system-ui, sans-serif';
     const selected = data.spans[shown.selected];
-    for (const span of inOrder) {
-      if (span.start > shown.moment) continue;
-      const { x, y, width: wide } = barOf(span);
-      if (y + span.height < axis || y > height) continue;
-      const isOver = span.end <= shown.moment;
-      const isBad = isOver && (span.status === 'error' || span.status === 'timeout');
-      if (span.kind === 'queued') {
-        for (let dash = 0; dash < wide; dash += 8)
-          box(x + dash, y + span.height / 2, Math.min(4, wide - dash), 1, ink('queued'));
-      } else box(x, y, wide, span.height, ink(span.kind === 'instance' && isBad ? 'bad-soft' : span.ink));
-      if (span.kind === 'instance') box(x, y, 2, span.height, ink(isBad ? 'bad' : 'agent'));
-      else if (isBad) box(x, y + span.height - 2, wide, 2, ink('bad'));
-      if (!isOver) box(x + wide - 2, y, 2, span.height, ink('busy'));
-      if (wide < 34 || span.height < 9 || span.kind === 'instance' || span.kind === 'queued') continue;
-      pen.fillStyle = ink('on-bar');
-      pen.fillText(cut(span.name, wide - 10), x + 5, y + span.height / 2 + 0.5);
-    }
+    for (const span of inOrder) if (span.start <= shown.moment) drawSpan(pen, span, ink);
     if (selected !== undefined && selected.start <= shown.moment) {
       const { x, y, width: wide } = barOf(selected);
       pen.strokeStyle = ink('ink');
@@ -111,6 +90,32 @@ export function replayBars(data: ReplayData, into: HTMLElement, select: (span: n
     box(names + shown.moment * scale() - 0.75, 0, 1.5, Math.min(height, whole - into.scrollTop), ink('accent'));
   };
 
+  function drawSpan(pen: CanvasRenderingContext2D, span: ReplaySpan, ink: (name: string) => string): void {
+    const box = (x: number, y: number, w: number, h: number, colour: string) => {
+      pen.fillStyle = colour;
+      pen.fillRect(x, y, w, h);
+    };
+    const { x, y, width: wide } = barOf(span);
+    if (y + span.height < axis || y > into.clientHeight) return;
+    const isOver = span.end <= shown.moment;
+    const isBad = isOver && (span.status === 'error' || span.status === 'timeout');
+    if (span.kind === 'queued') {
+      for (let dash = 0; dash < wide; dash += 8)
+        box(x + dash, y + span.height / 2, Math.min(4, wide - dash), 1, ink('queued'));
+    } else box(x, y, wide, span.height, ink(span.kind === 'instance' && isBad ? 'bad-soft' : span.ink));
+    if (span.kind === 'instance') box(x, y, 2, span.height, ink(isBad ? 'bad' : 'agent'));
+    else if (isBad) box(x, y + span.height - 2, wide, 2, ink('bad'));
+    if (!isOver) box(x + wide - 2, y, 2, span.height, ink('busy'));
+    if (wide < 34 || span.height < 9 || span.kind === 'instance' || span.kind === 'queued') return;
+    pen.fillStyle = ink('on-bar');
+    pen.fillText(cut(pen, span.name, wide - 10), x + 5, y + span.height / 2 + 0.5);
+  }
+  function cut(pen: CanvasRenderingContext2D, text: string, room: number): string {
+    if (pen.measureText(text).width <= room) return text;
+    let end = text.length;
+    while (end > 0 && pen.measureText(`${text.slice(0, end)}…`).width > room) end--;
+    return end === 0 ? '' : `${text.slice(0, end)}…`;
+  }
   function depthOf({ kind, ink }: ReplaySpan): number {
     if (kind === 'instance') return 0;
     return kind === 'queued' || ink === 'agent' ? 1 : kind === 'model' ? 2 : 3;

@@ -238,7 +238,7 @@ function inputAndOutput(reader: SpanReader): {
 
 /** Mastra writes what an agent said as `{text, files, …}`. */
 function textIn(output: Json | undefined): string | undefined {
-  const value = parsed(output);
+  const value = output === undefined ? undefined : parsed(output);
   return isObject(value) && typeof value.text === 'string' && value.text !== '' ? value.text : undefined;
 }
 
