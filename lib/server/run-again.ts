@@ -10,6 +10,7 @@ import { findInstanceStart, readAllEvents } from '@/lib/store/events';
 import { findRun, findTreeOfRun, type RunDetail } from '@/lib/store/runs';
 import { ownSource } from '@/lib/trace/run-source';
 import { isActive } from '@/lib/trace/run-state';
+import { oneAtATime } from './one-at-a-time';
 import { withStore } from './services';
 
 /**
@@ -61,7 +62,7 @@ export interface InstancePreview {
 export async function previewInstance(runId: RunId, path: string): Promise<InstancePreview> {
   return await withStore(async (store) => {
     await findTreeOfRun(store, runId);
-    const record = readInstanceRecord(await readAllEvents(store, runId), path);
+    const record = readInstanceRecord(await oneAtATime(() => readAllEvents(store, runId)), path);
     if (record === undefined)
       throw new AppError('not_found', `The run has no instance '${path}', or it did not start.`);
     const calls = new Map<string, number>();
@@ -85,7 +86,7 @@ export interface RecordPreview {
 export async function previewRecord(runId: RunId, at: number): Promise<RecordPreview> {
   return await withStore(async (store) => {
     await findTreeOfRun(store, runId);
-    const log = await readAllEvents(store, runId);
+    const log = await oneAtATime(() => readAllEvents(store, runId));
     if (at > log.length) throw new AppError('not_found', `The run has no event ${at}.`);
     return { kept: countAnswers(recordBefore(log, at)), all: countAnswers(log) };
   });

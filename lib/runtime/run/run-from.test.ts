@@ -47,6 +47,19 @@ describe('a run from a step of another one', () => {
     );
   });
 
+  it('closes every lane when children have time limits', async () => {
+    const graphs = randomGraphs({ child_timeout_ms: 45 }, delegationOptions);
+    await fc.assert(
+      fc.asyncProperty(graphs, fc.nat(1_000), async (graph, at) => {
+        const whole = await run(graph, []);
+        const starts = whole.log.filter(({ kind }) => kind.endsWith('.started'));
+        const point = starts[Math.floor((at / 1_001) * starts.length)]?.seq ?? 1;
+        checkLog((await run(graph, takenLog(whole.log, point, next))).log);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('does so for workflows of workflows', async () => {
     await fc.assert(
       fc.asyncProperty(randomWorkflows, fc.nat(1_000), async ({ parsed, model }, at) => {
