@@ -2,6 +2,7 @@ import type { EventCache } from '@/lib/client/event-cache';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import type { AgainServices } from './again-services';
+import type { LiveSaid } from './live-said';
 
 /** What the detail of a selected span needs. */
 export interface SpanDetailProps {
@@ -9,6 +10,8 @@ export interface SpanDetailProps {
   readonly span: number;
   readonly now: number;
   readonly cache: EventCache<ShortEvent>;
+  /** What models say in calls that go on. */
+  readonly said: LiveSaid;
   readonly onSelect: (span: number) => void;
   /** The play-head, in microseconds since the origin. Decisions after it do not count. */
   readonly moment?: number | undefined;

@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronDown, ChevronRight, CircleX } from 'lucide-react';
-import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useMemo, useRef, useState } from 'react';
 import { InstanceName } from '@/components/timeline/instance-name';
 import { shownStatus } from '@/components/timeline/span-words';
 import { useSize } from '@/components/timeline/use-size';
@@ -16,7 +16,10 @@ import { spanName, type Trace } from '@/lib/trace/trace';
 import { DelegationBadge, InstanceLink } from './delegation';
 import { DecisionRow, ReasonRow } from './history-decision';
 import { HookRow } from './history-hook';
+import type { LiveSaid, Said } from './live-said';
+import { SaidRow } from './said-text';
 import { useFetched } from './use-run';
+import { useSaid } from './use-said';
 
 export interface HistoryListProps {
   readonly trace: Trace;
@@ -27,6 +30,8 @@ export interface HistoryListProps {
   readonly onSelect: (span: number, atEnd?: boolean) => void;
   /** Arguments and results are requested as their rows come into view. */
   readonly previews: EventCache<EventPreview>;
+  /** What models say in calls that go on. */
+  readonly said: LiveSaid;
 }
 
 const rowPx = 26;
@@ -36,7 +41,7 @@ const spareRows = 6;
 
 /** Shows what each instance called and got, grouped by correlation id and instance. Only the rows in view are rendered. */
 export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
-  const { trace, version, selected, atEnd, onSelect, previews } = props;
+  const { trace, version, selected, atEnd, onSelect, previews, said } = props;
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [reasons, setReasons] = useState<ReadonlySet<number>>(new Set());
   const [scrollTop, setScrollTop] = useState(0);
@@ -45,8 +50,13 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
   const { laneVersion } = trace;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its lane version says when
   const lanes = useMemo(() => [...layoutRows(trace, new Set()).lanes], [trace, laneVersion]);
+  const saying = useSaid(said, trace);
+  const speakers = saying.map(({ span }) => span).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
-  const index = useMemo(() => indexHistory(trace, lanes, folded, reasons), [trace, version, lanes, folded, reasons]);
+  const index = useMemo(() => {
+    const spans = saying.map(({ span }) => span);
+    return indexHistory(trace, lanes, folded, reasons, spans);
+  }, [trace, version, lanes, folded, reasons, speakers]);
   const first = Math.max(0, rowAtTop(index, scrollTop) - spareRows);
   const last = Math.min(index.count, rowAtTop(index, scrollTop + height) + 1 + spareRows);
   const shown = index.rows(first, last);
@@ -81,37 +91,55 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
             className="absolute inset-x-0"
             style={{ top: topOf(index, first + i), height: row.kind === 'reason' ? reasonPx : rowPx }}
           >
-            {row.kind === 'group' ? (
-              <GroupRow
-                trace={trace}
-                row={row}
-                folded={folded.has(row.lane)}
-                onToggle={() => setFolded(toggled(folded, row.lane))}
-              />
-            ) : row.kind === 'decision' ? (
-              <DecisionRow
-                {...{ trace, row, onSelect }}
-                selected={row.span === selected}
-                unfolded={reasons.has(row.span)}
-                onToggle={() => setReasons(toggled(reasons, row.span))}
-              />
-            ) : row.kind === 'reason' ? (
-              <ReasonRow trace={trace} span={row.span} />
-            ) : row.kind === 'hook' ? (
-              <HookRow {...{ trace, row, onSelect }} line={lines[i]} selected={row.span === selected} />
-            ) : (
-              <CallRow
-                {...{ trace, row, onSelect }}
-                line={lines[i]}
-                selected={row.span === selected && (row.kind === 'result') === atEnd}
-              />
-            )}
+            <Row
+              {...{ trace, row, onSelect, atEnd }}
+              line={lines[i]}
+              selected={row.kind !== 'group' && row.span === selected}
+              said={row.kind === 'said' ? saying.find(({ span }) => span === row.span) : undefined}
+              unfolded={row.kind === 'group' ? !folded.has(row.lane) : reasons.has(row.span)}
+              onToggle={() =>
+                row.kind === 'group' ? setFolded(toggled(folded, row.lane)) : setReasons(toggled(reasons, row.span))
+              }
+            />
           </li>
         ))}
       </ol>
     </div>
   );
 });
+
+interface RowProps {
+  readonly trace: Trace;
+  readonly row: HistoryRow;
+  readonly line: Fetched<EventPreview> | undefined;
+  readonly selected: boolean;
+  readonly atEnd: boolean;
+  /** What a row of kind `said` shows. */
+  readonly said: Said | undefined;
+  /** True for a group that shows its rows, and a decision that shows its reason. */
+  readonly unfolded: boolean;
+  readonly onToggle: () => void;
+  readonly onSelect: HistoryListProps['onSelect'];
+}
+
+function Row({ row, ...props }: RowProps): ReactNode {
+  const { trace, line, selected, atEnd, unfolded, onToggle, onSelect } = props;
+  switch (row.kind) {
+    case 'group':
+      return <GroupRow {...{ trace, row, onToggle }} folded={!unfolded} />;
+    case 'decision':
+      return <DecisionRow {...{ trace, row, onSelect, selected, unfolded, onToggle }} />;
+    case 'reason':
+      return <ReasonRow trace={trace} span={row.span} />;
+    case 'said':
+      return <SaidRow said={props.said} selected={selected} onSelect={() => onSelect(row.span)} />;
+    case 'hook':
+      return <HookRow {...{ trace, row, onSelect, line, selected }} />;
+    case 'call':
+    case 'result':
+      return <CallRow {...{ trace, row, line, onSelect }} selected={selected && (row.kind === 'result') === atEnd} />;
+  }
+}
 
 /** Returns the y of a row. That of the number of rows is the height of all. */
 function topOf({ reasons }: HistoryIndex, row: number): number {

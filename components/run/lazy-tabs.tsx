@@ -1,6 +1,9 @@
 'use client';
 
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import type { Trace } from '@/lib/trace/trace';
+import type { LiveSaid } from './live-said';
+import { useSaid } from './use-said';
 
 /** These parts of the run page are loaded when they are opened, because the first picture needs none of them. */
 
@@ -9,6 +12,24 @@ export const RunGraph = later(() => import('./run-graph-view').then((found) => f
 export const StateList = later(() => import('./state-list').then((found) => found.StateList));
 export const LogList = later(() => import('./log-list').then((found) => found.LogList));
 export const Insight = later(() => import('@/components/insight/insight').then((found) => found.Insight));
+
+/** What models say now. Most of the time no model says anything, so it is loaded when one does. */
+export const SaysNow = whileSomethingIsSaid(() => import('./said-text').then((found) => found.SaysNow));
+export const LaneTexts = whileSomethingIsSaid(() => import('./lane-texts').then((found) => found.LaneTexts));
+
+function whileSomethingIsSaid<Props extends { readonly said: LiveSaid; readonly trace: Trace }>(
+  load: () => Promise<ComponentType<Props>>,
+): (props: Props) => ReactNode {
+  const Loaded = lazy(async () => ({ default: await load() }));
+  return function WhileSomethingIsSaid(props: Props) {
+    const saying = useSaid(props.said, props.trace);
+    return saying.length === 0 ? null : (
+      <Suspense fallback={null}>
+        <Loaded {...props} />
+      </Suspense>
+    );
+  };
+}
 
 function later<Props extends object>(load: () => Promise<ComponentType<Props>>): (props: Props) => ReactNode {
   const Loaded = lazy(async () => ({ default: await load() }));

@@ -13,7 +13,7 @@ import { distinctServers } from '@/lib/trace/failed-starts';
 import type { RunState } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
 import { eventOf } from './event-of';
-import { SpanDetail } from './lazy-tabs';
+import { LaneTexts, SaysNow, SpanDetail } from './lazy-tabs';
 import { RunFacts, stateOf } from './run-facts';
 import { RunResult } from './run-result';
 import { useLaneIcons } from './use-lane-icons';
@@ -73,6 +73,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
             view={view}
             onView={setView}
             laneIcon={laneIcon}
+            overBars={(place) => <LaneTexts said={run.said} trace={trace} place={place} />}
           />
         </div>
         <div className="relative max-h-1/2 shrink-0 overflow-auto border-t bg-surface @3xl:max-h-none @3xl:w-84 @3xl:border-t-0 @3xl:border-l">
@@ -87,13 +88,21 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
               failedServers={finished?.failedServers ?? distinctServers(trace.run.failedStarts)}
               lostSessions={lostSessions(trace)}
               complete={finished !== undefined}
+              saysNow={<SaysNow said={run.said} trace={trace} onSelect={select} />}
             />
           ) : (
             <>
               <div className="absolute top-2 right-2">
                 <IconButton size="sm" label="Close" icon={<X aria-hidden />} onClick={() => select(undefined)} />
               </div>
-              <SpanDetail trace={trace} span={span} now={run.now()} cache={run.cache} onSelect={select} />
+              <SpanDetail
+                trace={trace}
+                span={span}
+                now={run.now()}
+                cache={run.cache}
+                said={run.said}
+                onSelect={select}
+              />
             </>
           )}
         </div>

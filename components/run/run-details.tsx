@@ -12,7 +12,7 @@ import { ownSource } from '@/lib/trace/run-source';
 import type { RunState } from '@/lib/trace/run-state';
 import type { AgainServices } from './again-services';
 import type { OfKind } from './event-of';
-import { Insight, LogList, RunGraph, SpanDetail, StateList } from './lazy-tabs';
+import { Insight, LogList, RunGraph, SaysNow, SpanDetail, StateList } from './lazy-tabs';
 import { countTrouble } from './log-trouble';
 import { runTabs } from './run-link';
 import { RunResult } from './run-result';
@@ -70,6 +70,7 @@ export function RunDetails(props: RunDetailsProps) {
                   projectId={info.projectId}
                   now={run.now()}
                   cache={run.cache}
+                  said={run.said}
                   onSelect={place.select}
                   again={
                     info.source === ownSource && props.whole.trace.run.status !== undefined ? props.again : undefined
@@ -142,7 +143,7 @@ function NotYet({ onGo }: { readonly onGo: () => void }) {
 }
 
 /** Shows the result. It comes from the run's row in the database if that has it, otherwise from the last event. */
-function Result({ info, run: { trace }, status, began, finished, place }: RunDetailsProps) {
+function Result({ info, run: { trace, said }, status, began, finished, place }: RunDetailsProps) {
   // At an earlier moment the run had neither an answer nor an error yet.
   const known = place.moment === undefined ? info : { ...info, ...unknown };
   return (
@@ -156,6 +157,7 @@ function Result({ info, run: { trace }, status, began, finished, place }: RunDet
       failedServers={finished?.failedServers ?? distinctServers(trace.run.failedStarts)}
       lostSessions={lostSessions(trace)}
       complete={finished !== undefined || (known.finishedAt !== undefined && !info.isCut)}
+      saysNow={<SaysNow said={said} trace={trace} onSelect={place.select} />}
     />
   );
 }

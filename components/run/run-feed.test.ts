@@ -202,3 +202,45 @@ describe('RunFeed', () => {
     expect(timers.map(({ ms }) => ms)).toEqual([40]);
   });
 });
+
+describe('what models say', () => {
+  const piece = (step: string, text: string) => ({ step, path: 'lead', part: 'text' as const, at: 0, text });
+  const start = events.findIndex((event) => event.kind === 'model.started');
+  const end = events.findIndex((event) => event.kind === 'model.ended');
+
+  it('belongs to a model call that goes on, and is gone when its event comes', async () => {
+    const { feed, streams, fireAll } = setUp(start);
+    feed.start();
+    await settled();
+    const reader = streams[0]?.reader;
+    let told = 0;
+    feed.said.subscribe(() => {
+      told += 1;
+    });
+    const texts = () => feed.said.now(feed.getState().trace).map(({ step, parts }) => [step, parts[0]?.said.text()]);
+    reader?.onTexts([piece('lead#m1', 'The ')]);
+    expect(texts()).toEqual([]);
+    reader?.onEvents(events.slice(start, start + 1));
+    expect(texts()).toEqual([['lead#m1', 'The ']]);
+    reader?.onTexts([{ ...piece('lead#m1', 'weather'), at: 4 }]);
+    expect(told).toBe(0);
+    fireAll();
+    expect(told).toBe(1);
+    expect(texts()).toEqual([['lead#m1', 'The weather']]);
+    reader?.onEvents(events.slice(start + 1, end + 1));
+    expect(texts()).toEqual([]);
+    expect(told).toBe(2);
+  });
+
+  it('is dropped with a call of which only the end is seen, and at the end of the run', async () => {
+    const { feed, streams } = setUp(start + 1);
+    feed.start();
+    await settled();
+    const reader = streams[0]?.reader;
+    reader?.onTexts([piece('lead#m1', 'one'), piece('lead#m2', 'never started')]);
+    reader?.onEvents(events.slice(start + 1));
+    expect(feed.said.now(feed.getState().trace)).toEqual([]);
+    reader?.onTexts([piece('lead#m2', 'late')]);
+    expect(feed.said.now(feed.getState().trace)).toEqual([]);
+  });
+});

@@ -10,8 +10,10 @@ import type { RunSource } from '@/lib/client/run-source';
 import { decodeTrace } from '@/lib/trace/columns';
 import { emptyTrace } from '@/lib/trace/empty-trace';
 import type { foldEvent } from '@/lib/trace/fold';
+import type { LivePiece } from '@/lib/trace/live-texts';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
+import { LiveSaid } from './live-said';
 
 export type FeedPhase = 'loading' | 'live' | 'reconnecting' | 'ended' | 'failed';
 
@@ -50,12 +52,15 @@ async function importFold(): Promise<Fold> {
 }
 
 export class RunFeed {
+  /** What models say in calls that go on. Losing it does no harm: the event at the end of a call has it. */
+  readonly said = new LiveSaid();
   private state: FeedState = { phase: 'loading', trace: emptyTrace(), version: 0, error: undefined, replaced: 0 };
   private readonly listeners = new Set<() => void>();
   private closeStream: (() => void) | undefined;
   private closeWatch: (() => void) | undefined;
   private cancelRetry: (() => void) | undefined;
   private cancelNotify: (() => void) | undefined;
+  private cancelSaid: (() => void) | undefined;
   private loading: AbortController | undefined;
   private retryMs = firstRetryMs;
   /** The server's clock minus ours, in milliseconds. */
@@ -109,6 +114,8 @@ export class RunFeed {
     this.closeWatch?.();
     this.cancelRetry?.();
     this.cancelNotify?.();
+    this.cancelSaid?.();
+    this.cancelSaid = undefined;
     this.closeStream = undefined;
     this.closeWatch = undefined;
     this.cancelRetry = undefined;
@@ -157,6 +164,7 @@ export class RunFeed {
     }
     this.closeStream = this.source.openStream(this.state.trace.lastSeq, {
       onEvents: (events) => this.take(events, fold),
+      onTexts: (pieces) => this.hear(pieces),
       onEnd: () => {
         this.closeStream = undefined;
         this.set({ phase: 'ended' });
@@ -186,6 +194,7 @@ export class RunFeed {
         return;
       }
       fold(trace, event);
+      this.said.note(event);
     }
     this.retryMs = firstRetryMs;
     const ended = trace.run.status !== undefined;
@@ -204,6 +213,15 @@ export class RunFeed {
     this.cancelNotify?.();
     this.notifyAt = due;
     this.cancelNotify = this.host.after(due - now, () => this.set({}));
+  }
+
+  private hear(pieces: readonly LivePiece[]): void {
+    if (this.state.phase === 'ended') return;
+    this.said.put(pieces);
+    this.cancelSaid ??= this.host.after(notifyMs, () => {
+      this.cancelSaid = undefined;
+      this.said.changed();
+    });
   }
 
   private reconnect(): void {

@@ -1,6 +1,7 @@
 'use client';
 
 import { LoaderCircle } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { PartPages } from '@/lib/client/run-source';
 import type { LostSession } from '@/lib/editor/lost-sessions';
 import type { FailedServer } from '@/lib/runtime/record/events';
@@ -21,6 +22,8 @@ export interface RunResultProps {
   readonly lostSessions: readonly LostSession[];
   /** False until the last event of the run has been loaded. */
   readonly complete: boolean;
+  /** Shown while the run goes on: what its models say now. */
+  readonly saysNow?: ReactNode;
 }
 
 const waits = {
@@ -37,6 +40,7 @@ const endings = {
 export function RunResult(props: RunResultProps) {
   const { status, message, answer, answerPages, messagePages, error, failedServers, lostSessions, complete } = props;
   const waiting = isActive(status);
+  const { saysNow } = props;
   return (
     <div className="flex flex-col gap-3 p-3">
       {error !== undefined && status !== 'cancelled' && (
@@ -56,6 +60,7 @@ export function RunResult(props: RunResultProps) {
           {waiting ? waits[status] : complete ? endings[status] : 'Loading the answer'}
         </p>
       )}
+      {waiting && saysNow}
       {message !== undefined && <Payload title="Message" value={message} pages={messagePages} look="prose" />}
     </div>
   );

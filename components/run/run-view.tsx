@@ -22,6 +22,7 @@ import type { AgainServices } from './again-services';
 import { eventOf } from './event-of';
 import { ExportMenu } from './export-menu';
 import { HistoryList } from './history-list';
+import { LaneTexts } from './lazy-tabs';
 import { RunDetails } from './run-details';
 import { RunFacts, stateOf } from './run-facts';
 import { RunKeys } from './run-keys';
@@ -84,6 +85,7 @@ export function RunView({ run: info, link, onStop, again, onReplaced }: RunViewP
       atEnd={place.atEnd}
       onSelect={place.select}
       previews={run.previews}
+      said={shown.said}
     />,
   );
   const details = { info, place, status, picture, ...ends, run: shown, whole: run, again };
@@ -238,6 +240,7 @@ function RunTimeline(props: {
       keys={keys}
       picture={shownPicture}
       laneIcon={laneIcon}
+      overBars={(bars) => <LaneTexts said={shown.said} trace={shown.trace} place={bars} />}
     />
   );
 }

@@ -20,6 +20,7 @@ import { HookChain } from './hook-chain';
 import { HookChanges } from './hook-changes';
 import { HookDifferences } from './hook-detail';
 import { ModelCall } from './model-call';
+import { SaidOfSpan } from './said-text';
 import { EventFacts, InstanceFacts } from './span-facts';
 import { concerns, isWritten, StateList } from './state-list';
 import { useFetched } from './use-run';
@@ -30,7 +31,7 @@ export function SpanDetail(props: SpanDetailProps) {
   return trace.spans.kindOf(span) === 'decision' ? <DecisionDetail {...props} /> : <StepDetail {...props} />;
 }
 
-function StepDetail({ trace, span, now, cache, onSelect, moment, projectId, again }: SpanDetailProps) {
+function StepDetail({ trace, span, now, cache, said, onSelect, moment, projectId, again }: SpanDetailProps) {
   const { spans } = trace;
   const events = useFetched(cache, [spans.startSeq.at(span), spans.endSeq.at(span)]);
   const [started, last] = events;
@@ -62,6 +63,7 @@ function StepDetail({ trace, span, now, cache, onSelect, moment, projectId, agai
         <HookChanges {...{ trace, span, projectId, onSelect }} version={trace.version} />
       )}
       <HookChain {...{ trace, span, now, cache, onSelect }} />
+      <SaidOfSpan {...{ said, trace, span }} />
       {hasRequest(started) ? (
         <ModelCall
           key={spans.startSeq.at(span)}

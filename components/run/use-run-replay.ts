@@ -10,6 +10,7 @@ import { announce } from '@/components/ui/announcer';
 import { nextError, nextTime, nextTimeInLane, slowestStep, spanAtTime } from '@/lib/trace/moment-steps';
 import type { Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
+import { silence } from './live-said';
 import type { LiveTrace } from './use-run';
 import type { RunPlace } from './use-selection';
 
@@ -17,7 +18,8 @@ import type { RunPlace } from './use-selection';
 export function useShownRun(run: LiveTrace, replay: Replay, state: ReplayState): LiveTrace {
   return useMemo(() => {
     if (state.moment === undefined || state.shown === undefined) return run;
-    return { ...run, trace: state.shown, version: state.version, now: () => replay.at() ?? run.now() };
+    const now = () => replay.at() ?? run.now();
+    return { ...run, trace: state.shown, version: state.version, now, said: silence };
   }, [run, replay, state]);
 }
 

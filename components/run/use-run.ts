@@ -4,6 +4,7 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { EventCache, type Fetched } from '@/lib/client/event-cache';
 import { type EventPreview, httpRunSource } from '@/lib/client/run-source';
 import type { ShortEvent } from '@/lib/trace/short-event';
+import type { LiveSaid } from './live-said';
 import { browserHost, type FeedState, RunFeed } from './run-feed';
 
 export interface LiveTrace extends FeedState {
@@ -11,6 +12,8 @@ export interface LiveTrace extends FeedState {
   /** Fetched events. Long texts in them are cut, and the event says so. */
   readonly cache: EventCache<ShortEvent>;
   readonly previews: EventCache<EventPreview>;
+  /** What models say in calls that go on. */
+  readonly said: LiveSaid;
 }
 
 /** Follows a run while the component is mounted. An imported run is loaded again when more of it has arrived. */
@@ -31,7 +34,7 @@ export function useRun(runId: string, { isImported = false } = {}): LiveTrace {
       [new EventCache((seqs) => source.loadEvents(seqs)), new EventCache((seqs) => source.loadPreviews(seqs))] as const,
     [source, replaced],
   );
-  return { ...state, now: feed.now, cache, previews };
+  return { ...state, now: feed.now, cache, previews, said: feed.said };
 }
 
 /** Returns what the cache has of these events, and fetches the rest. */

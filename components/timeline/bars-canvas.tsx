@@ -1,6 +1,6 @@
 'use client';
 
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import type { BarsCanvasProps, BarsView } from './bars-view';
 import { axisPx } from './paint-labels';
 import { PlayHead } from './play-head';
@@ -12,8 +12,11 @@ import { useSize } from './use-size';
 
 const HoverTip = lazy(async () => ({ default: (await import('./tooltip')).HoverTip }));
 
-/** Handles device pixels, frames, wheel and pointer. `paintBars` and `paintLabels` do the painting. */
-export function BarsCanvas(props: BarsCanvasProps) {
+/**
+ * Handles device pixels, frames, wheel and pointer. `paintBars` and `paintLabels` do the painting. `children` are over the
+ * bars.
+ */
+export function BarsCanvas(props: BarsCanvasProps & { readonly children?: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const axis = useRef<HTMLCanvasElement>(null);
@@ -40,6 +43,7 @@ export function BarsCanvas(props: BarsCanvasProps) {
     >
       <canvas ref={axis} aria-hidden className="block border-b" style={{ width: size.width, height: axisPx }} />
       <canvas ref={canvas} role="img" aria-label={label} className="block" style={{ width: size.width, height }} />
+      {props.children}
       {props.onMoment !== undefined && (
         <PlayHead
           moment={props.moment}

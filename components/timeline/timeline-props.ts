@@ -1,6 +1,6 @@
 import type { Dispatch, ReactNode, RefObject, SetStateAction } from 'react';
 import type { SpanPick } from '@/lib/trace/find-spans';
-import type { LaneHeight } from '@/lib/trace/lanes';
+import type { LaneHeight, Rows } from '@/lib/trace/lanes';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import type { KeyPress } from './keys';
 import type { LaneView } from './lane-view';
@@ -30,6 +30,16 @@ export interface TimelinePicture {
   /** `undefined` until the colours of the theme are known. */
   readonly palette: Palette | undefined;
   readonly font: string;
+}
+
+/** Where the bars are: the rows, how far they are scrolled, and what is in view. */
+export interface BarsPlace {
+  readonly rows: Rows;
+  /** CSS pixels. */
+  readonly scrollTop: number;
+  /** The height of the bars in view, in CSS pixels. */
+  readonly height: number;
+  readonly window: TimeWindow | undefined;
 }
 
 export interface TimelineProps {
@@ -69,6 +79,8 @@ export interface TimelineProps {
   readonly picture?: RefObject<(() => TimelinePicture) | undefined>;
   /** Returns a sign that stands before the name of an instance. */
   readonly laneIcon?: (lane: Lane) => ReactNode;
+  /** Draws elements over the bars. They must let the pointer through. */
+  readonly overBars?: (place: BarsPlace) => ReactNode;
   /** Leaves out the overview strip and the legend, and puts the tools into a corner, as a dock needs it. */
   readonly compact?: boolean;
 }

@@ -230,7 +230,9 @@ function TimelineRows(of: {
             activeLane={touched ? activeLane : undefined}
             onSelect={model.selectBar}
             onZoomTo={model.zoomTo}
-          />
+          >
+            {props.overBars?.({ rows, scrollTop, height: Math.max(view.height - axisPx, 0), window })}
+          </BarsCanvas>
         </div>
       </div>
     </div>

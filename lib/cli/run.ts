@@ -165,7 +165,10 @@ function createOutput({ json, deltas }: Options) {
     if (json) printJson(event);
     else if (isForwarded(event)) printNote(narrate(event));
   };
-  const printDelta = (delta: ModelDelta) => printJson({ kind: 'model.delta', at: systemClock.now(), ...delta });
+  // The stream has what models say, not what they think or are about to call.
+  const printDelta = (delta: ModelDelta) => {
+    if (delta.part === undefined) printJson({ kind: 'model.delta', at: systemClock.now(), ...delta });
+  };
   return { events: printEvents(print, json && deltas ? printDelta : undefined), hasBegun: () => hasBegun };
 }
 

@@ -1,6 +1,7 @@
 import { type Check, listOf } from '@/lib/base/check';
 import { isRecord, parseJson } from '@/lib/base/json';
 import type { Picture } from '@/lib/graph/picture';
+import type { LivePiece } from '@/lib/trace/live-texts';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 import type { PartPage } from '@/lib/trace/text-pages';
@@ -27,6 +28,8 @@ export interface EventPreview {
 
 export interface StreamReader {
   onEvents(events: readonly SlimEvent[]): void;
+  /** Called with what models say in calls that go on. A text may come before the start of its call, or after its end. */
+  onTexts(pieces: readonly LivePiece[]): void;
   /** Called when the stream is complete and no more events follow. */
   onEnd(): void;
   /** Called when the connection broke. The caller opens a new stream. */
@@ -58,6 +61,11 @@ export interface RunSource {
 /** Checks only the fields that every kind has, because thousands of events a second may arrive. The others are trusted. */
 function isEvent(value: unknown): value is { readonly seq: number; readonly kind: string } {
   return isRecord(value) && typeof value.seq === 'number' && typeof value.kind === 'string';
+}
+
+function isPiece(value: unknown): value is LivePiece {
+  if (!isRecord(value)) return false;
+  return typeof value.step === 'string' && typeof value.at === 'number' && typeof value.text === 'string';
 }
 
 const areSlim = listOf<SlimEvent>((value): value is SlimEvent => isEvent(value));
@@ -97,6 +105,11 @@ export function httpRunSource(runId: string, { isImported = false } = {}): RunSo
         if (areSlim(events)) reader.onEvents(events);
         else broken();
       };
+      stream.addEventListener('text', (message: MessageEvent<string>) => {
+        // A malformed text is dropped, because the event at the end of the call has it.
+        const pieces = parseJson(message.data);
+        if (Array.isArray(pieces)) reader.onTexts(pieces.filter(isPiece));
+      });
       stream.addEventListener('end', () => {
         stream.close();
         reader.onEnd();

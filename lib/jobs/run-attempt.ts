@@ -21,6 +21,7 @@ import { slimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
 import { endFailed, endRun } from './end-run';
 import type { LastChance } from './last-chances';
+import type { RunTextSender } from './live-text-sender';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import { beginningOf } from './run-beginning';
 import type { RunContext, RunReading } from './run-context';
@@ -49,6 +50,7 @@ interface Attempt {
    */
   readonly trace: Trace;
   readonly texts: RunTexts;
+  readonly said: RunTextSender;
   /** Set when events can no longer be written. */
   lost: 'taken over' | 'interrupted' | undefined;
   isHandedBack: boolean;
@@ -83,6 +85,7 @@ export async function attemptRun(
     return await resultOf(attempt, error);
   } finally {
     context.active.delete(request.runId);
+    attempt.said.close();
     await closeOpened(attempt);
     attempt.releaseFolder?.();
   }
@@ -94,6 +97,7 @@ function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: 
   const stop = new AbortController();
   const trace = emptyTrace();
   const texts = new RunTexts();
+  const said = context.liveTexts.open(runId, taken.epoch);
   const writer = createEventWriter(store, runId, {
     startSeq: taken.lastSeq,
     startAt: taken.lastAt,
@@ -102,8 +106,10 @@ function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: 
     onEvent(event) {
       foldEvent(trace, slimEvent(event));
       texts.add(event);
+      said.note(event);
       if (chance !== undefined && isProgress(event.kind)) chance.end();
     },
+    onDelta: (delta) => said.add(delta),
     summary: () => toStoredSummary(summariseRun(trace), texts),
     onLost(reason, error) {
       attempt.lost = reason === 'taken_over' ? 'taken over' : 'interrupted';
@@ -120,6 +126,7 @@ function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: 
     writer,
     trace,
     texts,
+    said,
     lost: undefined,
     isHandedBack: false,
     opened: [],

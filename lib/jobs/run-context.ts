@@ -16,6 +16,7 @@ import type { Store } from '@/lib/store/database';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { McpPool } from '@/lib/tools/mcp/pool';
 import type { LastChances } from './last-chances';
+import type { LiveTextSender } from './live-text-sender';
 import type { ReadTree } from './remember-trees';
 import type { WorkFolders } from './work-folders';
 
@@ -39,6 +40,8 @@ export interface RunContext {
   readonly shellEnv: Readonly<Record<string, string | undefined>> | undefined;
   readonly folders: WorkFolders;
   readonly lastChances: LastChances;
+  /** Passes on what models say while they say it. */
+  readonly liveTexts: LiveTextSender;
   readonly readTree: ReadTree;
   readonly readForRun: ReadForRun;
   /** The runs that this worker executes now. */

@@ -13,6 +13,7 @@ import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { pythonSetting } from '@/lib/sandbox/python/python-setting';
 import { collectTrees } from '@/lib/store/collect-trees';
 import { openStore, type Store } from '@/lib/store/database';
+import { liveTextsChannel, sendNotifications, watchTextsChannel, watchTextsKey } from '@/lib/store/live-text-messages';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
 import { isOutage } from '@/lib/store/outage';
 import { applyRetention } from '@/lib/store/retention';
@@ -27,6 +28,7 @@ import { createTextReader, type TextReader } from '@/lib/tools/urls/text-reader'
 import { endFailed } from './end-run';
 import { tellExecutingRun } from './executing-run';
 import { createLastChances } from './last-chances';
+import { LiveTextSender } from './live-text-sender';
 import { type Liveness, startLiveness } from './liveness';
 import {
   applicationName,
@@ -109,7 +111,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   keepDateSteady();
   tellExecutingRun(name);
   const store = openStore(options.databaseUrl, { maxConnections: 12 });
-  const stopRequests = openNotifications(options.databaseUrl, stopRunChannel);
+  const stopRequests = openNotifications(options.databaseUrl, stopRunChannel, watchTextsChannel);
   const liveness = await startLiveness(options.databaseUrl, name, systemClock);
   const urls = createTextReader({ allowPrivateUrls: options.allowPrivateUrls, own: options.own });
   const context = await openContext(options, { name, log, store, urls });
@@ -117,6 +119,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const queued = openNotifications(options.databaseUrl, queuedRunChannel);
   queued.subscribe(queuedRunChannel, wakes.runs.wake);
   queued.subscribe(queuedTask, wakes.tasks.wake);
+  stopRequests.subscribe(watchTextsKey, (request) => {
+    if (request !== undefined) context.liveTexts.watch(request);
+  });
   const stopping = new AbortController();
   const chores = startChores(context, liveness, stopping.signal);
   logFence(log);
@@ -134,6 +139,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await Promise.allSettled(active.map((run) => run.handBack()));
       for (const run of active) run.stop.abort();
       await Promise.allSettled(chores);
+      context.liveTexts.close();
       urls.close();
       const { mcp, folders } = context;
       await Promise.allSettled([mcp.close(), folders.remove(), stopRequests.close(), queued.close()]);
@@ -184,6 +190,7 @@ async function openContext(options: WorkerOptions, { name, log, store, urls }: O
     shellEnv: options.shell === true ? env : undefined,
     folders,
     lastChances: createLastChances(systemClock),
+    liveTexts: new LiveTextSender(systemClock, (messages) => sendNotifications(store, liveTextsChannel, messages)),
     readTree: rememberTrees((hash) => readTree(store.prisma, hash)),
     readForRun: options.readForRun,
     active: new Map(),

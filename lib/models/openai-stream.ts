@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, parseJson } from '@/lib/base/json';
 import { isJsonTooLarge } from '@/lib/base/json-size';
+import type { ModelControl } from '@/lib/runtime/ports';
 import type { AssistantMessage, StopReason, Usage } from '@/lib/runtime/record/messages';
 import { noUsage } from '@/lib/runtime/record/messages';
 import { type AnswerMemory, AnswerMeter } from './answer-memory';
@@ -38,7 +39,7 @@ interface StreamOptions {
   now(): number;
   /** Called at the first chunk of an answer, of any kind. */
   onFirst(): void;
-  onDelta(text: string): void;
+  readonly onDelta: ModelControl['onDelta'];
 }
 
 /**
@@ -58,6 +59,8 @@ interface PartialCall {
   id: string;
   name: string;
   readonly parts: TextPieces;
+  /** How the live stream names it, once its name is known. */
+  part: { readonly call: number; readonly toolName: string } | undefined;
 }
 
 class AnswerReader {
@@ -194,7 +197,10 @@ class AnswerReader {
     const thinking = delta.reasoning_content ?? delta.reasoning;
     if (typeof thinking === 'string' && thinking !== '') {
       this.first();
-      if (this.keep(thinking)) this.reasoning.add(thinking);
+      if (this.keep(thinking)) {
+        this.reasoning.add(thinking);
+        this.options.onDelta(thinking, 'reasoning');
+      }
     }
     if (Array.isArray(calls))
       calls.forEach((call, position) => {
@@ -229,7 +235,7 @@ class AnswerReader {
         return;
       }
       if (!this.keep(id, callBytes)) return;
-      partial = { id, name: '', parts: new TextPieces() };
+      partial = { id, name: '', parts: new TextPieces(), part: undefined };
       this.calls.set(index, partial);
     }
     if (partial.id === '') partial.id = id;
@@ -237,9 +243,18 @@ class AnswerReader {
     if (!isRecord(call.function)) return;
     const { name, arguments: args } = call.function;
     if (typeof name === 'string' && partial.name === '' && this.keep(name)) partial.name = name;
-    if (args === undefined || args === null) return;
     const text = typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '';
-    if (text !== '' && this.keep(text)) partial.parts.add(text);
+    if (text !== '' && !this.keep(text)) return;
+    if (text !== '') partial.parts.add(text);
+    this.tellCall(index, partial, text);
+  }
+
+  /** Passes on a piece of a call's arguments. The first one may be empty: it tells the name of the tool. */
+  private tellCall(index: number, call: PartialCall, text: string): void {
+    if (call.name === '') return;
+    const isFirst = call.part === undefined;
+    call.part ??= { call: index, toolName: this.options.fromWire.get(call.name) ?? call.name };
+    if (isFirst || text !== '') this.options.onDelta(isFirst ? call.parts.text() : text, call.part);
   }
 
   /**

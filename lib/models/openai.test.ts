@@ -66,7 +66,7 @@ test('streams text and counts usage', async () => {
     usage,
     sliceBytes: 7,
   });
-  const { response, deltas } = await ask(model, request());
+  const { response, deltas, parts } = await ask(model, request());
   expect(response).toEqual({
     ok: true,
     message: {
@@ -82,6 +82,7 @@ test('streams text and counts usage', async () => {
   });
   expect(deltas.length).toBeGreaterThan(2);
   expect(deltas.join('')).toBe('A longer answer in pieces: ä€😀.');
+  expect(parts).toEqual([['hm', 'reasoning']]);
   expect(fake.requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
 });
 
@@ -94,10 +95,16 @@ test.each([{ plain: false }, { plain: true }])('reads parallel tool calls, JSON 
       { name: 'add', arguments: '{not json' },
     ],
   });
-  const { response, deltas } = await ask(model, request({ tools: [tool('add')] }));
+  const { response, deltas, parts } = await ask(model, request({ tools: [tool('add')] }));
   expect(brief(response)).toBe('Two. | call_1_0=add({"n":1}) | call_1_1=add({not json)');
   expect(response.ok && response.message.stopReason).toBe('tool_use');
   expect(deltas.join('')).toBe('Two.');
+  const said = new Map<unknown, string>();
+  for (const [text, part] of parts) said.set(part, (said.get(part) ?? '') + text);
+  expect([...said]).toEqual([
+    [{ call: 0, toolName: 'add' }, '{"n":1}'],
+    [{ call: 1, toolName: 'add' }, '{not json'],
+  ]);
 });
 
 test('200 calls in one answer stay apart and in order', async () => {

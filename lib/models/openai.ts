@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { APIError, type ClientOptions } from 'openai';
 import type { Clock } from '@/lib/base/clock';
 import type { Endpoint } from '@/lib/cards/models/endpoint';
-import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
+import type { ModelControl, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
 import { answerFormat, noteRefusedFormat } from './answer-format';
 import { AnswerMemory, largestAnswer } from './answer-memory';
 import type { HttpTransport } from './http-transport';
@@ -12,11 +12,10 @@ import { requestBody, wireTools } from './openai-request';
 import { readAnswer } from './openai-stream';
 import { cancelled, failed } from './response';
 
-type Control = Parameters<ModelPort['complete']>[1];
 type Count = (requests: number) => void;
 
 export interface OpenAiModel {
-  complete(request: ModelRequest, control: Control): Promise<ModelResponse>;
+  complete(request: ModelRequest, control: ModelControl): Promise<ModelResponse>;
 }
 
 const officialUrl = 'https://api.openai.com/v1';
@@ -56,7 +55,7 @@ export function openAiModel(
   };
 
   /** Makes one attempt. A server that refuses the response format is asked again without it, now and from now on. */
-  async function sendOnce(request: ModelRequest, control: Control, begun: number, count: Count) {
+  async function sendOnce(request: ModelRequest, control: ModelControl, begun: number, count: Count) {
     const format = answerFormat(request, endpoint);
     const attempt = await send(request, control, begun, count, format);
     if (attempt.ok || format === undefined || !attempt.fault.refusesFormat) return attempt;
@@ -66,7 +65,7 @@ export function openAiModel(
     return control.signal.aborted ? attempt : send(request, control, begun, count);
   }
 
-  async function send(request: ModelRequest, control: Control, begun: number, count: Count, format?: string) {
+  async function send(request: ModelRequest, control: ModelControl, begun: number, count: Count, format?: string) {
     client ??= new RepeatingClient(clientOptions(endpoint), transport);
     const tools = wireTools(request.tools);
     // Node warns about more than ten listeners, but hundreds of requests may listen to one signal. Each removes its
@@ -96,7 +95,7 @@ export function openAiModel(
         onFirst: () => {
           firstTokenMs = clock.now() - begun;
         },
-        onDelta: (text) => control.onDelta(text),
+        onDelta: (text, part) => control.onDelta(text, part),
       });
       return answer.ok && firstTokenMs !== undefined ? { ...answer, firstTokenMs } : answer;
     } catch (error) {
@@ -111,7 +110,7 @@ export function openAiModel(
 
 interface Retried {
   readonly request: ModelRequest;
-  readonly control: Control;
+  readonly control: ModelControl;
   readonly clock: Clock;
   /** Hides the key in a message. */
   readonly redact: (text: string) => string;

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '@/lib/base/json';
 import type { Result } from '@/lib/base/result';
 import type { A2aCard, AgentCard, CodeRef, ToolHookPhase } from '@/lib/cards/card';
 import type { EventSink } from './record/event-sink';
-import type { Progress, RunError, SessionContent, SessionKey, ToolSource } from './record/events';
+import type { DeltaPart, Progress, RunError, SessionContent, SessionKey, ToolSource } from './record/events';
 import type { GiveAnswer } from './record/given-answers';
 import type { AssistantMessage, ContentBlock, Message, ToolResult, Usage } from './record/messages';
 
@@ -66,10 +66,7 @@ export type ModelResponse =
  * after an abort nothing is sent.
  */
 export interface ModelPort {
-  complete(
-    request: ModelRequest,
-    control: { readonly signal: AbortSignal; onDelta(text: string): void; log(body: LogBody): void },
-  ): Promise<ModelResponse>;
+  complete(request: ModelRequest, control: ModelControl): Promise<ModelResponse>;
   /** Returns the provider of a model and the name it is requested by. Pure. Without this method both are unknown. */
   describe?(model: string): AskedModel;
   /**
@@ -77,6 +74,13 @@ export interface ModelPort {
    * served.
    */
   problemOf?(model: string): RunError | undefined;
+}
+
+export interface ModelControl {
+  readonly signal: AbortSignal;
+  /** Receives the next piece of the answer as it arrives. `part` says what it belongs to if it is not the answer's text. */
+  onDelta(text: string, part?: DeltaPart): void;
+  log(body: LogBody): void;
 }
 
 export interface AskedModel {

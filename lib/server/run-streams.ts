@@ -10,6 +10,7 @@ import { isActive, type RunState } from '@/lib/trace/run-state';
 import { type SlimEvent, slimEvent } from '@/lib/trace/slim-event';
 import { oneAtATime } from './one-at-a-time';
 import type { Services } from './services';
+import { withLiveTexts } from './with-live-texts';
 
 /**
  * Server-sent events of a run, as text in small parts. A slow reader keeps at most one part in memory: the next part is read
@@ -26,7 +27,7 @@ const slimBytes = 1024 * 1024;
 /** One process has at most this many open streams. */
 const mostStreams = 500;
 
-type Sources = Pick<Services, 'store' | 'runEvents'>;
+type Sources = Pick<Services, 'store' | 'runEvents'> & Partial<Pick<Services, 'liveTexts'>>;
 
 interface Watched {
   readonly id: RunId;
@@ -36,9 +37,14 @@ interface Watched {
 
 const endMessage = 'event: end\ndata: {}\n\n';
 
-/** Opens a stream. It counts until its iterator has ended. Throws AppError `unavailable` when too many streams are open. */
+/**
+ * Opens a stream of events, with the texts of model calls under way between them. It counts until its iterator has ended.
+ * Throws AppError `unavailable` when too many streams are open.
+ */
 export function openRunStream(services: Sources, run: Watched, view: 'full' | 'slim'): AsyncGenerator<string> {
-  return counted(view === 'slim' ? slimParts(services, run) : fullParts(services, run));
+  const events = view === 'slim' ? slimParts(services, run) : fullParts(services, run);
+  const { liveTexts } = services;
+  return counted(liveTexts === undefined ? events : withLiveTexts(events, (onNews) => liveTexts.open(run.id, onNews)));
 }
 
 /**

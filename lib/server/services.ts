@@ -1,10 +1,13 @@
 import { AppError } from '@/lib/base/app-error';
 import { openRunQueue, type RunQueue } from '@/lib/jobs/enqueue';
+import { systemClock } from '@/lib/jobs/system-clock';
 import { openStore, type Store } from '@/lib/store/database';
 import { runEventsChannel } from '@/lib/store/events';
+import { liveTextsChannel, sendNotifications, watchTextsChannel } from '@/lib/store/live-text-messages';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
 import { isOutage, outageOf } from '@/lib/store/outage';
 import { databaseUrl } from './database-url';
+import { type LiveTextReaders, openLiveTextReaders } from './live-text-readers';
 import { unavailable } from './outage';
 import { webReader } from './reading/web-reader';
 
@@ -13,6 +16,7 @@ export interface Services {
   readonly store: Store;
   readonly queue: RunQueue;
   readonly runEvents: Notifications;
+  readonly liveTexts: LiveTextReaders;
 }
 
 const patienceMs = 5_000;
@@ -37,7 +41,11 @@ async function open(): Promise<Services> {
   const store = openStore(url);
   // A thread is started now, so that the first import does not wait for one.
   webReader().warm();
-  return { store, queue: openRunQueue(store), runEvents: openNotifications(url, runEventsChannel) };
+  const runEvents = openNotifications(url, runEventsChannel, liveTextsChannel);
+  const liveTexts = openLiveTextReaders(runEvents, systemClock, (requests) =>
+    sendNotifications(store, watchTextsChannel, requests),
+  );
+  return { store, queue: openRunQueue(store), runEvents, liveTexts };
 }
 
 /**

@@ -3,9 +3,10 @@ import { Client } from 'pg';
 export interface Notifications {
   /**
    * Registers `onWake`, which is called for every message whose payload is `key` or begins with `key:`, and after every
-   * reconnection. Returns an unsubscribe function.
+   * connection. It gets what follows `key:`, and `undefined` after a connection, when messages may have been lost. Returns an
+   * unsubscribe function.
    */
-  subscribe(key: string, onWake: () => void): () => void;
+  subscribe(key: string, onWake: (text: string | undefined) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -13,12 +14,12 @@ const firstDelayMs = 50;
 const longestDelayMs = 2_000;
 
 /**
- * Opens the one LISTEN connection of the process. It connects for the first subscriber, and reconnects when it breaks.
+ * Opens one LISTEN connection for some channels. It connects for the first subscriber, and reconnects when it breaks.
  * Notifications sent meanwhile are lost, so all subscribers are called after each connection and query the database. A
- * notification only says that something changed, never what.
+ * notification only says that something changed, never what, except for the text of models, which may be lost.
  */
-export function openNotifications(databaseUrl: string, channel: string): Notifications {
-  const subscribers = new Map<string, Set<() => void>>();
+export function openNotifications(databaseUrl: string, ...channels: readonly string[]): Notifications {
+  const subscribers = new Map<string, Set<(text: string | undefined) => void>>();
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let delayMs = firstDelayMs;
@@ -60,19 +61,20 @@ export function openNotifications(databaseUrl: string, channel: string): Notific
     fresh.on('end', lost);
     fresh.on('notification', ({ payload = '' }) => {
       const end = payload.indexOf(':');
-      wake(end === -1 ? payload : payload.slice(0, end));
+      if (end === -1) wake(payload, '');
+      else wake(payload.slice(0, end), payload.slice(end + 1));
     });
     try {
       await fresh.connect();
-      await fresh.query(`LISTEN ${channel}`);
+      for (const channel of channels) await fresh.query(`LISTEN ${channel}`);
       delayMs = firstDelayMs;
-      for (const key of [...subscribers.keys()]) wake(key);
+      for (const key of [...subscribers.keys()]) wake(key, undefined);
     } catch {
       lost();
     }
   }
 
-  function wake(key: string): void {
-    for (const onWake of [...(subscribers.get(key) ?? [])]) onWake();
+  function wake(key: string, text: string | undefined): void {
+    for (const onWake of [...(subscribers.get(key) ?? [])]) onWake(text);
   }
 }

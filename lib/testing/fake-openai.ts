@@ -44,8 +44,16 @@ export interface FakeUsage {
   readonly reasoning_tokens?: number;
 }
 
+/** A piece of a streamed answer. A tool call is named in its first piece. */
+export type FakePiece =
+  | { readonly text: string }
+  | { readonly reasoning: string }
+  | { readonly call: number; readonly name?: string; readonly arguments: string };
+
 export interface FakeReply {
   readonly text?: string;
+  /** Pieces to stream as they come, in place of a whole answer. */
+  readonly pieces?: AsyncIterable<FakePiece>;
   readonly reasoning?: string;
   /** Arguments given as text are sent unchanged, even if they are not JSON. */
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject | string }[];
@@ -133,6 +141,11 @@ export async function startFakeOpenAI(options: FakeOpenAIOptions): Promise<FakeO
     if (status !== 200) {
       const body = reply.raw ?? JSON.stringify({ error: { message: reply.text ?? `status ${status}`, type: 'error' } });
       outgoing.writeHead(status, { 'content-type': 'application/json', ...reply.headers }).end(body);
+      return;
+    }
+    if (reply.pieces !== undefined) {
+      await streamPieces(request, reply.pieces, outgoing);
+      totals.requests += 1;
       return;
     }
     const usage = reply.usage ?? estimate(text, reply);
@@ -297,10 +310,7 @@ function completion(request: FakeRequest, reply: FakeReply, usage: FakeUsage): s
  * `[DONE]`.
  */
 function streamChunks(request: FakeRequest, reply: FakeReply, usage: FakeUsage): string[] {
-  const head = { id: `chatcmpl-${request.number}`, object: 'chat.completion.chunk', created: 0, model: request.model };
-  const chunk = (rest: object) => `data: ${JSON.stringify({ ...head, ...rest })}\n\n`;
-  const choice = (delta: object, finish: string | null = null) =>
-    chunk({ choices: [{ index: 0, delta, finish_reason: finish }], usage: null });
+  const { chunk, choice } = chunksOf(request);
   const chunks = [choice({ role: 'assistant', content: '' })];
   if (reply.reasoning !== undefined) chunks.push(choice({ reasoning_content: reply.reasoning }));
   const { text = '' } = reply;
@@ -314,6 +324,41 @@ function streamChunks(request: FakeRequest, reply: FakeReply, usage: FakeUsage):
   }
   chunks.push(choice({}, finishReason(reply)), chunk({ choices: [], usage: wireUsage(usage) }), 'data: [DONE]\n\n');
   return chunks;
+}
+
+function chunksOf(request: FakeRequest) {
+  const head = { id: `chatcmpl-${request.number}`, object: 'chat.completion.chunk', created: 0, model: request.model };
+  const chunk = (rest: object) => `data: ${JSON.stringify({ ...head, ...rest })}\n\n`;
+  const choice = (delta: object, finish: string | null = null) =>
+    chunk({ choices: [{ index: 0, delta, finish_reason: finish }], usage: null });
+  return { chunk, choice };
+}
+
+async function streamPieces(
+  request: FakeRequest,
+  pieces: AsyncIterable<FakePiece>,
+  outgoing: http.ServerResponse,
+): Promise<void> {
+  const { chunk, choice } = chunksOf(request);
+  outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+  outgoing.write(choice({ role: 'assistant', content: '' }));
+  let hasCalls = false;
+  for await (const piece of pieces) {
+    if (outgoing.destroyed) return;
+    hasCalls ||= 'call' in piece;
+    outgoing.write(choice(wireDelta(request, piece)));
+  }
+  const usage = { prompt_tokens: 1, completion_tokens: 1 };
+  const last = chunk({ choices: [], usage: wireUsage(usage) });
+  outgoing.end(`${choice({}, hasCalls ? 'tool_calls' : 'stop')}${last}data: [DONE]\n\n`);
+}
+
+function wireDelta(request: FakeRequest, piece: FakePiece): object {
+  if ('text' in piece) return { content: piece.text };
+  if ('reasoning' in piece) return { reasoning_content: piece.reasoning };
+  const { call: index, name, arguments: args } = piece;
+  const first = name !== undefined && { id: `call_${request.number}_${index}`, type: 'function' };
+  return { tool_calls: [{ index, ...first, function: { ...(name !== undefined && { name }), arguments: args } }] };
 }
 
 function estimate(sent: string, reply: FakeReply): FakeUsage {

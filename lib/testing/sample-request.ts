@@ -1,5 +1,6 @@
 import { brandAs } from '@/lib/base/ids';
 import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
+import type { DeltaPart } from '@/lib/runtime/record/events';
 import type { Message } from '@/lib/runtime/record/messages';
 
 /** Makes a model request for tests: the first turn of `lead`, one user message, no tools. */
@@ -40,20 +41,24 @@ export function toolMessage(...texts: readonly string[]): Message {
   };
 }
 
-/** Calls a model and collects its deltas and log lines. */
+/** Calls a model and collects its text, the pieces of other parts, and log lines. */
 export async function ask(
   model: ModelPort,
   request: ModelRequest,
   signal: AbortSignal = new AbortController().signal,
-): Promise<{ response: ModelResponse; deltas: string[]; logs: string[] }> {
+): Promise<{ response: ModelResponse; deltas: string[]; parts: [string, DeltaPart][]; logs: string[] }> {
   const deltas: string[] = [];
+  const parts: [string, DeltaPart][] = [];
   const logs: string[] = [];
   const response = await model.complete(request, {
     signal,
-    onDelta: (text) => deltas.push(text),
+    onDelta(text, part) {
+      if (part === undefined) deltas.push(text);
+      else parts.push([text, part]);
+    },
     log: (body) => logs.push(`${body.level} ${body.code}: ${body.message}`),
   });
-  return { response, deltas, logs };
+  return { response, deltas, parts, logs };
 }
 
 /** Returns the answer's text and calls in one line, as `text | name(args)`, or an error as `! code: message`. */

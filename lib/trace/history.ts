@@ -13,6 +13,7 @@ import { type Lane, spanDetail, type Trace } from './trace';
  *     decision→ Chose billing                       decision, at its place among the calls
  *     The customer asks about an invoice.           reason, of a decision that was unfolded
  *     start→  files                                 call: something it waited for; its result says whether it is ready
+ *     says→   The weather in                        said: a model call that goes on; its text comes from elsewhere
  */
 export type HistoryRow =
   | { readonly kind: 'group'; readonly lane: number; readonly calls: number; readonly decisions: number }
@@ -20,19 +21,21 @@ export type HistoryRow =
   | { readonly kind: 'reason'; readonly lane: number; readonly span: number; readonly seq: number }
   | { readonly kind: 'call'; readonly lane: number; readonly span: number; readonly seq: number }
   | { readonly kind: 'hook'; readonly lane: number; readonly span: number; readonly seq: number }
-  | { readonly kind: 'result'; readonly lane: number; readonly span: number; readonly seq: number };
+  | { readonly kind: 'result'; readonly lane: number; readonly span: number; readonly seq: number }
+  | { readonly kind: 'said'; readonly lane: number; readonly span: number; readonly seq: number };
 
 /**
  * Returns the rows of the given lanes, in that order. Within a group calls are in call order, with each result under its
  * call, because parallel calls end in any order. An interrupted call has no result row. `folded` groups show only their
  * header. Instances that called nothing have a header too, so that each can be found. `reasons` are the decisions whose reason
- * is shown below them.
+ * is shown below them, and `saying` the model calls of which a row shows what they say now.
  */
 export function historyRows(
   trace: Trace,
   lanes: Iterable<number>,
   folded: ReadonlySet<number>,
   reasons: ReadonlySet<number> = new Set(),
+  saying: readonly number[] = [],
 ): readonly HistoryRow[] {
   const rows: HistoryRow[] = [];
   const { spans } = trace;
@@ -58,6 +61,7 @@ export function historyRows(
       const endSeq = spans.endSeq.at(span);
       if (endSeq !== 0) group.push({ kind: 'result', lane: index, span, seq: endSeq });
     }
+    if (!folded.has(index)) group.push(...saidRows(trace, index, saying));
     rows.push({ kind: 'group', lane: index, calls, decisions: lane.decisions.length }, ...group);
   }
   return rows;
@@ -82,10 +86,11 @@ export function indexHistory(
   lanes: readonly number[],
   folded: ReadonlySet<number>,
   reasons: ReadonlySet<number>,
+  saying: readonly number[] = [],
 ): HistoryIndex {
   const known = lanes.filter((index) => trace.lanes[index] !== undefined);
   const unfolded = new Set([...reasons].map((span) => trace.spans.lane.at(span)));
-  const rowsOf = (index: number) => historyRows(trace, [index], folded, reasons);
+  const rowsOf = (index: number) => historyRows(trace, [index], folded, reasons, saying);
   /** The place of each group; the last number is that after all rows. */
   const starts = new Uint32Array(known.length + 1);
   const tall: number[] = [];
@@ -97,7 +102,8 @@ export function indexHistory(
       const rows = rowsOf(index);
       count = rows.length;
       for (const [i, { kind }] of rows.entries()) if (kind === 'reason') tall.push(start + i);
-    } else if (lane !== undefined && !folded.has(index)) count += countRows(trace, lane);
+    } else if (lane !== undefined && !folded.has(index))
+      count += countRows(trace, lane) + saidRows(trace, index, saying).length;
     starts[place + 1] = start + count;
   }
   const made = new Map<number, readonly HistoryRow[]>();
@@ -151,6 +157,12 @@ function lastAtOrBelow(starts: Uint32Array, row: number): number {
     else high = middle - 1;
   }
   return low;
+}
+
+function saidRows(trace: Trace, lane: number, saying: readonly number[]): readonly HistoryRow[] {
+  return saying
+    .filter((span) => trace.spans.lane.at(span) === lane)
+    .map((span) => ({ kind: 'said', lane, span, seq: trace.spans.startSeq.at(span) }));
 }
 
 /** Returns the calls of a lane that a hook wraps which did something. Most calls have none, and are not searched for hooks. */

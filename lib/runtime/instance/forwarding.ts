@@ -1,4 +1,6 @@
 import type { StepKey } from '@/lib/base/ids';
+import type { ModelControl } from '@/lib/runtime/ports';
+import { partKey } from '@/lib/runtime/record/delta-part';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { Instance } from './instance';
 import type { Forwarding } from './instance-spec';
@@ -18,22 +20,28 @@ export function handDown(parent: Forwarding, own: Forwarding = true): Forwarding
 }
 
 /** Sends the pieces of one model call's text to the live stream, as the instance's delegation says. */
-export function deltaSink({ run, spec }: Instance, step: StepKey): (text: string) => void {
+export function deltaSink({ run, spec }: Instance, step: StepKey): ModelControl['onDelta'] {
   const { events } = run.ports;
   const { forward, path, name, card, sessionId } = spec;
   const isForwarded = forward === true || (forward !== false && (!forward.types || forward.types.includes('delta')));
   if (!isForwarded || !events.delta) return () => {};
   const whole = isWhole(forward);
-  let said = '';
-  return (text) => {
-    said = whole ? said + text : text;
+  const said = new Map<string, string>();
+  return (piece, part) => {
+    let text = piece;
+    if (whole) {
+      const key = partKey(part);
+      text = (said.get(key) ?? '') + piece;
+      said.set(key, text);
+    }
     events.delta?.({
       path,
       agentName: card.name,
       instanceName: name,
       sessionId,
       step,
-      text: said,
+      part,
+      text,
       incremental: !whole,
     });
   };

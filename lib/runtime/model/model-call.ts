@@ -1,5 +1,5 @@
 import type { Instance } from '@/lib/runtime/instance/instance';
-import type { ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
+import type { ModelControl, ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
 import type { RunError } from '@/lib/runtime/record/events';
 import { noUsage } from '@/lib/runtime/record/messages';
 import { thrownMessage } from '@/lib/runtime/record/tool-error';
@@ -7,8 +7,6 @@ import { countCall } from './budget';
 
 /** The fields in which the model calls of one instance differ. */
 export type ModelQuestion = Omit<ModelRequest, 'runId' | 'path' | 'agentName' | 'instanceName'>;
-
-type ModelControl = Parameters<ModelPort['complete']>[1];
 
 export const cancelled: RunError = { code: 'cancelled', message: 'The model call was cancelled.' };
 

@@ -364,6 +364,9 @@ export type EventBody =
       readonly progress?: Progress;
     };
 
+/** What a piece belongs to if it is not the answer's text: the reasoning, or the arguments of the n-th call of the answer. */
+export type DeltaPart = 'reasoning' | { readonly call: number; readonly toolName: string };
+
 /** A piece of text that is streamed while a model answers. It is never stored. */
 export interface ModelDelta {
   readonly path: InstancePath;
@@ -372,7 +375,9 @@ export interface ModelDelta {
   /** The stored session that the instance continues. */
   readonly sessionId: string | undefined;
   readonly step: StepKey;
+  /** Absent for the answer's text. */
+  readonly part?: DeltaPart | undefined;
   readonly text: string;
-  /** With `false`, `text` is all text of this call so far, not the next piece. */
+  /** With `false`, `text` is all text of this part so far, not the next piece. */
   readonly incremental: boolean;
 }

@@ -3,6 +3,7 @@ import type { ProjectEnv } from '@/lib/base/project-env';
 import { isSecret } from '@/lib/base/secret-value';
 import type { EventSink } from './event-sink';
 import type { EventBody } from './events';
+import { redactDeltas } from './redact-deltas';
 
 /** Values that must not appear in recorded events. */
 export interface HiddenValues {
@@ -72,20 +73,22 @@ function passwordsOf(address: string | undefined): readonly string[] {
   }
 }
 
-/** Wraps a sink so that each hidden value is replaced by `***` in every event. */
+/** Wraps a sink so that each hidden value is replaced by `***` in every event, and in text that is streamed. */
 export function redactEvents(sink: EventSink, hidden: HiddenValues): EventSink {
   const everywhere = longestFirst(hidden.everywhere);
   const inLogs = longestFirst([...hidden.everywhere, ...hidden.inLogs]);
   if (inLogs.length === 0) return sink;
+  const deltas = sink.delta && redactDeltas((delta) => sink.delta?.(delta), everywhere);
   return {
     append(body) {
+      deltas?.release(body);
       // The message about a server that did not start contains the server's output.
       const isLog = body.kind === 'log' || body.kind === 'setup.ended';
       const said = body.kind === 'run.finished' && body.failedServers ? withoutSecrets(body, inLogs) : body;
       const secrets = isLog ? inLogs : everywhere;
       sink.append(hideValues<EventBody>(said, secrets));
     },
-    delta: sink.delta?.bind(sink),
+    delta: deltas?.delta,
     flush: () => sink.flush(),
   };
 }

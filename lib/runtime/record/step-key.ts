@@ -73,3 +73,17 @@ export function consecutiveStep(step: StepKey, offset: number): StepKey {
 export function isStepOf(step: string, path: InstancePath): boolean {
   return step.startsWith(`${path}#`);
 }
+
+/**
+ * Returns the step whose streamed text ends with an event; `undefined` for an event that ends none. The text of a remote
+ * agent ends with its instance.
+ */
+export function endedTextStep(event: {
+  readonly kind: string;
+  readonly path?: InstancePath | undefined;
+  readonly step?: string | undefined;
+}): string | undefined {
+  const { kind, path, step } = event;
+  if (kind === 'model.ended') return step;
+  return kind === 'instance.ended' && path !== undefined ? stepKey(path, 'd', 1) : undefined;
+}
