@@ -26,6 +26,7 @@ import { refuseUnconfirmed } from './refuse-unconfirmed';
 import { beginningOf } from './run-beginning';
 import type { RunContext, RunReading } from './run-context';
 import { openRunPorts, type RunPorts } from './run-ports';
+import type { RunSpans } from './span-exporter';
 
 /**
  * A run fails after this many attempts in a row that end with a dead worker or a blocked main thread and record no
@@ -51,6 +52,7 @@ interface Attempt {
   readonly trace: Trace;
   readonly texts: RunTexts;
   readonly said: RunTextSender;
+  readonly spans: RunSpans;
   /** Set when events can no longer be written. */
   lost: 'taken over' | 'interrupted' | undefined;
   isHandedBack: boolean;
@@ -98,6 +100,7 @@ function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: 
   const trace = emptyTrace();
   const texts = new RunTexts();
   const said = context.liveTexts.open(runId, taken.epoch);
+  const spans = context.spans.open();
   const writer = createEventWriter(store, runId, {
     startSeq: taken.lastSeq,
     startAt: taken.lastAt,
@@ -107,6 +110,7 @@ function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: 
       foldEvent(trace, slimEvent(event));
       texts.add(event);
       said.note(event);
+      spans.add(event);
       if (chance !== undefined && isProgress(event.kind)) chance.end();
     },
     onDelta: (delta) => said.add(delta),
@@ -127,6 +131,7 @@ function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: 
     trace,
     texts,
     said,
+    spans,
     lost: undefined,
     isHandedBack: false,
     opened: [],
@@ -166,6 +171,7 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   for (const event of recorded) {
     foldEvent(trace, slimEvent(event));
     texts.add(event);
+    attempt.spans.addRecorded(event);
   }
   const begun = await beginningOf(context, taken, recorded, { folder, parsed }, writer);
   if (!begun.ok) return await endWith(attempt, begun.error);

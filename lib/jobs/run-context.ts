@@ -18,6 +18,7 @@ import type { McpPool } from '@/lib/tools/mcp/pool';
 import type { LastChances } from './last-chances';
 import type { LiveTextSender } from './live-text-sender';
 import type { ReadTree } from './remember-trees';
+import type { SpanExporter } from './span-exporter';
 import type { WorkFolders } from './work-folders';
 
 /** Everything a worker shares between its runs. */
@@ -42,6 +43,8 @@ export interface RunContext {
   readonly lastChances: LastChances;
   /** Passes on what models say while they say it. */
   readonly liveTexts: LiveTextSender;
+  /** Sends spans of runs to a collector. */
+  readonly spans: SpanExporter;
   readonly readTree: ReadTree;
   readonly readForRun: ReadForRun;
   /** The runs that this worker executes now. */

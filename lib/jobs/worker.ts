@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { RunId, TaskId } from '@/lib/base/ids';
 import type { ProjectEnv } from '@/lib/base/project-env';
 import type { ProviderVariables } from '@/lib/cards/models/providers';
+import { type ExportSettings, secretsOfExport } from '@/lib/interop/otlp/export-settings';
 import { hiddenValues } from '@/lib/runtime/record/redact-events';
 import { systemFence } from '@/lib/sandbox/fence/fence';
 import { describeFence } from '@/lib/sandbox/fence/fence-kind';
@@ -48,6 +49,7 @@ import { rememberTrees } from './remember-trees';
 import type { ReadForRun, RunContext } from './run-context';
 import { obeyTaskStop, runTask } from './run-task';
 import { runToItsEnd } from './run-workflow';
+import { createSpanExporter, noExporter } from './span-exporter';
 import { keepDateSteady, systemClock } from './system-clock';
 import { openWorkFolders } from './work-folders';
 
@@ -75,6 +77,8 @@ export interface WorkerOptions {
   readonly allowPrivateUrls?: string | undefined;
   /** The ports of Callboard itself, which projects may not call; none by default. */
   readonly own?: readonly OwnAddress[];
+  /** Where spans of runs are sent while they run; nowhere by default. */
+  readonly spans?: ExportSettings | undefined;
   /** The number of runs that are executed at once. It is 50 by default, because a run mostly waits for models and tools. */
   readonly concurrency?: number;
 }
@@ -140,6 +144,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       for (const run of active) run.stop.abort();
       await Promise.allSettled(chores);
       context.liveTexts.close();
+      await context.spans.close();
       urls.close();
       const { mcp, folders } = context;
       await Promise.allSettled([mcp.close(), folders.remove(), stopRequests.close(), queued.close()]);
@@ -157,7 +162,7 @@ interface Opened {
 }
 
 async function openContext(options: WorkerOptions, { name, log, store, urls }: Opened): Promise<RunContext> {
-  const { models, projectEnv, env, allowPrivateUrls, own, databaseUrl } = options;
+  const { models, projectEnv, env, allowPrivateUrls, own, databaseUrl, spans } = options;
   const mcp = createMcpPool({
     clock: systemClock,
     env,
@@ -183,7 +188,7 @@ async function openContext(options: WorkerOptions, { name, log, store, urls }: O
     modelEnv: { variables: models, projectEnv, hasValues: true },
     guard: createAddressGuard(allowPrivateUrls, { own }),
     projectEnv,
-    hidden: hiddenValues({ models, databaseUrl, projectEnv, env }),
+    hidden: hiddenValues({ models, databaseUrl, projectEnv, env, more: spans && secretsOfExport(spans) }),
     mcp,
     urls,
     python: options.python ?? pythonSetting(undefined),
@@ -191,6 +196,7 @@ async function openContext(options: WorkerOptions, { name, log, store, urls }: O
     folders,
     lastChances: createLastChances(systemClock),
     liveTexts: new LiveTextSender(systemClock, (messages) => sendNotifications(store, liveTextsChannel, messages)),
+    spans: spans === undefined ? noExporter : createSpanExporter(spans, systemClock, log),
     readTree: rememberTrees((hash) => readTree(store.prisma, hash)),
     readForRun: options.readForRun,
     active: new Map(),

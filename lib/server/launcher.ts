@@ -160,7 +160,7 @@ function sharedVariables(env: Env): Readonly<Record<string, string | undefined>>
 function startWorker(env: Env, databaseUrl: string, cluster: PostgresCluster | undefined): ChildProcess {
   return runNode(env, 'bin/worker.mjs', {
     variables: { ...sharedVariables(env), CALLBOARD_POSTGRES_PID_FILE: cluster?.pidFile },
-    secrets: { DATABASE_URL: databaseUrl, ...env.models, ...env.projectEnv },
+    secrets: { DATABASE_URL: databaseUrl, ...env.models, ...env.projectEnv, ...env.spanVariables },
     logName: 'worker',
     flags: workerFlags,
   });

@@ -38,6 +38,7 @@ async function main(): Promise<void> {
     allowPrivateUrls: env.allowPrivateUrls,
     models: env.models,
     projectEnv: env.projectEnv,
+    spans: env.spans,
     env: environment(),
     readForRun: rememberReadings(reader, systemClock),
   });

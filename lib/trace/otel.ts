@@ -31,6 +31,8 @@ import {
 export interface OtlpOptions {
   /** The `service.name` of the resource; `callboard` by default. */
   readonly serviceName?: string;
+  /** True for a trace of which `takeEnded` takes the spans. It forgets them then, so that a long run needs little memory. */
+  readonly live?: boolean;
 }
 
 type Of<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
@@ -48,6 +50,8 @@ export class OtlpTrace {
   private readonly agents = new Map<string, AgentSpan>();
   /** The latest span of each step. */
   private readonly steps = new Map<string, SpanFields>();
+  /** Spans that have ended and were not taken. Without `live` nobody takes them. */
+  private ended: SpanFields[] = [];
   private runId = '';
   private runStatus: RunStatus | undefined;
   private lastAt = 0;
@@ -62,16 +66,44 @@ export class OtlpTrace {
     this.lastAt = event.at;
   }
 
+  /**
+   * Returns the spans that have ended since the last call, and with the end of the run also those that never ended. Only with
+   * `live`.
+   */
+  takeEnded(): readonly OtlpSpan[] {
+    const traceId = this.traceId();
+    const spans = this.ended;
+    this.ended = [];
+    if (this.runStatus !== undefined) {
+      for (const span of [...this.steps.values(), ...this.agents.values()]) {
+        if (span.end !== undefined) continue;
+        span.end = this.lastAt;
+        span.status = 'interrupted';
+        spans.push(span);
+      }
+    }
+    const taken = spans.map((span) => toSpan(traceId, span));
+    for (const span of spans) {
+      // What comes later needs the id and the place of an agent, but of a step that has ended nothing.
+      if (span.step === undefined) span.attributes.length = 0;
+      else if (this.steps.get(span.step) === span) this.steps.delete(span.step);
+    }
+    return taken;
+  }
+
   /** Returns the traces of a run so far. Spans that have not ended end at its last event. */
   toJson(): OtlpJson {
-    const traceId = sha256(new TextEncoder().encode(this.runId)).slice(0, 32);
+    const traceId = this.traceId();
     const spans = this.spans.map((span): OtlpSpan => {
       if (span.end !== undefined) return toSpan(traceId, span);
       const status = this.runStatus === undefined ? 'open' : 'interrupted';
       return toSpan(traceId, { ...span, end: this.lastAt, status });
     });
-    const resource = { attributes: [text('service.name', this.options.serviceName ?? 'callboard')] };
-    return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'callboard' }, spans }] }] };
+    return otlpOf(spans, this.options);
+  }
+
+  private traceId(): string {
+    return sha256(new TextEncoder().encode(this.runId)).slice(0, 32);
   }
 
   private apply(event: RunEvent): void {
@@ -172,7 +204,7 @@ export class OtlpTrace {
     span.attributes.push(...whereOf(path, span), text('callboard.correlation_id', event.correlationId));
     if (above === undefined) span.attributes.push(text('callboard.run_id', this.runId));
     this.agents.set(path, span);
-    this.spans.push(span);
+    if (this.options.live !== true) this.spans.push(span);
   }
 
   private startAgent(event: Of<'instance.started'>): void {
@@ -227,14 +259,14 @@ export class OtlpTrace {
     const span: SpanFields = {
       id: this.spanId(event.step, event.attempt),
       parent: (this.stepAround(event.step) ?? agent)?.id,
-      ...{ name, kind, attributes, isDelegation },
+      ...{ name, kind, attributes, isDelegation, step: event.step },
       start: event.at,
       end: undefined,
       status: 'open',
       error: undefined,
     };
     this.steps.set(event.step, span);
-    this.spans.push(span);
+    if (this.options.live !== true) this.spans.push(span);
   }
 
   /** Returns the span of the tool call that a hook or a model call belongs to. */
@@ -253,6 +285,7 @@ export class OtlpTrace {
     span.end = at;
     span.status = status;
     span.error = error;
+    if (this.options.live === true) this.ended.push(span);
     return span;
   }
 
@@ -266,6 +299,12 @@ export class OtlpTrace {
   private spanId(of: string, attempt: number): string {
     return sha256(new TextEncoder().encode(`${this.runId}\n${of}\n${attempt}`)).slice(0, 16);
   }
+}
+
+/** Returns an OTLP request with these spans. */
+export function otlpOf(spans: readonly OtlpSpan[], { serviceName = 'callboard' }: OtlpOptions): OtlpJson {
+  const resource = { attributes: [text('service.name', serviceName)] };
+  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'callboard' }, spans }] }] };
 }
 
 /**

@@ -53,6 +53,8 @@ export interface SpanFields {
   readonly attributes: OtlpAttribute[];
   readonly events?: { readonly at: number; readonly name: string; readonly attributes: readonly OtlpAttribute[] }[];
   readonly isDelegation?: boolean;
+  /** The step. Spans of agents have none. */
+  readonly step?: string;
   /** Epoch milliseconds. */
   readonly start: number;
   end: number | undefined;

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { brandAs, type RunId } from '@/lib/base/ids';
+import { writeOtlpProtobuf } from '@/lib/interop/otlp/write-otlp-protobuf';
 import { importedRunId } from '@/lib/interop/run-of-spans';
 import { readAllEvents } from '@/lib/store/events';
 import { findRun } from '@/lib/store/runs';
-import { otlpProtobuf } from '@/lib/testing/otlp-protobuf';
 import { testDatabase } from '@/lib/testing/postgres';
 import { POST } from './route';
 
@@ -76,7 +76,7 @@ test('spans that come late, twice and in any order and encoding are one run', as
   await vi.waitFor(async () => expect(await kindsOf(id)).toContain('tool.ended'));
   expect(await findRun(store, id)).toMatchObject({ source: 'opentelemetry', entryAgent: 'shop', status: 'completed' });
 
-  const body = new Uint8Array(gzipSync(otlpProtobuf(request(chat, tool) as never)));
+  const body = new Uint8Array(gzipSync(writeOtlpProtobuf(request(chat, tool) as never)));
   const second = await send(body, { 'Content-Type': 'application/x-protobuf', 'Content-Encoding': 'gzip' });
   expect([second.status, second.headers.get('content-type')]).toEqual([200, 'application/x-protobuf']);
   expect(await second.arrayBuffer()).toHaveProperty('byteLength', 0);
@@ -112,7 +112,7 @@ test('a part that cannot be stored is a partial success in the encoding of the r
     200,
     { partialSuccess: { rejectedSpans: '1', errorMessage: said } },
   ]);
-  const binary = await send(otlpProtobuf(request({ ...chat, spanId: 'ab' }) as never), {
+  const binary = await send(writeOtlpProtobuf(request({ ...chat, spanId: 'ab' }) as never), {
     'Content-Type': 'application/x-protobuf',
   });
   expect(Buffer.from(await binary.arrayBuffer()).toString()).toContain(said);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type JsonTraces, otlpProtobuf } from '@/lib/testing/otlp-protobuf';
 import { readOtlpJson } from './read-otlp-json';
 import { readOtlpProtobuf } from './read-otlp-protobuf';
 import { NotOtlp, otlpLimits } from './received-span';
+import { type JsonTraces, writeOtlpProtobuf } from './write-otlp-protobuf';
 
 const anyValue = fc.letrec((self) => ({
   value: fc.oneof(
@@ -54,14 +54,14 @@ test('protobuf and JSON of one request are read alike', () => {
       const json = readOtlpJson(JSON.stringify(request(spans)));
       expect(json).toMatchObject({ rejected: 0, problem: undefined });
       expect(json.spans).toHaveLength(spans.length);
-      expect(readOtlpProtobuf(otlpProtobuf(request(spans)))).toEqual(json);
+      expect(readOtlpProtobuf(writeOtlpProtobuf(request(spans)))).toEqual(json);
     }),
     { numRuns: 200 },
   );
 });
 
 test('10,000 bodies of any bytes are read or refused, and nothing else is thrown', () => {
-  const real = otlpProtobuf(request(fc.sample(anySpan, 3)));
+  const real = writeOtlpProtobuf(request(fc.sample(anySpan, 3)));
   const damaged = fc
     .tuple(fc.nat(real.length - 1), fc.nat(255), fc.nat(real.length))
     .map(([at, byte, length]) => real.map((old, index) => (index === at ? byte : old)).slice(0, length));
@@ -116,7 +116,7 @@ test('limits: depth of a value, attributes of a span, spans of a request', () =>
   for (let level = 0; level < 200; level += 1) deep = { arrayValue: { values: [deep] } };
   const many = Array.from({ length: otlpLimits.attributes + 5 }, (_, n) => ({ key: `k${n}`, value: { intValue: n } }));
   const one = request([{ ...span, attributes: [{ key: 'deep', value: deep }, ...many] }]);
-  for (const read of [readOtlpJson(JSON.stringify(one)), readOtlpProtobuf(otlpProtobuf(one))]) {
+  for (const read of [readOtlpJson(JSON.stringify(one)), readOtlpProtobuf(writeOtlpProtobuf(one))]) {
     const [first] = read.spans;
     expect(Object.keys(first?.attributes ?? {})).toHaveLength(otlpLimits.attributes);
     expect(JSON.stringify(first?.attributes.deep)).toContain('nested too deeply');

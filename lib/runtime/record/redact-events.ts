@@ -42,6 +42,8 @@ export function hiddenValues(settings: {
   readonly projectEnv: ProjectEnv;
   /** The environment of the process, which may hold secrets that no setting names. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Further secrets of the operator. */
+  readonly more?: readonly string[] | undefined;
 }): HiddenValues {
   const given = Object.entries(settings.projectEnv).flatMap(([name, value]) =>
     value === undefined || value.length < shortest ? [] : [{ value, isSecret: isSecret(name, value) }],
@@ -50,6 +52,7 @@ export function hiddenValues(settings: {
     ...Object.values(settings.models).flatMap(secretsOf),
     settings.databaseUrl?.includes('@') ? settings.databaseUrl : undefined,
     ...passwordsOf(settings.databaseUrl),
+    ...(settings.more ?? []),
   ].flatMap((value) => (value === undefined || value.length < shortest ? [] : [value]));
   return {
     everywhere: [...own, ...given.flatMap((one) => (one.isSecret ? [one.value] : []))],

@@ -17,6 +17,7 @@ test('nothing set means the defaults', () => {
     allowPrivateUrls: undefined,
     projectEnv: {},
     readingSeconds: 5,
+    spanVariables: {},
   });
 });
 
@@ -57,6 +58,7 @@ test('values are read', () => {
     allowPrivateUrls: '10.0.0.0/8',
     projectEnv: { TOKEN: 'hush', UNSET: undefined },
     readingSeconds: 0.5,
+    spanVariables: {},
   });
 });
 
@@ -76,6 +78,10 @@ test.each([
   [{ CALLBOARD_SHELL: 'yes' }, /CALLBOARD_SHELL must be 1 or 0/],
   [{ CALLBOARD_OPEN: 'yes' }, /CALLBOARD_OPEN must be 1 or 0/],
   [{ HOST: '0.0.0.0' }, /HOST must be/],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    /OTEL_EXPORTER_OTLP_PROTOCOL must be http\/protobuf/,
+  ],
   [{ HOST: '192.168.1.4' }, /no accounts yet/],
   [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL/],
   [{ CALLBOARD_WORKERS: '0' }, /CALLBOARD_WORKERS/],

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { type ProjectEnv, pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
 import { addressVariables, type ProviderVariables, pickProviderVariables } from '@/lib/cards/models/providers';
+import { type ExportSettings, exportVariables, readExportSettings } from '@/lib/interop/otlp/export-settings';
 import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { pythonSetting } from '@/lib/sandbox/python/python-setting';
 import { appFolder } from './app-folder';
@@ -30,6 +31,10 @@ export interface Env {
   readonly allowPrivateUrls: string | undefined;
   /** The values for `${NAME}` in projects. The web process has only the names. */
   readonly projectEnv: ProjectEnv;
+  /** Where workers send spans while runs go on; `undefined` means nowhere. */
+  readonly spans: ExportSettings | undefined;
+  /** The variables that say so, as they are set. They may hold secrets. */
+  readonly spanVariables: Readonly<Record<string, string | undefined>>;
   /** The time limit for reading one folder. Beyond it, the result is the Issue `too-complex`. */
   readonly readingSeconds: number;
 }
@@ -77,6 +82,8 @@ const schema = z.object({
   CALLBOARD_READING_SECONDS: z.coerce.number(readingRange).min(0.01, readingRange).max(600, readingRange).default(5),
 });
 
+const exported: ReadonlySet<string> = new Set(exportVariables);
+
 /** Thrown when some settings are not valid. The message names each with its reason, one per line. */
 export class EnvError extends Error {}
 
@@ -86,6 +93,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   const parsed = schema.safeParse(given);
   if (!parsed.success) throw new EnvError(parsed.error.issues.map((issue) => issue.message).join('\n'));
   const env = parsed.data;
+  const { settings: spans, problems } = readExportSettings(given);
+  if (problems.length > 0) throw new EnvError(problems.join('\n'));
   return {
     port: env.PORT,
     host: env.HOST,
@@ -99,6 +108,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     open: env.CALLBOARD_OPEN === '1',
     allowPrivateUrls: env.CALLBOARD_ALLOW_PRIVATE_URLS,
     projectEnv: pickProjectEnv(env.CALLBOARD_PROJECT_ENV, source),
+    spans,
+    spanVariables: Object.fromEntries(Object.entries(given).filter(([name]) => exported.has(name))),
     readingSeconds: env.CALLBOARD_READING_SECONDS,
   };
 }

@@ -32,7 +32,7 @@ export interface JsonTraces {
 }
 
 /** Encodes an OTLP request as an exporter would, from its JSON form. */
-export function otlpProtobuf(request: JsonTraces): Uint8Array<ArrayBuffer> {
+export function writeOtlpProtobuf(request: JsonTraces): Uint8Array<ArrayBuffer> {
   const writer = new BinaryWriter();
   for (const { resource, scopeSpans } of request.resourceSpans) {
     inside(writer, 1, () => {
@@ -49,9 +49,9 @@ export function otlpProtobuf(request: JsonTraces): Uint8Array<ArrayBuffer> {
 }
 
 function writeSpan(writer: BinaryWriter, span: JsonSpan): void {
-  bytes(writer, 1, Buffer.from(span.traceId, 'hex'));
-  bytes(writer, 2, Buffer.from(span.spanId, 'hex'));
-  if (span.parentSpanId !== undefined) bytes(writer, 4, Buffer.from(span.parentSpanId, 'hex'));
+  bytes(writer, 1, ofHex(span.traceId));
+  bytes(writer, 2, ofHex(span.spanId));
+  if (span.parentSpanId !== undefined) bytes(writer, 4, ofHex(span.parentSpanId));
   text(writer, 5, span.name);
   writer.tag(6, WireType.Varint).int32(span.kind ?? 1);
   writer.tag(7, WireType.Bit64).fixed64(span.startTimeUnixNano);
@@ -106,4 +106,8 @@ function text(writer: BinaryWriter, field: number, value: string): void {
 
 function bytes(writer: BinaryWriter, field: number, value: Uint8Array): void {
   writer.tag(field, WireType.LengthDelimited).bytes(value);
+}
+
+function ofHex(digits: string): Uint8Array {
+  return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
 }
