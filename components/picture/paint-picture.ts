@@ -23,7 +23,7 @@ import { type Box, picturePixels, type Surface } from './surface';
 
 const widthPx = 1440;
 const marginPx = 24;
-const headPx = 44;
+const headPx = 50;
 const notesPx = 18;
 const namesPx = 264;
 const legendPx = 36;
