@@ -45,8 +45,8 @@ export interface ReplayState {
 }
 
 const notifyMs = 100;
-/** Rendering the rest of the page may take this share of the time. */
-const renderShare = 0.25;
+/** Rendering the rest of the page may take this share of the time, so that few frames are late. */
+const renderShare = 1 / 16;
 const settleMs = 250;
 
 export class Replay {

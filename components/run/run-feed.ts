@@ -42,7 +42,7 @@ const notifyMs = 100;
 /** A new instance needs a row, so it is told sooner. */
 const laneMs = 40;
 /** Rendering for listeners may take this share of the time. */
-const renderShare = 0.25;
+const renderShare = 1 / 8;
 
 type Fold = typeof foldEvent;
 

@@ -32,9 +32,14 @@ export function AtOnceStrip({ trace, version, palette, window, now, scroller }: 
   const box = useRef<HTMLDivElement>(null);
   const { width: all } = useSize(box);
   const steps = useSteps(trace, version, now);
-  const free = scroller.current === null ? 0 : scroller.current.offsetWidth - scroller.current.clientWidth;
+  const [free, setFree] = useState(0);
   const width = Math.max(all - free, 0);
   const words = useRef<HTMLSpanElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a scroll bar comes and goes with the size and the rows
+  useEffect(() => {
+    if (scroller.current !== null) setFree(scroller.current.offsetWidth - scroller.current.clientWidth);
+  }, [scroller, all, steps]);
 
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
@@ -47,7 +52,7 @@ export function AtOnceStrip({ trace, version, palette, window, now, scroller }: 
     paint(context, columns, palette);
     const waiting = columns.counts.waiting.reduce((most, count) => Math.max(most, count), 0);
     const text = `${columns.most} at most${waiting > 0 ? `, ${waiting} waiting` : ''}`;
-    if (words.current !== null) words.current.textContent = text;
+    if (words.current !== null && words.current.textContent !== text) words.current.textContent = text;
   });
   return (
     <div
@@ -66,8 +71,8 @@ export function AtOnceStrip({ trace, version, palette, window, now, scroller }: 
 }
 
 /** The steps may take this share of the time while the run changes, because their cost grows with the run. */
-const mostOfTime = 1 / 20;
-const leastRestMs = 250;
+const mostOfTime = 1 / 40;
+const leastRestMs = 1_000;
 const longestWaitMs = 1_000;
 
 /** Returns the steps of a trace, made when the page has nothing else to do, and a little behind while the run changes. */

@@ -27,6 +27,8 @@ export interface BarsCanvasProps {
   /** `undefined` if the play-head cannot be set. */
   readonly onMoment: ((moment: number) => void) | undefined;
   readonly scroller: RefObject<HTMLDivElement | null>;
+  /** How far the rows are scrolled now. To ask the element for it would make the browser lay the page out in every frame. */
+  readonly scrolled: RefObject<number>;
   readonly scrollTop: number;
   readonly palette: Palette | undefined;
   readonly font: string;
@@ -52,7 +54,7 @@ export function sceneOf(view: BarsView): Scene | undefined {
     now,
     width: view.size.width,
     height,
-    scrollTop: view.scroller.current?.scrollTop ?? view.scrollTop,
+    scrollTop: view.scrolled.current,
     dpr: devicePixelRatio,
     selected: view.selected,
     hovered: view.hovered,

@@ -69,7 +69,7 @@ export const SearchField = memo(function SearchField(props: SearchFieldProps) {
       />
       <span
         role="status"
-        data-search-count
+        data-search-count={text}
         title={search.error}
         className="whitespace-nowrap text-2xs text-muted tabular-nums empty:hidden"
       >

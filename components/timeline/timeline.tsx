@@ -186,13 +186,17 @@ function TimelineRows(of: {
   const { trace, version, now, extent, live, selected, window, onWindow, moment, onMoment, compact, laneIcon } = props;
   const { rows, collapsed, activeLane, touched, lanes } = model;
   const [scrollTop, setScrollTop] = useState(0);
+  const scrolled = useRef(0);
   const view = useSize(scroller);
   const total = rows.tops[rows.lanes.length] ?? 0;
   const both = { trace, rows, now, live, scrollTop };
   return (
     <div
       ref={scroller}
-      onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
+      onScroll={(event) => {
+        scrolled.current = event.currentTarget.scrollTop;
+        setScrollTop(scrolled.current);
+      }}
       className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden"
     >
       <div style={{ height: Math.max(total + axisPx, view.height) }}>
@@ -223,7 +227,7 @@ function TimelineRows(of: {
           </div>
           <BarsCanvas
             {...both}
-            {...{ extent, window, onWindow, scroller, selected, moment, onMoment }}
+            {...{ extent, window, onWindow, scroller, scrolled, selected, moment, onMoment }}
             {...colours}
             highlight={highlight}
             spanMarks={props.marks}
