@@ -1,9 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { GET as watchVersions } from '@/app/api/v1/runs/[run]/versions/route';
 import { brandAs, type RunId } from '@/lib/base/ids';
 import { writeOtlpProtobuf } from '@/lib/interop/otlp/write-otlp-protobuf';
 import { importedRunId } from '@/lib/interop/run-of-spans';
 import { readAllEvents } from '@/lib/store/events';
+import { readRunVersion } from '@/lib/store/imported-runs';
 import { findRun } from '@/lib/store/runs';
 import { testDatabase } from '@/lib/testing/postgres';
 import { POST } from './route';
@@ -145,4 +147,28 @@ test('spans may go into a project of their own', async () => {
   await vi.waitFor(async () =>
     expect(await findRun(store, id)).toMatchObject({ projectId: project, entryAgent: 'lead' }),
   );
+});
+
+test('a reader of versions hears of spans that come later, and not of the version that it has', async () => {
+  const other = 'd'.repeat(32);
+  const sendOther = (...spans: object[]) =>
+    send(JSON.stringify(request(...spans.map((one) => ({ ...one, traceId: other })))));
+  await sendOther(tool);
+  const { rows } = await store.pool.query<{ id: string }>(`SELECT id FROM "Project" WHERE name = 'Imported runs'`);
+  const id = importedRunId(rows[0]?.id ?? '', other);
+  await vi.waitFor(async () => expect(await kindsOf(id)).toContain('tool.ended'));
+  const versionOf = async () => (await readRunVersion(store, id)) ?? 0;
+  const before = await versionOf();
+  const gone = new AbortController();
+  const address = `http://127.0.0.1:3000/api/v1/runs/${id}/versions?after=${before}`;
+  const init = { headers: { Host: '127.0.0.1:3000' }, signal: gone.signal };
+  const response = await watchVersions(new Request(address, init), { params: Promise.resolve({ run: id }) });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let heard = '';
+  await sendOther(chat);
+  while (!heard.includes('data:')) heard += (await reader?.read())?.value ?? '';
+  expect(heard).toContain(`data: ${before + 1}\n`);
+  expect(await versionOf()).toBe(before + 1);
+  await reader?.cancel();
+  gone.abort();
 });
