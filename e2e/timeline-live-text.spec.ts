@@ -1,3 +1,6 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readOtlpJson } from '../lib/interop/otlp/read-otlp-json';
 import { type FakeOpenAI, startFakeOpenAI } from '../lib/testing/fake-openai';
 import { type PieceTap, pieceTap } from '../lib/testing/piece-tap';
 import { createProject, readEvents } from './api';
@@ -6,24 +9,46 @@ import { openEditor, openRun, runFacts, runProject, seriousFaults } from './page
 import { expect, test } from './test';
 import { signedInBrowser } from './test-token';
 
-/** The model server sends each piece of its answer when the test says so. */
+/** The model server sends each piece of its answer when the test says so. A collector receives the spans of the run. */
 
 test.describe.configure({ timeout: 120_000 });
 
 let model: FakeOpenAI;
 let app: AppProcess;
 let tap: PieceTap;
+let collector: http.Server;
+const spans: string[] = [];
 
 test.beforeAll(async () => {
   tap = pieceTap();
   model = await startFakeOpenAI({ respond: () => ({ pieces: tap }) });
-  app = await startApp({ OPENAI_API_KEY: 'sk-of-the-operator', OPENAI_BASE_URL: model.url });
+  collector = http.createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => {
+      body += text;
+    });
+    request.on('end', () => {
+      if (request.headers.authorization === 'Bearer of-the-collector')
+        spans.push(...readOtlpJson(body).spans.map(({ name }) => name));
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  const { port } = collector.address() as AddressInfo;
+  app = await startApp({
+    OPENAI_API_KEY: 'sk-of-the-operator',
+    OPENAI_BASE_URL: model.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20of-the-collector',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+  });
 });
 
 test.afterAll(async () => {
   tap?.end();
   await app?.stop();
   await model?.close();
+  collector?.close();
 });
 
 test('what a model says appears in dock, lane and history while it says it, and not in the log', async ({
@@ -73,5 +98,6 @@ test('what a model says appears in dock, lane and history while it says it, and 
   await expect(inFull).toBeHidden();
   const holders = (await readEvents(app.url, run)).filter((event) => JSON.stringify(event).includes('The weather '));
   expect(holders.map(({ kind }) => kind)).toEqual(['model.ended', 'instance.ended', 'run.finished']);
+  await expect.poll(() => spans.toSorted()).toEqual(['chat gpt-live', 'invoke_agent lead']);
   await context.close();
 });

@@ -100,6 +100,7 @@ export class LiveTextSender {
   }
 
   private isWatched(runId: RunId): boolean {
+    if (this.watched.size === 0) return false;
     const until = this.watched.get(runId);
     if (until === undefined) return false;
     if (until > this.clock.now()) return true;

@@ -41,6 +41,10 @@ export function redactDeltas(
 
   return {
     delta(delta) {
+      if (held.size === 0 && redactor.isHarmless(delta.text)) {
+        receive(delta);
+        return;
+      }
       const before = heldBefore(delta);
       const whole = delta.incremental ? before + delta.text : delta.text;
       const { clean, held: text } = redactor.split(whole);
