@@ -9,9 +9,11 @@ import { startFakeOpenAI } from '../../lib/testing/fake-openai';
 import { animatedWebp, type Frame } from './animated-webp';
 import { desk, makeReplies, message } from './desk';
 
-const frameMs = 125;
+const frameMs = 150;
 /** How long the last picture of the replay stays. */
 const restMs = 3_000;
+/** The height at which the timeline shows all rows of this run. */
+const timelinePx = 318;
 const folder = 'docs/images';
 
 let reply = makeReplies();
@@ -61,17 +63,21 @@ async function openPage(
 ): Promise<Page> {
   const context = await from.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce', locale: 'en-GB' });
   // The offer of a tour would be in the picture.
-  await context.addInitScript((history) => {
-    localStorage.setItem('callboard.tour', 'declined');
-    localStorage.setItem('callboard.panel.run-history', String(history));
-  }, historyPx);
+  await context.addInitScript(
+    ([history, timeline]) => {
+      localStorage.setItem('callboard.tour', 'declined');
+      localStorage.setItem('callboard.panel.run-history', String(history));
+      localStorage.setItem('callboard.panel.run-timeline', String(timeline));
+    },
+    [historyPx, timelinePx],
+  );
   const page = await context.newPage();
   const token = app.headers.authorization?.replace('Bearer ', '') ?? '';
   await page.goto(`${app.url}/?token=${token}`);
   return page;
 }
 
-/** Takes a picture of the run at every eighth of a second of its own time, with the graph beside the bars. */
+/** Takes a picture of the run at equal distances of its own time, with the graph beside the bars. */
 async function recordReplay(page: Page, run: string): Promise<Buffer> {
   await page.goto(`${app.url}/r/${run}?tab=graph`);
   await page.getByRole('list', { name: 'Graph of this run' }).getByRole('listitem').first().waitFor();
