@@ -2,17 +2,38 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const tests = '**/*.test.{ts,tsx}';
+const pure = ['lib/{base,cards,client,editor,graph,interop,models,runtime,trace}', 'components'].map(
+  (at) => `${at}/${tests}`,
+);
+/** A test that replaces a module needs a process of its own. */
+const replacing = 'lib/runtime/model/ask.test.ts';
+
 export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)) } },
   test: {
-    include: ['lib/**/*.test.{ts,tsx}', 'components/**/*.test.{ts,tsx}', 'app/**/*.test.{ts,tsx}'],
-    environment: 'node',
     // Routes are tested as a signed-in caller sees them; tests of signing in take this away.
     env: { CALLBOARD_OPEN: '1' },
-    globalSetup: ['lib/testing/postgres-global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Many tests wait for processes, leases and the database, so three run at once even on two cores, where the default is one.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    projects: [
+      {
+        extends: true,
+        // These modules keep nothing, so a process goes on to the next file with the modules that it has loaded. This halves their time.
+        test: { name: 'pure', include: pure, exclude: [replacing], isolate: false },
+      },
+      { extends: true, test: { name: 'replaced modules', include: [replacing] } },
+      {
+        extends: true,
+        test: {
+          name: 'real parts',
+          include: [`lib/${tests}`, `app/${tests}`],
+          exclude: pure,
+          globalSetup: ['lib/testing/postgres-global-setup.ts'],
+        },
+      },
+    ],
   },
 });
