@@ -46,7 +46,7 @@ export default defineConfig({
       use: { viewport: phone, colorScheme: 'dark' },
       // What is about width or touch, and what people do on a phone.
       testMatch:
-        /(access|dead-server|decisions|editor|export|first-day|folders|gestures|gestures-keys|gestures-panels|inspector|large-answers|run-page|trust|workflows-forms)\.spec\.ts/,
+        /(decisions|editor|export|first-day|folders|gestures|inspector|run-page|trust|workflows-forms)\.spec\.ts/,
     },
   ],
   webServer: {

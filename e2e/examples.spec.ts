@@ -1,5 +1,5 @@
-import { createProject, exampleFiles } from './api';
-import { lanes, openProject, openRun, runFacts, runProject } from './pages';
+import { createProject, exampleFiles, startRun, waitForEnd } from './api';
+import { lanes, runFacts } from './pages';
 import { expect, test } from './test';
 
 /** For each example: the lanes that must show, and words of the answer. */
@@ -30,11 +30,10 @@ const examples: Record<string, { lanes: string[]; answer: RegExp }> = {
 
 for (const [name, promised] of Object.entries(examples)) {
   test(`the example '${name}' runs in the app`, async ({ page, baseURL }) => {
-    const project = `${name} ${Date.now()}`;
-    await createProject(baseURL ?? '', project, exampleFiles(name));
-    await openProject(page, project);
-    await runProject(page, 'Please begin.');
-    await openRun(page);
+    const url = baseURL ?? '';
+    const run = await startRun(url, await createProject(url, name, exampleFiles(name)), 'Please begin.');
+    expect(await waitForEnd(url, run)).toBe('completed');
+    await page.goto(`/r/${run}`);
     await expect(runFacts(page)).toContainText('Completed');
     for (const lane of promised.lanes) await expect(lanes(page).getByText(lane, { exact: true })).toBeVisible();
     await expect(page.getByText(promised.answer).first()).toBeVisible();

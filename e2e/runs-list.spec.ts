@@ -14,12 +14,14 @@ test('a long list of runs comes page by page, and is not sent again while nothin
   });
   const runs = await Promise.all(Array.from({ length: 33 }, (_, index) => startRun(url, project, `Errand ${index}`)));
   for (const run of runs) expect(await waitForEnd(url, run)).toBe('completed');
-  for (let index = 0; index < 22; index++) {
-    const answer = await request.post(`${url}/api/v1/projects/${project}/runs`, {
-      data: { message: `Shared ${index}`, correlationId: 'shared-by-many' },
-    });
-    expect(await waitForEnd(url, (await answer.json()).runId)).toBe('completed');
-  }
+  const shared = await Promise.all(
+    Array.from({ length: 22 }, async (_, index) => {
+      const data = { message: `Shared ${index}`, correlationId: 'shared-by-many' };
+      const answer = await request.post(`${url}/api/v1/projects/${project}/runs`, { data });
+      return (await answer.json()).runId;
+    }),
+  );
+  for (const run of shared) expect(await waitForEnd(url, run)).toBe('completed');
 
   const same = page.waitForResponse((answer) => answer.url().includes('/api/v1/runs?') && answer.status() === 304);
   await page.goto(`/runs?project=${project}`);
