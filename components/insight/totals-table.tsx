@@ -15,7 +15,7 @@ import { RowList } from './row-list';
 
 /** Beside a history on a page of 1440 px the narrow columns need no sideways scroll. */
 const columns = classNames(
-  'grid-cols-[minmax(7rem,1fr)_2.75rem_repeat(5,3.6rem)_2.75rem_2.75rem_3.75rem_2.75rem] gap-x-1 px-2',
+  'grid-cols-[minmax(6rem,1fr)_2.75rem_repeat(5,3.6rem)_2.75rem_2.75rem_5.25rem_2.75rem] gap-x-1 px-2',
   '@min-[62rem]:grid-cols-[minmax(11rem,1fr)_3.5rem_repeat(5,4.75rem)_4rem_4rem_5.5rem_3.5rem] @min-[62rem]:gap-x-2 @min-[62rem]:px-3',
 );
 
