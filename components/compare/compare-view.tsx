@@ -258,7 +258,7 @@ function Panes(props: {
           side="left"
           label="Lists"
           storageKey="compare-lists"
-          defaultSize={760}
+          defaultSize={820}
           min={300}
           max={1400}
           className="max-w-[calc(100%-20rem)]!"

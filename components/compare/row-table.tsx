@@ -11,7 +11,7 @@ import { formatDuration } from '@/lib/trace/wording';
 import { deltaCost, deltaCount, deltaTime } from './compare-words';
 
 const columns =
-  'grid-cols-[minmax(11rem,1fr)_4.75rem_4.75rem_5.25rem_4rem_5rem_3.5rem_3.5rem_3.5rem_5.5rem] px-3 gap-x-2';
+  'grid-cols-[minmax(8rem,1fr)_4.25rem_4.25rem_4.75rem_4rem_4.5rem_3.25rem_3rem_3.5rem_5rem] px-3 gap-x-2';
 
 const titles: readonly { readonly column: RowColumn; readonly word: string; readonly title: string }[] = [
   { column: 'time', word: 'Δ Time', title: 'The time of B minus that of A' },

@@ -186,7 +186,8 @@ function Texts({ a, b, pair }: BothProps) {
   const error = 'error' in left ? left.error : 'error' in right ? right.error : undefined;
   if (error !== undefined) return <p className="text-bad text-xs">{error}</p>;
   if (!('texts' in left) || !('texts' in right)) return null;
-  const pairs = pairTexts(left.texts, right.texts);
+  // What differs comes first, because the tools of a model call may be long.
+  const pairs = pairTexts(left.texts, right.texts).toSorted((x, y) => Number(x.a === x.b) - Number(y.a === y.b));
   if (pairs.length === 0) return <p className="text-muted text-xs">This step has no arguments, messages or result.</p>;
   return pairs.map((one) => (
     <TextBeside key={one.title} text={one} isPair={pair.a !== undefined && pair.b !== undefined} />
