@@ -27,7 +27,9 @@ export const AgentNode = memo(function AgentNode(props: NodeProps<FlowNode>) {
 });
 
 function NearAgent(props: NodeProps<FlowNode>) {
-  const { node, beads, row, tools } = props.data;
+  const { beads, row, tools } = props.data;
+  // What is typed into the card is shown here, although React Flow's own node stays as it was.
+  const node = useProject((state) => state.picture.nodes.get(props.id)) ?? props.data.node;
   const issues = useProject((state) => state.picture.problems.get(node.id));
   const isEntry = useProject(
     (state) => state.picture.entry !== undefined && node.id === `agent:${state.picture.entry}`,

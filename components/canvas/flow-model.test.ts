@@ -33,9 +33,16 @@ test.each([
 });
 
 test('a changed node renders again, and so do nodes whose hooks changed', () => {
-  const rename = (node: GraphNode): GraphNode => (node.id === writer ? { ...node } : node);
-  const changed = { ...graph, nodes: graph.nodes.map(rename), chains: { ...graph.chains, [lead]: [] } };
+  const change = (node: GraphNode): GraphNode =>
+    node.id === writer && node.kind === 'agent' ? { ...node, missing: true } : node;
+  const changed = { ...graph, nodes: graph.nodes.map(change), chains: { ...graph.chains, [lead]: [] } };
   expect(renderedAgain(flowNodes(changed, points, [], drawn), drawn).sort()).toEqual([lead, writer].sort());
+});
+
+test('words that are typed into a card change no node of React Flow', () => {
+  const type = (node: GraphNode): GraphNode =>
+    node.id === writer && node.kind === 'agent' ? { ...node, description: 'Writes.', model: 'gpt-5' } : node;
+  expect(renderedAgain(flowNodes({ ...graph, nodes: graph.nodes.map(type) }, points, [], drawn), drawn)).toEqual([]);
 });
 
 test('the canvas has one tab stop: the first node, or those that are selected', () => {

@@ -7,9 +7,13 @@ import type { GraphFlow } from '@/lib/graph/flows';
 import type { Graph, GraphEdge, GraphNode, NodeId } from '@/lib/graph/graph';
 import type { ChainEntry } from '@/lib/graph/hook-chain';
 import { neighboursOf } from '@/lib/graph/neighbours';
+import { sameButWords } from '@/lib/graph/same-drawing';
 import { nodeSize, type Size, signWidthOf } from '@/lib/graph/size';
 
-/** `tools` is the number of servers, function tools and built-ins that an agent uses. */
+/**
+ * The description and the model in `node` may be those of before, because `AgentNode` reads them from the store. `tools` is the
+ * number of servers, function tools and built-ins that an agent uses.
+ */
 export type FlowNode = Node<
   {
     readonly node: GraphNode;
@@ -62,7 +66,7 @@ export function flowNodes(
     const focusable = selection.length === 0 ? index === 0 : selected.has(node.id);
     if (
       was !== undefined &&
-      was.data.node === node &&
+      sameButWords(was.data.node, node) &&
       was.data.beads === beads &&
       was.data.tools === tools &&
       was.className === className &&

@@ -1,11 +1,12 @@
 'use client';
 
 import { type Dispatch, type SetStateAction, useMemo, useRef, useState } from 'react';
-import { useProject } from '@/components/editor-state/project-context';
+import { useProject, useProjectAs } from '@/components/editor-state/project-context';
 import { fanWays } from '@/lib/graph/fans';
 import { flowsOf } from '@/lib/graph/flows';
 import { canvasBoxes, groupFrames } from '@/lib/graph/group-frames';
 import { neighboursOf } from '@/lib/graph/neighbours';
+import { sameDrawing } from '@/lib/graph/same-drawing';
 import { type CanvasNode, frameNodes, hiddenIn, noteNodes, wiresOfGroups } from './annotation-model';
 import { type FlowEdge, flowLines, flowNodes, type WireEdge, wireEdges } from './flow-model';
 import { useCollapsed } from './use-collapsed';
@@ -19,7 +20,8 @@ export interface FlowGraph {
 
 /** Returns the open project's graph, its notes and its groups as React Flow draws them. */
 export function useFlowGraph(): FlowGraph {
-  const graph = useProject((state) => state.picture.graph);
+  // Typed words render one node and nothing else of the canvas.
+  const graph = useProjectAs((state) => state.picture.graph, sameDrawing);
   const points = useProject((state) => state.points);
   const selection = useProject((state) => state.selection);
   const selectedEdge = useProject((state) => state.selectedEdge);

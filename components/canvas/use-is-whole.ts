@@ -2,12 +2,13 @@
 
 import { type ReactFlowState, useStore } from '@xyflow/react';
 import { useCallback, useMemo } from 'react';
-import { useProject } from '@/components/editor-state/project-context';
+import { useProject, useProjectAs } from '@/components/editor-state/project-context';
 import { boundsOf, canvasBoxes } from '@/lib/graph/group-frames';
+import { sameDrawing } from '@/lib/graph/same-drawing';
 
 /** True while all nodes and notes are in view. Then an overview would only cover some of them. */
 export function useIsWhole(): boolean {
-  const graph = useProject((state) => state.picture.graph);
+  const graph = useProjectAs((state) => state.picture.graph, sameDrawing);
   const points = useProject((state) => state.points);
   const notes = useProject((state) => state.picture.drawn.settings.canvas.notes);
   const bounds = useMemo(() => boundsOf([...canvasBoxes(graph, points, notes).values()]), [graph, points, notes]);
