@@ -1,12 +1,9 @@
 'use client';
 
 import {
-  Background,
-  BackgroundVariant,
   ControlButton,
   Controls,
   MarkerType,
-  MiniMap,
   ReactFlow,
   type ReactFlowProps,
   ReactFlowProvider,
@@ -23,12 +20,13 @@ import { useActions, useProject } from '@/components/editor-state/project-contex
 import { useCommands } from '@/components/editor-state/use-commands';
 import { agentTypeOf } from '@/lib/editor/agent-kinds';
 import { gridPx } from '@/lib/graph/arrange';
-import type { NodeId, Point } from '@/lib/graph/graph';
+import type { Point } from '@/lib/graph/graph';
 import { AgentNode } from './agent-node';
 import type { CanvasNode } from './annotation-model';
 import { CanvasMenu, type MenuTarget } from './canvas-menu';
 import { ConnectionWire } from './connection-wire';
 import { distanceOf } from './distance';
+import { Dots } from './dots';
 import { FarWires, useFarWires } from './far-wires';
 import { FlowLine } from './flow-line';
 import type { FlowEdge } from './flow-model';
@@ -36,6 +34,7 @@ import { FrameNode } from './frame-node';
 import { GuideLines } from './guide-lines';
 import { NodePicker } from './node-picker';
 import { NoteNode } from './note-node';
+import { Overview } from './overview';
 import { ResourceNode } from './resource-node';
 import { SelectionTools } from './selection-tools';
 import { useCanvasClipboard } from './use-canvas-clipboard';
@@ -47,6 +46,7 @@ import { useIsWhole } from './use-is-whole';
 import { type CanvasMemory, useKeptView } from './use-kept-view';
 import { useKnownSizes } from './use-known-sizes';
 import { useMenuKey } from './use-menu-key';
+import { useMoving } from './use-moving';
 import { usePicker } from './use-picker';
 import { useReveal } from './use-reveal';
 import { snapKinds, useSnapKind } from './use-snap';
@@ -85,7 +85,6 @@ const noGrid = { snapToGrid: false } satisfies Partial<ReactFlowProps>;
 
 /** With at most this many nodes there is no overview, because all of them are in view and it would cover some. */
 const seenAtOnce = 12;
-const minimapSize = { width: 160, height: 104 };
 
 export interface CanvasProps {
   /** Keeps the view while the canvas is not on the page. */
@@ -125,6 +124,7 @@ function CanvasBody({ memory }: CanvasProps) {
   useCanvasKeys(frame, fitAll, picker.open);
   useCanvasClipboard(frame);
   useReveal(frame, selection, kept);
+  const moving = useMoving(frame);
   const distance = useStore(distanceOf);
   const isWhole = useIsWhole();
   const menuEdge = useMenuKey(frame);
@@ -153,10 +153,11 @@ function CanvasBody({ memory }: CanvasProps) {
           edges={wires.near}
           {...(kept === undefined ? {} : { defaultViewport: kept.view })}
           onInit={onInit}
+          {...moving}
           {...snapping}
         >
           <FarWires wires={wires.far} />
-          <Background variant={BackgroundVariant.Dots} gap={gridPx} size={1} />
+          <Dots />
           <Controls showInteractive={false} showFitView={false} position="bottom-left">
             <ControlButton aria-label="Fit View" title="Fit View (1)" onClick={fitAll}>
               <Maximize aria-hidden className="!fill-none" />
@@ -165,7 +166,7 @@ function CanvasBody({ memory }: CanvasProps) {
           </Controls>
           <SelectionTools onRemove={removeAndGoOn} />
           <GuideLines guides={guides} />
-          {settled && nodeCount > seenAtOnce && !isWhole ? <Overview /> : null}
+          {settled && nodeCount > seenAtOnce && !isWhole ? <Overview nodes={nodes} /> : null}
         </ReactFlow>
         {picker.request === undefined ? null : (
           <NodePicker request={picker.request} onClose={picker.close} focusNode={focusNode} />
@@ -214,23 +215,6 @@ function SnapButton() {
   );
 }
 
-function Overview() {
-  return (
-    <MiniMap
-      pannable
-      zoomable
-      position="bottom-right"
-      className="max-sm:!hidden"
-      style={minimapSize}
-      ariaLabel="Overview of the graph"
-      nodeColor={minimapColor}
-      nodeStrokeColor={minimapColor}
-      nodeStrokeWidth={1.5}
-      nodeBorderRadius={16}
-    />
-  );
-}
-
 function EmptyCanvas(props: { readonly onAdd: () => void }) {
   return (
     <div className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-3 text-center">
@@ -264,10 +248,4 @@ function targetOf(
     wireAt(screen);
   if (edgeId) return { kind: 'edge', id: edgeId, at };
   return { kind: 'pane', at, screen };
-}
-
-function minimapColor({ id }: { readonly id: NodeId }): string {
-  if (id.startsWith('server:')) return 'var(--server)';
-  if (id.startsWith('function:')) return 'var(--function)';
-  return id.startsWith('builtin:') ? 'var(--builtin)' : 'var(--agent)';
 }

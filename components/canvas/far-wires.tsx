@@ -1,11 +1,12 @@
 'use client';
 
-import { type ReactFlowState, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
+import { type ReactFlowState, useReactFlow, useStore } from '@xyflow/react';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { Point } from '@/lib/graph/graph';
 import type { CanvasNode } from './annotation-model';
 import { type FarColour, type FarWire, farWires } from './far-paths';
 import type { FlowEdge } from './flow-model';
+import { emptyPicture, type PaintView, type ShownView, useViewPainter } from './use-view-painter';
 
 /** A graph with at most this many wires always has an element for each, with its arrow and its words. */
 const manyWires = 150;
@@ -59,52 +60,18 @@ function nearestWire(wires: readonly FarWire[], at: Point, reach: number): strin
 
 /** Paints wires behind the nodes. A move of the view paints them again and renders nothing. */
 export function FarWires({ wires }: { readonly wires: readonly FarWire[] }) {
-  const store = useStoreApi();
   const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const element = canvas.current;
-    if (element === null || wires.length === 0) return;
+  const paint = useMemo((): PaintView | undefined => {
+    if (wires.length === 0) return undefined;
     const lines = linesByColour(wires);
-    let tokens = readTokens();
-    let frame = 0;
-    let painted: ReactFlowState['transform'] | undefined;
-    const paint = () => {
-      frame = 0;
-      painted = store.getState().transform;
-      paintLines(element, lines, tokens, store.getState());
-    };
-    const paintSoon = () => {
-      if (frame === 0) frame = requestAnimationFrame(paint);
-    };
-    paint();
-    const unsubscribe = store.subscribe((state, before) => {
-      const moved = state.transform !== painted && state.transform !== before.transform;
-      if (moved || state.width !== before.width || state.height !== before.height) paintSoon();
-    });
-    const observer = new MutationObserver(() => {
-      tokens = readTokens();
-      paintSoon();
-    });
-    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class'] });
-    return () => {
-      unsubscribe();
-      observer.disconnect();
-      cancelAnimationFrame(frame);
-    };
-  }, [store, wires]);
+    return (element, view, colourOf) => paintLines(element, lines, colourOf, view);
+  }, [wires]);
+  useViewPainter(canvas, paint);
   if (wires.length === 0) return null;
   return <canvas ref={canvas} aria-hidden className="pointer-events-none absolute inset-0 size-full" />;
 }
 
 type Lines = readonly { readonly colour: FarColour; readonly path: Path2D }[];
-type Tokens = Readonly<Record<FarColour, string>>;
-
-/** Reads the colours of the theme. It is not done for each frame, because it makes the browser compute styles. */
-function readTokens(): Tokens {
-  const style = getComputedStyle(document.documentElement);
-  const read = (token: FarColour) => style.getPropertyValue(token);
-  return { '--agent': read('--agent'), '--line-strong': read('--line-strong'), '--model': read('--model') };
-}
 
 function linesByColour(wires: readonly FarWire[]): Lines {
   const colours: readonly FarColour[] = ['--line-strong', '--model', '--agent'];
@@ -117,24 +84,17 @@ function linesByColour(wires: readonly FarWire[]): Lines {
 function paintLines(
   canvas: HTMLCanvasElement,
   lines: Lines,
-  tokens: Tokens,
-  { width, height, transform: [x, y, zoom] }: Pick<ReactFlowState, 'width' | 'height' | 'transform'>,
+  colourOf: (token: string) => string,
+  { width, height, transform: [x, y, zoom] }: ShownView,
 ): void {
-  const pen = canvas.getContext('2d');
-  if (pen === null) return;
-  const ratio = window.devicePixelRatio;
-  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
-  if (canvas.width !== wide || canvas.height !== high) {
-    canvas.width = wide;
-    canvas.height = high;
-  }
-  pen.resetTransform();
-  pen.clearRect(0, 0, wide, high);
-  pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y);
+  const pen = emptyPicture(canvas, width, height);
+  if (pen === undefined) return;
+  pen.translate(x, y);
+  pen.scale(zoom, zoom);
   pen.globalAlpha = 0.6;
   pen.lineWidth = Math.max(1.5, thinnestPx / zoom);
   for (const { colour, path } of lines) {
-    pen.strokeStyle = tokens[colour];
+    pen.strokeStyle = colourOf(colour);
     pen.stroke(path);
   }
 }
