@@ -2,20 +2,25 @@
 
 import { createContext, use, useState } from 'react';
 import { useStore } from 'zustand';
+import type { ShownState } from '@/lib/editor/follow-typing';
 import type { ProjectState } from '@/lib/editor/project-state';
 import type { ProjectStore } from '@/lib/editor/project-store';
 
 export const ProjectContext = createContext<ProjectStore | undefined>(undefined);
 
-function useProjectStore(): ProjectStore {
+export function useProjectStore(): ProjectStore {
   const project = use(ProjectContext);
   if (project === undefined) throw new Error('Bug: a part of the editor outside its project');
   return project;
 }
 
+/** The state that a part of the page shows in place of the newest one (`followTyping`). */
+export const ShownContext = createContext<ShownState | undefined>(undefined);
+
 /** Reads one value of the open project. The component renders again when that value changes. */
 export function useProject<T>(read: (state: ProjectState) => T): T {
-  return useStore(useProjectStore().store, read);
+  const { store } = useProjectStore();
+  return useStore(use(ShownContext) ?? store, read);
 }
 
 /**

@@ -103,6 +103,9 @@ function selectRow(actions: ReturnType<typeof useActions>, row: OutlineRow) {
 /** More rows than fit on a screen. */
 const rowsAtFirst = 60;
 
+/** There may be a thousand rows, and after each key the browser would lay them all out. */
+const outOfSight = '[content-visibility:auto] [contain-intrinsic-height:28px]';
+
 /** Rows deeper than this are not indented further, so that names keep their room. They show the number of their level. */
 const deepestIndent = 6;
 
@@ -148,7 +151,7 @@ function TreeRow(props: {
       aria-setsize={row.size}
       aria-selected={props.selected}
       aria-expanded={row.hasChildren && !row.repeated ? row.open : undefined}
-      className={`flex h-7 cursor-default items-center gap-1.5 pr-2 text-sm outline-offset-[-2px] select-none ${
+      className={`flex h-7 cursor-default items-center gap-1.5 pr-2 text-sm outline-offset-[-2px] select-none ${outOfSight} ${
         props.selected ? 'bg-accent-soft text-ink' : 'hover:bg-hover'
       }`}
       style={{ paddingLeft: 6 + Math.min(row.depth, deepestIndent) * 14 }}

@@ -3,6 +3,7 @@
 import { Maximize2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
+import { TypingFollower } from '@/components/editor-state/typing-follower';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
@@ -35,7 +36,9 @@ export function Inspector() {
           label: 'Properties',
           content: (
             <FromTop>
-              <Properties />
+              <TypingFollower>
+                <Properties />
+              </TypingFollower>
             </FromTop>
           ),
         },

@@ -3,12 +3,13 @@
 import { Maximize2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
+import { NewestState } from '@/components/editor-state/typing-follower';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { estimateTokens } from '@/lib/base/estimate-tokens';
 import type { Card } from '@/lib/cards/card';
-import { instructionIssues } from '@/lib/editor/instruction-issues';
+import { type InstructionIssue, instructionIssues } from '@/lib/editor/instruction-issues';
 import { DraftLines } from './draft-input';
 import { InstructionIssues } from './instruction-issues';
 
@@ -20,9 +21,7 @@ const InstructionDialog = lazy(async () => ({
 /** The instruction of a card, with its size and issues, and a wide editor on demand. */
 export function InstructionField({ card }: { readonly card: Card }) {
   const commands = useCommands();
-  const folder = useProject((state) => state.document.folder);
-  const all = useProject((state) => state.picture.parsed.issues);
-  const issues = useMemo(() => instructionIssues(folder, card, all), [folder, card, all]);
+  const issues = useInstructionIssues(card);
   const [isWide, setWide] = useState(false);
   return (
     <div className="flex flex-col gap-1.5">
@@ -49,9 +48,23 @@ export function InstructionField({ card }: { readonly card: Card }) {
       <InstructionIssues issues={issues} />
       {isWide ? (
         <Suspense fallback={null}>
-          <InstructionDialog card={card} issues={issues} onClose={() => setWide(false)} />
+          <NewestState>
+            <WideInstruction card={card} onClose={() => setWide(false)} />
+          </NewestState>
         </Suspense>
       ) : null}
     </div>
   );
+}
+
+/** The card is read again, because that of the form may be a key behind. */
+function WideInstruction({ card, onClose }: { readonly card: Card; readonly onClose: () => void }) {
+  const newest = useProject(({ picture }) => picture.drawn.cards.find(({ file }) => file === card.file)) ?? card;
+  return <InstructionDialog card={newest} issues={useInstructionIssues(newest)} onClose={onClose} />;
+}
+
+function useInstructionIssues(card: Card): readonly InstructionIssue[] {
+  const folder = useProject((state) => state.document.folder);
+  const all = useProject((state) => state.picture.parsed.issues);
+  return useMemo(() => instructionIssues(folder, card, all), [folder, card, all]);
 }
