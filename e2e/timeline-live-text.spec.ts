@@ -21,7 +21,9 @@ const spans: string[] = [];
 
 test.beforeAll(async () => {
   tap = pieceTap();
-  model = await startFakeOpenAI({ respond: () => ({ pieces: tap }) });
+  model = await startFakeOpenAI({
+    respond: (request) => (request.model === 'gpt-live' ? { pieces: tap } : { text: 'Done.' }),
+  });
   collector = http.createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => {
@@ -55,7 +57,7 @@ test('what a model says appears in dock, lane and history while it says it, and 
   browser,
 }) => {
   const port = Number(new URL(app.url).port);
-  const context = await browser.newContext({ storageState: signedInBrowser(port) });
+  const context = await browser.newContext({ storageState: signedInBrowser(port), baseURL: app.url });
   const page = await context.newPage();
   const project = await createProject(app.url, 'Live text', {
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\nmodel: openai.gpt-live\n---\nSay the weather.\n',
