@@ -47,6 +47,15 @@ test.beforeEach(async ({ page }) => {
   await showPanel(page, 'Canvas');
 });
 
+/** Opens a page in the browser of another person. */
+async function signedIn(page: Page): Promise<Page> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('There is no browser');
+  const context = await browser.newContext({ viewport: page.viewportSize() });
+  await context.addCookies(await page.context().cookies());
+  return await context.newPage();
+}
+
 async function save(page: Page, baseURL: string | undefined): Promise<Record<string, string>> {
   await page.keyboard.press('ControlOrMeta+s');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
@@ -86,6 +95,18 @@ test('a server is tested from the menu of its node, and its tools are picked on 
       .replace('mcp_connect:', 'mcp_connect:')
       .replace(/(target: .*\n)/, '$1tools:\n  every: [echo]\n'),
   });
+
+  // The form of the agent has the same list, and takes patterns.
+  await node(page, 'agent:lead').click();
+  const filter = page.getByRole('combobox', { name: 'Tools of every' });
+  await expect(filter).toHaveText('echo');
+  await filter.click();
+  await expect(page.getByRole('option', { name: /^echo/ })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.type('get-*');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(filter).toHaveText('echo, get-*');
+  expect((await save(page, baseURL))['agent-cards/lead.md']).toContain('every: [echo, get-*]');
 });
 
 test('a server that does not start says which step failed, and why', async ({ page }, info) => {
@@ -116,6 +137,10 @@ test('tools that changed since they were picked are marked on node, wire and in 
   await node(page, 'server:own').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Test' }).click();
   await expect(node(page, 'server:own').getByRole('img', { name: /^changed/ })).toBeVisible();
+  const other = await signedIn(page);
+  await other.goto(new URL(`/p/${project()}`, page.url()).href);
+  await expect(node(other, 'server:own').getByRole('img', { name: /^changed/ })).toBeVisible();
+  await other.context().close();
   await page.getByRole('tab', { name: /^Problems/ }).click();
   await expect(
     page.getByRole('button', { name: /tools of server 'own' changed .*gone: get_time; new: tell_time/ }),
