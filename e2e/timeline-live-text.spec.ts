@@ -100,6 +100,6 @@ test('what a model says appears in dock, lane and history while it says it, and 
   await expect(inFull).toBeHidden();
   const holders = (await readEvents(app.url, run)).filter((event) => JSON.stringify(event).includes('The weather '));
   expect(holders.map(({ kind }) => kind)).toEqual(['model.ended', 'instance.ended', 'run.finished']);
-  await expect.poll(() => spans.toSorted()).toEqual(['chat gpt-live', 'invoke_agent lead']);
+  await expect.poll(() => spans).toContain('chat gpt-live');
   await context.close();
 });

@@ -99,7 +99,7 @@ export function SaidRow(props: {
         props.selected && 'bg-accent-soft hover:bg-accent-soft',
       )}
     >
-      <span className="w-13 shrink-0 font-mono text-2xs text-model">{words[line.how]}</span>
+      <span className="w-13 shrink-0 font-mono text-2xs text-muted">{words[line.how]}</span>
       <SaidTail line={line} className="flex-1 text-ink" />
     </button>
   );
