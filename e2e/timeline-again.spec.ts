@@ -1,0 +1,115 @@
+import { type FakeOpenAI, type FakeReply, type FakeRequest, startFakeOpenAI } from '../lib/testing/fake-openai';
+import { type ApiEvent, createProject, readEvents, readRun, startRun, waitForEnd } from './api';
+import { type AppProcess, startApp } from './app-process';
+import { runFacts, seriousFaults } from './pages';
+import { expect, test } from './test';
+
+/** A run is run again from a step, one of its instances alone, and with a pinned result. The model server counts its calls. */
+
+test.describe.configure({ timeout: 120_000, mode: 'serial' });
+
+const files = {
+  'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [kid]\n---\nYou lead.\n',
+  'agent-cards/kid.md': '---\nname: kid\nfunction_tools: [../tools.ts:size]\n---\nYou help.\n',
+  'tools.ts': 'export function size(args: { text: string }) {\n  return args.text.length;\n}\n',
+  'fast-agent.yaml': 'default_model: openai.fake\n',
+};
+
+let model: FakeOpenAI;
+let app: AppProcess;
+let project: string;
+let run: string;
+let events: ApiEvent[];
+
+test.beforeAll(async () => {
+  model = await startFakeOpenAI({ respond });
+  app = await startApp({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-again-0123456789' });
+  project = await createProject(app.url, 'Again', files);
+  run = await startRun(app.url, project, 'Begin');
+  expect(await waitForEnd(app.url, run)).toBe('completed');
+  events = await readEvents(app.url, run);
+});
+
+test.afterAll(async () => {
+  await app?.stop();
+  await model?.close();
+});
+
+test.beforeEach(async ({ page }) => {
+  await page.goto(app.signInUrl);
+});
+
+test('from its last step, a run asks the model once and gives the same answer', async ({ page }) => {
+  const before = model.requests.length;
+  expect(before).toBe(6);
+  await page.goto(`${app.url}/r/${run}?tab=selection&span=${seqOf('lead#m2')}`);
+  await page.getByRole('button', { name: 'Run again from here' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Run again from here' });
+  await expect(dialog.getByRole('status')).toHaveText('From the record: 5 of 6 model calls and 4 of 4 tool calls.');
+  expect(await seriousFaults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Run', exact: true }).press('Enter');
+  await expect(page).not.toHaveURL(new RegExp(run));
+  await expect(page.getByText(`Again of ${run.slice(0, 8)}, from a step`)).toBeVisible();
+  await expect(runFacts(page)).toContainText('Completed');
+  expect(model.requests.length).toBe(before + 1);
+  const next = /\/r\/([^?]+)/.exec(page.url())?.[1] ?? '';
+  expect((await readRun(app.url, next)).answer).toBe((await readRun(app.url, run)).answer);
+  await page.goto(`${app.url}/r/${run}`);
+  await expect(page.getByText(`Run again as ${next.slice(0, 8)}`)).toBeVisible();
+  await page.goto(`${app.url}/runs`);
+  await expect(page.getByText(`Again of ${run.slice(0, 8)}`)).toBeVisible();
+});
+
+test('one instance runs again with other arguments, and its tool is answered from the record', async ({ page }) => {
+  const before = model.requests.length;
+  await page.goto(`${app.url}/r/${run}?tab=selection&span=${seqOf('lead#t2')}`);
+  await page.getByRole('button', { name: 'Run this instance again' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Run this instance again' });
+  await dialog.getByRole('textbox', { name: 'text' }).fill('something else');
+  await expect(dialog.getByRole('radio', { name: 'size: From the record' })).toBeChecked();
+  await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText(`Again of ${run.slice(0, 8)}, one instance`)).toBeVisible();
+  await expect(runFacts(page)).toContainText('Completed');
+  expect(model.requests.slice(before).map(({ messages }) => messages[1]?.text)).toEqual([
+    'something else',
+    'something else',
+  ]);
+  // The tool counts 14 letters of the new text; the record has the 3 of "two".
+  await expect(page.getByRole('tabpanel')).toContainText('It has 3 letters');
+});
+
+test('a pinned result answers the next run until it is removed', async ({ page }) => {
+  await page.goto(`${app.url}/r/${run}?tab=selection&span=${seqOf('lead/kid[1]#t1')}`);
+  await page.getByRole('button', { name: 'Pin result' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pin result' });
+  await dialog.getByRole('radio', { name: /Every call/ }).check();
+  await dialog.getByRole('button', { name: 'Pin', exact: true }).click();
+  await expect(dialog.getByRole('list', { name: 'Pinned results' })).toContainText('kid · size');
+  const next = await startRun(app.url, project, 'Begin');
+  expect(await waitForEnd(app.url, next)).toBe('completed');
+  const logged = (await readEvents(app.url, next)).filter((event) => event.code === 'answer_pinned');
+  expect(logged).toHaveLength(2);
+  await dialog.getByRole('button', { name: 'Remove the pinned result of size' }).click();
+  await expect(dialog).toContainText('Nothing is pinned.');
+  await page.goto(
+    `${app.url}/r/${next}?tab=selection&span=${seqOf('lead/kid[1]#t1', await readEvents(app.url, next))}`,
+  );
+  await expect(page.getByRole('tabpanel')).toContainText('Pinned answer');
+});
+
+/** Returns the number of the event that starts a step. */
+function seqOf(step: string, log = events): number {
+  return log.find((event) => event.step === step && event.kind.endsWith('.started'))?.seq ?? 0;
+}
+
+/** The lead asks two kids. Each kid measures its text and tells the size. */
+function respond({ messages }: FakeRequest): FakeReply {
+  const results = messages.filter(({ role }) => role === 'tool').map(({ text }) => text);
+  const asked = messages.find(({ role }) => role === 'user')?.text ?? '';
+  if (messages[0]?.text.includes('You lead')) {
+    if (results.length > 0) return { text: `The kids say: ${results.join(' ')}` };
+    return { toolCalls: ['one', 'two'].map((text) => ({ name: 'agent__kid', arguments: { text } })) };
+  }
+  if (results.length > 0) return { text: `It has ${results[0]} letters.` };
+  return { toolCalls: [{ name: 'size', arguments: { text: asked } }] };
+}
