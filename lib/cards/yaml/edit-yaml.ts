@@ -204,12 +204,6 @@ class YamlEditor {
     let tail = 0;
     while (tail < shorter - head && same(length - 1 - tail, value.length - 1 - tail)) tail++;
     const common = shorter - head - tail;
-    if (pass === 'change') {
-      return value.slice(head, head + common).flatMap((item, index) => {
-        const slot: Slot = { in: 'seq', parent: seq, index: head + index, flow };
-        return sameKind(seq.items[head + index] ?? null, item) ? [] : splicer.replace(slot, item);
-      });
-    }
     const inner = value.slice(head, head + common).flatMap((item, index) => {
       const slot: Slot = { in: 'seq', parent: seq, index: head + index, flow };
       return this.#differences(splicer, seq.items[head + index] ?? null, slot, item, pass);
