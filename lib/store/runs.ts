@@ -116,13 +116,12 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
        CASE WHEN $2::int IS NULL THEN run.message ELSE left(run.message, $2::int) END AS message,
        CASE WHEN $2::int IS NULL THEN run.answer ELSE left(run.answer, $2::int) END AS answer,
        (SELECT name FROM "Project" project WHERE project.id = run."projectId") AS "projectName",
-       (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage", ${againSql}
+       (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage", ${againSql}, ${madeAgainSql}
      FROM "Run" run WHERE run.id = $1`,
     [id, chars],
   );
   const [row] = rows;
   if (row === undefined) throw noRun();
-  const madeAgain = await findMadeAgain(store, id);
   const textOf = textUnits === undefined ? fromJsonText : fromJsonTextStart;
   return {
     ...toListed(row),
@@ -130,7 +129,7 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
     answer: row.answer === null ? undefined : textOf(row.answer),
     lastSeq: row.lastSeq,
     confirmedHash: row.confirmedHash ?? undefined,
-    madeAgain,
+    madeAgain: storedMadeAgain.parse(row.madeAgain ?? []),
   };
 }
 
@@ -138,14 +137,18 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
 export const againSql = `
   (SELECT old.id FROM "Run" old WHERE old.id = run."againOf") AS "againOf", run.again::json ->> 'kind' AS "againKind"`;
 
-async function findMadeAgain(store: Store, id: RunId): Promise<readonly MadeAgain[]> {
-  const { rows } = await store.pool.query<{ id: string; kind: string | null; createdAt: Date }>(
-    `SELECT id, again::json ->> 'kind' AS kind, "createdAt" FROM "Run"
-     WHERE "againOf" = $1 ORDER BY "createdAt" DESC, id DESC LIMIT 20`,
-    [id],
-  );
-  return rows.map((row) => ({ id: brandAs<RunId>(row.id), kind: readKind(row.kind), createdAt: row.createdAt }));
-}
+/** Selects the newest runs that were made from `run`, as JSON. */
+const madeAgainSql = `
+  (SELECT json_agg(made) FROM (
+     SELECT id, again::json ->> 'kind' AS kind, "createdAt" FROM "Run"
+     WHERE "againOf" = run.id ORDER BY "createdAt" DESC, id DESC LIMIT 20) made) AS "madeAgain"`;
+const storedMadeAgain = z.array(
+  z.object({
+    id: z.string().transform((id) => brandAs<RunId>(id)),
+    kind: z.string().nullable().transform(readKind),
+    createdAt: z.coerce.date(),
+  }),
+);
 
 function readKind(kind: string | null): AgainKind {
   return againKinds.find((one) => one === kind) ?? 'again';
@@ -218,6 +221,7 @@ interface Row extends RunRow {
   readonly answer: string | null;
   readonly lastSeq: number;
   readonly confirmedHash: string | null;
+  readonly madeAgain: unknown;
 }
 
 export function toListed(
