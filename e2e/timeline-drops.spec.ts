@@ -1,0 +1,64 @@
+import { createProject, startRun, waitForEnd } from './api';
+import { lanes, runFacts } from './pages';
+import { expect, test } from './test';
+
+const rounds = 12;
+const drops = 100;
+const round = `        - { delay_ms: 250, calls: [${'{ tool: agent__kid, arguments: { text: Go } }, '.repeat(3)}] }\n`;
+const files = {
+  'agent-cards/lead.md': '---\nname: lead\ndefault: true\nmodel: script\nagents: [kid]\n---\nLead.\n',
+  'agent-cards/kid.md': '---\nname: kid\nmodel: script\n---\nHelp.\n',
+  'callboard.yaml': `version: 1
+entry: lead
+scripts:
+  lead:
+    - turns:
+${round.repeat(rounds)}        - { text: All done. }
+  kid:
+    - turns: [{ text: Done., delay_ms: 100 }]
+`,
+};
+
+test('a run whose stream drops a hundred times, and once the page, is shown whole and once', async ({
+  page,
+  baseURL,
+}) => {
+  await page.addInitScript((most) => {
+    const Stream = window.EventSource;
+    let opened = 0;
+    // Most streams drop before their first message and each fifth after it.
+    window.EventSource = class extends Stream {
+      constructor(url: string | URL, init?: EventSourceInit) {
+        super(url, init);
+        opened += 1;
+        document.documentElement.dataset.streams = String(opened);
+        if (opened > most) return;
+        super.addEventListener(opened % 5 === 0 ? 'message' : 'open', () => {
+          queueMicrotask(() => this.dispatchEvent(new Event('error')));
+        });
+      }
+    };
+    // Pauses before the next attempt are short, so that all drops happen during the run.
+    const wait = window.setTimeout;
+    Object.assign(window, { setTimeout: (work: () => void, ms = 0) => wait(work, ms >= 250 ? ms / 50 : ms) });
+  }, drops);
+  const project = await createProject(baseURL ?? '', `Drops ${Date.now()}`, files);
+  const run = await startRun(baseURL ?? '', project, 'Begin');
+  await page.goto(`/r/${run}`);
+  await expect(lanes(page).getByText('kid[2]', { exact: true })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-streams', String(drops + 1), { timeout: 30_000 });
+  await expect(runFacts(page)).toContainText('Completed');
+  expect(await waitForEnd(baseURL ?? '', run)).toBe('completed');
+
+  await expect(page.getByText(`${1 + rounds * 3} instances`)).toBeVisible();
+  // Only rows in view are in the page. The height of the list says how many there are.
+  const shown = async () => ({
+    lanes: await lanes(page).getByRole('treeitem').allInnerTexts(),
+    facts: await runFacts(page).innerText(),
+    history: await page.getByRole('list', { name: 'Calls and results' }).getAttribute('style'),
+  });
+  const followed = await shown();
+  await page.reload();
+  await expect(runFacts(page)).toContainText('Completed');
+  await expect.poll(shown).toEqual(followed);
+});
