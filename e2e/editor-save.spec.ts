@@ -163,13 +163,22 @@ async function editWhileOthersSave(page: Page, baseURL: string | undefined): Pro
   await expect(question(page)).toBeVisible();
 }
 
-/** Lets no save of this page reach the server. Returns a function that ends this. */
+/**
+ * Lets no save of this page reach the server, also after a reload. Returns a function that ends this. Requests that a page
+ * sends while it goes away pass by `page.route`, so the page itself refuses them.
+ */
 async function disconnect(page: Page): Promise<() => Promise<void>> {
-  const address = `**/p/${project()}*`;
-  await page.route(address, async (route) => {
-    await (route.request().method() === 'POST' ? route.abort() : route.fallback());
-  });
-  return () => page.unroute(address);
+  const lose = () => {
+    const ask = window.fetch;
+    window.fetch = (input, init) =>
+      init?.method === 'POST' && sessionStorage.getItem('disconnected') !== null
+        ? Promise.reject(new TypeError('Failed to fetch'))
+        : ask(input, init);
+  };
+  await page.addInitScript(lose);
+  await page.evaluate(lose);
+  await page.evaluate(() => sessionStorage.setItem('disconnected', 'yes'));
+  return () => page.evaluate(() => sessionStorage.removeItem('disconnected'));
 }
 
 async function describe(page: Page, agent: string, words: string): Promise<void> {

@@ -13,7 +13,7 @@ entry: lead
 scripts:
   lead:
     - turns:
-${round.repeat(rounds)}        - { text: All done. }
+${round.repeat(rounds)}        - { text: Never said., delay_ms: 600000 }
   kid:
     - turns: [{ text: Done., delay_ms: 100 }]
 `,
@@ -24,33 +24,38 @@ test('a run whose stream drops a hundred times, and once the page, is shown whol
   baseURL,
 }) => {
   await page.addInitScript((most) => {
+    const wait = window.setTimeout;
     const Stream = window.EventSource;
     let opened = 0;
-    // Most streams drop before their first message and each fifth after it.
+    // Most streams drop before their first message. Each fifth drops after one, or when none has come for a while.
     window.EventSource = class extends Stream {
       constructor(url: string | URL, init?: EventSourceInit) {
         super(url, init);
         opened += 1;
         document.documentElement.dataset.streams = String(opened);
         if (opened > most) return;
-        super.addEventListener(opened % 5 === 0 ? 'message' : 'open', () => {
-          queueMicrotask(() => this.dispatchEvent(new Event('error')));
-        });
+        let hasDropped = false;
+        const drop = () => {
+          if (!hasDropped) this.dispatchEvent(new Event('error'));
+          hasDropped = true;
+        };
+        super.addEventListener(opened % 5 === 0 ? 'message' : 'open', () => queueMicrotask(drop));
+        if (opened % 5 === 0) wait(drop, 500);
       }
     };
-    // Pauses before the next attempt are short, so that all drops happen during the run.
-    const wait = window.setTimeout;
-    Object.assign(window, { setTimeout: (work: () => void, ms = 0) => wait(work, ms >= 250 ? ms / 50 : ms) });
+    // Pauses before the next attempt are short.
+    Object.assign(window, { setTimeout: (work: () => void, ms = 0) => wait(work, ms >= 250 ? ms / 500 : ms) });
   }, drops);
   const project = await createProject(baseURL ?? '', `Drops ${Date.now()}`, files);
   const run = await startRun(baseURL ?? '', project, 'Begin');
   await page.goto(`/r/${run}`);
   await expect(lanes(page).getByText('kid[2]', { exact: true })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-streams', String(drops + 1), { timeout: 30_000 });
-  await expect(runFacts(page)).toContainText('Completed');
-  expect(await waitForEnd(baseURL ?? '', run)).toBe('completed');
-
   await expect(page.getByText(`${1 + rounds * 3} instances`)).toBeVisible();
+  await page.request.post(`/api/v1/runs/${run}/stop`);
+  expect(await waitForEnd(baseURL ?? '', run)).toBe('cancelled');
+  await expect(runFacts(page)).toContainText('Stopped');
+
   // Only rows in view are in the page. The height of the list says how many there are.
   const shown = async () => ({
     lanes: await lanes(page).getByRole('treeitem').allInnerTexts(),
@@ -59,6 +64,6 @@ test('a run whose stream drops a hundred times, and once the page, is shown whol
   });
   const followed = await shown();
   await page.reload();
-  await expect(runFacts(page)).toContainText('Completed');
+  await expect(runFacts(page)).toContainText('Stopped');
   await expect.poll(shown).toEqual(followed);
 });
