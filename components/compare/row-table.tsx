@@ -1,10 +1,9 @@
 'use client';
 
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useMemo } from 'react';
 import { NameCell, NumberCell, TitleCell } from '@/components/insight/cells';
 import { RowList } from '@/components/insight/row-list';
-import { classNames } from '@/components/ui/class-names';
+import { SortTitle } from '@/components/insight/sort-title';
 import type { ComparedRow } from '@/lib/trace/compare/compare-figures';
 import { firstSort, type RowColumn, type RowSort, sortComparedRows } from '@/lib/trace/compare/sort-rows';
 import { formatDuration } from '@/lib/trace/wording';
@@ -37,6 +36,10 @@ export interface RowTableProps {
 export function RowTable({ label, rows, sort, onSort, marked, onPick }: RowTableProps) {
   const sorted = useMemo(() => sortComparedRows(rows, sort), [rows, sort]);
   const inOrder = sort.column === 'order' && !sort.descending;
+  const sortOf = (column: RowColumn) => ({
+    direction: sort.column !== column ? undefined : sort.descending ? ('descending' as const) : ('ascending' as const),
+    onSort: () => onSort(nextSort(sort, column)),
+  });
   return (
     <RowList
       label={label}
@@ -50,11 +53,11 @@ export function RowTable({ label, rows, sort, onSort, marked, onPick }: RowTable
       }}
       header={
         <>
-          <SortTitle column="name" word="Name" title="Name, or the order of the timelines" left {...{ sort, onSort }} />
+          <SortTitle word="Name" title="Name, or the order of the timelines" left {...sortOf('name')} />
           <TitleCell>A</TitleCell>
           <TitleCell>B</TitleCell>
-          {titles.map((title) => (
-            <SortTitle key={title.column} {...title} {...{ sort, onSort }} />
+          {titles.map(({ column, word, title }) => (
+            <SortTitle key={column} word={word} title={title} {...sortOf(column)} />
           ))}
         </>
       }
@@ -96,36 +99,4 @@ function nextSort(sort: RowSort, column: RowColumn): RowSort {
   const first = firstSort(column);
   if (sort.column !== column) return first;
   return sort.descending === first.descending ? { column, descending: !first.descending } : firstSort('order');
-}
-
-function SortTitle(props: {
-  readonly column: RowColumn;
-  readonly word: string;
-  readonly title: string;
-  readonly left?: boolean;
-  readonly sort: RowSort;
-  readonly onSort: (sort: RowSort) => void;
-}) {
-  const { column, word, title, left, sort, onSort } = props;
-  const direction = sort.column === column ? (sort.descending ? 'descending' : 'ascending') : undefined;
-  const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown;
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: the table is made of positioned rows
-    // biome-ignore lint/a11y/useFocusableInteractive: the button inside is focused
-    <span role="columnheader" aria-sort={direction ?? 'none'} className="flex min-w-0 items-center">
-      <button
-        type="button"
-        title={title}
-        onClick={() => onSort(nextSort(sort, column))}
-        className={classNames(
-          'flex w-full cursor-pointer items-center gap-0.5 whitespace-nowrap text-2xs hover:text-ink',
-          left ? 'justify-start' : 'justify-end',
-          direction === undefined ? 'text-faint' : 'font-medium text-ink',
-        )}
-      >
-        {word}
-        {direction !== undefined && <Arrow aria-hidden className="size-3" />}
-      </button>
-    </span>
-  );
 }

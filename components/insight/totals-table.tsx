@@ -1,6 +1,5 @@
 'use client';
 
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import type { Analysis } from '@/lib/trace/analysis/analyse';
@@ -12,6 +11,7 @@ import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 import { NameCell, NumberCell } from './cells';
 import { RowList } from './row-list';
+import { SortTitle } from './sort-title';
 
 /** Beside a history on a page of 1440 px the narrow columns need no sideways scroll. */
 const columns = classNames(
@@ -121,35 +121,5 @@ function Cells({ row }: { readonly row: TableRow }) {
       </NumberCell>
       <NumberCell bad={failed > 0}>{failed === 0 ? '–' : formatCount(failed)}</NumberCell>
     </>
-  );
-}
-
-function SortTitle(props: {
-  readonly word: string;
-  readonly title: string;
-  readonly left: boolean;
-  readonly direction: 'ascending' | 'descending' | undefined;
-  readonly onSort: () => void;
-}) {
-  const { word, title, left, direction, onSort } = props;
-  const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown;
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: the table is made of positioned rows
-    // biome-ignore lint/a11y/useFocusableInteractive: the button inside is focused
-    <span role="columnheader" aria-sort={direction ?? 'none'} className="flex min-w-0 items-center">
-      <button
-        type="button"
-        title={title}
-        onClick={onSort}
-        className={classNames(
-          'flex w-full cursor-pointer items-center gap-0.5 whitespace-nowrap text-2xs hover:text-ink',
-          left ? 'justify-start' : 'justify-end',
-          direction === undefined ? 'text-faint' : 'font-medium text-ink',
-        )}
-      >
-        {word}
-        {direction !== undefined && <Arrow aria-hidden className="size-3" />}
-      </button>
-    </span>
   );
 }
