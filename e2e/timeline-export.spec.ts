@@ -2,20 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { startRun, waitForEnd } from './api';
+import { auditedKid } from './audited-kid';
 import { seriousFaults } from './pages';
 import { expect, sharedProject, test } from './test';
 
 /** These tests save a run as files, and open the page that replays it without the app. */
 
-const card = (name: string, fields = '') => `---\nname: ${name}\n${fields}---\nDo as you are told.\n`;
 const project = sharedProject('Saved runs', {
-  'agent-cards/lead.md': card('lead', 'default: true\nagents: [kid]\n'),
-  'agent-cards/kid.md': card('kid', 'function_tools: [../tools.ts:addOne]\ntool_hooks: [../hooks.ts:audit]\n'),
-  'tools.ts': 'export function addOne(args: { x: number }) {\n  return args.x + 1;\n}\n',
-  'hooks.ts': `export async function audit(ctx: object, args: { x: number }, next: (args: object) => Promise<object>) {
-  return next({ ...args, x: Math.min(args.x, 10) });
-}
-`,
+  ...auditedKid,
   'callboard.yaml': `version: 1
 entry: lead
 scripts:

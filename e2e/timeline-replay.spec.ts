@@ -1,21 +1,14 @@
 import type { Page } from '@playwright/test';
 import { createProject, readEvents, startRun, waitForEnd } from './api';
+import { auditedKid } from './audited-kid';
 import { runFacts, seriousFaults } from './pages';
 import { expect, test } from './test';
 
 /** These tests replay runs: finished and live, by keyboard, by slider, and from a link. */
 
-const card = (name: string, fields = '') => `---\nname: ${name}\n${fields}---\nDo as you are told.\n`;
-
 /** Three children at once. One is tried twice, because it takes too long. A hook lowers what another asks for. */
 const office = (timeoutMs: number, slowMs: number) => ({
-  'agent-cards/lead.md': card('lead', 'default: true\nagents: [kid]\n'),
-  'agent-cards/kid.md': card('kid', 'function_tools: [../tools.ts:addOne]\ntool_hooks: [../hooks.ts:audit]\n'),
-  'tools.ts': 'export function addOne(args: { x: number }) {\n  return args.x + 1;\n}\n',
-  'hooks.ts': `export async function audit(ctx: object, args: { x: number }, next: (args: object) => Promise<object>) {
-  return next({ ...args, x: Math.min(args.x, 10) });
-}
-`,
+  ...auditedKid,
   'callboard.yaml': `version: 1
 entry: lead
 delegations:
