@@ -24,6 +24,7 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSi
     'inline-flex shrink-0 cursor-pointer select-none items-center justify-center whitespace-nowrap rounded border font-medium',
     'transition-[background-color,color,filter] duration-100 disabled:cursor-not-allowed disabled:opacity-50',
     'aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
+    'aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent',
     variants[variant],
     sizes[size],
   );
