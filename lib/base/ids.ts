@@ -14,6 +14,8 @@ export type CallId = Brand<string, 'CallId'>;
 export type InstancePath = Brand<string, 'InstancePath'>;
 /** Identifies a step of an instance in the log, such as `<path>#m3` or `<path>#t7`. */
 export type StepKey = Brand<string, 'StepKey'>;
+/** Identifies a question that a run asked people. It is the same in every stint of the run. */
+export type PendingId = Brand<string, 'PendingId'>;
 /** The SHA-256 of a file's bytes as lower-case hex. */
 export type BlobHash = Brand<string, 'BlobHash'>;
 /** The SHA-256 of a tree's canonical listing as lower-case hex. */
