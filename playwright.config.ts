@@ -2,13 +2,20 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { signedInBrowser, writeTestToken } from './e2e/test-token';
+import { readTestApps } from './e2e/test-apps';
+import { writeTestToken } from './e2e/test-token';
 
-const port = process.env.CALLBOARD_TEST_PORT ?? '3477';
-const data = process.env.CALLBOARD_TEST_DATA ?? mkdtempSync(path.join(tmpdir(), 'callboard-e2e-'));
-// Workers read this file again: they must see the folder the first reading made.
-process.env.CALLBOARD_TEST_DATA = data;
-writeTestToken(data);
+/**
+ * The apps that the tests use, one for each worker process of Playwright, so that what runs at the same time shares nothing. The
+ * environment hands the list to those processes: they read this file again.
+ */
+const apps = readTestApps();
+if (apps.length === 0) {
+  const ports = (process.env.CALLBOARD_TEST_PORTS ?? '3477').split(',').map(Number);
+  for (const port of ports) apps.push({ port, data: mkdtempSync(path.join(tmpdir(), 'callboard-e2e-')) });
+  process.env.CALLBOARD_TEST_APPS = JSON.stringify(apps);
+  for (const { data } of apps) writeTestToken(data);
+}
 
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
@@ -17,13 +24,11 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   fullyParallel: false,
-  workers: 1,
+  workers: apps.length,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
-    baseURL: `http://127.0.0.1:${port}`,
-    storageState: signedInBrowser(Number(port)),
     // A trace of every test takes the browser almost as long as the test, so it is made only when asked for.
     trace: process.env.CALLBOARD_TEST_TRACE === undefined ? 'off' : 'retain-on-failure',
     screenshot: 'only-on-failure',
@@ -49,13 +54,13 @@ export default defineConfig({
         /(decisions|editor|export|first-day|folders|gestures|inspector|run-page|trust|workflows-forms)\.spec\.ts/,
     },
   ],
-  webServer: {
+  webServer: apps.map(({ port, data }) => ({
     command: 'node bin/callboard.mjs start',
     url: `http://127.0.0.1:${port}/api/health`,
-    env: { PORT: port, CALLBOARD_DATA: data, CALLBOARD_WORKERS: '1', CALLBOARD_PYTHON: '1' },
+    env: { PORT: String(port), CALLBOARD_DATA: data, CALLBOARD_WORKERS: '1', CALLBOARD_PYTHON: '1' },
     timeout: 300_000,
     reuseExistingServer: false,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     stdout: 'pipe',
-  },
+  })),
 });

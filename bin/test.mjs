@@ -20,25 +20,16 @@ if (only !== 'unit') {
 }
 
 /**
- * Runs the browser tests that the arguments name in one process, or all of them in two: a test mostly waits. Each process has
- * an app and a database of its own, so its tests see no others.
+ * Runs the browser tests that the arguments name, or all of them two at a time: a test mostly waits. What runs at the same time
+ * has an app and a database of its own, so a test sees no others.
  */
 async function browserTests() {
-  const parts = wanted.length === 0 && availableParallelism() > 1 ? 2 : 1;
-  const browser = findBrowser();
-  const ports = await freePorts(parts);
-  const codes = await Promise.all(
-    ports.map((port, index) => {
-      const part = parts === 1 ? [] : [`--shard=${index + 1}/${parts}`, `--output=test-results/${index + 1}`];
-      const title = parts === 1 ? 'Browser tests' : `Browser tests, part ${index + 1} of ${parts}`;
-      return run(title, ['node_modules/@playwright/test/cli.js', 'test', ...part, ...wanted], {
-        CALLBOARD_TEST_BROWSER: browser,
-        CALLBOARD_TEST_PORT: String(port),
-      });
-    }),
-  );
-  const failed = codes.find((code) => code !== 0);
-  if (failed !== undefined) process.exit(failed);
+  const ports = await freePorts(wanted.length === 0 && availableParallelism() > 1 ? 2 : 1);
+  const code = await run('Browser tests', ['node_modules/@playwright/test/cli.js', 'test', ...wanted], {
+    CALLBOARD_TEST_BROWSER: findBrowser(),
+    CALLBOARD_TEST_PORTS: ports.join(','),
+  });
+  if (code !== 0) process.exit(code);
 }
 
 async function need(title, args) {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createProject, readEvents, startRun, waitForEnd } from './api';
 import { seriousFaults } from './pages';
 import { expect, test } from './test';
+import { testAppOf } from './test-apps';
 import { signedIn, signedOut, testToken } from './test-token';
 
 test.describe('a browser that is not signed in', () => {
@@ -164,9 +165,9 @@ test('a request behind another one on the same connection is guarded by itself',
   for (const text of smuggled) expect(await answerTo(port, text)).toMatch(/^(?:$|HTTP\/1\.1 (?:400|401|403|431) )/);
 });
 
-test('a project reaches neither Callboard itself nor its database', async ({ baseURL }) => {
+test('a project reaches neither Callboard itself nor its database', async ({ baseURL }, { parallelIndex }) => {
   const url = baseURL ?? '';
-  const data = process.env.CALLBOARD_TEST_DATA ?? '';
+  const { data } = testAppOf(parallelIndex);
   const { port }: { port: number } = JSON.parse(readFileSync(path.join(data, 'postgres', 'connection.json'), 'utf8'));
   const web = new URL(url).port;
   const including = (address: string) => ({
@@ -188,10 +189,10 @@ test('a project reaches neither Callboard itself nor its database', async ({ bas
   }
 });
 
-test('the token is in no log', async ({ page }) => {
+test('the token is in no log', async ({ page }, { parallelIndex }) => {
   await page.goto(`/?token=${testToken}`);
   await page.goto(`/r/none?token=${testToken}`);
-  const logs = path.join(process.env.CALLBOARD_TEST_DATA ?? '', 'logs');
+  const logs = path.join(testAppOf(parallelIndex).data, 'logs');
   const files = readdirSync(logs);
   expect(files).toEqual(expect.arrayContaining(['web.log', 'worker.log']));
   for (const file of files) expect(readFileSync(path.join(logs, file), 'utf8')).not.toContain(testToken);

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { readFiles } from './api';
 import { drag, middleOf, node } from './canvas';
 import { graph, openEditor, seriousFaults } from './pages';
-import { expect, sharedProject, test } from './test';
+import { expect, freshProject, test } from './test';
 
 /** These tests edit hook chains on the wire and in the inspector with mouse and keys, and read the files afterwards. */
 
@@ -36,7 +36,7 @@ const files = {
   'callboard.yaml': settings,
 };
 
-const project = sharedProject('Hook chains', files);
+const project = freshProject('Hook chains', files);
 
 test.beforeEach(async ({ page }) => {
   await openEditor(page, project());

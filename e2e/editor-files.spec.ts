@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { openEditor, save, seriousFaults } from './pages';
-import { expect, sharedProject, test } from './test';
+import { expect, freshProject, test } from './test';
 
 /** Files that are not text in an open project. */
 
-const project = sharedProject('Binary files', {
+const project = freshProject('Binary files', {
   'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n',
 });
 

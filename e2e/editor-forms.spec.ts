@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { readFiles } from './api';
 import { node } from './canvas';
 import { expectSavedFiles, openEditor, seriousFaults, showPanel } from './pages';
-import { expect, sharedProject, test } from './test';
+import { expect, freshProject, test } from './test';
 
 /** The forms of cards: references are picked or created, a schema is built, and what is no value is not written. */
 
@@ -14,7 +14,7 @@ const files: Record<string, string> = {
   'skills/law/SKILL.md': '---\nname: law\n---\nRead the law.\n',
 };
 
-const project = sharedProject('Forms', files);
+const project = freshProject('Forms', files);
 
 test.beforeEach(async ({ page }) => {
   await openEditor(page, project());

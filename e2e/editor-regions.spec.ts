@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { middleOf, node } from './canvas';
 import { graph, openEditor, showPanel } from './pages';
-import { expect, sharedProject, test } from './test';
+import { expect, freshProject, test } from './test';
 
 /** The parts of the editor: F6 moves between them, and on a phone the canvas is as it was left. */
 
-const project = sharedProject('Regions', {
+const project = freshProject('Regions', {
   'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [kid]\n---\nLead.\n',
   'agent-cards/kid.md': '---\ntype: agent\nname: kid\n---\nHelp.\n',
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { readFiles, writeFiles } from './api';
 import { node } from './canvas';
 import { expectSavedFiles, expectSaveState, openEditor, save, showPanel } from './pages';
-import { expect, sharedProject, test } from './test';
+import { expect, freshProject, test } from './test';
 
 /** These tests save by themselves, lose the server, use two windows of one project, and load the page again. */
 
@@ -17,7 +17,7 @@ const lead = (description: string) => ({
   'agent-cards/lead.md': `---\nname: lead\ndefault: true\ndescription: ${description}\nagents: [kid]\n---\nLead.\n`,
 });
 
-const project = sharedProject('Saving', files);
+const project = freshProject('Saving', files);
 
 test('what is typed is saved without a key, and two windows show the same project', async ({
   page,

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { readFiles, writeFiles } from './api';
 import { node } from './canvas';
 import { graph, openEditor, seriousFaults, showPanel } from './pages';
-import { expect, sharedProject, test } from './test';
+import { expect, freshProject, test } from './test';
 
 /** Servers and function tools: tested, picked from, edited as forms, with real MCP servers. */
 
@@ -38,7 +38,7 @@ const files = {
       args: [gone.mjs]
 `,
 };
-const project = sharedProject('Servers by picking', files);
+const project = freshProject('Servers by picking', files);
 const settings = (page: Page) => page.getByRole('region', { name: 'MCP server', exact: true });
 const steps = (page: Page) => page.getByRole('list', { name: 'Steps of the test' }).getByRole('listitem');
 

@@ -1,7 +1,7 @@
 import { readFiles } from './api';
 import { node } from './canvas';
 import { expectNoEdits, openEditor, save, showPanel } from './pages';
-import { expect, sharedProject, test } from './test';
+import { expect, freshProject, test } from './test';
 
 /** These tests use tabs, lists and dialogs by keyboard only. */
 
@@ -10,7 +10,7 @@ const files = {
   'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [kid]\n---\nLead.\n',
 };
 
-const project = sharedProject('Keys', files);
+const project = freshProject('Keys', files);
 
 test.beforeEach(async ({ page }) => {
   await openEditor(page, project());

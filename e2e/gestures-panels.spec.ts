@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { drag, middleOf } from './canvas';
 import { openEditor } from './pages';
-import { expect, sharedProject, test } from './test';
+import { expect, freshProject, test } from './test';
 
 /** The panels around the canvas: their handles, by mouse and by keyboard. A phone has no panels side by side. */
 
 test.skip(({ viewport }) => (viewport?.width ?? 0) < 1000, 'shows one panel at a time');
 
-const project = sharedProject('Panels', {
+const project = freshProject('Panels', {
   'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n',
 });
 

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { readFiles } from './api';
 import { drag, drawWire, emptyPlace, middleOf, node, selected, stepBack, wires } from './canvas';
 import { expectNoEdits, expectSavedFiles, graph, openEditor, save } from './pages';
-import { expect, sharedProject, test } from './test';
+import { expect, freshProject, test } from './test';
 
 /** These tests use mouse and keys on the canvas, and check the content of the folder afterwards. */
 
@@ -32,7 +32,7 @@ const files = {
 /** The width of an agent, in units of the canvas. */
 const nodeWidth = 224;
 
-const project = sharedProject('Gestures', files);
+const project = freshProject('Gestures', files);
 
 test.beforeEach(async ({ page }) => {
   await openEditor(page, project());

@@ -1,8 +1,21 @@
 import { test as base, expect } from '@playwright/test';
-import { createProject, deleteProject, listProjects, writeFiles } from './api';
+import { createProject, deleteProject, listProjects } from './api';
+import { testAppOf } from './test-apps';
+import { signedInBrowser } from './test-token';
 
-/** The `test` of all browser tests. It deletes the projects that a test made in the shared app when the test has ended. */
+/**
+ * The `test` of all browser tests. Each worker process has an app of its own, in which the browser is signed in. The projects
+ * that a test made there are deleted when the test has ended.
+ */
 export const test = base.extend<{ cleanUp: undefined }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+  baseURL: async ({}, use, { parallelIndex }) => {
+    await use(`http://127.0.0.1:${testAppOf(parallelIndex).port}`);
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+  storageState: async ({}, use, { parallelIndex }) => {
+    await use(signedInBrowser(testAppOf(parallelIndex).port));
+  },
   cleanUp: [
     async ({ baseURL }, use) => {
       const url = baseURL ?? '';
@@ -17,19 +30,14 @@ export const test = base.extend<{ cleanUp: undefined }>({
 export { expect };
 
 /**
- * Makes one project for all tests of a file. Call it at the top of the file. Each test finds the project saved with exactly
- * `files`. Returns the id, which is known once the first test begins.
+ * Gives each test of a file a new project with exactly `files`. Call it at the top of the file. Returns the id, which is known
+ * once the first test begins. A page that is left may still send a save when the next test has begun: it meets no project of
+ * that test.
  */
-export function sharedProject(name: string, files: Record<string, string>): () => string {
+export function freshProject(name: string, files: Record<string, string>): () => string {
   let id = '';
-  test.beforeAll(async ({ baseURL }) => {
-    id = await createProject(baseURL ?? '', name, files);
-  });
   test.beforeEach(async ({ baseURL }) => {
-    await writeFiles(baseURL ?? '', id, files);
-  });
-  test.afterAll(async ({ baseURL }) => {
-    await deleteProject(baseURL ?? '', id);
+    id = await createProject(baseURL ?? '', name, files);
   });
   return () => id;
 }

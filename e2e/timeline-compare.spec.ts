@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { startRun, waitForEnd, writeFiles } from './api';
 import { seriousFaults } from './pages';
-import { expect, sharedProject, test } from './test';
+import { expect, freshProject, test } from './test';
 
 /** These tests cover the comparison of two runs. */
 
@@ -25,7 +25,7 @@ scripts:
 const before = files('Be brief.', 'Lima', '');
 const after = files('Be long.', 'Quito', '\n            - { tool: agent__kid, arguments: { text: Look at Perth } }');
 
-const project = sharedProject('Comparing', before);
+const project = freshProject('Comparing', before);
 
 function firstDifference(page: Page) {
   return page.getByRole('region', { name: 'First difference' });

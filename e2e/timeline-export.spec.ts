@@ -4,11 +4,11 @@ import type { Page } from '@playwright/test';
 import { startRun, waitForEnd } from './api';
 import { auditedKid } from './audited-kid';
 import { seriousFaults } from './pages';
-import { expect, sharedProject, test } from './test';
+import { expect, freshProject, test } from './test';
 
 /** These tests save a run as files, and open the page that replays it without the app. */
 
-const project = sharedProject('Saved runs', {
+const project = freshProject('Saved runs', {
   ...auditedKid,
   'callboard.yaml': `version: 1
 entry: lead

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { startRun, waitForEnd } from './api';
 import { seriousFaults } from './pages';
-import { expect, sharedProject, test } from './test';
+import { expect, freshProject, test } from './test';
 import { signedIn } from './test-token';
 
 const folder = {
@@ -20,7 +20,7 @@ const folder = {
     '',
   ].join('\n'),
 };
-const project = sharedProject('Filtered runs', folder);
+const project = freshProject('Filtered runs', folder);
 
 async function startAgent(url: string, data: Readonly<Record<string, string>>): Promise<string> {
   const answer = await fetch(`${url}/api/v1/projects/${project()}/runs`, {

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { readFiles } from './api';
 import { node } from './canvas';
 import { expectSavedFiles, openEditor, save, seriousFaults, showPanel } from './pages';
-import { expect, sharedProject, test } from './test';
+import { expect, freshProject, test } from './test';
 
 /** The forms of workflows: what can be chosen, what is refused, and what is written. */
 
@@ -20,7 +20,7 @@ const files: Record<string, string> = {
   ...card('far', 'a2a', 'url: https://agents.example.com\n'),
 };
 
-const project = sharedProject('Workflow forms', files);
+const project = freshProject('Workflow forms', files);
 
 test.beforeEach(async ({ page }) => {
   await openEditor(page, project());

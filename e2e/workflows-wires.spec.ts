@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { readFiles } from './api';
 import { drawWire, middleOf, node, stepBack } from './canvas';
 import { expectNoEdits, expectSavedFiles, graph, openEditor, save, showPanel } from './pages';
-import { expect, sharedProject, test } from './test';
+import { expect, freshProject, test } from './test';
 
 /** What wires between a workflow and its members mean, and how their meaning is changed. */
 
@@ -44,7 +44,7 @@ canvas:
 `,
 };
 
-const project = sharedProject('Workflow wires', files);
+const project = freshProject('Workflow wires', files);
 
 test.beforeEach(async ({ page }) => {
   await openEditor(page, project());
