@@ -1,7 +1,8 @@
 import type { Clock } from '@/lib/base/clock';
-import type { CallId, CorrelationId, InstancePath, RunId, StepKey } from '@/lib/base/ids';
+import type { CallId, CorrelationId, InstancePath, PendingId, RunId, StepKey } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { Json, JsonObject } from '@/lib/base/json';
+import type { Grant, ItemEnd } from '@/lib/base/pending';
 import type { Result } from '@/lib/base/result';
 import type { A2aCard, AgentCard, CodeRef, ToolHookPhase } from '@/lib/cards/card';
 import type { EventSink } from './record/event-sink';
@@ -363,6 +364,25 @@ export interface RemoteAgentPort {
   send(card: A2aCard, message: RemoteMessage, context: RemoteContext): Promise<Result<RemoteReply, RunError>>;
 }
 
+/**
+ * Gets answers from people. The question itself is the event `person.asked`, which is appended before `answerOf` is called. An
+ * answer that was given before the call counts too.
+ */
+export interface PeoplePort {
+  /**
+   * Resolves when the question was answered, has expired or was withdrawn. Called at most once for an item in one execution of
+   * the run. Does not reject. After an abort its outcome is ignored and it waits no longer.
+   */
+  answerOf(item: PendingId, signal: AbortSignal): Promise<ItemEnd>;
+  /**
+   * Returns how long the run waits where it is before it is suspended, in milliseconds. Asked when nothing but people is waited
+   * for, and again when that time is over: the time may be longer while somebody watches.
+   */
+  holdMs(): number;
+  /** Returns the remembered approvals that hold now. Without this method there are none. */
+  grants?(): readonly Grant[];
+}
+
 /** Computes SHA-256 as lower-case hex. */
 export interface HashPort {
   now(bytes: Uint8Array): string;
@@ -393,6 +413,8 @@ export interface Ports {
   readonly remote?: RemoteAgentPort;
   /** Without this port SHA-256 is computed in JavaScript, which blocks the thread for about 20 ms per megabyte. */
   readonly hash?: HashPort;
+  /** Without this port nobody can answer: what must ask is denied at once. */
+  readonly people?: PeoplePort;
   /** Answers calls in place of their tools, inside the hooks that wrap them. Without it every call is made. */
   readonly answers?: GiveAnswer;
   readonly events: EventSink;

@@ -129,7 +129,7 @@ export const hookOff = (
   ...(next && { next }),
   changes: changed ? [{ what: 'arguments', before: { city: 'paris' }, after: { city: 'Paris' } }] : [],
 });
-export const stateChange = (path: string, n: number, from?: string): EventBody => ({
+export const stateChange = (path: string, n: number, from?: string): Extract<EventBody, { kind: 'state.changed' }> => ({
   kind: 'state.changed',
   path: brandAs(path),
   step: brandAs(`${path}#t${n}`),

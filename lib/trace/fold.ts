@@ -87,6 +87,9 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
     // Only a resumed run needs these events, and the steps that they belong to have a span already.
     case 'url.fetched':
     case 'tool.returned':
+    case 'run.suspended':
+    case 'person.asked':
+    case 'person.answered':
       return;
     default:
       // An event kind that this version does not know is ignored. Only the time of the last event is updated.

@@ -1,3 +1,4 @@
+import type { PersonAnswer } from '@/lib/base/pending';
 import type { RunError, RunEvent } from '@/lib/runtime/record/events';
 import { firstLine, type ToolResult } from '@/lib/runtime/record/messages';
 import { shortDecision } from './short-decision';
@@ -12,6 +13,11 @@ type Keep<K extends RunEvent['kind'], Field extends keyof Of<K>> = Pick<Of<K>, '
 export type SlimEvent =
   | Keep<'run.started', 'runId' | 'correlationId' | 'entryAgent' | 'scripted'>
   | Of<'run.resumed'>
+  | Keep<'run.suspended', 'open'>
+  | Keep<'person.asked', 'path' | 'step' | 'item' | 'what' | 'sentence'>
+  | (Keep<'person.answered', 'path' | 'step' | 'item' | 'outcome'> & {
+      readonly answer?: Pick<PersonAnswer, 'decision' | 'by'>;
+    })
   | Keep<'url.fetched', 'url'>
   | Keep<'run.finished', 'status' | 'error' | 'usage'>
   | Of<'instance.queued'>
@@ -104,6 +110,10 @@ export function slimEvent(event: RunEvent): SlimEvent {
       const { kind, path, step, what, name } = event;
       return { seq, at, kind, path, step, what, name };
     }
+    case 'run.suspended':
+    case 'person.asked':
+    case 'person.answered':
+      return slimWait(event);
     case 'setup.ended':
       return event.error === undefined ? event : { ...event, error: shortError(event.error) };
     case 'log':
@@ -112,6 +122,24 @@ export function slimEvent(event: RunEvent): SlimEvent {
     case 'groups.activated':
     case 'instance.queued':
       return event;
+  }
+}
+
+/** Returns what is known of waiting for people without the question's payload. */
+function slimWait(event: Of<'run.suspended' | 'person.asked' | 'person.answered'>): SlimEvent {
+  const { seq, at } = event;
+  switch (event.kind) {
+    case 'run.suspended':
+      return { seq, at, kind: event.kind, open: event.open };
+    case 'person.asked': {
+      const { kind, path, step, item, what, sentence } = event;
+      return { seq, at, kind, path, step, item, what, sentence };
+    }
+    case 'person.answered': {
+      const { kind, path, step, item, outcome, answer } = event;
+      const decided = answer && { decision: answer.decision, by: answer.by };
+      return { seq, at, kind, path, step, item, outcome, ...(decided && { answer: decided }) };
+    }
   }
 }
 

@@ -18,6 +18,7 @@ import type { Scope } from '@/lib/runtime/scope';
 import type { RunArtifacts } from '@/lib/runtime/state/artifacts';
 import type { AgentPlan } from './agent-plan';
 import type { InstanceOutcome, InstanceSpec } from './instance-spec';
+import type { Questions } from './questions';
 import type { Setups } from './setups';
 
 /** What all instances of one run share. Only `spending`, `answers` and `included` change. */
@@ -47,6 +48,8 @@ export interface Run {
   readonly artifacts: RunArtifacts;
   /** What instances wait for before they can work. */
   readonly setups: Setups;
+  /** What the run asks people. */
+  readonly questions: Questions;
   /** Turns arguments into the form that is recorded. */
   readonly recordable: Recordable;
   /** Records what models are asked. */

@@ -3,6 +3,7 @@ import type { Brand, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from
 import { decisionSchema } from './decision-schema';
 import type { ArtifactSpace, RunEvent, SessionContent } from './events';
 import { assistantMessage, callId, jsonObject, jsonValue, message, toolResult, usage } from './message-schema';
+import { itemOutcome, pendingItem, personAnswer, questionShape } from './question-schema';
 import type { RecordedRequest } from './recorded-request';
 
 /**
@@ -39,6 +40,8 @@ const toolSource = z.enum(['mcp', 'function', 'agent', 'runtime']);
 const space = z.custom<ArtifactSpace>(
   (value) => typeof value === 'string' && (value === 'run' || value === 'user' || value.startsWith('instance:')),
 );
+const counts = z.record(text, count);
+const activeMs = z.custom<Readonly<Record<InstancePath, number>>>((value) => counts.safeParse(value).success);
 const yes = z.literal(true).optional();
 
 export const sessionContent: z.ZodType<SessionContent> = z.object({
@@ -90,6 +93,7 @@ const shapes: Shapes = {
     scripted: z.boolean(),
   },
   'run.resumed': { worker: text },
+  'run.suspended': { open: count, activeMs },
   'url.fetched': { url: text, text },
   'run.finished': {
     status: runStatus,
@@ -163,7 +167,7 @@ const shapes: Shapes = {
     correlationId,
   },
   'tool.ended': { ...at, callId, result: toolResult, cached: yes },
-  'tool.returned': { ...at, callId, result: toolResult },
+  'tool.returned': { ...at, callId, result: toolResult, written: jsonObject.optional() },
   'state.changed': {
     ...at,
     from: path.optional(),
@@ -217,6 +221,8 @@ const shapes: Shapes = {
     changes: z.array(change),
     error: maybe,
   },
+  'person.asked': { ...at, ...questionShape },
+  'person.answered': { ...at, item: pendingItem, outcome: itemOutcome, answer: personAnswer.optional() },
   log: {
     level: z.enum(['debug', 'info', 'warning', 'error']),
     code: text,

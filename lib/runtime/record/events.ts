@@ -1,5 +1,6 @@
-import type { CallId, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from '@/lib/base/ids';
+import type { CallId, CorrelationId, EpochMs, InstancePath, PendingId, RunId, StepKey } from '@/lib/base/ids';
 import type { Json, JsonObject } from '@/lib/base/json';
+import type { ItemEnd, PendingQuestion, PersonAnswer } from '@/lib/base/pending';
 import type { WorkflowDecision } from './decision';
 import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
 import type { RecordedRequest } from './recorded-request';
@@ -10,8 +11,9 @@ import type { KnownCost, Spending } from './spending';
  * must be added here, in the fold and in docs/events.md.
  *
  * `run.started` has seq 1 and `run.finished` is the last event. A start always precedes its end. Other events may come
- * between them, because siblings run in parallel. After a crash the log continues with `run.resumed`. A step that was in
- * flight then starts again with `attempt` one higher, and its earlier start never gets an end.
+ * between them, because siblings run in parallel. After a crash or a suspension the log continues with `run.resumed`. A step
+ * that was in flight then starts again with `attempt` one higher, and its earlier start never gets an end. A call that waits for
+ * a person does not start again.
  */
 export type RunEvent = EventStamp & EventBody;
 
@@ -116,6 +118,20 @@ export type EventBody =
       readonly scripted: boolean;
     }
   | { readonly kind: 'run.resumed'; readonly worker: string }
+  /**
+   * Only people are waited for, and the run left its worker. It is the last event of that worker. The run goes on with
+   * `run.resumed`.
+   */
+  | {
+      readonly kind: 'run.suspended';
+      /** The number of open questions. */
+      readonly open: number;
+      /**
+       * Milliseconds that each open instance has worked, without the time in which only people were waited for. Time limits go
+       * on from here. The entry of the root instance is that of the run.
+       */
+      readonly activeMs: Readonly<Record<InstancePath, number>>;
+    }
   /** The text of `{{url:…}}` in the instructions of this run. A resumed run does not fetch it again. */
   | { readonly kind: 'url.fetched'; readonly url: string; readonly text: string }
   | ({
@@ -242,13 +258,18 @@ export type EventBody =
       readonly result: ToolResult;
       readonly cached?: true;
     } & AtInstance)
-  /** The tool's own result, if hooks wrap it. A resumed call passes it to the hooks and does not run the tool again. */
+  /**
+   * The tool's own result, if hooks wrap it or the call must wait for earlier calls before it commits state. A resumed call goes
+   * on with it and does not run the tool again.
+   */
   | ({
       readonly kind: 'tool.returned';
       /** The step of the call, or `<call>.r2`, … when a hook retried. */
       readonly step: StepKey;
       readonly callId: CallId;
       readonly result: ToolResult;
+      /** What the tool wrote to the state, if anything. It is committed by `state.changed`. */
+      readonly written?: JsonObject;
     } & AtInstance)
   /** What the call of `step` or its child `from` wrote to the state of `path`. Recorded before the step's end. */
   | ({
@@ -350,6 +371,17 @@ export type EventBody =
         readonly after: Json;
       }[];
       readonly error?: string;
+    } & AtInstance)
+  /** The step asks a person and waits. Recorded once, whatever the number of workers that wait. */
+  | ({ readonly kind: 'person.asked' } & PendingQuestion)
+  /** How the question ended. Recorded before the answer takes effect. */
+  | ({
+      readonly kind: 'person.answered';
+      readonly step: StepKey;
+      readonly item: PendingId;
+      readonly outcome: ItemEnd['outcome'];
+      /** Only with outcome `answered`. */
+      readonly answer?: PersonAnswer;
     } & AtInstance)
   /** A sentence for the log: a server's log line, a retry, a tool that was left out. */
   | {

@@ -4,6 +4,7 @@ import { type RecordedCalls, readCalls } from './recorded-calls';
 import { type RecordedChildren, readChildren } from './recorded-children';
 import { type RecordedDecisions, readDecisions } from './recorded-decisions';
 import { type RecordedInstances, readInstances } from './recorded-instances';
+import { type RecordedQuestions, readQuestions } from './recorded-questions';
 import { type RecordedRun, readRun } from './recorded-run';
 import { type RecordedSessions, readSessions } from './recorded-sessions';
 
@@ -23,7 +24,8 @@ export interface Journal
     RecordedInstances,
     RecordedChildren,
     RecordedSessions,
-    RecordedDecisions {
+    RecordedDecisions,
+    RecordedQuestions {
   /** True if the call of this step was running when the log ended: its child had started, or it held a session. */
   isChildOpen(step: StepKey): boolean;
 }
@@ -38,6 +40,7 @@ export function readJournal(log: readonly RunEvent[]): Journal {
     ...children,
     ...sessions,
     ...readDecisions(log),
+    ...readQuestions(log),
     isChildOpen: (step) => children.openChildren.has(step) || sessions.heldSessions.has(step),
   };
 }

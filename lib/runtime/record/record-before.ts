@@ -159,7 +159,9 @@ function clean(events: readonly RunEvent[]): readonly RunEvent[] {
     }
   }
   return events.filter((event) => {
-    if (event.kind === 'run.resumed' || event.kind === 'run.finished') return false;
+    if (event.kind === 'run.resumed' || event.kind === 'run.finished' || event.kind === 'run.suspended') return false;
+    // An approval is for one run. What still runs asks again.
+    if (event.kind === 'person.asked' || event.kind === 'person.answered') return false;
     if (event.kind === 'log') return !isDecision(event) || (event.path !== undefined && ended.has(event.path));
     if (!('step' in event)) return true;
     const call = callAround(event.step);

@@ -16,7 +16,8 @@ export interface RunRequest {
 }
 
 export interface RunOutcome {
-  readonly status: RunStatus;
+  /** `suspended`: the run waits for people and has left its worker. It goes on from its log. The other fields are then empty. */
+  readonly status: RunStatus | 'suspended';
   readonly answer: string | undefined;
   readonly error: RunError | undefined;
   readonly usage: Usage;

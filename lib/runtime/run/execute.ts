@@ -9,6 +9,7 @@ import { planHooks } from '@/lib/runtime/hook-layers/hook-plan';
 import type { AgentPlan } from '@/lib/runtime/instance/agent-plan';
 import type { InstanceOutcome, InstanceSpec } from '@/lib/runtime/instance/instance-spec';
 import { runTimeoutMessage } from '@/lib/runtime/instance/limit-messages';
+import { Questions } from '@/lib/runtime/instance/questions';
 import { queueInstance } from '@/lib/runtime/instance/queue-instance';
 import type { Run } from '@/lib/runtime/instance/run';
 import { Setups } from '@/lib/runtime/instance/setups';
@@ -143,6 +144,7 @@ function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInpu
       ports.hash,
     ),
     setups: new Setups(ports.events, journal),
+    questions: new Questions(request.runId, ports.events, journal),
     requests: new RequestNotes(),
     scheduler: new CallScheduler(recordedResources(journal, parsed.settings, createdAgents)),
     sessions: new Map(journal.sessions),
@@ -216,13 +218,13 @@ function rootInstance(run: Run, card: Card): InstanceSpec {
 
 async function finish(run: Run, root: InstanceOutcome): Promise<RunOutcome> {
   const { whole, agents } = run.spending;
-  const outcome: RunOutcome = {
+  const outcome = {
     status: root.status === 'timeout' ? 'failed' : root.status,
     answer: root.answer,
     error: root.status === 'cancelled' ? stoppedError : root.error,
     usage: whole.usage,
     failedServers: run.setups.failedServers(),
-  };
+  } satisfies RunOutcome;
   run.ports.events.append({
     kind: 'run.finished',
     ...outcome,

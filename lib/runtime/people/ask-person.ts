@@ -1,0 +1,41 @@
+import type { StepKey } from '@/lib/base/ids';
+import type { ItemEnd } from '@/lib/base/pending';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import type { Question } from '@/lib/runtime/instance/questions';
+import type { Permit } from '@/lib/runtime/permits/call-scheduler';
+
+/**
+ * Asks a person and waits for the end of the question. An end that the log has is returned at once. Otherwise the question is
+ * recorded, once over all executions of the run, and its end is recorded before it is returned.
+ *
+ * `step` is the key of what asks, such as `lead#t7`, or `lead#t7.r2` for a call that a hook repeats. The questions of one step
+ * must be asked in the same order in every execution. `permit` is the call's, which is released: whatever the call does next
+ * acquires it again. If the instance is cancelled meanwhile, the question ends as withdrawn. If the run is suspended meanwhile,
+ * the promise stays pending for ever.
+ */
+export async function askPerson(
+  instance: Instance,
+  step: StepKey,
+  question: Question,
+  permit?: Permit,
+): Promise<ItemEnd> {
+  const { run, spec, scope } = instance;
+  const { people } = run.ports;
+  if (scope.reason) return withdrawn;
+  if (!people) return nobodyAnswers(instance, step);
+  const { item, end: recorded } = run.questions.ask(spec.path, step, question);
+  if (recorded) return recorded;
+  if (permit) run.scheduler.release(permit);
+  const end = await scope.race<ItemEnd>(people.answerOf(item, scope.signal), () => withdrawn);
+  run.questions.end(item, end);
+  return end;
+}
+
+const withdrawn: ItemEnd = { outcome: 'withdrawn' };
+
+function nobodyAnswers({ run, spec }: Instance, step: StepKey): ItemEnd {
+  const message =
+    "Nobody can be asked in this run. Run it in the app or with '--approve', or set 'approvals' in callboard.yaml.";
+  run.log({ level: 'warning', code: 'nobody_to_ask', message }, spec.path, step);
+  return { outcome: 'answered', answer: { decision: 'deny', note: message, by: 'policy', via: 'run' } };
+}
