@@ -91,3 +91,35 @@ test('a key typed in a card touches its node, and no other node and no row of th
   await expect(node(page, 'agent:lead').locator('.cb-description')).toHaveText('Leads.All');
   expect(await touched()).toEqual(['agent:lead']);
 });
+
+test('a long outline has the rows in view alone, and keys reach its last row and its first', async ({
+  page,
+  baseURL,
+}) => {
+  test.skip((page.viewportSize()?.width ?? 0) < 800, 'a phone shows one panel at a time');
+  await openLarge(page, baseURL);
+  const rows = page.getByRole('tree', { name: 'Outline' }).getByRole('treeitem');
+  const row = (name: string) => rows.and(page.locator(`[data-key$="agent:${name}"]`));
+  await expect(row(`a-${count - 1}`)).toHaveCount(0);
+  await row('lead').click();
+  await page.keyboard.press('End');
+  await expect(row(`a-${count - 1}`)).toBeFocused();
+  await expect(row(`a-${count - 1}`)).toBeInViewport();
+  // The rows around it follow the scrolling.
+  await expect(row(`a-${count - 2}`)).toBeInViewport();
+  await expect(row('a-0')).toHaveCount(0);
+  await page.keyboard.press('ArrowUp');
+  await expect(row(`a-${count - 2}`)).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(row('lead')).toBeFocused();
+  await expect(row('a-0')).toBeInViewport();
+
+  // The row of the tab order stays in the page, and keeps the focus, while others are scrolled to.
+  await row('lead').hover();
+  await page.mouse.wheel(0, 10_000);
+  await expect(row(`a-${count - 1}`)).toBeInViewport();
+  await expect(row('lead')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(row('a-0')).toBeFocused();
+  await expect(row('a-0')).toBeInViewport();
+});

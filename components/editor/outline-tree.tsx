@@ -1,7 +1,8 @@
 'use client';
 
 import { ChevronDown, ChevronRight, CornerDownRight } from 'lucide-react';
-import { memo, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useActions, useProject, useProjectAs } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { ActivityMark } from '@/components/marks/activity-mark';
@@ -9,6 +10,8 @@ import { KindIcon } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { type OutlineRow, outlineRows, sameOutline } from '@/lib/editor/outline';
 import { type OutlineKey, outlineKey } from '@/lib/editor/outline-key';
+import { drawnRows } from '@/lib/editor/rows-in-view';
+import { useRowsInView } from './use-rows-in-view';
 
 /**
  * Shows the same document as the canvas, as a tree. Every edit can be made by keyboard (arrows, Home, End, Enter, F2, N,
@@ -19,34 +22,25 @@ export function OutlineTree() {
   const selection = useProject((state) => state.selection);
   const actions = useActions();
   const commands = useCommands();
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [closed, toggle] = useClosed();
   const [focusKey, setFocusKey] = useState<string>();
   const tree = useRef<HTMLDivElement>(null);
   const selectedEdge = useProject((state) => state.selectedEdge);
+  const isSelected = ({ id, mayCall }: OutlineRow) =>
+    mayCall === undefined ? selection.includes(id) : mayCall === selectedEdge;
   const rows = useMemo(() => outlineRows(graph, closed), [graph, closed]);
-  // What is below the fold is made after the first picture of the page.
-  const made = useDeferredValue(Number.POSITIVE_INFINITY, rowsAtFirst);
-  const current = rows.find((row) => row.key === focusKey) ?? rows.find((row) => isSelected(row)) ?? rows[0];
-
-  function isSelected(row: OutlineRow): boolean {
-    return row.mayCall === undefined ? selection.includes(row.id) : row.mayCall === selectedEdge;
-  }
+  const inView = useRowsInView(tree, rows.length);
+  const current = rows.find((row) => row.key === focusKey) ?? rows.find(isSelected) ?? rows[0];
 
   function focus(row: OutlineRow | undefined) {
     if (row === undefined) return;
-    setFocusKey(row.key);
-    selectRow(actions, row);
+    // The row may be out of view. It is in the page once it is the one in the tab order.
+    flushSync(() => {
+      setFocusKey(row.key);
+      selectRow(actions, row);
+    });
     tree.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(row.key)}"]`)?.focus();
   }
-
-  const toggle = useCallback((row: OutlineRow, open: boolean) => {
-    setClosed((closed) => {
-      const next = new Set(closed);
-      if (open) next.delete(row.key);
-      else next.add(row.key);
-      return next;
-    });
-  }, []);
 
   function onKeyDown(event: React.KeyboardEvent) {
     if (current === undefined || event.metaKey || event.ctrlKey || event.altKey) return;
@@ -79,11 +73,20 @@ export function OutlineTree() {
 
   if (rows.length === 0) return <p className="px-3 py-2 text-xs text-muted">No agents yet. Press N to add one.</p>;
   return (
-    <div ref={tree} role="tree" aria-label="Outline" aria-multiselectable className="py-1" onKeyDown={onKeyDown}>
-      {rows.slice(0, made).map((row) => (
+    <div
+      ref={tree}
+      role="tree"
+      aria-label="Outline"
+      aria-multiselectable
+      className="relative my-1"
+      style={{ height: rem(rows.length) }}
+      onKeyDown={onKeyDown}
+    >
+      {drawnRows(rows, inView, current).map(({ row, place }) => (
         <Row
           key={row.key}
           row={row}
+          place={place}
           selected={isSelected(row)}
           tabbable={row === current}
           onFocusRow={setFocusKey}
@@ -94,24 +97,42 @@ export function OutlineTree() {
   );
 }
 
+/** Keeps which rows are closed, by their keys. */
+function useClosed() {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback((row: OutlineRow, open: boolean) => {
+    setClosed((closed) => {
+      const next = new Set(closed);
+      if (open) next.delete(row.key);
+      else next.add(row.key);
+      return next;
+    });
+  }, []);
+  return [closed, toggle] as const;
+}
+
+/** Returns the height of some rows. One has the height of the class `h-7`. */
+function rem(rows: number): string {
+  return `${rows * 1.75}rem`;
+}
+
 /** Selects the node of a row, or the wire that the row stands for. */
 function selectRow(actions: ReturnType<typeof useActions>, row: OutlineRow) {
   if (row.mayCall === undefined) actions.select([row.id]);
   else actions.selectEdge(row.mayCall);
 }
 
-/** More rows than fit on a screen. */
-const rowsAtFirst = 60;
-
-/** There may be a thousand rows, and after each key the browser would lay them all out. */
-const outOfSight = '[content-visibility:auto] [contain-intrinsic-height:28px]';
-
 /** Rows deeper than this are not indented further, so that names keep their room. They show the number of their level. */
 const deepestIndent = 6;
 
-/** Renders again only when its own row has changed: there may be a thousand rows. */
+/** Renders again only when its own row has changed. */
 const Row = memo(TreeRow, (before, after) => {
-  return before.selected === after.selected && before.tabbable === after.tabbable && sameRow(before.row, after.row);
+  return (
+    before.place === after.place &&
+    before.selected === after.selected &&
+    before.tabbable === after.tabbable &&
+    sameRow(before.row, after.row)
+  );
 });
 
 function sameRow(a: OutlineRow, b: OutlineRow): boolean {
@@ -129,6 +150,8 @@ function sameRow(a: OutlineRow, b: OutlineRow): boolean {
 
 function TreeRow(props: {
   readonly row: OutlineRow;
+  /** How many rows are above it. */
+  readonly place: number;
   readonly selected: boolean;
   readonly tabbable: boolean;
   readonly onFocusRow: (key: string) => void;
@@ -151,10 +174,10 @@ function TreeRow(props: {
       aria-setsize={row.size}
       aria-selected={props.selected}
       aria-expanded={row.hasChildren && !row.repeated ? row.open : undefined}
-      className={`flex h-7 cursor-default items-center gap-1.5 pr-2 text-sm outline-offset-[-2px] select-none ${outOfSight} ${
+      className={`absolute inset-x-0 flex h-7 cursor-default items-center gap-1.5 pr-2 text-sm outline-offset-[-2px] select-none ${
         props.selected ? 'bg-accent-soft text-ink' : 'hover:bg-hover'
       }`}
-      style={{ paddingLeft: 6 + Math.min(row.depth, deepestIndent) * 14 }}
+      style={{ top: rem(props.place), paddingLeft: 6 + Math.min(row.depth, deepestIndent) * 14 }}
       onClick={() => {
         props.onFocusRow(row.key);
         selectRow(actions, row);

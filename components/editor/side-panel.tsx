@@ -20,7 +20,7 @@ export function SidePanel() {
         <h2 className="text-xs font-medium text-muted">Outline</h2>
         <AddMenu />
       </div>
-      <div className="relative min-h-0 flex-1 overflow-auto [contain:content]">
+      <div data-scrolls className="relative min-h-0 flex-1 overflow-auto [contain:content]">
         <OutlineTree />
         <ProjectFiles />
       </div>
