@@ -151,6 +151,21 @@ export function settingsFields(name: string): readonly FieldGroup[] {
       ],
     },
     {
+      title: 'Approvals',
+      in: 'settings',
+      folded: true,
+      hint: 'Whether calls of this agent wait for a person. In callboard.yaml.',
+      fields: [
+        {
+          kind: 'choice',
+          path: ['approvals', 'agents', name],
+          label: 'Approval of its calls',
+          options: ['allow', 'ask', 'deny'],
+          unset: 'as the project says',
+        },
+      ],
+    },
+    {
       title: 'Tool groups',
       in: 'settings',
       folded: true,

@@ -111,6 +111,16 @@ export const delegationGroups: readonly DelegationGroup[] = [
       },
       { path: ['attachments', 'allow'], label: 'Allow extensions', input: { kind: 'names', unset: 'all' } },
       { path: ['attachments', 'deny'], label: 'Deny extensions', input: { kind: 'names', unset: 'none' } },
+      {
+        path: ['attachments', 'approval'],
+        label: 'Ask for attachments',
+        hint: 'Whether a person is asked for each file.',
+        input: {
+          kind: 'choice',
+          unset: '',
+          choices: [plain('allow', 'allow: hand over at once'), plain('ask', 'ask: for each file')],
+        },
+      },
     ],
   },
   {
@@ -167,6 +177,20 @@ export const delegationGroups: readonly DelegationGroup[] = [
               value: { pool: 2 },
               member: { key: 'pool', kind: 'number', label: 'Pool size' },
             },
+          ],
+        },
+      },
+      {
+        path: ['approval'],
+        label: 'Approval',
+        hint: 'Whether a call waits for a person. Else approvals in callboard.yaml decide.',
+        input: {
+          kind: 'choice',
+          unset: '',
+          choices: [
+            plain('allow', 'allow: run at once'),
+            plain('ask', 'ask: a person approves each call'),
+            plain('deny', 'deny: never run'),
           ],
         },
       },

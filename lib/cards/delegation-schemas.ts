@@ -157,6 +157,7 @@ const stepOptionNames = [
   'inherit_run_hooks',
   'session',
   'isolation',
+  'approval',
 ] satisfies (keyof DelegationOptions)[];
 
 const firstOf = oncePer((workflow: Card) => new Set(firstSteps(workflow)));

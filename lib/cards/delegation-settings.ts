@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '@/lib/base/json';
 import { own } from '@/lib/base/own';
+import { attachmentEffect, callEffect } from './approval-settings';
 
 /**
  * The options of one delegation (edge parent → child), listed in docs/delegation.md. Each key has an effect in the runtime.
@@ -46,6 +47,8 @@ const attachments = z
     /** File name extensions such as `.pdf`. An empty list allows all. */
     allow: names,
     deny: names,
+    /** With `ask` a person is asked for each file. By default the project's setting counts. */
+    approval: attachmentEffect,
   })
   .partial();
 
@@ -102,6 +105,8 @@ export const delegationSchema = z
     max_depth: z.int().min(1).max(50),
     timeout_ms: z.int().positive(),
     recursive: z.boolean(),
+    /** Whether a call runs at once, asks a person, or is refused. It counts like a rule that names the tool. */
+    approval: callEffect,
     ...shared,
   })
   .partial();

@@ -278,6 +278,18 @@ export const issueCodes = {
     'A delegation with its own memory is cached.',
     'Remove cache or the session.',
   ),
+  'approval-agent': kind(
+    'error',
+    'callboard',
+    'approvals names an agent that does not exist.',
+    'Correct the name or remove it.',
+  ),
+  'approval-unused': kind(
+    'warning',
+    'callboard',
+    'A rule about approvals that has no effect.',
+    'Correct or remove it.',
+  ),
   'entry-unknown': kind('error', 'callboard', 'The entry agent does not exist.', 'Name an existing agent.'),
 } as const satisfies Readonly<Record<string, IssueKind>>;
 

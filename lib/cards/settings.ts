@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '@/lib/base/json';
 import { recordOf } from '@/lib/base/record-of';
+import { approvalSettings } from './approval-settings';
 import { canvasSettings } from './canvas-settings';
 import { delegationDefaultsSchema, delegationSchema } from './delegation-settings';
 import { hookSettings } from './hook-settings';
@@ -93,6 +94,7 @@ export const settingsSchema = z.strictObject({
   delegations: recordOf(recordOf(delegationSchema)).default({}),
   /** The default options of delegations. */
   delegation_defaults: delegationDefaultsSchema.default({}),
+  ...approvalSettings,
   ...hookSettings,
   ...mcpSettings,
   ...workerSettings,

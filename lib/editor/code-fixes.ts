@@ -55,6 +55,8 @@ export function fixesOf(project: CodeProject, issue: Issue): readonly CodeFix[] 
         ? [...meantField(project, issue), ...removeValue(project, issue, 'field')]
         : [];
     case 'settings-unknown-agent':
+    case 'approval-agent':
+    case 'approval-unused':
     case 'settings-unused-delegation':
     case 'settings-unused-hook':
       return removeValue(project, issue, 'entry');

@@ -54,6 +54,8 @@ export function checkSettings(
     // The tool may come from a server, a script may call a worker that the run creates, and `entry` has its own issue.
     if (as === 'tool' || as === 'value' || isKnown(agent)) continue;
     if (section === 'scripts' && mayCreate) continue;
+    // A misspelt name there is an error, see check-approvals.ts.
+    if (section === 'approvals') continue;
     const text = `'${section}' names agent '${agent}', which does not exist. Rename or remove the entry.`;
     add('settings-unknown-agent', path, text);
   }

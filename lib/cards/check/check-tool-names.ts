@@ -134,7 +134,8 @@ function builtInOwners(card: AgentCard, settings: Settings): Map<string, string>
   return owners;
 }
 
-function builtInTools(card: AgentCard, { runtime_tools }: Settings): string[] {
+/** Returns the names of the built-in tools that an agent is offered by its card and the settings. */
+export function builtInTools(card: AgentCard, { runtime_tools }: Settings): string[] {
   return [
     ...(card.shell ? ['execute'] : []),
     ...(card.humanInput ? ['__human_input'] : []),

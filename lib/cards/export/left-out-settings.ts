@@ -9,7 +9,13 @@ import type { ExportNote } from './export-report';
 /** These keys have no effect on runs: those of the editor, and the version of the format. */
 const withoutEffect = new Set(['version', 'canvas', 'example_message']);
 /** Keys whose entries are reported one by one, with the depth of the entries. */
-const depths: Readonly<Record<string, number>> = { limits: 2, delegation_defaults: 2, delegations: 4, recording: 2 };
+const depths: Readonly<Record<string, number>> = {
+  limits: 2,
+  delegation_defaults: 2,
+  delegations: 4,
+  recording: 2,
+  approvals: 2,
+};
 
 /** Returns a note for each option of `callboard.yaml`. The file is left out, because fast-agent has no equivalents. */
 export function leftOutSettings(folder: Folder, cards: readonly Card[]): readonly ExportNote[] {

@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Card } from '@/lib/cards/card';
+import { checkApprovals } from '@/lib/cards/check/check-approvals';
 import { checkFiles, missingCode } from '@/lib/cards/check/check-code';
 import { checkCycles } from '@/lib/cards/check/check-cycles';
 import { checkDepth } from '@/lib/cards/check/check-depth';
@@ -79,6 +80,7 @@ export function readFolder(
   issues.push(...checkRouterBraces(folder, cards));
   if (report !== undefined) {
     issues.push(...checkSettings(settings, report, shapes, brokenNames));
+    issues.push(...checkApprovals(settings, report, shapes, brokenNames));
     issues.push(...checkWorkerNames(cards, settings, report));
     issues.push(...checkHookSettings({ folder, settings, report, cards: shapes, brokenNames }));
   }
