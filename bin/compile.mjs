@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export const appFolder = fileURLToPath(new URL('..', import.meta.url));
 
 /** Changed when the way of compiling changes. */
-const format = 1;
+const format = 2;
 /** The processes of earlier builds still load parts of them. */
 const keptBuilds = 5;
 const ownEntries = [
@@ -19,6 +19,26 @@ const ownEntries = [
   'lib/server/database-url.ts',
   'lib/server/web-front.ts',
 ];
+
+/**
+ * Packages that become part of the build with all they import, because Node takes long to find and load their many files. Not
+ * those that look for files beside them, or that others of the rest share (`pg`).
+ */
+const bundledPackages = new Set([
+  '@a2a-js/sdk',
+  '@babel/parser',
+  '@bufbuild/protobuf',
+  '@jridgewell/trace-mapping',
+  '@modelcontextprotocol/sdk',
+  '@noble/hashes',
+  'ajv',
+  'fflate',
+  'lru-cache',
+  'openai',
+  're2js',
+  'yaml',
+  'zod',
+]);
 
 /**
  * Returns the folder that has the compiled form of each entry: `lib/cli/main.ts` is `lib/cli/main.js` there. Rejects when the
@@ -60,20 +80,22 @@ async function build(root, place, entries) {
       format: 'esm',
       platform: 'node',
       target: 'node20',
-      packages: 'external',
+      // Packages in CommonJS ask for modules of Node by `require`, which a module does not have.
+      banner: { js: requireForPackages },
       keepNames: true,
       sourcemap: true,
       sourcesContent: false,
       metafile: true,
       logLevel: 'silent',
-      plugins: [ownAddresses, generatedClient],
+      plugins: [generatedClient, packages, ownAddresses],
     })
     .catch((error) => {
       rmSync(folder, { recursive: true, force: true });
       throw error;
     });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}\n');
-  const inputs = ['tsconfig.json', 'package-lock.json', ...Object.keys(metafile.inputs)].map((file) => {
+  const sources = Object.keys(metafile.inputs).filter((file) => !isOfPackage(file));
+  const inputs = ['tsconfig.json', 'package-lock.json', ...sources].map((file) => {
     const { size, mtimeMs } = statSync(join(root, file));
     // What changed meanwhile may or may not have been read, so the next start compiles again.
     return [file, size, mtimeMs < began ? mtimeMs : 0];
@@ -94,15 +116,32 @@ function removeOld(place) {
   for (const name of builds.slice(0, -keptBuilds)) rmSync(join(place, name), { recursive: true, force: true });
 }
 
+const requireForPackages =
+  "import { createRequire as createRequireHere } from 'node:module'; const require = createRequireHere(import.meta.url);";
+
+const isOfPackage = (file) => file.split(/[\\/]/).includes('node_modules');
+
+/** Leaves packages to Node, except the bundled ones. */
+const packages = {
+  name: 'packages',
+  setup(build) {
+    build.onResolve({ filter: /^[^./]/ }, ({ path, importer, kind }) => {
+      if (kind === 'entry-point' || path.startsWith('@/') || isOfPackage(importer)) return undefined;
+      const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');
+      return bundledPackages.has(name) ? undefined : { path, external: true };
+    });
+  },
+};
+
 /** Lets every module see its own address, as without a bundle, because some look for files beside them. */
 const ownAddresses = {
   name: 'own-addresses',
   setup(build) {
-    build.onLoad({ filter: /\.(?:ts|mjs)$/ }, ({ path }) => {
+    build.onLoad({ filter: /\.(?:ts|m?js)$/ }, ({ path }) => {
       const contents = readFileSync(path, 'utf8');
       if (!contents.includes('import.meta.url')) return undefined;
       return {
-        loader: 'ts',
+        loader: path.endsWith('.ts') ? 'ts' : 'js',
         contents: contents.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
       };
     });

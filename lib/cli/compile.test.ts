@@ -43,6 +43,19 @@ it('gives every module its own address, and compiles again in a folder that was 
   }
 });
 
+it('makes packages that many modules need a part of the build, and leaves others to Node', async () => {
+  await addPackage('zod', "exports.words = require('node:os').EOL === undefined ? '' : 'zod in the build';");
+  await addPackage('pg', "exports.words = 'pg as installed';");
+  await write(
+    'lib/words.ts',
+    "import { words as a } from 'zod';\nimport b from 'pg';\nexport const words = [a, b.words];\n",
+  );
+  const folder = await compile(root, [entry]);
+  await addPackage('zod', "exports.words = 'zod as installed';");
+  await addPackage('pg', "exports.words = 'another pg';");
+  expect(await printed(folder)).toContain("[ 'zod in the build', 'another pg' ]");
+});
+
 it('when several processes compile at once, each gets a whole build', async () => {
   const folders = await Promise.all(Array.from({ length: 4 }, () => compile(root, [entry])));
   for (const folder of folders) expect(await printed(folder)).toContain('first');
@@ -67,6 +80,12 @@ it('reads a damaged list of sources as none', async () => {
   await write('.compiled/current.json', (await readFile(list, 'utf8')).slice(0, 20));
   expect(await printed(await compile(root, [entry]))).toContain('first');
 });
+
+async function addPackage(name: string, text: string): Promise<void> {
+  await mkdir(path.join(root, 'node_modules', name), { recursive: true });
+  await write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'main.cjs' }));
+  await write(`node_modules/${name}/main.cjs`, text);
+}
 
 async function write(file: string, text: string): Promise<void> {
   await writeFile(path.join(root, file), text);
