@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { z } from 'zod';
-import { isActive } from '@/lib/trace/run-state';
+import { activeStates, isActive } from '@/lib/trace/run-state';
 import { quantile } from '../figures';
 import type { BenchServer } from './server';
 
@@ -34,10 +34,10 @@ export async function endOfRun(server: BenchServer, run: string): Promise<string
 /** Resolves when all runs have ended. Polls the database, so that the web process has no extra load. */
 export async function runsEnded(database: Client, ids: readonly string[]): Promise<void> {
   for (let tries = 0; tries < 6_000; tries += 1) {
-    const { rowCount } = await database.query(
-      `SELECT 1 FROM "Run" WHERE id = ANY($1) AND status IN ('queued', 'running') LIMIT 1`,
-      [ids],
-    );
+    const { rowCount } = await database.query(`SELECT 1 FROM "Run" WHERE id = ANY($1) AND status = ANY($2) LIMIT 1`, [
+      ids,
+      activeStates,
+    ]);
     if (rowCount === 0) return;
     await sleep(10);
   }

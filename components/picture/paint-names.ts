@@ -121,6 +121,7 @@ function paintStatus(pen: Pen, status: Status, x: number, y: number, css: Palett
 const colours: Readonly<Record<Status, keyof Palette['css']>> = {
   queued: 'muted',
   running: 'busy',
+  suspended: 'warn',
   completed: 'ok',
   failed: 'bad',
   cancelled: 'muted',

@@ -18,7 +18,16 @@ export interface AgentState {
 }
 
 /** Statuses in order of importance. An agent shows the first of these that any of its instances has. */
-const byImportance: readonly Status[] = ['running', 'queued', 'failed', 'timeout', 'lost', 'cancelled', 'completed'];
+const byImportance: readonly Status[] = [
+  'running',
+  'suspended',
+  'queued',
+  'failed',
+  'timeout',
+  'lost',
+  'cancelled',
+  'completed',
+];
 
 /**
  * Returns the state of an agent. `moment` is in microseconds since the origin; without one the state is the current one.
@@ -46,6 +55,7 @@ export function agentState(lanes: readonly Lane[], moment: number | undefined): 
 const words: Readonly<Record<Status, string>> = {
   running: 'running',
   queued: 'queued',
+  suspended: 'waiting for people',
   completed: 'completed',
   failed: 'failed',
   timeout: 'timed out',

@@ -29,6 +29,7 @@ export interface RunResultProps {
 const waits = {
   queued: 'Waiting for a worker. The answer appears here.',
   running: 'Working. The answer appears here.',
+  suspended: 'Waiting for people to answer. The answer of the run appears here.',
 };
 const endings = {
   completed: 'The run ended without an answer.',
@@ -56,7 +57,9 @@ export function RunResult(props: RunResultProps) {
       {answer !== undefined && <Payload title="Answer" value={answer} pages={answerPages} look="prose" />}
       {answer === undefined && (error === undefined || status === 'cancelled') && (
         <p className="flex items-center gap-2 text-muted text-sm">
-          {(waiting || !complete) && <LoaderCircle aria-hidden className="size-3.5 animate-spin" />}
+          {(waiting || !complete) && status !== 'suspended' && (
+            <LoaderCircle aria-hidden className="size-3.5 animate-spin" />
+          )}
           {waiting ? waits[status] : complete ? endings[status] : 'Loading the answer'}
         </p>
       )}

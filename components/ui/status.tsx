@@ -1,12 +1,13 @@
-import { Ban, CircleCheck, CircleDashed, CircleX, Clock, LoaderCircle, TriangleAlert } from 'lucide-react';
+import { Ban, CircleCheck, CircleDashed, CircleX, Clock, Hand, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { Badge, type Tone } from './badge';
 import { classNames } from './class-names';
 
-export type Status = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timeout' | 'lost';
+export type Status = 'queued' | 'running' | 'suspended' | 'completed' | 'failed' | 'cancelled' | 'timeout' | 'lost';
 
 const looks: Record<Status, { word: string; icon: typeof Ban; tone: Tone; ink: string }> = {
   queued: { word: 'Queued', icon: CircleDashed, tone: 'queued', ink: 'text-muted' },
   running: { word: 'Running', icon: LoaderCircle, tone: 'busy', ink: 'text-busy' },
+  suspended: { word: 'Waiting for people', icon: Hand, tone: 'warn', ink: 'text-warn' },
   completed: { word: 'Completed', icon: CircleCheck, tone: 'ok', ink: 'text-ok' },
   failed: { word: 'Failed', icon: CircleX, tone: 'bad', ink: 'text-bad' },
   cancelled: { word: 'Stopped', icon: Ban, tone: 'neutral', ink: 'text-muted' },

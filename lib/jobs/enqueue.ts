@@ -4,6 +4,7 @@ import { isOutage } from '@/lib/store/outage';
 import { insertRunsSql, type NewRun, runValues } from '@/lib/store/runs';
 import { takeRun } from '@/lib/store/take-run';
 import { requestTaskStop } from '@/lib/store/tasks';
+import { requestStop } from './end-items';
 import { endRun } from './end-run';
 import {
   applicationName,
@@ -67,20 +68,10 @@ export function openRunQueue(store: Store): RunQueue {
   return {
     enqueueRun: sentTogether((runs) => enqueue(store, runs), limits),
     async cancelRun(runId) {
-      const taken = await takeRun(store, runId, 'web', 'begun');
-      if (taken !== undefined) {
-        const error = { code: 'cancelled', message: 'The run was stopped before it began.' };
-        await endRun(store, systemClock, taken, { status: 'cancelled', error });
-        return;
-      }
-      await store.pool.query(
-        `WITH asked AS (
-           UPDATE "Run" SET "cancelRequestedAt" = COALESCE("cancelRequestedAt", now())
-           WHERE id = $1 AND status = 'running' RETURNING id
-         )
-         SELECT pg_notify('${stopRunChannel}', id) FROM asked`,
-        [runId],
-      );
+      const taken = await takeRun(store, runId, 'web', { only: 'new' });
+      if (taken === undefined) return await requestStop(store, runId);
+      const error = { code: 'cancelled', message: 'The run was stopped before it began.' };
+      await endRun(store, systemClock, taken, { status: 'cancelled', error });
     },
     async enqueueTask(taskId, confirmedHash) {
       await store.pool.query({

@@ -17,3 +17,8 @@ export const stopRunChannel = 'stop_run';
 /** The Postgres channel for newly queued runs and tasks. The payload is the same name, or `queuedTask` for a task. */
 export const queuedRunChannel = 'run_queued';
 export const queuedTask = 'task_queued';
+
+/** A workflow that ended cannot be queued again, so a run that was suspended goes on in a workflow named `<run>/<stint>`. */
+export function runOfWorkflow(workflowId: string): string {
+  return workflowId.split('/')[0] ?? workflowId;
+}

@@ -6,15 +6,15 @@ import { attemptRun, maxAttempts } from './run-attempt';
 import type { RunContext } from './run-context';
 
 /**
- * Executes a run, or the rest of it, to its end. Resolves when the run has ended or another worker has taken it. Rejects
+ * Executes a run, or the rest of it, until it ends or is suspended. Resolves then, or when another worker has taken it. Rejects
  * only for a bug. After a long outage of the database, or a full disk, the run continues from its log.
  */
-export async function runToItsEnd(context: RunContext, runId: RunId): Promise<void> {
+export async function runStint(context: RunContext, runId: RunId, workflowId: string): Promise<void> {
   const { store, clock } = context;
   const log = context.log.child({ run_id: runId });
   let chance: LastChance | undefined;
   for (;;) {
-    const taken = await retryDuringOutage(clock, () => takeRun(store, runId, context.worker));
+    const taken = await retryDuringOutage(clock, () => takeRun(store, runId, context.worker, { workflowId }));
     if (taken === undefined) return chance?.end();
     if (taken.attempts === maxAttempts && chance === undefined) {
       await retryDuringOutage(clock, () => handBackRun(store, runId, taken.epoch));

@@ -48,7 +48,7 @@ import { findStrandedRuns, recoverDeadWorkers } from './recovery';
 import { rememberTrees } from './remember-trees';
 import type { ReadForRun, RunContext } from './run-context';
 import { obeyTaskStop, runTask } from './run-task';
-import { runToItsEnd } from './run-workflow';
+import { runStint } from './run-workflow';
 import { createSpanExporter, noExporter } from './span-exporter';
 import { keepDateSteady, systemClock } from './system-clock';
 import { openWorkFolders } from './work-folders';
@@ -283,7 +283,7 @@ function logFence(log: Logger): void {
 async function watched(context: RunContext, stopRequests: Notifications, runId: RunId): Promise<void> {
   const unsubscribe = stopRequests.subscribe(runId, () => void obeyStopRequests(context).catch(() => undefined));
   try {
-    await runToItsEnd(context, runId);
+    await runStint(context, runId, DBOS.workflowID ?? runId);
   } catch (error) {
     context.log.error({ err: error, run_id: runId }, 'run failed because of a bug');
     await endFailed(context, runId);

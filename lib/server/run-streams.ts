@@ -64,7 +64,7 @@ export function openVersionStream(services: Sources, run: Watched): AsyncGenerat
 }
 
 /** Counts a stream until its iterator has ended. Throws AppError `unavailable` when too many streams are open. */
-function counted<T>(parts: AsyncGenerator<T>): AsyncGenerator<T> {
+export function counted<T>(parts: AsyncGenerator<T>): AsyncGenerator<T> {
   const open = openStreams();
   if (open.count >= mostStreams) {
     throw new AppError(

@@ -11,6 +11,7 @@ import type { Store } from './database';
 import { runEventsChannel } from './events';
 import { toJsonText, toPlainText } from './json-text';
 import { toStoredSummary } from './run-summaries';
+import { transaction } from './transaction';
 
 /*
  * Runs that were recorded elsewhere. Spans are stored as they arrive, and the events of their run are made from all of them,
@@ -204,19 +205,4 @@ async function insertEvents(client: PoolClient, runId: RunId, events: readonly R
     ],
   });
   return bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0);
-}
-
-async function transaction<T>(store: Store, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await store.pool.connect();
-  try {
-    await client.query('BEGIN');
-    const result = await work(client);
-    await client.query('COMMIT');
-    client.release();
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    client.release(true);
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
 import { parseJson } from '@/lib/base/json';
+import { activeStates } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { deleteSomeRuns } from './delete-runs';
 
@@ -64,6 +65,8 @@ export async function readRetentionReport(store: Store): Promise<RetentionReport
   return report.safeParse(await readSetting(store, reportKey)).data;
 }
 
+const isActiveRun = `status IN (${activeStates.map((state) => `'${state}'`).join(', ')})`;
+
 /** Returns the runs that a rule would delete now, of one project or of all projects without a rule of their own. */
 export async function amountBeyond(
   store: Store,
@@ -76,7 +79,7 @@ export async function amountBeyond(
          sum(bytes) OVER (PARTITION BY "projectId" ORDER BY "createdAt" DESC, id DESC) AS kept
        FROM "Run" r WHERE CASE WHEN $1::text IS NULL
          THEN NOT EXISTS (SELECT 1 FROM "Setting" s WHERE s.key = '${ruleKey}:' || r."projectId") ELSE r."projectId" = $1 END
-     ) sized WHERE status NOT IN ('queued', 'running') AND ("createdAt" < ${oldest('$2')} OR kept > $3::float8)`,
+     ) sized WHERE NOT (${isActiveRun}) AND ("createdAt" < ${oldest('$2')} OR kept > $3::float8)`,
     [project ?? null, maxAgeDays, maxBytes],
   );
   return rows[0] ?? { runs: 0, bytes: 0 };
@@ -152,7 +155,7 @@ const batchSize = 100;
 
 async function beyondAge(store: Store, project: ProjectId, days: number): Promise<readonly RunId[]> {
   const { rows } = await store.pool.query<{ id: RunId }>(
-    `SELECT id FROM "Run" WHERE "projectId" = $1 AND "createdAt" < ${oldest('$2')} AND status NOT IN ('queued', 'running')
+    `SELECT id FROM "Run" WHERE "projectId" = $1 AND "createdAt" < ${oldest('$2')} AND NOT (${isActiveRun})
      ORDER BY "createdAt", id LIMIT ${batchSize}`,
     [project, days],
   );
@@ -164,7 +167,7 @@ async function beyondSize(store: Store, project: ProjectId, maxBytes: number): P
   const { rows } = await store.pool.query<{ id: RunId }>(
     `SELECT id FROM (
        SELECT id, "createdAt", status, sum(bytes) OVER (ORDER BY "createdAt" DESC, id DESC) AS kept FROM "Run" WHERE "projectId" = $1
-     ) sized WHERE kept > $2::float8 AND status NOT IN ('queued', 'running') ORDER BY "createdAt", id LIMIT ${batchSize}`,
+     ) sized WHERE kept > $2::float8 AND NOT (${isActiveRun}) ORDER BY "createdAt", id LIMIT ${batchSize}`,
     [project, maxBytes],
   );
   return rows.map(({ id }) => id);

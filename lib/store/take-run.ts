@@ -4,7 +4,6 @@ import { againRequest } from '@/lib/base/again-request';
 import { brandAs, type CorrelationId, type EpochMs, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunRequest } from '@/lib/runtime/request/run-request';
-import { activeStates } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { fromJsonText } from './json-text';
 import { type ProjectOrigin, readOrigin } from './trust';
@@ -31,6 +30,10 @@ export interface TakenRun {
   readonly again: AgainRequest | undefined;
   /** True if results are pinned in the project. */
   readonly hasPins: boolean;
+  /** True if approvals are remembered in the project. */
+  readonly hasGrants: boolean;
+  /** How often the run was suspended before. */
+  readonly stint: number;
 }
 
 const row = z.object({
@@ -49,6 +52,8 @@ const row = z.object({
   confirmedHash: z.string().nullable(),
   again: z.string().nullable(),
   hasPins: z.boolean(),
+  hasGrants: z.boolean(),
+  stint: z.number(),
 });
 
 /**
@@ -64,15 +69,22 @@ export function isProgress(kind: RunEvent['kind']): boolean {
 const progressed = `EXISTS (
   SELECT 1 FROM "Event" e WHERE e."runId" = r.id AND e.seq > r."attemptSeq" AND e.kind = ANY($4))`;
 
+export interface TakeOptions {
+  /** `new`: the run is only taken if no worker has ever started it. */
+  readonly only?: 'new';
+  /** The workflow that executes the run. A workflow of an earlier stint must not take it. By default any may. */
+  readonly workflowId?: string;
+}
+
 /**
- * Makes `worker` the only writer of the run. Returns `undefined` when the run has ended or was deleted; with `unless: 'begun'`
- * also when a worker has started it.
+ * Makes `worker` the only writer of the run. Returns `undefined` when the run has ended, was deleted or is suspended, or may not
+ * be taken because of the options.
  */
 export async function takeRun(
   store: Store,
   runId: RunId,
   worker: string,
-  unless: 'ended' | 'begun' = 'ended',
+  { only, workflowId }: TakeOptions = {},
 ): Promise<TakenRun | undefined> {
   const { rows } = await store.pool.query({
     name: 'take-run',
@@ -80,13 +92,15 @@ export async function takeRun(
        epoch = epoch + 1, worker = $2, status = 'running', "attemptSeq" = "lastSeq",
        attempts = CASE WHEN ${progressed} THEN 1 ELSE attempts + 1 END,
        freezes = CASE WHEN ${progressed} THEN 0 ELSE freezes END
-     WHERE id = $1 AND status = ANY($3)
+     WHERE id = $1 AND (status = 'queued' OR (status = 'running' AND NOT $3)) AND (stint = 0 OR NOT $3)
+       AND COALESCE("workflowId", id) = COALESCE($5, "workflowId", id)
      RETURNING "treeHash", "correlationId", agent, message, model, epoch, "lastSeq", attempts, freezes,
        (SELECT at FROM "Event" e WHERE e."runId" = r.id AND e.seq = r."lastSeq") AS "lastAt",
-       "cancelRequestedAt" IS NOT NULL AS "cancelRequested", "confirmedHash", again,
+       "cancelRequestedAt" IS NOT NULL AS "cancelRequested", "confirmedHash", again, stint,
        EXISTS (SELECT 1 FROM "Pin" pin WHERE pin."projectId" = r."projectId") AS "hasPins",
+       EXISTS (SELECT 1 FROM "Grant" g WHERE g."projectId" = r."projectId") AS "hasGrants",
        (SELECT p.origin FROM "Project" p WHERE p.id = r."projectId") AS origin`,
-    values: [runId, worker, unless === 'ended' ? activeStates : ['queued'], progressKinds],
+    values: [runId, worker, only === 'new', progressKinds, workflowId],
   });
   if (rows.length === 0) return undefined;
   const taken = row.parse(rows[0]);
@@ -108,6 +122,8 @@ export async function takeRun(
     origin: readOrigin(taken.origin),
     confirmedHash: taken.confirmedHash ?? undefined,
     hasPins: taken.hasPins,
+    hasGrants: taken.hasGrants,
+    stint: taken.stint,
     again: taken.again === null ? undefined : againRequest.parse(JSON.parse(taken.again)),
   };
 }

@@ -5,7 +5,7 @@ import { Progress, Skeleton } from '@/components/ui/progress';
 import { StatusLabel } from '@/components/ui/status';
 import { Row } from './section';
 
-const statuses = ['queued', 'running', 'completed', 'failed', 'cancelled', 'timeout', 'lost'] as const;
+const statuses = ['queued', 'running', 'suspended', 'completed', 'failed', 'cancelled', 'timeout', 'lost'] as const;
 const looks = ['badge', 'plain', 'icon'] as const;
 const tones = [
   'neutral',

@@ -43,6 +43,7 @@ function stateOf({ status, error }: RunDetail): TaskState {
     case 'queued':
       return TaskState.TASK_STATE_SUBMITTED;
     case 'running':
+    case 'suspended':
       return TaskState.TASK_STATE_WORKING;
     case 'completed':
       return TaskState.TASK_STATE_COMPLETED;

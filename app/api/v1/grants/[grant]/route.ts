@@ -1,0 +1,8 @@
+import { respond } from '@/app/api/respond';
+import { revokeGrant } from '@/lib/server/pending';
+
+/** Forgets a remembered approval: equal calls are asked for again. */
+export const DELETE = respond<{ readonly grant: string }>(async (_request, { grant }) => {
+  await revokeGrant(grant);
+  return new Response(null, { status: 204 });
+});

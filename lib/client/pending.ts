@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { decisions, pendingKinds, pendingStatuses } from '@/lib/base/pending';
+import type { GrantInfo, PendingDetail, PendingInfo, PendingPage } from '@/lib/base/pending-info';
+import { getJson } from './ask-shape';
+
+/** Only the fields that lists need are checked. The others are trusted, because the server wrote them. */
+const outline = z.looseObject({
+  id: z.string(),
+  kind: z.enum(pendingKinds),
+  status: z.enum(pendingStatuses),
+  run: z.string(),
+  project: z.string(),
+  path: z.string(),
+  sentence: z.string(),
+  askedAt: z.number(),
+});
+const item = z.custom<PendingInfo>((value) => outline.safeParse(value).success);
+const page: z.ZodMiniType<PendingPage> = z.object({
+  items: z.array(item),
+  next: z.nullable(z.string()),
+  open: z.number(),
+});
+
+const wholeOutline = z.looseObject({
+  question: z.looseObject({ what: z.enum(pendingKinds) }),
+  decisions: z.array(z.enum(decisions)),
+});
+const whole = z.custom<PendingDetail>(
+  (value) => outline.safeParse(value).success && wholeOutline.safeParse(value).success,
+);
+
+const grants = z.object({
+  grants: z.array(
+    z.custom<GrantInfo>(
+      (value) => z.looseObject({ id: z.string(), scope: z.string(), tool: z.string() }).safeParse(value).success,
+    ),
+  ),
+});
+
+/** Returns a page of questions. `query` is that of `GET /api/v1/pending`. Rejects with a `RequestError`. */
+export async function listPending(query: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PendingPage> {
+  return await getJson(`/api/v1/pending?${new URLSearchParams(query)}`, page, signal);
+}
+
+/** Returns a question, whole. Rejects with a `RequestError`. */
+export async function readPending(id: string, signal?: AbortSignal): Promise<PendingDetail> {
+  return await getJson(`/api/v1/pending/${encodeURIComponent(id)}`, whole, signal);
+}
+
+/** Returns the remembered approvals of a project, or of all. Rejects with a `RequestError`. */
+export async function listGrants(project?: string): Promise<readonly GrantInfo[]> {
+  const query = project === undefined ? '' : `?${new URLSearchParams({ project })}`;
+  return (await getJson(`/api/v1/grants${query}`, grants)).grants;
+}
+
+/**
+ * Calls `onOpen` with the number of open questions now, and whenever one was asked or has ended. `query` may have `run` and
+ * `project`. Returns an unsubscribe function. The browser reconnects by itself.
+ */
+export function watchPending(query: Readonly<Record<string, string>>, onOpen: (open: number) => void): () => void {
+  const stream = new EventSource(`/api/v1/pending/stream?${new URLSearchParams(query)}`);
+  stream.addEventListener('message', ({ data }) => {
+    const message = z.safeParse(z.object({ open: z.number() }), JSON.parse(String(data)));
+    if (message.success) onOpen(message.data.open);
+  });
+  return () => stream.close();
+}

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { brandAs, type EpochMs, type ProjectId, type RunId } from '@/lib/base/ids';
+import type { PersonAnswer } from '@/lib/base/pending';
+import { grantsOfRun } from '@/lib/store/grants';
+import { readItems } from '@/lib/store/pending-items';
+import { takeRun } from '@/lib/store/take-run';
+import { testDatabase } from '@/lib/testing/postgres';
+import { storedItem, storedItems } from '@/lib/testing/stored-item';
+import { storedRun } from '@/lib/testing/stored-run';
+import { answerItems, expireOverdue, requestStop } from './end-items';
+import { openRunQueue } from './enqueue';
+import { findStrandedRuns } from './recovery';
+import { resumeAnswered } from './resume-runs';
+
+const { store } = await testDatabase();
+const queue = openRunQueue(store);
+const approve: PersonAnswer = { decision: 'approve', by: 'ana', via: 'web' };
+const deny: PersonAnswer = { decision: 'deny', by: 'ben', via: 'api', note: 'No.' };
+const past = { at: brandAs<EpochMs>(Date.now() - 1_000), outcome: 'deny' as const };
+
+/** A run that was executed and waits for people. */
+async function suspendedRun(): Promise<RunId> {
+  const runId = await storedRun(store);
+  await takeRun(store, runId, 'worker');
+  await store.prisma.run.update({ where: { id: runId }, data: { status: 'suspended', lastSeq: 5 } });
+  return runId;
+}
+
+async function stateOf(runId: RunId) {
+  const { status, stint, workflowId } = await store.prisma.run.findUniqueOrThrow({ where: { id: runId } });
+  return { status, stint, workflowId };
+}
+
+async function workflowsOf(runId: RunId): Promise<readonly string[]> {
+  const { rows } = await store.pool.query<{ workflow_uuid: string }>(
+    `SELECT workflow_uuid FROM dbos.workflow_status WHERE workflow_uuid LIKE $1 AND status = 'ENQUEUED' ORDER BY 1`,
+    [`${runId}%`],
+  );
+  return rows.map((row) => row.workflow_uuid);
+}
+
+test('E-27 of many answers at once to one item the first is kept, and the run goes on once', async () => {
+  const runId = await suspendedRun();
+  const item = await storedItem(store, runId);
+  const stored = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      answerItems(store, [{ item, answer: { ...approve, by: `person ${index}` } }]),
+    ),
+  );
+  expect(stored.filter((each) => each.has(item))).toHaveLength(1);
+  const winner = stored.findIndex((each) => each.has(item));
+  expect(await readItems(store, [item])).toMatchObject([
+    { status: 'answered', answer: { by: `person ${winner}` }, endedAt: expect.any(Date) },
+  ]);
+  expect(await stateOf(runId)).toEqual({ status: 'queued', stint: 1, workflowId: `${runId}/1` });
+  expect(await workflowsOf(runId)).toEqual([`${runId}/1`]);
+});
+
+test('E-05 R-97 answers in any order, alone and in batches, belong to their items and make one stint while the run waits', async () => {
+  const runId = await suspendedRun();
+  const items = await storedItems(store, runId, 200);
+  const answers = items.map((item, index) => ({ item, answer: { ...approve, note: `answer ${index}` } })).toReversed();
+  await Promise.all([answerItems(store, answers.slice(0, 1)), answerItems(store, answers.slice(1, 150))]);
+  await answerItems(store, answers.slice(150));
+  const kept = new Map((await readItems(store, items)).map(({ id, answer }) => [id, answer?.note]));
+  expect(items.map((item) => kept.get(item))).toEqual(items.map((_, index) => `answer ${index}`));
+  expect(await stateOf(runId)).toMatchObject({ status: 'queued', stint: 1 });
+  expect(await workflowsOf(runId)).toEqual([`${runId}/1`]);
+});
+
+test('E-13 an answer, its grant and the next stint are kept together or not at all', async () => {
+  const runId = await suspendedRun();
+  const item = await storedItem(store, runId);
+  const { projectId } = await store.prisma.run.findUniqueOrThrow({ where: { id: runId } });
+  const grant = {
+    id: `grant-${runId}`,
+    scope: 'run' as const,
+    tool: 'mail__send',
+    schemaHash: 'schema',
+    by: 'ana',
+    projectId: brandAs<ProjectId>(projectId),
+    runId,
+  };
+  await store.pool.query(`ALTER FUNCTION dbos.enqueue_workflow RENAME TO enqueue_workflow_away`);
+  try {
+    await expect(answerItems(store, [{ item, answer: approve, grant }])).rejects.toThrow('enqueue_workflow');
+  } finally {
+    await store.pool.query(`ALTER FUNCTION dbos.enqueue_workflow_away RENAME TO enqueue_workflow`);
+  }
+  expect(await readItems(store, [item])).toMatchObject([{ status: 'open', answer: undefined }]);
+  expect(await grantsOfRun(store, runId)).toEqual([]);
+  expect(await stateOf(runId)).toMatchObject({ status: 'suspended', stint: 0 });
+  await answerItems(store, [{ item, answer: approve, grant }]);
+  expect(await grantsOfRun(store, runId)).toMatchObject([{ scope: 'run', tool: 'mail__send', by: 'ana' }]);
+  expect(await stateOf(runId)).toMatchObject({ status: 'queued', stint: 1 });
+});
+
+test('E-29 E-27 an item expires at its limit, and an answer and the limit together have one winner', async () => {
+  const runId = await suspendedRun();
+  const late = await storedItem(store, runId, { limit: past });
+  const [stored] = await Promise.all([answerItems(store, [{ item: late, answer: approve }]), expireOverdue(store)]);
+  expect(stored.has(late)).toBe(false);
+  expect(await readItems(store, [late])).toMatchObject([{ status: 'expired', answer: undefined }]);
+  expect(await stateOf(runId)).toMatchObject({ status: 'queued', stint: 1 });
+  expect(await expireOverdue(store)).toBe(false);
+});
+
+test('E-31 a suspended run that is stopped withdraws its items, and goes to a worker to end', async () => {
+  const runId = await suspendedRun();
+  const [answered, open] = [await storedItem(store, runId), await storedItem(store, runId)];
+  await store.prisma.pendingItem.update({ where: { id: answered }, data: { status: 'answered', recorded: true } });
+  await queue.cancelRun(runId);
+  await queue.cancelRun(runId);
+  expect(await stateOf(runId)).toEqual({ status: 'queued', stint: 1, workflowId: `${runId}/1` });
+  const items = new Map((await readItems(store, [answered, open])).map(({ id, status }) => [id, status]));
+  expect([items.get(answered), items.get(open)]).toEqual(['answered', 'withdrawn']);
+  expect((await answerItems(store, [{ item: open, answer: deny }])).size).toBe(0);
+  expect(await takeRun(store, runId, 'next', { workflowId: `${runId}/1` })).toMatchObject({
+    cancelRequested: true,
+    stint: 1,
+  });
+});
+
+test('E-31 of an answer and a stop at the same moment exactly one has the item', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const runId = await suspendedRun();
+    const item = await storedItem(store, runId);
+    const [stored] = await Promise.all([answerItems(store, [{ item, answer: approve }]), requestStop(store, runId)]);
+    const [now] = await readItems(store, [item]);
+    expect(now?.status).toBe(stored.has(item) ? 'answered' : 'withdrawn');
+    expect(await stateOf(runId)).toMatchObject({ status: 'queued', stint: 1 });
+    expect(await workflowsOf(runId)).toEqual([`${runId}/1`]);
+  }
+});
+
+test('E-14 an answer that came while the run was being suspended resumes it', async () => {
+  const runId = await storedRun(store);
+  await takeRun(store, runId, 'worker');
+  const item = await storedItem(store, runId);
+  await answerItems(store, [{ item, answer: approve }]);
+  expect(await stateOf(runId)).toEqual({ status: 'running', stint: 0, workflowId: null });
+  await store.prisma.run.update({ where: { id: runId }, data: { status: 'suspended' } });
+  expect(await resumeAnswered(store)).toEqual([runId]);
+  expect(await resumeAnswered(store)).toEqual([]);
+  expect(await stateOf(runId)).toEqual({ status: 'queued', stint: 1, workflowId: `${runId}/1` });
+});
+
+test('E-32 neither a suspended run nor one in a later stint is taken by an earlier workflow, or counts as stranded', async () => {
+  const runId = await suspendedRun();
+  const item = await storedItem(store, runId);
+  await store.pool.query(`UPDATE "Run" SET "createdAt" = now() - interval '1 hour' WHERE id = $1`, [runId]);
+  expect(await takeRun(store, runId, 'late', { workflowId: runId })).toBeUndefined();
+  expect(await findStrandedRuns(store)).not.toContain(runId);
+  await answerItems(store, [{ item, answer: approve }]);
+  expect(await takeRun(store, runId, 'late', { workflowId: runId })).toBeUndefined();
+  expect(await findStrandedRuns(store)).not.toContain(runId);
+  expect(await takeRun(store, runId, 'next', { workflowId: `${runId}/1` })).toMatchObject({ stint: 1, lastSeq: 5 });
+  await store.pool.query(`UPDATE dbos.workflow_status SET status = 'SUCCESS' WHERE workflow_uuid = $1`, [`${runId}/1`]);
+  expect(await findStrandedRuns(store)).toContain(runId);
+});
+
+test('an answer to a closed item does not put a run that waits for another one back into the queue', async () => {
+  const runId = await suspendedRun();
+  const [first] = [await storedItem(store, runId), await storedItem(store, runId)];
+  await store.prisma.pendingItem.update({ where: { id: first }, data: { status: 'answered', recorded: true } });
+  expect((await answerItems(store, [{ item: first, answer: deny }])).size).toBe(0);
+  expect(await stateOf(runId)).toMatchObject({ status: 'suspended', stint: 0 });
+});

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { decisionsFor } from '@/lib/base/answer-rules';
+import { AppError } from '@/lib/base/app-error';
+import { brandAs, type PendingId, type ProjectId, type RunId } from '@/lib/base/ids';
+import type { PendingStatus } from '@/lib/base/pending';
+import type {
+  AnswerInput,
+  AnswerResult,
+  GrantInfo,
+  PendingDetail,
+  PendingInfo,
+  PendingPage,
+} from '@/lib/base/pending-info';
+import { type AnswerToStore, answerItems } from '@/lib/jobs/end-items';
+import type { Store } from '@/lib/store/database';
+import { tellGrants } from '@/lib/store/end-items';
+import { findInstanceStart } from '@/lib/store/events';
+import { deleteGrant, listGrants, type StoredGrant } from '@/lib/store/grants';
+import { countItems, findItems, type ListedItem, readItems, type StoredItem } from '@/lib/store/pending-items';
+import { checkAnswer, checkRemember } from './check-answer';
+import { cursorOf, placeOf } from './page-cursor';
+import { withStore, withStoreOnce } from './services';
+
+export interface PendingQuery {
+  readonly run?: RunId | undefined;
+  readonly project?: ProjectId | undefined;
+  /** `undefined`: every state. */
+  readonly status: PendingStatus | undefined;
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly after?: string | undefined;
+}
+
+/** Who answers, and through what. */
+export interface Answerer {
+  readonly by: string;
+  readonly via: 'web' | 'api';
+}
+
+/** Returns a page of items: open ones that wait longest first, all others newest first. Throws AppError `bad_request`. */
+export async function listPending({ run, project, status, limit, after }: PendingQuery): Promise<PendingPage> {
+  const place = after === undefined ? undefined : placeOf(after);
+  const from = place && { createdAt: place.time, id: brandAs<PendingId>(place.id) };
+  return await withStore(async (store) => {
+    const items = await findItems(store, { run, project, status }, { after: from, limit });
+    const open = await countItems(store, { run, project, status: 'open' });
+    const last = items.length < limit ? undefined : items.at(-1);
+    const next = last === undefined ? null : cursorOf({ time: last.createdAt, id: last.id });
+    return { items: items.map(toInfo), next, open };
+  });
+}
+
+/** Reads an item with its question. Throws AppError `not_found`. */
+export async function readPending(id: PendingId): Promise<PendingDetail> {
+  return await withStore(async (store) => {
+    const [item] = await readItems(store, [id]);
+    if (item === undefined) throw noItem();
+    return toDetail(item);
+  });
+}
+
+/**
+ * Answers an item, which is the first answer to it. Its run goes on. Throws AppError `not_found`, `bad_request` for an answer that
+ * does not fit the question, and `conflict`, with who was first, for an item that is not open any more.
+ */
+export async function answerPending(id: PendingId, input: AnswerInput, who: Answerer): Promise<PendingDetail> {
+  return await withStoreOnce(async ({ store }) => {
+    const [item] = await readItems(store, [id]);
+    if (item === undefined) throw noItem();
+    if (item.status !== 'open') throw hasEnded(item);
+    const stored = await answerItems(store, [await toStore(store, item, input, who)]);
+    const [now] = await readItems(store, [id]);
+    if (now === undefined) throw noItem();
+    if (!stored.has(id)) throw hasEnded(now);
+    return toDetail(now);
+  });
+}
+
+/**
+ * Answers several items at once. Each answer counts for itself: one that is refused changes nothing about the others. The results
+ * have the order of the answers. A run with several of the items goes on once.
+ */
+export async function answerAllPending(
+  answers: readonly { readonly id: PendingId; readonly answer: AnswerInput }[],
+  who: Answerer,
+): Promise<readonly AnswerResult[]> {
+  return await withStoreOnce(async ({ store }) => {
+    const ids = answers.map(({ id }) => id);
+    const items = new Map((await readItems(store, ids)).map((item) => [item.id, item]));
+    const refused = new Map<number, AppError>();
+    const ready = new Map<number, AnswerToStore>();
+    for (const [index, { id, answer }] of answers.entries()) {
+      const item = items.get(id);
+      try {
+        if (item === undefined) throw noItem();
+        if (item.status !== 'open') throw hasEnded(item);
+        if (ids.indexOf(id) < index) throw new AppError('conflict', 'This request answers the same item before.');
+        ready.set(index, await toStore(store, item, answer, who));
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        refused.set(index, error);
+      }
+    }
+    const stored = await answerItems(store, [...ready.values()]);
+    const late = new Map([...ready].flatMap(([index, { item }]) => (stored.has(item) ? [] : [[item, index] as const])));
+    const ended = new Map((await readItems(store, [...late.keys()])).map((item) => [item.id, item]));
+    for (const [id, index] of late) {
+      const item = ended.get(id);
+      refused.set(index, item === undefined ? noItem() : hasEnded(item));
+    }
+    return answers.map(({ id }, index) => {
+      const error = refused.get(index);
+      return error === undefined ? { id, ok: true } : { id, ok: false, code: error.code, message: error.message };
+    });
+  });
+}
+
+async function toStore(store: Store, item: StoredItem, input: AnswerInput, who: Answerer): Promise<AnswerToStore> {
+  const { question, runId, projectId } = item;
+  const answer = checkAnswer(question, input, who);
+  const asker = input.remember === undefined ? undefined : await findInstanceStart(store, runId, question.path);
+  const remembered = checkRemember(question, input, asker?.agentName);
+  const grant = remembered && { ...remembered, id: randomUUID(), by: who.by, projectId, runId };
+  return { item: item.id, answer, grant };
+}
+
+/** Lists the approvals that are remembered, of one project or of all, newest first. */
+export async function readGrants(project: ProjectId | undefined): Promise<readonly GrantInfo[]> {
+  return (await withStore((store) => listGrants(store, project))).map(toGrantInfo);
+}
+
+/** Forgets a remembered approval. Runs in progress ask again at once. Throws AppError `not_found`. */
+export async function revokeGrant(id: string): Promise<void> {
+  await withStoreOnce(async ({ store }) => {
+    const project = await deleteGrant(store, id);
+    if (project === undefined) {
+      throw new AppError('not_found', 'There is no such remembered approval. It may have been revoked already.');
+    }
+    await tellGrants(store.pool, project);
+  });
+}
+
+function noItem(): AppError {
+  return new AppError('not_found', 'There is no such question. It may have gone with its run.');
+}
+
+function hasEnded({ status, answer, endedAt }: ListedItem): AppError {
+  const at = endedAt?.toISOString() ?? '';
+  if (status === 'answered' && answer !== undefined) {
+    const { by, via, decision } = answer;
+    const message = `${by} has answered this question before (${decision}, ${via}, ${at}). Your answer was not kept.`;
+    return new AppError('conflict', message, { status, answeredBy: by, via, decision, answeredAt: at });
+  }
+  const why = status === 'expired' ? 'Its time is over' : 'The run does not need it any more';
+  return new AppError('conflict', `This question is closed. ${why} (${at}).`, { status, answeredAt: at });
+}
+
+function toInfo(item: ListedItem): PendingInfo {
+  const { answer } = item;
+  return {
+    id: item.id,
+    kind: item.kind,
+    status: item.status,
+    run: item.runId,
+    project: item.projectId,
+    projectName: item.projectName,
+    path: item.path,
+    step: item.step,
+    ...(item.tool !== undefined && { tool: item.tool }),
+    sentence: item.sentence,
+    askedAt: item.createdAt.getTime(),
+    ...(item.limitAt && { limitAt: item.limitAt.getTime() }),
+    ...(item.endedAt && { endedAt: item.endedAt.getTime() }),
+    ...(answer && {
+      answer: { decision: answer.decision, ...(answer.note && { note: answer.note }), by: answer.by, via: answer.via },
+    }),
+  };
+}
+
+function toDetail(item: StoredItem): PendingDetail {
+  const { question, answer, status } = item;
+  return {
+    ...toInfo(item),
+    question,
+    decisions: status === 'open' ? decisionsFor(question) : [],
+    ...(answer && { given: answer }),
+  };
+}
+
+function toGrantInfo({ projectId, runId, ...grant }: StoredGrant): GrantInfo {
+  return { ...grant, project: projectId, run: runId };
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { brandAs, type EpochMs, type ProjectId, type RunId } from '@/lib/base/ids';
+import { type Grant, grantScopes } from '@/lib/base/pending';
+import type { Store } from './database';
+
+/** A grant with its origin. */
+export interface StoredGrant extends Grant {
+  readonly projectId: ProjectId;
+  readonly projectName: string;
+  readonly runId: RunId;
+}
+
+const row = z
+  .object({
+    id: z.string(),
+    projectId: z.string().transform((id) => brandAs<ProjectId>(id)),
+    projectName: z.string(),
+    runId: z.string().transform((id) => brandAs<RunId>(id)),
+    scope: z.enum(grantScopes),
+    tool: z.string(),
+    serverName: z.string().nullable(),
+    agent: z.string().nullable(),
+    schemaHash: z.string(),
+    cardHash: z.string().nullable(),
+    argumentsHash: z.string().nullable(),
+    patterns: z.string().nullable(),
+    by: z.string(),
+    at: z.date(),
+    expiresAt: z.date().nullable(),
+  })
+  .transform((found): StoredGrant => {
+    const { serverName, agent, cardHash, argumentsHash, patterns, at, expiresAt, ...rest } = found;
+    return {
+      ...rest,
+      ...(serverName !== null && { serverName }),
+      ...(agent !== null && { agent }),
+      ...(cardHash !== null && { cardHash }),
+      ...(argumentsHash !== null && { argumentsHash }),
+      ...(patterns !== null && { patterns: patternsShape.parse(JSON.parse(patterns)) }),
+      at: brandAs<EpochMs>(at.getTime()),
+      ...(expiresAt !== null && { expiresAt: brandAs<EpochMs>(expiresAt.getTime()) }),
+    };
+  });
+const patternsShape = z.record(z.string(), z.string());
+
+const columns = `g.*, (SELECT name FROM "Project" project WHERE project.id = g."projectId") AS "projectName"`;
+const mostListed = 500;
+
+/** Lists the newest grants that have not expired, of one project or of all, newest first, at most 500. */
+export async function listGrants(store: Store, project: ProjectId | undefined): Promise<readonly StoredGrant[]> {
+  const { rows } = await store.pool.query(
+    `SELECT ${columns} FROM "Grant" g WHERE ($1::text IS NULL OR g."projectId" = $1)
+       AND (g."expiresAt" IS NULL OR g."expiresAt" > now())
+     ORDER BY g.at DESC, g.id DESC LIMIT ${mostListed}`,
+    [project ?? null],
+  );
+  return z.array(row).parse(rows);
+}
+
+/** Returns the grants that may hold for calls of a run: those of the project, of the run and of its session. */
+export async function grantsOfRun(store: Store, runId: RunId): Promise<readonly StoredGrant[]> {
+  const { rows } = await store.pool.query(
+    `SELECT ${columns} FROM "Run" r JOIN "Grant" g ON g."projectId" = r."projectId"
+     WHERE r.id = $1 AND (g."expiresAt" IS NULL OR g."expiresAt" > now()) AND CASE g.scope
+       WHEN 'run' THEN g."runId" = r.id WHEN 'session' THEN g."correlationId" = r."correlationId" ELSE true END
+     ORDER BY g.at, g.id`,
+    [runId],
+  );
+  return z.array(row).parse(rows);
+}
+
+/** Deletes a grant. Returns its project, or `undefined` if there is no such grant. */
+export async function deleteGrant(store: Store, id: string): Promise<ProjectId | undefined> {
+  const { rows } = await store.pool.query<{ projectId: ProjectId }>(
+    'DELETE FROM "Grant" WHERE id = $1 RETURNING "projectId"',
+    [id],
+  );
+  return rows[0]?.projectId;
+}
