@@ -60,37 +60,62 @@ export async function throughHooks(instance: Instance, hookable: HookableCall, i
   return result;
 }
 
+/** What a port's tool gave, and what it wrote to the state. */
+export interface PortResult {
+  readonly result: ToolResult;
+  /** `undefined` for a tool that failed or wrote nothing. */
+  readonly written?: JsonObject | undefined;
+}
+
+/** How a call commits what its tool wrote. */
+export interface Commit {
+  /** True if the call must wait for earlier calls first. */
+  mustWait(): boolean;
+  /** Commits in call order. */
+  commit(written: JsonObject): Promise<void>;
+  /** Repeats what the tool of the execution `key` wrote before the log ended. */
+  repeat(key: StepKey): Promise<void>;
+}
+
 /**
- * Runs a port's tool inside its hooks. The tool's own result is recorded before the hooks see it, because after a crash the
- * hooks run again but the tool does not. `replay` then repeats what the tool wrote.
+ * Runs a port's tool inside its hooks. A resumed run does not run the tool again once it has returned, so its own result is
+ * recorded wherever something else comes between it and the end of the call: hooks, which do run again, or earlier calls that
+ * commit their state first.
  */
 export function portThroughHooks(
   instance: Instance,
   hookable: HookableCall,
-  inner: (args: JsonObject, key: StepKey) => Promise<ToolResult>,
-  replay: () => Promise<void>,
+  inner: (args: JsonObject, key: StepKey) => Promise<PortResult>,
+  state: Commit,
 ): Promise<ToolResult> {
   const { run, spec, scope } = instance;
   return throughHooks(instance, hookable, async (args = {}, key, chain) => {
-    const recorded = chain && run.journal.toolReturned(key);
+    const recorded = run.journal.toolReturned(key);
     if (recorded) {
-      await replay();
+      await state.repeat(key);
       return recorded.result;
     }
     if (scope.reason) return cancelledResult;
-    const whole = await scope.race(inner(args, key), () => cancelledResult);
-    if (!chain || scope.reason || chain.isOver()) return whole;
-    const result = limitResult(whole, run.limits.maxResultBytes);
-    run.ports.events.append({
-      kind: 'tool.returned',
-      path: spec.path,
-      step: key,
-      callId: hookable.call.id,
-      result: scrubbedResult(chain.layers, result),
-    });
-    return result;
+    const { result: whole, written } = await scope.race(inner(args, key), () => cancelled);
+    if (scope.reason || chain?.isOver()) return whole;
+    const isRecorded = chain !== undefined || (written !== undefined && state.mustWait());
+    const result = isRecorded ? limitResult(whole, run.limits.maxResultBytes) : whole;
+    if (isRecorded) {
+      run.ports.events.append({
+        kind: 'tool.returned',
+        path: spec.path,
+        step: key,
+        callId: hookable.call.id,
+        result: chain ? scrubbedResult(chain.layers, result) : result,
+        ...(written && { written }),
+      });
+    }
+    if (written) await scope.race(state.commit(written), () => undefined);
+    return scope.reason ? cancelledResult : result;
   });
 }
+
+const cancelled: PortResult = { result: cancelledResult };
 
 /**
  * Runs a delegation inside its hooks. The delegation's instance is queued already. If a hook or `given` answers in place of the

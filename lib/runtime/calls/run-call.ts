@@ -1,4 +1,5 @@
 import type { StepKey } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
 import { closeDelegation, runDelegation } from '@/lib/runtime/children/delegation-call';
 import { commitState } from '@/lib/runtime/instance/commit-state';
 import type { Instance } from '@/lib/runtime/instance/instance';
@@ -11,7 +12,14 @@ import { callState } from '@/lib/runtime/state/call-state';
 import { noteEnd, noteStart } from './call-events';
 import { runControl } from './control-tools';
 import { givenAnswer } from './given-answer';
-import { delegateThroughHooks, type HookableCall, portThroughHooks, throughHooks } from './hooked-call';
+import {
+  type Commit,
+  delegateThroughHooks,
+  type HookableCall,
+  type PortResult,
+  portThroughHooks,
+  throughHooks,
+} from './hooked-call';
 import type { ChildCall, PortCall, PreparedCall, UnknownCall } from './prepare-call';
 
 /** Runs one call inside its hooks and resolves when its end is recorded. Does not reject when a tool fails. */
@@ -66,7 +74,7 @@ export async function runCall(instance: Instance, prepared: PreparedCall, slot: 
         instance,
         hookableOf(instance, prepared, slot, source, serverName),
         (given, key) => callPort(instance, { ...prepared, args: given }, key, slot),
-        () => replayState(instance, step, slot),
+        commitOf(instance, step, slot),
       );
       return noteEnd(instance, call, step, result, slot);
     }
@@ -100,12 +108,23 @@ function hookableOf(
   };
 }
 
-/** Repeats what the tool wrote before a crash, when the tool does not run again. */
-async function replayState(instance: Instance, step: StepKey, slot: CallSlot): Promise<void> {
-  const change = instance.run.journal.stateChange(step);
-  if (change?.outcome !== 'committed') return;
-  await turnToCommit(instance.run.scheduler, slot);
-  commitState(instance, step, change.delta);
+/** Commits what the tool of a call writes to its caller's state, once earlier calls have ended. */
+function commitOf(instance: Instance, step: StepKey, slot: CallSlot): Commit {
+  const { scheduler } = instance.run;
+  const commit = async (written: JsonObject) => {
+    await turnToCommit(scheduler, slot);
+    if (!instance.scope.reason) commitState(instance, step, written);
+  };
+  return {
+    mustWait: () => !slot.order.isTurnOf(slot.index),
+    commit,
+    async repeat(key) {
+      const { journal } = instance.run;
+      const change = journal.stateChange(step);
+      const written = journal.uncommitted(key) ?? (change?.outcome === 'committed' ? change.delta : undefined);
+      if (written) await commit(written);
+    },
+  };
 }
 
 async function callPort(
@@ -113,17 +132,17 @@ async function callPort(
   { call, step, route, args }: PortCall,
   key: StepKey,
   slot: CallSlot,
-): Promise<ToolResult> {
+): Promise<PortResult> {
   const { run, spec, scope } = instance;
-  if (route.control) return runControl(instance, route.control, args, step);
+  if (route.control) return { result: runControl(instance, route.control, args, step) };
   const given = givenAnswer(instance, call, step);
-  if (given) return given;
+  if (given) return { result: given };
   const port = run.ports.tools[route.port];
   // A hook may have released the permit while it waited, so it is acquired again.
   const held = run.scheduler.acquirePermit(slot.permit);
   if (held) await held;
-  if (scope.reason) return cancelledResult;
-  if (!port) return errorResult('NOT_ALLOWED', `Error: Tool '${call.name}' cannot run here.`);
+  if (scope.reason) return { result: cancelledResult };
+  if (!port) return { result: errorResult('NOT_ALLOWED', `Error: Tool '${call.name}' cannot run here.`) };
   const state = callState(slot.stateBefore);
   let result: ToolResult;
   try {
@@ -144,12 +163,9 @@ async function callPort(
       sample: samplerOf(instance, key),
     });
   } catch (error) {
-    return errorResult('TOOL_FAILED', `Error: ${thrownMessage(error)}`);
+    return { result: errorResult('TOOL_FAILED', `Error: ${thrownMessage(error)}`) };
   } finally {
     run.scheduler.release(slot.permit);
   }
-  if (result.isError || Object.keys(state.written).length === 0) return result;
-  await turnToCommit(run.scheduler, slot);
-  if (!scope.reason) commitState(instance, step, state.written);
-  return result;
+  return result.isError || Object.keys(state.written).length === 0 ? { result } : { result, written: state.written };
 }

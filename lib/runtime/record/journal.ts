@@ -5,6 +5,7 @@ import { type RecordedChildren, readChildren } from './recorded-children';
 import { type RecordedDecisions, readDecisions } from './recorded-decisions';
 import { type RecordedInstances, readInstances } from './recorded-instances';
 import { type RecordedQuestions, readQuestions } from './recorded-questions';
+import { type RecordedReturns, readReturns } from './recorded-returns';
 import { type RecordedRun, readRun } from './recorded-run';
 import { type RecordedSessions, readSessions } from './recorded-sessions';
 
@@ -25,7 +26,8 @@ export interface Journal
     RecordedChildren,
     RecordedSessions,
     RecordedDecisions,
-    RecordedQuestions {
+    RecordedQuestions,
+    RecordedReturns {
   /** True if the call of this step was running when the log ended: its child had started, or it held a session. */
   isChildOpen(step: StepKey): boolean;
 }
@@ -41,6 +43,7 @@ export function readJournal(log: readonly RunEvent[]): Journal {
     ...sessions,
     ...readDecisions(log),
     ...readQuestions(log),
+    ...readReturns(log),
     isChildOpen: (step) => children.openChildren.has(step) || sessions.heldSessions.has(step),
   };
 }

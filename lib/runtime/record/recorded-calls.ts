@@ -19,8 +19,6 @@ export interface RecordedCalls {
   /** Returns the model calls that tool calls of an instance asked for. */
   sampledCalls(path: InstancePath): readonly RecordedCall[];
   toolEnd(step: StepKey): EventOf<'tool.ended'> | undefined;
-  /** Returns the tool's own result, before the hooks that wrap it. */
-  toolReturned(key: StepKey): EventOf<'tool.returned'> | undefined;
   hookEnd(step: StepKey): EventOf<'hook.ended'> | undefined;
   /** Returns the number of the attempt that would start now. */
   nextAttempt(step: StepKey): number;
@@ -41,7 +39,6 @@ export function readCalls(log: readonly RunEvent[]): RecordedCalls {
   const modelEnds = new Map<string, EventOf<'model.ended'>>();
   const sampled = new Map<string, RecordedCall[]>();
   const toolEnds = new Map<string, EventOf<'tool.ended'>>();
-  const returns = new Map<string, EventOf<'tool.returned'>>();
   const hookEnds = new Map<string, EventOf<'hook.ended'>>();
   const attempts = new Map<string, number>();
   const correlations = new Map<string, CorrelationId>();
@@ -74,9 +71,6 @@ export function readCalls(log: readonly RunEvent[]): RecordedCalls {
         correlations.set(event.step, event.correlationId);
         sources.set(event.step, event.source);
         break;
-      case 'tool.returned':
-        returns.set(event.step, event);
-        break;
       case 'tool.ended':
         toolEnds.set(event.step, event);
         break;
@@ -101,7 +95,6 @@ export function readCalls(log: readonly RunEvent[]): RecordedCalls {
     modelEnd: (step) => modelEnds.get(step),
     sampledCalls: (path) => sampled.get(path) ?? [],
     toolEnd: (step) => toolEnds.get(step),
-    toolReturned: (key) => returns.get(key),
     hookEnd: (step) => hookEnds.get(step),
     nextAttempt: (step) => (attempts.get(step) ?? 0) + 1,
     correlationOf: (step) => correlations.get(step),
