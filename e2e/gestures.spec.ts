@@ -204,8 +204,7 @@ test('a name is changed on its node, and Escape leaves it', async ({ page, baseU
   });
 });
 
-test('an agent dragged from the palette appears where it is dropped', async ({ page, baseURL }, info) => {
-  test.skip(info.project.name.startsWith('narrow'), 'The palette and the canvas are not seen together.');
+test('an agent dragged from the palette appears where it is dropped', async ({ page, baseURL }) => {
   const lead = await node(page, 'agent:lead').boundingBox();
   const frame = await graph(page).boundingBox();
   if (lead === null || frame === null) throw new Error('The canvas is not on the screen');
