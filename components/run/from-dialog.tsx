@@ -5,10 +5,11 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import type { AgainFiles } from '@/lib/base/again';
-import { readRecordPreview } from '@/lib/client/run-again';
+import { type RecordPreview, readRecordPreview } from '@/lib/client/run-again';
 import type { AgainServices } from './again-services';
 import { FilesChoice } from './files-choice';
 import { type Loaded, useLoaded } from './use-loaded';
+import { Warning } from './warning';
 
 export interface FromDialogProps {
   readonly runId: string;
@@ -23,7 +24,6 @@ export function FromDialog({ runId, at, services, onClose }: FromDialogProps) {
   const [files, setFiles] = useState<AgainFiles>('recorded');
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | undefined>(undefined);
-  const preview = useLoaded(`${runId} ${at}`, (signal) => readRecordPreview(runId, at, signal));
   const start = async () => {
     setBusy(true);
     setFault(undefined);
@@ -47,9 +47,7 @@ export function FromDialog({ runId, at, services, onClose }: FromDialogProps) {
     >
       <div className="flex flex-col gap-3">
         <FilesChoice value={files} onChange={setFiles} />
-        <p role="status" className="text-muted text-sm tabular-nums">
-          {previewWords(preview)}
-        </p>
+        <Preview key={files} {...{ runId, at, files }} />
         <p aria-live="polite" className="text-bad text-sm empty:hidden">
           {fault}
         </p>
@@ -58,7 +56,19 @@ export function FromDialog({ runId, at, services, onClose }: FromDialogProps) {
   );
 }
 
-function previewWords(preview: Loaded<Awaited<ReturnType<typeof readRecordPreview>>>): string {
+/** Says what the record answers with the chosen files, and why it ends earlier if they do not match it. */
+function Preview({ runId, at, files }: Pick<FromDialogProps, 'runId' | 'at'> & { readonly files: AgainFiles }) {
+  const preview = useLoaded(`${runId} ${at}`, (signal) => readRecordPreview(runId, { at, files }, signal));
+  const mismatch = preview !== undefined && 'value' in preview ? preview.value.mismatch : undefined;
+  return (
+    <div role="status" className="flex flex-col gap-2 text-sm">
+      {mismatch !== undefined && <Warning>{mismatch}</Warning>}
+      <p className="text-muted tabular-nums">{previewWords(preview)}</p>
+    </div>
+  );
+}
+
+function previewWords(preview: Loaded<RecordPreview>): string {
   if (preview === undefined) return 'Reading the record';
   if ('error' in preview) return preview.error;
   const { kept, all } = preview.value;

@@ -11,6 +11,7 @@ import type { AgainServices } from './again-services';
 import { ArgumentsForm } from './arguments-form';
 import { FilesChoice } from './files-choice';
 import { useLoaded } from './use-loaded';
+import { Warning } from './warning';
 
 export interface InstanceDialogProps {
   readonly runId: string;
@@ -22,7 +23,9 @@ export interface InstanceDialogProps {
 /** Starts a run of one recorded instance, with the recorded arguments or with others. */
 export function InstanceDialog(props: InstanceDialogProps) {
   const { runId, path } = props;
-  const loaded = useLoaded(`${runId} ${path}`, (signal) => readInstancePreview(runId, path, signal));
+  const loaded = useLoaded(`${runId} ${path}`, (signal) =>
+    readInstancePreview(runId, { path, files: 'recorded' }, signal),
+  );
   if (loaded !== undefined && 'value' in loaded) return <InstanceForm {...props} preview={loaded.value} />;
   return (
     <Dialog open onOpenChange={props.onClose} title="Run this instance again">
@@ -34,7 +37,7 @@ export function InstanceDialog(props: InstanceDialogProps) {
 }
 
 function InstanceForm(props: InstanceDialogProps & { readonly preview: InstancePreview }) {
-  const { path, preview, services, onClose } = props;
+  const { runId, path, preview, services, onClose } = props;
   const recorded = isObject(preview.arguments) ? preview.arguments : undefined;
   const original = JSON.stringify(recorded, null, 2);
   const [text, setText] = useState(original);
@@ -81,12 +84,20 @@ function InstanceForm(props: InstanceDialogProps & { readonly preview: InstanceP
         )}
         <ToolChoices preview={preview} tools={tools} onTools={setTools} />
         <FilesChoice value={files} onChange={setFiles} />
+        <Problem key={files} {...{ runId, path, files }} />
         <p aria-live="polite" className="text-bad text-sm empty:hidden">
           {fault}
         </p>
       </div>
     </Dialog>
   );
+}
+
+/** Says why the instance cannot run with the chosen files, if that is so. */
+function Problem({ runId, path, files }: Pick<InstanceDialogProps, 'runId' | 'path'> & { readonly files: AgainFiles }) {
+  const preview = useLoaded(`${runId} ${path}`, (signal) => readInstancePreview(runId, { path, files }, signal));
+  const problem = preview !== undefined && 'value' in preview ? preview.value.problem : undefined;
+  return <div role="status">{problem !== undefined && <Warning>{problem} The run would fail.</Warning>}</div>;
 }
 
 /** Chooses for each tool whether it is called. */

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { AgainFiles } from '@/lib/base/again';
 import type { Json } from '@/lib/base/json';
 import { getJson } from './ask-shape';
 
 const calls = z.object({ modelCalls: z.number(), toolCalls: z.number() });
-const recordPreview = z.object({ kept: calls, all: calls });
-/** How many calls a run from a step answers from the record, and how many the old run made. */
+const recordPreview = z.object({ kept: calls, all: calls, mismatch: z.optional(z.string()) });
+/** How many calls a run from a step answers from the record, how many the old run made, and why the record ends earlier. */
 export type RecordPreview = z.infer<typeof recordPreview>;
 
 const json = z.json() as z.ZodMiniType<Json>;
@@ -13,8 +14,9 @@ const instancePreview = z.object({
   arguments: z.optional(json),
   input: z.string(),
   tools: z.array(z.object({ name: z.string(), calls: z.number() })),
+  problem: z.optional(z.string()),
 });
-/** What an instance was called with, and which tools it and the instances below it called. */
+/** What an instance was called with, which tools it and those below it called, and why it cannot run with the chosen files. */
 export type InstancePreview = z.infer<typeof instancePreview>;
 
 const pin = z.object({
@@ -30,16 +32,21 @@ export type PinInfo = z.infer<typeof pin>;
 const pinList = z.object({ pins: z.array(pin) });
 
 /** Rejects with a `RequestError`, like the other functions here. */
-export async function readRecordPreview(runId: string, at: number, signal: AbortSignal): Promise<RecordPreview> {
-  return await getJson(`/api/v1/runs/${runId}/again?at=${at}`, recordPreview, signal);
+export async function readRecordPreview(
+  runId: string,
+  { at, files }: { readonly at: number; readonly files: AgainFiles },
+  signal: AbortSignal,
+): Promise<RecordPreview> {
+  return await getJson(`/api/v1/runs/${runId}/again?at=${at}&files=${files}`, recordPreview, signal);
 }
 
-export async function readInstancePreview(runId: string, path: string, signal: AbortSignal): Promise<InstancePreview> {
-  return await getJson(
-    `/api/v1/runs/${runId}/again?${new URLSearchParams({ instance: path })}`,
-    instancePreview,
-    signal,
-  );
+export async function readInstancePreview(
+  runId: string,
+  { path, files }: { readonly path: string; readonly files: AgainFiles },
+  signal: AbortSignal,
+): Promise<InstancePreview> {
+  const query = new URLSearchParams({ instance: path, files });
+  return await getJson(`/api/v1/runs/${runId}/again?${query}`, instancePreview, signal);
 }
 
 export async function readPins(projectId: string, signal: AbortSignal): Promise<readonly PinInfo[]> {

@@ -6,7 +6,7 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { RunError, RunEvent } from '@/lib/runtime/record/events';
 import { recordBefore } from '@/lib/runtime/record/record-before';
 import { countAnswers, endsTaken, takeEvents, takenCode } from '@/lib/runtime/record/take-record';
-import { findMismatch, type Mismatch } from '@/lib/runtime/request/match-record';
+import { type MatchingRecord, type Mismatch, matchingRecord, mismatchWords } from '@/lib/runtime/request/match-record';
 import type { EventWriter } from '@/lib/store/event-writer';
 import { readAllEvents } from '@/lib/store/events';
 import { findTreeOfRun } from '@/lib/store/runs';
@@ -64,22 +64,19 @@ async function recordFor(
   asked: FromStep,
   parsed: ParsedFolder,
   old: readonly RunEvent[],
-): Promise<{ readonly kept: readonly RunEvent[]; readonly mismatch: Mismatch | undefined }> {
-  const kept = recordBefore(old, asked.at);
+): Promise<MatchingRecord> {
+  const whole = () => ({ kept: recordBefore(old, asked.at), mismatch: undefined });
   const treeHash = await findTreeOfRun(context.store, brandAs<RunId>(asked.run));
-  if (treeHash === taken.treeHash) return { kept, mismatch: undefined };
+  if (treeHash === taken.treeHash) return whole();
   const reading = await context.readForRun(treeHash, await context.readTree(treeHash));
-  if (!reading.ok) return { kept, mismatch: undefined };
-  const mismatch = findMismatch(kept, reading.value.parsed, parsed);
-  if (mismatch === undefined) return { kept, mismatch };
-  return { kept: recordBefore(old, Math.min(mismatch.seq, asked.at), { earlierCalls: false }), mismatch };
+  return reading.ok ? matchingRecord(old, asked.at, { before: reading.value.parsed, now: parsed }) : whole();
 }
 
 function seamMessage(kept: readonly RunEvent[], mismatch: Mismatch | undefined): string {
   const { modelCalls, toolCalls } = countAnswers(kept);
   const calls = `${counted(modelCalls, 'model call')} and ${counted(toolCalls, 'tool call')}`;
   const said = `${calls} are answered from the record of the other run. From here on the run is live.`;
-  return mismatch === undefined ? said : `${mismatch.reason} The record does not match from there on. ${said}`;
+  return mismatch === undefined ? said : `${mismatchWords(mismatch)} ${said}`;
 }
 
 function counted(count: number, what: string): string {

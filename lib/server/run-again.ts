@@ -1,16 +1,21 @@
-import type { AgainRequest } from '@/lib/base/again';
+import type { AgainFiles, AgainRequest } from '@/lib/base/again';
 import { AppError } from '@/lib/base/app-error';
-import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
+import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Json } from '@/lib/base/json';
 import { readInstanceRecord } from '@/lib/runtime/record/instance-record';
 import { recordBefore } from '@/lib/runtime/record/record-before';
 import { countAnswers } from '@/lib/runtime/record/take-record';
+import { matchingRecord, mismatchWords } from '@/lib/runtime/request/match-record';
+import { cardsByName } from '@/lib/runtime/request/validate';
 import type { Store } from '@/lib/store/database';
 import { findInstanceStart, readAllEvents } from '@/lib/store/events';
+import { findProject } from '@/lib/store/projects';
 import { findRun, findTreeOfRun, type RunDetail } from '@/lib/store/runs';
+import { readTree } from '@/lib/store/trees';
 import { ownSource } from '@/lib/trace/run-source';
 import { isActive } from '@/lib/trace/run-state';
 import { oneAtATime } from './one-at-a-time';
+import { webReader } from './reading/web-reader';
 import { withStore } from './services';
 
 /**
@@ -56,12 +61,14 @@ export interface InstancePreview {
   readonly input: string;
   /** The tools that it and the instances below it called, by the names that the models saw. */
   readonly tools: readonly { readonly name: string; readonly calls: number }[];
+  /** Why it cannot run with the chosen files. */
+  readonly problem?: string;
 }
 
-/** Describes an instance of a run. Throws AppError `not_found`. */
-export async function previewInstance(runId: RunId, path: string): Promise<InstancePreview> {
+/** Describes an instance of a run, and whether it can run with the chosen files. Throws AppError `not_found`. */
+export async function previewInstance(runId: RunId, path: string, files: AgainFiles): Promise<InstancePreview> {
   return await withStore(async (store) => {
-    await findTreeOfRun(store, runId);
+    const treeHash = await treeFor(store, runId, files);
     const record = readInstanceRecord(await oneAtATime(() => readAllEvents(store, runId)), path);
     if (record === undefined)
       throw new AppError('not_found', `The run has no instance '${path}', or it did not start.`);
@@ -72,22 +79,51 @@ export async function previewInstance(runId: RunId, path: string): Promise<Insta
       arguments: record.caller?.arguments,
       input: record.started.input,
       tools: [...calls].map(([name, count]) => ({ name, calls: count })),
+      ...problemOf(record.agentName, await readFiles(store, treeHash)),
     };
   });
+}
+
+function problemOf(agentName: string, files: ReadFiles): { readonly problem?: string } {
+  if (!files.ok) return { problem: files.error.message };
+  if (cardsByName(files.value.parsed).has(agentName)) return {};
+  return { problem: `Agent '${agentName}' is not in these files.` };
 }
 
 /** How many calls a run from a step answers from the record, and how many the old run made in all. */
 export interface RecordPreview {
   readonly kept: { readonly modelCalls: number; readonly toolCalls: number };
   readonly all: { readonly modelCalls: number; readonly toolCalls: number };
+  /** Why the record ends before the step, or why no run can begin with the chosen files. */
+  readonly mismatch?: string;
 }
 
-/** Tells what a run from event `at` would take from the record. Throws AppError `not_found`. */
-export async function previewRecord(runId: RunId, at: number): Promise<RecordPreview> {
+/** Tells what a run from event `at` with the chosen files would take from the record. Throws AppError `not_found`. */
+export async function previewRecord(runId: RunId, at: number, files: AgainFiles): Promise<RecordPreview> {
   return await withStore(async (store) => {
-    await findTreeOfRun(store, runId);
+    const [before, now] = [await findTreeOfRun(store, runId), await treeFor(store, runId, files)];
     const log = await oneAtATime(() => readAllEvents(store, runId));
     if (at > log.length) throw new AppError('not_found', `The run has no event ${at}.`);
-    return { kept: countAnswers(recordBefore(log, at)), all: countAnswers(log) };
+    const all = countAnswers(log);
+    if (before === now) return { kept: countAnswers(recordBefore(log, at)), all };
+    const [old, current] = [await readFiles(store, before), await readFiles(store, now)];
+    if (!current.ok) return { kept: countAnswers([]), all, mismatch: current.error.message };
+    // The worker too takes the whole record if the old files cannot be read any more.
+    if (!old.ok) return { kept: countAnswers(recordBefore(log, at)), all };
+    const { kept, mismatch } = matchingRecord(log, at, { before: old.value.parsed, now: current.value.parsed });
+    return { kept: countAnswers(kept), all, ...(mismatch && { mismatch: mismatchWords(mismatch) }) };
   });
+}
+
+type ReadFiles = Awaited<ReturnType<typeof readFiles>>;
+
+async function readFiles(store: Store, treeHash: TreeHash) {
+  return await webReader().readForRun(await readTree(store.prisma, treeHash));
+}
+
+/** Returns the files that a new run would have. Throws AppError `not_found`. */
+async function treeFor(store: Store, runId: RunId, files: AgainFiles): Promise<TreeHash> {
+  if (files === 'recorded') return await findTreeOfRun(store, runId);
+  const { projectId } = await findRun(store, runId, 0);
+  return (await findProject(store, projectId)).treeHash;
 }

@@ -2,6 +2,7 @@ import type { InstancePath } from '@/lib/base/ids';
 import type { Card } from '@/lib/cards/card';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { RunEvent } from '@/lib/runtime/record/events';
+import { recordBefore } from '@/lib/runtime/record/record-before';
 import { calledBy, cardsByName } from './validate';
 
 /** The first recorded step that other files would not make. */
@@ -10,6 +11,30 @@ export interface Mismatch {
   readonly seq: number;
   /** What has changed, as a sentence. */
   readonly reason: string;
+}
+
+/** What a run with other files takes from a record. */
+export interface MatchingRecord {
+  readonly kept: readonly RunEvent[];
+  /** Why the record ends earlier than asked for. */
+  readonly mismatch: Mismatch | undefined;
+}
+
+/** Returns what comes before event `at`, up to the first step that the new files would not make. */
+export function matchingRecord(
+  log: readonly RunEvent[],
+  at: number,
+  { before, now }: { readonly before: ParsedFolder; readonly now: ParsedFolder },
+): MatchingRecord {
+  const kept = recordBefore(log, at);
+  const mismatch = findMismatch(kept, before, now);
+  if (mismatch === undefined) return { kept, mismatch };
+  return { kept: recordBefore(log, Math.min(mismatch.seq, at), { earlierCalls: false }), mismatch };
+}
+
+/** Says where the record ends, for a person. */
+export function mismatchWords({ reason }: Mismatch): string {
+  return `${reason} The record does not match from there on.`;
 }
 
 /**

@@ -4,14 +4,20 @@ import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
 import { previewInstance, previewRecord } from '@/lib/server/run-again';
 
+const files = z.enum(['recorded', 'draft']).default('recorded');
 const query = z.union([
-  z.object({ instance: z.string().min(1).max(10_000) }),
-  z.object({ at: z.coerce.number('The number of an event.').int().min(1) }),
+  z.object({ instance: z.string().min(1).max(10_000), files }),
+  z.object({ at: z.coerce.number('The number of an event.').int().min(1), files }),
 ]);
 
-/** Tells what a run from an event would take from the record of this one, or what an instance was called with and called. */
+/**
+ * Tells what a run from an event would take from the record of this one, or what an instance was called with and called, and
+ * whether the chosen files match.
+ */
 export const GET = respond<RunParams>(async (request, params) => {
   const asked = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
   const id = runId(params);
-  return 'at' in asked ? await previewRecord(id, asked.at) : await previewInstance(id, asked.instance);
+  return 'at' in asked
+    ? await previewRecord(id, asked.at, asked.files)
+    : await previewInstance(id, asked.instance, asked.files);
 });
