@@ -79,6 +79,7 @@ export function CompareView({ a, b, link, onGo, onChoose }: CompareViewProps) {
             differences={differences}
             chosen={chosen.place}
             isPartial={comparison.isPartial}
+            progress={comparison.progress}
             live={isActive(runA.trace.run.status ?? 'running') || isActive(runB.trace.run.status ?? 'running')}
             error={comparison.error}
             onChoose={choose}

@@ -15,6 +15,8 @@ export interface FirstDifferenceProps {
   /** The place of the chosen difference in the list; -1 for none. */
   readonly chosen: number;
   readonly isPartial: boolean;
+  /** The share of the comparison that is done, from 0 to 1. */
+  readonly progress: number;
   /** True while a run goes on, which may still differ later. */
   readonly live: boolean;
   readonly error: string | undefined;
@@ -23,7 +25,8 @@ export interface FirstDifferenceProps {
 
 /** Says where the runs first differ, and leads there and to the others. */
 export function FirstDifference(props: FirstDifferenceProps) {
-  const { a, b, differences, chosen, isPartial, live, error, onChoose } = props;
+  const { a, b, differences, chosen, isPartial, progress, live, error, onChoose } = props;
+  const percent = `${Math.floor(progress * 100)} %`;
   const [first] = differences;
   const described = first && describeDifference(a, b, first);
   return (
@@ -38,7 +41,7 @@ export function FirstDifference(props: FirstDifferenceProps) {
           ) : (
             <CircleCheck aria-hidden className="size-3.5 text-ok" />
           )}
-          {isPartial ? 'Comparing' : live ? 'No difference so far' : 'No step differs'}
+          {isPartial ? `Comparing: ${percent}` : live ? 'No difference so far' : 'No step differs'}
         </p>
       ) : (
         <>
@@ -76,7 +79,9 @@ export function FirstDifference(props: FirstDifferenceProps) {
               {formatCount(differences.length)} {differences.length === 1 ? 'difference' : 'differences'}
             </span>
           </span>
-          {isPartial && <span className="text-muted">Arguments and results are still being compared.</span>}
+          {isPartial && (
+            <span className="text-muted tabular-nums">Arguments and results are being compared: {percent}</span>
+          )}
         </>
       )}
       {error !== undefined && (

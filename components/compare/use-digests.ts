@@ -7,6 +7,8 @@ import { loadDigests } from '@/lib/client/compare-runs';
 export interface LoadedDigests {
   /** Those of the events so far; `undefined` until the first have arrived. */
   readonly digests: Uint32Array | undefined;
+  /** The number of events whose digests have arrived. */
+  readonly loaded: number;
   /** A sentence that says why they could not be loaded. */
   readonly error: string | undefined;
 }
@@ -15,7 +17,8 @@ const againMs = 1_500;
 
 /** Loads what the comparison of contents needs of a run, and what follows while the run goes on. */
 export function useDigests(runId: string, { trace, phase }: LiveTrace): LoadedDigests {
-  const [loaded, setLoaded] = useState<LoadedDigests>({ digests: undefined, error: undefined });
+  const [loaded, setLoaded] = useState<Omit<LoadedDigests, 'loaded'>>({ digests: undefined, error: undefined });
+  const [count, setCount] = useState(0);
   const known = useRef(new Uint32Array());
   const [round, setRound] = useState(0);
   const isReady = phase !== 'loading' && phase !== 'failed';
@@ -31,6 +34,7 @@ export function useDigests(runId: string, { trace, phase }: LiveTrace): LoadedDi
     };
     const keep = (digests: Uint32Array<ArrayBuffer>) => {
       known.current = digests;
+      setCount(digests.length);
     };
     loadDigests(runId, known.current, stop.signal, keep).then(
       () => {
@@ -49,5 +53,5 @@ export function useDigests(runId: string, { trace, phase }: LiveTrace): LoadedDi
       clearTimeout(timer);
     };
   }, [runId, isReady, ended, round]);
-  return loaded;
+  return { ...loaded, loaded: count };
 }

@@ -8,7 +8,7 @@
  * subsequence, as long as the lists do not differ in more than `mostChanges` places. Lists that differ more are paired by equal
  * items of the same count (the third `write` with the third), and the longest part of that without crossings is kept: O(n log n).
  */
-import { diffArrays } from 'diff';
+import { pairCommon } from './common-keys';
 
 const mostChanges = 64;
 
@@ -23,36 +23,24 @@ export function alignKeys(a: ArrayLike<number>, b: ArrayLike<number>): Int32Arra
   let endA = a.length;
   let endB = b.length;
   while (endA > head && endB > head && a[endA - 1] === b[endB - 1]) partner[--endA] = --endB;
-  if (endA > head && endB > head) {
-    const [restA, restB] = [sliceOf(a, head, endA), sliceOf(b, head, endB)];
-    const found = longestCommon(restA, restB) ?? byCount(restA, restB);
-    for (const [i, j] of found) partner[head + i] = head + j;
-  }
+  if (endA === head || endB === head) return partner;
+  const [restA, restB] = [sliceOf(a, head, endA), sliceOf(b, head, endB)];
+  const isShort = pairCommon(restA, restB, mostChanges, (i, j) => {
+    partner[head + i] = head + j;
+  });
+  if (!isShort) for (const [i, j] of byCount(restA, restB)) partner[head + i] = head + j;
   return partner;
 }
 
 type Pairs = Iterable<readonly [a: number, b: number]>;
 
-function sliceOf(list: ArrayLike<number>, from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_, i) => list[from + i] ?? 0);
+function sliceOf(list: ArrayLike<number>, from: number, to: number): Int32Array {
+  const part = new Int32Array(to - from);
+  for (let i = from; i < to; i++) part[i - from] = list[i] ?? 0;
+  return part;
 }
 
-/** Returns `undefined` for lists that differ in too many places. */
-function longestCommon(a: number[], b: number[]): Pairs | undefined {
-  if (Math.abs(a.length - b.length) > mostChanges) return undefined;
-  const changes = diffArrays(a, b, { maxEditLength: mostChanges });
-  if (changes === undefined) return undefined;
-  const pairs: [number, number][] = [];
-  let [i, j] = [0, 0];
-  for (const { added, removed, value } of changes) {
-    if (added) j += value.length;
-    else if (removed) i += value.length;
-    else for (let n = 0; n < value.length; n++) pairs.push([i++, j++]);
-  }
-  return pairs;
-}
-
-function byCount(a: readonly number[], b: readonly number[]): Pairs {
+function byCount(a: Int32Array, b: Int32Array): Pairs {
   const places = placesOf(b);
   const used = new Map<number, number>();
   const pairs: [number, number][] = [];

@@ -56,6 +56,25 @@ describe('compareRuns', () => {
     ]);
   });
 
+  it('pairs children whose calls another tool has not recorded', () => {
+    const before = lead(kid('a', tool('read', 'a')), kid('b', tool('read', 'b')));
+    const calls = new Set(['lead#t1', 'lead#t2']);
+    const withoutCalls = eventsOfPlan(before).flatMap((event): RunEvent[] => {
+      if ('step' in event && event.step !== undefined && calls.has(event.step)) return [];
+      if (event.kind !== 'instance.queued') return [event];
+      const { parentStep: _, ...queued } = event;
+      return [queued];
+    });
+    const [a, b] = [planned(before), runOf(withoutCalls)];
+    const compared = compareRuns(a, b);
+    expect([...compared.laneInB]).toEqual([0, 1, 2]);
+    expect(compared.differences.map((one) => words(a, b, one))).toEqual([
+      'only-a agent__kid | -',
+      'only-a agent__kid | -',
+    ]);
+    expect([...compareRuns(b, a).laneInB]).toEqual([0, 1, 2]);
+  });
+
   it('pairs another tool in the same place', () => {
     const [before, after] = [lead(tool('read', '1'), tool('end')), lead(tool('write', '2'), tool('end'))];
     expect(differences(before, after)).toEqual(['name read | write']);

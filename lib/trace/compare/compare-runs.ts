@@ -12,6 +12,7 @@
  * Steps are the model calls, tool calls, hooks and decisions of an instance. They are paired by name and arguments, then by name,
  * then by kind, always in order. A start of a server is no step, because a server that runs already is not started again.
  */
+import { spanKinds } from '@/lib/trace/span';
 import { spanName, type Trace } from '@/lib/trace/trace';
 import { pairUp } from './pair-up';
 import { NO_DIGEST } from './step-digest';
@@ -51,7 +52,28 @@ export interface RunComparison {
   readonly differences: readonly Difference[];
 }
 
+/** The comparison before there is one. */
+export const noComparison: RunComparison = {
+  laneInB: new Int32Array(),
+  laneInA: new Int32Array(),
+  spanInB: new Int32Array(),
+  spanInA: new Int32Array(),
+  differences: [],
+};
+
 export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
+  const work = comparingRuns(a, b);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * Compares as `compareRuns` does, piece by piece, so that a page can answer its user in between. Yields the share of the
+ * instances of `a` that are done. A run may grow in between; then the result is true of a part of it, and it is to be compared again.
+ */
+export function comparingRuns(a: ComparedRun, b: ComparedRun): Generator<number, RunComparison, undefined> {
   return new Comparing(a, b).compare();
 }
 
@@ -61,7 +83,7 @@ class Comparing {
   private readonly spanInB: Int32Array;
   private readonly spanInA: Int32Array;
   private readonly differences: Difference[] = [];
-  private readonly keys = new Map<string, number>();
+  private readonly keys = new StepKeys();
   private readonly hasDigests: boolean;
 
   constructor(
@@ -75,15 +97,18 @@ class Comparing {
     this.hasDigests = a.digests !== undefined && b.digests !== undefined;
   }
 
-  compare(): RunComparison {
+  *compare(): Generator<number, RunComparison, undefined> {
     // A list of what is left is used and not recursion, because a chain of delegations may be deeper than the call stack.
     const pending = [...this.pairRoots()];
+    let done = 0;
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      yield done++ / this.laneInB.length;
       const [laneA, laneB] = next;
       this.compareInstances(laneA, laneB);
       this.compareSteps(laneA, laneB);
       for (const pair of this.pairChildren(laneA, laneB)) pending.push(pair);
     }
+    yield 1;
     this.differences.sort((x, y) => x.seq - y.seq || compareTexts(this.placeText(x), this.placeText(y)));
     const { laneInB, laneInA, spanInB, spanInA, differences } = this;
     return { laneInB, laneInA, spanInB, spanInA, differences };
@@ -110,7 +135,13 @@ class Comparing {
       if (childrenB !== undefined) pairs.push(...this.pairLanes(childrenA, childrenB, [this.agentKeys]));
     }
     const [restA, restB] = [byCallA.get(noCall) ?? [], byCallB.get(noCall) ?? []];
-    pairs.push(...this.pairLanes(restA, restB, [this.laneKeys, this.agentKeys]));
+    // Other tools may record no call for a child. Its partner is then a child whose call has no partner.
+    const [looseA, looseB] = [looseChildren(byCallA, this.spanInB), looseChildren(byCallB, this.spanInA)];
+    const found = this.pairLanes(restB.length > 0 ? looseA : restA, restA.length > 0 ? looseB : restB, [
+      this.laneKeys,
+      this.agentKeys,
+    ]);
+    pairs.push(...found);
     this.addLanesWithout(isOpen(this.b.trace, laneB) ? [] : restA, isOpen(this.a.trace, laneA) ? [] : restB);
     return pairs;
   }
@@ -137,13 +168,15 @@ class Comparing {
   }
 
   private readonly laneKeys: LaneKeys = (run, lanes) =>
-    Int32Array.from(lanes, (lane) => {
-      const input = digestAt(run, run.trace.spans.startSeq.at(this.spanOf(run, lane)));
-      return this.key(`${run.trace.lanes[lane]?.agentName ?? ''}\n${input}`);
-    });
+    Int32Array.from(lanes, (lane) =>
+      this.keys.ofContent(this.agentKey(run, lane), digestAt(run, run.trace.spans.startSeq.at(this.spanOf(run, lane)))),
+    );
 
-  private readonly agentKeys: LaneKeys = (run, lanes) =>
-    Int32Array.from(lanes, (lane) => this.key(run.trace.lanes[lane]?.agentName ?? ''));
+  private readonly agentKeys: LaneKeys = (run, lanes) => Int32Array.from(lanes, (lane) => this.agentKey(run, lane));
+
+  private agentKey(run: ComparedRun, lane: number): number {
+    return this.keys.ofName(run.trace.lanes[lane]?.agentName ?? '');
+  }
 
   private spanOf({ trace }: ComparedRun, lane: number): number {
     return trace.lanes[lane]?.span ?? 0;
@@ -183,13 +216,11 @@ class Comparing {
   }
 
   private stepKeys(run: ComparedRun, steps: Int32Array): readonly Int32Array[] {
-    const { spans } = run.trace;
-    const named = (step: number) => `${spans.kindOf(step)}\n${spanName(run.trace, step)}`;
-    return [
-      steps.map((step) => this.key(`${named(step)}\n${digestAt(run, spans.startSeq.at(step))}`)),
-      steps.map((step) => this.key(named(step))),
-      steps.map((step) => this.key(spans.kindOf(step))),
-    ];
+    const { spans, strings } = run.trace;
+    const kinds = steps.map((step) => spans.kind.at(step));
+    const named = steps.map((step, i) => this.keys.ofStep(strings[spans.name.at(step)] ?? '', kinds[i] ?? 0));
+    const contents = steps.map((step, i) => this.keys.ofContent(named[i] ?? 0, digestAt(run, spans.startSeq.at(step))));
+    return [contents, named, kinds];
   }
 
   /** Makes two spans partners and notes how they differ. */
@@ -229,13 +260,35 @@ class Comparing {
     const lane = trace.lanes[trace.spans.lane.at(span)];
     return `${lane?.path ?? ''}\n${spanName(trace, span)}\n${what === 'only-b' ? 'only-a' : what}`;
   }
+}
 
-  private key(text: string): number {
-    const known = this.keys.get(text);
-    if (known !== undefined) return known;
-    this.keys.set(text, this.keys.size);
-    return this.keys.size - 1;
+/** Gives equal things equal numbers, from 0 on. */
+class StepKeys {
+  private readonly names = new Map<string, number>();
+  private readonly steps = new Map<number, number>();
+  private readonly contents = new Map<number, number>();
+
+  ofName(name: string): number {
+    return numberIn(this.names, name);
   }
+
+  ofStep(name: string, kind: number): number {
+    return numberIn(this.steps, this.ofName(name) * kindCount + kind);
+  }
+
+  /** Joins the key of a name or of a step with a digest. Both fit into the 53 bits of a whole number. */
+  ofContent(key: number, digest: number): number {
+    return numberIn(this.contents, key * 2 ** 32 + digest);
+  }
+}
+
+const kindCount = spanKinds.length;
+
+function numberIn<Key>(known: Map<Key, number>, key: Key): number {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  known.set(key, known.size);
+  return known.size - 1;
 }
 
 type LanePair = readonly [a: number, b: number];
@@ -278,6 +331,13 @@ function childrenByCall({ lanes }: Trace, parent: number): ReadonlyMap<number, r
     else known.push(child);
   }
   return children;
+}
+
+/** Returns the children without a known call and those whose call has no partner, in their order. */
+function looseChildren(byCall: ReadonlyMap<number, readonly number[]>, partners: Int32Array): readonly number[] {
+  return [...byCall]
+    .flatMap(([call, children]) => (call === noCall || (partners[call] ?? -1) < 0 ? children : []))
+    .sort((a, b) => a - b);
 }
 
 function isOpen(trace: Trace, lane: number): boolean {

@@ -41,27 +41,41 @@ function pairMoved(a: Int32Array, b: Int32Array, inOrder: Int32Array, taken: Uin
 
 /** Aligns what has no partner yet between two neighbouring pairs. Adds to `inOrder` and `taken`. */
 function fillGaps(a: Int32Array, b: Int32Array, inOrder: Int32Array, moved: Int32Array, taken: Uint8Array): void {
-  const pairs = [...inOrder].flatMap((place, i) => (place >= 0 ? [[i, place] as const] : []));
-  let [fromA, fromB] = [0, 0];
-  for (const [toA, toB] of [...pairs, [a.length, b.length] as const]) {
-    const restA = range(fromA, toA).filter((i) => (moved[i] ?? -1) < 0);
-    const restB = range(fromB, toB).filter((place) => taken[place] === 0);
-    if (restA.length > 0 && restB.length > 0) {
-      const found = alignKeys(
-        restA.map((i) => a[i] ?? 0),
-        restB.map((place) => b[place] ?? 0),
-      );
-      for (const [n, i] of restA.entries()) {
-        const place = restB[found[n] ?? -1];
-        if (place === undefined) continue;
-        inOrder[i] = place;
-        taken[place] = 1;
-      }
+  const [restA, restB]: [number[], number[]] = [[], []];
+  let fromB = 0;
+  for (let i = 0; i <= a.length; i++) {
+    const place = i === a.length ? b.length : (inOrder[i] ?? -1);
+    if (place < 0) {
+      if ((moved[i] ?? -1) < 0) restA.push(i);
+      continue;
     }
-    [fromA, fromB] = [toA + 1, toB + 1];
+    if (restA.length > 0) {
+      for (let free = fromB; free < place; free++) if (taken[free] === 0) restB.push(free);
+      fillGap(a, b, restA, restB, inOrder, taken);
+      restA.length = 0;
+      restB.length = 0;
+    }
+    fromB = place + 1;
   }
 }
 
-function range(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+function fillGap(
+  a: Int32Array,
+  b: Int32Array,
+  restA: readonly number[],
+  restB: readonly number[],
+  inOrder: Int32Array,
+  taken: Uint8Array,
+): void {
+  if (restB.length === 0) return;
+  const found = alignKeys(
+    restA.map((i) => a[i] ?? 0),
+    restB.map((place) => b[place] ?? 0),
+  );
+  for (const [n, i] of restA.entries()) {
+    const place = restB[found[n] ?? -1];
+    if (place === undefined) continue;
+    inOrder[i] = place;
+    taken[place] = 1;
+  }
 }
