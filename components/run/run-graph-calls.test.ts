@@ -17,13 +17,17 @@ const trace = fold(
   ),
 );
 
+const counted = (moment?: number) =>
+  [...toolCalls(trace, moment)].map(([key, byLane]) => [key, ...[...byLane.values()].map(Object.values)]);
+
 it('counts calls by server and by function, and no delegation', () => {
-  expect([...toolCalls(trace)]).toEqual([
-    [callKey('server', 'clock'), 2],
-    [callKey('function', 'add'), 1],
+  expect(counted()).toEqual([
+    [callKey('server', 'clock'), [2, 1]],
+    [callKey('function', 'add'), [1, 1]],
   ]);
 });
 
-it('counts those that began up to a moment', () => {
-  expect([...toolCalls(trace, 2500)]).toEqual([[callKey('server', 'clock'), 1]]);
+it('counts those that began up to a moment, and which of them run', () => {
+  expect(counted(1500)).toEqual([[callKey('server', 'clock'), [1, 1]]]);
+  expect(counted(2500)).toEqual([[callKey('server', 'clock'), [1, 0]]]);
 });

@@ -9,14 +9,12 @@ export interface RunGraphNodeProps {
   readonly box: RunBox;
   /** Selects an instance by its lane. */
   readonly onOpen: (lane: number) => void;
-  /** The number of calls to a server, function or built-in tool. */
-  readonly calls: number;
   /** True while the run may still change. */
   readonly open: boolean;
 }
 
 /** Draws an agent with the work of its instances, or something that agents use. */
-export function RunGraphNode({ box, onOpen, calls, open }: RunGraphNodeProps) {
+export function RunGraphNode({ box, onOpen, open }: RunGraphNodeProps) {
   const { lane } = box;
   const look = classNames(
     'flex size-full items-center gap-2 rounded-md border bg-surface px-2 text-left',
@@ -27,7 +25,7 @@ export function RunGraphNode({ box, onOpen, calls, open }: RunGraphNodeProps) {
   if (lane === undefined) {
     return (
       <div className={look} title={title}>
-        <Inside {...{ box, calls, open }} />
+        <Inside {...{ box, open }} />
       </div>
     );
   }
@@ -38,12 +36,12 @@ export function RunGraphNode({ box, onOpen, calls, open }: RunGraphNodeProps) {
       title={title}
       className={classNames(look, 'cursor-pointer hover:bg-hover')}
     >
-      <Inside {...{ box, calls, open }} />
+      <Inside {...{ box, open }} />
     </button>
   );
 }
 
-function Inside({ box, calls, open }: Omit<RunGraphNodeProps, 'onOpen'>) {
+function Inside({ box, open }: Omit<RunGraphNodeProps, 'onOpen'>) {
   const { Icon, tone } = kindLook(box);
   return (
     <>
@@ -53,9 +51,7 @@ function Inside({ box, calls, open }: Omit<RunGraphNodeProps, 'onOpen'>) {
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="truncate font-medium text-ink text-xs">{box.name}</span>
         {box.kind === 'agent' && <What box={box} open={open} />}
-        {calls > 0 && (
-          <span className="text-2xs text-muted tabular-nums">{calls === 1 ? '1 call' : `${calls} calls`}</span>
-        )}
+        {box.calls > 0 && <span className="truncate text-2xs text-muted tabular-nums">{callWords(box)}</span>}
         {box.created && <span className="sr-only">{madeBy(box)}</span>}
         {box.chosenBy.length > 0 && <span className="sr-only">{chosenBy(box)}</span>}
       </span>
@@ -78,6 +74,11 @@ function What({ box, open }: Pick<RunGraphNodeProps, 'box' | 'open'>) {
       {mixed ? <span className="truncate">{counts}</span> : instances > 1 && <span>× {instances}</span>}
     </span>
   );
+}
+
+function callWords({ calls, live }: Pick<RunBox, 'calls' | 'live'>): string {
+  const all = calls === 1 ? '1 call' : `${calls} calls`;
+  return live > 0 ? `${all}, ${live} running` : all;
 }
 
 function notRun(open: boolean): string {

@@ -8,7 +8,6 @@ import type { Picture } from '@/lib/graph/picture';
 import type { Trace } from '@/lib/trace/trace';
 import { pictureOfLanes } from './picture-of-lanes';
 import { type RunDrawing, type RunLine, runGraph } from './run-graph';
-import { callKey, toolCalls } from './run-graph-calls';
 import { RunGraphNode } from './run-graph-node';
 import type { LoadedPicture } from './use-run-picture';
 import { useWide } from './use-wide';
@@ -55,8 +54,6 @@ function Watched(props: Shown & { readonly picture: Picture; readonly note?: str
   const { picture, note, trace, version, onSelect, moment } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const drawing = useMemo(() => runGraph(picture, trace, moment), [picture, trace, version, moment]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
-  const calls = useMemo(() => toolCalls(trace, moment), [trace, version, moment]);
   if (drawing.boxes.length === 0)
     return <EmptyState title="No graph">The folder had no agent when the run started.</EmptyState>;
   const created = drawing.boxes.filter((box) => box.created).length;
@@ -80,7 +77,7 @@ function Watched(props: Shown & { readonly picture: Picture; readonly note?: str
             .join(' · ')}
         </p>
       )}
-      <Drawing {...{ drawing, calls }} onOpen={open} open={moment !== undefined || trace.run.status === undefined} />
+      <Drawing drawing={drawing} onOpen={open} open={moment !== undefined || trace.run.status === undefined} />
     </div>
   );
 }
@@ -90,11 +87,10 @@ const smallest = 0.75;
 
 function Drawing(props: {
   readonly drawing: RunDrawing;
-  readonly calls: ReadonlyMap<string, number>;
   readonly onOpen: (lane: number) => void;
   readonly open: boolean;
 }) {
-  const { drawing, calls, onOpen, open } = props;
+  const { drawing, onOpen, open } = props;
   const { boxes, lines, width, height } = drawing;
   const box = useRef<HTMLDivElement>(null);
   const view = useSize(box);
@@ -124,12 +120,7 @@ function Drawing(props: {
                   className="absolute"
                   style={{ left: one.x, top: one.y, width: one.width, height: one.height }}
                 >
-                  <RunGraphNode
-                    box={one}
-                    calls={calls.get(callKey(one.kind, one.name)) ?? 0}
-                    onOpen={onOpen}
-                    open={open}
-                  />
+                  <RunGraphNode box={one} onOpen={onOpen} open={open} />
                 </li>
               ))}
             </ul>

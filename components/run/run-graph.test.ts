@@ -1,9 +1,21 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
 import type { Picture } from '@/lib/graph/picture';
 import type { EventBody } from '@/lib/runtime/record/events';
-import { begin, decided, ended, finish, fold, log, origin, queued, started } from '@/lib/testing/trace-log';
+import {
+  begin,
+  decided,
+  ended,
+  finish,
+  fold,
+  log,
+  origin,
+  queued,
+  started,
+  toolOff,
+  toolOn,
+} from '@/lib/testing/trace-log';
 import { emptyTrace } from '@/lib/trace/empty-trace';
 import { runGraph } from './run-graph';
 
@@ -211,3 +223,45 @@ it('lights up the wire that a router chose, from the moment of its choice', () =
   ]);
   expect(runGraph(routed, trace).boxes.map((box) => box.chosenBy)).toEqual([[], [], ['lead']]);
 });
+
+const onClock = { ...toolOn('lead', 1, 'clock__now'), serverName: 'clock' };
+
+test('boxes of servers and functions, and the wires to them, light up while a call runs', () => {
+  const tools: Picture = {
+    nodes: [
+      ...picture.nodes,
+      { ...toolBox, kind: 'server', id: 'server:clock', name: 'clock' },
+      { ...toolBox, kind: 'function', id: 'function:add', name: 'add' },
+    ],
+    edges: [
+      ...picture.edges,
+      { id: 'one', kind: 'uses', source: 'agent:lead', target: 'server:clock' },
+      { id: 'two', kind: 'uses', source: 'agent:kid', target: 'server:clock' },
+      { id: 'three', kind: 'uses', source: 'agent:lead', target: 'function:add' },
+    ],
+  };
+  const trace = fold(
+    log(
+      [0, begin],
+      [0, queued('lead')],
+      [0, started('lead')],
+      [1, onClock],
+      [3, toolOff('lead', 1)],
+      [4, toolOn('lead', 2, 'add', 'function')],
+      [5, toolOff('lead', 2)],
+    ),
+  );
+  const lit = (ms: number) => {
+    const { boxes, lines } = runGraph(tools, trace, ms * 1_000);
+    return [...boxes.filter(({ kind }) => kind !== 'agent'), ...lines.slice(1)].map(
+      ({ calls, live }) => `${calls}/${live}`,
+    );
+  };
+  //                     clock  add    lead→clock kid→clock lead→add
+  expect(lit(0)).toEqual(['0/0', '0/0', '0/0', '0/0', '0/0']);
+  expect(lit(2)).toEqual(['1/1', '0/0', '1/1', '0/0', '0/0']);
+  expect(lit(4)).toEqual(['1/0', '1/1', '1/0', '0/0', '1/1']);
+  expect(lit(9)).toEqual(['1/0', '1/0', '1/0', '0/0', '1/0']);
+});
+
+const toolBox = { missing: false, x: 640, y: 0, width: 176, height: 48 } as const;

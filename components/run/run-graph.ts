@@ -3,10 +3,13 @@ import { decisionsOf, decisionsOfKind } from '@/lib/trace/decisions';
 import { startsOf } from '@/lib/trace/failed-starts';
 import { laneStatusAt } from '@/lib/trace/moment';
 import type { Lane, Trace } from '@/lib/trace/trace';
+import { addCalls, type Calls, callKey, noCalls, toolCalls } from './run-graph-calls';
 import { type AgentState, agentState } from './run-graph-state';
 
 /** Positions in CSS pixels from the top left corner of the drawing. */
 export interface RunBox extends PictureNode, AgentState {
+  /** For a server or a function: how often it was called so far. `live` counts the calls that are running. */
+  readonly calls: number;
   /** True for an agent created during this run. It is drawn dashed. */
   readonly created: boolean;
   /** The name of the agent that created it. */
@@ -26,7 +29,7 @@ export interface RunLine {
   readonly dotted: boolean;
   /** True for wires to servers, functions and built-ins, which are drawn faint. */
   readonly faint: boolean;
-  /** The number of instances of the child that the parent has had so far. */
+  /** The number of instances of the child that the parent has had so far, or of its calls of a server or function. */
   readonly calls: number;
   /** The number of those that are running. */
   readonly live: number;
@@ -64,12 +67,13 @@ const createdSize = { width: 224, height: 64 };
  */
 export function runGraph(
   picture: Picture,
-  trace: Pick<Trace, 'lanes' | 'notes' | 'run' | 'spans'>,
+  trace: Pick<Trace, 'lanes' | 'notes' | 'run' | 'spans' | 'strings'>,
   moment?: number,
 ): RunDrawing {
   const nodes: Placed[] = picture.nodes.map((node) => ({ ...node, creator: undefined, created: false, since: 0 }));
   const made = placeCreated(nodes, trace);
   const { byNode, byEdge } = lanesByPlace(nodes, trace.lanes);
+  const uses = usesByPlace(nodes, byNode, toolCalls(trace, moment));
   const choices = choicesByEdge(picture.edges, nodes, byNode, trace, moment);
   const chosenOn = (edge: string) => choices.get(edge) ?? 0;
   const routers = nodes.filter(({ type }) => type === 'router');
@@ -84,6 +88,7 @@ export function runGraph(
       width: Math.round(node.width * scale),
       height: Math.round(node.height * scale),
       ...agentState(byNode.get(node.id) ?? [], moment),
+      ...(node.kind === 'agent' ? { calls: 0 } : (uses.get(node.id) ?? noCalls)),
       failedStarts: failedAt(node, trace, moment),
       chosenBy: routers.flatMap(({ id, name }) => (chosenOn(edgeKey(id, node.id)) > 0 ? [name] : [])),
     } satisfies RunBox,
@@ -93,9 +98,10 @@ export function runGraph(
   const wired = edges.flatMap(({ id, kind, source, target }) => {
     const [from, to] = [all.get(source), all.get(target)];
     if (from === undefined || to === undefined) return [];
+    const used = uses.get(edgeKey(source, target)) ?? noCalls;
     const states = (byEdge.get(edgeKey(source, target)) ?? []).map((lane) => laneStatusAt(lane, moment));
-    const calls = states.filter((status) => status !== undefined).length;
-    const live = states.filter((status) => status === 'open').length;
+    const calls = used.calls + states.filter((status) => status !== undefined).length;
+    const live = used.live + states.filter((status) => status === 'open').length;
     const chosen = kind === 'route' ? chosenOn(edgeKey(source, target)) : 0;
     const look = {
       dashed: kind === 'created',
@@ -235,6 +241,26 @@ function lanesByPlace(nodes: readonly Placed[], lanes: readonly Lane[]): LanesBy
     if (above !== undefined) addTo(byEdge, edgeKey(above, id), lane);
   }
   return { byNode, byEdge };
+}
+
+/** Sums calls of servers and functions by the node that they reached, and by `edgeKey` of the caller's node and that one. */
+function usesByPlace(
+  nodes: readonly Placed[],
+  byNode: LanesByPlace['byNode'],
+  calls: ReturnType<typeof toolCalls>,
+): ReadonlyMap<string, Calls> {
+  const callerOf = new Map<number, string>();
+  for (const [id, lanes] of byNode) for (const lane of lanes) callerOf.set(lane.index, id);
+  const uses = new Map<string, Calls>();
+  const add = (key: string, more: Calls) => uses.set(key, addCalls(uses.get(key) ?? noCalls, more));
+  for (const { id, kind, name } of nodes) {
+    for (const [lane, of] of calls.get(callKey(kind, name)) ?? []) {
+      add(id, of);
+      const caller = callerOf.get(lane);
+      if (caller !== undefined) add(edgeKey(caller, id), of);
+    }
+  }
+  return uses;
 }
 
 function edgeKey(source: string, target: string): string {

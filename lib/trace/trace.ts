@@ -209,11 +209,11 @@ export function internString(trace: Trace, text: string): number {
   return trace.strings.length - 1;
 }
 
-export function spanName(trace: Trace, span: number): string {
+export function spanName(trace: Pick<Trace, 'spans' | 'strings'>, span: number): string {
   return trace.strings[trace.spans.name.at(span)] ?? '';
 }
 
-export function spanDetail(trace: Trace, span: number): string {
+export function spanDetail(trace: Pick<Trace, 'spans' | 'strings'>, span: number): string {
   return trace.strings[trace.spans.detail.at(span)] ?? '';
 }
 
