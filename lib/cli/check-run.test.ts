@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,26 +5,18 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { runProblems } from '@/lib/runtime/request/run-problem';
+import { callCallboard, startCallboard } from '@/lib/testing/callboard';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 
-/** `check` exits 0 only for folders that `run` accepts, except for workflows. Starts the real commands. */
+/** `check` exits 0 only for folders that `run` accepts, except for workflows. */
 
-const launcher = path.resolve(import.meta.dirname, '../../bin/callboard.mjs');
 let root = '';
 
 beforeAll(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'callboard-agree-'));
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
-
-function callboard(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [launcher, ...args], (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
-}
 
 const card = (name: string, fields = '') => `---\nname: ${name}\nmodel: passthrough\n${fields}---\nWork.\n`;
 const tool = card('lead', 'function_tools: [tools.ts:add]\n');
@@ -34,6 +25,8 @@ const audit = 'async def audit(ctx, args, call_next):\n    return await call_nex
 
 interface Case {
   readonly files: Readonly<Record<string, string>>;
+  /** True if the commands are started as processes. */
+  readonly isStarted?: true;
   /** Options for both commands. */
   readonly flags?: readonly string[];
   /** Options for check only. */
@@ -47,6 +40,7 @@ interface Case {
 const cases: Readonly<Record<string, Case>> = {
   'one agent': { files: { 'lead.md': card('lead') } },
   'TypeScript that can be loaded': {
+    isStarted: true,
     files: { 'lead.md': tool, 'tools.ts': 'export function add(args: { a: number }) { return args.a; }\n' },
   },
   'TypeScript with a syntax error': {
@@ -64,6 +58,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'Python that can be loaded': { files: { 'lead.md': pythonHook, 'hooks.py': audit }, flags: ['--python'] },
   'Python with a syntax error': {
+    isStarted: true,
     files: { 'lead.md': pythonHook, 'hooks.py': `${audit}    retrun =\n` },
     flags: ['--python'],
     says: 'hooks.py:3:',
@@ -122,12 +117,13 @@ describe('check and run agree', () => {
   test.each(Object.entries(cases))(
     '%s',
     { timeout: 60_000 },
-    async (name, { files, flags = [], also = [], says, warns }) => {
+    async (name, { files, isStarted, flags = [], also = [], says, warns }) => {
+      const callboard = isStarted ? startCallboard : callCallboard;
       const folder = path.join(root, name.replaceAll(' ', '-'));
       await mkdir(folder, { recursive: true });
       for (const [file, text] of Object.entries(files)) await writeFile(path.join(folder, file), text);
-      const checked = await callboard('check', folder, ...flags, ...also);
-      const run = await callboard('run', folder, '--message', 'hello', ...flags);
+      const checked = await callboard(['check', folder, ...flags, ...also]);
+      const run = await callboard(['run', folder, '--message', 'hello', ...flags]);
       expect([checked.code, run.code]).toEqual(says === undefined ? [0, 0] : [1, 2]);
       expect(checked.stdout).toContain(says ?? warns ?? ' 0 errors, ');
     },

@@ -1,28 +1,15 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callCallboard, startCallboard } from '@/lib/testing/callboard';
 
-/** Starts the real command as a process and checks its output and exit code. */
+/** Checks the output and the exit code of commands. Those of `start` are processes. */
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const launcher = path.resolve(import.meta.dirname, '../../bin/callboard.mjs');
-
-function callboard(...args: string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, OPENAI_API_KEY: '', OPENAI_BASE_URL: '' };
-    execFile(process.execPath, [launcher, ...args], { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
-}
+const noKey = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' };
+const callboard = (...args: string[]) => callCallboard(args, noKey);
+const start = (...args: string[]) => startCallboard(args, noKey);
 
 let root: string;
 
@@ -101,7 +88,7 @@ describe('check', () => {
       expected.push(`${file}:${lines.length}:${(lines.at(-1) ?? '').length + 1} ${code}`);
       files[file] = before + code.slice(code.length) + after;
     }
-    const ended = await callboard('check', await folder('faulty', files), '--json');
+    const ended = await start('check', await folder('faulty', files), '--json');
     const report: {
       cards: { file: string; name: string; type: string }[];
       issues: { file: string; line: number; column: number; code: string; message: string }[];
@@ -253,10 +240,10 @@ describe('check', () => {
 describe('run', () => {
   test('an answer: on stdout, exit 0; with --json the events, ending in run.finished', async () => {
     const given = await folder('fine', fine);
-    const plain = await callboard('run', given, '--message', 'Hello');
+    const plain = await start('run', given, '--message', 'Hello');
     expect([plain.code, plain.stdout]).toEqual([0, 'Hello\n']);
 
-    const json = await callboard('run', given, '--message', 'Hello', '--json');
+    const json = await start('run', given, '--message', 'Hello', '--json');
     const events = eventsOf(json.stdout);
     expect(json.code).toBe(0);
     expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
@@ -291,7 +278,7 @@ scripts:
 
   test('a run of a model that nobody serves: exit 2 before any step, and still a run.finished', async () => {
     const given = await folder('fails', { 'agent-cards/a.md': '---\nname: a\nmodel: openai.gpt-5-mini\n---\n' });
-    const ended = await callboard('run', given, '--message', 'Hello', '--json');
+    const ended = await start('run', given, '--message', 'Hello', '--json');
     expect(ended.code).toBe(2);
     expect(eventsOf(ended.stdout).at(-1)).toMatchObject({ kind: 'run.finished', status: 'failed' });
     const plain = await callboard('run', given, '--message', 'Hello');
@@ -323,7 +310,7 @@ test.each([['--help'], ['-h'], ['help'], ['check', '--help'], ['run', '--help'],
 );
 
 test('an unknown command: how it is used, and exit 2', async () => {
-  const ended = await callboard('strat');
+  const ended = await start('strat');
   expect([ended.code, ended.stdout]).toEqual([2, '']);
   expect(ended.stderr).toContain("Unknown command 'strat'");
 });

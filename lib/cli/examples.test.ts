@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseJson } from '@/lib/base/json';
 import { callAt, type ExampleRemote, startExampleRemote } from '@/lib/testing/a2a/example-remote';
+import { callCallboard, startCallboard } from '@/lib/testing/callboard';
 
-const run = promisify(execFile);
 const report = z.object({
   cards: z.array(z.object({ file: z.string() })),
   issues: z.array(z.looseObject({ severity: z.string() })),
@@ -52,6 +50,9 @@ const examples: Record<string, readonly RegExp[]> = {
   'hooks-python': [/4\n\[audit\]/, /11\n\[audit\]/, /The bridge project is on time\.\n\[audit\]/],
 };
 
+/** These are started as processes: with servers, TypeScript and Python. */
+const started = ['pmo', 'one-card', 'hooks-typescript', 'hooks-python'];
+
 /** Copies of the examples in a folder from which no package can be found. */
 let copies = '';
 let remote: ExampleRemote | undefined;
@@ -73,8 +74,7 @@ test('every example that needs no key is run', () => {
 });
 
 test('expert-session: the second call goes on with the first one’s conversation, the third begins another', async () => {
-  const args = ['bin/callboard.mjs', 'run', 'examples/expert-session', '--message', 'Please begin.', '--json'];
-  const { stdout } = await run(process.execPath, args, { timeout: 60_000 });
+  const { stdout } = await callCallboard(['run', 'examples/expert-session', '--message', 'Please begin.', '--json']);
   const events = stdout
     .trim()
     .split('\n')
@@ -100,7 +100,8 @@ test('expert-session: the second call goes on with the first one’s conversatio
 
 test('every example passes the checker', async () => {
   const folders = Object.keys(examples).map((name) => `examples/${name}`);
-  const { stdout } = await run(process.execPath, ['bin/callboard.mjs', 'check', ...folders, '--json']);
+  const { code, stdout } = await callCallboard(['check', ...folders, '--json']);
+  expect(code).toBe(0);
   const { cards, issues } = report.parse(parseJson(stdout));
   expect(new Set(cards.map(({ file }) => path.dirname(path.dirname(file))))).toEqual(new Set(folders));
   expect(issues.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -110,8 +111,16 @@ describe('every example runs offline from the command line, from a copy of its f
   for (const [name, promises] of Object.entries(examples)) {
     test(name, async () => {
       const copy = path.join(copies, name);
-      const args = ['bin/callboard.mjs', 'run', copy, '--message', 'Please begin.', '--python', '--strict'];
-      const { stdout } = await run(process.execPath, args, { timeout: 60_000 });
+      const callboard = started.includes(name) ? startCallboard : callCallboard;
+      const { code, stdout, stderr } = await callboard([
+        'run',
+        copy,
+        '--message',
+        'Please begin.',
+        '--python',
+        '--strict',
+      ]);
+      expect({ code, stderr }).toMatchObject({ code: 0 });
       for (const promise of promises) expect(stdout).toMatch(promise);
     });
   }
@@ -129,10 +138,9 @@ describe('an example whose server is gone says so', () => {
       const copy = await mkdtemp(path.join(tmpdir(), 'callboard-example-'));
       await cp(`examples/${name}`, copy, { recursive: true });
       await rm(path.join(copy, 'servers'), { recursive: true });
-      const args = ['bin/callboard.mjs', 'run', copy, '--message', 'Please begin.', '--strict'];
-      const failed = await run(process.execPath, args, { timeout: 60_000 }).catch((error: unknown) => error);
-      expect(failed).toMatchObject({ code: 1 });
-      const { stderr } = failed as { readonly stderr: string };
+      const callboard = started.includes(name) ? startCallboard : callCallboard;
+      const { code, stderr } = await callboard(['run', copy, '--message', 'Please begin.', '--strict']);
+      expect(code).toBe(1);
       expect(stderr).toMatch(/^Run completed, 1 server did not start\.$/m);
       expect(stderr).toMatch(/^warning: Server '\w+' did not start: .*Error: Cannot find module '.*\.mjs'$/m);
       await rm(copy, { recursive: true, force: true });

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,10 +6,10 @@ import { readPicked } from '@/components/projects/source-files';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { withSecrets } from '@/lib/cards/read/secrets';
+import { callCallboard } from '@/lib/testing/callboard';
 
 /** A project in fast-agent's layout: everything is in `.fast-agent`, whose config takes precedence over the one at the top. */
 
-const launcher = path.resolve(import.meta.dirname, '../../bin/callboard.mjs');
 const files: Readonly<Record<string, string>> = {
   '.fast-agent/agent-cards/lead.md':
     '---\nname: lead\ndefault: true\nmodel: $system.quiet\nagents: [helper]\ntool_hooks:\n  after_turn_complete: ../hooks/note.py:note\n---\nLead. {{file:.fast-agent/shared/style.md}}\n{{agentSkills}}\n',
@@ -44,18 +43,12 @@ async function writeFiles(where: string, some: Readonly<Record<string, string>>)
   }
 }
 
-function callboard(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, OPENAI_API_KEY: '', OPENAI_BASE_URL: '' };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [launcher, ...args], { cwd: root, env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
-}
+const callboard = (...args: string[]) => callCallboard(args, { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' });
+const at = (folder: string) => path.join(root, folder);
 
 describe('a folder with .fast-agent', () => {
   test('check finds its cards, with the config, the hooks and the files in it', async () => {
-    const { code, stdout } = await callboard('check', 'project', '--python', '--json');
+    const { code, stdout } = await callboard('check', at('project'), '--python', '--json');
     const report: { cards: { file: string }[]; issues: { file: string; code: string; severity: string }[] } =
       JSON.parse(stdout);
     expect(report.cards.map(({ file }) => file)).toEqual(cards);
@@ -67,19 +60,19 @@ describe('a folder with .fast-agent', () => {
   });
 
   test('the folder itself, a folder of cards in it and a single card are judged as parts of the project', async () => {
-    expect((await callboard('check', 'project/.fast-agent', '--python')).stdout).toContain(
+    expect((await callboard('check', at('project/.fast-agent'), '--python')).stdout).toContain(
       '2 cards, 0 errors, 1 warnings',
     );
-    expect((await callboard('check', 'project/.fast-agent/agent-cards', '--python')).stdout).toBe(
+    expect((await callboard('check', at('project/.fast-agent/agent-cards'), '--python')).stdout).toBe(
       '1 cards, 0 errors, 0 warnings and notes\n',
     );
-    expect((await callboard('check', 'project/.fast-agent/agent-cards/lead.md', '--python')).stdout).toBe(
+    expect((await callboard('check', at('project/.fast-agent/agent-cards/lead.md'), '--python')).stdout).toBe(
       '1 cards, 0 errors, 0 warnings and notes\n',
     );
   });
 
   test.each([['project'], ['project/.fast-agent'], ['project/.fast-agent/agent-cards']])('run of %s', async (given) => {
-    const { code, stdout, stderr } = await callboard('run', given, '--message', 'Hello', '--python', '--json');
+    const { code, stdout, stderr } = await callboard('run', at(given), '--message', 'Hello', '--python', '--json');
     expect([code, stderr]).toEqual([0, '']);
     const events = stdout.trim().split('\n');
     expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({ status: 'completed', answer: 'Hello' });
@@ -90,7 +83,7 @@ describe('a folder with .fast-agent', () => {
   test('export copies it, without the sessions', async () => {
     for (const target of [[], ['--for', 'fast-agent']]) {
       const out = `out-${target.length}`;
-      const exported = await callboard('export', 'project', ...target, '--out', out);
+      const exported = await callboard('export', at('project'), ...target, '--out', at(out));
       expect([exported.code, exported.stderr]).toEqual([0, '']);
       for (const file of cards) expect(await readFile(path.join(root, out, file), 'utf8')).toBe(files[file]);
       await expect(
@@ -143,24 +136,24 @@ describe('one of several folders of cards', () => {
       ['several/extended', 2],
       ['several/shared', 1],
     ] as const) {
-      expect((await callboard('check', given)).stdout).toBe(`${count} cards, 0 errors, 0 warnings and notes\n`);
+      expect((await callboard('check', at(given))).stdout).toBe(`${count} cards, 0 errors, 0 warnings and notes\n`);
     }
-    const run = await callboard('run', 'several/simple', '--message', 'Hello');
+    const run = await callboard('run', at('several/simple'), '--message', 'Hello');
     expect([run.code, run.stdout, run.stderr.includes('warning')]).toEqual([0, 'Hello\n', false]);
-    const whole = await callboard('check', 'several');
+    const whole = await callboard('check', at('several'));
     expect([whole.code, whole.stdout.match(/duplicate-name/g)?.length]).toEqual([1, 2]);
   });
 
   test('is refused for a fault of an agent that it uses, or of callboard.yaml', async () => {
     const where = path.join(root, 'refused');
     await writeFiles(where, { ...several, 'shared/far.md': card('far', 'colour: red\n') });
-    const checked = await callboard('check', 'refused/extended');
+    const checked = await callboard('check', at('refused/extended'));
     expect([checked.code, checked.stdout.split(':')[0]]).toEqual([1, '../shared/far.md']);
-    expect((await callboard('run', 'refused/extended', '--message', 'Hello')).code).toBe(2);
-    expect((await callboard('check', 'refused/simple')).code).toBe(0);
+    expect((await callboard('run', at('refused/extended'), '--message', 'Hello')).code).toBe(2);
+    expect((await callboard('check', at('refused/simple'))).code).toBe(0);
     await writeFile(path.join(where, 'callboard.yaml'), 'version: 1\nlimits: 5\n');
-    const settings = await callboard('check', 'refused/simple');
+    const settings = await callboard('check', at('refused/simple'));
     expect([settings.code, settings.stdout.split(':')[0]]).toEqual([1, '../callboard.yaml']);
-    expect((await callboard('run', 'refused/simple', '--message', 'Hello')).code).toBe(2);
+    expect((await callboard('run', at('refused/simple'), '--message', 'Hello')).code).toBe(2);
   });
 });

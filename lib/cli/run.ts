@@ -61,8 +61,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const { config, secrets, problem } = withSecrets(parsed, folder);
   if (problem !== undefined) printNote(`warning: ${problem}\n`);
   const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort());
-  process.once('SIGTERM', () => stop.abort());
+  const onSignal = () => stop.abort();
+  for (const signal of stopSignals) process.once(signal, onSignal);
 
   const output = createOutput(options);
   const { env } = options;
@@ -89,8 +89,11 @@ export async function run(args: readonly string[]): Promise<number> {
   } finally {
     surroundings.urls.close();
     await Promise.all([surroundings.mcp.close(), opened.close()]);
+    for (const signal of stopSignals) process.off(signal, onSignal);
   }
 }
+
+const stopSignals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Prints how the run ended, and returns the exit code. */
 function report(outcome: RunOutcome, { json, strict }: Options, hasBegun: boolean): number {

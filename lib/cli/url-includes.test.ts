@@ -1,15 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callCallboard } from '@/lib/testing/callboard';
 import { startFakeOpenAI } from '@/lib/testing/fake-openai';
 
 /** `{{url:…}}` with the real commands and a real HTTP server. */
 
-const launcher = path.resolve(import.meta.dirname, '../../bin/callboard.mjs');
 const asked: string[] = [];
 const site = http.createServer((request, response) => {
   asked.push(request.url ?? '');
@@ -29,14 +28,8 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-function callboard(args: readonly string[], modelUrl = ''): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, OPENAI_API_KEY: 'sk-of-the-test', OPENAI_BASE_URL: modelUrl };
-    execFile(process.execPath, [launcher, ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
-}
+const callboard = (args: readonly string[], modelUrl = '') =>
+  callCallboard(args, { OPENAI_API_KEY: 'sk-of-the-test', OPENAI_BASE_URL: modelUrl });
 
 async function cardSaying(instruction: string): Promise<string> {
   await writeFile(path.join(root, 'lead.md'), `---\nname: lead\nmodel: gpt-4o\n---\n${instruction}\n`);

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callAt, startExampleRemote } from '@/lib/testing/a2a/example-remote';
+import { callCallboard } from '@/lib/testing/callboard';
 import { type FakeReply, type FakeRequest, startFakeOpenAI } from '@/lib/testing/fake-openai';
 import { writeServer } from '@/lib/testing/mcp-servers';
 import { workflowReplies } from '@/lib/testing/workflow-replies';
@@ -14,7 +13,6 @@ import { workflowReplies } from '@/lib/testing/workflow-replies';
  * command line with models of several providers over HTTP.
  */
 
-const run = promisify(execFile);
 let root = '';
 
 beforeAll(async () => {
@@ -59,12 +57,12 @@ async function runCards(folder: string, agent: string, say: (request: FakeReques
   const server = await startFakeOpenAI({ respond: workflowReplies(say) });
   const { url } = server;
   const keys = { OPENAI_API_KEY: 'x', ANTHROPIC_API_KEY: 'x', OPENAI_BASE_URL: url, ANTHROPIC_BASE_URL: url };
-  const callboard = (...args: string[]) =>
-    run(process.execPath, ['bin/callboard.mjs', ...args], { env: { ...process.env, ...keys }, timeout: 60_000 });
   try {
-    await callboard('check', folder, '--agent', agent);
+    const checked = await callCallboard(['check', folder, '--agent', agent], keys);
+    expect(checked).toMatchObject({ code: 0 });
     const more = ['--agent', agent, '--model', 'gpt-5-mini', '--message', 'Begin.', '--trust', '--strict'];
-    const { stdout } = await callboard('run', folder, ...more);
+    const { code, stdout, stderr } = await callCallboard(['run', folder, ...more], keys);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
     const asked = server.requests.map((request) => `${request.model}: ${instructionOf(request).slice(0, 14)}`);
     return { answer: stdout.trim(), asked, requests: server.requests };
   } finally {
