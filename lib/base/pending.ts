@@ -71,6 +71,8 @@ export interface PendingQuestion {
   /** What the model said before it made the call. */
   readonly said?: string;
   readonly limit?: PendingLimit;
+  /** Hash of the card of the agent that asks. A remembered approval for this agent ends when the card changes. */
+  readonly cardHash?: string;
 }
 
 /** What a person decided. */

@@ -37,6 +37,7 @@ export interface TestRunInput {
   readonly clock?: FakeClock;
   readonly request?: Partial<RunRequest>;
   readonly answers?: Ports['answers'];
+  readonly people?: Ports['people'];
   readonly instance?: InstanceStart;
   readonly log?: readonly RunEvent[];
   readonly signal?: AbortSignal;
@@ -74,6 +75,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
       urls: input.urls,
       ...(input.remote && { remote: input.remote }),
       ...(input.answers && { answers: input.answers }),
+      ...(input.people && { people: input.people }),
       events: sink,
       clock,
       newCorrelationId: () => brandAs<CorrelationId>(`c${++ids}`),

@@ -14,7 +14,8 @@ export interface EndedCall {
 /**
  * Decides whether a batch ends its agent's turn, once all its results are recorded:
  *
- *   - the first failure of a delegation that propagates failures ends the turn with that error;
+ *   - the first failure of a delegation that propagates failures ends the turn with that error, and so does a denial whose
+ *     setting says so;
  *   - otherwise the successes of delegations that skip summarisation, joined in call order, are the answer;
  *   - with `tool_result_mode: passthrough` all results are the answer, unless every call failed.
  *
@@ -25,7 +26,8 @@ export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Resul
   const isPassedThrough = spec.resultMode === 'passthrough' && calls.some(({ result }) => !result.isError);
   for (const { delegation, result } of calls) {
     const options = delegation?.route.options;
-    if (result.isError && options?.failure_mode === 'propagate') return err(errorOf(result));
+    const endsTurn = options?.failure_mode === 'propagate' || result.meta?.endsTurn === true;
+    if (result.isError && endsTurn) return err(errorOf(result));
     // With `passthrough` a failed result is part of the answer too.
     const isAnswer = isPassedThrough || (!result.isError && options?.skip_summarization);
     if (isAnswer) answers.push(textOf(withoutSessionId(result)));
@@ -34,9 +36,11 @@ export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Resul
 }
 
 /**
- * Removes the lines about the session: they are meant for a model that continues it and are not part of the child's answer.
+ * Removes the lines about the session and about changed arguments: they are meant for the model that called and are not part of
+ * the child's answer.
  */
-export function withoutSessionId({ content: whole, meta }: ToolResult): ToolResult['content'] {
+export function withoutSessionId({ content: told, meta }: ToolResult): ToolResult['content'] {
+  const whole = meta?.edited ? told.slice(0, -1) : told;
   const content = whole.filter((block) => block.type !== 'text' || block.text !== sessionNotKept);
   const [first, ...rest] = content;
   const isHeader = first?.type === 'text' && meta?.sessionId && first.text.startsWith(`session_id: ${meta.sessionId}`);

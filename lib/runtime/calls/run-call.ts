@@ -11,6 +11,7 @@ import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/recor
 import { callState } from '@/lib/runtime/state/call-state';
 import { noteEnd, noteStart } from './call-events';
 import { runControl } from './control-tools';
+import { gated } from './gated-call';
 import { givenAnswer } from './given-answer';
 import {
   type Commit,
@@ -127,7 +128,19 @@ function commitOf(instance: Instance, step: StepKey, slot: CallSlot): Commit {
   };
 }
 
-async function callPort(
+async function callPort(instance: Instance, asked: PortCall, key: StepKey, slot: CallSlot): Promise<PortResult> {
+  const given = asked.route.control ? undefined : givenAnswer(instance, asked.call, asked.step);
+  if (given) return { result: given };
+  const gate = gated(instance, asked, slot);
+  if (!gate) return callTool(instance, asked, key, slot);
+  const passed = await gate;
+  if (instance.scope.reason) return { result: cancelledResult };
+  if (!passed.ok) return { result: passed.result };
+  const { result, ...rest } = await callTool(instance, passed.call, key, slot);
+  return { ...rest, result: passed.told(result) };
+}
+
+async function callTool(
   instance: Instance,
   { call, step, route, args }: PortCall,
   key: StepKey,
@@ -135,8 +148,6 @@ async function callPort(
 ): Promise<PortResult> {
   const { run, spec, scope } = instance;
   if (route.control) return { result: runControl(instance, route.control, args, step) };
-  const given = givenAnswer(instance, call, step);
-  if (given) return { result: given };
   const port = run.ports.tools[route.port];
   // A hook may have released the permit while it waited, so it is acquired again.
   const held = run.scheduler.acquirePermit(slot.permit);

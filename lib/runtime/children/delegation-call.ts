@@ -12,23 +12,37 @@ import { childArtifacts } from '@/lib/runtime/state/artifacts';
 import { cachedOutcome, keepAnswer } from './answer-cache';
 import { childResult } from './child-result';
 import { type Admission, admit, instanceOf } from './delegate';
+import { gatedDelegation } from './gated-delegation';
 
 /**
  * Runs a child for one call, from admission to the commit of what it wrote:
  *
- *   admit ▶ cache ▶ acquire ▶ instance ▶ output schema ─ok─▶ session saved ▶ release ▶ write policies ▶ commit
- *                                ▲             │
- *                                └─ next attempt ◀─ failed, timed out or not valid
+ *   admit ▶ gate ▶ cache ▶ acquire ▶ instance ▶ output schema ─ok─▶ session saved ▶ release ▶ write policies ▶ commit
+ *                                       ▲             │
+ *                                       └─ next attempt ◀─ failed, timed out or not valid
  *
  * A call releases its resources before it waits for its turn to commit: an earlier call may need them in order to end.
  */
 export async function runDelegation(
   instance: Instance,
   delegation: Delegation,
-  args: JsonObject | undefined,
+  given: JsonObject | undefined,
   slot: CallSlot,
 ): Promise<ToolResult> {
-  const admitted = admit(instance, delegation, args);
+  const asked = admit(instance, delegation, given);
+  const gate = gatedDelegation(instance, delegation, given, asked, slot);
+  if (!gate) return runAdmitted(instance, delegation, given, asked, slot);
+  const { admission, args, told } = await gate;
+  return told(await runAdmitted(instance, delegation, args, admission, slot));
+}
+
+async function runAdmitted(
+  instance: Instance,
+  delegation: Delegation,
+  args: JsonObject | undefined,
+  admitted: Admission,
+  slot: CallSlot,
+): Promise<ToolResult> {
   const mayReadArtifacts = admitted.ok && admitted.mayCache && instance.run.parsed.settings.runtime_tools.artifacts;
   const admission = mayReadArtifacts ? await withArtifactsSeen(instance, delegation, admitted) : admitted;
   const first = nextInstance(instance, delegation, admission, slot);

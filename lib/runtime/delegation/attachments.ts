@@ -77,6 +77,19 @@ export function readAttachments(
   return ok(blocks);
 }
 
+/** Lists the files that a call names, each once. Only for a call that `readAttachments` has accepted. */
+export function attachedFiles(
+  folder: Folder,
+  wanted: Json | undefined,
+): readonly { readonly path: string; readonly bytes: number }[] {
+  const files = new Map<string, number>();
+  for (const item of Array.isArray(wanted) ? wanted : []) {
+    const file = typeof item === 'string' ? openFile(folder, item) : undefined;
+    if (file?.ok) files.set(file.value.path, fileSize(file.value.file));
+  }
+  return [...files].map(([path, bytes]) => ({ path, bytes }));
+}
+
 function openFile(
   folder: Folder,
   wanted: string,

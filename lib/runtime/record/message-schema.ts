@@ -42,6 +42,8 @@ export const toolResult: z.ZodType<ToolResult> = z.object({
     .object({
       artifacts: z.custom<Readonly<Record<string, number>>>((value) => isRecord(value)).optional(),
       sessionId: z.string().optional(),
+      endsTurn: z.literal(true).optional(),
+      edited: z.literal(true).optional(),
     })
     .optional(),
 });

@@ -34,6 +34,10 @@ export interface ToolResult {
     readonly artifacts?: Readonly<Record<string, number>>;
     /** The session that the first block of the content names. */
     readonly sessionId?: string;
+    /** The call was denied, and its setting ends the turn of the agent that made it. */
+    readonly endsTurn?: true;
+    /** A person changed the arguments. The last block of the content says so to the model. */
+    readonly edited?: true;
   };
 }
 
@@ -52,6 +56,8 @@ export type ToolErrorCode =
   | 'ARTIFACT_WRITE_DENIED'
   | 'ATTACHMENT_REFUSED'
   | 'NOT_ALLOWED'
+  | 'APPROVAL_BLOCKED'
+  | 'APPROVAL_DENIED'
   | 'TOOL_FAILED'
   | 'TOOL_TIMEOUT'
   | 'SERVER_UNAVAILABLE'

@@ -30,6 +30,7 @@ export const questionShape = {
   editable: yes,
   why: z.object({ rule: text, level: z.enum(['tool', 'agent', 'project']) }).optional(),
   said: text.optional(),
+  cardHash: text.optional(),
   limit: z
     .object({
       at: z.custom<EpochMs>((value) => typeof value === 'number'),

@@ -1,0 +1,57 @@
+import type { StepKey } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
+import type { ItemEnd, PersonAnswer } from '@/lib/base/pending';
+import type { Instance } from '@/lib/runtime/instance/instance';
+import type { Question } from '@/lib/runtime/instance/questions';
+import type { CallSlot } from '@/lib/runtime/permits/call-slot';
+import { askPerson } from './ask-person';
+import { matchGrant } from './match-grant';
+
+/**
+ * Answers a question of the gate without a person where a remembered approval or the mode of the project does, and otherwise
+ * asks. Both are in the log. `args` are those of the call before redaction; only calls have remembered approvals.
+ */
+export async function answerOrAsk(
+  instance: Instance,
+  step: StepKey,
+  question: Question,
+  args: JsonObject | undefined,
+  slot: CallSlot,
+): Promise<ItemEnd> {
+  const { run, spec, scope } = instance;
+  if (scope.reason) return { outcome: 'withdrawn' };
+  const answer = (args && grantedAnswer(instance, question, args)) ?? modeAnswer(instance);
+  if (!answer) {
+    // A person may take long, and later calls of the same child must not wait for it.
+    slot.childTurn?.order.settle(slot.childTurn.index);
+    return askPerson(instance, step, question, slot.permit);
+  }
+  const { item, end: recorded } = run.questions.ask(spec.path, step, question);
+  // What was decided before counts, whatever is remembered now.
+  if (recorded) return recorded;
+  const end: ItemEnd = { outcome: 'answered', answer };
+  run.questions.end(item, end);
+  return end;
+}
+
+function grantedAnswer({ run, spec }: Instance, question: Question, args: JsonObject): PersonAnswer | undefined {
+  const grants = run.ports.people?.grants?.() ?? [];
+  const { tool, argumentsHash, cardHash } = question;
+  if (grants.length === 0 || !tool || argumentsHash === undefined || cardHash === undefined) return undefined;
+  const { name, serverName, schemaHash } = tool;
+  const agent = spec.card.name;
+  const call = { tool: name, serverName, agent, schemaHash, cardHash, argumentsHash, arguments: args };
+  const grant = matchGrant(grants, call, run.ports.clock.now());
+  return grant && { decision: 'approve', note: `Remembered approval of ${grant.by}.`, by: 'grant', via: 'run' };
+}
+
+function modeAnswer({ run }: Instance): PersonAnswer | undefined {
+  switch (run.parsed.settings.approvals.mode) {
+    case 'approve_all':
+      return { decision: 'approve', by: 'policy', via: 'run' };
+    case 'reject_all':
+      return { decision: 'deny', note: "'approvals.mode' is reject_all.", by: 'policy', via: 'run' };
+    default:
+      return undefined;
+  }
+}

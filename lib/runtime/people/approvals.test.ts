@@ -1,0 +1,479 @@
+import { describe, expect, it } from 'vitest';
+import type { Approvals } from '@/lib/cards/approval-settings';
+import { folderOf } from '@/lib/cards/files';
+import type { Settings } from '@/lib/cards/settings';
+import { textOf } from '@/lib/runtime/record/messages';
+import { type FakePerson, fakePeople } from '@/lib/testing/fake-people';
+import { type FakeTool, fakeTools } from '@/lib/testing/fake-tools';
+import { type GraphOptions, graphOf } from '@/lib/testing/graph-of';
+import { runGraph, type TestRunInput } from '@/lib/testing/run-graph';
+import { scriptedModel, type TestScript, type TestTurn } from '@/lib/testing/scripted-model';
+
+const send = (to: string, more: Record<string, unknown> = {}) => ({ tool: 'mail__send', arguments: { to, ...more } });
+const askMail: Approvals = { rules: [{ tools: ['mail__*'], effect: 'ask' }] };
+
+interface Asking {
+  readonly approvals?: Approvals;
+  readonly person?: FakePerson;
+  readonly turns?: readonly (string | TestTurn)[];
+  readonly scripts?: Readonly<Record<string, TestScript>>;
+  readonly graph?: string;
+  readonly options?: GraphOptions;
+  readonly settings?: Partial<Settings>;
+  readonly tools?: Readonly<Record<string, FakeTool>>;
+  readonly more?: Partial<TestRunInput>;
+}
+
+/** Runs `lead`, which sends mails, with people who answer as `person` does. Everybody approves by default. */
+async function runAsking(given: Asking) {
+  const people = fakePeople(given.person ?? (() => ({})));
+  const tools = fakeTools(given.tools ?? { mail__send: ({ to }) => `sent to ${JSON.stringify(to)}` });
+  const model = scriptedModel(given.scripts ?? { lead: given.turns ?? [{ calls: [send('ann')] }, 'done'] });
+  const settings = { approvals: given.approvals ?? askMail, ...given.settings };
+  const { outcome, sink, log } = await runGraph({
+    parsed: graphOf(given.graph ?? 'lead', { ...given.options, settings }),
+    model,
+    tools: { mcp: tools },
+    people,
+    onSink: people.watch,
+    ...given.more,
+  });
+  expect(model.unexpected).toEqual([]);
+  const results = sink.of('tool.ended').map(({ result }) => [result.errorCode ?? 'ok', textOf(result.content)]);
+  return {
+    outcome,
+    sink,
+    log,
+    model,
+    tools,
+    results,
+    asked: people.asked,
+    sentences: people.asked.map((one) => one.sentence),
+  };
+}
+
+describe('R-100 E-15 a call at the gate', () => {
+  it('R-100 waits for a person, who sees what will happen, why it asks and what the model said', async () => {
+    const { asked, results, tools, outcome, sink } = await runAsking({
+      turns: [{ text: 'I write to Ann.', calls: [send('ann', { password: 'x1' })] }, 'done'],
+      person: () => ({ note: 'fine' }),
+    });
+    expect(asked).toMatchObject([
+      {
+        what: 'approval',
+        path: 'lead',
+        step: 'lead#t1',
+        sentence: `Call tool 'mail__send' with input: {"to":"ann","password":"[redacted]"}`,
+        tool: { name: 'mail__send', source: 'mcp', serverName: 'mail', remoteName: 'send' },
+        arguments: { to: 'ann', password: '[redacted]' },
+        editable: true,
+        why: { rule: 'approvals.rules.0: mail__*', level: 'tool' },
+        said: 'I write to Ann.',
+      },
+    ]);
+    expect(tools.calls).toEqual([{ name: 'mail__send', step: 'lead#t1', args: { to: 'ann', password: 'x1' } }]);
+    expect(results).toEqual([['ok', 'sent to "ann"']]);
+    expect(outcome.status).toBe('completed');
+    expect(sink.of('person.answered')).toMatchObject([
+      { outcome: 'answered', answer: { decision: 'approve', by: 'ann', note: 'fine' } },
+    ]);
+    const kinds = sink.events.map(({ kind }) => kind);
+    expect(kinds.indexOf('person.asked')).toBeGreaterThan(kinds.indexOf('tool.started'));
+    expect(kinds.indexOf('person.answered')).toBeLessThan(kinds.indexOf('tool.ended'));
+  });
+
+  it('E-20 the hash of the question is over the arguments before redaction', async () => {
+    const { asked } = await runAsking({
+      turns: [{ calls: [send('ann', { password: 'x1' }), send('ann', { password: 'x2' })] }, 'done'],
+    });
+    expect(asked[0]?.arguments).toEqual(asked[1]?.arguments);
+    expect(asked[0]?.argumentsHash).not.toBe(asked[1]?.argumentsHash);
+  });
+
+  it('R-100 is blocked without a question, and the model reads a code', async () => {
+    const { asked, results, tools } = await runAsking({
+      approvals: { rules: [{ tools: ['mail__*'], effect: 'deny' }] },
+      person: () => ({}),
+    });
+    expect([asked, tools.calls]).toEqual([[], []]);
+    expect(results).toEqual([
+      ['APPROVAL_BLOCKED', "Error: 'mail__send' is not allowed in this project. Do the task without it."],
+    ]);
+  });
+
+  it('R-103 E-21 approving one call does not approve its sibling', async () => {
+    let count = 0;
+    const { results, tools, asked } = await runAsking({
+      turns: [{ calls: [send('ann'), send('ann')] }, 'done'],
+      person: () => ({ decision: ++count === 1 ? 'approve' : 'deny' }),
+    });
+    expect(asked.map(({ step }) => step)).toEqual(['lead#t1', 'lead#t2']);
+    expect(tools.calls).toHaveLength(1);
+    expect(results.map(([code]) => code).sort()).toEqual(['APPROVAL_DENIED', 'ok']);
+  });
+
+  it('R-107 E-08 E-09 a denied call never runs; the model reads the note, or that it was cancelled', async () => {
+    const noted = await runAsking({ person: () => ({ decision: 'deny', note: 'Wrong Ann.' }) });
+    expect(noted.results).toEqual([
+      ['APPROVAL_DENIED', 'Error: This call was denied by a person, so nothing ran. Reason: Wrong Ann.'],
+    ]);
+    expect(noted.tools.calls).toEqual([]);
+    expect(noted.outcome.status).toBe('completed');
+    const bare = await runAsking({ person: () => ({ decision: 'deny' }) });
+    expect(bare.results[0]?.[1]).toBe('Error: Operation cancelled. This call was denied by a person, so nothing ran.');
+    // An answer that is none for this kind of question never reads as consent.
+    expect((await runAsking({ person: () => ({ decision: 'answer', content: 'yes' }) })).tools.calls).toEqual([]);
+  });
+
+  it('R-107 LD-38 with on_denied: fail a denial ends the turn of the agent that made the call', async () => {
+    const rules: Approvals['rules'] = [{ tools: ['mail__*'], effect: 'ask', on_denied: 'fail' }];
+    const { outcome } = await runAsking({
+      approvals: { rules },
+      turns: [{ calls: [send('ann')] }],
+      person: () => ({ decision: 'deny', note: 'No.' }),
+    });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: { code: 'approval_denied', message: 'This call was denied by a person, so nothing ran. Reason: No.' },
+    });
+    const blocked = await runAsking({
+      approvals: { rules: [{ tools: ['mail__*'], effect: 'deny', on_denied: 'fail' }] },
+      turns: [{ calls: [send('ann')] }],
+    });
+    expect(blocked.outcome.error?.code).toBe('approval_blocked');
+  });
+
+  it('R-101 R-109 an expired question is a denial, or ends the turn', async () => {
+    const rule = { tools: ['mail__*'], effect: 'ask' as const, limit_s: 60 };
+    const person = () => 'expired' as const;
+    const { results, asked, sink } = await runAsking({ approvals: { rules: [rule] }, person });
+    expect(asked[0]?.limit).toEqual({ at: (sink.of('person.asked')[0]?.at ?? 0) + 60_000, outcome: 'deny' });
+    expect(results).toEqual([
+      [
+        'APPROVAL_DENIED',
+        "Error: This call needs approval, and nobody answered within 60 s, so 'mail__send' did not run.",
+      ],
+    ]);
+    const failing = await runAsking({
+      approvals: { rules: [{ ...rule, at_limit: 'fail' }] },
+      turns: [{ calls: [send('ann')] }],
+      person,
+    });
+    expect(failing.outcome.error?.code).toBe('approval_denied');
+  });
+
+  it('R-101 LD-36 where nobody can be asked the call is denied at once, and the log says where to answer', async () => {
+    const { results, tools, sink } = await runAsking({ more: { people: undefined } });
+    expect(tools.calls).toEqual([]);
+    expect(results[0]?.[0]).toBe('APPROVAL_DENIED');
+    expect(results[0]?.[1]).toContain('Nobody can be asked in this run.');
+    expect(sink.of('log').map(({ code }) => code)).toContain('nobody_to_ask');
+    expect(sink.of('person.asked')).toEqual([]);
+  });
+
+  it('R-101 LD-34 the modes answer only what would have asked, in the name of the policy', async () => {
+    const turns = [{ calls: [send('ann'), { tool: 'time__now' }] }, 'done'];
+    const tools = { mail__send: () => 'sent', time__now: () => 'noon' };
+    const all = await runAsking({ approvals: { ...askMail, mode: 'approve_all' }, turns, tools });
+    expect(all.asked).toEqual([]);
+    expect(all.results.toSorted()).toEqual([
+      ['ok', 'noon'],
+      ['ok', 'sent'],
+    ]);
+    expect(all.sink.of('person.answered')).toMatchObject([
+      { step: 'lead#t1', answer: { decision: 'approve', by: 'policy' } },
+    ]);
+    const none = await runAsking({ approvals: { ...askMail, mode: 'reject_all' }, turns, tools });
+    expect(none.results.toSorted()).toEqual([
+      ['APPROVAL_DENIED', "Error: This call needs approval, and nothing ran. 'approvals.mode' is reject_all."],
+      ['ok', 'noon'],
+    ]);
+    const denied = await runAsking({
+      approvals: { rules: [{ tools: ['mail__*'], effect: 'deny' }], mode: 'approve_all' },
+    });
+    expect(denied.results[0]?.[0]).toBe('APPROVAL_BLOCKED');
+  });
+
+  it('E-37 C-15 without settings nothing is asked, and the log is the same as without people', async () => {
+    const asking = await runAsking({ approvals: {} });
+    const plain = await runAsking({ approvals: {}, more: { people: undefined } });
+    expect(asking.sink.events).toEqual(plain.sink.events);
+    expect(asking.asked).toEqual([]);
+  });
+
+  it('E-18 R-102 a remembered approval answers, and is not asked for again', async () => {
+    const first = await runAsking({});
+    const [question] = first.asked;
+    const grant = {
+      id: 'g1',
+      scope: 'project' as const,
+      tool: 'mail__send',
+      serverName: 'mail',
+      agent: 'lead',
+      schemaHash: question?.tool?.schemaHash ?? '',
+      cardHash: question?.cardHash ?? '',
+      argumentsHash: question?.argumentsHash ?? '',
+      by: 'ann',
+      at: first.sink.events[0]?.at ?? (0 as never),
+    };
+    const people = fakePeople(() => ({ decision: 'deny' }), [grant]);
+    const { results, sink } = await runAsking({
+      turns: [{ calls: [send('ann'), send('bo')] }, 'done'],
+      more: { people, onSink: people.watch },
+    });
+    expect(people.asked.map(({ arguments: args }) => args)).toEqual([{ to: 'bo' }]);
+    expect(results.map(([code]) => code).sort()).toEqual(['APPROVAL_DENIED', 'ok']);
+    expect(
+      sink
+        .of('person.answered')
+        .map(({ answer }) => answer?.by)
+        .sort(),
+    ).toEqual(['ann', 'grant']);
+  });
+});
+
+describe('E-24 edited arguments', () => {
+  const schema = {
+    type: 'object',
+    properties: { to: { type: 'string' } },
+    required: ['to'],
+    additionalProperties: true,
+  };
+  const typed = () => {
+    const tools = fakeTools({ mail__send: ({ to }) => `sent to ${JSON.stringify(to)}` });
+    const list = tools.list.bind(tools);
+    return {
+      ...tools,
+      async list(...given: Parameters<typeof tools.list>) {
+        const listed = await list(...given);
+        return { ...listed, tools: listed.tools.map((tool) => ({ ...tool, inputSchema: schema })) };
+      },
+    };
+  };
+
+  it('E-24 run the same tool, keep hidden secrets, and tell the model what ran', async () => {
+    const tools = typed();
+    const { results, sink, model } = await runAsking({
+      turns: [{ calls: [send('ann', { password: 'x1' })] }, 'done'],
+      person: () => ({ decision: 'edit', arguments: { to: 'bo', password: '[redacted]' } }),
+      more: { tools: { mcp: tools } },
+    });
+    expect(tools.calls).toEqual([{ name: 'mail__send', step: 'lead#t1', args: { to: 'bo', password: 'x1' } }]);
+    expect(results).toEqual([
+      [
+        'ok',
+        `sent to "bo"\n(A person changed the arguments of this call before it ran. It ran with: {"to":"bo","password":"[redacted]"})`,
+      ],
+    ]);
+    expect(model.requests).toHaveLength(2);
+    // Both versions are recorded.
+    expect(sink.of('person.asked')[0]?.arguments).toEqual({ to: 'ann', password: '[redacted]' });
+    expect(sink.of('person.answered')[0]?.answer?.arguments).toMatchObject({ to: 'bo' });
+  });
+
+  it('E-06 E-24 that do not fit the schema, or where no change is allowed, run nothing', async () => {
+    const tools = typed();
+    const wrong = await runAsking({
+      person: () => ({ decision: 'edit', arguments: { to: 5 } }),
+      more: { tools: { mcp: tools } },
+    });
+    expect(wrong.results).toEqual([
+      [
+        'INPUT_VALIDATION',
+        "Error: A person changed the arguments of this call, but they cannot be used: 'to' must be string. It did not run.",
+      ],
+    ]);
+    const fixed = await runAsking({
+      approvals: { rules: [{ tools: ['mail__*'], effect: 'ask', edit: false }] },
+      person: () => ({ decision: 'edit', arguments: { to: 'bo' } }),
+      more: { tools: { mcp: tools } },
+    });
+    expect(fixed.asked[0]?.editable).toBeUndefined();
+    expect(fixed.results[0]?.[0]).toBe('INPUT_VALIDATION');
+    expect(tools.calls).toEqual([]);
+  });
+});
+
+describe('R-98 R-108 a call of a child', () => {
+  const scripts = {
+    lead: [{ calls: [{ tool: 'agent__mid', arguments: { text: 'write' } }] }, 'done'],
+    mid: [
+      { calls: [{ tool: 'agent__kid', arguments: { text: 'send it', attachments: ['a.txt', 'b.txt'] } }] },
+      'mid done',
+    ],
+    kid: [{ calls: [send('ann')] }, 'kid done'],
+  };
+  const folder = folderOf({ 'a.txt': 'A', 'b.txt': 'BB' });
+  const delegations: Settings['delegations'] = { mid: { kid: { attachments: { max: 4 } } } };
+  const below = (given: Asking) =>
+    runAsking({ graph: 'lead > mid; mid > kid', scripts, settings: { delegations }, more: { folder }, ...given });
+
+  it('R-108 two levels below the root asks with its path', async () => {
+    const { asked, outcome } = await below({});
+    expect(asked.map(({ path, tool }) => [path, tool?.name])).toEqual([['lead/mid[1]/kid[1]', 'mail__send']]);
+    expect(outcome.answer).toBe('done');
+  });
+
+  it('R-104 R-105 E-22 LD-05 files come first, one question each, then the call', async () => {
+    const { sentences, asked, outcome } = await below({
+      approvals: { attachments: 'ask', rules: [{ tools: ['agent__kid'], effect: 'ask' }] },
+    });
+    expect(sentences).toEqual([
+      "Give file 'a.txt' (1 bytes) to agent 'kid'",
+      "Give file 'b.txt' (2 bytes) to agent 'kid'",
+      "Call agent 'kid' with input: send it, attachments: a.txt, b.txt",
+    ]);
+    expect(asked.map(({ what }) => what)).toEqual(['attachment', 'attachment', 'approval']);
+    expect(asked[0]?.arguments).toEqual({ path: 'a.txt', bytes: 1, agent: 'kid' });
+    expect(outcome.answer).toBe('done');
+  });
+
+  it('R-105 E-22 LD-06 denying a file means that the child never starts', async () => {
+    const { sink, sentences, results } = await below({
+      approvals: { attachments: 'ask', rules: [{ tools: ['agent__kid'], effect: 'ask' }] },
+      person: ({ what }) => ({ decision: what === 'attachment' ? 'deny' : 'approve', note: 'Secret.' }),
+      scripts,
+    });
+    expect(sentences).toHaveLength(1);
+    expect(results[0]).toEqual([
+      'APPROVAL_DENIED',
+      "Error: The file 'a.txt' was denied by a person, so nothing ran. Reason: Secret.",
+    ]);
+    expect(sink.of('instance.started').map(({ path }) => path)).toEqual(['lead', 'lead/mid[1]']);
+    expect(sink.of('instance.ended').find(({ path }) => path === 'lead/mid[1]/kid[1]')).toMatchObject({
+      status: 'failed',
+      error: { code: 'APPROVAL_DENIED' },
+    });
+  });
+
+  it('R-106 an edge asks, denies, and fails its parent as its failure mode says', async () => {
+    const edge = (more: object) => ({
+      settings: { delegations: { mid: { kid: { attachments: { max: 4 }, ...more } } } },
+    });
+    const asks = await below({ approvals: {}, ...edge({ approval: 'ask' }) });
+    expect(asks.asked.map(({ why }) => why)).toEqual([{ rule: 'delegations.mid.kid.approval', level: 'tool' }]);
+    const denies = await below({ approvals: {}, ...edge({ approval: 'deny' }) });
+    expect(denies.results[0]?.[0]).toBe('APPROVAL_BLOCKED');
+    const fails = await below({
+      approvals: {},
+      ...edge({ approval: 'ask', failure_mode: 'propagate' }),
+      person: () => ({ decision: 'deny' }),
+      scripts: { ...scripts, mid: scripts.mid.slice(0, 1) },
+    });
+    expect(fails.results.at(-1)?.[0]).toBe('AGENT_FAILED');
+  });
+
+  it('E-24 an edited message reaches the child, and other files are asked for', async () => {
+    const { model, sentences, results, asked } = await below({
+      approvals: { attachments: 'ask', rules: [{ tools: ['agent__kid'], effect: 'ask' }] },
+      person: ({ what }) =>
+        what === 'approval'
+          ? { decision: 'edit', arguments: { text: 'send less', attachments: ['a.txt', 'c.txt'] } }
+          : {},
+      more: { folder: folderOf({ 'a.txt': 'A', 'b.txt': 'BB', 'c.txt': 'CCC' }) },
+    });
+    expect(sentences.at(-1)).toBe("Give file 'c.txt' (3 bytes) to agent 'kid'");
+    expect(asked).toHaveLength(4);
+    const kid = model.requests.find(({ agentName }) => agentName === 'kid')?.messages[0];
+    expect(kid).toMatchObject({ content: [{ text: 'send less' }, { uri: 'a.txt' }, { uri: 'c.txt' }] });
+    expect(results.find(([, text]) => text?.startsWith('kid done'))?.[1]).toContain('A person changed the arguments');
+  });
+});
+
+describe('R-100 P-18 dynamic calls', () => {
+  const created = {
+    name: 'made',
+    instructions: 'Send mail.',
+    tools: ['mail__send'],
+  };
+  const toolsets: Settings['toolsets'] = { lead: { delegation: { create: 'allowed' } } };
+
+  it('R-104 R-113 creation shows tools and model, and a created agent is held to the rules of its creator', async () => {
+    const { sentences, outcome } = await runAsking({
+      approvals: {
+        rules: [{ tools: ['worker_create', 'agent__made', 'mail__*'], agents: ['lead'], effect: 'ask' }],
+      },
+      settings: { toolsets },
+      scripts: {
+        lead: [
+          { calls: [{ tool: 'worker_create', arguments: created }] },
+          { calls: [{ tool: 'worker_call', arguments: { worker: 'made', input_data: 'hello' } }] },
+          'done',
+        ],
+        made: [{ calls: [send('ann')] }, 'made done'],
+      },
+    });
+    expect(sentences).toEqual([
+      "Create agent 'made' with tools mail__send, on model test-model",
+      "Call agent 'made' with input: hello",
+      `Call tool 'mail__send' with input: {"to":"ann"}`,
+    ]);
+    expect(outcome.answer).toBe('done');
+  });
+
+  it('R-100 nobody is asked for an agent that cannot be created', async () => {
+    const { asked, results } = await runAsking({
+      approvals: { default: 'ask' },
+      settings: { toolsets },
+      scripts: {
+        lead: [{ calls: [{ tool: 'worker_create', arguments: { ...created, tools: ['gone'] } }] }, 'done'],
+      },
+    });
+    expect(asked).toEqual([]);
+    expect(results[0]?.[0]).toBe('NOT_ALLOWED');
+  });
+});
+
+describe('E-08 a tool that changes while a person thinks', () => {
+  it('E-19 asks again when its schema is another one', async () => {
+    const tools = fakeTools({ mail__send: () => 'sent' });
+    let description = 'Sends mail.';
+    let version = 1;
+    const changing = {
+      ...tools,
+      version: () => version,
+      async list(...given: Parameters<typeof tools.list>) {
+        const listed = await tools.list(...given);
+        return { ...listed, tools: listed.tools.map((tool) => ({ ...tool, description })) };
+      },
+    };
+    const { asked, results } = await runAsking({
+      person: () => {
+        if (description === 'Sends mail.') {
+          description = 'Sends mail to everybody.';
+          version += 1;
+        }
+        return {};
+      },
+      more: { tools: { mcp: changing } },
+    });
+    expect(asked).toHaveLength(2);
+    expect(asked[0]?.tool?.schemaHash).not.toBe(asked[1]?.tool?.schemaHash);
+    expect(results).toEqual([['ok', 'sent']]);
+  });
+
+  it('E-08 that is gone is told to the model', async () => {
+    const tools = fakeTools({ mail__send: () => 'sent' });
+    let version = 1;
+    const leaving = {
+      ...tools,
+      version: () => version,
+      list: (...given: Parameters<typeof tools.list>) =>
+        version === 1 ? tools.list(...given) : Promise.resolve({ tools: [], issues: [] }),
+    };
+    const { results } = await runAsking({
+      person: () => {
+        version += 1;
+        return {};
+      },
+      more: { tools: { mcp: leaving } },
+    });
+    expect(results).toEqual([
+      [
+        'UNKNOWN_TOOL',
+        "Error: Tool 'mail__send' was approved, but it is not available any more. Do the task without it.",
+      ],
+    ]);
+    expect(tools.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { visibleText } from '@/lib/base/visible-text';
+
+/** The sentences in which people are asked. A sentence says what will happen, in one line. */
+
+const shownCharacters = 50;
+const shownFiles = 3;
+
+export interface CallWords {
+  /** The agent, for a call that runs one. */
+  readonly agent?: string;
+  /** The tool, for any other call. */
+  readonly tool?: string;
+  /** The input as it may be shown. */
+  readonly input: string;
+  readonly attachments?: readonly string[];
+}
+
+/** `Call agent 'x' with input: …, attachments: a, b, c, +2 more`. */
+export function callSentence({ agent, tool = '', input, attachments = [] }: CallWords): string {
+  const what = agent === undefined ? `Call tool '${oneLine(tool)}'` : `Call agent '${oneLine(agent)}'`;
+  const shown = oneLine(cut(input.replaceAll(/\s+/gu, ' ').trim()));
+  const files = attachments.length === 0 ? '' : `attachments: ${listed(attachments)}`;
+  const parts = [...(shown === '' ? [] : [`with input: ${shown}`]), ...(files === '' ? [] : [files])];
+  if (parts.length === 0) return what;
+  return shown === '' ? `${what} with ${parts.join(', ')}` : `${what} ${parts.join(', ')}`;
+}
+
+/** `Give file 'a.pdf' (120 bytes) to agent 'x'`. */
+export function attachmentSentence(path: string, bytes: number, agent: string): string {
+  return `Give file '${oneLine(path)}' (${bytes} bytes) to agent '${oneLine(agent)}'`;
+}
+
+/** `Create agent 'x' with tools a, b, on model m`. All tools are named, because they are what is approved. */
+export function creationSentence(name: string, tools: readonly string[], model: string): string {
+  const given = tools.length === 0 ? 'without tools' : `with tools ${tools.map(oneLine).join(', ')}`;
+  return `Create agent '${oneLine(name)}' ${given}, on model ${oneLine(model)}`;
+}
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - shownFiles;
+  return [...names.slice(0, shownFiles).map(oneLine), ...(rest > 0 ? [`+${rest} more`] : [])].join(', ');
+}
+
+/** Cuts between whole characters, not inside a surrogate pair. */
+function cut(text: string): string {
+  const characters = [...text.slice(0, 2 * shownCharacters + 2)];
+  return characters.length > shownCharacters ? `${characters.slice(0, shownCharacters).join('')}…` : text;
+}
+
+/** Puts a text on one line. Characters that would hide or reorder what is asked are shown as codes. */
+function oneLine(text: string): string {
+  return visibleText(text.replaceAll(/\s+/gu, ' ').trim());
+}
