@@ -86,7 +86,8 @@ function NearAgent(props: NodeProps<FlowNode>) {
         )}
       </div>
       {node.workflow?.sign === undefined ? null : <WorkflowSign sign={node.workflow.sign} />}
-      <HookBeads node={node} row={row} selected={props.selected} />
+      {/* React Flow's own node is the same until more than words changes, so that a key does not render the hooks. */}
+      <HookBeads node={props.data.node.kind === 'agent' ? props.data.node : node} row={row} selected={props.selected} />
     </>
   );
 }

@@ -28,10 +28,12 @@ export function useProject<T>(read: (state: ProjectState) => T): T {
  */
 export function useProjectAs<T>(read: (state: ProjectState) => T, same: (before: T, now: T) => boolean): T {
   const [readSame] = useState(() => {
-    let last: { readonly value: T } | undefined;
+    let last: { readonly newest: T; readonly value: T } | undefined;
     return (state: ProjectState) => {
-      const value = read(state);
-      if (last === undefined || !same(last.value, value)) last = { value };
+      const newest = read(state);
+      // React asks several times for one state, and comparing may take long.
+      if (last === undefined) last = { newest, value: newest };
+      else if (last.newest !== newest) last = { newest, value: same(last.value, newest) ? last.value : newest };
       return last.value;
     };
   });

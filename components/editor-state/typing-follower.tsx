@@ -19,13 +19,33 @@ export function NewestState({ children }: { readonly children: ReactNode }) {
   return <ShownContext value={undefined}>{children}</ShownContext>;
 }
 
-/** In a hidden tab there are no frames, so that the work is done after this time. */
+/** The work is done after this time even if the browser is busy, or the tab is hidden and has no frames. */
 const longestMs = 200;
 
+/**
+ * Runs `work` once, when the frame is painted and the browser has nothing else to do: a timer would run before the next key and
+ * before messages that already wait. A field that loses the focus does not wait, because the next one may edit the same list.
+ */
 function afterPaint(work: () => void): void {
-  const timer = setTimeout(work, longestMs);
-  requestAnimationFrame(() => {
-    clearTimeout(timer);
-    setTimeout(work);
-  });
+  const stops: (() => void)[] = [];
+  const run = () => {
+    for (const stop of stops.splice(0)) stop();
+    work();
+  };
+  const timer = setTimeout(run, longestMs);
+  stops.push(() => clearTimeout(timer));
+  document.addEventListener('focusout', run);
+  stops.push(() => document.removeEventListener('focusout', run));
+  const frame = requestAnimationFrame(() => stops.push(whenIdle(run)));
+  stops.push(() => cancelAnimationFrame(frame));
+}
+
+/** Runs `work` when the browser is idle; where it does not tell (Safari), after the frame. Returns what cancels it. */
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === 'undefined') {
+    const timer = setTimeout(work);
+    return () => clearTimeout(timer);
+  }
+  const idle = requestIdleCallback(work);
+  return () => cancelIdleCallback(idle);
 }

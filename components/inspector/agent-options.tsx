@@ -2,16 +2,23 @@
 
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
-import { useProject } from '@/components/editor-state/project-context';
+import { useProject, useProjectAs, useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { KindIcon } from '@/components/marks/kind-icon';
 import type { PickerAction, PickerOption } from '@/components/ui/picker-rows';
+import type { Card } from '@/lib/cards/card';
 import { normaliseName } from '@/lib/cards/edit/rename-agent';
 import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 
-/** Returns the agents of the project as options of a picker, but `owner`. */
-export function useAgentOptions(owner: string): readonly PickerOption[] {
-  const cards = useProject((state) => state.picture.drawn.cards);
+/**
+ * Returns the agents of the project as options of a picker, but the agent `owner`, whose card is `file`. The file must stay the
+ * same while the component is mounted.
+ */
+export function useAgentOptions(owner: string, file: string): readonly PickerOption[] {
+  const cards = useProjectAs(
+    (state) => state.picture.drawn.cards,
+    (a, b) => sameAgents(a, b, file),
+  );
   return useMemo(() => {
     const byName = new Map(cards.map((card) => [card.name, card]));
     byName.delete(owner);
@@ -27,16 +34,27 @@ export function useAgentOptions(owner: string): readonly PickerOption[] {
   }, [cards, owner]);
 }
 
+/** True if both lists make the same options. What the card `file` says of its own agent is in none of them. */
+function sameAgents(a: readonly Card[], b: readonly Card[], file: string): boolean {
+  if (a.length !== b.length) return false;
+  return a.every((card, at) => {
+    const other = b[at];
+    if (card === other) return true;
+    if (card.name !== other?.name || card.type !== other.type) return false;
+    return card.file === file || card.description === other.description;
+  });
+}
+
 /** Returns the row that creates an agent and writes its name into a field, as one undo step. */
 export function useCreateAgent(file: string, editFor: (name: string) => YamlEdit): PickerAction {
   const commands = useCommands();
-  const cards = useProject((state) => state.picture.drawn.cards);
+  const read = useReadProject();
   return {
     icon: <Plus aria-hidden />,
     label: (typed) => {
       const name = normaliseName(typed);
       if (name === '') return 'New agent';
-      return cards.some((card) => card.name === name) ? undefined : `Create agent '${name}'`;
+      return read().picture.cards.has(name) ? undefined : `Create agent '${name}'`;
     },
     onSelect: (typed) => commands.createAgentFor(file, typed, editFor),
   };

@@ -50,7 +50,7 @@ export function AgentsField({ place, field }: Of<'agents'>) {
   const actions = useActions();
   const owner = place.card.name;
   const edges = useProject((state) => state.picture.graph.edges);
-  const agents = useAgentOptions(owner);
+  const agents = useAgentOptions(owner, place.card.file);
   const everyone = field.everyone;
   const options = everyone === undefined ? agents : [{ value: '*', label: '*', note: everyone }, ...agents];
   const create = useCreateAgent(place.file, (name) => addEdit(path, value, name));
@@ -119,7 +119,7 @@ export function FunctionsField({ place, field }: Of<'functions'>) {
 /** Chooses one agent of the project, or none if the card can do without. */
 export function AgentPicker({ place, field }: Of<'agent'>) {
   const { path, value, fault, edit } = useField(place, field);
-  const options = useAgentOptions(place.card.name);
+  const options = useAgentOptions(place.card.name, place.card.file);
   const create = useCreateAgent(place.file, (name) => ({ op: 'set', path, value: name }));
   return (
     <FieldNote label={field.label} hint={field.hint} fault={fault}>

@@ -2,8 +2,11 @@
 
 import { Settings } from 'lucide-react';
 import { type ComponentProps, useDeferredValue, useMemo } from 'react';
-import { useProject } from '@/components/editor-state/project-context';
+import { useProject, useProjectAs } from '@/components/editor-state/project-context';
 import { PickOne } from '@/components/ui/picker';
+import type { Card } from '@/lib/cards/card';
+import type { Folder } from '@/lib/cards/folder';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { withSecrets } from '@/lib/cards/read/secrets';
 import { modelChoices } from '@/lib/editor/model-choices';
 import { modelEnvOf } from '@/lib/editor/picture';
@@ -38,11 +41,30 @@ export function ModelPicker(
 
 /** The list follows a key after the text and the canvas, because it is made of every card. */
 function useModelOptions() {
-  const parsed = useDeferredValue(useProject((state) => state.picture.drawn));
-  const folder = useDeferredValue(useProject((state) => state.document.folder));
+  const { parsed, folder } = useDeferredValue(
+    useProjectAs(({ picture, document }) => ({ parsed: picture.drawn, folder: document.folder }), sameModels),
+  );
   const installation = useProject((state) => state.installation);
   return useMemo(() => {
     const { config } = withSecrets(parsed, folder);
     return modelChoices(parsed, config.providers, modelEnvOf(installation));
   }, [parsed, folder, installation]);
+}
+
+interface ModelSource {
+  readonly parsed: ParsedFolder;
+  readonly folder: Folder;
+}
+
+/** True if the cards name the same models, and configuration, settings and secrets are the same. */
+function sameModels({ parsed: a, folder: before }: ModelSource, { parsed: b, folder: now }: ModelSource): boolean {
+  if (a.config !== b.config || a.settings !== b.settings || a.cards.length !== b.cards.length) return false;
+  const modelOf = (card: Card | undefined) => (card !== undefined && 'model' in card ? card.model : undefined);
+  if (!a.cards.every((card, at) => card === b.cards[at] || modelOf(card) === modelOf(b.cards[at]))) return false;
+  if (a.roles.size !== b.roles.size) return false;
+  for (const [path, role] of b.roles) {
+    if (a.roles.get(path) !== role) return false;
+    if (role === 'secrets' && before.get(path) !== now.get(path)) return false;
+  }
+  return true;
 }

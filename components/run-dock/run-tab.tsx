@@ -2,7 +2,7 @@
 
 import { Play, Square } from 'lucide-react';
 import { useOverlay } from '@/components/editor-state/overlay-context';
-import { useProject } from '@/components/editor-state/project-context';
+import { useProject, useProjectAs } from '@/components/editor-state/project-context';
 import { useRun, useRunActions } from '@/components/editor-state/run-context';
 import { ModelPicker } from '@/components/marks/model-picker';
 import { LiveRun } from '@/components/run/live-run';
@@ -12,6 +12,7 @@ import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/input';
 import { NameSelect } from '@/components/ui/name-select';
 import { useLatest } from '@/components/ui/use-latest';
+import type { Card } from '@/lib/cards/card';
 import { isActive } from '@/lib/trace/run-state';
 
 const entry = 'entry of the project';
@@ -71,7 +72,7 @@ function RunForm() {
 
 function AgentField() {
   const agent = useRun((state) => state.agent);
-  const cards = useProject((state) => state.picture.drawn.cards);
+  const cards = useProjectAs((state) => state.picture.drawn.cards, sameChoices);
   const entryAgent = useProject((state) => state.picture.entry);
   const actions = useRunActions();
   const pickAgent = useLatest((value: string) => actions.set({ agent: value === entry ? undefined : value }));
@@ -91,6 +92,14 @@ function AgentField() {
         />
       )}
     </Field>
+  );
+}
+
+/** True if both lists offer the same agents, whatever else their cards say. */
+function sameChoices(a: readonly Card[], b: readonly Card[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((card, at) => card === b[at] || (card.name === b[at]?.name && card.toolOnly === b[at].toolOnly))
   );
 }
 

@@ -20,13 +20,17 @@ export function typedPicture(folder: Folder, before: Folder, picture: Picture): 
   const cards = parsed.cards.map((one) => (one.file === path ? card : one));
   const drawn = { ...parsed, cards };
   const graph = withWords(picture.graph, new Map([[path, card]]));
+  const nodes = new Map(picture.nodes);
+  for (const [at, node] of graph.nodes.entries()) if (node !== picture.graph.nodes[at]) nodes.set(node.id, node);
+  // Of several cards with this name, the map has one.
+  const isNamed = picture.cards.get(card.name)?.file === path;
   return {
     ...picture,
     parsed: drawn,
     drawn,
     graph,
-    cards: new Map([...picture.cards].map(([name, one]) => [name, one.file === path ? card : one])),
-    nodes: new Map(graph.nodes.map((node) => [node.id, node])),
+    cards: isNamed ? new Map(picture.cards).set(card.name, card) : picture.cards,
+    nodes,
     good: new Map(picture.good).set(path, file),
   };
 }
@@ -34,6 +38,11 @@ export function typedPicture(folder: Folder, before: Folder, picture: Picture): 
 /** Returns the path of the only file that differs, or `undefined` if there are none or several. */
 function onlyChange(folder: Folder, before: Folder): string | undefined {
   if (folder.size !== before.size) return undefined;
-  const changed = [...folder].filter(([path, file]) => before.get(path) !== file);
-  return changed.length === 1 ? changed[0]?.[0] : undefined;
+  let only: string | undefined;
+  for (const [path, file] of folder) {
+    if (before.get(path) === file) continue;
+    if (only !== undefined) return undefined;
+    only = path;
+  }
+  return only;
 }
