@@ -1,7 +1,7 @@
 import type { PendingId } from '@/lib/base/ids';
 import type { Grant, ItemEnd, PersonAnswer } from '@/lib/base/pending';
 import type { PeoplePort } from '@/lib/runtime/ports';
-import type { EventOf } from '@/lib/runtime/record/events';
+import type { EventOf, RunEvent } from '@/lib/runtime/record/events';
 import type { CollectedEvents } from './collect-events';
 
 export type Asked = EventOf<'person.asked'>;
@@ -15,8 +15,12 @@ export interface FakePeople extends PeoplePort {
   watch(sink: CollectedEvents): void;
 }
 
-/** Makes people who answer at once. A partial answer is of `ann`, by the web. */
-export function fakePeople(person: FakePerson, grants: readonly Grant[] = []): FakePeople {
+/** Makes people who answer at once. A partial answer is of `ann`, by the web. `log` is that of the earlier run. */
+export function fakePeople(
+  person: FakePerson,
+  grants: readonly Grant[] = [],
+  log: readonly RunEvent[] = [],
+): FakePeople {
   const asked: Asked[] = [];
   let seen: CollectedEvents | undefined;
   return {
@@ -25,7 +29,9 @@ export function fakePeople(person: FakePerson, grants: readonly Grant[] = []): F
       seen = sink;
     },
     answerOf(item: PendingId): Promise<ItemEnd> {
-      const question = seen?.of('person.asked').find((one) => one.item === item);
+      const question = [...log, ...(seen?.events ?? [])].find(
+        (one): one is Asked => one.kind === 'person.asked' && one.item === item,
+      );
       if (!question) throw new Error(`Nothing asked ${item}.`);
       asked.push(question);
       const answer = person(question);

@@ -4,6 +4,7 @@ import { closeDelegation, runDelegation } from '@/lib/runtime/children/delegatio
 import { commitState } from '@/lib/runtime/instance/commit-state';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import { samplerOf } from '@/lib/runtime/model/sampling';
+import { askHuman, isHumanInput } from '@/lib/runtime/people/human-input';
 import { type CallSlot, turnToCommit } from '@/lib/runtime/permits/call-slot';
 import type { EventOf, ToolSource } from '@/lib/runtime/record/events';
 import type { ToolResult } from '@/lib/runtime/record/messages';
@@ -148,6 +149,8 @@ async function callTool(
 ): Promise<PortResult> {
   const { run, spec, scope } = instance;
   if (route.control) return { result: runControl(instance, route.control, args, step) };
+  if (isHumanInput(route.tool) && run.ports.people)
+    return { result: await askHuman(instance, step, route.tool, args, slot) };
   const port = run.ports.tools[route.port];
   // A hook may have released the permit while it waited, so it is acquired again.
   const held = run.scheduler.acquirePermit(slot.permit);

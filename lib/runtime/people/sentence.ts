@@ -4,6 +4,7 @@ import { visibleText } from '@/lib/base/visible-text';
 
 const shownCharacters = 50;
 const shownFiles = 3;
+const questionCharacters = 300;
 
 export interface CallWords {
   /** The agent, for a call that runs one. */
@@ -36,15 +37,20 @@ export function creationSentence(name: string, tools: readonly string[], model: 
   return `Create agent '${oneLine(name)}' ${given}, on model ${oneLine(model)}`;
 }
 
+/** `Clerk asks: Which city?` */
+export function questionSentence(agent: string, message: string): string {
+  return `${oneLine(agent)} asks: ${oneLine(cut(message.replaceAll(/\s+/gu, ' ').trim(), questionCharacters))}`;
+}
+
 function listed(names: readonly string[]): string {
   const rest = names.length - shownFiles;
   return [...names.slice(0, shownFiles).map(oneLine), ...(rest > 0 ? [`+${rest} more`] : [])].join(', ');
 }
 
 /** Cuts between whole characters, not inside a surrogate pair. */
-function cut(text: string): string {
-  const characters = [...text.slice(0, 2 * shownCharacters + 2)];
-  return characters.length > shownCharacters ? `${characters.slice(0, shownCharacters).join('')}…` : text;
+function cut(text: string, most = shownCharacters): string {
+  const characters = [...text.slice(0, 2 * most + 2)];
+  return characters.length > most ? `${characters.slice(0, most).join('')}…` : text;
 }
 
 /** Puts a text on one line. Characters that would hide or reorder what is asked are shown as codes. */

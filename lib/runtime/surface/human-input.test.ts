@@ -8,8 +8,7 @@ import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestScript } from '@/lib/testing/scripted-model';
 
-const refusal =
-  'Error: A person cannot be asked yet in this release. Continue with what you know, or say what is missing.';
+const refusal = 'Error: Nobody can be asked in this run. Continue with what you know, or say what is missing.';
 
 const ask = { tool: '__human_input', arguments: { message: 'Which city?' } };
 const silent = { tool: 'box__silent' };

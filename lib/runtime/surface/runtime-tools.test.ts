@@ -153,12 +153,12 @@ describe('skills', () => {
 });
 
 describe('other built-in tools', () => {
-  it('human_input answers that a person cannot be asked yet', async () => {
+  it('human_input answers that nobody can be asked where nobody can', async () => {
     const { results, codes } = await runTools([{ tool: '__human_input', arguments: { message: 'Which?' } }], {
       humanInput: true,
     });
     expect(codes).toEqual(['NOT_ALLOWED']);
-    expect(results[0]).toContain('A person cannot be asked yet in this release.');
+    expect(results[0]).toContain('Nobody can be asked in this run.');
   });
 
   it('execute is offered only where the card asks for it and an administrator allows it', async () => {

@@ -63,7 +63,7 @@ export function runtimeTools({ folder, parsed, shell }: RuntimeToolsInput): Tool
         case '__human_input':
           return errorResult(
             'NOT_ALLOWED',
-            'Error: A person cannot be asked yet in this release. Continue with what you know, or say what is missing.',
+            'Error: Nobody can be asked in this run. Continue with what you know, or say what is missing.',
           );
         default:
           return (
