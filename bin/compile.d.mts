@@ -1,2 +1,2 @@
 export const appFolder: string;
-export function compile(root?: string, entries?: readonly string[]): Promise<string>;
+export function compile(root?: string, entries?: readonly string[], threads?: readonly string[]): Promise<string>;

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export const appFolder = fileURLToPath(new URL('..', import.meta.url));
 
 /** Changed when the way of compiling changes. */
-const format = 2;
+const format = 3;
 /** The processes of earlier builds still load parts of them. */
 const keptBuilds = 5;
 const ownEntries = [
@@ -19,6 +19,9 @@ const ownEntries = [
   'lib/server/database-url.ts',
   'lib/server/web-front.ts',
 ];
+
+/** Threads of these processes. Each becomes one script, `.cjs`, because a thread gets its code as text. */
+const threadEntries = ['lib/server/reading/thread-main.ts'];
 
 /**
  * Packages that become part of the build with all they import, because Node takes long to find and load their many files. Not
@@ -44,9 +47,9 @@ const bundledPackages = new Set([
  * Returns the folder that has the compiled form of each entry: `lib/cli/main.ts` is `lib/cli/main.js` there. Rejects when the
  * sources have an error, or `root` cannot be written.
  */
-export async function compile(root = appFolder, entries = ownEntries) {
+export async function compile(root = appFolder, entries = ownEntries, threads = threadEntries) {
   const place = join(root, '.compiled');
-  return upToDate(root, place) ?? (await build(root, place, entries));
+  return upToDate(root, place) ?? (await build(root, place, entries, threads));
 }
 
 /** Looks only at sizes and times of the sources, which takes a few milliseconds. */
@@ -63,39 +66,49 @@ function upToDate(root, place) {
   }
 }
 
-async function build(root, place, entries) {
+async function build(root, place, entries, threads) {
   const esbuild = await import('esbuild');
   const began = Date.now();
   const name = `${began.toString(36)}-${randomBytes(4).toString('hex')}`;
   const folder = join(place, name);
   mkdirSync(folder, { recursive: true });
-  const { metafile } = await esbuild
-    .build({
-      absWorkingDir: root,
-      entryPoints: entries,
-      outbase: root,
-      outdir: folder,
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-      // Packages in CommonJS ask for modules of Node by `require`, which a module does not have.
-      banner: { js: requireForPackages },
-      keepNames: true,
-      sourcemap: true,
-      sourcesContent: false,
-      metafile: true,
-      logLevel: 'silent',
-      plugins: [generatedClient, packages, ownAddresses],
-    })
-    .catch((error) => {
-      rmSync(folder, { recursive: true, force: true });
-      throw error;
-    });
+  const shared = {
+    absWorkingDir: root,
+    outbase: root,
+    outdir: folder,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    keepNames: true,
+    sourcesContent: false,
+    metafile: true,
+    logLevel: 'silent',
+    plugins: [generatedClient, packages, ownAddresses],
+  };
+  const processes = {
+    ...shared,
+    entryPoints: entries,
+    splitting: true,
+    format: 'esm',
+    sourcemap: true,
+    // Packages in CommonJS ask for modules of Node by `require`, which a module does not have.
+    banner: { js: requireForPackages },
+  };
+  // In a script that is passed as text, `import()` would resolve packages from the working directory.
+  const scripts = {
+    ...shared,
+    entryPoints: threads,
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    supported: { 'dynamic-import': false },
+  };
+  const made = await Promise.all([processes, scripts].map((options) => esbuild.build(options))).catch((error) => {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}\n');
-  const sources = Object.keys(metafile.inputs).filter((file) => !isOfPackage(file));
-  const inputs = ['tsconfig.json', 'package-lock.json', ...sources].map((file) => {
+  const read = made.flatMap(({ metafile }) => Object.keys(metafile.inputs)).filter((file) => !isOfPackage(file));
+  const inputs = ['tsconfig.json', 'package-lock.json', ...new Set(read)].map((file) => {
     const { size, mtimeMs } = statSync(join(root, file));
     // What changed meanwhile may or may not have been read, so the next start compiles again.
     return [file, size, mtimeMs < began ? mtimeMs : 0];

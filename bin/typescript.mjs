@@ -9,9 +9,11 @@ process.env.CALLBOARD_APP_FOLDER = appFolder;
 /** `undefined` where the folder of the app cannot be written, or a source has an error, which the import then reports. */
 const compiled = await compile().catch(() => undefined);
 if (compiled === undefined) {
+  delete process.env.CALLBOARD_COMPILED;
   const { register } = await import('tsx/esm/api');
   register({ tsconfig: join(appFolder, 'tsconfig.json') });
 } else {
+  process.env.CALLBOARD_COMPILED = compiled;
   // Stacks name the lines of the sources.
   process.setSourceMapsEnabled(true);
 }

@@ -10,6 +10,7 @@ import { privateUmask } from './private-folder';
 import { receiveVariables } from './process-variables';
 import { openFolderReader } from './reading/folder-reader';
 import { rememberReadings } from './reading/run-readings';
+import { compiledThreadCode } from './reading/thread-code';
 import { appFolder } from './settings/app-folder';
 import { readEnv } from './settings/env';
 import { environment, postgresPidFile } from './settings/process-env';
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
   const log = createLog('worker');
   if (env.databaseUrl === undefined) throw new Error('DATABASE_URL is not set. Start Callboard with npm start.');
   startWatchdog({ process: 'worker', seconds: env.watchdogSeconds, databaseUrl: env.databaseUrl });
-  const reader = openFolderReader({ seconds: env.readingSeconds });
+  const reader = openFolderReader({ seconds: env.readingSeconds }, compiledThreadCode);
   reader.warm();
   const worker = await startWorker({
     databaseUrl: env.databaseUrl,

@@ -20,7 +20,9 @@ test('an event of 32 MiB is stored and read whole, and in parts', async () => {
   });
   // Two bytes a character, and quotes that JSON escapes.
   const large = 'ä"'.repeat((32 * mebibyte) / 3);
-  for (const text of ['first', large, 'third', large, 'last']) writer.append(logged(text));
+  // Larger than a page, too.
+  const next = large.slice(0, 4 * mebibyte);
+  for (const text of ['first', large, 'third', next, 'last']) writer.append(logged(text));
   await writer.flush();
   expect(lost).toEqual([]);
 
@@ -29,7 +31,7 @@ test('an event of 32 MiB is stored and read whole, and in parts', async () => {
     5,
     large.length,
     5,
-    large.length,
+    next.length,
     4,
   ]);
   expect(all[1]?.kind === 'log' && all[1].message === large).toBe(true);
@@ -48,7 +50,7 @@ test('an event of 32 MiB is stored and read whole, and in parts', async () => {
   const part = await readEventText(store, run, 2, { from: 1_000_000, length: 6 });
   expect(['ä\\"ä\\"', '\\"ä\\"ä', '"ä\\"ä\\']).toContain(part);
   expect(await readEventText(store, run, 2, { from: 100_000_000, length: 6 })).toBe('');
-  expect(await sizeOfEvents(store, run, [2, 4])).toBeGreaterThan(64 * mebibyte);
+  expect(await sizeOfEvents(store, run, [2, 4])).toBeGreaterThan(40 * mebibyte);
   const kinds = await mapEventsBySeq(store, run, [5, 2, 9, 4], (event) => event.kind);
   expect([...kinds.keys()]).toEqual([2, 4, 5]);
 });

@@ -34,14 +34,14 @@ describe('workflows of all types in each other', () => {
         expect(second.outcome).toEqual(whole.outcome);
         expect(decisionsOf(second)).toEqual(decisionsOf(whole));
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
     expect(kinds.size).toBeGreaterThan(6);
   });
 
   it('do so at every single event of a few', async () => {
     let runs = 0;
-    for (const workflow of fc.sample(randomWorkflows, { numRuns: 40, seed: 11 })) {
+    for (const workflow of fc.sample(randomWorkflows, { numRuns: 20, seed: 11 })) {
       const whole = await run(workflow, []);
       if (whole.log.length > 160) continue;
       for (let length = 0; length < whole.log.length; length += 1) {

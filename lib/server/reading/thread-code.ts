@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { appFolder } from '@/lib/server/settings/app-folder';
+import { compiledFolder } from '@/lib/server/settings/process-env';
 
+const entry = path.join(appFolder, 'lib', 'server', 'reading', 'thread-main.ts');
 let built: Promise<string> | undefined;
 
 /**
@@ -10,7 +13,7 @@ let built: Promise<string> | undefined;
  * Next's bundle nor the loader for TypeScript.
  */
 export function readingThreadCode(): Promise<string> {
-  built ??= bundle(path.join(appFolder, 'lib', 'server', 'reading', 'thread-main.ts'));
+  built ??= bundle();
   // After a failed build, the next thread builds again.
   built.catch(() => {
     built = undefined;
@@ -18,7 +21,19 @@ export function readingThreadCode(): Promise<string> {
   return built;
 }
 
-async function bundle(entry: string): Promise<string> {
+/**
+ * Returns the script as bin/compile.mjs has made it for this process, which has the packages in it too. For processes that stay as
+ * they were started: the web process of `npm run dev` takes over changed sources while it runs.
+ */
+export async function compiledThreadCode(): Promise<string> {
+  const folder = compiledFolder();
+  if (folder === undefined) return await readingThreadCode();
+  const file = path.join(folder, 'lib', 'server', 'reading', 'thread-main.cjs');
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text === undefined ? await readingThreadCode() : withRequire(text);
+}
+
+async function bundle(): Promise<string> {
   const result = await build({
     entryPoints: [entry],
     bundle: true,
@@ -32,6 +47,11 @@ async function bundle(entry: string): Promise<string> {
     absWorkingDir: appFolder,
     logLevel: 'silent',
   });
+  return withRequire(result.outputFiles[0]?.text ?? '');
+}
+
+/** Lets the script look for packages from its source, not from the working directory. */
+function withRequire(text: string): string {
   const home = JSON.stringify(pathToFileURL(entry).href);
-  return `(function (require) {${result.outputFiles[0]?.text}\n})(require('node:module').createRequire(${home}));`;
+  return `(function (require) {${text}\n})(require('node:module').createRequire(${home}));`;
 }

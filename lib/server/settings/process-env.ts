@@ -18,6 +18,11 @@ export function givenAppFolder(): string | undefined {
   return process.env.CALLBOARD_APP_FOLDER || undefined;
 }
 
+/** The folder of compiled sources, which bin/typescript.mjs sets. `undefined` where this process runs from sources. */
+export function compiledFolder(): string | undefined {
+  return process.env.CALLBOARD_COMPILED || undefined;
+}
+
 /** The data folder as the launcher passed it. `undefined` without a launcher. */
 export function givenDataFolder(): string | undefined {
   return process.env.CALLBOARD_DATA || undefined;
