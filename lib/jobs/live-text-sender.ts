@@ -99,7 +99,8 @@ export class LiveTextSender {
     if (!this.isSending) void this.sendUntilClean();
   }
 
-  private isWatched(runId: RunId): boolean {
+  /** True if a web process has readers of the run's events. */
+  isWatched(runId: RunId): boolean {
     if (this.watched.size === 0) return false;
     const until = this.watched.get(runId);
     if (until === undefined) return false;

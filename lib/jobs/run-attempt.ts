@@ -22,7 +22,9 @@ import type { Trace } from '@/lib/trace/trace';
 import { endFailed, endRun } from './end-run';
 import type { LastChance } from './last-chances';
 import type { RunTextSender } from './live-text-sender';
+import { openPeople, type PeopleOfRun } from './people';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
+import { resumeAnswered } from './resume-runs';
 import { beginningOf } from './run-beginning';
 import type { RunContext, RunReading } from './run-context';
 import { openRunPorts, type RunPorts } from './run-ports';
@@ -35,10 +37,10 @@ import type { RunSpans } from './span-exporter';
 export const maxAttempts = 3;
 
 /**
- * `ended`: the run has its last event. `taken over`: another worker has the run. `interrupted`: events could not be
- * written, so the run continues from its log later.
+ * `ended`: the run has its last event. `suspended`: it waits for people only, and goes on in another stint. `taken over`: another
+ * worker has the run. `interrupted`: events could not be written, so the run continues from its log later.
  */
-export type AttemptResult = 'ended' | 'taken over' | 'interrupted';
+export type AttemptResult = 'ended' | 'suspended' | 'taken over' | 'interrupted';
 
 interface Attempt {
   readonly context: RunContext;
@@ -59,6 +61,7 @@ interface Attempt {
   /** The ports of this attempt, once they were opened. */
   readonly opened: Pick<RunPorts, 'leave' | 'close'>[];
   releaseFolder: (() => void) | undefined;
+  people: PeopleOfRun | undefined;
 }
 
 /**
@@ -86,7 +89,9 @@ export async function attemptRun(
   } catch (error) {
     return await resultOf(attempt, error);
   } finally {
-    context.active.delete(request.runId);
+    // A run that was suspended may be here again already, in its next stint.
+    if (context.active.get(request.runId)?.stop === attempt.stop) context.active.delete(request.runId);
+    attempt.people?.close();
     attempt.said.close();
     await closeOpened(attempt);
     attempt.releaseFolder?.();
@@ -136,6 +141,7 @@ function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: 
     isHandedBack: false,
     opened: [],
     releaseFolder: undefined,
+    people: undefined,
   };
   context.active.set(runId, { stop, handBack: () => handBack(attempt) });
   if (taken.cancelRequested) stop.abort();
@@ -176,7 +182,7 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   const begun = await beginningOf(context, taken, recorded, { folder, parsed }, writer);
   if (!begun.ok) return await endWith(attempt, begun.error);
   const { log, instance, answers } = begun.value;
-  await execute({
+  const outcome = await execute({
     folder,
     parsed: fillCardVariables(folder, parsed, context.projectEnv),
     request,
@@ -188,8 +194,17 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   });
   await writer.flush();
   if (attempt.isHandedBack) await never;
+  if (attempt.lost === undefined && outcome.status === 'suspended') return await suspended(attempt);
   if (attempt.lost === undefined && trace.run.status !== undefined) await saveTrace(attempt);
   return attempt.lost ?? 'ended';
+}
+
+/** An answer that came while the run was being suspended has found it running, and did not resume it. */
+async function suspended({ context, log }: Attempt): Promise<'suspended'> {
+  await resumeAnswered(context.store).catch((error: unknown) =>
+    log.warn({ err: error }, 'answers are looked for later'),
+  );
+  return 'suspended';
 }
 
 /** Opens what the run needs from outside. `closeOpened` closes it, also when this function throws half-way. */
@@ -211,7 +226,11 @@ async function openPorts(attempt: Attempt, folder: Folder, reading: RunReading):
     artifacts: projectArtifacts(store, runId),
   });
   opened.push(run);
-  return run.ports;
+  attempt.people = await openPeople(context, taken, {
+    holdSeconds: parsed.settings.approvals.hold_s,
+    stop: attempt.stop,
+  });
+  return { ...run.ports, people: attempt.people };
 }
 
 async function resultOf(attempt: Attempt, error: unknown): Promise<AttemptResult> {

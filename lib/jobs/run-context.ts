@@ -13,6 +13,7 @@ import type { UrlPort } from '@/lib/runtime/ports';
 import type { HiddenValues } from '@/lib/runtime/record/redact-events';
 import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import type { Store } from '@/lib/store/database';
+import type { Notifications } from '@/lib/store/notifications';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { McpPool } from '@/lib/tools/mcp/pool';
 import type { LastChances } from './last-chances';
@@ -45,6 +46,8 @@ export interface RunContext {
   readonly liveTexts: LiveTextSender;
   /** Sends spans of runs to a collector. */
   readonly spans: SpanExporter;
+  /** Tells that questions of a run have ended (lib/store/pending-messages.ts). */
+  readonly news: Pick<Notifications, 'subscribe'>;
   readonly readTree: ReadTree;
   readonly readForRun: ReadForRun;
   /** The runs that this worker executes now. */

@@ -17,6 +17,7 @@ import { openStore, type Store } from '@/lib/store/database';
 import { liveTextsChannel, sendNotifications, watchTextsChannel, watchTextsKey } from '@/lib/store/live-text-messages';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
 import { isOutage } from '@/lib/store/outage';
+import { peopleChannel } from '@/lib/store/pending-messages';
 import { applyRetention } from '@/lib/store/retention';
 import { summariseEndedRuns } from '@/lib/store/run-summaries';
 import { findStopRequests } from '@/lib/store/take-run';
@@ -26,6 +27,7 @@ import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createTextReader, type TextReader } from '@/lib/tools/urls/text-reader';
+import { expireOverdue } from './end-items';
 import { endFailed } from './end-run';
 import { tellExecutingRun } from './executing-run';
 import { createLastChances } from './last-chances';
@@ -46,6 +48,7 @@ import { queueLogger } from './queue-log';
 import { openQueueWake, type QueueWake } from './queue-wake';
 import { findStrandedRuns, recoverDeadWorkers } from './recovery';
 import { rememberTrees } from './remember-trees';
+import { resumeAnswered } from './resume-runs';
 import type { ReadForRun, RunContext } from './run-context';
 import { obeyTaskStop, runTask } from './run-task';
 import { runStint } from './run-workflow';
@@ -115,10 +118,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   keepDateSteady();
   tellExecutingRun(name);
   const store = openStore(options.databaseUrl, { maxConnections: 12 });
-  const stopRequests = openNotifications(options.databaseUrl, stopRunChannel, watchTextsChannel);
+  const stopRequests = openNotifications(options.databaseUrl, stopRunChannel, watchTextsChannel, peopleChannel);
   const liveness = await startLiveness(options.databaseUrl, name, systemClock);
   const urls = createTextReader({ allowPrivateUrls: options.allowPrivateUrls, own: options.own });
-  const context = await openContext(options, { name, log, store, urls });
+  const context = await openContext(options, { name, log, store, urls, news: stopRequests });
   const wakes = await launchQueues(options, context, stopRequests);
   const queued = openNotifications(options.databaseUrl, queuedRunChannel);
   queued.subscribe(queuedRunChannel, wakes.runs.wake);
@@ -159,9 +162,10 @@ interface Opened {
   readonly log: Logger;
   readonly store: Store;
   readonly urls: TextReader;
+  readonly news: Notifications;
 }
 
-async function openContext(options: WorkerOptions, { name, log, store, urls }: Opened): Promise<RunContext> {
+async function openContext(options: WorkerOptions, { name, log, store, urls, news }: Opened): Promise<RunContext> {
   const { models, projectEnv, env, allowPrivateUrls, own, databaseUrl, spans } = options;
   const mcp = createMcpPool({
     clock: systemClock,
@@ -197,6 +201,7 @@ async function openContext(options: WorkerOptions, { name, log, store, urls }: O
     lastChances: createLastChances(systemClock),
     liveTexts: new LiveTextSender(systemClock, (messages) => sendNotifications(store, liveTextsChannel, messages)),
     spans: spans === undefined ? noExporter : createSpanExporter(spans, systemClock, log),
+    news,
     readTree: rememberTrees((hash) => readTree(store.prisma, hash)),
     readForRun: options.readForRun,
     active: new Map(),
@@ -254,6 +259,10 @@ function startChores(context: RunContext, liveness: Liveness, signal: AbortSigna
       for (const dead of await recoverDeadWorkers(store, liveness))
         log.warn({ dead }, 'runs of a dead worker recovered');
       await obeyStopRequests(context);
+    }),
+    repeat(signal, log, watchMs, async () => {
+      while (!signal.aborted && (await expireOverdue(store)));
+      await resumeAnswered(store);
     }),
     repeat(signal, log, sweepMs, async () => {
       for (const runId of await findStrandedRuns(store)) {

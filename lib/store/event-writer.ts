@@ -4,6 +4,7 @@ import { eventFormat } from '@/lib/runtime/record/event-format';
 import type { EventSink } from '@/lib/runtime/record/event-sink';
 import type { EventBody, FailedServer, ModelDelta, RunEvent } from '@/lib/runtime/record/events';
 import { firstLine } from '@/lib/runtime/record/messages';
+import { type ItemChanges, itemChanges, itemsSql, itemValues, tellListsSql } from './asked-items';
 import type { Store } from './database';
 import { runEventsChannel } from './events';
 import { toJsonText, toPlainText } from './json-text';
@@ -145,6 +146,8 @@ interface Batch {
   readonly last: number;
   readonly bytes: number;
   readonly columns: RunColumns;
+  /** How questions to people change. `undefined` if they do not. */
+  readonly items: ItemChanges | undefined;
 }
 
 interface Row {
@@ -169,7 +172,8 @@ function nextBatch(events: readonly RunEvent[], summary: EventWriterOptions['sum
     columns = { ...columns, ...columnsOf(event) };
   }
   if (columns.finishedAt !== undefined) columns = { ...columns, summary: summary?.() };
-  return { rows, first: rows[0]?.seq ?? 0, last: rows.at(-1)?.seq ?? 0, bytes: bytesOf(rows), columns };
+  const items = itemChanges(events.slice(0, rows.length));
+  return { rows, first: rows[0]?.seq ?? 0, last: rows.at(-1)?.seq ?? 0, bytes: bytesOf(rows), columns, items };
 }
 
 function bytesOf(rows: readonly Row[]): number {
@@ -205,6 +209,8 @@ function columnsOf(event: RunEvent): RunColumns {
   switch (event.kind) {
     case 'run.started':
       return { entryAgent: toPlainText(event.entryAgent), scripted: event.scripted, startedAt: event.at };
+    case 'run.suspended':
+      return { status: 'suspended' };
     case 'run.finished':
       return {
         finishedAt: event.at,
@@ -224,12 +230,15 @@ function briefly({ name, message }: FailedServer): FailedServer {
   return { name: toPlainText(name), message: toPlainText(firstLine(message).slice(0, 1_000)) };
 }
 
+/** The statement has this many parameters before those of questions. */
+const firstItemValue = 29;
+
 /** Stores a batch. Returns false when another worker has taken the run, or when the events are already stored. */
 async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): Promise<boolean> {
-  const { rows, columns } = batch;
+  const { rows, columns, items } = batch;
   const { summary } = columns;
   const result = await store.pool.query({
-    name: 'append-events',
+    name: items === undefined ? 'append-events' : 'append-events-and-items',
     text: `
       WITH mine AS (
         UPDATE "Run" SET
@@ -239,6 +248,7 @@ async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): 
           "startedAt" = COALESCE("startedAt", to_timestamp($13::float8 / 1000)),
           "finishedAt" = COALESCE(to_timestamp($14::float8 / 1000), "finishedAt"),
           status = COALESCE($15, status),
+          attempts = CASE WHEN $15 = 'suspended' THEN 0 ELSE attempts END,
           answer = COALESCE($16, answer),
           error = COALESCE($17, error),
           usage = COALESCE($18::jsonb, usage),
@@ -248,12 +258,12 @@ async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): 
           "waitedMs" = ${queuedMs('COALESCE("startedAt", to_timestamp($13::float8 / 1000))')} + $22::float8,
           "costUsd" = $23::float8, tokens = $24::float8, agents = $25, tools = $26, hooks = $27, texts = $28
         WHERE id = $1 AND epoch = $2::int AND "lastSeq" = $4::int - 1
-        RETURNING id
+        RETURNING id, "projectId", stint
       ), written AS (
         INSERT INTO "Event" ("runId", format, seq, at, kind, path, step, body)
         SELECT mine.id, ${eventFormat}, row.* FROM mine, unnest($5::int[], $6::float8[], $7::text[], $8::text[], $9::text[], $10::text[]) row
-      )
-      SELECT pg_notify('${runEventsChannel}', id || ':' || $3::text) FROM mine`,
+      )${items === undefined ? '' : itemsSql(firstItemValue)}
+      SELECT pg_notify('${runEventsChannel}', id || ':' || $3::text)${items === undefined ? '' : `, ${tellListsSql(firstItemValue)}`} FROM mine`,
     values: [
       runId,
       epoch,
@@ -283,6 +293,7 @@ async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): 
       summary?.tools,
       summary?.hooks,
       summary?.texts,
+      ...(items === undefined ? [] : itemValues(items)),
     ],
   });
   return result.rowCount === 1;

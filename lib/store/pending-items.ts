@@ -3,6 +3,7 @@ import type { InstancePath, PendingId, ProjectId, RunId } from '@/lib/base/ids';
 import type { Json } from '@/lib/base/json';
 import {
   decisions,
+  type ItemEnd,
   type PendingKind,
   type PendingQuestion,
   type PendingStatus,
@@ -155,7 +156,36 @@ function toListed(row: Row): ListedItem {
   };
 }
 
-/** Reads an answer as it is stored. */
-export function readAnswer(text: string): PersonAnswer {
+function readAnswer(text: string): PersonAnswer {
   return answerShape.parse(JSON.parse(text));
+}
+
+/** Returns how those of the items that are not open have ended, and whether the run was asked to stop. */
+export async function findEnds(
+  store: Store,
+  runId: RunId,
+  ids: readonly PendingId[],
+): Promise<{
+  readonly ends: readonly { readonly id: PendingId; readonly end: ItemEnd }[];
+  readonly isStopped: boolean;
+}> {
+  const { rows } = await store.pool.query<{
+    readonly id: PendingId | null;
+    readonly status: string;
+    readonly answer: string | null;
+    readonly isStopped: boolean;
+  }>({
+    name: 'find-item-ends',
+    text: `SELECT item.id, item.status, item.answer, run."cancelRequestedAt" IS NOT NULL AS "isStopped"
+      FROM "Run" run LEFT JOIN "PendingItem" item ON item."runId" = run.id AND item.id = ANY($2) AND item.status <> 'open'
+      WHERE run.id = $1`,
+    values: [runId, ids],
+  });
+  const ends = rows.flatMap(({ id, status, answer }) => (id === null ? [] : [{ id, end: endOf(status, answer) }]));
+  return { ends, isStopped: rows[0]?.isStopped ?? false };
+}
+
+function endOf(status: string, answer: string | null): ItemEnd {
+  if (status === 'answered' && answer !== null) return { outcome: 'answered', answer: readAnswer(answer) };
+  return { outcome: status === 'expired' ? 'expired' : 'withdrawn' };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgainRequest } from '@/lib/base/again';
 import { againRequest } from '@/lib/base/again-request';
-import { brandAs, type CorrelationId, type EpochMs, type RunId, type TreeHash } from '@/lib/base/ids';
+import { brandAs, type CorrelationId, type EpochMs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunRequest } from '@/lib/runtime/request/run-request';
 import type { Store } from './database';
@@ -10,6 +10,7 @@ import { type ProjectOrigin, readOrigin } from './trust';
 
 export interface TakenRun {
   readonly request: RunRequest;
+  readonly projectId: ProjectId;
   readonly treeHash: TreeHash;
   /** The new epoch of the run. Writers with an older epoch can no longer append. */
   readonly epoch: number;
@@ -54,6 +55,7 @@ const row = z.object({
   hasPins: z.boolean(),
   hasGrants: z.boolean(),
   stint: z.number(),
+  projectId: z.string(),
 });
 
 /**
@@ -96,7 +98,7 @@ export async function takeRun(
        AND COALESCE("workflowId", id) = COALESCE($5, "workflowId", id)
      RETURNING "treeHash", "correlationId", agent, message, model, epoch, "lastSeq", attempts, freezes,
        (SELECT at FROM "Event" e WHERE e."runId" = r.id AND e.seq = r."lastSeq") AS "lastAt",
-       "cancelRequestedAt" IS NOT NULL AS "cancelRequested", "confirmedHash", again, stint,
+       "cancelRequestedAt" IS NOT NULL AS "cancelRequested", "confirmedHash", again, stint, "projectId",
        EXISTS (SELECT 1 FROM "Pin" pin WHERE pin."projectId" = r."projectId") AS "hasPins",
        EXISTS (SELECT 1 FROM "Grant" g WHERE g."projectId" = r."projectId") AS "hasGrants",
        (SELECT p.origin FROM "Project" p WHERE p.id = r."projectId") AS origin`,
@@ -124,6 +126,7 @@ export async function takeRun(
     hasPins: taken.hasPins,
     hasGrants: taken.hasGrants,
     stint: taken.stint,
+    projectId: brandAs<ProjectId>(taken.projectId),
     again: taken.again === null ? undefined : againRequest.parse(JSON.parse(taken.again)),
   };
 }

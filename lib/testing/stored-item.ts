@@ -5,7 +5,7 @@ import type { Store } from '@/lib/store/database';
 let count = 0;
 
 /** A question for approval of a call, as the gate asks it. */
-function questionOf(runId: RunId, fields: Partial<PendingQuestion> = {}): PendingQuestion {
+export function questionOf(runId: RunId, fields: Partial<PendingQuestion> = {}): PendingQuestion {
   count += 1;
   const step = brandAs<StepKey>(`lead#t${count}`);
   return {

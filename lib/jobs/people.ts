@@ -1,0 +1,147 @@
+import type { PendingId, ProjectId, RunId } from '@/lib/base/ids';
+import type { Grant, ItemEnd } from '@/lib/base/pending';
+import type { PeoplePort } from '@/lib/runtime/ports';
+import { grantsOfRun } from '@/lib/store/grants';
+import { isOutage } from '@/lib/store/outage';
+import { findEnds } from '@/lib/store/pending-items';
+import { grantsKey, peopleKey } from '@/lib/store/pending-messages';
+import type { TakenRun } from '@/lib/store/take-run';
+import { outageRetryMs } from './retry-outage';
+import type { RunContext } from './run-context';
+
+/** How long a run waits in its worker by default, and while somebody watches it. */
+const usualHoldMs = 5_000;
+const watchedHoldMs = 60_000;
+/** A run that has just been resumed waits at least so long, so that answers that come together are read by one stint. */
+const resumedHoldMs = 300;
+
+type Surroundings = Pick<RunContext, 'store' | 'clock' | 'log' | 'news'> & {
+  readonly liveTexts: Pick<RunContext['liveTexts'], 'isWatched'>;
+};
+
+interface Settings {
+  /** `approvals.hold_s` of the project. */
+  readonly holdSeconds: number | undefined;
+  /** Aborted when the run is found to be stopped. */
+  readonly stop: AbortController;
+}
+
+/**
+ * Opens the port through which a run gets answers from the table of items. Rows are read when the run begins to wait, and when a
+ * notification says that one has ended. Waiting costs no query. Remembered approvals are read once if the project has any, and
+ * when they change.
+ */
+export async function openPeople(
+  context: Surroundings,
+  taken: Pick<TakenRun, 'request' | 'projectId' | 'hasGrants' | 'stint'>,
+  settings: Settings,
+): Promise<PeopleOfRun> {
+  const people = new PeopleOfRun(context, taken.request.runId, taken.stint, settings);
+  people.listen(taken.projectId);
+  if (taken.hasGrants) await people.readGrants();
+  return people;
+}
+
+export class PeopleOfRun implements PeoplePort {
+  private readonly waiting = new Map<PendingId, (end: ItemEnd) => void>();
+  private readonly closed = new AbortController();
+  private remembered: readonly Grant[] = [];
+  private areGrantsOld = false;
+  private isNews = false;
+  private isReading = false;
+  private unsubscribe: readonly (() => void)[] = [];
+
+  constructor(
+    private readonly context: Surroundings,
+    private readonly runId: RunId,
+    private readonly stint: number,
+    private readonly settings: Settings,
+  ) {}
+
+  listen(projectId: ProjectId): void {
+    const { news } = this.context;
+    this.unsubscribe = [
+      news.subscribe(peopleKey(this.runId), () => {
+        if (this.waiting.size > 0) this.look();
+      }),
+      news.subscribe(grantsKey(projectId), () => {
+        this.areGrantsOld = true;
+        this.look();
+      }),
+    ];
+  }
+
+  async readGrants(): Promise<void> {
+    this.remembered = await grantsOfRun(this.context.store, this.runId);
+  }
+
+  answerOf(item: PendingId, signal: AbortSignal): Promise<ItemEnd> {
+    return new Promise((resolve) => {
+      const end = (value: ItemEnd) => {
+        this.waiting.delete(item);
+        signal.removeEventListener('abort', withdraw);
+        resolve(value);
+      };
+      const withdraw = () => end({ outcome: 'withdrawn' });
+      if (signal.aborted) return resolve({ outcome: 'withdrawn' });
+      signal.addEventListener('abort', withdraw);
+      this.waiting.set(item, end);
+      this.look();
+    });
+  }
+
+  holdMs(): number {
+    const { holdSeconds } = this.settings;
+    const asked = holdSeconds === undefined ? usualHoldMs : holdSeconds * 1_000;
+    const watched = asked > 0 && this.context.liveTexts.isWatched(this.runId) ? watchedHoldMs : 0;
+    return Math.max(asked, watched, this.stint > 0 ? resumedHoldMs : 0);
+  }
+
+  grants(): readonly Grant[] {
+    return this.remembered;
+  }
+
+  close(): void {
+    this.closed.abort();
+    for (const each of this.unsubscribe) each();
+  }
+
+  private look(): void {
+    this.isNews = true;
+    if (!this.isReading) void this.readAll();
+  }
+
+  /** Questions that are asked in the same turn of the event loop share a query. */
+  private async readAll(): Promise<void> {
+    const { clock, log } = this.context;
+    this.isReading = true;
+    await Promise.resolve();
+    while (this.isNews && !this.closed.signal.aborted) {
+      this.isNews = false;
+      try {
+        await this.read();
+      } catch (error) {
+        if (!isOutage(error)) log.error({ err: error, run_id: this.runId }, 'answers of people cannot be read');
+        this.isNews = true;
+        await clock.sleep(outageRetryMs, this.closed.signal);
+      }
+    }
+    this.isReading = false;
+  }
+
+  private async read(): Promise<void> {
+    if (this.areGrantsOld) {
+      // Set before the read: grants that change meanwhile are read again.
+      this.areGrantsOld = false;
+      await this.readGrants().catch((error: unknown) => {
+        this.areGrantsOld = true;
+        throw error;
+      });
+    }
+    if (this.waiting.size === 0) return;
+    const { ends, isStopped } = await findEnds(this.context.store, this.runId, [...this.waiting.keys()]);
+    // The items of a run that is stopped are withdrawn. Its end must not begin anything.
+    if (isStopped) this.settings.stop.abort();
+    for (const { id, end } of ends) this.waiting.get(id)?.(end);
+  }
+}
