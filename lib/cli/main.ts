@@ -6,10 +6,15 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
   callboard check PATH… [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--load] [--json]
                                          check card folders or single cards
   callboard run FOLDER --message TEXT    run a folder here, without the app or a database
-        [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--strict] [--json [--deltas]]
+        [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--approve all|none|ask]
+        [--strict] [--json [--deltas]]
   callboard export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]
                                          copy a folder, as it is or as fast-agent loads it
   callboard trust FOLDER [--json]        show what a run of a folder would start or call
+  callboard pending [--run ID] [--project ID] [--json] [--watch]
+                                         list what runs of the app ask people
+  callboard answer ID approve|deny|edit|answer [--note TEXT] [--args FILE] [--text TEXT] [--remember run|session|agent|project]
+                                         answer such a question
   callboard token [--new]                print the token that scripts send to the app
 
 Exit codes: 0 fine · 1 errors found, or the run failed · 2 could not do it at all
@@ -37,6 +42,10 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./export')).exportFolder(rest);
     case 'trust':
       return (await import('./trust')).trust(rest);
+    case 'pending':
+      return (await import('./pending')).pending(rest);
+    case 'answer':
+      return (await import('./answer')).answer(rest);
     case 'token':
       return (await import('./token')).token(rest);
     case 'help':

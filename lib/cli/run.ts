@@ -30,14 +30,18 @@ import { fileSessions, sessionFolderOf } from './file-sessions';
 import { createNarrator } from './narrator';
 import { openProject } from './open-project';
 import { printJson, printNote, printResult } from './print';
+import { type TerminalPeople, terminalPeople } from './terminal-people';
 import { openTrustFile } from './trust-file';
 import { withUsualModel } from './usual-model';
 
 /**
- * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--strict] [--json [--deltas]]`:
+ * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--approve all|none|ask] [--strict]
+ * [--json [--deltas]]`:
  * executes a run as the app does, but without a database. `--python` replaces CALLBOARD_PYTHON; each `--env` adds a name to
  * CALLBOARD_PROJECT_ENV. In a terminal it asks before a folder starts or calls something for the first time, unless `--trust`
  * is given.
+ * `--approve ask` asks in the terminal what the run asks people (the default in a terminal), `all` approves every call, `none`
+ * denies it.
  * The answer goes to stdout, progress to stderr. With `--json`, stdout is the event log, one JSON object per line, which ends
  * with `run.finished`. With `--deltas` it also has the text of models as it arrives: `model.delta` events without `seq`.
  * A server that did not start is a warning on stderr, and exit code 1 with `--strict`.
@@ -54,7 +58,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 
   const { root, folder } = await openProject(options.folder);
-  const parsed = readFolder(folder);
+  const parsed = withMode(readFolder(folder), options.approve);
   if (!options.trust && !(await mayStart(root, folder, parsed, options.env))) return 2;
   const guessed = options.agent === undefined ? entryGuessed(parsed) : undefined;
   if (guessed !== undefined) printNote(`warning: ${guessed.message}\n`);
@@ -64,7 +68,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const onSignal = () => stop.abort();
   for (const signal of stopSignals) process.once(signal, onSignal);
 
-  const output = createOutput(options);
+  const people = asksHere(options) ? terminalPeople({ input: process.stdin, output: process.stderr }) : undefined;
+  const output = createOutput(options, people);
   const { env } = options;
   const surroundings = await openSurroundings(env);
   const sessions = fileSessions(sessionFolderOf(env.dataFolder, await realpath(root)));
@@ -81,12 +86,13 @@ export async function run(args: readonly string[]): Promise<number> {
         message: options.message,
         model: options.model,
       },
-      ports: opened.ports,
+      ports: people === undefined ? opened.ports : { ...opened.ports, people },
       log: [],
       signal: stop.signal,
     });
     return report(outcome, options, output.hasBegun());
   } finally {
+    people?.close();
     surroundings.urls.close();
     await Promise.all([surroundings.mcp.close(), opened.close()]);
     for (const signal of stopSignals) process.off(signal, onSignal);
@@ -106,6 +112,20 @@ function report(outcome: RunOutcome, { json, strict }: Options, hasBegun: boolea
   }
   if (!json) printNote(`Run ${outcome.status}: ${outcome.error?.message ?? 'stopped'}\n`);
   return hasBegun ? 1 : 2;
+}
+
+const approveModes = { all: 'approve_all', none: 'reject_all', ask: 'ask' } as const;
+
+/** `--approve` counts in place of `approvals.mode`. */
+function withMode(parsed: ParsedFolder, approve: Options['approve']): ParsedFolder {
+  if (approve === undefined) return parsed;
+  const approvals = { ...parsed.settings.approvals, mode: approveModes[approve] };
+  return { ...parsed, settings: { ...parsed.settings, approvals } };
+}
+
+/** A script is only asked when it says so. */
+function asksHere({ approve }: Options): boolean {
+  return approve === 'ask' || (approve === undefined && process.stdin.isTTY === true && process.stderr.isTTY === true);
 }
 
 /** Asks for confirmation, in a terminal only. */
@@ -144,6 +164,7 @@ function readOptions(args: readonly string[]) {
       python: { type: 'string' },
       env: { type: 'string', multiple: true, default: [] },
       trust: { type: 'boolean', default: false },
+      approve: { type: 'string' },
       strict: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       deltas: { type: 'boolean', default: false },
@@ -154,17 +175,22 @@ function readOptions(args: readonly string[]) {
     throw new Error('Name one folder: callboard run FOLDER --message TEXT');
   if (values.message === undefined) throw new Error('Give a message: callboard run FOLDER --message TEXT');
   const { message, agent, model, trust, strict, json, deltas } = values;
+  const approve = approveWords.find((word) => word === values.approve);
+  if (values.approve !== undefined && approve === undefined) throw new Error('--approve takes all, none or ask.');
   const env = readCommandEnv({ python: values.python, env: values.env });
-  return { folder, message, agent, model, trust, strict, json, deltas, env };
+  return { folder, message, agent, model, trust, approve, strict, json, deltas, env };
 }
 
+const approveWords = ['all', 'none', 'ask'] as const;
+
 /** Prints events: as JSON lines to stdout, or in words to stderr. */
-function createOutput({ json, deltas }: Options) {
+function createOutput({ json, deltas }: Options, people: TerminalPeople | undefined) {
   let hasBegun = false;
   const narrate = createNarrator();
   const isForwarded = forwardFilter();
   const print = (event: RunEvent) => {
     hasBegun ||= event.kind === 'instance.started';
+    people?.note(event);
     if (json) printJson(event);
     else if (isForwarded(event)) printNote(narrate(event));
   };

@@ -73,7 +73,7 @@ export function checkRemember(
   agentName: string | undefined,
 ): Omit<Grant, 'id' | 'by' | 'at'> | undefined {
   if (remember === undefined) return undefined;
-  const { tool, argumentsHash } = question;
+  const { tool, argumentsHash, cardHash } = question;
   if (decision !== 'approve' || tool === undefined) throw wrong('remember', 'is for the approval of a tool call alone');
   const { scope, match, expiresAt } = remember;
   if (match === 'equal' && argumentsHash === undefined)
@@ -89,7 +89,8 @@ export function checkRemember(
     scope,
     tool: tool.name,
     ...(tool.serverName !== undefined && { serverName: tool.serverName }),
-    ...(scope === 'agent' && { agent: agentName }),
+    // Other scopes reach other agents too, whose cards are others.
+    ...(scope === 'agent' && { agent: agentName, ...(cardHash !== undefined && { cardHash }) }),
     schemaHash: tool.schemaHash,
     ...(match === 'equal' && { argumentsHash }),
     ...(typeof match === 'object' && { patterns: match }),

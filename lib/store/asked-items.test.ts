@@ -49,7 +49,10 @@ test('E-12 a question is a row as soon as its event is stored, and asking again 
   });
   const [event] = await readAllEvents(store, runId);
   expect(item?.createdAt.getTime()).toBe(Math.round(event?.at ?? 0));
-  await store.prisma.pendingItem.update({ where: { id: question.item }, data: { status: 'answered', answer: JSON.stringify(answer) } });
+  await store.prisma.pendingItem.update({
+    where: { id: question.item },
+    data: { status: 'answered', answer: JSON.stringify(answer) },
+  });
   const next = await writerOf(runId);
   next.append(asked(question));
   await next.flush();

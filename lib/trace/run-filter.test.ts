@@ -41,7 +41,10 @@ test.each([
 });
 
 test.each([
-  ['status=done', 'status: One or several of queued, running, suspended, completed, failed, cancelled, with commas between them.'],
+  [
+    'status=done',
+    'status: One or several of queued, running, suspended, completed, failed, cancelled, with commas between them.',
+  ],
   ['duration=5s', 'duration: Write duration.gt or duration.lt.'],
   ['agent.gt=5', 'agent.gt: Write agent or agent.is or agent.not.'],
   ['duration.gt=soon', 'duration.gt: Write a time such as 500ms, 5s, 1m30s or 2h.'],

@@ -1,0 +1,67 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { brandAs, type EpochMs, type RunId } from '@/lib/base/ids';
+import type { PendingQuestion } from '@/lib/base/pending';
+import { questionOf } from '@/lib/testing/stored-item';
+import { terminalPeople } from './terminal-people';
+
+const runId = brandAs<RunId>('run');
+const live = new AbortController().signal;
+
+function terminal() {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const people = terminalPeople({ input, output });
+  const ask = (question: PendingQuestion, signal = live) => {
+    people.note({ kind: 'person.asked', seq: 1, at: brandAs<EpochMs>(1), ...question });
+    return people.answerOf(question.item, signal);
+  };
+  const said = () => String(output.read() ?? '');
+  return { input, people, ask, said };
+}
+
+test('questions of a run are asked in a terminal one after another, and each gets its own answer', async () => {
+  const { input, ask, said, people } = terminal();
+  const ends = [
+    ask(questionOf(runId, { sentence: 'Send one' })),
+    ask(questionOf(runId, { sentence: 'Send two' })),
+    ask(questionOf(runId, { sentence: 'Send three' })),
+    ask(questionOf(runId, { what: 'input', sentence: 'Which day?', form: { type: 'string' } })),
+  ];
+  input.write('y\nn\nToo late.\ne\n{"to": 5}\ne\n{"to": "eve"}\nMonday\n');
+  expect(await Promise.all(ends)).toEqual(
+    [
+      { decision: 'approve' },
+      { decision: 'deny', note: 'Too late.' },
+      { decision: 'edit', arguments: { to: 'eve' } },
+      { decision: 'answer', content: 'Monday' },
+    ].map((answer) => ({ outcome: 'answered', answer: { ...answer, by: 'terminal', via: 'terminal' } })),
+  );
+  const text = said();
+  expect(text.match(/\? lead: .*/g)).toEqual([
+    '? lead: Send one',
+    '? lead: Send two',
+    '? lead: Send three',
+    '? lead: Which day?',
+  ]);
+  expect(text).toContain('arguments.to: must be string');
+  people.close();
+});
+
+test('E-17 when the input ends, what is still asked is denied and nothing is approved', async () => {
+  const { input, ask } = terminal();
+  const ends = [ask(questionOf(runId)), ask(questionOf(runId))];
+  input.end('yes\n');
+  expect(await Promise.all(ends)).toMatchObject([
+    { answer: { decision: 'approve' } },
+    { answer: { decision: 'deny', note: 'The terminal was closed.' } },
+  ]);
+});
+
+test('a run that is stopped waits for no answer', async () => {
+  const { ask, people } = terminal();
+  const stop = new AbortController();
+  const end = ask(questionOf(runId), stop.signal);
+  stop.abort();
+  expect(await end).toEqual({ outcome: 'withdrawn' });
+  people.close();
+});

@@ -1,0 +1,169 @@
+import { createInterface, type Interface } from 'node:readline';
+import { decisionsFor } from '@/lib/base/answer-rules';
+import { AppError } from '@/lib/base/app-error';
+import type { PendingId } from '@/lib/base/ids';
+import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import type { Decision, ItemEnd, PendingQuestion, PersonAnswer } from '@/lib/base/pending';
+import type { AnswerInput } from '@/lib/base/pending-info';
+import { terminalText } from '@/lib/base/terminal-text';
+import type { PeoplePort } from '@/lib/runtime/ports';
+import type { RunEvent } from '@/lib/runtime/record/events';
+import { checkAnswer } from '@/lib/server/check-answer';
+import type { Terminal } from './ask-trust';
+
+/** The longest time that a timer takes. A run of the command line waits as long as its terminal. */
+const foreverMs = 2_147_483_647;
+const who = { by: 'terminal', via: 'terminal' } as const;
+/** Arguments longer than this are cut when they are shown. */
+const mostShown = 4_000;
+
+export interface TerminalPeople extends PeoplePort {
+  /** Takes each event of the run, for the questions in them. */
+  note(event: RunEvent): void;
+  close(): void;
+}
+
+/**
+ * Asks the questions of a run in a terminal, one after another in the order in which they were asked. An answer that does not fit
+ * is asked for again. When the input ends, every further question is denied.
+ */
+export function terminalPeople({ input, output }: Terminal): TerminalPeople {
+  const questions = new Map<PendingId, PendingQuestion>();
+  let lines: LineReader | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const ask = async (question: PendingQuestion, signal: AbortSignal): Promise<ItemEnd> => {
+    lines ??= openLines(createInterface({ input, terminal: false }));
+    const answer = signal.aborted
+      ? undefined
+      : await askOne(question, lines, (text) => output.write(terminalText(text)), signal);
+    return answer === undefined ? { outcome: 'withdrawn' } : { outcome: 'answered', answer };
+  };
+
+  return {
+    note(event) {
+      if (event.kind === 'person.asked') questions.set(event.item, event);
+    },
+    answerOf(item, signal) {
+      const question = questions.get(item);
+      if (question === undefined) return Promise.resolve({ outcome: 'withdrawn' });
+      questions.delete(item);
+      const end = turn.then(() => ask(question, signal));
+      turn = end;
+      return end;
+    },
+    holdMs: () => foreverMs,
+    close: () => lines?.close(),
+  };
+}
+
+interface LineReader {
+  /** Returns the next line; `undefined` when the input has ended or the signal aborts. */
+  next(signal: AbortSignal): Promise<string | undefined>;
+  close(): void;
+}
+
+function openLines(reader: Interface): LineReader {
+  const waiting: string[] = [];
+  let isClosed = false;
+  let wake: (() => void) | undefined;
+  reader.on('line', (line) => {
+    waiting.push(line);
+    wake?.();
+  });
+  reader.on('close', () => {
+    isClosed = true;
+    wake?.();
+  });
+  return {
+    async next(signal) {
+      while (waiting.length === 0 && !isClosed && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+      }
+      return signal.aborted ? undefined : waiting.shift();
+    },
+    close: () => reader.close(),
+  };
+}
+
+/** Returns `undefined` if the signal aborts. */
+async function askOne(
+  question: PendingQuestion,
+  lines: LineReader,
+  print: (text: string) => void,
+  signal: AbortSignal,
+): Promise<PersonAnswer | undefined> {
+  print(`\n? ${question.path}: ${question.sentence}\n`);
+  if (question.said !== undefined) print(`  It said: ${cut(question.said)}\n`);
+  if (question.arguments !== undefined)
+    print(`  ${cut(JSON.stringify(question.arguments, null, 2)).replaceAll('\n', '\n  ')}\n`);
+  if (question.why !== undefined) print(`  Why: ${question.why.rule}\n`);
+  for (;;) {
+    const input = await readInput(question, lines, print, signal);
+    if (signal.aborted) return undefined;
+    try {
+      return checkAnswer(question, input, who);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      print(`  ${error.message}\n`);
+    }
+  }
+}
+
+async function readInput(
+  question: PendingQuestion,
+  lines: LineReader,
+  print: (text: string) => void,
+  signal: AbortSignal,
+): Promise<AnswerInput> {
+  const allowed = decisionsFor(question);
+  const next = async (prompt: string) => {
+    print(prompt);
+    return await lines.next(signal);
+  };
+  const first = await next(allowed.includes('approve') ? `  ${choiceOf(allowed)} ` : '  Answer (empty to decline): ');
+  if (first === undefined) return { decision: 'deny', note: 'The terminal was closed.' };
+  if (!allowed.includes('approve')) return contentOf(question, first);
+  switch (first.trim().toLowerCase()) {
+    case 'y':
+    case 'yes':
+      return { decision: 'approve' };
+    case 'e':
+      return { decision: 'edit', arguments: recordOf(await next('  Arguments as JSON: ')) };
+    case 'a':
+      return contentOf(question, (await next('  Answer: ')) ?? '');
+    default:
+      return { decision: 'deny', note: await next('  Reason (may be empty): ') };
+  }
+}
+
+function choiceOf(allowed: readonly Decision[]): string {
+  const edit = allowed.includes('edit') ? '/e=edit' : '';
+  const answer = allowed.includes('answer') ? '/a=answer' : '';
+  return `Approve? [y/N${edit}${answer}]`;
+}
+
+/** A form for a text takes the line as it is; others take JSON. */
+function contentOf({ form }: PendingQuestion, line: string): AnswerInput {
+  if (line.trim() === '') return { decision: 'deny' };
+  const isText = form === undefined || form.type === 'string';
+  return { decision: 'answer', content: isText ? line : (parseJson(line) ?? line) };
+}
+
+function recordOf(line: string | undefined): AnswerInput['arguments'] {
+  const value = parseJson(line ?? '');
+  return isObject(value) ? value : undefined;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return isRecord(value);
+}
+
+function cut(text: string): string {
+  return text.length <= mostShown
+    ? text
+    : `${text.slice(0, mostShown)} [first ${mostShown} of ${text.length} characters]`;
+}
