@@ -2,16 +2,24 @@ import type { Clock } from '@/lib/base/clock';
 import type { CancelReason } from './record/cancel-reason';
 
 /**
- * Groups what is cancelled together: the run, and inside it each instance. Cancelling a scope cancels the scopes below it.
- * AbortSignal is not used, because removing one of a thousand listeners from a signal is a linear search.
+ * Groups what is cancelled together and what waits together: the run, and inside it each instance. Cancelling a scope cancels the
+ * scopes below it. AbortSignal is not used, because removing one of a thousand listeners from a signal is a linear search.
+ *
+ * A scope also counts what goes on in it and below it: calls of ports that work, and calls that are parked because they wait for a
+ * person. Calls that wait for a permit, a session or each other count as neither.
  */
 export class Scope {
+  private readonly parent: Scope | undefined;
+  private working = 0;
+  private parked = 0;
+  private readonly watchers = new Set<(isWaiting: boolean) => void>();
   private cancelled: CancelReason | undefined;
   private controller: AbortController | undefined;
   private readonly waiting = new Set<Waiter>();
   private readonly leaveParent: () => void;
 
   constructor(parent?: Scope) {
+    this.parent = parent;
     this.leaveParent = parent ? parent.onCancel((reason) => this.cancel(reason)) : () => {};
   }
 
@@ -23,6 +31,7 @@ export class Scope {
   get signal(): AbortSignal {
     if (!this.controller) {
       this.controller = new AbortController();
+      scopes.set(this.controller.signal, this);
       if (this.cancelled) this.controller.abort();
     }
     return this.controller.signal;
@@ -66,10 +75,50 @@ export class Scope {
     });
   }
 
+  /** True while people are waited for in this scope or below it, and nothing else goes on there. */
+  get isWaiting(): boolean {
+    return this.parked > 0 && this.working === 0;
+  }
+
+  /** Runs `callback` whenever `isWaiting` changes. Returns an unsubscribe function. */
+  onWaiting(callback: (isWaiting: boolean) => void): () => void {
+    this.watchers.add(callback);
+    return () => this.watchers.delete(callback);
+  }
+
+  /** Counts a call of a port. Returns a function to call once when it has ended. */
+  work(): () => void {
+    this.count(1, 0);
+    return () => this.count(-1, 0);
+  }
+
+  /** Counts a call that waits for a person. Returns a function to call once when it waits no longer. */
+  park(): () => void {
+    this.count(0, 1);
+    return () => this.count(0, -1);
+  }
+
+  private count(working: number, parked: number): void {
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
+      const before = scope.isWaiting;
+      scope.working += working;
+      scope.parked += parked;
+      const { isWaiting } = scope;
+      if (isWaiting !== before) for (const watcher of [...scope.watchers]) watcher(isWaiting);
+    }
+  }
+
   /** Unsubscribes from the parent, which would otherwise keep this scope in memory. */
   close(): void {
     this.leaveParent();
   }
+}
+
+const scopes = new WeakMap<AbortSignal, Scope>();
+
+/** Returns the scope that a signal belongs to. */
+export function scopeOf(signal: AbortSignal | undefined): Scope | undefined {
+  return signal && scopes.get(signal);
 }
 
 interface Waiter {

@@ -8,6 +8,7 @@ import type { ToolSource } from '@/lib/runtime/record/events';
 import type { ToolCall, ToolResult } from '@/lib/runtime/record/messages';
 import { limitResult } from '@/lib/runtime/record/result-size';
 
+/** Records the start of a call. A call that waited when its worker left the run goes on and does not start again. */
 export function noteStart(
   instance: Instance,
   call: ToolCall,
@@ -18,6 +19,7 @@ export function noteStart(
   serverName?: string,
 ): void {
   const { run, spec } = instance;
+  if (run.journal.isWaiting(step)) return;
   const identity = identityOf(source, serverName, call.name);
   const shown = shownArguments(instance, identity, call.name, args ?? call.argumentsText);
   run.ports.events.append({
@@ -44,6 +46,7 @@ export function noteEnd(
 ): ToolResult {
   const result = limitResult(whole, run.limits.maxResultBytes);
   const cached = slot?.cached || undefined;
+  run.questions.withdrawCall(step);
   run.requests.noteResult(result, step, call.id);
   run.ports.events.append({ kind: 'tool.ended', path: spec.path, step, callId: call.id, result, cached });
   return result;

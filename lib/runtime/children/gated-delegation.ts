@@ -57,8 +57,8 @@ async function throughGate(
   const { journal } = instance.run;
   const call = gatedCall(instance, delegation, args, admission);
   const { path } = instanceOf(instance, delegation, 1);
-  // A child that has begun goes on: it was approved before.
-  if (journal.isStarted(path) || journal.instanceEnd(path)) {
+  // A child that has begun goes on: it was approved before. One that was refused has an end too, and no start.
+  if (journal.isStarted(path)) {
     return afterEdit(instance, delegation, args, admission, recordedEdit(instance, call));
   }
   const isBlocked = decisionFor(instance, call).effect === 'deny';

@@ -16,6 +16,7 @@ import type { Limits } from '@/lib/runtime/request/limits';
 import type { RunRequest } from '@/lib/runtime/request/run-request';
 import type { Scope } from '@/lib/runtime/scope';
 import type { RunArtifacts } from '@/lib/runtime/state/artifacts';
+import type { ActiveTimes } from '@/lib/runtime/waiting/active-time';
 import type { AgentPlan } from './agent-plan';
 import type { InstanceOutcome, InstanceSpec } from './instance-spec';
 import type { Questions } from './questions';
@@ -50,6 +51,8 @@ export interface Run {
   readonly setups: Setups;
   /** What the run asks people. */
   readonly questions: Questions;
+  /** How long the run and its open instances have worked. */
+  readonly times: ActiveTimes;
   /** Turns arguments into the form that is recorded. */
   readonly recordable: Recordable;
   /** Records what models are asked. */

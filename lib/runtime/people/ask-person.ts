@@ -10,8 +10,10 @@ import type { Permit } from '@/lib/runtime/permits/call-scheduler';
  *
  * `step` is the key of what asks, such as `lead#t7`, or `lead#t7.r2` for a call that a hook repeats. The questions of one step
  * must be asked in the same order in every execution. `permit` is the call's, which is released: whatever the call does next
- * acquires it again. If the instance is cancelled meanwhile, the question ends as withdrawn. If the run is suspended meanwhile,
- * the promise stays pending for ever.
+ * acquires it again. The clocks of time limits stop while nothing but people is waited for.
+ *
+ * If the instance is cancelled, the question ends as withdrawn. So it does when the run is suspended meanwhile, but nothing that
+ * happens in this execution after that has an effect.
  */
 export async function askPerson(
   instance: Instance,
@@ -26,7 +28,8 @@ export async function askPerson(
   const { item, end: recorded } = run.questions.ask(spec.path, step, question);
   if (recorded) return recorded;
   if (permit) run.scheduler.release(permit);
-  const end = await scope.race<ItemEnd>(people.answerOf(item, scope.signal), () => withdrawn);
+  const unpark = scope.park();
+  const end = await scope.race<ItemEnd>(people.answerOf(item, scope.signal), () => withdrawn).finally(unpark);
   run.questions.end(item, end);
   return end;
 }

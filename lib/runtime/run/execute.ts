@@ -29,9 +29,12 @@ import { limitsOf } from '@/lib/runtime/request/limits';
 import { isScripted } from '@/lib/runtime/request/resolve-model';
 import type { RunOutcome, RunRequest } from '@/lib/runtime/request/run-request';
 import { cardsByName, runnable } from '@/lib/runtime/request/validate';
-import { Scope, startTimer } from '@/lib/runtime/scope';
+import { Scope } from '@/lib/runtime/scope';
 import { RunArtifacts } from '@/lib/runtime/state/artifacts';
 import { runtimeTools } from '@/lib/runtime/surface/runtime-tools';
+import { ActiveTimes } from '@/lib/runtime/waiting/active-time';
+import { countPorts } from '@/lib/runtime/waiting/count-ports';
+import { type ClosableSink, closableSink, suspendWhenWaiting } from '@/lib/runtime/waiting/suspend';
 import { loadCode } from './load-code';
 import { planAgent } from './plan-agent';
 import { recordedResources } from './recorded-resources';
@@ -55,7 +58,9 @@ export interface ExecuteInput {
 
 /**
  * Runs a graph from `run.started` to `run.finished`, or resumes it from `log`. For a finished log it returns the outcome and
- * appends nothing. Rejects only for a bug in Callboard: failures of a graph, a model or a tool are outcomes.
+ * appends nothing. When only people are waited for and the hold time is over, it suspends the run: it appends `run.suspended`,
+ * flushes, and resolves with status `suspended`. After that it writes nothing, and another execution resumes from the log.
+ * Rejects only for a bug in Callboard: failures of a graph, a model or a tool are outcomes.
  */
 export async function execute(input: ExecuteInput): Promise<RunOutcome> {
   const { parsed, request, ports, signal } = input;
@@ -64,33 +69,70 @@ export async function execute(input: ExecuteInput): Promise<RunOutcome> {
 
   const ready = runnable(parsed, request);
   begin(input, journal, ready.ok ? ready.value.entry.name : (request.agent ?? parsed.settings.entry ?? ''));
-  const run = createRun(input, journal);
+  const events = closableSink(ports.events);
+  const run = createRun(input, journal, events);
   if (!ready.ok) return finish(run, { status: 'failed', answer: undefined, error: ready.error, written: {} });
 
   if (journal.stopped) run.scope.cancel(journal.stopped);
   const cancel = () => run.stop('run_cancelled', 'The run was stopped.');
   if (signal.aborted) cancel();
   else signal.addEventListener('abort', cancel, { once: true });
-  const stopTimer = startTimer(ports.clock, run.limits.runTimeoutMs, () =>
-    run.stop('run_timeout', runTimeoutMessage(run)),
-  );
+  const root: InstanceSpec = { ...rootInstance(run, ready.value.entry), ...input.instance };
+  const time = run.times.start(root.path, run.scope);
+  if (!run.scope.reason) time.limitTo(run.limits.runTimeoutMs, () => run.stop('run_timeout', runTimeoutMessage(run)));
+  const { suspended, leave } = suspension(run, events, ports);
   try {
-    const unserved = journal.started ? undefined : findUnserved(parsed, request, ports.model, ready.value.entry);
-    const root = { ...rootInstance(run, ready.value.entry), ...input.instance };
-    queueInstance(run, root);
-    if (unserved) return await finish(run, failInstance(run, root, unserved));
-    const fault = await loadCode(run, ready.value.entry, root.path);
-    if (fault) return await finish(run, failInstance(run, root, fault));
-    const included = await fetchIncludes(run, ready.value.entry, root.path);
-    if (!included.ok) return await finish(run, failInstance(run, root, included.error));
-    run.included = included.value;
-    return await finish(run, await runInstance(run, root));
+    const ended = runRoot(input, run, root, ready.value.entry);
+    const outcome = await Promise.race([suspended, ended]).catch((error: unknown) => {
+      if (!events.isClosed) throw error;
+    });
+    // A suspended run comes to an end here too, which counts for nothing.
+    return outcome === undefined || events.isClosed ? await suspended : outcome;
   } finally {
     // After a bug this stops whatever still runs. After a normal end nothing runs.
     run.scope.cancel({ kind: 'run_cancelled' });
-    stopTimer();
+    leave();
+    run.times.stop(root.path);
     signal.removeEventListener('abort', cancel);
   }
+}
+
+async function runRoot(
+  { parsed, request, ports }: ExecuteInput,
+  run: Run,
+  root: InstanceSpec,
+  entry: Card,
+): Promise<RunOutcome> {
+  const unserved = run.journal.started ? undefined : findUnserved(parsed, request, ports.model, entry);
+  queueInstance(run, root);
+  if (unserved) return await finish(run, failInstance(run, root, unserved));
+  const fault = await loadCode(run, entry, root.path);
+  if (fault) return await finish(run, failInstance(run, root, fault));
+  const included = await fetchIncludes(run, entry, root.path);
+  if (!included.ok) return await finish(run, failInstance(run, root, included.error));
+  run.included = included.value;
+  return await finish(run, await runInstance(run, root));
+}
+
+/** `suspended` resolves when the run was suspended and all its events are durable. `leave` ends the watch. */
+function suspension(
+  run: Run,
+  events: ClosableSink,
+  { people, clock, events: durable }: Ports,
+): { readonly suspended: Promise<RunOutcome>; leave(): void } {
+  if (!people) return { suspended: new Promise(() => {}), leave: () => {} };
+  let leave = () => {};
+  const suspended = new Promise<RunOutcome>((resolve) => {
+    leave = suspendWhenWaiting(people, clock, run.scope, () => {
+      events.append({ kind: 'run.suspended', open: run.questions.openCount, activeMs: run.times.all() });
+      events.close();
+      // Ends timers and the waits for answers. What still happens here is not recorded, and no port is called.
+      run.scope.cancel({ kind: 'run_cancelled' });
+      const { usage } = run.spending.whole;
+      void durable.flush().then(() => resolve({ status: 'suspended', answer: undefined, error: undefined, usage }));
+    });
+  });
+  return { suspended, leave };
 }
 
 function begin({ parsed, request, ports, worker, log }: ExecuteInput, journal: Journal, entryAgent: string): void {
@@ -111,15 +153,21 @@ function begin({ parsed, request, ports, worker, log }: ExecuteInput, journal: J
   });
 }
 
-function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInput, journal: Journal): Run {
+function createRun(
+  { folder: whole, parsed, request, ports: given }: ExecuteInput,
+  journal: Journal,
+  events: ClosableSink,
+): Run {
   const folder = withoutSecretFiles(whole);
   const runtime = given.tools.runtime ?? runtimeTools({ folder, parsed, shell: given.shell });
-  const ports: Ports = { ...given, tools: { ...given.tools, runtime } };
+  const scope = new Scope();
+  const withRuntime: Ports = { ...given, events, tools: { ...given.tools, runtime } };
+  // Without people nothing waits for them.
+  const ports = given.people ? countPorts(withRuntime, scope, () => events.isClosed) : withRuntime;
   const plans = new Map<string, AgentPlan>();
   const cards = cardsByName(parsed);
   const templates = new Map<string, Message[]>();
   const said = new Set<string>();
-  const scope = new Scope();
   const limits = limitsOf(parsed.settings);
   const createdAgents = recordedAgents(journal.createdAgents, cards);
   const run: Run = {
@@ -145,6 +193,7 @@ function createRun({ folder: whole, parsed, request, ports: given }: ExecuteInpu
     ),
     setups: new Setups(ports.events, journal),
     questions: new Questions(request.runId, ports.events, journal),
+    times: new ActiveTimes(given.clock, journal.activeMs),
     requests: new RequestNotes(),
     scheduler: new CallScheduler(recordedResources(journal, parsed.settings, createdAgents)),
     sessions: new Map(journal.sessions),
@@ -217,6 +266,7 @@ function rootInstance(run: Run, card: Card): InstanceSpec {
 }
 
 async function finish(run: Run, root: InstanceOutcome): Promise<RunOutcome> {
+  run.questions.withdrawAll();
   const { whole, agents } = run.spending;
   const outcome = {
     status: root.status === 'timeout' ? 'failed' : root.status,

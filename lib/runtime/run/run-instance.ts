@@ -16,7 +16,7 @@ import { recordedSamples } from '@/lib/runtime/model/budget';
 import type { RunError } from '@/lib/runtime/record/events';
 import { type Message, textOf } from '@/lib/runtime/record/messages';
 import { nothingSpent } from '@/lib/runtime/record/spending';
-import { Scope, startTimer } from '@/lib/runtime/scope';
+import { Scope } from '@/lib/runtime/scope';
 import { InstanceState } from '@/lib/runtime/state/state';
 import { groupsActiveAtFirst } from '@/lib/runtime/surface/tool-groups';
 import { type Body, workflowBody } from '@/lib/runtime/workflows/body-of';
@@ -47,7 +47,7 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
 
   const scope = new Scope(spec.scope);
   if (journal.timedOut(spec.path)) scope.cancel({ kind: 'agent_timeout', path: spec.path });
-  const stopTimer = startTimeout(run, spec, scope);
+  measureTime(run, spec, scope);
   const instance = newInstance(run, spec, model.value, scope);
   try {
     const answer = await withLifecycle(instance, () => bodyOf(spec.card)(instance));
@@ -56,7 +56,8 @@ export async function runInstance(run: Run, spec: InstanceSpec): Promise<Instanc
     if (scope.reason) return end(run, spec, stopped(run, spec, scope), instance);
     return end(run, spec, answer.ok ? answered(instance, answer.value) : failed(answer.error), instance);
   } finally {
-    stopTimer();
+    // The time of the root is that of the run.
+    if (spec.parent) run.times.stop(spec.path);
     scope.close();
   }
 }
@@ -137,10 +138,13 @@ function noteStart(run: Run, spec: InstanceSpec, model: string | undefined): voi
   });
 }
 
-function startTimeout(run: Run, spec: InstanceSpec, scope: Scope): () => void {
+/** Measures the time that the instance works, and starts its limit. The time of the root is that of the run. */
+function measureTime(run: Run, spec: InstanceSpec, scope: Scope): void {
+  if (!spec.parent) return;
+  const time = run.times.start(spec.path, scope);
   const { timeoutMs } = spec;
-  if (timeoutMs === undefined || scope.reason) return () => {};
-  return startTimer(run.ports.clock, timeoutMs, () => {
+  if (timeoutMs === undefined || scope.reason) return;
+  time.limitTo(timeoutMs, () => {
     if (scope.reason) return;
     run.log({ level: 'warning', code: 'agent_timeout', message: timeoutMessage(spec) }, spec.path);
     scope.cancel({ kind: 'agent_timeout', path: spec.path });
@@ -172,6 +176,7 @@ function lastWords({ spec, messages }: Instance): string | undefined {
 function end(run: Run, spec: InstanceSpec, ended: InstanceOutcome, instance?: Instance): InstanceOutcome {
   const isUnanswered = ended.status !== 'completed' && ended.answer === undefined;
   const outcome = isUnanswered && instance ? { ...ended, answer: lastWords(instance) } : ended;
+  run.questions.withdrawInstance(spec.path);
   run.ports.events.append({
     kind: 'instance.ended',
     path: spec.path,

@@ -1,0 +1,333 @@
+import { describe, expect, it } from 'vitest';
+import type { PendingId } from '@/lib/base/ids';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { RunEvent } from '@/lib/runtime/record/events';
+import { checkLog } from '@/lib/testing/check-log';
+import { type FakeClock, fakeClock } from '@/lib/testing/fake-clock';
+import { chainOf, fakeHooks } from '@/lib/testing/fake-hooks';
+import { fakeTools } from '@/lib/testing/fake-tools';
+import { graphOf } from '@/lib/testing/graph-of';
+import { memorySessions } from '@/lib/testing/memory-sessions';
+import { ended, type PeopleDesk, peopleDesk } from '@/lib/testing/people-desk';
+import { runGraph, type TestRun } from '@/lib/testing/run-graph';
+import { scriptedModel, type TestCall, type TestScript } from '@/lib/testing/scripted-model';
+
+const asking = { approvals: { default: 'ask' as const } };
+/** Calls of agents run; calls of tools ask. */
+const toolsAsk = { approvals: { rules: [{ tools: ['box__*'], effect: 'ask' as const }] } };
+const send = (to: string): TestCall => ({ tool: 'box__send', arguments: { to } });
+const work = (ms: number): TestCall => ({ tool: 'work', arguments: { ms } });
+const agent = (name: string): TestCall => ({ tool: `agent__${name}`, arguments: { text: 'go' } });
+
+/** Several executions of one run, as workers make them one after the other. */
+function stintsOf(parsed: ParsedFolder, scripts: Readonly<Record<string, TestScript>>, holdMs = 0) {
+  const desk = peopleDesk(holdMs);
+  const sent: string[] = [];
+  const hooked: string[] = [];
+  const sessions = memorySessions();
+  let log: readonly RunEvent[] = [];
+  let now = 0;
+  return {
+    desk,
+    sent,
+    hooked,
+    log: () => log,
+    /** Lets time pass between two executions. */
+    pass(ms: number) {
+      now += ms;
+    },
+    async stint(
+      options: { readonly signal?: AbortSignal; during?(clock: FakeClock, desk: PeopleDesk): void } = {},
+    ): Promise<TestRun> {
+      const clock = fakeClock(now);
+      const tools = fakeTools({
+        box__send: (args) => {
+          sent.push(String(args.to));
+          return `sent to ${args.to}`;
+        },
+        async work({ ms }, { signal }) {
+          await clock.sleep(Number(ms), signal);
+          return 'worked';
+        },
+      });
+      const hooks = fakeHooks({
+        watch: {
+          around: async (context, args, next) => {
+            hooked.push(context.toolName);
+            return await next(args);
+          },
+        },
+      });
+      options.during?.(clock, desk);
+      const done = await runGraph({
+        parsed,
+        model: scriptedModel(scripts, clock),
+        tools: { mcp: tools },
+        hooks,
+        people: desk,
+        sessions,
+        clock,
+        log,
+        signal: options.signal,
+      });
+      now = clock.now();
+      log = done.log;
+      return done;
+    },
+    open: () => openIn(log),
+    answerAll() {
+      for (const item of openIn(log)) desk.end(item, ended());
+    },
+  };
+}
+
+function openIn(log: readonly RunEvent[]): PendingId[] {
+  const answered = new Set(log.flatMap((event) => (event.kind === 'person.answered' ? [event.item] : [])));
+  return log.flatMap((event) => (event.kind === 'person.asked' && !answered.has(event.item) ? [event.item] : []));
+}
+
+function count(log: readonly RunEvent[], kind: RunEvent['kind']): number {
+  return log.filter((event) => event.kind === kind).length;
+}
+
+describe('a run that waits for people alone', () => {
+  it('E-03 is suspended, writes nothing more, and goes on with the answer', async () => {
+    const run = stintsOf(graphOf('solo', { settings: asking }), { solo: [{ calls: [send('ann')] }, 'end'] });
+    const first = await run.stint();
+    expect(first.outcome).toMatchObject({ status: 'suspended', answer: undefined });
+    expect(first.log.at(-1)).toMatchObject({ kind: 'run.suspended', open: 1, activeMs: { solo: 0 } });
+    expect(count(first.log, 'instance.ended') + count(first.log, 'tool.ended')).toBe(0);
+    expect(run.desk.waiting.size).toBe(0);
+    expect(run.sent).toEqual([]);
+    run.answerAll();
+    const second = await run.stint();
+    expect(second.outcome).toMatchObject({ status: 'completed', answer: 'end' });
+    expect(run.sent).toEqual(['ann']);
+    expect(second.sink.events.map(({ kind }) => kind)).toEqual([
+      'run.resumed',
+      'person.answered',
+      'tool.ended',
+      'model.started',
+      'model.ended',
+      'instance.ended',
+      'run.finished',
+    ]);
+    checkLog(second.log);
+  });
+
+  it('is suspended again while no answer has come, and asks nothing twice', async () => {
+    const run = stintsOf(graphOf('solo', { settings: asking }), { solo: [{ calls: [send('ann')] }, 'end'] });
+    await run.stint();
+    const second = await run.stint();
+    expect(second.sink.events.map(({ kind }) => kind)).toEqual(['run.resumed', 'run.suspended']);
+  });
+
+  it('E-04 has asked all its questions, also when only one call may run at a time', async () => {
+    const parsed = graphOf('solo', { settings: { ...asking, limits: { max_parallel: 1 } } });
+    const run = stintsOf(parsed, { solo: [{ calls: ['ann', 'bob', 'cy'].map(send) }, 'end'] });
+    const first = await run.stint();
+    expect(first.log.at(-1)).toMatchObject({ kind: 'run.suspended', open: 3 });
+    const [, bob] = run.open();
+    if (bob) run.desk.end(bob, ended());
+    const second = await run.stint();
+    expect(second.log.at(-1)).toMatchObject({ kind: 'run.suspended', open: 2 });
+    expect(run.sent).toEqual(['bob']);
+    run.answerAll();
+    const third = await run.stint();
+    expect(third.outcome.status).toBe('completed');
+    expect(run.sent).toEqual(['bob', 'ann', 'cy']);
+    expect(count(third.log, 'tool.started')).toBe(3);
+  });
+
+  it('stays where it is while a sibling works, and while the hold time lasts', async () => {
+    const parsed = graphOf('solo', { settings: toolsAsk });
+    const scripts = { solo: [{ calls: [send('ann'), work(400)] }, 'end'] };
+    const run = stintsOf(parsed, scripts, 1_000);
+    const first = await run.stint();
+    expect(first.log.at(-1)).toMatchObject({ kind: 'run.suspended', at: 1_400 });
+    const held = stintsOf(parsed, scripts, 1_000);
+    const done = await held.stint({
+      during(clock, desk) {
+        void clock.sleep(1_300).then(() => {
+          for (const item of desk.waiting) desk.end(item, ended());
+        });
+      },
+    });
+    expect(done.outcome.status).toBe('completed');
+    expect(count(done.log, 'run.suspended')).toBe(0);
+    expect(done.clock.now()).toBe(1_300);
+  });
+
+  it('is held longer when somebody begins to watch', async () => {
+    const run = stintsOf(graphOf('solo', { settings: asking }), { solo: [{ calls: [send('ann')] }, 'end'] });
+    let hold = 1_000;
+    const first = await run.stint({
+      during(clock, desk) {
+        desk.holdMs = () => hold;
+        void clock.sleep(500).then(() => {
+          hold = 60_000;
+        });
+      },
+    });
+    expect(first.log.at(-1)).toMatchObject({ kind: 'run.suspended', at: 60_000 });
+  });
+
+  it('E-10 E-11 takes a question at depth 3 to its end, cycle after cycle, in one child', async () => {
+    const parsed = graphOf('lead > a; a > b; b > c', { settings: toolsAsk });
+    const run = stintsOf(parsed, {
+      lead: [{ calls: [agent('a')] }, 'lead says'],
+      a: [{ calls: [agent('b')] }, 'a says'],
+      b: [{ calls: [agent('c')] }, 'b says'],
+      c: [{ calls: [send('one')] }, { calls: [send('two')] }, { calls: [send('three')] }, 'c says'],
+    });
+    for (const to of [['one'], ['one', 'two'], ['one', 'two', 'three']]) {
+      expect((await run.stint()).outcome.status).toBe('suspended');
+      expect(run.sent).toEqual(to.slice(0, -1));
+      run.answerAll();
+    }
+    const last = await run.stint();
+    expect(last.outcome).toMatchObject({ status: 'completed', answer: 'lead says' });
+    expect(run.sent).toEqual(['one', 'two', 'three']);
+    expect(count(last.log, 'instance.started')).toBe(4);
+    // Suspensions are no attempts.
+    expect(last.log.flatMap((event) => (event.kind === 'tool.started' ? [event.attempt] : []))).toEqual([
+      1, 1, 1, 1, 1, 1,
+    ]);
+    checkLog(last.log);
+  });
+
+  it('keeps the turn at a pool or a session for a child that waits', async () => {
+    for (const options of [{ isolation: { pool: 1 } }, { session: 'reuse' as const }]) {
+      const settings = { ...toolsAsk, delegations: { lead: { kid: options } } };
+      const run = stintsOf(graphOf('lead > kid', { settings }), {
+        lead: [{ calls: [agent('kid'), agent('kid')] }, 'end'],
+        kid: [{ calls: [send('ann')] }, 'kid says', { calls: [send('bob')] }, 'kid says more'],
+      });
+      await run.stint();
+      expect(run.open()).toHaveLength(1);
+      run.answerAll();
+      await run.stint();
+      run.answerAll();
+      const last = await run.stint();
+      expect(last.outcome.status).toBe('completed');
+      checkLog(last.log);
+    }
+  });
+
+  it('runs the hooks that wrap a waiting call again, and not the tool', async () => {
+    const parsed = graphOf('solo', { settings: asking, cards: { solo: chainOf('watch') } });
+    const run = stintsOf(parsed, { solo: [{ calls: [send('ann')] }, 'end'] });
+    await run.stint();
+    run.answerAll();
+    const second = await run.stint();
+    expect(second.outcome.status).toBe('completed');
+    expect(run.hooked).toEqual(['box__send', 'box__send']);
+    expect(run.sent).toEqual(['ann']);
+    checkLog(second.log);
+  });
+});
+
+describe('time limits of a run that waits for people', () => {
+  const limits = { child_timeout_ms: 10_000, run_timeout_ms: 30_000 };
+  const kidWorks = (first: number, second: number) => ({
+    lead: [{ calls: [agent('kid')] }, 'end'],
+    kid: [{ calls: [work(first)] }, { calls: [send('ann')] }, { calls: [work(second)] }, 'kid says'],
+  });
+  const parsed = graphOf('lead > kid', { settings: { ...toolsAsk, limits } });
+
+  it('E-28 do not count what people take, in one execution or over several', async () => {
+    const run = stintsOf(parsed, kidWorks(4_000, 5_000), 60_000);
+    const first = await run.stint();
+    expect(first.log.at(-1)).toMatchObject({ kind: 'run.suspended', activeMs: { lead: 4_000, 'lead/kid[1]': 4_000 } });
+    run.pass(3_600_000);
+    run.answerAll();
+    const second = await run.stint();
+    expect(second.outcome.status).toBe('completed');
+    const held = stintsOf(parsed, kidWorks(4_000, 5_000), 7_200_000);
+    const done = await held.stint({
+      during(clock, desk) {
+        void clock.sleep(3_600_000).then(() => {
+          for (const item of desk.waiting) desk.end(item, ended());
+        });
+      },
+    });
+    expect(done.outcome.status).toBe('completed');
+    expect(count(done.log, 'run.suspended')).toBe(0);
+  });
+
+  it('count the work of all executions together', async () => {
+    for (const holdMs of [0, 7_200_000]) {
+      const run = stintsOf(parsed, kidWorks(6_000, 6_000), holdMs);
+      const answer = (clock: FakeClock, desk: PeopleDesk) => {
+        void clock.sleep(3_600_000).then(() => {
+          for (const item of desk.waiting) desk.end(item, ended());
+        });
+      };
+      let last = await run.stint({ during: answer });
+      if (holdMs === 0) {
+        run.answerAll();
+        last = await run.stint();
+      }
+      const kid = last.log.find((event) => event.kind === 'instance.ended' && event.path === 'lead/kid[1]');
+      expect(kid).toMatchObject({ status: 'timeout' });
+      expect(last.outcome.status).toBe('completed');
+      checkLog(last.log);
+    }
+  });
+
+  it('of a child end its open questions, and the tool does not run', async () => {
+    const run = stintsOf(parsed, {
+      lead: [{ calls: [agent('kid')] }, 'end'],
+      kid: [{ calls: [send('ann'), work(12_000)] }, 'kid says'],
+    });
+    const done = await run.stint();
+    expect(done.outcome.status).toBe('completed');
+    expect(done.sink.of('person.answered').map(({ outcome }) => outcome)).toEqual(['withdrawn']);
+    expect(run.sent).toEqual([]);
+    checkLog(done.log);
+  });
+});
+
+describe('a run that is stopped while it waits for people', () => {
+  const parsed = graphOf('lead > a; a > b', { settings: toolsAsk });
+  const scripts = {
+    lead: [{ calls: [agent('a'), send('cy')] }, 'end'],
+    a: [{ calls: [agent('b'), agent('b')] }, 'a says'],
+    b: [{ calls: [send('ann'), send('bob')] }, 'b says'],
+  };
+  const stopped = () => {
+    const stop = new AbortController();
+    stop.abort();
+    return stop.signal;
+  };
+
+  it('E-31 closes every lane, withdraws every question and runs no tool when it was suspended', async () => {
+    const run = stintsOf(parsed, scripts);
+    await run.stint();
+    expect(run.open()).toHaveLength(5);
+    // One answer came at the same time.
+    const [first] = run.open();
+    if (first) run.desk.end(first, ended());
+    const done = await run.stint({ signal: stopped() });
+    expect(done.outcome.status).toBe('cancelled');
+    expect(done.sink.of('person.answered').map(({ outcome }) => outcome)).toEqual(Array(5).fill('withdrawn'));
+    expect(run.sent).toEqual([]);
+    expect(run.open()).toEqual([]);
+    checkLog(done.log);
+  });
+
+  it('E-31 does so when it still is in its worker', async () => {
+    const run = stintsOf(parsed, scripts, 60_000);
+    const stop = new AbortController();
+    const done = await run.stint({
+      signal: stop.signal,
+      during(clock) {
+        void clock.sleep(2_000).then(() => stop.abort());
+      },
+    });
+    expect(done.outcome.status).toBe('cancelled');
+    expect(done.sink.of('person.answered').map(({ outcome }) => outcome)).toEqual(Array(5).fill('withdrawn'));
+    expect(run.sent).toEqual([]);
+    checkLog(done.log);
+  });
+});
