@@ -65,6 +65,7 @@ export function PathList(props: {
 function stepName(trace: Trace, { span, activity }: PathStep): string {
   if (span === undefined) return 'No instance was open';
   const name = spanTitle(trace, span);
+  if (activity === 'person') return `A person was asked: ${name}`;
   if (activity === 'wait') return `${name} waits for a permit`;
   return activity === 'agent' ? `${name}: between its steps` : name;
 }

@@ -16,6 +16,7 @@ export const shareLooks: Readonly<Record<Share, ShareLook>> = {
   hook: { word: 'Hooks', colour: 'bg-hook', title: 'A hook ran, without what it wraps' },
   setup: { word: 'Setup', colour: 'bg-setup', title: 'A server started, or code was loaded' },
   wait: { word: 'Waiting for a permit', colour: 'bg-queued', title: 'Instances waited, and nothing else went on' },
+  person: { word: 'Waiting for people', colour: 'bg-warn', title: 'People were asked, and nothing else went on' },
   agent: { word: 'Callboard', colour: 'bg-agent', title: 'Instances were open, and no step of theirs ran' },
   idle: { word: 'No worker', colour: 'bg-line-strong', title: 'No instance was open, such as between two workers' },
 };
@@ -45,6 +46,8 @@ export function kindColour(kind: SpanKind | undefined): string {
       return 'bg-setup';
     case 'queued':
       return 'bg-queued';
+    case 'waiting':
+      return 'bg-warn';
     default:
       return 'bg-agent';
   }

@@ -16,6 +16,7 @@ import { spanName, type Trace } from '@/lib/trace/trace';
 import { DelegationBadge, InstanceLink } from './delegation';
 import { DecisionRow, ReasonRow } from './history-decision';
 import { HookRow } from './history-hook';
+import { QuestionRow } from './history-question';
 import type { LiveSaid, Said } from './live-said';
 import { SaidRow } from './said-text';
 import { useFetched } from './use-run';
@@ -38,6 +39,8 @@ const rowPx = 26;
 /** The height of an unfolded reason: four lines. */
 const reasonPx = 76;
 const spareRows = 6;
+/** The rows with a line that comes from the server. */
+const previewed: ReadonlySet<HistoryRow['kind']> = new Set(['call', 'hook', 'result', 'answered']);
 
 /** Shows what each instance called and got, grouped by correlation id and instance. Only the rows in view are rendered. */
 export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
@@ -62,7 +65,7 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
   const shown = index.rows(first, last);
   const lines = useFetched(
     previews,
-    shown.map((row) => (row.kind === 'call' || row.kind === 'hook' || row.kind === 'result' ? row.seq : 0)),
+    shown.map((row) => (row.kind !== 'group' && previewed.has(row.kind) ? row.seq : 0)),
   );
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -135,6 +138,11 @@ function Row({ row, ...props }: RowProps): ReactNode {
       return <SaidRow said={props.said} selected={selected} onSelect={() => onSelect(row.span)} />;
     case 'hook':
       return <HookRow {...{ trace, row, onSelect, line, selected }} />;
+    case 'asked':
+    case 'answered':
+      return (
+        <QuestionRow {...{ trace, row, line, onSelect }} selected={selected && (row.kind === 'answered') === atEnd} />
+      );
     case 'call':
     case 'result':
       return <CallRow {...{ trace, row, line, onSelect }} selected={selected && (row.kind === 'result') === atEnd} />;

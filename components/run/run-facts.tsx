@@ -1,12 +1,13 @@
 'use client';
 
-import { CircleDollarSign, Coins, Timer, WifiOff } from 'lucide-react';
+import { CircleDollarSign, Coins, Hand, Timer, WifiOff } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
 import { StatusLabel } from '@/components/ui/status';
 import { useTick } from '@/components/ui/use-tick';
 import { type RunInfo, runDuration } from '@/lib/client/run-info';
 import { type Cost, costOfModels, formatCost, usageByModel } from '@/lib/trace/cost';
 import { distinctServers } from '@/lib/trace/failed-starts';
+import { suspendedSince, waitedForPeople } from '@/lib/trace/questions';
 import { isActive, type RunState } from '@/lib/trace/run-state';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
@@ -55,6 +56,7 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
         <span className="sr-only">Duration </span>
         {formatDuration(duration)}
       </span>
+      <Waited trace={run.trace} duration={duration} now={run.now()} />
       <span
         className="flex items-center gap-1 whitespace-nowrap text-muted text-xs tabular-nums"
         title={`${usage.inputTokens.toLocaleString('en-US')} in, ${usage.outputTokens.toLocaleString('en-US')} out, ${usage.modelCalls} model calls`}
@@ -76,6 +78,26 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
   );
 }
 
+/** Says for how much of the run people were waited for. */
+function Waited({
+  trace,
+  duration,
+  now,
+}: Pick<LiveTrace, 'trace'> & { readonly duration: number; readonly now: number }) {
+  if (trace.questions.length === 0) return null;
+  const waited = formatDuration(waitedForPeople(trace, now));
+  return (
+    <span
+      className="flex items-center gap-1 whitespace-nowrap text-warn text-xs tabular-nums"
+      title={`People were waited for ${waited} of ${formatDuration(duration)}`}
+    >
+      <Hand aria-hidden className="size-3.5" />
+      waited {waited}
+      <span className="sr-only"> of {formatDuration(duration)} for people</span>
+    </span>
+  );
+}
+
 /** Returns a sentence that names what the cost leaves out. */
 export function costTitle({ unpriced }: Cost): string {
   if (unpriced.length === 0) return 'Cost at list prices';
@@ -88,5 +110,6 @@ export function costTitle({ unpriced }: Cost): string {
  */
 export function stateOf(run: Pick<LiveTrace, 'trace'>, before: RunState): RunState {
   if (run.trace.run.status !== undefined) return run.trace.run.status;
+  if (suspendedSince(run.trace) !== undefined) return 'suspended';
   return run.trace.lastSeq > 0 ? 'running' : before;
 }

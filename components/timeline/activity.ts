@@ -41,7 +41,8 @@ export function measureActivity(trace: Trace, end: number, slices: number, now =
     const kind = kinds[i];
     const from = Math.min(Math.floor((starts[i] ?? 0) * scale), slices - 1);
     const status = statuses[i];
-    if (status === statusCodes.error || status === statusCodes.timeout) failed[from] = 1;
+    const hasFailed = status === statusCodes.error || status === statusCodes.timeout;
+    if (hasFailed && kind !== kindCodes.waiting) failed[from] = 1;
     const isTool = kind === kindCodes.tool;
     if (!isTool && kind !== kindCodes.model) continue;
     const steps = isTool ? stepsOfSource[sources[i] ?? 0] : counts.model;

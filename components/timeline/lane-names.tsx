@@ -6,11 +6,12 @@ import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
 import { useTick } from '@/components/ui/use-tick';
 import { type CountRow, NO_LANE, type Rows, rowAt } from '@/lib/trace/lanes';
+import { openByLane } from '@/lib/trace/questions';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import { InstanceName } from './instance-name';
 import { LaneSigns } from './lane-signs';
-import { shownStatus } from './span-words';
+import { laneStatus } from './span-words';
 
 export interface LaneNamesProps {
   readonly trace: Trace;
@@ -50,6 +51,7 @@ export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
   useTick(live, tickMs);
   const at = now();
   const total = rows.lanes.length;
+  const asking = openByLane(trace);
   const first = Math.max(0, rowAt(rows, scrollTop) - spareRows);
   const last = Math.min(total - 1, rowAt(rows, scrollTop + height) + spareRows);
   // Lines are too low for names: only the row in the tab order has one, over its neighbours.
@@ -86,6 +88,7 @@ export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
           <LaneName
             key={lane.path}
             lane={lane}
+            isAsking={asking.has(lane.index)}
             now={at}
             top={top - scrollTop}
             height={Math.max((rows.tops[place + 1] ?? 0) - top, leastNamePx)}
@@ -106,6 +109,8 @@ interface LaneNameProps
     'collapsed' | 'activeLane' | 'highlight' | 'laneIcon' | 'onActivate' | 'onPick' | 'onToggle'
   > {
   readonly lane: Lane;
+  /** True while a step of the instance waits for a person. */
+  readonly isAsking: boolean;
   readonly now: number;
   readonly top: number;
   readonly height: number;
@@ -117,6 +122,7 @@ interface LaneNameProps
 
 function LaneName({
   lane,
+  isAsking,
   top,
   height,
   thin,
@@ -133,7 +139,7 @@ function LaneName({
   const hasChildren = lane.children.length > 0;
   const from = lane.startedAt ?? lane.queuedAt;
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
-  const status = lane.state === 'queued' ? 'queued' : shownStatus(lane.status);
+  const status = laneStatus(lane, isAsking);
   return (
     <div
       role="treeitem"

@@ -3,7 +3,7 @@ import type { Paint } from './palette';
 interface LegendKind {
   readonly name: string;
   readonly paint: Paint;
-  readonly look: 'bar' | 'line' | 'dashes';
+  readonly look: 'bar' | 'line' | 'dashes' | 'box';
 }
 
 /** The meaning of the colours of bars, in the order of the legend. */
@@ -16,4 +16,5 @@ export const legendKinds = [
   { name: 'Delegation', paint: 'delegation', look: 'line' },
   { name: 'Hook', paint: 'hook', look: 'line' },
   { name: 'Queued', paint: 'queuedEdge', look: 'dashes' },
+  { name: 'Waiting for a person', paint: 'warn', look: 'box' },
 ] as const satisfies readonly LegendKind[];

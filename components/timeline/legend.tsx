@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { legendKinds } from './legend-kinds';
 import { paintTokens } from './palette';
 
-const heights = { bar: 'h-2.5', line: 'h-[3px]', dashes: 'h-px' } as const;
+const heights = { bar: 'h-2.5', line: 'h-[3px]', dashes: 'h-px', box: 'h-2.5 border border-warn' } as const;
 
 /** Says what the colours mean. It never changes. */
 export const Legend = memo(function Legend() {
@@ -29,6 +29,7 @@ export const Legend = memo(function Legend() {
 });
 
 function backgroundOf(token: string, look: (typeof legendKinds)[number]['look']): string {
+  if (look === 'box') return 'var(--warn-soft)';
   if (look !== 'dashes') return `var(${token})`;
   return `repeating-linear-gradient(90deg, var(${token}) 0 3px, transparent 3px 5px)`;
 }

@@ -28,6 +28,8 @@ export const inks = {
   setup: ink('setup'),
   bad: ink('bad'),
   busy: ink('busy'),
+  warn: ink('warn'),
+  warnSoft: ink('warnSoft'),
   delegation: ink('delegation'),
   accent: ink('accent'),
   muted: ink('muted'),
@@ -58,6 +60,8 @@ export function paintBar(sink: BarSink, bar: Bar, dpr: number): void {
     sink.rect(x, y, Math.min(width, Math.round(2 * dpr)), height, shade(dim, failed ? inks.bad : inks.delegation));
   } else if (kind === kindCodes.queued) {
     paintWait(sink, bar, shade(dim, inks.queuedEdge), dpr);
+  } else if (kind === kindCodes.waiting) {
+    paintQuestion(sink, bar, { edge: shade(dim, inks.warn), inside: shade(dim, inks.warnSoft) }, dpr);
   } else if (kind === kindCodes.decision) {
     sink.rect(x, y, width, height, shade(dim, inks.accent));
   } else {
@@ -67,7 +71,7 @@ export function paintBar(sink: BarSink, bar: Bar, dpr: number): void {
   }
   // A failed delegation has no red line, because its child's row and the mark show it, and the line would cover those
   // beside it.
-  if (failed && kind !== kindCodes.instance && height > delegationPx * dpr) {
+  if (failed && kind !== kindCodes.instance && kind !== kindCodes.waiting && height > delegationPx * dpr) {
     const line = Math.max(1, Math.round(2 * dpr));
     sink.rect(x, y + height - line, width, line, shade(dim, inks.bad));
   }
@@ -99,6 +103,19 @@ function paintWait(sink: BarSink, { x, y, width, height }: Bar, colour: number, 
   const top = y + Math.floor((height - post) / 2);
   sink.rect(x, top, line, post, colour);
   if (width > 2 * dash) sink.rect(x + width - line, top, line, post, colour);
+}
+
+/** Paints a question to a person as a frame, because nothing runs in it. */
+function paintQuestion(
+  sink: BarSink,
+  { x, y, width, height }: Bar,
+  { edge, inside }: { readonly edge: number; readonly inside: number },
+  dpr: number,
+): void {
+  const line = Math.max(1, Math.round(1.5 * dpr));
+  sink.rect(x, y, width, height, edge);
+  if (width > 4 * line && height > 4 * line)
+    sink.rect(x + 2 * line, y + line, width - 3 * line, height - 2 * line, inside);
 }
 
 /** Paints stripes on a step that was cut short, so that it differs not only in colour. */

@@ -5,6 +5,7 @@
  *   row   ┌─────────────────────────────────────────────┐
  *         │ ░queued░ ▓▓instance▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ │  pad
  *         │          │██ model ██│█ tool █│      │█model█│ │  steps, inset; overlapping tools below each other
+ *         │                           ┆waiting┆          │  over its call: a person is asked
  *         │                      ━━ delegation ━━        │  a line: the child has a row of its own
  *         │           ●━━ hook ━━━ ●━━━━━                │  lines below, the outermost first, each with its mark
  *         │            ●━ hook ━━                        │
@@ -131,7 +132,7 @@ interface Out {
 }
 
 /** The right edge last painted per sub-row, and the last hook mark per line. The arrays are reused between lanes. */
-const lastRight = new Int32Array(mostSlots + 4 + mostHookLines);
+const lastRight = new Int32Array(mostSlots + 5 + mostHookLines);
 const lastBead = new Float64Array(mostHookLines);
 /** The spans of a lane that are in view. */
 let inView = new Uint32Array(256);
@@ -201,7 +202,10 @@ function paintSpan(row: LaneRow, span: number, quick: boolean, dim: boolean): vo
   const kind = spans.kind.at(span);
   const source = spans.source.at(span);
   const isQuick =
-    kind === kindCodes.hook || kind === kindCodes.setup || (kind === kindCodes.tool && source !== sourceCodes.agent);
+    kind === kindCodes.hook ||
+    kind === kindCodes.setup ||
+    kind === kindCodes.waiting ||
+    (kind === kindCodes.tool && source !== sourceCodes.agent);
   if (quick !== isQuick) return;
   const end = spans.end.at(span);
   if (kind === kindCodes.decision && rows.laneHeight === 24) return;
@@ -264,6 +268,7 @@ function markOf(trace: Trace, span: number): MarkKind | undefined {
   if (trace.spans.has(span, 'cached')) return 'cached';
   if (trace.spans.has(span, 'refused')) return 'refused';
   const status = trace.spans.status.at(span);
+  if (trace.spans.kind.at(span) === kindCodes.waiting) return undefined;
   return status === statusCodes.error || status === statusCodes.timeout ? 'error' : undefined;
 }
 
@@ -272,6 +277,7 @@ function trackOf(kind: number, source: number, slot: number): number {
   if (kind === kindCodes.hook) return mostSlots + 3 + Math.min(slot, mostHookLines - 1);
   if (kind === kindCodes.model) return mostSlots + 1;
   if (kind === kindCodes.decision) return mostSlots + 3 + mostHookLines;
+  if (kind === kindCodes.waiting) return mostSlots + 4 + mostHookLines;
   if (source === sourceCodes.agent) return mostSlots + 2;
   return Math.min(slot, mostSlots - 1);
 }

@@ -32,14 +32,14 @@ export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: 
     // Waiting is a thin line, on which letters cannot be read.
     if (letters < 3 || kind === 'queued') continue;
     const status = scene.trace.spans.statusOf(label.span);
-    const striped = status === 'interrupted' || status === 'cancelled';
+    const striped = kind !== 'waiting' && (status === 'interrupted' || status === 'cancelled');
     if (striped) {
       pen.fillStyle = css.ground;
       const height = Math.min(label.height - 4, 16);
       const top = label.y + (label.height - height) / 2;
       pen.fillRect(label.x + 3, top, Math.min(name.length, letters) * letterPx + 4, height);
     }
-    pen.fillStyle = striped ? css.ink : css.onBar;
+    pen.fillStyle = striped || kind === 'waiting' ? css.ink : css.onBar;
     pen.fillText(
       name.length > letters ? `${name.slice(0, letters - 1)}…` : name,
       label.x + 5,

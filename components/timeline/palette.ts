@@ -18,6 +18,7 @@ export const paintTokens = {
   ok: '--ok',
   bad: '--bad',
   warn: '--warn',
+  warnSoft: '--warn-soft',
   busy: '--busy',
   accent: '--accent',
   onBar: '--accent-ink',

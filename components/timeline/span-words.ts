@@ -1,6 +1,6 @@
 import type { Status } from '@/components/ui/status';
 import type { SpanStatus } from '@/lib/trace/span';
-import { spanDetail, spanName, type Trace } from '@/lib/trace/trace';
+import { type Lane, spanDetail, spanName, type Trace } from '@/lib/trace/trace';
 
 /** Returns the kind in words: "Model call", "MCP tool on time", "Delegation", …. */
 export function kindWord(trace: Trace, span: number): string {
@@ -17,6 +17,8 @@ export function kindWord(trace: Trace, span: number): string {
       return setupWord(spanDetail(trace, span));
     case 'decision':
       return decisionKinds[spanDetail(trace, span)] ?? 'Decision';
+    case 'waiting':
+      return 'Question to a person';
     case 'tool':
       return toolWord(trace, span);
   }
@@ -62,6 +64,8 @@ export function spanNotes(trace: Trace, span: number): readonly string[] {
   if (spans.has(span, 'recorded')) notes.push('Recorded answer');
   if (spans.has(span, 'refused')) notes.push('Refused');
   if (spans.has(span, 'stopped')) notes.push('Did not call next');
+  if (spans.has(span, 'denied')) notes.push('Denied');
+  if (spans.has(span, 'edited')) notes.push('Arguments changed');
   if (spans.has(span, 'changed')) notes.push('Made a change');
   return notes;
 }
@@ -69,7 +73,15 @@ export function spanNotes(trace: Trace, span: number): readonly string[] {
 /** Returns the status that spans and runs share, so that both have the same word and icon. */
 export function statusOf(trace: Trace, span: number): Status {
   const status = shownStatus(trace.spans.statusOf(span));
-  return status === 'running' && trace.spans.kindOf(span) === 'queued' ? 'queued' : status;
+  if (status !== 'running') return status;
+  const kind = trace.spans.kindOf(span);
+  return kind === 'queued' ? 'queued' : kind === 'waiting' ? 'suspended' : status;
+}
+
+/** Returns the status of an instance. `isAsking`: a step of it waits for a person. */
+export function laneStatus(lane: Pick<Lane, 'state' | 'status'>, isAsking: boolean): Status {
+  if (lane.state === 'queued') return 'queued';
+  return isAsking && lane.status === 'open' ? 'suspended' : shownStatus(lane.status);
 }
 
 export function shownStatus(status: SpanStatus): Status {

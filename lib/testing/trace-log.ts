@@ -1,4 +1,5 @@
 import { brandAs } from '@/lib/base/ids';
+import type { Decision } from '@/lib/base/pending';
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { EventBody, InstanceStatus, RunEvent } from '@/lib/runtime/record/events';
 import { noUsage } from '@/lib/runtime/record/messages';
@@ -59,6 +60,25 @@ export const ended = (path: string, status: InstanceStatus = 'completed'): Event
   status,
   answer: 'ok',
   usage: usage(3, 4),
+});
+/** A question of the n-th call. The same path, n and step give the same item. */
+export const asked = (path: string, n: number, step = `${path}#t${n}`): EventBody => ({
+  kind: 'person.asked',
+  path: brandAs(path),
+  step: brandAs(step),
+  item: brandAs(`item-${path}-${n}`),
+  what: 'approval',
+  sentence: `Call tool 'send${n}'`,
+});
+/** Without a decision nobody answered in time. */
+export const answered = (path: string, n: number, decision?: Decision, note?: string): EventBody => ({
+  kind: 'person.answered',
+  path: brandAs(path),
+  step: brandAs(`${path}#t${n}`),
+  item: brandAs(`item-${path}-${n}`),
+  ...(decision === undefined
+    ? { outcome: 'expired' }
+    : { outcome: 'answered', answer: { decision, by: 'Ann', via: 'web', ...(note !== undefined && { note }) } }),
 });
 export const modelOn = (path: string, n: number, attempt = 1): EventBody => ({
   kind: 'model.started',

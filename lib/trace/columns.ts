@@ -3,7 +3,7 @@
  * one stream per column, each a run of varints. Columns of like numbers gzip to less than 10 bytes a span. A decoded trace
  * can fold further events after `lastSeq`, as if it had folded every event itself.
  *
- *   CBT 7 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
+ *   CBT 8 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
  */
 import { isRecord } from '@/lib/base/json';
 import { ByteReader, ByteWriter } from './byte-stream';
@@ -15,7 +15,7 @@ import { NO_SPAN, toolSources } from './span-table';
 import type { HookTotal, Lane, LogMark, RunFacts, RunNote, Trace } from './trace';
 
 /** Increase this number when the layout changes. A reader refuses a format that it does not know. */
-export const traceFormat = 7;
+export const traceFormat = 8;
 const magic = [0x43, 0x42, 0x54];
 
 type WireLane = Omit<Lane, 'index' | 'children' | 'busySlots' | 'busyHooks' | 'spans' | 'decisions' | 'path'> & {
@@ -248,6 +248,7 @@ function readColumns(trace: Trace, input: ByteReader, count: number): void {
     const lane = trace.lanes[spans.lane.at(i)];
     lane?.spans.push(i, spans.start.at(i), spans.end.at(i));
     if (spans.kindOf(i) === 'decision') lane?.decisions.push(i);
+    if (spans.kindOf(i) === 'waiting') trace.questions.push(i);
     if (lane !== undefined && spans.statusOf(i) === 'open') slotsOf(trace, i, lane)?.add(spans.slot.at(i));
   }
 }
@@ -261,7 +262,7 @@ function isHook(kind: number): boolean {
 }
 
 function takesSlot(kind: number): boolean {
-  return isTool(kind) || spanKinds[kind] === 'hook' || spanKinds[kind] === 'setup';
+  return isTool(kind) || isHook(kind) || spanKinds[kind] === 'setup' || spanKinds[kind] === 'waiting';
 }
 
 function holdsSteps(kind: number): boolean {

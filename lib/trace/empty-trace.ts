@@ -15,6 +15,7 @@ export function emptyTrace(): Trace {
     laneByPath: new Map(),
     roots: [],
     steps: new Map(),
+    questions: [],
     run: {
       runId: '',
       correlationId: '',
@@ -27,6 +28,7 @@ export function emptyTrace(): Trace {
       failedStarts: [],
       startChanges: [],
       resumed: [],
+      suspended: [],
     },
     logs: [],
     notes: [],

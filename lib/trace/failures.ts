@@ -13,6 +13,8 @@ export function failureTest(trace: Trace): (span: number) => boolean {
     const status = spans.status.at(span);
     if (status !== statusCodes.error && status !== statusCodes.timeout) return false;
     const kind = spans.kindOf(span);
+    // A question that nobody answered in time is no failure. What its call makes of it may be one.
+    if (kind === 'waiting') return false;
     if (kind === 'instance' || kind === 'queued') {
       const lane = trace.lanes[spans.lane.at(span)];
       return lane === undefined || !endedByStep(trace, lane);

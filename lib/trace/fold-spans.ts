@@ -68,10 +68,14 @@ export function closeSpan(trace: Trace, span: number, at: number, status: SpanSt
   if (lane !== undefined && wasOpen) slotsOf(trace, span, lane)?.delete(trace.spans.slot.at(span));
 }
 
-/** True for spans that need a sub-row because several may overlap: setups, and tools that are not delegations. */
-export function holdsSlot(trace: Trace, span: number): boolean {
-  if (trace.spans.kindOf(span) === 'setup') return true;
-  return trace.spans.kindOf(span) === 'tool' && trace.spans.sourceOf(span) !== 'agent';
+/**
+ * True for spans that need a sub-row because several may overlap: setups, tools that are not delegations, and questions that are
+ * not drawn over such a tool.
+ */
+export function holdsSlot({ spans }: Trace, span: number): boolean {
+  const kind = spans.kindOf(span);
+  const isTool = (of: number) => spans.kindOf(of) === 'tool' && spans.sourceOf(of) !== 'agent';
+  return kind === 'setup' || isTool(span) || (kind === 'waiting' && !isTool(spans.parent.at(span)));
 }
 
 /** Returns the sub-rows in use (for tools and setups) or lines in use (for hooks) of a span's lane. */
@@ -90,7 +94,7 @@ export function takeSlot(trace: Trace, lane: Lane, kind: SpanKind, source: SpanS
     }
     return line;
   }
-  if (kind !== 'setup' && (kind !== 'tool' || source === 'agent')) return 0;
+  if (kind !== 'setup' && kind !== 'waiting' && (kind !== 'tool' || source === 'agent')) return 0;
   const slot = firstFree(lane.busySlots);
   if (slot >= lane.slots) {
     lane.slots = slot + 1;

@@ -2,7 +2,9 @@ import { addUsage, noUsage } from '@/lib/runtime/record/messages';
 import { hookPlace, isSample } from '@/lib/runtime/record/step-key';
 import { pricedName } from './cost';
 import { laneOf } from './fold-lanes';
+import { askingCalls } from './fold-questions';
 import { closeSpan, openSpan, takeSlot } from './fold-spans';
+import { suspendedSince } from './questions';
 import type { SlimEvent } from './slim-event';
 import type { SpanKind, SpanStatus } from './span';
 import type { SpanSource } from './span-table';
@@ -174,12 +176,19 @@ function endStep(trace: Trace, step: string, at: number, status: SpanStatus, seq
   closeSpan(trace, span, at, status, seq);
 }
 
-/** Ends open steps after a crash. Delegations stay open, because their children are resumed as instances. */
+/**
+ * Ends open steps after a crash. Delegations stay open, because their children are resumed as instances. So do calls that wait for
+ * a person and, after a suspension, all calls, because they do not start again.
+ */
 export function interruptSteps(trace: Trace): void {
-  for (const span of trace.steps.values()) {
-    if (trace.spans.statusOf(span) === 'open' && trace.spans.sourceOf(span) !== 'agent') {
-      closeSpan(trace, span, trace.lastAt, 'interrupted', 0);
-    }
+  const { spans, steps } = trace;
+  const asking = askingCalls(trace);
+  const isSuspended = suspendedSince(trace) !== undefined;
+  for (const span of steps.values()) {
+    const kind = spans.kindOf(span);
+    if (spans.statusOf(span) !== 'open' || spans.sourceOf(span) === 'agent' || kind === 'waiting') continue;
+    if (kind === 'tool' && (isSuspended || asking.has(span))) continue;
+    closeSpan(trace, span, trace.lastAt, 'interrupted', 0);
   }
 }
 
@@ -190,6 +199,8 @@ const refusals: ReadonlySet<string> = new Set([
   'DEPTH_EXCEEDED',
   'ATTACHMENT_REFUSED',
   'NOT_ALLOWED',
+  'APPROVAL_BLOCKED',
+  'APPROVAL_DENIED',
 ]);
 
 function toolStatus(result: { readonly isError: boolean; readonly errorCode?: string | undefined }): SpanStatus {

@@ -4,7 +4,9 @@ import { brandAs } from '@/lib/base/ids';
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { EventBody, RunEvent } from '@/lib/runtime/record/events';
 import {
+  answered,
   artifact,
+  asked,
   begin,
   decided,
   ended,
@@ -148,6 +150,12 @@ function randomLog(): fc.Arbitrary<RunEvent[]> {
       'save',
       'merge',
       'decide',
+      'ask',
+      'askWithin',
+      'answer',
+      'deny',
+      'expire',
+      'suspend',
       'log',
     ),
   });
@@ -232,6 +240,18 @@ function bodyFor(what: string, path: string, n: number): EventBody {
       };
     case 'decide':
       return decided(path, n, n > 2 ? vote(n, 'x'.repeat(n * 90), n, 1) : routed(n));
+    case 'ask':
+      return asked(path, n);
+    case 'askWithin':
+      return asked(path, n, `${path}#t${n}.r2`);
+    case 'answer':
+      return answered(path, n, 'edit');
+    case 'deny':
+      return answered(path, n, 'deny');
+    case 'expire':
+      return answered(path, n);
+    case 'suspend':
+      return { kind: 'run.suspended', open: n, activeMs: {} };
     case 'log':
       return { kind: 'log', level: 'warning', code: 'model_retry', message: 'again', path: brandAs(path) };
     default:

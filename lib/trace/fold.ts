@@ -7,7 +7,9 @@
  *   tool.started  … tool.ended        tool span (a sub-row of its own while tools overlap; delegations take none)
  *   workflow.decided                  decision span without duration, and a note with what was decided
  *   setup.started … setup.ended       setup span, in a sub-row like a tool; a failed server is added to the run's facts
- *   run.resumed                       steps in flight end as `interrupted` at the last event before; the next start of
+ *   person.asked … person.answered    waiting span inside the call that asks, also while no worker has the run
+ *   run.suspended … run.resumed       nothing ends: calls that wait go on
+ *   run.resumed (otherwise)           steps in flight end as `interrupted` at the last event before; the next start of
  *                                     the same step is a new span
  *   run.finished                      all open spans end with the run
  *
@@ -15,6 +17,7 @@
  */
 import { endInstance, noteSession, queueInstance, startInstance, stepStatus } from './fold-lanes';
 import { foldNote } from './fold-notes';
+import { endSuspension, foldAnswer, foldQuestion } from './fold-questions';
 import { closeSpan } from './fold-spans';
 import { foldStep, interruptSteps } from './fold-steps';
 import type { SlimEvent } from './slim-event';
@@ -45,11 +48,22 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
     case 'run.resumed':
       trace.run.resumed.push(at);
       interruptSteps(trace);
+      endSuspension(trace, at);
+      return;
+    case 'run.suspended':
+      trace.run.suspended.push({ at });
+      return;
+    case 'person.asked':
+      foldQuestion(trace, event, at);
+      return;
+    case 'person.answered':
+      foldAnswer(trace, event, at);
       return;
     case 'run.finished':
       trace.run.status = event.status;
       trace.run.error = event.error;
       trace.run.usage = event.usage;
+      endSuspension(trace, at);
       endEverything(trace, at, event.status === 'completed' ? 'cancelled' : stepStatus(event.status));
       return;
     case 'instance.queued':
@@ -87,9 +101,6 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
     // Only a resumed run needs these events, and the steps that they belong to have a span already.
     case 'url.fetched':
     case 'tool.returned':
-    case 'run.suspended':
-    case 'person.asked':
-    case 'person.answered':
       return;
     default:
       // An event kind that this version does not know is ignored. Only the time of the last event is updated.

@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest';
 import { largeRun } from '@/lib/testing/large-run';
-import { begin, decided, fold, hookOff, hookOn, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
+import {
+  answered,
+  asked,
+  begin,
+  decided,
+  fold,
+  hookOff,
+  hookOn,
+  log,
+  queued,
+  started,
+  toolOff,
+  toolOn,
+} from '@/lib/testing/trace-log';
 import { historyRows, indexHistory } from './history';
 import type { Trace } from './trace';
 
@@ -32,6 +45,12 @@ const mixed = fold(
     [12, toolOn('desk/sales[1]', 1)],
     [13, hookOn('desk/sales[1]', 3, 'around', 'desk/sales[1]#t1')],
     [14, hookOff('desk/sales[1]', 3, false)],
+    [15, asked('desk/sales[1]', 1)],
+    [16, toolOn('desk/sales[1]', 2)],
+    [17, asked('desk/sales[1]', 2)],
+    [18, asked('desk/sales[1]', 3, 'desk/sales[1]#h1')],
+    [19, answered('desk/sales[1]', 1, 'deny')],
+    [20, answered('desk/sales[1]', 3)],
   ),
 );
 

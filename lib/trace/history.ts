@@ -12,6 +12,8 @@ import { type Lane, spanDetail, type Trace } from './trace';
  *     result→ 14:02                                 result, at the event that ended it
  *     decision→ Chose billing                       decision, at its place among the calls
  *     The customer asks about an invoice.           reason, of a decision that was unfolded
+ *     asked→  Call tool 'mail__send' with …         asked, of a call that waits for a person, below it
+ *     answered→ approved by Ann after 3 m           answered, at the event that ended the question
  *     start→  files                                 call: something it waited for; its result says whether it is ready
  *     says→   The weather in                        said: a model call that goes on; its text comes from elsewhere
  */
@@ -22,6 +24,8 @@ export type HistoryRow =
   | { readonly kind: 'call'; readonly lane: number; readonly span: number; readonly seq: number }
   | { readonly kind: 'hook'; readonly lane: number; readonly span: number; readonly seq: number }
   | { readonly kind: 'result'; readonly lane: number; readonly span: number; readonly seq: number }
+  | { readonly kind: 'asked'; readonly lane: number; readonly span: number; readonly seq: number }
+  | { readonly kind: 'answered'; readonly lane: number; readonly span: number; readonly seq: number }
   | { readonly kind: 'said'; readonly lane: number; readonly span: number; readonly seq: number };
 
 /**
@@ -44,6 +48,7 @@ export function historyRows(
     if (lane === undefined) continue;
     const group: HistoryRow[] = [];
     let calls = 0;
+    const asked = folded.has(index) ? new Map<number, number[]>() : askedByCalls(trace, lane);
     const wrapped = folded.has(index) ? new Set<number>() : wrappedCalls(trace, index);
     for (let i = 0; i < lane.spans.length; i++) {
       const span = lane.spans.ids.at(i);
@@ -53,10 +58,13 @@ export function historyRows(
         group.push({ kind: 'decision', ...row });
         if (reasons.has(span)) group.push({ kind: 'reason', ...row });
       }
+      if (kind === 'waiting' && !folded.has(index) && callOf(trace, span) === undefined)
+        group.push(...askedRows(trace, span));
       if (kind !== 'tool' && kind !== 'setup') continue;
       if (kind === 'tool') calls++;
       if (folded.has(index)) continue;
       group.push({ kind: 'call', lane: index, span, seq: spans.startSeq.at(span) });
+      for (const question of asked.get(span) ?? []) group.push(...askedRows(trace, question));
       if (wrapped.has(span)) group.push(...hookRows(trace, index, span));
       const endSeq = spans.endSeq.at(span);
       if (endSeq !== 0) group.push({ kind: 'result', lane: index, span, seq: endSeq });
@@ -138,7 +146,8 @@ function countRows(trace: Trace, lane: Lane): number {
     const span = ids[i] ?? 0;
     const kind = kinds[span];
     if (kind === kindCodes.decision) count++;
-    else if (kind === kindCodes.tool || kind === kindCodes.setup) count += spans.endSeq.at(span) === 0 ? 1 : 2;
+    else if (kind === kindCodes.tool || kind === kindCodes.setup || kind === kindCodes.waiting)
+      count += spans.endSeq.at(span) === 0 ? 1 : 2;
     else if (kind === kindCodes.hook && didSomething(trace, span)) wrapped.add(spans.parent.at(span));
   }
   for (const call of wrapped) {
@@ -175,6 +184,31 @@ function wrappedCalls(trace: Trace, index: number): ReadonlySet<number> {
     if (spans.kindOf(span) === 'hook' && didSomething(trace, span)) calls.add(spans.parent.at(span));
   }
   return calls;
+}
+
+/** Returns the questions of the calls of a lane. Most lanes have none. */
+function askedByCalls(trace: Trace, lane: Lane): ReadonlyMap<number, readonly number[]> {
+  const asked = new Map<number, number[]>();
+  if (trace.questions.length === 0) return asked;
+  for (let i = 0; i < lane.spans.length; i++) {
+    const span = lane.spans.ids.at(i);
+    const call = trace.spans.kind.at(span) === kindCodes.waiting ? callOf(trace, span) : undefined;
+    if (call !== undefined) asked.set(call, [...(asked.get(call) ?? []), span]);
+  }
+  return asked;
+}
+
+/** Returns the call that asked a question; `undefined` if something else of the instance did. */
+function callOf({ spans }: Trace, question: number): number | undefined {
+  const call = spans.parent.at(question);
+  return spans.kind.at(call) === kindCodes.tool && spans.lane.at(call) === spans.lane.at(question) ? call : undefined;
+}
+
+function askedRows({ spans }: Trace, span: number): readonly HistoryRow[] {
+  const lane = spans.lane.at(span);
+  const endSeq = spans.endSeq.at(span);
+  const asked: HistoryRow = { kind: 'asked', lane, span, seq: spans.startSeq.at(span) };
+  return endSeq === 0 ? [asked] : [asked, { kind: 'answered', lane, span, seq: endSeq }];
 }
 
 function hookRows(trace: Trace, lane: number, call: number): readonly HistoryRow[] {

@@ -69,7 +69,7 @@ export function nextError(
   let best: { span: number; at: number } | undefined;
   for (let span = 0; span < spans.length; span++) {
     const status = spans.statusOf(span);
-    if (status !== 'error' && status !== 'timeout') continue;
+    if ((status !== 'error' && status !== 'timeout') || spans.kindOf(span) === 'waiting') continue;
     const at = spans.end.at(span);
     if ((at - from) * by <= 0) continue;
     if (best === undefined || (at - best.at) * by < 0) best = { span, at };

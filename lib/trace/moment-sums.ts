@@ -32,7 +32,9 @@ export class MomentSums {
   addSlot(spans: SpanTable, span: number, lane: number): void {
     const kind = spans.kind.data[span];
     const needs =
-      kind === kindCodes.setup || (kind === kindCodes.tool && spans.source.data[span] !== sourceCodes.agent);
+      kind === kindCodes.setup ||
+      kind === kindCodes.waiting ||
+      (kind === kindCodes.tool && spans.source.data[span] !== sourceCodes.agent);
     const used = kind === kindCodes.hook ? this.hookSlots : needs ? this.slots : undefined;
     if (used === undefined) return;
     const slot = (spans.slot.data[span] ?? 0) + 1;
@@ -44,7 +46,7 @@ export class MomentSums {
     const seq = spans.endSeq.data[span] ?? 0;
     if (seq > this.latestSeq) this.latestSeq = seq;
     const kind = spans.kind.data[span];
-    if (kind === kindCodes.instance || kind === kindCodes.queued) return;
+    if (kind === kindCodes.instance || kind === kindCodes.queued || kind === kindCodes.waiting) return;
     const status = spans.status.data[span];
     if (seq !== 0 && (status === statusCodes.error || status === statusCodes.timeout)) {
       this.errors[lane] = (this.errors[lane] ?? 0) + 1;

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { brandAs, type InstancePath, type StepKey } from '@/lib/base/ids';
 import type { EventBody, RunEvent } from '@/lib/runtime/record/events';
 import {
+  answered,
   artifact,
+  asked,
   begin,
   decided,
   ended,
@@ -153,12 +155,12 @@ interface Instance {
   phase: 'queued' | 'running' | 'ended';
   /** 0 once it is saved. */
   session?: number;
-  readonly open: { readonly what: 'model' | 'tool' | 'hook' | 'setup' | 'agent'; readonly n: number }[];
+  readonly open: { readonly what: 'model' | 'tool' | 'hook' | 'setup' | 'agent' | 'question'; readonly n: number }[];
 }
 
-/** Runs with parallel instances, waits, retries, hooks, failed servers, state, sessions, decisions and crashes. */
+/** Runs with parallel instances, waits, retries, hooks, failed servers, state, sessions, decisions, questions, suspensions and crashes. */
 function randomRun(): fc.Arbitrary<RunEvent[]> {
-  const step = fc.record({ wait: fc.nat(3_000), pick: fc.nat(1_000), what: fc.nat(15), odd: fc.boolean() });
+  const step = fc.record({ wait: fc.nat(3_000), pick: fc.nat(1_000), what: fc.nat(18), odd: fc.boolean() });
   return fc
     .tuple(fc.array(step, { minLength: 5, maxLength: 90 }), fc.constantFrom('completed', 'failed', undefined))
     .map(([steps, status]) => {
@@ -179,8 +181,21 @@ function randomRun(): fc.Arbitrary<RunEvent[]> {
           now++;
           add({ kind: 'run.resumed', worker: 'w' });
           for (const { open } of instances) {
-            for (const lost of open.splice(0)) if (lost.what === 'agent') open.push(lost);
+            for (const lost of open.splice(0)) if (lost.what === 'agent' || lost.what === 'question') open.push(lost);
           }
+          continue;
+        }
+        if (what === 16 && n % 3 === 0) {
+          add({ kind: 'run.suspended', open: n, activeMs: {} });
+          now += wait;
+          if (odd) add({ kind: 'run.resumed', worker: 'w' });
+          for (const { open } of instances) {
+            const kept = open
+              .splice(0)
+              .filter((each) => each.what !== 'model' && each.what !== 'hook' && each.what !== 'setup');
+            if (odd) open.push(...kept);
+          }
+          if (!odd) break;
           continue;
         }
         const one = instances[pick % instances.length];
@@ -222,7 +237,10 @@ function act(one: Instance, { what, odd, n, pick, add, spawn }: Action): void {
     begin('agent', toolOn(path, n, 'agent__kid', 'agent'));
     spawn(`lead/kid[${n}]`, n);
   } else if (what <= 7) add(artifact(path, n));
-  else if (what === 8) add(decided(path, n, vote(n, 'a', n, 1)));
+  else if (what >= 17) {
+    const call = open.findLast((each) => each.what === 'tool' || each.what === 'agent');
+    begin('question', asked(path, n, call === undefined ? `${path}#h1` : `${path}#t${call.n}${odd ? '.r2' : ''}`));
+  } else if (what === 8) add(decided(path, n, vote(n, 'a', n, 1)));
   else if (what === 9) {
     add({ kind: 'log', level: 'warning', code: 'model_retry', message: `again ${n}`, path: brandAs(path) });
   } else if (what === 10 && one.session !== 0) {
@@ -256,6 +274,8 @@ function endOf(path: string, { what, n }: Instance['open'][number], odd: boolean
       return toolOff(path, n, odd);
     case 'hook':
       return hookOff(path, n, odd, !odd, odd ? { afterMs: n, ms: n + 1 } : undefined);
+    case 'question':
+      return answered(path, n, n % 4 === 0 ? undefined : odd ? 'deny' : 'edit');
     case 'setup':
       return {
         kind: 'setup.ended',

@@ -56,6 +56,7 @@ export class MomentTrace {
     this.cutLanes(count, moment);
     shareFirst(trace.logs, whole.logs, moment);
     shareFirst(trace.notes, whole.notes, moment);
+    keepBelow(trace.questions, whole.questions, count);
     this.cutRun(moment);
     trace.version++;
   }
@@ -122,8 +123,11 @@ export class MomentTrace {
     const { run } = whole;
     const isOver = run.status !== undefined && moment >= whole.lastAt;
     const resumed = run.resumed.filter((at) => at <= moment);
+    const suspended = run.suspended
+      .filter(({ at }) => at <= moment)
+      .map(({ at, until = Number.POSITIVE_INFINITY }) => (until <= moment ? { at, until } : { at }));
     const failedStarts = run.startChanges.findLast(({ at }) => at <= moment)?.failed ?? [];
-    Object.assign(trace.run, run, { resumed, failedStarts });
+    Object.assign(trace.run, run, { resumed, suspended, failedStarts });
     trace.lastAt = Math.min(moment, whole.lastAt);
     trace.lastSeq = isOver ? whole.lastSeq : Math.max(1, latestSeq(trace, this.sums.latestSeq));
     if (isOver) return;

@@ -5,7 +5,7 @@
  *   invoke_agent lead                 instance.queued … instance.ended, with workflow.decided as span events
  *   ├ callboard.setup files           setup.started … setup.ended
  *   ├ chat gpt-5                      model.started … model.ended
- *   └ execute_tool agent__writer      tool.started … tool.ended
+ *   └ execute_tool agent__writer      tool.started … tool.ended, with person.asked and person.answered as span events
  *     ├ callboard.hook                hook.started … hook.ended
  *     └ invoke_agent writer           the instance that the call made
  *
@@ -17,6 +17,7 @@ import { firstLine } from '@/lib/runtime/record/messages';
 import { callAround, isSample } from '@/lib/runtime/record/step-key';
 import { modelAttributes, nameOf, toolAttributes } from './otel-attributes';
 import { decisionAttributes, decisionEvent } from './otel-decisions';
+import { questionAttributes, questionEvents } from './otel-questions';
 import {
   integer,
   type OtlpAttribute,
@@ -55,6 +56,10 @@ export class OtlpTrace {
   private runId = '';
   private runStatus: RunStatus | undefined;
   private lastAt = 0;
+  /** The run was suspended by the last event that says so, and its calls go on. */
+  private isSuspended = false;
+  /** Open questions to people, with the call that asks. */
+  private readonly asking = new Map<string, string>();
 
   constructor(options: OtlpOptions = {}) {
     this.options = options;
@@ -113,6 +118,7 @@ export class OtlpTrace {
         return;
       case 'run.resumed':
         this.interruptSteps();
+        this.isSuspended = false;
         return;
       case 'run.finished':
         this.runStatus = event.status;
@@ -154,13 +160,9 @@ export class OtlpTrace {
           text('callboard.setup', event.what),
         ]);
         return;
-      case 'setup.ended': {
-        const status = event.error === undefined ? 'ok' : event.error.code === 'cancelled' ? 'cancelled' : 'error';
-        const { error } = event;
-        const said = error && { code: error.code, message: firstLine(error.message) };
-        this.close(this.steps.get(event.step), event.at, status, said);
+      case 'setup.ended':
+        this.endSetup(event);
         return;
-      }
       case 'hook.started':
         this.openStep(event, 'callboard.hook', 'internal', [
           text('callboard.hook', event.hook),
@@ -172,6 +174,13 @@ export class OtlpTrace {
         this.close(this.steps.get(event.step), event.at, error ? 'error' : 'ok', error);
         return;
       }
+      case 'person.asked':
+      case 'person.answered':
+        this.noteQuestion(event);
+        return;
+      case 'run.suspended':
+        this.isSuspended = true;
+        return;
       case 'workflow.decided':
         this.agents
           .get(event.path)
@@ -181,6 +190,19 @@ export class OtlpTrace {
         // Other events happen within a span and are not exported.
         return;
     }
+  }
+
+  private endSetup({ step, at, error }: Of<'setup.ended'>): void {
+    const status = error === undefined ? 'ok' : error.code === 'cancelled' ? 'cancelled' : 'error';
+    this.close(this.steps.get(step), at, status, error && { code: error.code, message: firstLine(error.message) });
+  }
+
+  private noteQuestion(event: Of<'person.asked'> | Of<'person.answered'>): void {
+    const { kind, item, step, path, at } = event;
+    if (kind === 'person.asked') this.asking.set(item, callAround(step) ?? step);
+    else this.asking.delete(item);
+    const span = this.stepAround(step) ?? this.steps.get(step) ?? this.agents.get(path);
+    span?.events?.push({ at, name: questionEvents[kind], attributes: questionAttributes(event) });
   }
 
   private openAgent(event: Of<'instance.queued'>): void {
@@ -243,7 +265,11 @@ export class OtlpTrace {
     // A delegation in flight continues after a crash, because its child is resumed.
     const before = this.steps.get(event.step);
     if (before?.isDelegation === true && before.end === undefined) return;
-    this.openStep(event, `execute_tool ${event.toolName}`, 'internal', toolAttributes(event), event.source === 'agent');
+    this.openStep(event, `execute_tool ${event.toolName}`, 'internal', toolAttributes(event), {
+      isTool: true,
+      isDelegation: event.source === 'agent',
+      events: [],
+    });
   }
 
   private openStep(
@@ -251,7 +277,7 @@ export class OtlpTrace {
     name: string,
     kind: SpanFields['kind'],
     attributes: OtlpAttribute[],
-    isDelegation = false,
+    ofTool: Pick<SpanFields, 'isTool' | 'isDelegation' | 'events'> = {},
   ): void {
     const agent = this.agents.get(event.path);
     if (agent !== undefined) attributes.push(...whereOf(event.path, agent));
@@ -259,7 +285,7 @@ export class OtlpTrace {
     const span: SpanFields = {
       id: this.spanId(event.step, event.attempt),
       parent: (this.stepAround(event.step) ?? agent)?.id,
-      ...{ name, kind, attributes, isDelegation, step: event.step },
+      ...{ name, kind, attributes, ...ofTool, step: event.step },
       start: event.at,
       end: undefined,
       status: 'open',
@@ -289,9 +315,11 @@ export class OtlpTrace {
     return span;
   }
 
-  /** Ends steps in flight at the last event before a crash. They start again. */
+  /** Ends steps in flight at the last event before a crash. They start again, but not calls that wait for people. */
   private interruptSteps(): void {
-    for (const span of this.steps.values()) {
+    const waiting = new Set(this.asking.values());
+    for (const [step, span] of this.steps) {
+      if (span.isTool === true && (this.isSuspended || waiting.has(step))) continue;
       if (span.isDelegation !== true) this.close(span, this.lastAt, 'interrupted', undefined);
     }
   }

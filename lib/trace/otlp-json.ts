@@ -52,6 +52,7 @@ export interface SpanFields {
   /** No key may occur twice, so attributes are added with `set`. */
   readonly attributes: OtlpAttribute[];
   readonly events?: { readonly at: number; readonly name: string; readonly attributes: readonly OtlpAttribute[] }[];
+  readonly isTool?: boolean;
   readonly isDelegation?: boolean;
   /** The step. Spans of agents have none. */
   readonly step?: string;

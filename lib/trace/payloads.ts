@@ -3,6 +3,7 @@ import { redactText, secretKeys } from '@/lib/base/redact';
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { ImportedFrom, RunError, RunEvent } from '@/lib/runtime/record/events';
 import { firstLine, textOf } from '@/lib/runtime/record/messages';
+import { answerLine } from './answer-words';
 import { hookLine } from './hook-story';
 
 /** Messages are recorded with their secrets, which a resumed run needs. They are redacted when they are shown. */
@@ -67,6 +68,10 @@ function ownParts(event: RunEvent): readonly Payload[] {
         ...(structuredContent === undefined ? [] : [{ title: 'Structured result', value: structuredContent }]),
       ];
     }
+    case 'person.asked':
+      return questionParts(event);
+    case 'person.answered':
+      return answerParts(event);
     case 'state.changed':
       return [
         {
@@ -104,6 +109,23 @@ function ownParts(event: RunEvent): readonly Payload[] {
     default:
       return [];
   }
+}
+
+function questionParts(event: Extract<RunEvent, { kind: 'person.asked' }>): readonly Payload[] {
+  return [
+    { title: 'Question', value: event.sentence },
+    ...(event.arguments === undefined ? [] : [{ title: 'Arguments', value: event.arguments }]),
+    ...textPart('What the model said before', event.said),
+  ];
+}
+
+function answerParts({ answer }: Extract<RunEvent, { kind: 'person.answered' }>): readonly Payload[] {
+  if (answer === undefined) return [];
+  return [
+    ...(answer.arguments === undefined ? [] : [{ title: 'Arguments that ran', value: answer.arguments }]),
+    ...(answer.content === undefined ? [] : [{ title: 'Answer', value: answer.content }]),
+    ...textPart('Reason', answer.note),
+  ];
 }
 
 /** Returns the texts of a decision. Those that it does not have are left out. */
@@ -150,7 +172,9 @@ export function previewOf(event: RunEvent, limit: number): string {
           ? hookLine(event)
           : event.kind === 'setup.ended'
             ? setupPreview(event.error)
-            : '';
+            : event.kind === 'person.answered'
+              ? answerLine(event)
+              : '';
   const line = text
     .slice(0, limit * 2)
     .replace(/\s+/g, ' ')

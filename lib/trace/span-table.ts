@@ -24,6 +24,10 @@ export const spanFlags = {
   pinned: 16,
   /** The tool was not called: the answer comes from the record of another run. */
   recorded: 32,
+  /** A person refused the call. */
+  denied: 64,
+  /** A person changed the arguments of the call. */
+  edited: 128,
 } as const;
 export type SpanFlag = keyof typeof spanFlags;
 
@@ -47,7 +51,7 @@ export class SpanTable {
   readonly parent = new Ints();
   /** An index into the trace's strings. */
   readonly name = new Ints();
-  /** The server of a tool, the phase of a hook, the kind of a setup or of a decision, as an index into the trace's strings. */
+  /** The server of a tool, the phase of a hook, the kind of a setup, a decision or a question, as an index into the trace's strings. */
   readonly detail = new Ints();
   readonly inputTokens = new Ints();
   readonly outputTokens = new Ints();

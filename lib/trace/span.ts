@@ -5,9 +5,10 @@
  *   lane 0  lead           ████ model ████ ░░░ tool: agent__kid ░░░░░░░░ ███ model
  *   lane 1    kid[1]            ░queued░ ▒setup▒ ███ model ██ tool ██ model
  *
- * A decision of a workflow takes no time: its span ends where it starts, and it is drawn as a mark.
+ * A decision of a workflow takes no time: its span ends where it starts, and it is drawn as a mark. A question to a person is a
+ * span of kind `waiting` inside the call that asks.
  */
-export const spanKinds = ['instance', 'queued', 'model', 'tool', 'hook', 'setup', 'decision'] as const;
+export const spanKinds = ['instance', 'queued', 'model', 'tool', 'hook', 'setup', 'decision', 'waiting'] as const;
 export type SpanKind = (typeof spanKinds)[number];
 
 export const spanStatuses = ['open', 'ok', 'error', 'cancelled', 'timeout', 'interrupted'] as const;

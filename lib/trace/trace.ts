@@ -172,6 +172,8 @@ export interface RunFacts {
   readonly startChanges: { readonly at: number; readonly failed: readonly FailedStart[] }[];
   /** The moments at which a worker resumed the run, in microseconds since the origin. */
   readonly resumed: number[];
+  /** When the run waited for people only and no worker had it, in microseconds since the origin. The last one may go on. */
+  readonly suspended: { readonly at: number; readonly until?: number | undefined }[];
 }
 
 /** A folded run. `foldEvent` changes it in place, so that each event of a live run is cheap. */
@@ -188,8 +190,10 @@ export interface Trace {
   readonly laneByPath: Map<string, number>;
   /** The lanes without a parent. */
   readonly roots: number[];
-  /** Steps that may still get an end, by step key. */
+  /** Steps that may still get an end, by step key, and open questions to people by their id. */
   readonly steps: Map<string, number>;
+  /** The spans of all questions to people, in order. */
+  readonly questions: number[];
   readonly run: RunFacts;
   readonly logs: LogMark[];
   readonly notes: RunNote[];

@@ -108,6 +108,8 @@ function placeOf(trace: Trace, span: number): { readonly top: number; readonly h
     case 'tool':
       if (trace.spans.sourceOf(span) === 'agent') return { top: padPx + (inner - 3) / 2, height: 3 };
       return lane.slots === 1 ? steps : { top: padPx + 2 + slot * slotPx, height: slotPx - 1 };
+    case 'waiting':
+      return lane.slots === 1 ? steps : { top: padPx + 2 + slot * slotPx, height: slotPx - 1 };
   }
 }
 
@@ -116,6 +118,7 @@ function inkOf(trace: Trace, span: number): string {
   const kind = trace.spans.kindOf(span);
   if (kind === 'instance') return 'agent-soft';
   if (kind === 'decision') return 'accent';
+  if (kind === 'waiting') return 'warn';
   if (kind !== 'tool') return kind;
   switch (trace.spans.sourceOf(span)) {
     case 'mcp':

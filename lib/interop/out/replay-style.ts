@@ -3,11 +3,13 @@ export const replayStyle = `
 :root { color-scheme: light dark; --ground: #f6f7f9; --band: #eef0f4; --surface: #fff; --hover: #eef0f5; --line: #e1e4ea; --ink: #14171f;
   --muted: #565e6e; --accent: #4a47c9; --accent-soft: #ebebfb; --on-accent: #fff; --on-bar: #fff; --ok: #14713f; --ok-soft: #dff3e7;
   --bad: #b3261e; --bad-soft: #fce8e6; --busy: #1f5fbf; --busy-soft: #e3eefc; --agent: #4a47c9; --agent-soft: #e9e9fb; --server: #0b6e74;
-  --function: #4f7a0b; --builtin: #54607a; --hook: #8b2f8f; --model: #3f6fd1; --setup: #7a6a55; --queued: #8a93a6; }
+  --function: #4f7a0b; --builtin: #54607a; --hook: #8b2f8f; --model: #3f6fd1; --setup: #7a6a55; --queued: #8a93a6;
+  --warn: #8a5300; }
 @media (prefers-color-scheme: dark) { :root { --ground: #0d0f14; --band: #0d0f14; --surface: #14171e; --hover: #20242f; --line: #262b36;
   --ink: #e9ebf1; --muted: #a7aebd; --accent: #8f8cff; --accent-soft: #24244a; --on-accent: #0d0f14; --on-bar: #0d0f14; --ok: #5fcf93;
   --ok-soft: #12301f; --bad: #ff8a80; --bad-soft: #3a1715; --busy: #7db2ff; --busy-soft: #142744; --agent: #9b98ff; --agent-soft: #24244a;
-  --server: #4fc7cf; --function: #a3d65c; --builtin: #a9b3c9; --hook: #e08be4; --model: #82aaff; --setup: #c4b39a; --queued: #7b8599; } }
+  --server: #4fc7cf; --function: #a3d65c; --builtin: #a9b3c9; --hook: #e08be4; --model: #82aaff; --setup: #c4b39a; --queued: #7b8599;
+  --warn: #f2b84b; } }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 14px/20px system-ui, sans-serif; }

@@ -59,7 +59,7 @@ export function replayViewer(makeBars: MakeBars, makeSteps: MakeSteps): void {
   const legend = make('ul', 'legend', '', app);
   const inks = [
     ...['model Model', 'server MCP', 'function Function', 'builtin Built-in', 'setup Starting', 'agent Delegation'],
-    ...['hook Hook', 'queued Queued'],
+    ...['hook Hook', 'queued Queued', 'warn Waiting for a person'],
   ];
   for (const text of inks) {
     const [ink = '', name = ''] = text.split(' ');

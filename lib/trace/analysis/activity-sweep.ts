@@ -25,12 +25,14 @@ export interface Concurrency {
 /** Activities that do work. The rest counts only while none of these goes on. */
 const work = 4;
 const waiting = activities.indexOf('wait');
+const person = activities.indexOf('person');
 const agent = activities.indexOf('agent');
 const kinds = activities.length;
 
 /**
  * Divides the length of the run. Each moment counts once: it is shared equally by the model calls, tools, hooks and setups of
- * that moment. Without any of them it belongs to waiting, otherwise to Callboard's own work, otherwise to nobody.
+ * that moment. Without any of them it belongs to waiting for a permit, otherwise to waiting for people, otherwise to Callboard's own
+ * work, otherwise to nobody.
  */
 export function occupancy(tree: WorkTree): Occupancy {
   const spent = new Float64Array(shares.length);
@@ -44,6 +46,7 @@ export function occupancy(tree: WorkTree): Occupancy {
     if (working > 0) {
       for (let kind = 0; kind < work; kind++) add(kind, (time * (active[kind] ?? 0)) / working);
     } else if ((active[waiting] ?? 0) > 0) add(waiting, time);
+    else if ((active[person] ?? 0) > 0) add(person, time);
     else if ((active[agent] ?? 0) > 0) add(agent, time);
     else add(shares.indexOf('idle'), time);
   });
@@ -54,6 +57,7 @@ export function occupancy(tree: WorkTree): Occupancy {
     hook: of('hook'),
     setup: of('setup'),
     wait: of('wait'),
+    person: of('person'),
     agent: of('agent'),
     idle: of('idle'),
   };

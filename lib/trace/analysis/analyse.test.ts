@@ -30,6 +30,7 @@ describe('where the time went', () => {
       hook: 0,
       setup: 0,
       wait: 0,
+      person: 0,
       agent: 10,
       idle: 0,
     });

@@ -9,16 +9,19 @@
  *         hook     ├────────────────┤             h2 wraps the tool
  *           body       ├──────┤                   the tool itself, or the child's instance
  *
- * A parent always has a lower number than its children, except for bodies. So no walk over the tree needs recursion, and a
- * damaged run cannot make a cycle.
+ * A parent always has a lower number than its children, except for bodies and the questions to people in them. So no walk over the
+ * tree needs recursion, and a damaged run cannot make a cycle.
  */
 
 import { kindCodes } from '@/lib/trace/span';
 import { sourceCodes, spanFlags } from '@/lib/trace/span-table';
 import type { RunColumns } from './run-columns';
 
-/** What a moment was spent on. `wait` is a queued instance; `agent` is Callboard's own work between the steps. */
-export const activities = ['model', 'tool', 'hook', 'setup', 'wait', 'agent'] as const;
+/**
+ * What a moment was spent on. `wait` is a queued instance, `person` a question that nobody has answered; `agent` is Callboard's own
+ * work between the steps.
+ */
+export const activities = ['model', 'tool', 'hook', 'setup', 'wait', 'person', 'agent'] as const;
 export type Activity = (typeof activities)[number];
 
 export interface WorkTree {
@@ -71,8 +74,28 @@ export function workTree(run: RunColumns): WorkTree {
     activity[node] = activities.indexOf('tool');
     parent[node] = hook;
   }
+  if (bodies.length > 0) nestQuestions(run, parent, { start, end, span, size });
   const tree = { run, size, start, end, parent: parent.slice(0, size), span, activity };
   return { ...tree, ...childLists(tree.parent, size) };
+}
+
+/** Puts the questions of calls that hooks wrap into the bodies of those calls: the hooks wait for the answer too. */
+function nestQuestions(
+  run: RunColumns,
+  parent: Int32Array,
+  { start, end, span, size }: Pick<WorkTree, 'start' | 'end' | 'span' | 'size'>,
+): void {
+  const bodiesOf = new Map<number, number[]>();
+  for (let node = run.count; node < size; node++) {
+    const call = span[node] ?? 0;
+    bodiesOf.set(call, [...(bodiesOf.get(call) ?? []), node]);
+  }
+  for (let i = 0; i < run.count; i++) {
+    if (run.kind[i] !== kindCodes.waiting) continue;
+    const at = run.start[i] ?? 0;
+    const body = bodiesOf.get(run.parent[i] ?? 0)?.find((node) => (start[node] ?? 0) <= at && at <= (end[node] ?? 0));
+    if (body !== undefined) parent[i] = body;
+  }
 }
 
 function knownOr(value: number | undefined, otherwise: number): number {
@@ -120,6 +143,8 @@ function activityOf(run: RunColumns, span: number): Activity {
       return run.source[span] === agentSource ? 'agent' : 'tool';
     case codes.queued:
       return 'wait';
+    case kindCodes.waiting:
+      return 'person';
     case codes.hook:
       return 'hook';
     case kindCodes.model:
