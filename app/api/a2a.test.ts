@@ -1,26 +1,23 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { GET as readCard } from '@/app/api/v1/projects/[project]/a2a/.well-known/agent-card.json/route';
 import { POST as call } from '@/app/api/v1/projects/[project]/a2a/route';
 import { folderOf } from '@/lib/cards/files';
 import { ensureAccessToken } from '@/lib/server/access-token';
 import { createProject } from '@/lib/server/projects';
+import { callAgent } from '@/lib/testing/a2a/client.mjs';
 import { type A2aServer, sharedServers } from '@/lib/testing/a2a/start-server';
 import { testDatabase } from '@/lib/testing/postgres';
 import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
 
 const { url, store } = await testDatabase();
-const run = promisify(execFile);
 /** Processes start slowly on a machine that is busy. */
 const patienceMs = 60_000;
 vi.setConfig({ testTimeout: 3 * patienceMs, hookTimeout: 3 * patienceMs });
-const client = path.resolve('lib/testing/a2a/client.mjs');
 
 const servers = sharedServers();
 let remote: A2aServer;
@@ -88,20 +85,20 @@ interface TaskJson {
   readonly artifacts?: readonly { readonly parts: readonly { readonly text: string }[] }[];
 }
 
-/** Runs one command of the SDK's client in a process of its own. */
+/** Gives the SDK's client a command, after the version of the protocol or for version 1.0. */
 async function tell(endpoint: string, ...words: string[]): Promise<unknown> {
-  const versioned = /^\d\.\d$/.test(words[0] ?? '') ? words : ['1.0', ...words];
-  const [version = '', ...command] = versioned;
-  const { stdout } = await run(process.execPath, [client, `${endpoint}/`, '-', version, ...command]);
-  return JSON.parse(stdout);
+  const [version = '', ...command] = /^\d\.\d$/.test(words[0] ?? '') ? words : ['1.0', ...words];
+  return await callAgent({ url: `${endpoint}/`, version, words: command });
 }
 
 /** Subscribes to a task. `begun` resolves when the first event has come. */
 function watch(endpoint: string, id: string) {
-  const running = run(process.execPath, [client, `${endpoint}/`, '-', '1.0', 'watch', id]);
-  const { stderr } = running.child;
-  const begun = new Promise((resolve) => stderr?.once('data', resolve));
-  return { begun, events: running.then(({ stdout }) => JSON.parse(stdout) as unknown[]) };
+  let onBegun = () => {};
+  const begun = new Promise<void>((resolve) => {
+    onBegun = resolve;
+  });
+  const events = callAgent({ url: `${endpoint}/`, version: '1.0', words: ['watch', id], onBegun });
+  return { begun, events: events as Promise<unknown[]> };
 }
 
 const ask = (endpoint: string, ...words: string[]) => tell(endpoint, ...words) as Promise<TaskJson>;
@@ -279,8 +276,8 @@ describe('where a token is needed', () => {
   });
 
   test('a client that sends it is served', async () => {
-    const { stdout } = await run(process.execPath, [client, `${await echo()}/`, token, '1.0', 'send', 'a tree']);
-    expect(JSON.parse(stdout)).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
+    const call = { url: `${await echo()}/`, token, version: '1.0', words: ['send', 'a tree'] };
+    expect(await callAgent(call)).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
   });
 });
 
