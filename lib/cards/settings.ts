@@ -66,6 +66,8 @@ const limits = z
     max_tokens: z.int().positive(),
     /** The most US dollars of a run, as far as prices are known. There is no limit by default. */
     max_cost_usd: z.number().positive(),
+    /** With `ask` a person may raise a spent limit of tokens or dollars. The default is `stop`. */
+    when_spent: z.enum(['stop', 'ask'], { error: 'use stop or ask' }),
     /**
      * The most bytes of a model answer, with its calls. A larger answer is an error. The default, which is also the
      * maximum, is 32 MiB.

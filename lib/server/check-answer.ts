@@ -73,8 +73,10 @@ export function checkRemember(
   agentName: string | undefined,
 ): Omit<Grant, 'id' | 'by' | 'at'> | undefined {
   if (remember === undefined) return undefined;
-  const { tool, argumentsHash, cardHash } = question;
-  if (decision !== 'approve' || tool === undefined) throw wrong('remember', 'is for the approval of a tool call alone');
+  const { what, tool, argumentsHash, cardHash } = question;
+  // A file is approved for one call. It must not become an approval of all calls.
+  if (decision !== 'approve' || what !== 'approval' || tool === undefined)
+    throw wrong('remember', 'is for the approval of a tool call alone');
   const { scope, match, expiresAt } = remember;
   if (match === 'equal' && argumentsHash === undefined)
     throw wrong('remember.match', "cannot be 'equal' for this call");

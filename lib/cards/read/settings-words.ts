@@ -16,6 +16,7 @@ export const settingsWords: Readonly<Record<string, FieldWords>> = {
   'limits.run_timeout_ms': { text: 'The time limit of a run. The default is 30 minutes.' },
   'limits.max_tokens': { text: 'The most tokens of a run, prompt and completion together.' },
   'limits.max_cost_usd': { text: 'The most US dollars of a run, as far as prices are known.' },
+  'limits.when_spent': { text: 'ask: a person may raise a spent limit of tokens or dollars. The default is stop.' },
   'limits.max_answer_bytes': { text: 'The most bytes of a model answer. The default is 32 MiB.' },
   'limits.max_result_bytes': { text: 'The most bytes of a tool result for the model. The default is 256 KiB.' },
   'limits.max_artifact_bytes': { text: 'The most bytes of one version of an artifact. The default is 1 MiB.' },

@@ -12,22 +12,57 @@ import {
   roundUsd,
   type Spending,
 } from '@/lib/runtime/record/spending';
+import { allowedOf, askForMore, type BudgetLimit } from './more-budget';
 
 /**
- * Stops the run when its limit of tokens or cost is reached. It is called before each model call. Calls in flight are not
- * aborted, so a run may exceed its limit by what they use. Warns once about each model without a known price.
+ * Stops the run when its limit of tokens or cost is reached, or asks a person for more where the settings say so. It is called
+ * before each model call. Calls in flight are not aborted, so a run may exceed its limit by what they use. Warns once about each
+ * model without a known price. Returns a promise only if a person is asked; the caller then looks at the scope again.
  */
-export function checkBudget(run: Run, model: string): void {
-  const { maxTokens, maxCostUsd } = run.limits;
-  const { usage, costUsd = 0 } = run.spending.whole;
-  if (maxTokens !== undefined && usage.inputTokens + usage.outputTokens >= maxTokens) {
-    run.stop('max_tokens', maxTokensMessage(run));
+export function checkBudget(instance: Instance, model: string): Promise<void> | undefined {
+  const { run } = instance;
+  const spent = spentLimit(run);
+  if (spent && run.limits.whenSpent === 'ask' && run.ports.people && !run.scope.reason) {
+    return askFirst(instance, model, spent);
   }
-  if (maxCostUsd === undefined) return;
-  if (costUsd >= maxCostUsd) run.stop('max_cost', maxCostMessage(run));
-  if (run.scope.reason || run.ports.costOf?.(noUsage, model) !== undefined) return;
+  if (spent) stopFor(run, spent.limit);
+  if (run.limits.maxCostUsd === undefined) return undefined;
+  if (run.scope.reason || run.ports.costOf?.(noUsage, model) !== undefined) return undefined;
   const message = `The price of model '${model}' is not known: 'limits.max_cost_usd' cannot count what it costs. Set 'limits.max_tokens' too.`;
   run.log({ level: 'warning', code: 'cost_unknown', message });
+  return undefined;
+}
+
+async function askFirst(instance: Instance, model: string, { limit, value }: SpentLimit): Promise<void> {
+  const { run, scope } = instance;
+  // Another instance may be the one that asks. The time limits of this one stop too.
+  const unpark = scope.park();
+  const isRaised = await scope.race(askForMore(instance, limit, value), () => false).finally(unpark);
+  if (scope.reason || run.scope.reason) return;
+  if (!isRaised) stopFor(run, limit);
+  // The other limit may be reached too, and what was added may be less than what was spent.
+  else await checkBudget(instance, model);
+}
+
+interface SpentLimit {
+  readonly limit: BudgetLimit;
+  readonly value: number;
+}
+
+/** Returns the limit that the run has reached, with what it has spent. */
+function spentLimit(run: Run): SpentLimit | undefined {
+  const { usage, costUsd = 0 } = run.spending.whole;
+  const tokens = usage.inputTokens + usage.outputTokens;
+  if (tokens >= (allowedOf(run, 'max_tokens') ?? Number.POSITIVE_INFINITY))
+    return { limit: 'max_tokens', value: tokens };
+  return costUsd >= (allowedOf(run, 'max_cost_usd') ?? Number.POSITIVE_INFINITY)
+    ? { limit: 'max_cost_usd', value: costUsd }
+    : undefined;
+}
+
+function stopFor(run: Run, limit: BudgetLimit): void {
+  if (limit === 'max_tokens') run.stop('max_tokens', maxTokensMessage(run));
+  else run.stop('max_cost', maxCostMessage(run));
 }
 
 /** Counts a model call that has ended, for its instance, its agent and the run. Returns its cost, if known. */

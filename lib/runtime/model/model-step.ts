@@ -68,7 +68,8 @@ export async function modelStep(
     return err(recorded.error ?? cancelled);
   }
 
-  checkBudget(run, instance.model);
+  const budget = checkBudget(instance, instance.model);
+  if (budget) await budget;
   if (scope.reason) return err(cancelled);
   const asked = await prepare();
   if (scope.reason || !asked) return err(cancelled);

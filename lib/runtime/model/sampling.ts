@@ -22,11 +22,12 @@ export function samplerOf(instance: Instance, call: StepKey): (request: SampleRe
 }
 
 async function sample(instance: Instance, step: StepKey, turn: number, request: SampleRequest): Promise<ModelResponse> {
-  const { run, scope } = instance;
+  const { scope } = instance;
   if (scope.reason) return cancelledResponse();
   const model = modelFor(instance, request.model);
   if (typeof model !== 'string') return model;
-  checkBudget(run, model);
+  const budget = checkBudget(instance, model);
+  if (budget) await budget;
   if (scope.reason) return cancelledResponse();
   return askModel(instance, { ...request, turn, step, model, tools: [] }, () => {});
 }

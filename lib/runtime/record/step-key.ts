@@ -9,12 +9,13 @@ import { brandAs, type InstancePath, type StepKey } from '@/lib/base/ids';
  *   lead#h2        the second run of one of its phase hooks
  *   lead#s1        its first setup
  *   lead#d2        the second decision of a workflow
+ *   lead#b1        the question whether the run may spend more
  *   lead#t7.h1     the first hook that wraps the tool call; the number is its place in the whole chain
  *   lead#t7.r2     the tool, called again by a hook that retries
  *   lead#t7.r2.h2  the second hook of the chain, run again by a hook that retries
  *   lead#t7.s1     the first model call that the tool asked for
  */
-export function stepKey(path: InstancePath, kind: 'm' | 't' | 'h' | 's' | 'd', n: number): StepKey {
+export function stepKey(path: InstancePath, kind: 'm' | 't' | 'h' | 's' | 'd' | 'b', n: number): StepKey {
   return brandAs<StepKey>(`${path}#${kind}${n}`);
 }
 

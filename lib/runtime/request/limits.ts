@@ -11,6 +11,8 @@ export interface Limits {
   readonly runTimeoutMs: number;
   readonly maxTokens: number | undefined;
   readonly maxCostUsd: number | undefined;
+  /** What happens when one of these two is reached. */
+  readonly whenSpent: 'stop' | 'ask';
   readonly maxResultBytes: number;
   readonly maxArtifactBytes: number;
 }
@@ -25,6 +27,7 @@ export function limitsOf(settings: Settings): Limits {
     runTimeoutMs: limits.run_timeout_ms ?? 30 * 60_000,
     maxTokens: limits.max_tokens,
     maxCostUsd: limits.max_cost_usd,
+    whenSpent: limits.when_spent ?? 'stop',
     maxResultBytes: limits.max_result_bytes ?? 256 * 1024,
     maxArtifactBytes: limits.max_artifact_bytes ?? 1024 * 1024,
   };
