@@ -1,6 +1,7 @@
 'use client';
 
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useTick } from '@/components/ui/use-tick';
 import { type AtOnceColumns, type AtOnceSteps, atOnceColumns, atOnceKinds, atOnceSteps } from '@/lib/trace/at-once';
 import type { Trace } from '@/lib/trace/trace';
 import type { Paint, Palette } from './palette';
@@ -11,8 +12,11 @@ export interface AtOnceStripProps {
   readonly trace: Trace;
   readonly version: number;
   readonly palette: Palette | undefined;
-  /** The time in view. */
-  readonly window: TimeWindow;
+  /** The time in view; `undefined` for the whole run. */
+  readonly window: TimeWindow | undefined;
+  /** Returns the end of the whole run in view. */
+  readonly end: () => number;
+  readonly live: boolean;
   /** Returns the time to which open bars reach. */
   readonly now: () => number;
   /** The box with the rows, whose scroll bar takes room that the strip leaves free. */
@@ -20,6 +24,8 @@ export interface AtOnceStripProps {
 }
 
 const atOncePx = 22;
+/** The strip of a run that goes on is painted this often, also if nothing happens. */
+const tickMs = 250;
 const paints: Readonly<Record<(typeof atOnceKinds)[number], Paint>> = {
   model: 'model',
   tool: 'mcp',
@@ -27,11 +33,12 @@ const paints: Readonly<Record<(typeof atOnceKinds)[number], Paint>> = {
 };
 
 /** Shows how many model calls and tools ran at once, and how many instances waited, over the time in view. */
-export function AtOnceStrip({ trace, version, palette, window, now, scroller }: AtOnceStripProps) {
+export function AtOnceStrip({ trace, version, palette, window, end, now, live, scroller }: AtOnceStripProps) {
+  useTick(live, tickMs);
   const canvas = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const { width: all } = useSize(box);
-  const steps = useSteps(trace, version, now);
+  const steps = useSteps(trace, version);
   const [free, setFree] = useState(0);
   const width = Math.max(all - free, 0);
   const words = useRef<HTMLSpanElement>(null);
@@ -48,7 +55,7 @@ export function AtOnceStrip({ trace, version, palette, window, now, scroller }: 
     const high = Math.round(atOncePx * devicePixelRatio);
     if (canvas.current.width !== wide) canvas.current.width = wide;
     if (canvas.current.height !== high) canvas.current.height = high;
-    const columns = atOnceColumns(steps, window.from, window.to, wide);
+    const columns = atOnceColumns(steps, { ...(window ?? { from: 0, to: end() }), now: now() }, wide);
     paint(context, columns, palette);
     const waiting = columns.counts.waiting.reduce((most, count) => Math.max(most, count), 0);
     const text = `${columns.most} at most${waiting > 0 ? `, ${waiting} waiting` : ''}`;
@@ -76,13 +83,13 @@ const leastRestMs = 1_000;
 const longestWaitMs = 1_000;
 
 /** Returns the steps of a trace, made when the page has nothing else to do, and a little behind while the run changes. */
-function useSteps(trace: Trace, version: number, now: () => number): AtOnceSteps | undefined {
+function useSteps(trace: Trace, version: number): AtOnceSteps | undefined {
   const [steps, setSteps] = useState<AtOnceSteps | undefined>(undefined);
-  const latest = useRef({ trace, now });
-  latest.current = { trace, now };
+  const latest = useRef(trace);
+  latest.current = trace;
   const maker = useRef<{ readonly want: () => void; readonly stop: () => void }>(undefined);
   useEffect(() => {
-    const made = makerOf(() => setSteps(atOnceSteps(latest.current.trace, latest.current.now())));
+    const made = makerOf(() => setSteps(atOnceSteps(latest.current)));
     maker.current = made;
     return made.stop;
   }, []);

@@ -74,9 +74,10 @@ export function Timeline(props: TimelineProps) {
           {!compact && (
             <Suspense fallback={<div className="h-[23px] shrink-0 border-b" />}>
               <AtOnceStrip
-                {...{ trace, version, now, scroller }}
+                {...{ trace, version, now, scroller, window }}
                 palette={colours.palette}
-                window={window ?? { from: 0, to: wholeRun((props.extent ?? now)()) }}
+                end={() => wholeRun((props.extent ?? now)())}
+                live={props.live}
               />
             </Suspense>
           )}
@@ -191,11 +192,19 @@ function TimelineRows(of: {
   const total = rows.tops[rows.lanes.length] ?? 0;
   const both = { trace, rows, now, live, scrollTop };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a pointer's short cut to what Shift+F10 does in the tree
     <div
       ref={scroller}
       onScroll={(event) => {
         scrolled.current = event.currentTarget.scrollTop;
         setScrollTop(scrolled.current);
+      }}
+      onContextMenu={(event) => {
+        const row = event.target instanceof Element ? event.target.closest('[data-lane]') : null;
+        const span = trace.lanes[Number(row?.getAttribute('data-lane') ?? -1)]?.span;
+        if (span === undefined || model.menu.openAt === undefined) return;
+        event.preventDefault();
+        model.menu.openAt(span, event.clientX, event.clientY);
       }}
       className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden"
     >
@@ -234,11 +243,13 @@ function TimelineRows(of: {
             activeLane={touched ? activeLane : undefined}
             onSelect={model.selectBar}
             onZoomTo={model.zoomTo}
+            onMenu={model.menu.openAt}
           >
             {props.overBars?.({ rows, scrollTop, height: Math.max(view.height - axisPx, 0), window })}
           </BarsCanvas>
         </div>
       </div>
+      {model.menu.shown !== undefined && props.barMenu?.(model.menu.shown)}
     </div>
   );
 }

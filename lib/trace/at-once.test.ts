@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { largeRun } from '@/lib/testing/large-run';
-import { fold } from '@/lib/testing/trace-log';
+import { begin, fold, log, modelOn, queued, started } from '@/lib/testing/trace-log';
 import { atOnceColumns, atOnceSteps } from './at-once';
 import { emptyTrace } from './empty-trace';
 import type { Trace } from './trace';
@@ -17,13 +17,13 @@ function mostPlainly(of: Trace, holds: (span: number) => boolean, from: number, 
 }
 
 test('a column has the most of its stretch, as a count of all spans gives it', () => {
-  const steps = atOnceSteps(trace, trace.lastAt);
+  const steps = atOnceSteps(trace);
   for (const [from, to, columns] of [
     [0, trace.lastAt, 40],
     [trace.lastAt / 3, trace.lastAt / 2, 25],
     [trace.lastAt / 2, trace.lastAt / 2 + 500, 10],
   ] as const) {
-    const { counts, most } = atOnceColumns(steps, from, to, columns);
+    const { counts, most } = atOnceColumns(steps, { from, to, now: trace.lastAt }, columns);
     const each = (to - from) / columns;
     const isTool = (span: number) => trace.spans.kindOf(span) === 'tool' && trace.spans.sourceOf(span) !== 'agent';
     for (let column = 0; column < columns; column++) {
@@ -40,15 +40,26 @@ test('a column has the most of its stretch, as a count of all spans gives it', (
 
 test('a picture looks at about as many numbers as it has columns, however many steps there are', () => {
   const large = fold([...largeRun({ spans: 30_000, lanes: 100, seed: 6 })]);
-  const steps = atOnceSteps(large, large.lastAt);
+  const steps = atOnceSteps(large);
   expect(steps.at.length).toBeGreaterThan(20_000);
   const columns = 100;
-  const { looked } = atOnceColumns(steps, 0, large.lastAt, columns);
+  const { looked } = atOnceColumns(steps, { from: 0, to: large.lastAt, now: large.lastAt }, columns);
   expect(looked).toBeLessThan(columns * 130 + steps.at.length / 64);
-  expect(atOnceColumns(steps, 0, large.lastAt / 1_000, columns).looked).toBeLessThan(columns * 4);
+  expect(atOnceColumns(steps, { from: 0, to: large.lastAt / 1_000, now: large.lastAt }, columns).looked).toBeLessThan(
+    columns * 4,
+  );
 });
 
 test('a trace without spans has columns without anything', () => {
-  const { counts, highest, most } = atOnceColumns(atOnceSteps(emptyTrace(), 0), 0, 1_000, 4);
+  const { counts, highest, most } = atOnceColumns(atOnceSteps(emptyTrace()), { from: 0, to: 1_000, now: 0 }, 4);
   expect([[...counts.model], highest, most]).toEqual([[0, 0, 0, 0], 1, 0]);
+});
+
+test('an open span reaches to the moment that is now, whatever fraction of a microsecond the clock gives', () => {
+  const live = fold(log([0, begin], [0, queued('lead')], [1, started('lead')], [2, modelOn('lead', 1)]));
+  const steps = atOnceSteps(live);
+  const at = (now: number) => atOnceColumns(steps, { from: 0, to: 10_000, now }, 10);
+  expect([...at(4_500.7).counts.model]).toEqual([0, 0, 1, 1, 1, 0, 0, 0, 0, 0]);
+  expect([...at(7_200.3).counts.model]).toEqual([0, 0, 1, 1, 1, 1, 1, 1, 0, 0]);
+  expect([at(7_200.3).most, at(7_200.3).highest]).toEqual([1, 1]);
 });

@@ -24,18 +24,18 @@ export interface AtOnceSteps {
 
 const blockSteps = 64;
 
-/** Makes the steps of a trace. An open span reaches to `now`. */
-export function atOnceSteps({ spans }: Trace, now: number): AtOnceSteps {
+/** Makes the steps of a trace. An open span has no end, so that the steps of a run that goes on stay true while time passes. */
+export function atOnceSteps({ spans }: Trace): AtOnceSteps {
   // The kind and the direction are in the low digits of a moment, so that plain numbers can be sorted.
   const changes = new Float64Array(spans.length * 2);
   let count = 0;
   for (let span = 0; span < spans.length; span++) {
     const kind = kindOf(spans.kind.at(span), spans.source.at(span));
     const from = spans.start.at(span);
-    const to = Math.min(spans.end.at(span), Math.max(now, from));
+    const to = spans.end.at(span);
     if (kind < 0 || to <= from) continue;
     changes[count++] = from * 6 + kind * 2 + 1;
-    changes[count++] = to * 6 + kind * 2;
+    if (to !== Number.POSITIVE_INFINITY) changes[count++] = to * 6 + kind * 2;
   }
   const sorted = changes.subarray(0, count).sort();
   const at = new Float64Array(count);
@@ -68,8 +68,15 @@ export interface AtOnceColumns {
   readonly looked: number;
 }
 
-/** Returns the most of each kind in `columns` equal stretches from `from` to `to`. No peak is lost, however narrow. */
-export function atOnceColumns(steps: AtOnceSteps, from: number, to: number, columns: number): AtOnceColumns {
+/**
+ * Returns the most of each kind in `columns` equal stretches from `from` to `to`, and nothing for stretches after `now`. No peak is
+ * lost, however narrow.
+ */
+export function atOnceColumns(
+  steps: AtOnceSteps,
+  { from, to, now }: { readonly from: number; readonly to: number; readonly now: number },
+  columns: number,
+): AtOnceColumns {
   const { at } = steps;
   const counts = blank(columns);
   const each = (to - from) / columns;
@@ -78,6 +85,7 @@ export function atOnceColumns(steps: AtOnceSteps, from: number, to: number, colu
   let most = 0;
   let looked = 0;
   for (let column = 0; column < columns; column++) {
+    if (from + each * column > now) break;
     const until = from + each * (column + 1);
     // A step that begins with the column replaces the one before.
     if ((at[first + 1] ?? Number.POSITIVE_INFINITY) <= from + each * column) first++;
