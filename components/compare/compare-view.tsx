@@ -9,7 +9,7 @@ import { ResizablePanel } from '@/components/ui/splitter';
 import { Tabs } from '@/components/ui/tabs';
 import type { RunInfo } from '@/lib/client/run-info';
 import { agentRows, deltaOf, instanceRows, runFigures } from '@/lib/trace/compare/compare-figures';
-import type { Difference } from '@/lib/trace/compare/compare-runs';
+import { type Difference, noComparison } from '@/lib/trace/compare/compare-runs';
 import { isActive } from '@/lib/trace/run-state';
 import { ChangeList } from './change-list';
 import { CompareHead } from './compare-head';
@@ -154,7 +154,10 @@ function Lists({ a, b, runA, runB, comparison, state, chosen, onChoose }: ListsP
   const { compared, version } = comparison;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the traces change in place; `version` says when
   const instances = useMemo(
-    () => instanceRows({ trace: runA.trace, now: runA.now() }, { trace: runB.trace, now: runB.now() }, compared),
+    () =>
+      compared === noComparison
+        ? []
+        : instanceRows({ trace: runA.trace, now: runA.now() }, { trace: runB.trace, now: runB.now() }, compared),
     [version, compared],
   );
   const agents = useMemo(() => agentRows(instances), [instances]);

@@ -29,7 +29,9 @@ export function useComparison(idA: string, runA: LiveTrace, idB: string, runB: L
     { trace: runB.trace, digests: b.digests },
     version,
   );
-  const isOfThese = done?.a.trace === runA.trace && done.b.trace === runB.trace;
+  // A run that has not arrived yet would look like one without steps.
+  const areHere = runA.phase !== 'loading' && runB.phase !== 'loading';
+  const isOfThese = areHere && done?.a.trace === runA.trace && done.b.trace === runB.trace;
   const isPartial = !isOfThese || !isComplete(done.a) || !isComplete(done.b);
   const loaded = (loadedShare(runA, a) + loadedShare(runB, b)) / 2;
   return {
