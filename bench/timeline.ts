@@ -88,6 +88,13 @@ async function benchLarge(bench: Bench, run: StoredRun, floor: Frames): Promise<
   await context.close();
   const [early, late] = await page.openAndClose(bench, run.id, 20);
   show('20 × open and close, growth', (late / early - 1) * 100, 5, '%');
+  const browser = await page.launch({ withoutCompilers: true });
+  try {
+    const [before, after] = await page.openAndClose({ ...bench, browser }, run.id, 20);
+    show('  the same without machine code', (after / before - 1) * 100, Number.NaN, '%');
+  } finally {
+    await browser.close();
+  }
 }
 
 async function benchHuge(bench: Bench, run: StoredRun, floor: Frames): Promise<void> {

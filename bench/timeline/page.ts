@@ -10,11 +10,18 @@ export interface BenchPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export function launch(): Promise<Browser> {
+/**
+ * Starts the browser. `withoutCompilers` leaves out the compilers of V8, whose machine code counts as memory of a page: it grows while
+ * functions become hot, and a page cannot free it.
+ */
+export function launch({ withoutCompilers = false } = {}): Promise<Browser> {
   const system = process.env.CALLBOARD_TEST_BROWSER ?? '/usr/bin/chromium';
   return chromium.launch({
     ...(existsSync(system) ? { executablePath: system } : {}),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+      ...(withoutCompilers ? ['--js-flags=--no-opt --no-sparkplug --no-maglev'] : []),
+    ],
   });
 }
 
