@@ -1,7 +1,7 @@
 import { type FakeOpenAI, type FakeReply, type FakeRequest, startFakeOpenAI } from '../lib/testing/fake-openai';
-import { type ApiEvent, createProject, readEvents, readRun, startRun, waitForEnd } from './api';
+import { type ApiEvent, createProject, readEvents, readRun, startRun, waitForEnd, writeFiles } from './api';
 import { type AppProcess, startApp } from './app-process';
-import { runFacts, seriousFaults } from './pages';
+import { lanes, runFacts, seriousFaults } from './pages';
 import { expect, test } from './test';
 
 /** A run is run again from a step, one of its instances alone, and with a pinned result. The model server counts its calls. */
@@ -14,6 +14,9 @@ const files = {
   'tools.ts': 'export function size(args: { text: string }) {\n  return args.text.length;\n}\n',
   'fast-agent.yaml': 'default_model: openai.fake\n',
 };
+
+const lonely = '---\nname: lead\ndefault: true\n---\nYou lead.\n';
+const renamed = '---\nname: helper\n---\nYou help.\n';
 
 let model: FakeOpenAI;
 let app: AppProcess;
@@ -60,6 +63,41 @@ test('from its last step, a run asks the model once and gives the same answer', 
   await expect(page.getByText(`Again of ${run.slice(0, 8)}`)).toBeVisible();
 });
 
+test('a bar has a menu, by the right button and by Shift+F10', async ({ page }) => {
+  await page.goto(`${app.url}/r/${run}`);
+  const kid = lanes(page).getByRole('treeitem', { name: /kid\[2\]/ });
+  await kid.focus();
+  await page.keyboard.press('Shift+F10');
+  const menu = page.getByRole('menu');
+  await expect(menu.getByRole('menuitem')).toHaveText([
+    'Run again from here',
+    'Run this instance again',
+    /Zoom to it/,
+    'Copy link',
+    'Compare with…',
+  ]);
+  await expect(page.getByRole('tabpanel')).toContainText('kid[2]');
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(kid).toBeFocused();
+  await page.keyboard.press('Shift+F10');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Run this instance again' })).toContainText("Agent 'kid' runs alone");
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  const bars = page.getByRole('img', { name: /^Bars of/ });
+  // The row of the lead has a bar at any time.
+  const [row, box] = [await lanes(page).getByRole('treeitem').first().boundingBox(), await bars.boundingBox()];
+  if (row === null || box === null) throw new Error('The row of the lead is not on the page.');
+  await page.mouse.click(box.x + box.width / 2, row.y + row.height / 2, { button: 'right' });
+  await menu.getByRole('menuitem', { name: /Zoom to it/ }).click();
+  await expect(page).toHaveURL(/[?&]t=\d+/);
+});
+
 test('one instance runs again with other arguments, and its tool is answered from the record', async ({ page }) => {
   const before = model.requests.length;
   await page.goto(`${app.url}/r/${run}?tab=selection&span=${seqOf('lead#t2')}`);
@@ -95,6 +133,24 @@ test('a pinned result answers the next run until it is removed', async ({ page }
     `${app.url}/r/${next}?tab=selection&span=${seqOf('lead/kid[1]#t1', await readEvents(app.url, next))}`,
   );
   await expect(page.getByRole('tabpanel')).toContainText('Pinned answer');
+});
+
+test('files that do not match the record are named before the start', async ({ page }) => {
+  await writeFiles(app.url, project, { ...files, 'agent-cards/lead.md': lonely, 'agent-cards/kid.md': renamed });
+  await page.goto(`${app.url}/r/${run}?tab=selection&span=${seqOf('lead#m2')}`);
+  await page.getByRole('button', { name: 'Run again from here' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Run again from here' });
+  await expect(dialog.getByRole('status')).toHaveText('From the record: 5 of 6 model calls and 4 of 4 tool calls.');
+  await dialog.getByRole('radio', { name: /Current files/ }).check();
+  await expect(dialog.getByRole('status')).toContainText("Agent 'kid' is no longer in the project.");
+  await expect(dialog.getByRole('status')).toContainText('From the record: 1 of 6 model calls and 0 of 4 tool calls.');
+  await page.keyboard.press('Escape');
+  await page.goto(`${app.url}/r/${run}?tab=selection&span=${seqOf('lead#t2')}`);
+  await page.getByRole('button', { name: 'Run this instance again' }).click();
+  const alone = page.getByRole('dialog', { name: 'Run this instance again' });
+  await alone.getByRole('radio', { name: /Current files/ }).check();
+  await expect(alone).toContainText("Agent 'kid' is not in these files. The run would fail.");
+  expect(await seriousFaults(page)).toEqual([]);
 });
 
 /** Returns the number of the event that starts a step. */

@@ -49,6 +49,16 @@ test('bars show again after the table', async ({ page }) => {
   await expect(page.getByRole('img', { name: /^Bars of/ })).toBeVisible();
 });
 
+test('a wide history that was chosen on a large screen leaves room for the details on a small one', async ({ page }) => {
+  await page.goto(`/r/${run}`);
+  await page.evaluate(() => localStorage.setItem('callboard.panel.run-history', '1400'));
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.reload();
+  await expect(page.getByRole('tabpanel')).toContainText('All done.');
+  expect((await page.getByRole('tabpanel').boundingBox())?.width).toBeGreaterThan(300);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(768);
+});
+
 test('a search finds what was said, keeps only its lanes, and is walked by keys', async ({ page }) => {
   await page.goto(`/r/${run}`);
   await expect(lanes(page)).toBeVisible();

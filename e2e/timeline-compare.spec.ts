@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
-import { startRun, waitForEnd, writeFiles } from './api';
+import { createProject, startRun, waitForEnd, writeFiles } from './api';
 import { seriousFaults } from './pages';
 import { expect, freshProject, test } from './test';
+import { signedIn } from './test-token';
 
 /** These tests cover the comparison of two runs. */
 
@@ -109,3 +110,45 @@ test('two runs that are selected in the list are compared by keyboard, and equal
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   expect(await seriousFaults(page)).toEqual([]);
 });
+
+test('a run that another tool recorded is compared with one of ours', async ({ page, baseURL }) => {
+  const url = baseURL ?? '';
+  const own = await startRun(url, project(), 'Look around.');
+  await waitForEnd(url, own);
+  const other = await createProject(url, 'Recorded elsewhere', {});
+  const spans = [
+    agentSpan('1', undefined, 'lead', [0, 90]),
+    agentSpan('2', '1', 'kid', [10, 40]),
+    agentSpan('3', '1', 'kid', [12, 60]),
+    agentSpan('4', '1', 'critic', [62, 80]),
+  ];
+  await fetch(`${url}/v1/traces`, {
+    method: 'POST',
+    headers: { ...signedIn, 'content-type': 'application/json', 'callboard-project': other },
+    body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ scope: { name: 'shop' }, spans }] }] }),
+  });
+  await page.goto(`/runs?project=${other}`);
+  const imported = await page.getByRole('link', { name: /lead/ }).first().getAttribute('href');
+  await page.goto(`/compare?a=${own}&b=${imported?.replace('/r/', '')}`);
+  const rows = page.getByRole('grid', { name: 'Instances of both runs' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'kid[2]' })).not.toContainText('only in');
+  await expect(rows.filter({ hasText: 'critic' })).toContainText('only in B');
+  await expect(firstDifference(page)).toContainText('of lead');
+  await expect(firstDifference(page)).not.toContainText('being compared');
+  await rows.filter({ hasText: 'critic' }).click();
+  await expect(page.getByRole('region', { name: 'Selected step' })).toContainText('This run has no such step.');
+  await page.getByRole('tab', { name: 'Input and files' }).click();
+  await expect(page.getByText('An imported run has no files of its own to compare.')).toBeVisible();
+});
+
+/** A span of an agent as the conventions of OpenTelemetry for generative AI have it. Times are in milliseconds. */
+function agentSpan(id: string, parent: string | undefined, name: string, [from, to]: [number, number]) {
+  const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+  const began = Date.UTC(2026, 6, 12);
+  return {
+    ...{ traceId: 'd'.repeat(32), spanId: id.repeat(16), name: `invoke_agent ${name}`, kind: 1 },
+    ...(parent !== undefined && { parentSpanId: parent.repeat(16) }),
+    ...{ startTimeUnixNano: `${began + from}000000`, endTimeUnixNano: `${began + to}000000` },
+    attributes: [attribute('gen_ai.operation.name', 'invoke_agent'), attribute('gen_ai.agent.name', name)],
+  };
+}

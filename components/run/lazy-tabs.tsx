@@ -13,6 +13,8 @@ export const StateList = later(() => import('./state-list').then((found) => foun
 export const LogList = later(() => import('./log-list').then((found) => found.LogList));
 export const Insight = later(() => import('@/components/insight/insight').then((found) => found.Insight));
 
+export const BarMenu = later(() => import('./bar-menu').then((found) => found.BarMenu), null);
+
 /** What models say now. Most of the time no model says anything, so it is loaded when one does. */
 export const SaysNow = whileSomethingIsSaid(() => import('./said-text').then((found) => found.SaysNow));
 export const LaneTexts = whileSomethingIsSaid(() => import('./lane-texts').then((found) => found.LaneTexts));
@@ -31,17 +33,18 @@ function whileSomethingIsSaid<Props extends { readonly said: LiveSaid; readonly 
   };
 }
 
-function later<Props extends object>(load: () => Promise<ComponentType<Props>>): (props: Props) => ReactNode {
+function later<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  meanwhile: ReactNode = (
+    <p role="status" className="p-3 text-muted text-sm">
+      Loading
+    </p>
+  ),
+): (props: Props) => ReactNode {
   const Loaded = lazy(async () => ({ default: await load() }));
   return function Later(props: Props) {
     return (
-      <Suspense
-        fallback={
-          <p role="status" className="p-3 text-muted text-sm">
-            Loading
-          </p>
-        }
-      >
+      <Suspense fallback={meanwhile}>
         <Loaded {...props} />
       </Suspense>
     );

@@ -31,6 +31,7 @@ export interface RunDetailsProps {
   /** The first and the last event of the run, once they are loaded. */
   readonly began: OfKind<'run.started'> | undefined;
   readonly finished: OfKind<'run.finished'> | undefined;
+  /** Unset if steps of the run cannot be run again. */
   readonly again: AgainServices | undefined;
   /** Moves the play-head to the start of what is selected. */
   readonly onGoToSelected: () => void;
@@ -72,9 +73,7 @@ export function RunDetails(props: RunDetailsProps) {
                   cache={run.cache}
                   said={run.said}
                   onSelect={place.select}
-                  again={
-                    info.source === ownSource && props.whole.trace.run.status !== undefined ? props.again : undefined
-                  }
+                  again={props.again}
                 />
               ),
           },

@@ -28,6 +28,7 @@ const groups: readonly KeyGroup[] = [
       ['Enter', 'Fold, or select'],
       ['/', 'Search the run'],
       ['L', 'Next slowest step'],
+      ['Shift+F10', 'Menu of the bar or instance'],
       ['Escape', 'Select nothing'],
     ],
   },

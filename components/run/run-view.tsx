@@ -22,7 +22,7 @@ import type { AgainServices } from './again-services';
 import { eventOf } from './event-of';
 import { ExportMenu } from './export-menu';
 import { HistoryList } from './history-list';
-import { LaneTexts } from './lazy-tabs';
+import { BarMenu, LaneTexts } from './lazy-tabs';
 import { RunDetails } from './run-details';
 import { RunFacts, stateOf } from './run-facts';
 import { RunKeys } from './run-keys';
@@ -49,11 +49,13 @@ export interface RunViewProps {
  * The whole page of a run: header, timeline, history on the left and the selection on the right. On a phone they are
  * stacked.
  */
-export function RunView({ run: info, link, onStop, again, onReplaced }: RunViewProps) {
+export function RunView({ run: info, link, onStop, onReplaced, ...rest }: RunViewProps) {
   const isImported = info.source !== ownSource;
   const run = useRun(info.id, { isImported });
   useReplaced(run.replaced, onReplaced);
   const { phase } = run;
+  // Only what has ended here can be run again.
+  const again = !isImported && run.trace.run.status !== undefined ? rest.again : undefined;
   const { replay, state } = useReplay(run.trace, run.now);
   const place = usePlaceInUrl(run, link, { moment: state.moment, setMoment: replay.seek });
   const shown = useShownRun(run, replay, state);
@@ -71,7 +73,7 @@ export function RunView({ run: info, link, onStop, again, onReplaced }: RunViewP
   const busy = state.moving || phase !== 'ended';
   const timeline = (
     <RunTimeline
-      {...{ run, shown, place, laneIcon }}
+      {...{ run, shown, place, laneIcon, info, again }}
       moving={state.moving}
       keys={timelineKeys}
       shownPicture={shownPicture}
@@ -200,7 +202,9 @@ function Panes(props: {
 
 /** Shows the bars, or the reason why there are none. */
 function RunTimeline(props: {
+  readonly info: RunInfo;
   readonly run: LiveTrace;
+  readonly again: AgainServices | undefined;
   /** The run at the play-head. */
   readonly shown: LiveTrace;
   readonly place: RunPlace;
@@ -210,7 +214,7 @@ function RunTimeline(props: {
   readonly shownPicture: RefObject<(() => TimelinePicture) | undefined>;
   readonly laneIcon: LaneIcons['laneIcon'];
 }) {
-  const { run, shown, place, moving, keys, shownPicture, laneIcon } = props;
+  const { info, run, again, shown, place, moving, keys, shownPicture, laneIcon } = props;
   const { trace, phase } = run;
   const window = useHeld(place.window);
   const ended = trace.run.status !== undefined;
@@ -240,6 +244,14 @@ function RunTimeline(props: {
       keys={keys}
       picture={shownPicture}
       laneIcon={laneIcon}
+      barMenu={(at) => (
+        <BarMenu
+          key={`${at.span} ${at.x} ${at.y}`}
+          {...{ at, again, info }}
+          trace={shown.trace}
+          address={place.address}
+        />
+      )}
       overBars={(bars) => <LaneTexts said={shown.said} trace={shown.trace} place={bars} />}
     />
   );

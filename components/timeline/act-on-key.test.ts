@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { begin, fold, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
 import { layoutRows } from '@/lib/trace/lanes';
 import { actOnKey } from './act-on-key';
-import type { KeyAction } from './keys';
+import { type KeyAction, keyAction } from './keys';
 
 const trace = fold(
   log(
@@ -37,6 +37,7 @@ function press(actions: readonly KeyAction[], lane: number, selected?: number): 
       focusLane: say('focus'),
       toggle: say('toggle'),
       pick: say('pick'),
+      openMenu: say('menu'),
     });
   }
   return did;
@@ -73,4 +74,15 @@ it('zooms about the middle, shows the whole run, and focuses nothing without a s
     ['window', undefined],
     ['clear', undefined],
   ]);
+});
+
+it('opens the menu of a bar with Shift+F10 and with the menu key', () => {
+  const noKeys = { shiftKey: false, ctrlKey: false, metaKey: false, altKey: false };
+  const actions = [
+    keyAction({ ...noKeys, key: 'F10', shiftKey: true }),
+    keyAction({ ...noKeys, key: 'ContextMenu' }),
+    keyAction({ ...noKeys, key: 'F10' }),
+  ];
+  expect(actions).toEqual([{ do: 'menu' }, { do: 'menu' }, undefined]);
+  expect(press([{ do: 'menu' }], kid)).toEqual([['menu', undefined]]);
 });

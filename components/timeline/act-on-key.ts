@@ -23,6 +23,8 @@ export interface KeyTarget {
   focusLane(lane: number): void;
   /** Hides or shows the children of a lane. */
   toggle(lane: number): void;
+  /** Opens the menu of the selected bar of the row in the tab order, or of its instance. */
+  openMenu(): void;
   /** Selects the instance of a lane. */
   pick(lane: number): void;
 }
@@ -58,6 +60,8 @@ export function actOnKey(action: KeyAction, on: KeyTarget) {
       return;
     case 'clear':
       return on.clear();
+    case 'menu':
+      return on.openMenu();
   }
 }
 

@@ -18,6 +18,8 @@ export interface BarsCanvasProps {
   readonly window: TimeWindow | undefined;
   readonly onWindow: (window: TimeWindow | undefined) => void;
   readonly onSelect: (span: number | undefined) => void;
+  /** Opens the menu of a bar at a place in the browser window. */
+  readonly onMenu: ((span: number, x: number, y: number) => void) | undefined;
   readonly onZoomTo: (spans: readonly number[]) => void;
   readonly selected: number | undefined;
   readonly activeLane: number | undefined;

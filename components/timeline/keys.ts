@@ -10,7 +10,7 @@ export type KeyAction =
   | { readonly do: 'zoom'; readonly by: number }
   | { readonly do: 'pan'; readonly by: number }
   | { readonly do: 'event' | 'event-in-lane' | 'error' | 'row' | 'edge'; readonly by: 1 | -1 }
-  | { readonly do: 'fit' | 'focus' | 'toggle' | 'clear' | 'slowest' };
+  | { readonly do: 'fit' | 'focus' | 'toggle' | 'clear' | 'slowest' | 'menu' };
 
 const held: Readonly<Record<string, KeyAction>> = {
   w: { do: 'zoom', by: 0.8 },
@@ -24,6 +24,7 @@ const held: Readonly<Record<string, KeyAction>> = {
   l: { do: 'slowest' },
   Escape: { do: 'clear' },
   Enter: { do: 'toggle' },
+  ContextMenu: { do: 'menu' },
   ArrowUp: { do: 'row', by: -1 },
   ArrowDown: { do: 'row', by: 1 },
 };
@@ -35,6 +36,7 @@ export function keyAction(event: KeyPress): KeyAction | undefined {
   if (arrow !== undefined) return { do: event.shiftKey ? 'event-in-lane' : 'event', by: arrow };
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.shiftKey && (key === 'Home' || key === 'End')) return { do: 'edge', by: key === 'Home' ? -1 : 1 };
+  if (event.shiftKey && key === 'F10') return { do: 'menu' };
   if (key === 'e') return { do: 'error', by: event.shiftKey ? -1 : 1 };
   return held[key];
 }

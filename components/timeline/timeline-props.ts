@@ -42,6 +42,18 @@ export interface BarsPlace {
   readonly window: TimeWindow | undefined;
 }
 
+/** A menu of a bar that was asked for, at a place in the browser window in CSS pixels. */
+export interface BarMenuPlace {
+  readonly span: number;
+  readonly x: number;
+  readonly y: number;
+  /** Shows only the time of the bar. */
+  readonly onZoom: () => void;
+  /** Gives the keyboard focus to the row of the bar. */
+  readonly onFocusBack: () => void;
+  readonly onClose: () => void;
+}
+
 export interface TimelineProps {
   /** The trace changes in place, and `version` grows with each change. */
   readonly trace: Trace;
@@ -81,6 +93,8 @@ export interface TimelineProps {
   readonly laneIcon?: (lane: Lane) => ReactNode;
   /** Draws elements over the bars. They must let the pointer through. */
   readonly overBars?: (place: BarsPlace) => ReactNode;
+  /** Draws the menu of a bar, asked for with the right button, Shift+F10 or the menu key. Without it there is none. */
+  readonly barMenu?: (at: BarMenuPlace) => ReactNode;
   /** Leaves out the overview strip and the legend, and puts the tools into a corner, as a dock needs it. */
   readonly compact?: boolean;
 }

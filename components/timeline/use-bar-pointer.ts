@@ -1,6 +1,6 @@
 'use client';
 
-import { type PointerEvent, type RefObject, useRef } from 'react';
+import { type MouseEvent, type PointerEvent, type RefObject, useRef } from 'react';
 import { type BarsView, sceneOf } from './bars-view';
 import { type Hit, hitAt, nextOf } from './hit-test';
 import { clampWindow, type TimeWindow, wholeRun } from './time-window';
@@ -33,7 +33,7 @@ export function useBarPointer(
 ) {
   const press = useRef<Press | undefined>(undefined);
 
-  const under = (event: PointerEvent) => {
+  const under = (event: MouseEvent) => {
     const scene = sceneOf(latest.current);
     const rect = canvas.current?.getBoundingClientRect();
     const y = event.clientY - (rect?.top ?? 0);
@@ -78,6 +78,18 @@ export function useBarPointer(
       if (held === undefined || held.moved) return;
       const hit = under(event);
       latest.current.onSelect(hit === undefined ? undefined : nextOf(hit, latest.current.selected));
+    },
+    onContextMenu(event: MouseEvent) {
+      const hit = under(event);
+      const { onMenu, selected } = latest.current;
+      if (hit === undefined || onMenu === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      press.current = undefined;
+      setHover(undefined);
+      // Of bars too short to be told apart, a selected one keeps its menu.
+      const isSelected = selected !== undefined && (hit.span === selected || hit.together.includes(selected));
+      onMenu(isSelected ? selected : hit.span, event.clientX, event.clientY);
     },
     onPointerCancel() {
       press.current = undefined;

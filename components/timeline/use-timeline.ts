@@ -8,6 +8,7 @@ import { type KeyAction, keyAction } from './keys';
 import type { LaneLook } from './rows-of-view';
 import { reveal, wholeRun, zoom } from './time-window';
 import type { TimelineKeys, TimelineProps } from './timeline-props';
+import { type BarMenuModel, useBarMenu } from './use-bar-menu';
 import { type LaneRows, useLaneRows } from './use-lane-rows';
 import { nextSlowest, stepError, windowOf } from './walk';
 
@@ -20,6 +21,8 @@ export interface TimelineModel extends Pick<LaneRows, 'rows' | 'collapsed'> {
   readonly setActiveLane: (lane: number) => void;
   /** Selects a span from anywhere: opens and scrolls to its row, and moves the time window to it. */
   readonly select: (span: number | undefined) => void;
+  /** The menu of a bar. */
+  readonly menu: BarMenuModel;
   /** Selects a span that was clicked among the bars. */
   readonly selectBar: (span: number | undefined) => void;
   readonly selectNextError: () => void;
@@ -83,15 +86,18 @@ export function useTimeline(
     scrollToLane(lane);
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-lane="${lane}"]`)?.focus());
   };
+  const zoomTo = (spans: readonly number[]) => onWindow(windowOf(trace, spans, now(), end));
+  const menu = useBarMenu(props, { activeLane, scroller, select: (span) => select(span, false), zoomTo });
   const pick = (lane: number) => select(trace.lanes[lane]?.span, false);
   const act = (action: KeyAction, focus: (lane: number) => void) => {
     const clear = () => onSelect(undefined);
     const target = { trace, rows, activeLane, selected, shown, now: now(), end, onWindow };
-    actOnKey(action, { ...target, select, clear, focusLane: focus, toggle, pick });
+    actOnKey(action, { ...target, select, clear, focusLane: focus, toggle, pick, openMenu: menu.openAtRow });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const action = keyAction(event);
-    if (action === undefined) return;
+    // Without a menu of ours the browser shows its own.
+    if (action === undefined || (action.do === 'menu' && props.barMenu === undefined)) return;
     event.preventDefault();
     event.stopPropagation();
     act(action, focusLane);
@@ -114,17 +120,18 @@ export function useTimeline(
       select(span, false);
       focusLane(span === undefined ? activeLane : trace.spans.lane.at(span));
     },
+    menu,
     selectNextError: () => select(stepError(trace, selected, 1)),
     selectNextSlowest: () => select(nextSlowest(trace, selected, now())),
     focusLanes: () => focusLane(activeLane),
     zoomBy: (by) => onWindow(zoom(shown, by, 0.5, end)),
-    zoomTo: (spans) => onWindow(windowOf(trace, spans, now(), end)),
+    zoomTo,
     lanes: useStableHandlers({ pick, toggle, unfold, onKeyDown }),
   };
 }
 
 /** What makes sense only where the focus is in a row. */
-const inLanesOnly: ReadonlySet<KeyAction['do']> = new Set(['row', 'edge', 'toggle', 'clear']);
+const inLanesOnly: ReadonlySet<KeyAction['do']> = new Set(['row', 'edge', 'toggle', 'clear', 'menu']);
 
 /** Gives the page what the keys do, as long as the timeline is there. */
 function useKeysElsewhere(keys: TimelineProps['keys'], act: TimelineKeys) {

@@ -15,13 +15,14 @@ export interface MenuProps {
   readonly defaultOpen?: boolean;
   /** Called when the menu closes and gives the focus back to the trigger. `preventDefault` keeps the focus elsewhere. */
   readonly onCloseAutoFocus?: (event: Event) => void;
+  readonly onClose?: () => void;
   readonly children: ReactNode;
 }
 
 export function Menu({ trigger, align = 'start', side = 'bottom', children, ...rest }: MenuProps) {
-  const { defaultOpen, onCloseAutoFocus } = rest;
+  const { defaultOpen, onCloseAutoFocus, onClose } = rest;
   return (
-    <DropdownMenu.Root modal={false} defaultOpen={defaultOpen}>
+    <DropdownMenu.Root modal={false} defaultOpen={defaultOpen} onOpenChange={(open) => !open && onClose?.()}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
