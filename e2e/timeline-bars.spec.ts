@@ -49,7 +49,9 @@ test('bars show again after the table', async ({ page }) => {
   await expect(page.getByRole('img', { name: /^Bars of/ })).toBeVisible();
 });
 
-test('a wide history that was chosen on a large screen leaves room for the details on a small one', async ({ page }) => {
+test('a wide history that was chosen on a large screen leaves room for the details on a small one', async ({
+  page,
+}) => {
   await page.goto(`/r/${run}`);
   await page.evaluate(() => localStorage.setItem('callboard.panel.run-history', '1400'));
   await page.setViewportSize({ width: 768, height: 900 });

@@ -7,7 +7,7 @@ import { actOnKey } from './act-on-key';
 import { type KeyAction, keyAction } from './keys';
 import type { LaneLook } from './rows-of-view';
 import { reveal, wholeRun, zoom } from './time-window';
-import type { TimelineKeys, TimelineProps } from './timeline-props';
+import type { TimelineProps } from './timeline-props';
 import { type BarMenuModel, useBarMenu } from './use-bar-menu';
 import { type LaneRows, useLaneRows } from './use-lane-rows';
 import { nextSlowest, stepError, windowOf } from './walk';
@@ -102,12 +102,7 @@ export function useTimeline(
     event.stopPropagation();
     act(action, focusLane);
   };
-  useKeysElsewhere(keys, (event) => {
-    const action = keyAction(event);
-    if (action === undefined || inLanesOnly.has(action.do)) return false;
-    act(action, () => {});
-    return true;
-  });
+  useKeysElsewhere(keys, (action) => act(action, () => {}));
   return {
     rows,
     collapsed,
@@ -134,10 +129,15 @@ export function useTimeline(
 const inLanesOnly: ReadonlySet<KeyAction['do']> = new Set(['row', 'edge', 'toggle', 'clear', 'menu']);
 
 /** Gives the page what the keys do, as long as the timeline is there. */
-function useKeysElsewhere(keys: TimelineProps['keys'], act: TimelineKeys) {
+function useKeysElsewhere(keys: TimelineProps['keys'], act: (action: KeyAction) => void) {
   useEffect(() => {
     if (keys === undefined) return;
-    keys.current = act;
+    keys.current = (event) => {
+      const action = keyAction(event);
+      if (action === undefined || inLanesOnly.has(action.do)) return false;
+      act(action);
+      return true;
+    };
     return () => {
       keys.current = undefined;
     };
