@@ -6,6 +6,7 @@ export interface PeopleDesk extends PeoplePort {
   /** The questions that are waited for now, in the order in which the wait began. */
   readonly waiting: ReadonlySet<PendingId>;
   holdMs: () => number;
+  has(item: PendingId): boolean;
   /** Ends a question. Whoever waits for it goes on; whoever asks later gets the end at once. */
   end(item: PendingId, end: ItemEnd): void;
 }
@@ -17,6 +18,7 @@ export function peopleDesk(holdMs = 0): PeopleDesk {
   const waiting = new Set<PendingId>();
   return {
     waiting,
+    has: (item) => ends.has(item),
     end(item, end) {
       if (ends.has(item)) throw new Error(`${item} has ended before.`);
       ends.set(item, end);

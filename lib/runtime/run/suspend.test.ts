@@ -1,90 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { PendingId } from '@/lib/base/ids';
-import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { checkLog } from '@/lib/testing/check-log';
-import { type FakeClock, fakeClock } from '@/lib/testing/fake-clock';
-import { chainOf, fakeHooks } from '@/lib/testing/fake-hooks';
-import { fakeTools } from '@/lib/testing/fake-tools';
+import type { FakeClock } from '@/lib/testing/fake-clock';
+import { chainOf } from '@/lib/testing/fake-hooks';
 import { graphOf } from '@/lib/testing/graph-of';
-import { memorySessions } from '@/lib/testing/memory-sessions';
-import { ended, type PeopleDesk, peopleDesk } from '@/lib/testing/people-desk';
-import { runGraph, type TestRun } from '@/lib/testing/run-graph';
-import { scriptedModel, type TestCall, type TestScript } from '@/lib/testing/scripted-model';
+import { ended, type PeopleDesk } from '@/lib/testing/people-desk';
+import { agent, send, stintsOf, toolsAsk, work } from '@/lib/testing/stints-of';
 
 const asking = { approvals: { default: 'ask' as const } };
-/** Calls of agents run; calls of tools ask. */
-const toolsAsk = { approvals: { rules: [{ tools: ['box__*'], effect: 'ask' as const }] } };
-const send = (to: string): TestCall => ({ tool: 'box__send', arguments: { to } });
-const work = (ms: number): TestCall => ({ tool: 'work', arguments: { ms } });
-const agent = (name: string): TestCall => ({ tool: `agent__${name}`, arguments: { text: 'go' } });
-
-/** Several executions of one run, as workers make them one after the other. */
-function stintsOf(parsed: ParsedFolder, scripts: Readonly<Record<string, TestScript>>, holdMs = 0) {
-  const desk = peopleDesk(holdMs);
-  const sent: string[] = [];
-  const hooked: string[] = [];
-  const sessions = memorySessions();
-  let log: readonly RunEvent[] = [];
-  let now = 0;
-  return {
-    desk,
-    sent,
-    hooked,
-    log: () => log,
-    /** Lets time pass between two executions. */
-    pass(ms: number) {
-      now += ms;
-    },
-    async stint(
-      options: { readonly signal?: AbortSignal; during?(clock: FakeClock, desk: PeopleDesk): void } = {},
-    ): Promise<TestRun> {
-      const clock = fakeClock(now);
-      const tools = fakeTools({
-        box__send: (args) => {
-          sent.push(String(args.to));
-          return `sent to ${args.to}`;
-        },
-        async work({ ms }, { signal }) {
-          await clock.sleep(Number(ms), signal);
-          return 'worked';
-        },
-      });
-      const hooks = fakeHooks({
-        watch: {
-          around: async (context, args, next) => {
-            hooked.push(context.toolName);
-            return await next(args);
-          },
-        },
-      });
-      options.during?.(clock, desk);
-      const done = await runGraph({
-        parsed,
-        model: scriptedModel(scripts, clock),
-        tools: { mcp: tools },
-        hooks,
-        people: desk,
-        sessions,
-        clock,
-        log,
-        signal: options.signal,
-      });
-      now = clock.now();
-      log = done.log;
-      return done;
-    },
-    open: () => openIn(log),
-    answerAll() {
-      for (const item of openIn(log)) desk.end(item, ended());
-    },
-  };
-}
-
-function openIn(log: readonly RunEvent[]): PendingId[] {
-  const answered = new Set(log.flatMap((event) => (event.kind === 'person.answered' ? [event.item] : [])));
-  return log.flatMap((event) => (event.kind === 'person.asked' && !answered.has(event.item) ? [event.item] : []));
-}
 
 function count(log: readonly RunEvent[], kind: RunEvent['kind']): number {
   return log.filter((event) => event.kind === kind).length;
@@ -127,8 +50,7 @@ describe('a run that waits for people alone', () => {
     const run = stintsOf(parsed, { solo: [{ calls: ['ann', 'bob', 'cy'].map(send) }, 'end'] });
     const first = await run.stint();
     expect(first.log.at(-1)).toMatchObject({ kind: 'run.suspended', open: 3 });
-    const [, bob] = run.open();
-    if (bob) run.desk.end(bob, ended());
+    run.answer('bob');
     const second = await run.stint();
     expect(second.log.at(-1)).toMatchObject({ kind: 'run.suspended', open: 2 });
     expect(run.sent).toEqual(['bob']);
@@ -275,6 +197,17 @@ describe('time limits of a run that waits for people', () => {
     }
   });
 
+  it('of a run end its open questions, and the tool does not run', async () => {
+    const run = stintsOf(graphOf('solo', { settings: { ...toolsAsk, limits } }), {
+      solo: [{ calls: [send('ann'), work(40_000)] }, 'end'],
+    });
+    const done = await run.stint();
+    expect(done.outcome).toMatchObject({ status: 'failed', error: { code: 'run_timeout' } });
+    expect(done.sink.of('person.answered').map(({ outcome }) => outcome)).toEqual(['withdrawn']);
+    expect(run.sent).toEqual([]);
+    checkLog(done.log);
+  });
+
   it('of a child end its open questions, and the tool does not run', async () => {
     const run = stintsOf(parsed, {
       lead: [{ calls: [agent('kid')] }, 'end'],
@@ -286,6 +219,36 @@ describe('time limits of a run that waits for people', () => {
     expect(run.sent).toEqual([]);
     checkLog(done.log);
   });
+});
+
+it('E-12 a run goes on from wherever its worker died, with the answers that were given', async () => {
+  const scripts = {
+    lead: [{ calls: [agent('kid'), send('cy')] }, 'end'],
+    kid: [{ calls: [send('ann'), { tool: 'write', arguments: {} }, send('bob')] }, 'kid says'],
+  };
+  const parsed = graphOf('lead > kid', { settings: toolsAsk, cards: { kid: chainOf('watch') } });
+  const whole = stintsOf(parsed, scripts);
+  await whole.stint();
+  whole.answerAll();
+  const { log, outcome } = await whole.stint();
+  expect(outcome.status).toBe('completed');
+  // Answers are only given to questions that are durable.
+  const asked = log.findLastIndex(({ kind }) => kind === 'person.asked');
+  for (let length = 0; length <= log.length; length += 1) {
+    const run = stintsOf(parsed, scripts);
+    await run.stint();
+    if (length > asked) {
+      run.answerAll();
+      await run.stint();
+    }
+    run.cut(length);
+    const last = await run.finish();
+    expect(last.outcome).toEqual(outcome);
+    checkLog(last.log);
+    const answers = last.log.flatMap((event) => (event.kind === 'person.answered' ? [event.item] : []));
+    expect(new Set(answers).size).toBe(3);
+    expect(answers).toHaveLength(3);
+  }
 });
 
 describe('a run that is stopped while it waits for people', () => {
@@ -306,8 +269,7 @@ describe('a run that is stopped while it waits for people', () => {
     await run.stint();
     expect(run.open()).toHaveLength(5);
     // One answer came at the same time.
-    const [first] = run.open();
-    if (first) run.desk.end(first, ended());
+    run.answer('cy');
     const done = await run.stint({ signal: stopped() });
     expect(done.outcome.status).toBe('cancelled');
     expect(done.sink.of('person.answered').map(({ outcome }) => outcome)).toEqual(Array(5).fill('withdrawn'));

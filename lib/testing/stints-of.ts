@@ -1,0 +1,125 @@
+import { isRecord, type Json } from '@/lib/base/json';
+import type { ItemEnd } from '@/lib/base/pending';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { EventOf, RunEvent } from '@/lib/runtime/record/events';
+import { type FakeClock, fakeClock } from './fake-clock';
+import { fakeHooks } from './fake-hooks';
+import { fakeTools } from './fake-tools';
+import { memorySessions } from './memory-sessions';
+import { ended, type PeopleDesk, peopleDesk } from './people-desk';
+import { runGraph, type TestRun } from './run-graph';
+import { type ScriptedModel, scriptedModel, type TestCall, type TestScript } from './scripted-model';
+
+/** A call of a tool that asks where `toolsAsk` is set. */
+export const send = (to: string): TestCall => ({ tool: 'box__send', arguments: { to } });
+/** A call of a tool that works for a time and asks nobody. */
+export const work = (ms: number): TestCall => ({ tool: 'work', arguments: { ms } });
+export const agent = (name: string): TestCall => ({ tool: `agent__${name}`, arguments: { text: 'go' } });
+
+/** Calls of `box` ask. Calls of agents and other tools run. */
+export const toolsAsk = { approvals: { rules: [{ tools: ['box__*'], effect: 'ask' as const }] } };
+
+export interface StintOptions {
+  readonly signal?: AbortSignal;
+  /** Called before the execution begins. */
+  during?(clock: FakeClock, desk: PeopleDesk): void;
+}
+
+/**
+ * Several executions of one run, as workers make them one after the other. Tools: `box__send` notes in `sent` to whom,
+ * `write` writes `value` to the state, `work` works for `ms`.
+ */
+export function stintsOf(parsed: ParsedFolder, scripts: Readonly<Record<string, TestScript>>, holdMs = 0) {
+  const desk = peopleDesk(holdMs);
+  const sent: string[] = [];
+  const written: Json[] = [];
+  const hooked: string[] = [];
+  const asked: ScriptedModel['requests'][number][] = [];
+  const sessions = memorySessions();
+  let log: readonly RunEvent[] = [];
+  let now = 0;
+  return {
+    desk,
+    sent,
+    written,
+    hooked,
+    /** The requests that models got, in all executions. */
+    asked,
+    log: () => log,
+    /** Lets time pass between two executions. */
+    pass(ms: number) {
+      now += ms;
+    },
+    /** Runs until the run ends or is suspended. */
+    async stint(options: StintOptions = {}): Promise<TestRun> {
+      const clock = fakeClock(now);
+      const tools = fakeTools({
+        box__send: (args) => {
+          sent.push(String(args.to));
+          return `sent to ${args.to}`;
+        },
+        write({ value = 1 }, { state }) {
+          written.push(value);
+          state.write('k', value);
+          return 'written';
+        },
+        async work({ ms }, { signal }) {
+          await clock.sleep(Number(ms), signal);
+          return 'worked';
+        },
+      });
+      const hooks = fakeHooks({
+        watch: {
+          around: async (context, args, next) => {
+            hooked.push(context.toolName);
+            return await next(args);
+          },
+        },
+      });
+      options.during?.(clock, desk);
+      const model = scriptedModel(scripts, clock);
+      const done = await runGraph({
+        parsed,
+        model,
+        tools: { mcp: tools },
+        hooks,
+        people: desk,
+        sessions,
+        clock,
+        log,
+        signal: options.signal,
+      });
+      asked.push(...model.requests);
+      now = clock.now();
+      log = done.log;
+      return done;
+    },
+    /** Answers whatever is asked until the run has ended. */
+    async finish(): Promise<TestRun> {
+      for (;;) {
+        const done = await this.stint();
+        if (done.outcome.status !== 'suspended') return done;
+        for (const { item } of openIn(log)) if (!desk.has(item)) desk.end(item, ended());
+      }
+    },
+    /** The worker dies: of the log only the first events are durable. */
+    cut(length: number) {
+      log = log.slice(0, length);
+    },
+    open: () => openIn(log),
+    /** Ends the open question about a call with this `to`. */
+    answer(to: string, end: ItemEnd = ended()) {
+      const question = openIn(log).find(({ arguments: args }) => isRecord(args) && args.to === to);
+      if (!question) throw new Error(`Nothing is asked about ${to}.`);
+      desk.end(question.item, end);
+    },
+    answerAll() {
+      for (const { item } of openIn(log)) desk.end(item, ended());
+    },
+  };
+}
+
+function openIn(log: readonly RunEvent[]): EventOf<'person.asked'>[] {
+  const answered = new Set(log.flatMap((event) => (event.kind === 'person.answered' ? [event.item] : [])));
+  return log.flatMap((event) => (event.kind === 'person.asked' && !answered.has(event.item) ? [event] : []));
+}
