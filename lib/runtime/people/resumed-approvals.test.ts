@@ -3,9 +3,10 @@ import type { PersonAnswer } from '@/lib/base/pending';
 import { folderOf } from '@/lib/cards/files';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { fakeHooks } from '@/lib/testing/fake-hooks';
-import { type FakePerson, fakePeople } from '@/lib/testing/fake-people';
+import { type Asked, fakePeople } from '@/lib/testing/fake-people';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
+import { ended, type PeopleDesk, peopleDesk } from '@/lib/testing/people-desk';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 
@@ -18,17 +19,17 @@ const parsed = graphOf('lead > kid', {
 });
 
 /** Approves Ann and the child, denies Bo, and changes Cy. */
-const person: FakePerson = ({ arguments: args }): Partial<PersonAnswer> => {
+function answerOf({ arguments: args }: Asked): Partial<PersonAnswer> {
   const text = JSON.stringify(args);
   if (text.includes('"bo"')) return { decision: 'deny', note: 'Not Bo.' };
   if (text.includes('"cy"')) return { decision: 'edit', arguments: { to: 'dan', password: '[redacted]' } };
   if (text.includes('look')) return { decision: 'edit', arguments: { text: 'look well', attachments: ['a.txt'] } };
   return {};
-};
+}
 
-async function runCut(log: readonly RunEvent[]) {
+async function runCut(log: readonly RunEvent[], desk?: PeopleDesk) {
   const tools = fakeTools({ mail__send: ({ to, password }) => `sent to ${String(to)} with ${String(password)}` });
-  const people = fakePeople(person, [], log);
+  const people = fakePeople(answerOf, [], log);
   const model = scriptedModel({
     lead: [
       {
@@ -48,7 +49,7 @@ async function runCut(log: readonly RunEvent[]) {
     folder: folderOf({ 'a.txt': 'A', 'b.txt': 'B' }),
     model,
     tools: { mcp: tools },
-    people,
+    people: desk ?? people,
     onSink: people.watch,
     log,
   });
@@ -92,6 +93,36 @@ it('E-13 E-32 R-99 a run that is cut anywhere ends the same, asks nothing twice 
     }
   }
 });
+
+it.each([
+  ['the first', (open: readonly Asked[]) => open[0]],
+  ['the last', (open: readonly Asked[]) => open.at(-1)],
+])(
+  'E-04 E-12 R-97 R-99 a run that is suspended for each answer ends the same, when %s question is answered',
+  async (_, next) => {
+    const whole = await runCut([]);
+    const desk = peopleDesk(0);
+    const ran: string[] = [];
+    let log: readonly RunEvent[] = [];
+    let stints = 0;
+    for (; stints < 20; stints += 1) {
+      const run = await runCut(log, desk);
+      ran.push(...run.calls.map(({ step }) => step));
+      log = run.log;
+      if (run.outcome.status !== 'suspended') break;
+      const ends = new Set(log.flatMap((event) => (event.kind === 'person.answered' ? [event.item] : [])));
+      const question = next(
+        log.filter((event): event is Asked => event.kind === 'person.asked' && !ends.has(event.item)),
+      );
+      if (!question) throw new Error('A suspended run has an open question.');
+      desk.end(question.item, ended(answerOf(question)));
+    }
+    expect(stints).toBe(7);
+    expect(endsOf(log)).toEqual(endsOf(whole.log));
+    expect(ran.toSorted()).toEqual(whole.calls.map(({ step }) => step).toSorted());
+    expect(new Set(ran).size).toBe(ran.length);
+  },
+);
 
 it('P-19 E-24 a hook that repeats a call asks once, and what a person changed runs each time', async () => {
   let count = 0;
