@@ -4,6 +4,7 @@ import { recordOf } from '@/lib/base/record-of';
 import { approvalSettings } from './approval-settings';
 import { canvasSettings } from './canvas-settings';
 import { delegationDefaultsSchema, delegationSchema } from './delegation-settings';
+import { externalSettings } from './external-settings';
 import { hookSettings } from './hook-settings';
 import { mcpSettings } from './mcp-settings';
 import { workerSettings } from './worker-settings';
@@ -97,6 +98,7 @@ export const settingsSchema = z.strictObject({
   /** The default options of delegations. */
   delegation_defaults: delegationDefaultsSchema.default({}),
   ...approvalSettings,
+  ...externalSettings,
   ...hookSettings,
   ...mcpSettings,
   ...workerSettings,

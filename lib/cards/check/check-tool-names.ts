@@ -135,7 +135,7 @@ function builtInOwners(card: AgentCard, settings: Settings): Map<string, string>
 }
 
 /** Returns the names of the built-in tools that an agent is offered by its card and the settings. */
-export function builtInTools(card: AgentCard, { runtime_tools }: Settings): string[] {
+export function builtInTools(card: AgentCard, { runtime_tools, external_tools }: Settings): string[] {
   return [
     ...(card.shell ? ['execute'] : []),
     ...(card.humanInput ? ['__human_input'] : []),
@@ -143,6 +143,7 @@ export function builtInTools(card: AgentCard, { runtime_tools }: Settings): stri
     ...(runtime_tools.files ? ['read_file', 'list_files'] : []),
     ...(runtime_tools.state ? ['get_state', 'set_state'] : []),
     ...(runtime_tools.artifacts ? ['save_artifact', 'load_artifact', 'list_artifacts'] : []),
+    ...Object.entries(external_tools).flatMap(([name, { agents }]) => (agents.includes(card.name) ? [name] : [])),
   ];
 }
 

@@ -40,6 +40,7 @@ const places: readonly Place[] = [
   { path: ['approvals', 'agents', '*'], as: 'key' },
   { path: ['approvals', 'rules', '*', 'agents', '*'], as: 'item' },
   { path: ['approvals', 'rules', '*', 'tools', '*'], as: 'tool' },
+  { path: ['external_tools', '*', 'agents', '*'], as: 'item' },
   { path: ['agent_hooks', '*'], as: 'key' },
   { path: ['agent_hooks', '**', 'when', 'tool'], as: 'tool' },
   { path: ['agent_hooks', '**', 'when', 'tool', '*'], as: 'tool' },

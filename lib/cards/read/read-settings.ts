@@ -71,9 +71,17 @@ function withoutFaults(value: Record<string, unknown>, issues: readonly z.core.$
 
 function depthOf(path: Path): number {
   return (
-    { delegations: 3, scripts: 2, canvas: 2, limits: 2, agent_hooks: 2, hooks: 2, toolsets: 2, tool_groups: 2 }[
-      String(path[0])
-    ] ?? 1
+    {
+      delegations: 3,
+      scripts: 2,
+      canvas: 2,
+      limits: 2,
+      agent_hooks: 2,
+      hooks: 2,
+      toolsets: 2,
+      tool_groups: 2,
+      external_tools: 2,
+    }[String(path[0])] ?? 1
   );
 }
 

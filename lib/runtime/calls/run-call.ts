@@ -4,6 +4,7 @@ import { closeDelegation, runDelegation } from '@/lib/runtime/children/delegatio
 import { commitState } from '@/lib/runtime/instance/commit-state';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import { samplerOf } from '@/lib/runtime/model/sampling';
+import { askForResult, externalOf } from '@/lib/runtime/people/external-tools';
 import { askHuman, isHumanInput } from '@/lib/runtime/people/human-input';
 import { type CallSlot, turnToCommit } from '@/lib/runtime/permits/call-slot';
 import type { EventOf, ToolSource } from '@/lib/runtime/record/events';
@@ -151,6 +152,8 @@ async function callTool(
   if (route.control) return { result: runControl(instance, route.control, args, step) };
   if (isHumanInput(route.tool) && run.ports.people)
     return { result: await askHuman(instance, step, route.tool, args, slot) };
+  const external = externalOf(instance, route.tool);
+  if (external) return { result: await askForResult(instance, step, { tool: route.tool, external, args }, slot) };
   const port = run.ports.tools[route.port];
   // A hook may have released the permit while it waited, so it is acquired again.
   const held = run.scheduler.acquirePermit(slot.permit);

@@ -38,10 +38,12 @@ export function checkCreation(instance: Instance, args: JsonObject): Result<Crea
   if (instructions === '') return err("'instructions' must not be blank.");
   const tools = names(args.tools);
   if (!tools) return err("'tools' must be a list of tool names.");
-  // A created agent cannot get the tools that create and call workers, or other created agents.
+  // A created agent cannot get the tools that create and call workers, other created agents, or tools that people answer for
+  // named agents.
   const own = [...(surface?.routes ?? [])].flatMap(([tool, route]) => {
     const isOwn = route.kind !== 'workers' && !(route.kind === 'port' && route.control);
-    return isOwn && wholeSurface?.routes.has(tool) ? [tool] : [];
+    const isExternal = Object.hasOwn(run.parsed.settings.external_tools, tool);
+    return isOwn && !isExternal && wholeSurface?.routes.has(tool) ? [tool] : [];
   });
   const foreign = tools.find((tool) => !own.includes(tool));
   if (foreign !== undefined) {

@@ -43,14 +43,15 @@ export async function askHuman(
 }
 
 /** The form has one field. What is sent instead of it is passed on as JSON. */
-const answerForm: JsonObject = {
+export const answerForm: JsonObject = {
   type: 'object',
   properties: { answer: { type: 'string', title: 'Answer', minLength: 1 } },
   required: ['answer'],
   additionalProperties: false,
 };
 
-function resultOf(end: ItemEnd): ToolResult {
+/** Returns what a person answered as the result of a call. A refusal is an error, which never reads as success. */
+export function resultOf(end: ItemEnd): ToolResult {
   if (end.outcome !== 'answered') {
     return end.outcome === 'expired'
       ? errorResult('APPROVAL_DENIED', 'Error: Nobody answered in time. Continue with what you know.')

@@ -90,7 +90,16 @@ export function builtInTools(
     ...(settings.runtime_tools.state ? stateTools : []),
     ...(settings.runtime_tools.artifacts ? artifactTools : []),
     ...(card.humanInput ? [humanInputTool] : []),
+    ...externalTools(card, settings),
   ];
+}
+
+/** Returns the tools of an agent whose results people give. The runtime asks for them and does not call this port. */
+function externalTools({ name: agent }: AgentCard, { external_tools }: Settings): readonly ToolDescriptor[] {
+  return Object.entries(external_tools).flatMap(([name, { agents, description, input_schema }]): ToolDescriptor[] => {
+    const inputSchema = input_schema ?? { type: 'object', properties: {} };
+    return agents.includes(agent) ? [{ name, description, inputSchema, source: 'runtime', remoteName: name }] : [];
+  });
 }
 
 function readSkill(folder: Folder, skills: readonly Skill[], args: JsonObject): ToolResult {
