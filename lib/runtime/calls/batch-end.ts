@@ -40,7 +40,7 @@ export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Resul
  * the child's answer.
  */
 export function withoutSessionId({ content: told, meta }: ToolResult): ToolResult['content'] {
-  const whole = meta?.edited ? told.slice(0, -1) : told;
+  const whole = meta?.edited ? told.slice(1) : told;
   const content = whole.filter((block) => block.type !== 'text' || block.text !== sessionNotKept);
   const [first, ...rest] = content;
   const isHeader = first?.type === 'text' && meta?.sessionId && first.text.startsWith(`session_id: ${meta.sessionId}`);

@@ -6,6 +6,7 @@ import { textOf } from '@/lib/runtime/record/messages';
 import { type FakePerson, fakePeople } from '@/lib/testing/fake-people';
 import { type FakeTool, fakeTools } from '@/lib/testing/fake-tools';
 import { type GraphOptions, graphOf } from '@/lib/testing/graph-of';
+import { projectOf } from '@/lib/testing/project-of';
 import { runGraph, type TestRunInput } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestScript, type TestTurn } from '@/lib/testing/scripted-model';
 
@@ -262,7 +263,7 @@ describe('E-24 edited arguments', () => {
     expect(results).toEqual([
       [
         'ok',
-        `sent to "bo"\n(A person changed the arguments of this call before it ran. It ran with: {"to":"bo","password":"[redacted]"})`,
+        `(A person changed the arguments of this call before it ran. It ran with: {"to":"bo","password":"[redacted]"})\nsent to "bo"`,
       ],
     ]);
     expect(model.requests).toHaveLength(2);
@@ -376,7 +377,47 @@ describe('R-98 R-108 a call of a child', () => {
     expect(asked).toHaveLength(4);
     const kid = model.requests.find(({ agentName }) => agentName === 'kid')?.messages[0];
     expect(kid).toMatchObject({ content: [{ text: 'send less' }, { uri: 'a.txt' }, { uri: 'c.txt' }] });
-    expect(results.find(([, text]) => text?.startsWith('kid done'))?.[1]).toContain('A person changed the arguments');
+    expect(results.find(([, text]) => text?.endsWith('kid done'))?.[1]).toContain('A person changed the arguments');
+  });
+});
+
+describe('R-100 a step of a workflow', () => {
+  const parsed = (approvals: Approvals) =>
+    projectOf(
+      { a: '', b: '', flow: 'type: chain\ndefault: true\nsequence: [a, b]' },
+      `approvals: ${JSON.stringify(approvals)}`,
+    );
+  const runFlow = async (approvals: Approvals, person: FakePerson) => {
+    const people = fakePeople(person);
+    const { outcome } = await runGraph({
+      parsed: parsed(approvals),
+      model: scriptedModel({ a: 'from a', b: 'from b' }),
+      people,
+      onSink: people.watch,
+    });
+    return { outcome, sentences: people.asked.map(({ sentence }) => sentence) };
+  };
+
+  it('R-100 is a call of the workflow: it asks, and a denial fails the workflow', async () => {
+    const approvals: Approvals = { agents: { flow: 'ask' } };
+    const { outcome, sentences } = await runFlow(approvals, () => ({}));
+    expect(sentences).toEqual(["Call agent 'a' with input: go", "Call agent 'b' with input: from a"]);
+    expect(outcome.answer).toBe('from b');
+    const denied = await runFlow(approvals, () => ({ decision: 'deny', note: 'No.' }));
+    expect(denied.outcome.status).toBe('failed');
+    expect(denied.sentences).toHaveLength(1);
+  });
+
+  it('E-24 hands on the answer without the line about changed arguments', async () => {
+    const { outcome, sentences } = await runFlow({ rules: [{ tools: ['agent__a'], effect: 'ask' }] }, () => ({
+      decision: 'edit',
+      arguments: { text: 'other' },
+    }));
+    expect([outcome.answer, sentences]).toEqual(['from b', ["Call agent 'a' with input: go"]]);
+    const { sentences: next } = await runFlow({ agents: { flow: 'ask' } }, ({ tool }) =>
+      tool?.name === 'agent__a' ? { decision: 'edit', arguments: { text: 'other' } } : {},
+    );
+    expect(next.at(-1)).toBe("Call agent 'b' with input: from a");
   });
 });
 

@@ -21,7 +21,8 @@ export function withEdit(instance: Instance, tool: ToolDescriptor, args: JsonObj
   const text = `(A person changed the arguments of this call before it ran. It ran with: ${ran})`;
   return {
     ...result,
-    content: [...result.content, { type: 'text', text }],
+    // It comes first, because a result that is too long loses its end.
+    content: [{ type: 'text', text }, ...result.content],
     meta: { ...result.meta, edited: true },
   };
 }

@@ -36,7 +36,7 @@ export interface ToolResult {
     readonly sessionId?: string;
     /** The call was denied, and its setting ends the turn of the agent that made it. */
     readonly endsTurn?: true;
-    /** A person changed the arguments. The last block of the content says so to the model. */
+    /** A person changed the arguments. The first block of the content says so to the model. */
     readonly edited?: true;
   };
 }
