@@ -62,7 +62,14 @@ const row = z.object({
  * Lists the events that count as progress of a resumed run. The end of a hook is no progress, because hooks of a call that
  * was in flight run again in every attempt.
  */
-const progressKinds: readonly RunEvent['kind'][] = ['model.ended', 'tool.returned', 'tool.ended', 'instance.ended'];
+const progressKinds: readonly RunEvent['kind'][] = [
+  'model.ended',
+  'tool.returned',
+  'tool.ended',
+  'instance.ended',
+  'person.asked',
+  'person.answered',
+];
 
 export function isProgress(kind: RunEvent['kind']): boolean {
   return progressKinds.includes(kind);
