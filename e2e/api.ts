@@ -93,6 +93,22 @@ export async function readRun(url: string, run: string) {
   return runDetail.parse(await get(`${url}/api/v1/runs/${run}`));
 }
 
+/** Answers the questions of a run one after another, each as soon as it is asked. `answer` gives a text. */
+export async function answerWhatIsAsked(
+  url: string,
+  run: string,
+  answers: readonly ('approve' | 'answer')[],
+): Promise<void> {
+  const page = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) });
+  const open = async () => page.parse(await get(`${url}/api/v1/pending?run=${run}`)).items;
+  for (const decision of answers) {
+    await expect.poll(async () => (await open()).length, { timeout: 30_000 }).toBeGreaterThan(0);
+    const [item] = await open();
+    const body = decision === 'answer' ? { decision, content: { answer: 'Q3' } } : { decision };
+    await send(`${url}/api/v1/pending/${item?.id}/answer`, body);
+  }
+}
+
 export async function waitForEnd(url: string, run: string): Promise<string> {
   const status = () =>
     readRun(url, run).then(

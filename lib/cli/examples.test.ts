@@ -33,6 +33,8 @@ const examples: Record<string, readonly RegExp[]> = {
     /Files for the reviewer: Error: This agent takes no attachments/,
     /Headline: Friday it is/,
   ],
+  analyst: [/^Q3: 2 orders, 360 €$/m],
+  approvals: [/^Published “Minutes”: The meeting settled on Friday\.$/m],
   'workflow-chain': [/^4\.2: search now looks into attachments/m],
   'workflow-parallel': [/Sign after changes\.\n- Limit .* \(legal\)\.\n- Have .* \(finance\)\./],
   'workflow-router': [/Invoice 2081 of 7730: .* The second payment goes back/],
@@ -119,6 +121,8 @@ describe('every example runs offline from the command line, from a copy of its f
         'Please begin.',
         '--python',
         '--strict',
+        '--approve',
+        'all',
       ]);
       expect({ code, stderr }).toMatchObject({ code: 0 });
       for (const promise of promises) expect(stdout).toMatch(promise);
