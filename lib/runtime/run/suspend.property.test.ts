@@ -7,7 +7,7 @@ import { checkLog } from '@/lib/testing/check-log';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { chainOf, fakeHooks } from '@/lib/testing/fake-hooks';
 import { ended, type PeopleDesk, peopleDesk } from '@/lib/testing/people-desk';
-import { delegationOptions, type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
+import { delegationOptions, memoryOptions, type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
 
 /** A graph, what asks in it, and how people and workers behave. */
@@ -29,24 +29,25 @@ const graphs = fc.oneof(
   ),
 );
 
-const cases: fc.Arbitrary<Case> = fc.record({
-  graph: graphs,
-  asking: fc.subarray(['box__work', 'box__write', 'agent__a', 'agent__b', 'agent__c'], { minLength: 1 }),
-  stints: fc.array(
-    fc.record({
-      answers: fc.integer({ min: 1, max: 4 }),
-      pick: fc.nat(20),
-      holdMs: fc.constantFrom(0, 0, 15),
-      cut: fc.option(fc.nat(1_000), { freq: 2, nil: undefined }),
-    }),
-    { minLength: 1, maxLength: 8 },
-  ),
-  denied: fc.constantFrom(3, 5, 1_000_003),
-});
+const casesOf = (graph: fc.Arbitrary<RandomGraph>): fc.Arbitrary<Case> =>
+  fc.record({
+    graph,
+    asking: fc.subarray(['box__work', 'box__write', 'agent__a', 'agent__b', 'agent__c'], { minLength: 1 }),
+    stints: fc.array(
+      fc.record({
+        answers: fc.integer({ min: 1, max: 4 }),
+        pick: fc.nat(20),
+        holdMs: fc.constantFrom(0, 0, 15),
+        cut: fc.option(fc.nat(1_000), { freq: 2, nil: undefined }),
+      }),
+      { minLength: 1, maxLength: 8 },
+    ),
+    denied: fc.constantFrom(3, 5, 1_000_003),
+  });
 
 it('a run gives the same log, whoever answers when, in which order, and wherever its workers die', async () => {
   await fc.assert(
-    fc.asyncProperty(cases, async (one) => {
+    fc.asyncProperty(casesOf(graphs), async (one) => {
       const parsed = withApprovals(one.graph.parsed, one.asking);
       const straight = await answeredAtOnce(one, parsed);
       const { log, isCut } = await inStints(one, parsed);
@@ -60,6 +61,16 @@ it('a run gives the same log, whoever answers when, in which order, and wherever
       expect(new Set(starts).size).toBe(starts.length);
     }),
     { numRuns: 40 },
+  );
+});
+
+it('a run whose children share sessions and pools comes to its end too', async () => {
+  await fc.assert(
+    fc.asyncProperty(casesOf(randomGraphs({}, memoryOptions)), async (one) => {
+      const { log } = await inStints(one, withApprovals(one.graph.parsed, one.asking));
+      checkLog(log);
+    }),
+    { numRuns: 20 },
   );
 });
 
