@@ -1,9 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import { brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
+import { brandAs, type PendingId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
+import { resumeAnswered } from '@/lib/jobs/resume-runs';
 import { fillWithRuns } from '@/lib/testing/many-runs';
 import { testDatabase } from '@/lib/testing/postgres';
 import { conditionsOf } from '@/lib/testing/run-conditions';
 import { costsOf } from '@/lib/testing/statement-costs';
+import { findExpired } from './end-items';
+import { findItems, type ItemPlace } from './pending-items';
 import { findProjectNames, findProjectPage } from './project-pages';
 import { findRunPage, type RunPlace } from './run-pages';
 import { findLastRun, findRun, findTreeOfRun } from './runs';
@@ -116,4 +119,27 @@ test('what a worker asks about its work folders reads one run of each tree, howe
   expect(await findTreesOfRuns(store, hashes)).toEqual(new Set(['t1', 't2']));
   const asked = sumOf(await costsOf(url, (store) => findTreesOfRuns(store, hashes)));
   expect(asked).toEqual({ statements: 1, rowsRead: 2, wholeTables: [] });
+});
+
+test('of 20,000 questions a page, and looks for limits and answers, read their own rows alone', async () => {
+  await store.pool.query(`
+    INSERT INTO "PendingItem" (id, "runId", "projectId", stint, kind, path, step, sentence, question, status, "limitAt", recorded, "createdAt")
+    SELECT 'i' || n, 'r' || n / 2, run."projectId", 0, 'approval', 'lead', 'lead#t' || n, '"Send"', '{}',
+      CASE WHEN n % 2 = 0 THEN 'open' ELSE 'answered' END, now() + interval '1 hour', n % 2 = 1, now() - make_interval(secs => n)
+    FROM generate_series(0, 19999) n JOIN "Run" run ON run.id = 'r' || n / 2`);
+  await store.pool.query('VACUUM ANALYZE "PendingItem"');
+  const page = async (filter: Parameters<typeof findItems>[1], after?: ItemPlace) =>
+    sumOf(await costsOf(url, (store) => findItems(store, filter, { after, limit: 100 })));
+  const middle = { createdAt: new Date(Date.now() - 5_000_000), id: brandAs<PendingId>('i5000') };
+  for (const cost of [
+    await page({ status: 'open' }),
+    await page({ status: 'open' }, middle),
+    await page({ status: 'open', project: brandAs<ProjectId>('p7') }),
+    await page({ run: brandAs<RunId>('r9') }),
+  ]) {
+    expect(cost).toMatchObject({ statements: 1, wholeTables: [] });
+    expect(cost.rowsRead).toBeLessThan(250);
+  }
+  const looks = sumOf(await costsOf(url, async (store) => [await findExpired(store), await resumeAnswered(store)]));
+  expect(looks).toEqual({ statements: 2, rowsRead: 0, wholeTables: [] });
 });
