@@ -38,7 +38,8 @@ export async function answerItems(store: Store, answers: readonly AnswerToStore[
       connection,
       firsts.flatMap(({ item, grant }) => (grant !== undefined && stored.has(item) ? [grant] : [])),
     );
-    await goOn(connection, [...ended, ...(await expireItems(connection, items))]);
+    const overdue = ended.length === firsts.length ? [] : await expireItems(connection, items);
+    await goOn(connection, [...ended, ...overdue]);
     return stored;
   });
 }
