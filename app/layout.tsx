@@ -5,6 +5,7 @@ import { Providers } from '@/components/shell/providers';
 import { Shell } from '@/components/shell/shell';
 import { themeScript } from '@/components/shell/theme-script';
 import './globals.css';
+import { PeopleServicesProvider } from './people-services';
 
 export const metadata: Metadata = {
   title: { default: 'Callboard', template: '%s · Callboard' },
@@ -32,7 +33,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </head>
       <body>
         <Providers>
-          <Shell>{children}</Shell>
+          <PeopleServicesProvider>
+            <Shell>{children}</Shell>
+          </PeopleServicesProvider>
         </Providers>
       </body>
     </html>

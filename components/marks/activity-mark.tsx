@@ -1,19 +1,28 @@
-import { Ban, CircleCheck, CircleX, Hourglass, LoaderCircle } from 'lucide-react';
+import { Ban, CircleCheck, CircleX, Hand, Hourglass, LoaderCircle } from 'lucide-react';
 import { useOverlay } from '@/components/editor-state/overlay-context';
 
 /**
- * Shows the state of an agent in the shown run. It is working (with the number of live instances) or queued. Otherwise the
+ * Shows the state of an agent in the shown run. It is working (with the number of live instances), waiting for people, or queued. Otherwise the
  * mark shows how its instances ended: failed, stopped and done, each with its number.
  */
 export function ActivityMark(props: { readonly agent: string }) {
   const activity = useOverlay((overlay) => overlay.agents.get(props.agent));
   if (activity === undefined) return null;
-  const { live, queued, done, stopped, failed } = activity;
-  if (live > 0) {
+  const { live, queued, waiting, done, stopped, failed } = activity;
+  if (live > 0 || waiting > 0) {
     return (
-      <Mark tone="bg-busy-soft text-busy" label={`Working, ${live} live`}>
-        <LoaderCircle size={12} className="animate-spin" aria-hidden />×{live}
-      </Mark>
+      <>
+        {waiting > 0 ? (
+          <Mark tone="bg-warn-soft text-warn" label={`${waiting} waiting for people`}>
+            <Hand size={12} aria-hidden />×{waiting}
+          </Mark>
+        ) : null}
+        {live > 0 ? (
+          <Mark tone="bg-busy-soft text-busy" label={`Working, ${live} live`}>
+            <LoaderCircle size={12} className="animate-spin" aria-hidden />×{live}
+          </Mark>
+        ) : null}
+      </>
     );
   }
   if (queued > 0) {

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
+import { ArgumentsForm } from '@/components/people/arguments-form';
 import { graphOf } from '@/lib/testing/graph-of';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
@@ -7,7 +8,6 @@ import { emptyTrace } from '@/lib/trace/empty-trace';
 import { foldEvent } from '@/lib/trace/fold';
 import { AgainActions } from './again-actions';
 import type { AgainServices } from './again-services';
-import { ArgumentsForm } from './arguments-form';
 
 const services: AgainServices = {
   start: async () => undefined,

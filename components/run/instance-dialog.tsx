@@ -2,13 +2,13 @@
 
 import { Play } from 'lucide-react';
 import { useState } from 'react';
+import { ArgumentsForm } from '@/components/people/arguments-form';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import type { AgainFiles, ToolChoice } from '@/lib/base/again';
 import { isRecord, type JsonObject, parseJson } from '@/lib/base/json';
 import { type InstancePreview, readInstancePreview } from '@/lib/client/run-again';
 import type { AgainServices } from './again-services';
-import { ArgumentsForm } from './arguments-form';
 import { FilesChoice } from './files-choice';
 import { useLoaded } from './use-loaded';
 import { Warning } from './warning';

@@ -10,6 +10,7 @@ import { useSaid } from './use-said';
 export const SpanDetail = later(() => import('./span-detail').then((found) => found.SpanDetail));
 export const RunGraph = later(() => import('./run-graph-view').then((found) => found.RunGraph));
 export const StateList = later(() => import('./state-list').then((found) => found.StateList));
+export const RunQuestions = later(() => import('./run-questions').then((found) => found.RunQuestions));
 export const LogList = later(() => import('./log-list').then((found) => found.LogList));
 export const Insight = later(() => import('@/components/insight/insight').then((found) => found.Insight));
 

@@ -10,10 +10,11 @@ import { IconButton } from '@/components/ui/icon-button';
 import { partPages } from '@/lib/client/run-source';
 import { lostSessions } from '@/lib/editor/lost-sessions';
 import { distinctServers } from '@/lib/trace/failed-starts';
+import { openQuestions } from '@/lib/trace/questions';
 import type { RunState } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
 import { eventOf } from './event-of';
-import { LaneTexts, SaysNow, SpanDetail } from './lazy-tabs';
+import { LaneTexts, RunQuestions, SaysNow, SpanDetail } from './lazy-tabs';
 import { RunFacts, stateOf } from './run-facts';
 import { RunResult } from './run-result';
 import { useLaneIcons } from './use-lane-icons';
@@ -36,13 +37,13 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
   const { trace, version, phase } = run;
   const status = stateOf(run, 'queued');
   const live = phase !== 'ended';
+  const isAsking = openQuestions(trace).length > 0;
   const tell = useRef(onChange);
   tell.current = onChange;
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once per version
   useEffect(() => tell.current?.(trace, status), [trace, version]);
   const { laneIcon } = useLaneIcons(runId, trace, version, false);
-  const ended = trace.run.status !== undefined;
-  const [first, last] = useFetched(run.cache, [trace.lastSeq > 0 ? 1 : 0, ended ? trace.lastSeq : 0]);
+  const [first, last] = useFetched(run.cache, [trace.lastSeq > 0 ? 1 : 0, trace.run.status ? trace.lastSeq : 0]);
   const began = eventOf(first, 'run.started');
   const finished = eventOf(last, 'run.finished');
   if (phase === 'failed') {
@@ -77,6 +78,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
           />
         </div>
         <div className="relative max-h-1/2 shrink-0 overflow-auto border-t bg-surface @3xl:max-h-none @3xl:w-84 @3xl:border-t-0 @3xl:border-l">
+          {span === undefined && isAsking && <RunQuestions {...{ runId, trace, version }} startOpen />}
           {span === undefined ? (
             <RunResult
               status={status}
@@ -95,14 +97,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
               <div className="absolute top-2 right-2">
                 <IconButton size="sm" label="Close" icon={<X aria-hidden />} onClick={() => select(undefined)} />
               </div>
-              <SpanDetail
-                trace={trace}
-                span={span}
-                now={run.now()}
-                cache={run.cache}
-                said={run.said}
-                onSelect={select}
-              />
+              <SpanDetail {...{ trace, span }} now={run.now()} cache={run.cache} said={run.said} onSelect={select} />
             </>
           )}
         </div>

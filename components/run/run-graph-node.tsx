@@ -19,7 +19,13 @@ export function RunGraphNode({ box, onOpen, open }: RunGraphNodeProps) {
   const look = classNames(
     'flex size-full items-center gap-2 rounded-md border bg-surface px-2 text-left',
     box.created || box.missing ? 'border-dashed' : 'border-solid',
-    box.live > 0 ? 'border-busy ring-2 ring-busy-soft' : box.created ? 'border-agent' : 'border-line-strong',
+    box.status === 'suspended'
+      ? 'border-warn ring-2 ring-warn-soft'
+      : box.live > 0
+        ? 'border-busy ring-2 ring-busy-soft'
+        : box.created
+          ? 'border-agent'
+          : 'border-line-strong',
   );
   const title = titleOf(box, open);
   if (lane === undefined) {

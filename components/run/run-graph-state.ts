@@ -30,16 +30,22 @@ const byImportance: readonly Status[] = [
 ];
 
 /**
- * Returns the state of an agent. `moment` is in microseconds since the origin; without one the state is the current one.
+ * Returns the state of an agent. `moment` is in microseconds since the origin; without one the state is the current one. `asking` has
+ * the lanes that wait for people.
  */
-export function agentState(lanes: readonly Lane[], moment: number | undefined): AgentState {
+export function agentState(
+  lanes: readonly Lane[],
+  moment: number | undefined,
+  asking: ReadonlyMap<number, number> = new Map(),
+): AgentState {
   const counts = new Map<Status, number>();
   let first: number | undefined;
   for (const lane of lanes) {
     const status = laneStatusAt(lane, moment);
     if (status === undefined) continue;
     first ??= lane.index;
-    const shown = status === 'queued' ? 'queued' : shownStatus(status);
+    const isAsking = status === 'open' && asking.has(lane.index);
+    const shown = status === 'queued' ? 'queued' : isAsking ? 'suspended' : shownStatus(status);
     counts.set(shown, (counts.get(shown) ?? 0) + 1);
   }
   const present = byImportance.filter((status) => counts.has(status));

@@ -2,6 +2,7 @@ import type { Picture, PictureEdge, PictureNode } from '@/lib/graph/picture';
 import { decisionsOf, decisionsOfKind } from '@/lib/trace/decisions';
 import { startsOf } from '@/lib/trace/failed-starts';
 import { laneStatusAt } from '@/lib/trace/moment';
+import { openByLane } from '@/lib/trace/questions';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import { addCalls, type Calls, callKey, noCalls, toolCalls } from './run-graph-calls';
 import { type AgentState, agentState } from './run-graph-state';
@@ -67,7 +68,7 @@ const createdSize = { width: 224, height: 64 };
  */
 export function runGraph(
   picture: Picture,
-  trace: Pick<Trace, 'lanes' | 'notes' | 'run' | 'spans' | 'strings'>,
+  trace: Pick<Trace, 'lanes' | 'notes' | 'questions' | 'run' | 'spans' | 'strings'>,
   moment?: number,
 ): RunDrawing {
   const nodes: Placed[] = picture.nodes.map((node) => ({ ...node, creator: undefined, created: false, since: 0 }));
@@ -79,6 +80,7 @@ export function runGraph(
   const routers = nodes.filter(({ type }) => type === 'router');
   const left = Math.min(...nodes.map(({ x }) => x));
   const top = Math.min(...nodes.map(({ y }) => y));
+  const asking = openByLane(trace);
   const drawn = nodes.map(({ since, ...node }) => ({
     since,
     box: {
@@ -87,7 +89,7 @@ export function runGraph(
       y: Math.round((node.y - top) * scale) + margin,
       width: Math.round(node.width * scale),
       height: Math.round(node.height * scale),
-      ...agentState(byNode.get(node.id) ?? [], moment),
+      ...agentState(byNode.get(node.id) ?? [], moment, asking),
       ...(node.kind === 'agent' ? { calls: 0 } : (uses.get(node.id) ?? noCalls)),
       failedStarts: failedAt(node, trace, moment),
       chosenBy: routers.flatMap(({ id, name }) => (chosenOn(edgeKey(id, node.id)) > 0 ? [name] : [])),

@@ -3,6 +3,7 @@
 import { GitCompareArrows, Link2, ListTree, LoaderCircle, Play, Square } from 'lucide-react';
 import Link from 'next/link';
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useTitleCount } from '@/components/people/use-title-count';
 import { TransportBar } from '@/components/replay/transport-bar';
 import { useReplay } from '@/components/replay/use-replay';
 import { useHeld } from '@/components/timeline/held';
@@ -14,6 +15,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ResizablePanel } from '@/components/ui/splitter';
 import type { RunInfo } from '@/lib/client/run-info';
+import { openQuestions } from '@/lib/trace/questions';
 import { ownSource } from '@/lib/trace/run-source';
 import { isActive, type RunState } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
@@ -22,7 +24,7 @@ import type { AgainServices } from './again-services';
 import { eventOf } from './event-of';
 import { ExportMenu } from './export-menu';
 import { HistoryList } from './history-list';
-import { BarMenu, LaneTexts } from './lazy-tabs';
+import { BarMenu, LaneTexts, RunQuestions } from './lazy-tabs';
 import { RunDetails } from './run-details';
 import { RunFacts, stateOf } from './run-facts';
 import { RunKeys } from './run-keys';
@@ -67,6 +69,8 @@ export function RunView({ run: info, link, onStop, onReplaced, ...rest }: RunVie
   useReplayKeys(replay, actions, timelineKeys);
   useSpokenPlace(shown, span, state);
   const status = stateOf(shown, info.status);
+  const waiting = openQuestions(run.trace).length;
+  useTitleCount(waiting);
   const ends = useEnds(run, trace, info);
   const { picture, laneIcon } = useLaneIcons(info.id, trace, version, tab === 'graph');
 
@@ -105,6 +109,7 @@ export function RunView({ run: info, link, onStop, onReplaced, ...rest }: RunVie
         onStop={onStop}
       />
       <Announcer />
+      {waiting > 0 && <RunQuestions runId={info.id} trace={run.trace} version={run.version} />}
       {phase === 'failed' ? (
         <EmptyState title="The run could not be loaded">{run.error} Callboard tries again.</EmptyState>
       ) : (

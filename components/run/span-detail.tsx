@@ -1,5 +1,6 @@
 'use client';
 
+import { QuestionCard } from '@/components/people/question-card';
 import { kindWord, spanNotes, spanTitle, statusOf } from '@/components/timeline/span-words';
 import { childrenOf, parentSpan } from '@/components/timeline/walk';
 import { CopyButton } from '@/components/ui/copy-button';
@@ -53,10 +54,11 @@ function StepDetail({ trace, span, now, cache, said, onSelect, moment, projectId
           ))}
         </div>
       </div>
-      {again !== undefined && projectId !== undefined && (
+      {again !== undefined && projectId !== undefined && spans.kindOf(span) !== 'waiting' && (
         <AgainActions key={span} {...{ trace, span, projectId }} services={again} />
       )}
       <Facts {...{ trace, span, now, onSelect, started, ended, projectId }} />
+      {moment === undefined && <OpenQuestion {...{ trace, span, started }} />}
       {isInstance(trace, span) && <DecisionStory {...{ trace, span, onSelect, moment }} />}
       {ended?.kind === 'hook.ended' && <HookDifferences event={ended} />}
       {spans.kindOf(span) === 'hook' && (
@@ -73,6 +75,7 @@ function StepDetail({ trace, span, now, cache, said, onSelect, moment, projectId
           withAnswer={moment === undefined || spans.end.at(span) <= moment}
         />
       ) : (
+        !(spans.kindOf(span) === 'waiting' && spans.statusOf(span) === 'open' && moment === undefined) &&
         events.map((event, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two fixed places, start and end
           <EventParts key={i} runId={trace.run.runId} event={event} />
@@ -90,6 +93,24 @@ function StepDetail({ trace, span, now, cache, said, onSelect, moment, projectId
           />
         </div>
       )}
+    </div>
+  );
+}
+
+/** Takes the answer to a question that waits. */
+function OpenQuestion(props: {
+  readonly trace: Trace;
+  readonly span: number;
+  readonly started: Fetched<ShortEvent> | undefined;
+}) {
+  const { trace, span, started } = props;
+  const { spans } = trace;
+  if (spans.kindOf(span) !== 'waiting' || spans.statusOf(span) !== 'open') return null;
+  if (started === undefined || started === 'loading' || !('value' in started)) return null;
+  if (started.value.kind !== 'person.asked') return null;
+  return (
+    <div className="-mx-3 border-y">
+      <QuestionCard id={started.value.item} version={span} inRun />
     </div>
   );
 }
@@ -254,6 +275,7 @@ function noOutputYet(trace: Trace, span: number): string {
     case 'interrupted':
       return 'The worker ended before this step did. The step was started again.';
     case 'open':
+      if (trace.spans.kindOf(span) === 'waiting') return 'Nobody has answered yet.';
       return 'Still running: the output appears here when it ends.';
     default:
       return 'It ended with the run, without an output of its own.';

@@ -4,6 +4,7 @@ import { ChartNoAxesGantt, LayoutGrid, Moon, Settings, Sun } from 'lucide-react'
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { InboxLink } from './inbox-link';
 import { Logo } from './logo';
 import { useTheme, useThemeOnDocument } from './theme';
 
@@ -59,6 +60,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             {place.label}
           </Link>
         ))}
+        <InboxLink path={path} className={item} />
         <span className="flex-1" />
         <ThemeButton />
         <Link href="/settings" aria-current={path.startsWith('/settings') ? 'page' : undefined} className={item}>

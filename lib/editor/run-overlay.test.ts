@@ -11,7 +11,7 @@ const lane = (
   status,
 });
 
-test('counts live, queued, done, stopped and failed instances per agent', () => {
+test('counts live, queued, waiting, done, stopped and failed instances per agent', () => {
   const lanes = [
     lane('lead', 'running'),
     lane('kid', 'queued'),
@@ -20,9 +20,9 @@ test('counts live, queued, done, stopped and failed instances per agent', () => 
     lane('kid', 'ended', 'timeout'),
     lane('kid', 'ended', 'cancelled'),
   ];
-  expect(Object.fromEntries(countLanes(lanes, new Map()))).toEqual({
-    lead: { live: 1, queued: 0, done: 0, stopped: 0, failed: 0 },
-    kid: { live: 1, queued: 1, done: 1, stopped: 1, failed: 1 },
+  expect(Object.fromEntries(countLanes(lanes, new Map(), new Map([[2, 1]])))).toEqual({
+    lead: { live: 1, queued: 0, waiting: 0, done: 0, stopped: 0, failed: 0 },
+    kid: { live: 0, queued: 1, waiting: 1, done: 1, stopped: 1, failed: 1 },
   });
 });
 

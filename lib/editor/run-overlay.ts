@@ -8,6 +8,8 @@ export interface AgentActivity {
   /** The number of instances that have started and not ended. */
   readonly live: number;
   readonly queued: number;
+  /** The number of instances of which a step waits for a person. They are not among the live ones. */
+  readonly waiting: number;
   readonly done: number;
   /** The number of instances that a person stopped, alone or with the run. */
   readonly stopped: number;
@@ -44,15 +46,17 @@ export function createOverlayStore() {
 
 type CountedLane = Pick<Lane, 'agentName' | 'state' | 'status'>;
 
-/** Counts the instances of each agent. An agent whose counts did not change keeps its object, so that its mark is not drawn again. */
+/** Counts the instances of each agent. `asking` has the places of lanes that wait for people. An agent whose counts did not change keeps its object, so that its mark is not drawn again. */
 export function countLanes(
   lanes: readonly CountedLane[],
   previous: ReadonlyMap<string, AgentActivity>,
+  asking: ReadonlyMap<number, number> = new Map(),
 ): ReadonlyMap<string, AgentActivity> {
   const counts = new Map<string, Record<keyof AgentActivity, number>>();
-  for (const lane of lanes) {
-    const count = counts.get(lane.agentName) ?? { live: 0, queued: 0, done: 0, stopped: 0, failed: 0 };
-    count[stateOf(lane)]++;
+  for (const [index, lane] of lanes.entries()) {
+    const count = counts.get(lane.agentName) ?? { live: 0, queued: 0, waiting: 0, done: 0, stopped: 0, failed: 0 };
+    const state = stateOf(lane);
+    count[state === 'live' && asking.has(index) ? 'waiting' : state]++;
     counts.set(lane.agentName, count);
   }
   return new Map(
@@ -75,7 +79,7 @@ function stateOf(lane: CountedLane): keyof AgentActivity {
   }
 }
 
-const states = ['live', 'queued', 'done', 'stopped', 'failed'] as const;
+const states = ['live', 'queued', 'waiting', 'done', 'stopped', 'failed'] as const;
 
 function sameCounts(a: AgentActivity, b: AgentActivity): boolean {
   return states.every((state) => a[state] === b[state]);

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import { openByLane } from '@/lib/trace/questions';
 import { isActive } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
 import { lostSessions } from './lost-sessions';
@@ -130,10 +131,8 @@ export function createRunSession(
       const hooks = new Map(trace.hookTotals);
       const { failedStarts } = trace.run;
       const lost = lostSessions(trace);
-      overlay.setState(
-        { runId, status, agents: countLanes(trace.lanes, agents), hooks, failedStarts, lostSessions: lost },
-        true,
-      );
+      const counted = countLanes(trace.lanes, agents, openByLane(trace));
+      overlay.setState({ runId, status, agents: counted, hooks, failedStarts, lostSessions: lost }, true);
       const { phase, runId: shown } = store.getState();
       if (phase === 'stopping' && shown === runId && !isActive(status)) store.setState({ phase: 'started' });
     },

@@ -1,0 +1,18 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { PeopleProvider, type PeopleServices } from '@/components/people/people-context';
+import { callAction } from './call-action';
+import { answer } from './people-actions';
+
+const services: PeopleServices = {
+  async answer(item, input) {
+    const answered = await callAction(() => answer({ item, ...input }));
+    return answered.ok ? undefined : answered.message;
+  },
+};
+
+/** Lets every page answer questions of runs. */
+export function PeopleServicesProvider({ children }: { readonly children: ReactNode }) {
+  return <PeopleProvider services={services}>{children}</PeopleProvider>;
+}

@@ -1,0 +1,135 @@
+'use client';
+
+import { Check, Pencil, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Kbd } from '@/components/ui/kbd';
+import { showToast } from '@/components/ui/toast';
+import { useLatest } from '@/components/ui/use-latest';
+import type { AnswerInput, PendingDetail } from '@/lib/base/pending-info';
+import { tellAnswered } from '@/lib/client/open-count';
+import { AnswerForm } from './answer-form';
+import { ArgumentsView } from './arguments-view';
+import { DenyForm, EditForm, RememberForm } from './decision-forms';
+import { usePeople } from './people-context';
+import { isReady, questionAction } from './question-keys';
+
+export interface AnswerBarProps {
+  readonly item: PendingDetail;
+  readonly withKeys: boolean;
+  readonly onAnswered: (() => void) | undefined;
+}
+
+type Mode = 'look' | 'edit' | 'deny' | 'remember';
+
+/** Takes the answer to an open question: by button, by key, or by one of the forms that open in place. */
+export function AnswerBar({ item, withKeys, onAnswered }: AnswerBarProps) {
+  const { question, decisions } = item;
+  const people = usePeople();
+  const [mode, setMode] = useState<Mode>('look');
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const shownAt = useShownAt(item.id);
+  const send = async (input: AnswerInput) => {
+    if (busy || people === undefined || !isReady(shownAt.current, performance.now())) return;
+    setBusy(true);
+    setFault(undefined);
+    const refusal = await people.answer(item.id, input);
+    setBusy(false);
+    tellAnswered();
+    setFault(refusal);
+    if (refusal !== undefined) return;
+    showToast({ tone: 'ok', text: said[input.decision] });
+    onAnswered?.();
+  };
+  const canRemember = question.tool !== undefined && decisions.includes('approve');
+  const act = (action: ReturnType<typeof questionAction>) => {
+    if (!isReady(shownAt.current, performance.now())) return;
+    if (action === 'approve' && decisions.includes('approve')) void send({ decision: 'approve' });
+    else if (action === 'remember' && canRemember) setMode('remember');
+    else if (action === 'edit' && decisions.includes('edit')) setMode('edit');
+    else if (action === 'deny' && decisions.includes('deny')) setMode('deny');
+  };
+  useKeys(withKeys && mode === 'look', act);
+  if (people === undefined) return <ArgumentsView title="Arguments" value={question.arguments} />;
+  const back = () => setMode('look');
+  const forms = { item, busy, onSend: send, onCancel: back };
+  return (
+    <div className="flex flex-col gap-4">
+      {mode !== 'edit' && question.what !== 'input' && <ArgumentsView title="Arguments" value={question.arguments} />}
+      {mode === 'edit' && <EditForm {...forms} />}
+      {mode === 'deny' && <DenyForm {...forms} />}
+      {mode === 'remember' && <RememberForm {...forms} />}
+      {mode === 'look' && decisions.includes('answer') && <AnswerForm {...forms} />}
+      {mode === 'look' && (
+        <div className="flex flex-wrap gap-2">
+          {decisions.includes('approve') && (
+            <Button
+              variant="primary"
+              busy={busy}
+              icon={<Check aria-hidden className="size-4" />}
+              onClick={() => act('approve')}
+            >
+              Approve {withKeys && <Kbd>A</Kbd>}
+            </Button>
+          )}
+          {canRemember && <Button onClick={() => act('remember')}>Approve and remember…</Button>}
+          {decisions.includes('edit') && (
+            <Button icon={<Pencil aria-hidden className="size-3.5" />} onClick={() => act('edit')}>
+              Edit and approve… {withKeys && <Kbd>E</Kbd>}
+            </Button>
+          )}
+          {decisions.includes('deny') && (
+            <Button icon={<X aria-hidden className="size-4" />} onClick={() => act('deny')}>
+              Decline… {withKeys && <Kbd>D</Kbd>}
+            </Button>
+          )}
+        </div>
+      )}
+      <p role="alert" className="text-bad text-sm empty:hidden">
+        {fault}
+      </p>
+    </div>
+  );
+}
+
+const said: Readonly<Record<AnswerInput['decision'], string>> = {
+  approve: 'Approved. The run goes on.',
+  edit: 'Approved with your changes. The run goes on.',
+  deny: 'Declined. The run goes on without it.',
+  answer: 'Answered. The run goes on.',
+};
+
+/** When the question came into view, on the clock of the page. */
+function useShownAt(id: string) {
+  const shownAt = useRef<number | undefined>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each question has its own time
+  useEffect(() => {
+    shownAt.current = performance.now();
+  }, [id]);
+  return shownAt;
+}
+
+function useKeys(isOn: boolean, act: (action: ReturnType<typeof questionAction>) => void): void {
+  const onAction = useLatest(act);
+  useEffect(() => {
+    if (!isOn) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isTyping(event.target)) return;
+      const action = questionAction(event);
+      if (action === undefined || action === 'next' || action === 'previous' || action === 'help') return;
+      event.preventDefault();
+      onAction(action);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [isOn, onAction]);
+}
+
+/** True for elements that use letters themselves. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input, textarea, select, [contenteditable], [role=listbox], [role=menu], [role=dialog]') !== null
+  );
+}

@@ -1,0 +1,96 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Field } from '@/components/ui/field';
+import { Textarea } from '@/components/ui/input';
+import { isRecord, type JsonObject, parseJson } from '@/lib/base/json';
+import { type ArgumentFieldOf, argumentFields, withField } from './argument-fields';
+
+export interface ArgumentsFormProps {
+  /** The arguments as JSON text, which need not be valid while somebody types. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** The JSON Schema of the arguments: for labels, hints, and fields that the arguments do not have. */
+  readonly form?: JsonObject | undefined;
+  readonly title?: string;
+}
+
+/** Edits the arguments of a call: one field for each, or all of them as JSON. */
+export function ArgumentsForm({ text, onText, form, title = 'Arguments' }: ArgumentsFormProps) {
+  const [asJson, setAsJson] = useState(false);
+  const value = parseJson(text);
+  const args = isObject(value) ? value : undefined;
+  const isForm = !asJson && args !== undefined;
+  return (
+    <section aria-label={title} className="flex flex-col gap-2">
+      <div className="flex items-center gap-2">
+        <h3 className="flex-1 font-medium text-ink text-sm">{title}</h3>
+        <Button size="sm" aria-pressed={isForm} disabled={args === undefined} onClick={() => setAsJson(false)}>
+          Form
+        </Button>
+        <Button size="sm" aria-pressed={!isForm} onClick={() => setAsJson(true)}>
+          JSON
+        </Button>
+      </div>
+      {isForm ? (
+        argumentFields(form, args).map((field) => (
+          <ArgumentField
+            key={field.name}
+            field={field}
+            onChange={(typed) => {
+              const next = withField(args, field, typed);
+              if (next !== undefined) onText(JSON.stringify(next, null, 2));
+              return next !== undefined;
+            }}
+          />
+        ))
+      ) : (
+        <Textarea
+          aria-label={`${title} as JSON`}
+          rows={8}
+          className="font-mono text-xs"
+          value={text}
+          onChange={(event) => onText(event.currentTarget.value)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface ArgumentFieldProps {
+  readonly field: ArgumentFieldOf;
+  /** Returns false if the text is not JSON. */
+  readonly onChange: (typed: string) => boolean;
+}
+
+/** A text is edited as it is, everything else as JSON. */
+function ArgumentField({ field, onChange }: ArgumentFieldProps) {
+  const { label, hint, value } = field;
+  // Whether it is a text must not change while somebody types.
+  const [isText] = useState(field.isText);
+  const [typed, setTyped] = useState(
+    typeof value === 'string' && isText ? value : value === undefined ? '' : JSON.stringify(value),
+  );
+  const [isJson, setIsJson] = useState(true);
+  return (
+    <Field label={label} hint={hint} error={isJson ? undefined : 'This is not JSON yet.'}>
+      {(ids) => (
+        <Textarea
+          {...ids}
+          rows={typed.length > 80 ? 4 : 1}
+          className={isText ? 'min-h-8' : 'min-h-8 font-mono text-xs'}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setIsJson(onChange(event.currentTarget.value));
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return isRecord(value);
+}

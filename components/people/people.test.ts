@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import type { PendingInfo } from '@/lib/base/pending-info';
+import { argumentFields, blankOf, changedFields, withField } from './argument-fields';
+import { inboxAddress, inboxPlace } from './inbox-place';
+import { guardMs, isReady, questionAction } from './question-keys';
+import { endWords, groupByRun, itemAfterAnswer, itemBeside, pathWords, ruleWords } from './question-words';
+
+const key = (name: string, more: Partial<Parameters<typeof questionAction>[0]> = {}) =>
+  questionAction({ key: name, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, repeat: false, ...more });
+
+test('keys answer and walk; a held key and a shortcut of the browser answer nothing', () => {
+  expect(['a', 'A', 'e', 'd', 'j', 'k', '?', 'x'].map((name) => key(name))).toEqual([
+    ...['approve', 'approve', 'edit', 'deny', 'next', 'previous', 'help', undefined],
+  ]);
+  expect(key('A', { shiftKey: true })).toBe('remember');
+  expect([key('a', { repeat: true }), key('d', { repeat: true }), key('j', { repeat: true })]).toEqual([
+    ...[undefined, undefined, 'next'],
+  ]);
+  expect([key('a', { ctrlKey: true }), key('d', { metaKey: true }), key('e', { altKey: true })]).toEqual([
+    ...[undefined, undefined, undefined],
+  ]);
+});
+
+test('a question is not answered by what was meant for the one before', () => {
+  expect([isReady(undefined, 5_000), isReady(1_000, 1_000 + guardMs - 1), isReady(1_000, 1_000 + guardMs)]).toEqual([
+    ...[false, false, true],
+  ]);
+});
+
+const form = {
+  type: 'object',
+  properties: {
+    to: { type: 'string', description: 'Who gets it.' },
+    copies: { type: 'integer', default: 1 },
+    tone: { type: 'string', enum: ['plain', 'formal'] },
+  },
+  required: ['to'],
+};
+
+test('a form has the fields of the schema, then those that only the arguments have', () => {
+  const fields = argumentFields(form, { to: 'ann', extra: [1] });
+  expect(fields.map(({ name, isText, isRequired, hint, value }) => [name, isText, isRequired, hint, value])).toEqual([
+    ['to', true, true, 'Who gets it.', 'ann'],
+    ['copies', false, false, undefined, undefined],
+    ['tone', true, false, 'One of "plain", "formal".', undefined],
+    ['extra', false, false, undefined, [1]],
+  ]);
+  expect(argumentFields(undefined, {})).toEqual([]);
+  expect(argumentFields({ properties: 'no' }, { a: null })).toHaveLength(1);
+});
+
+test('an empty form begins with what must be there and with defaults', () => {
+  expect(blankOf(form)).toEqual({ to: '', copies: 1 });
+});
+
+test('an optional field that is emptied is left out, and text that is not JSON changes nothing', () => {
+  const copies = { name: 'copies', isText: false, isRequired: false };
+  expect(withField({ to: 'ann', copies: 1 }, copies, '')).toEqual({ to: 'ann' });
+  expect(withField({ to: 'ann' }, copies, '[2')).toBeUndefined();
+  expect(withField({ to: 'ann' }, copies, '2')).toEqual({ to: 'ann', copies: 2 });
+  expect(withField({ to: 'ann' }, { name: 'to', isText: true, isRequired: true }, '')).toEqual({ to: '' });
+});
+
+test('says which arguments were changed', () => {
+  expect(changedFields({ a: 1, b: { c: 2 }, d: 3 }, { a: 1, b: { c: 3 }, e: 4 })).toEqual(['b', 'd', 'e']);
+});
+
+test('a remembered approval is said in words before it is given', () => {
+  const tool = { name: 'mail__send', source: 'mcp', serverName: 'mail', schemaHash: 'x' } as const;
+  expect(ruleWords({ tool }, { scope: 'run', match: 'equal' })).toBe(
+    "Calls of 'mail__send' of server 'mail' with exactly these arguments, in this run, run without a question.",
+  );
+  expect(ruleWords({ tool }, { scope: 'project', match: { to: '*@example.org' } })).toBe(
+    "Calls of 'mail__send' of server 'mail' where to is *@example.org, by any agent of the project, in any run, run without a question.",
+  );
+});
+
+test('a late answer is told who was first', () => {
+  expect(endWords({ status: 'answered', answer: { decision: 'deny', by: 'Ann', via: 'web' } })).toBe(
+    'Denied by Ann, web.',
+  );
+  expect([endWords({ status: 'open' }), endWords({ status: 'expired' })]).toEqual([
+    undefined,
+    'Nobody answered in time.',
+  ]);
+  expect(pathWords('lead/clerk[2]')).toBe('lead → clerk[2]');
+});
+
+const item = (id: string, run: string, status: PendingInfo['status'] = 'open'): PendingInfo => ({
+  ...{ id, run, status, kind: 'approval', project: 'p', projectName: 'P', path: 'lead', step: 'lead#t1' },
+  ...{ sentence: 'Call', askedAt: 1 },
+});
+
+test('walks the list, and after an answer goes to the next open question', () => {
+  const items = [item('a', 'r1'), item('b', 'r2', 'answered'), item('c', 'r1'), item('d', 'r2')];
+  expect(groupByRun(items).map((group) => group.map(({ id }) => id))).toEqual([
+    ['a', 'c'],
+    ['b', 'd'],
+  ]);
+  expect([
+    itemBeside(items, 'a', 1),
+    itemBeside(items, 'a', -1),
+    itemBeside(items, 'd', 1),
+    itemBeside(items, 'x', 1),
+  ]).toEqual([...['b', 'a', 'd', 'a']]);
+  expect([
+    itemAfterAnswer(items, 'a'),
+    itemAfterAnswer(items, 'd'),
+    itemAfterAnswer([items[0] ?? item('a', 'r')], 'a'),
+  ]).toEqual([...['c', 'c', undefined]]);
+});
+
+test('the address keeps what the inbox shows', () => {
+  const place = inboxPlace(new URLSearchParams('status=answered&run=r1&item=i1&x=1'));
+  expect(place).toEqual({ status: 'answered', run: 'r1', project: undefined, item: 'i1' });
+  expect(inboxAddress(place)).toBe('/inbox?status=answered&run=r1&item=i1');
+  expect(inboxAddress(inboxPlace(new URLSearchParams('status=odd')))).toBe('/inbox');
+});
