@@ -1,7 +1,7 @@
 'use client';
 
 import { Check, Pencil, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Kbd } from '@/components/ui/kbd';
 import { showToast } from '@/components/ui/toast';
@@ -12,7 +12,7 @@ import { AnswerForm } from './answer-form';
 import { ArgumentsView } from './arguments-view';
 import { DenyForm, EditForm, RememberForm } from './decision-forms';
 import { usePeople } from './people-context';
-import { isReady, questionAction } from './question-keys';
+import { guardMs, questionAction } from './question-keys';
 
 export interface AnswerBarProps {
   readonly item: PendingDetail;
@@ -29,9 +29,9 @@ export function AnswerBar({ item, withKeys, onAnswered }: AnswerBarProps) {
   const [mode, setMode] = useState<Mode>('look');
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | undefined>(undefined);
-  const shownAt = useShownAt(item.id);
+  const isReady = useReady(item.id);
   const send = async (input: AnswerInput) => {
-    if (busy || people === undefined || !isReady(shownAt.current, performance.now())) return;
+    if (busy || people === undefined || !isReady) return;
     setBusy(true);
     setFault(undefined);
     const refusal = await people.answer(item.id, input);
@@ -44,7 +44,7 @@ export function AnswerBar({ item, withKeys, onAnswered }: AnswerBarProps) {
   };
   const canRemember = question.tool !== undefined && decisions.includes('approve');
   const act = (action: ReturnType<typeof questionAction>) => {
-    if (!isReady(shownAt.current, performance.now())) return;
+    if (!isReady) return;
     if (action === 'approve' && decisions.includes('approve')) void send({ decision: 'approve' });
     else if (action === 'remember' && canRemember) setMode('remember');
     else if (action === 'edit' && decisions.includes('edit')) setMode('edit');
@@ -53,6 +53,7 @@ export function AnswerBar({ item, withKeys, onAnswered }: AnswerBarProps) {
   useKeys(withKeys && mode === 'look', act);
   if (people === undefined) return <ArgumentsView title="Arguments" value={question.arguments} />;
   const back = () => setMode('look');
+  const soon = { 'aria-disabled': !isReady || busy || undefined };
   const forms = { item, busy, onSend: send, onCancel: back };
   return (
     <div className="flex flex-col gap-4">
@@ -65,6 +66,7 @@ export function AnswerBar({ item, withKeys, onAnswered }: AnswerBarProps) {
         <div className="flex flex-wrap gap-2">
           {decisions.includes('approve') && (
             <Button
+              {...soon}
               variant="primary"
               busy={busy}
               icon={<Check aria-hidden className="size-4" />}
@@ -73,14 +75,18 @@ export function AnswerBar({ item, withKeys, onAnswered }: AnswerBarProps) {
               Approve {withKeys && <Kbd>A</Kbd>}
             </Button>
           )}
-          {canRemember && <Button onClick={() => act('remember')}>Approve and remember…</Button>}
+          {canRemember && (
+            <Button {...soon} onClick={() => act('remember')}>
+              Approve and remember…
+            </Button>
+          )}
           {decisions.includes('edit') && (
-            <Button icon={<Pencil aria-hidden className="size-3.5" />} onClick={() => act('edit')}>
+            <Button {...soon} icon={<Pencil aria-hidden className="size-3.5" />} onClick={() => act('edit')}>
               Edit and approve… {withKeys && <Kbd>E</Kbd>}
             </Button>
           )}
           {decisions.includes('deny') && (
-            <Button icon={<X aria-hidden className="size-4" />} onClick={() => act('deny')}>
+            <Button {...soon} icon={<X aria-hidden className="size-4" />} onClick={() => act('deny')}>
               Decline… {withKeys && <Kbd>D</Kbd>}
             </Button>
           )}
@@ -100,14 +106,14 @@ const said: Readonly<Record<AnswerInput['decision'], string>> = {
   answer: 'Answered. The run goes on.',
 };
 
-/** When the question came into view, on the clock of the page. */
-function useShownAt(id: string) {
-  const shownAt = useRef<number | undefined>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each question has its own time
+/** Returns false in the first moments of a question: a key or a click was meant for the one before. */
+function useReady(id: string): boolean {
+  const [ready, setReady] = useState<string | undefined>(undefined);
   useEffect(() => {
-    shownAt.current = performance.now();
+    const timer = setTimeout(() => setReady(id), guardMs);
+    return () => clearTimeout(timer);
   }, [id]);
-  return shownAt;
+  return ready === id;
 }
 
 function useKeys(isOn: boolean, act: (action: ReturnType<typeof questionAction>) => void): void {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PendingInfo } from '@/lib/base/pending-info';
 import { argumentFields, blankOf, changedFields, withField } from './argument-fields';
 import { inboxAddress, inboxPlace } from './inbox-place';
-import { guardMs, isReady, questionAction } from './question-keys';
+import { questionAction } from './question-keys';
 import { endWords, groupByRun, itemAfterAnswer, itemBeside, pathWords, ruleWords } from './question-words';
 
 const key = (name: string, more: Partial<Parameters<typeof questionAction>[0]> = {}) =>
@@ -18,12 +18,6 @@ test('keys answer and walk; a held key and a shortcut of the browser answer noth
   ]);
   expect([key('a', { ctrlKey: true }), key('d', { metaKey: true }), key('e', { altKey: true })]).toEqual([
     ...[undefined, undefined, undefined],
-  ]);
-});
-
-test('a question is not answered by what was meant for the one before', () => {
-  expect([isReady(undefined, 5_000), isReady(1_000, 1_000 + guardMs - 1), isReady(1_000, 1_000 + guardMs)]).toEqual([
-    ...[false, false, true],
   ]);
 });
 

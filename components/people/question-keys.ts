@@ -36,8 +36,3 @@ export function questionAction(key: PressedKey): QuestionAction | undefined {
       return undefined;
   }
 }
-
-/** True if the question has been shown long enough to be answered. Both times are in milliseconds of one clock. */
-export function isReady(shownAt: number | undefined, now: number): boolean {
-  return shownAt !== undefined && now - shownAt >= guardMs;
-}
