@@ -6,10 +6,6 @@ const tests = '**/*.test.{ts,tsx}';
 const pure = ['lib/{base,cards,client,editor,graph,interop,models,runtime,trace}', 'components'].map(
   (at) => `${at}/${tests}`,
 );
-/** They keep nothing but connections to the database of their file. Not those that stop a server. */
-const store = `lib/store/${tests}`;
-const outages = 'lib/store/outage.test.ts';
-const database = ['lib/testing/postgres-global-setup.ts'];
 /** A test that replaces a module needs a process of its own. */
 const replacing = 'lib/runtime/model/ask.test.ts';
 
@@ -31,15 +27,11 @@ export default defineConfig({
       { extends: true, test: { name: 'replaced modules', include: [replacing] } },
       {
         extends: true,
-        test: { name: 'store', include: [store], exclude: [outages], isolate: false, globalSetup: database },
-      },
-      {
-        extends: true,
         test: {
           name: 'real parts',
           include: [`lib/${tests}`, `app/${tests}`],
-          exclude: [...pure, `lib/store/!(outage).test.ts`],
-          globalSetup: database,
+          exclude: pure,
+          globalSetup: ['lib/testing/postgres-global-setup.ts'],
         },
       },
     ],
