@@ -37,11 +37,17 @@ type Bindings = typeof import('@prisma/schema-engine-wasm/schema_engine_bg') & {
   __wbg_set_wasm(wasm: WebAssembly.Exports): void;
 };
 
-let loaded: Promise<Bindings> | undefined;
+/**
+ * The package keeps one instance, in its own module. A second one would break calls of the first that are under way, and this
+ * module may be evaluated several times in a process: by fast refresh, and by test files that share a process.
+ */
+declare global {
+  var callboardSchemaEngine: Promise<Bindings> | undefined;
+}
 
 function loadBindings(): Promise<Bindings> {
-  loaded ??= instantiate();
-  return loaded;
+  globalThis.callboardSchemaEngine ??= instantiate();
+  return globalThis.callboardSchemaEngine;
 }
 
 async function instantiate(): Promise<Bindings> {
