@@ -35,11 +35,12 @@ scripts:
 
 test('R-107 a person approves in the inbox, and denies with a reason on the page of the run', async ({
   page,
-  baseURL = '',
+  baseURL,
   viewport,
 }) => {
-  const project = await createProject(baseURL, 'Asks twice', asksTwice);
-  const run = await startRun(baseURL, project, 'go');
+  const url = baseURL ?? '';
+  const project = await createProject(url, 'Asks twice', asksTwice);
+  const run = await startRun(url, project, 'go');
   const isWide = (viewport?.width ?? 0) > 600;
 
   await page.goto(`/inbox?run=${run}`);
@@ -71,12 +72,12 @@ test('R-107 a person approves in the inbox, and denies with a reason on the page
   expect(await seriousFaults(page)).toEqual([]);
   await asking.getByRole('button', { name: 'Decline', exact: true }).click();
 
-  expect(await waitForEnd(baseURL, run)).toBe('completed');
+  expect(await waitForEnd(url, run)).toBe('completed');
   await expect(asking).toHaveCount(0);
   const history = page.getByRole('list', { name: 'Calls and results' });
   await expect(history.getByRole('button', { name: /answer→ approved by local after/ })).toBeVisible();
   await expect(history.getByRole('button', { name: /answer→ denied by local: Bob is away\. after/ })).toBeVisible();
-  const events = await readEvents(baseURL, run);
+  const events = await readEvents(url, run);
   const ran = events.filter(({ kind }) => kind === 'tool.ended').map((event) => JSON.stringify(event.result));
   expect(ran.some((result) => result.includes('sent to ann'))).toBe(true);
   expect(ran.some((result) => result.includes('Bob is away.'))).toBe(true);

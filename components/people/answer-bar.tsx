@@ -17,30 +17,27 @@ import { guardMs, questionAction } from './question-keys';
 export interface AnswerBarProps {
   readonly item: PendingDetail;
   readonly withKeys: boolean;
-  readonly onAnswered: (() => void) | undefined;
+  /** Called when an answer was sent, with the reason why it was not kept. */
+  readonly onSent: (refusal: string | undefined) => void;
 }
 
 type Mode = 'look' | 'edit' | 'deny' | 'remember';
 
 /** Takes the answer to an open question: by button, by key, or by one of the forms that open in place. */
-export function AnswerBar({ item, withKeys, onAnswered }: AnswerBarProps) {
+export function AnswerBar({ item, withKeys, onSent }: AnswerBarProps) {
   const { question, decisions } = item;
   const people = usePeople();
   const [mode, setMode] = useState<Mode>('look');
   const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | undefined>(undefined);
   const isReady = useReady(item.id);
   const send = async (input: AnswerInput) => {
     if (busy || people === undefined || !isReady) return;
     setBusy(true);
-    setFault(undefined);
     const refusal = await people.answer(item.id, input);
     setBusy(false);
     tellAnswered();
-    setFault(refusal);
-    if (refusal !== undefined) return;
-    showToast({ tone: 'ok', text: said[input.decision] });
-    onAnswered?.();
+    if (refusal === undefined) showToast({ tone: 'ok', text: said[input.decision] });
+    onSent(refusal);
   };
   const canRemember = question.tool !== undefined && decisions.includes('approve');
   const act = (action: ReturnType<typeof questionAction>) => {
@@ -92,9 +89,6 @@ export function AnswerBar({ item, withKeys, onAnswered }: AnswerBarProps) {
           )}
         </div>
       )}
-      <p role="alert" className="text-bad text-sm empty:hidden">
-        {fault}
-      </p>
     </div>
   );
 }

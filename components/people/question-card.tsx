@@ -2,7 +2,7 @@
 
 import { Hand } from 'lucide-react';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { TimeAgo } from '@/components/ui/time-ago';
 import type { PendingDetail } from '@/lib/base/pending-info';
@@ -25,7 +25,8 @@ export interface QuestionCardProps {
 
 /** Shows a question to a person with everything that one needs to decide, and takes the answer. */
 export function QuestionCard(props: QuestionCardProps) {
-  const loaded = useQuestion(props.id, props.version);
+  const [sent, setSent] = useState(0);
+  const loaded = useQuestion(props.id, `${props.version} ${sent}`);
   if (loaded === undefined) {
     return (
       <p role="status" className="p-4 text-muted text-sm">
@@ -40,11 +41,18 @@ export function QuestionCard(props: QuestionCardProps) {
       </p>
     );
   }
-  return <Card key={props.id} {...props} item={loaded.value} />;
+  return <Card key={props.id} {...props} item={loaded.value} onSent={() => setSent(sent + 1)} />;
 }
 
-function Card(props: QuestionCardProps & { readonly item: PendingDetail }) {
-  const { item, inRun, withKeys, onAnswered } = props;
+function Card(props: QuestionCardProps & { readonly item: PendingDetail; readonly onSent: () => void }) {
+  const { item, inRun, withKeys, onAnswered, onSent } = props;
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const sent = (refusal: string | undefined) => {
+    setFault(refusal);
+    // Another answer may have been first, which is then shown.
+    onSent();
+    if (refusal === undefined) onAnswered?.();
+  };
   const { question, given } = item;
   const ended = endWords(item);
   return (
@@ -98,10 +106,13 @@ function Card(props: QuestionCardProps & { readonly item: PendingDetail }) {
       )}
       <Why item={item} />
       {ended === undefined ? (
-        <AnswerBar item={item} withKeys={withKeys === true} onAnswered={onAnswered} />
+        <AnswerBar item={item} withKeys={withKeys === true} onSent={sent} />
       ) : (
         <ArgumentsView title="Arguments" value={question.arguments} />
       )}
+      <p role="alert" className="break-words text-bad text-sm empty:hidden">
+        {fault}
+      </p>
       {given?.arguments !== undefined && <ArgumentsView title="Arguments that ran" value={given.arguments} />}
       {given?.content !== undefined && <ArgumentsView title="Answer" value={given.content} />}
     </article>
