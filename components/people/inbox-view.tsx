@@ -215,6 +215,7 @@ function Filters({ place, onPlace, items }: InboxViewProps & { readonly items: r
       )}
       <Select
         size="sm"
+        className="w-36 sm:w-44"
         aria-label="Project"
         value={project ?? anyProject}
         onValueChange={(value) =>
@@ -227,6 +228,7 @@ function Filters({ place, onPlace, items }: InboxViewProps & { readonly items: r
       />
       <Select
         size="sm"
+        className="w-36 sm:w-44"
         aria-label="Status"
         value={place.status}
         onValueChange={(value) => {
