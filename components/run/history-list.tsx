@@ -3,7 +3,7 @@
 import { ChevronDown, ChevronRight, CircleX } from 'lucide-react';
 import { type KeyboardEvent, memo, type ReactNode, useMemo, useRef, useState } from 'react';
 import { InstanceName } from '@/components/timeline/instance-name';
-import { shownStatus } from '@/components/timeline/span-words';
+import { laneStatus } from '@/components/timeline/span-words';
 import { useSize } from '@/components/timeline/use-size';
 import { childrenOf, isError } from '@/components/timeline/walk';
 import { classNames } from '@/components/ui/class-names';
@@ -12,6 +12,7 @@ import type { EventCache, Fetched } from '@/lib/client/event-cache';
 import type { EventPreview } from '@/lib/client/run-source';
 import { type HistoryIndex, type HistoryRow, indexHistory } from '@/lib/trace/history';
 import { layoutRows } from '@/lib/trace/lanes';
+import { openByLane } from '@/lib/trace/questions';
 import { spanName, type Trace } from '@/lib/trace/trace';
 import { DelegationBadge, InstanceLink } from './delegation';
 import { DecisionRow, ReasonRow } from './history-decision';
@@ -193,7 +194,7 @@ function GroupRow(props: {
       className="flex size-full cursor-pointer items-center gap-1.5 border-b bg-ground px-2 text-left text-xs hover:bg-hover focus-visible:-outline-offset-2"
     >
       <Chevron aria-hidden className="size-3.5 shrink-0 text-faint" />
-      <StatusLabel status={lane.state === 'queued' ? 'queued' : shownStatus(lane.status)} look="icon" />
+      <StatusLabel status={laneStatus(lane, openByLane(props.trace).has(lane.index))} look="icon" />
       <InstanceName name={lane.instanceName} strong />
       <span className="min-w-0 flex-1 truncate font-mono text-2xs text-faint">{shortId(lane.correlationId)}</span>
       <span className="shrink-0 text-2xs text-muted tabular-nums">

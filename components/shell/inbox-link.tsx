@@ -18,7 +18,7 @@ export function InboxLink({ path, className }: { readonly path: string; readonly
         {open > 0 && (
           <span
             aria-hidden
-            className="absolute -top-1.5 -right-2.5 min-w-4 rounded-full bg-warn px-1 text-center font-medium text-2xs text-accent-ink leading-4 tabular-nums"
+            className="absolute -top-1.5 -right-1.5 sm:-right-2.5 min-w-4 rounded-full bg-warn px-1 text-center font-medium text-2xs text-accent-ink leading-4 tabular-nums"
           >
             {open > 99 ? '99+' : open}
           </span>
