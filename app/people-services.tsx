@@ -3,12 +3,16 @@
 import type { ReactNode } from 'react';
 import { PeopleProvider, type PeopleServices } from '@/components/people/people-context';
 import { callAction } from './call-action';
-import { answer } from './people-actions';
+import { answer, revoke } from './people-actions';
 
 const services: PeopleServices = {
   async answer(item, input) {
     const answered = await callAction(() => answer({ item, ...input }));
     return answered.ok ? undefined : answered.message;
+  },
+  async revoke(grant) {
+    const revoked = await callAction(() => revoke({ grant }));
+    return revoked.ok ? undefined : revoked.message;
   },
 };
 

@@ -83,3 +83,47 @@ test('R-107 a person approves in the inbox, and denies with a reason on the page
   expect(ran.some((result) => result.includes('Bob is away.'))).toBe(true);
   expect(JSON.stringify(events)).not.toContain('sent to bob');
 });
+
+test('an approval that is remembered answers later runs until it is revoked', async ({ page, baseURL }) => {
+  const url = baseURL ?? '';
+  const project = await createProject(url, 'Asks once', {
+    'agent-cards/lead.md': card('lead', 'function_tools: [../tools.ts:send]\n'),
+    'tools.ts': asksTwice['tools.ts'],
+    'callboard.yaml': `version: 1
+approvals:
+  hold_s: 0
+  rules:
+    - { tools: [send], effect: ask }
+scripts:
+  lead:
+    - turns:
+        - calls:
+            - { tool: send, arguments: { to: ann, text: Hello } }
+        - text: "{{result}}"
+`,
+  });
+  const first = await startRun(url, project, 'go');
+  await page.goto(`/inbox?run=${first}`);
+  await page.getByRole('navigation', { name: 'Questions' }).getByRole('button').click();
+  const question = page.getByRole('article', { name: 'Question' });
+  await question.getByRole('button', { name: /^Approve and remember/ }).click();
+  const rule = question.getByRole('form', { name: 'Approve and remember' });
+  await rule.getByRole('combobox', { name: 'For' }).click();
+  await page.getByRole('option', { name: 'The project' }).click();
+  await expect(rule.getByRole('status')).toContainText('with exactly these arguments, by any agent of the project');
+  await rule.getByRole('button', { name: 'Approve and remember' }).click();
+  expect(await waitForEnd(url, first)).toBe('completed');
+  expect(await waitForEnd(url, await startRun(url, project, 'go'))).toBe('completed');
+
+  await page.goto(`/inbox?project=${project}`);
+  await page.getByRole('button', { name: 'Remembered' }).click();
+  const remembered = page.getByRole('dialog', { name: 'Remembered approvals' });
+  await expect(remembered.getByRole('listitem')).toHaveCount(1);
+  expect(await seriousFaults(page)).toEqual([]);
+  await remembered.getByRole('button', { name: 'Revoke' }).click();
+  await expect(remembered).toContainText('Nothing is remembered.');
+
+  await startRun(url, project, 'go');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('navigation', { name: 'Questions' }).getByRole('button')).toHaveCount(1);
+});

@@ -1,8 +1,8 @@
 'use client';
 
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, Inbox, Keyboard, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { ArrowLeft, Inbox, Keyboard, ShieldCheck, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { IconButton } from '@/components/ui/icon-button';
@@ -20,6 +20,8 @@ import { questionAction } from './question-keys';
 import { QuestionList } from './question-list';
 import { itemAfterAnswer, itemBeside } from './question-words';
 import { useTitleCount } from './use-title-count';
+
+const GrantsDialog = lazy(async () => ({ default: (await import('./grants-dialog')).GrantsDialog }));
 
 const keys = [
   {
@@ -141,6 +143,7 @@ function Header(
   },
 ) {
   const { open, onHelp, ...filters } = props;
+  const [remembered, setRemembered] = useState(false);
   return (
     <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b bg-surface px-3 py-2 sm:px-4">
       <h1 className="font-semibold text-ink text-lg">Inbox</h1>
@@ -149,9 +152,22 @@ function Header(
       </p>
       <span className="flex-1" />
       <Filters {...filters} />
+      <Button
+        size="sm"
+        icon={<ShieldCheck aria-hidden className="size-3.5" />}
+        aria-haspopup="dialog"
+        onClick={() => setRemembered(true)}
+      >
+        Remembered
+      </Button>
       <span className="max-sm:hidden">
         <IconButton size="sm" label="Keys" keys="?" icon={<Keyboard aria-hidden />} onClick={onHelp} />
       </span>
+      {remembered && (
+        <Suspense>
+          <GrantsDialog project={props.place.project} onClose={() => setRemembered(false)} />
+        </Suspense>
+      )}
     </header>
   );
 }

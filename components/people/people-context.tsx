@@ -7,6 +7,8 @@ import type { AnswerInput } from '@/lib/base/pending-info';
 export interface PeopleServices {
   /** Answers a question. Resolves to a sentence that says why the answer was not kept, or to `undefined`. */
   readonly answer: (item: string, input: AnswerInput) => Promise<string | undefined>;
+  /** Forgets a remembered approval. Resolves to a sentence that says why not, or to `undefined`. */
+  readonly revoke: (grant: string) => Promise<string | undefined>;
 }
 
 const PeopleContext = createContext<PeopleServices | undefined>(undefined);

@@ -3,7 +3,7 @@ import type { PendingInfo } from '@/lib/base/pending-info';
 import { argumentFields, blankOf, changedFields, withField } from './argument-fields';
 import { inboxAddress, inboxPlace } from './inbox-place';
 import { questionAction } from './question-keys';
-import { endWords, groupByRun, itemAfterAnswer, itemBeside, pathWords, ruleWords } from './question-words';
+import { endWords, grantWords, groupByRun, itemAfterAnswer, itemBeside, pathWords, ruleWords } from './question-words';
 
 const key = (name: string, more: Partial<Parameters<typeof questionAction>[0]> = {}) =>
   questionAction({ key: name, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, repeat: false, ...more });
@@ -66,6 +66,19 @@ test('a remembered approval is said in words before it is given', () => {
   );
   expect(ruleWords({ tool }, { scope: 'project', match: { to: '*@example.org' } })).toBe(
     "Calls of 'mail__send' of server 'mail' where to is *@example.org, by any agent of the project, in any run, run without a question.",
+  );
+});
+
+test('a remembered approval says what runs without a question', () => {
+  const grant = { tool: 'mail__send', serverName: 'mail', scope: 'run' } as const;
+  expect(grantWords({ ...grant, argumentsHash: 'h' })).toBe(
+    "Calls of 'mail__send' of server 'mail' with exactly these arguments, in this run.",
+  );
+  expect(grantWords({ ...grant, scope: 'agent', agent: 'clerk', patterns: { to: '*@example.org' } })).toBe(
+    "Calls of 'mail__send' of server 'mail' where to is *@example.org, by 'clerk', in any run of the project.",
+  );
+  expect(grantWords({ tool: 'pay', scope: 'project' })).toBe(
+    "Calls of 'pay' with any arguments, by any agent of the project, in any run.",
   );
 });
 

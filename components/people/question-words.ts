@@ -1,5 +1,5 @@
 import type { GrantScope, PendingQuestion } from '@/lib/base/pending';
-import type { PendingDetail, PendingInfo, Remember } from '@/lib/base/pending-info';
+import type { GrantInfo, PendingDetail, PendingInfo, Remember } from '@/lib/base/pending-info';
 import { decided } from '@/lib/trace/answer-words';
 
 /** `lead → clerk[2]`: from the root to the instance that asks. */
@@ -18,6 +18,17 @@ const places: Readonly<Record<GrantScope, string>> = {
 export function ruleWords({ tool }: Pick<PendingQuestion, 'tool'>, { scope, match }: Remember): string {
   const of = tool?.serverName === undefined ? '' : ` of server '${tool.serverName}'`;
   return `Calls of '${tool?.name ?? ''}'${of} ${matchWords(match)}, ${places[scope]}, run without a question.`;
+}
+
+/** Says the rule of a remembered approval. */
+export function grantWords(
+  grant: Pick<GrantInfo, 'tool' | 'serverName' | 'agent' | 'scope' | 'argumentsHash' | 'patterns'>,
+): string {
+  const { tool, serverName, agent, scope, argumentsHash, patterns } = grant;
+  const of = serverName === undefined ? '' : ` of server '${serverName}'`;
+  const match = patterns ?? (argumentsHash === undefined ? 'any' : 'equal');
+  const place = agent === undefined ? places[scope] : `by '${agent}', in any run of the project`;
+  return `Calls of '${tool}'${of} ${matchWords(match)}, ${place}.`;
 }
 
 function matchWords(match: Remember['match']): string {

@@ -1,5 +1,18 @@
 import { expect, it } from 'vitest';
-import { begin, ended, fold, log, modelOff, modelOn, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
+import {
+  answered,
+  asked,
+  begin,
+  ended,
+  fold,
+  log,
+  modelOff,
+  modelOn,
+  queued,
+  started,
+  toolOff,
+  toolOn,
+} from '@/lib/testing/trace-log';
 import { measureActivity } from './activity';
 
 const ms = 1000;
@@ -38,4 +51,21 @@ it('counts model calls and each source of tools by itself, and no delegation', (
   });
   expect([...failed]).toEqual([0, 1, 0, 0, 0]);
   expect(highest).toBe(4);
+});
+
+it('leaves out the time in which a call waits for a person', () => {
+  const trace = fold(
+    log(
+      [0, begin],
+      [0, queued('lead')],
+      [0, started('lead')],
+      [1, toolOn('lead', 1)],
+      [3, asked('lead', 1)],
+      [9, answered('lead', 1, 'approve')],
+      [11, toolOff('lead', 1)],
+      [11, ended('lead')],
+    ),
+  );
+  const { counts } = measureActivity(trace, 12 * ms, 6);
+  expect([...counts.mcp.subarray(0, 6)]).toEqual([1, 1, 0, 0, 1, 1]);
 });

@@ -17,7 +17,8 @@ export interface Activity {
 }
 
 /**
- * Counts the steps of each slice in one pass over all spans. Delegations are left out, because their children are counted.
+ * Counts the steps of each slice in one pass over all spans. Delegations are left out, because their children are counted, and so
+ * is the time in which a call waits for a person.
  * Open steps reach to `now`.
  */
 export function measureActivity(trace: Trace, end: number, slices: number, now = end): Activity {
@@ -30,6 +31,7 @@ export function measureActivity(trace: Trace, end: number, slices: number, now =
   });
   const { spans } = trace;
   const scale = slices / Math.max(end, 1);
+  const sliceOf = (at: number) => Math.min(Math.floor(at * scale), slices - 1);
   // Plain columns and codes, because a replay and a live run measure again many times a second.
   const kinds = spans.kind.data;
   const statuses = spans.status.data;
@@ -39,7 +41,7 @@ export function measureActivity(trace: Trace, end: number, slices: number, now =
   const latest = Math.min(now, end);
   for (let i = 0; i < spans.length; i++) {
     const kind = kinds[i];
-    const from = Math.min(Math.floor((starts[i] ?? 0) * scale), slices - 1);
+    const from = sliceOf(starts[i] ?? 0);
     const status = statuses[i];
     const hasFailed = status === statusCodes.error || status === statusCodes.timeout;
     if (hasFailed && kind !== kindCodes.waiting) failed[from] = 1;
@@ -47,9 +49,19 @@ export function measureActivity(trace: Trace, end: number, slices: number, now =
     if (!isTool && kind !== kindCodes.model) continue;
     const steps = isTool ? stepsOfSource[sources[i] ?? 0] : counts.model;
     if (steps === undefined) continue;
-    const until = Math.min(Math.floor(Math.min(ends[i] ?? 0, latest) * scale), slices - 1);
+    const until = sliceOf(Math.min(ends[i] ?? 0, latest));
     steps[from] = (steps[from] ?? 0) + 1;
     steps[until + 1] = (steps[until + 1] ?? 0) - 1;
+  }
+  // A call that waits for a person does not run. Its first and last slices stay, because it may have run in them.
+  for (const question of trace.questions) {
+    const call = spans.parent.at(question);
+    const steps = kinds[call] === kindCodes.tool ? stepsOfSource[sources[call] ?? 0] : undefined;
+    const first = sliceOf(starts[question] ?? 0) + 1;
+    const after = sliceOf(Math.min(ends[question] ?? 0, latest));
+    if (steps === undefined || after <= first) continue;
+    steps[first] = (steps[first] ?? 0) - 1;
+    steps[after] = (steps[after] ?? 0) + 1;
   }
   for (const paint of activityPaints) {
     const steps = counts[paint];

@@ -1,5 +1,5 @@
 /**
- * How many model calls and tools run, and how many instances wait, from one moment to the next; and the most of each in the columns
+ * How many model calls and tools run, and how many instances and calls wait, from one moment to the next; and the most of each in the columns
  * of a picture. The steps are made once for a trace. A picture of any window then looks at about as many numbers as it has columns:
  *
  *   steps     0 1 2 1 1 3 2 0 │ 0 1 1 …      each with the moment at which it begins
@@ -23,19 +23,26 @@ export interface AtOnceSteps {
 }
 
 const blockSteps = 64;
+/** The place of tools in `atOnceKinds`. */
+const toolKind = 1;
 
 /** Makes the steps of a trace. An open span has no end, so that the steps of a run that goes on stay true while time passes. */
-export function atOnceSteps({ spans }: Trace): AtOnceSteps {
+export function atOnceSteps({ spans, questions }: Trace): AtOnceSteps {
   // The kind and the direction are in the low digits of a moment, so that plain numbers can be sorted.
-  const changes = new Float64Array(spans.length * 2);
+  const changes = new Float64Array((spans.length + questions.length) * 2);
   let count = 0;
-  for (let span = 0; span < spans.length; span++) {
-    const kind = kindOf(spans.kind.at(span), spans.source.at(span));
+  const add = (kind: number, span: number, begins: 0 | 1) => {
     const from = spans.start.at(span);
     const to = spans.end.at(span);
-    if (kind < 0 || to <= from) continue;
-    changes[count++] = from * 6 + kind * 2 + 1;
-    if (to !== Number.POSITIVE_INFINITY) changes[count++] = to * 6 + kind * 2;
+    if (kind < 0 || to <= from) return;
+    changes[count++] = from * 6 + kind * 2 + begins;
+    if (to !== Number.POSITIVE_INFINITY) changes[count++] = to * 6 + kind * 2 + (1 - begins);
+  };
+  for (let span = 0; span < spans.length; span++) add(kindOf(spans.kind.at(span), spans.source.at(span)), span, 1);
+  // A tool does not run while its call waits for a person.
+  for (const question of questions) {
+    const call = spans.parent.at(question);
+    if (call >= 0 && kindOf(spans.kind.at(call), spans.source.at(call)) === toolKind) add(toolKind, question, 0);
   }
   const sorted = changes.subarray(0, count).sort();
   const at = new Float64Array(count);
@@ -110,8 +117,8 @@ export function atOnceColumns(
 
 function kindOf(kind: number, source: number): number {
   if (kind === kindCodes.model) return 0;
-  if (kind === kindCodes.tool) return source === sourceCodes.agent ? -1 : 1;
-  return kind === kindCodes.queued ? 2 : -1;
+  if (kind === kindCodes.tool) return source === sourceCodes.agent ? -1 : toolKind;
+  return kind === kindCodes.queued || kind === kindCodes.waiting ? 2 : -1;
 }
 
 function blank(length: number): Counts {

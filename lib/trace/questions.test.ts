@@ -20,6 +20,7 @@ import {
 import { occupancy } from './analysis/activity-sweep';
 import { runColumns } from './analysis/run-columns';
 import { workTree } from './analysis/work-tree';
+import { atOnceColumns, atOnceSteps } from './at-once';
 import { failureTest } from './failures';
 import { historyRows } from './history';
 import { MomentTrace } from './moment-trace';
@@ -179,4 +180,12 @@ test('the exported call has the question and its answer as events, and goes on o
     ['execute_tool mail__send', ['callboard.person_asked', 'callboard.person_answered']],
     ['execute_tool mail__read', []],
   ]);
+});
+
+test('a call that waits for a person counts as waiting, and not as a tool that runs', () => {
+  const trace = fold(waited);
+  const { counts, most } = atOnceColumns(atOnceSteps(trace), { from: 0, to: 70_000_000, now: trace.lastAt }, 7);
+  expect([...counts.tool]).toEqual([2, 1, 1, 1, 1, 1, 2]);
+  expect([...counts.waiting]).toEqual([1, 1, 1, 1, 1, 1, 1]);
+  expect(most).toBe(2);
 });
