@@ -11,7 +11,7 @@ const examples: Record<string, { lanes: string[]; answer: RegExp }> = {
   'data-processor': { lanes: ['processor[1]', 'processor[2]'], answer: /Greater than ten/ },
   'expert-session': { lanes: ['expert[1]', 'expert[2]', 'expert[3]'], answer: /new conversation/ },
   workers: { lanes: ['summariser[1]', 'reviewer[1]'], answer: /The loop never ends/ },
-  analyst: { lanes: ['analyst[1]'], answer: /^Q3: 2 orders, 360 €$/ },
+  'asking-analyst': { lanes: ['analyst[1]'], answer: /^Q3: 2 orders, 360 €$/ },
   approvals: { lanes: ['summariser[1]', 'reviewer[1]'], answer: /^Published “Minutes”/ },
   'workflow-chain': { lanes: ['collector[1]', 'writer[1]', 'editor[1]'], answer: /search now looks into attachments/ },
   'workflow-parallel': {
@@ -34,7 +34,7 @@ for (const [name, promised] of Object.entries(examples)) {
   test(`the example '${name}' runs in the app`, async ({ page, baseURL }) => {
     const url = baseURL ?? '';
     const run = await startRun(url, await createProject(url, name, exampleFiles(name)), 'Please begin.');
-    if (name === 'analyst') await answerWhatIsAsked(url, run, ['answer', 'approve']);
+    if (name === 'asking-analyst') await answerWhatIsAsked(url, run, ['answer', 'approve']);
     if (name === 'approvals') await answerWhatIsAsked(url, run, ['approve', 'approve', 'approve']);
     expect(await waitForEnd(url, run)).toBe('completed');
     await page.goto(`/r/${run}`);

@@ -69,8 +69,7 @@ export function RunView({ run: info, link, onStop, onReplaced, ...rest }: RunVie
   useReplayKeys(replay, actions, timelineKeys);
   useSpokenPlace(shown, span, state);
   const status = stateOf(shown, info.status);
-  const waiting = openQuestions(run.trace).length;
-  useTitleCount(waiting);
+  const waiting = useWaiting(run.trace);
   const ends = useEnds(run, trace, info);
   const { picture, laneIcon } = useLaneIcons(info.id, trace, version, tab === 'graph');
 
@@ -203,6 +202,13 @@ function Panes(props: {
       </div>
     </>
   );
+}
+
+/** Returns how many questions to people are open. The title of the window has the number, too. */
+function useWaiting(trace: Trace): number {
+  const count = openQuestions(trace).length;
+  useTitleCount(count);
+  return count;
 }
 
 /** Shows the bars, or the reason why there are none. */

@@ -33,7 +33,7 @@ const examples: Record<string, readonly RegExp[]> = {
     /Files for the reviewer: Error: This agent takes no attachments/,
     /Headline: Friday it is/,
   ],
-  analyst: [/^Q3: 2 orders, 360 €$/m],
+  'asking-analyst': [/^Q3: 2 orders, 360 €$/m],
   approvals: [/^Published “Minutes”: The meeting settled on Friday\.$/m],
   'workflow-chain': [/^4\.2: search now looks into attachments/m],
   'workflow-parallel': [/Sign after changes\.\n- Limit .* \(legal\)\.\n- Have .* \(finance\)\./],

@@ -30,13 +30,14 @@ test('a run begins because its start was announced, before DBOS looks by itself'
   const all = new Promise<void>((resolve) => {
     queue.onBegun = (id) => {
       ids.push(id);
-      if (ids.length === 3) resolve();
+      if (ids.length === 2) resolve();
     };
   });
   const wake = openQueueWake({ queueName, clock: systemClock, hasRoom: () => true });
   const announced = openNotifications(url, queuedRunChannel);
   announced.subscribe(queuedRunChannel, wake.wake);
-  const asked = [await queue.enqueue(), await queue.enqueue(), await queue.enqueue()];
+  // As many as may run at once: a third would wait for the end of another, of which nobody tells this test.
+  const asked = [await queue.enqueue(), await queue.enqueue()];
   await all;
   expect(ids.toSorted()).toEqual(asked.toSorted());
   wake.close();
