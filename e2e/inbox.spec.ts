@@ -109,7 +109,7 @@ scripts:
   await question.getByRole('button', { name: /^Approve and remember/ }).click();
   const rule = question.getByRole('form', { name: 'Approve and remember' });
   await rule.getByRole('combobox', { name: 'For' }).click();
-  await page.getByRole('option', { name: 'The project' }).click();
+  await page.getByRole('option', { name: 'The project', exact: true }).click();
   await expect(rule.getByRole('status')).toContainText('with exactly these arguments, by any agent of the project');
   await rule.getByRole('button', { name: 'Approve and remember' }).click();
   expect(await waitForEnd(url, first)).toBe('completed');

@@ -82,8 +82,10 @@ test('a bar has a menu, by the right button and by Shift+F10', async ({ page }) 
   await expect(menu).toBeHidden();
   await expect(kid).toBeFocused();
   await page.keyboard.press('Shift+F10');
+  await expect(menu).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
+  await expect(menu.getByRole('menuitem', { name: 'Run this instance again' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Run this instance again' })).toContainText("Agent 'kid' runs alone");
   await page.keyboard.press('Escape');
