@@ -39,7 +39,8 @@ export function AnswerBar({ item, withKeys, onSent }: AnswerBarProps) {
     if (refusal === undefined) showToast({ tone: 'ok', text: said[input.decision] });
     onSent(refusal);
   };
-  const canRemember = question.tool !== undefined && decisions.includes('approve');
+  // What is remembered is a rule about calls. A file is asked for each time.
+  const canRemember = question.what === 'approval' && question.tool !== undefined && decisions.includes('approve');
   const act = (action: ReturnType<typeof questionAction>) => {
     if (!isReady) return;
     if (action === 'approve' && decisions.includes('approve')) void send({ decision: 'approve' });

@@ -78,7 +78,7 @@ export function InboxView({ place, onPlace }: InboxViewProps) {
     <QuestionCard
       id={item}
       version={dataUpdatedAt}
-      withKeys
+      withKeys={wide !== false}
       onAnswered={() => choose(itemAfterAnswer(items, item) ?? (wide === true ? item : undefined))}
     />
   );
@@ -151,7 +151,6 @@ function Header(
         {open === undefined ? '' : `${open} waiting`}
       </p>
       <span className="flex-1" />
-      <Filters {...filters} />
       <Button
         size="sm"
         icon={<ShieldCheck aria-hidden className="size-3.5" />}
@@ -160,6 +159,7 @@ function Header(
       >
         Remembered
       </Button>
+      <Filters {...filters} />
       <span className="max-sm:hidden">
         <IconButton size="sm" label="Keys" keys="?" icon={<Keyboard aria-hidden />} onClick={onHelp} />
       </span>
@@ -219,7 +219,7 @@ function Filters({ place, onPlace, items }: InboxViewProps & { readonly items: r
   const names = new Map(items.map((item) => [item.project, item.projectName]));
   if (project !== undefined && !names.has(project)) names.set(project, 'This project');
   return (
-    <search className="flex flex-wrap items-center gap-2">
+    <search className="flex flex-wrap items-center gap-2 sm:flex-nowrap">
       {run !== undefined && (
         <Button
           size="sm"
@@ -231,7 +231,7 @@ function Filters({ place, onPlace, items }: InboxViewProps & { readonly items: r
       )}
       <Select
         size="sm"
-        className="w-36 sm:w-44"
+        className="max-w-40 sm:max-w-44"
         aria-label="Project"
         value={project ?? anyProject}
         onValueChange={(value) =>
@@ -244,7 +244,7 @@ function Filters({ place, onPlace, items }: InboxViewProps & { readonly items: r
       />
       <Select
         size="sm"
-        className="w-36 sm:w-44"
+        className="max-w-40 sm:max-w-44"
         aria-label="Status"
         value={place.status}
         onValueChange={(value) => {
