@@ -219,7 +219,7 @@ function Filters({ place, onPlace, items }: InboxViewProps & { readonly items: r
   const names = new Map(items.map((item) => [item.project, item.projectName]));
   if (project !== undefined && !names.has(project)) names.set(project, 'This project');
   return (
-    <search className="flex flex-wrap items-center gap-2 sm:flex-nowrap">
+    <search className="flex flex-wrap items-center gap-2 max-sm:w-full sm:flex-nowrap">
       {run !== undefined && (
         <Button
           size="sm"
@@ -231,7 +231,7 @@ function Filters({ place, onPlace, items }: InboxViewProps & { readonly items: r
       )}
       <Select
         size="sm"
-        className="max-w-40 sm:max-w-44"
+        className="max-sm:max-w-40 sm:w-44 sm:shrink-0"
         aria-label="Project"
         value={project ?? anyProject}
         onValueChange={(value) =>
@@ -244,7 +244,7 @@ function Filters({ place, onPlace, items }: InboxViewProps & { readonly items: r
       />
       <Select
         size="sm"
-        className="max-w-40 sm:max-w-44"
+        className="max-sm:max-w-40 sm:w-44 sm:shrink-0"
         aria-label="Status"
         value={place.status}
         onValueChange={(value) => {

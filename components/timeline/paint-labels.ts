@@ -11,6 +11,8 @@ import type { TimeWindow } from './time-window';
 /** The height of the ruler in CSS pixels. */
 export const axisPx = 24;
 const letterPx = 6;
+/** A framed bar with a name is at least so high, in CSS pixels. */
+const framedPx = 13;
 /** The width of the mark that says `resumed`, in CSS pixels. */
 const resumedPx = 54;
 
@@ -31,6 +33,8 @@ export function paintLabels(pen: Pen, scene: Scene, bars: PaintedBars, palette: 
     const name = spanName(scene.trace, label.span);
     // Waiting is a thin line, on which letters cannot be read.
     if (letters < 3 || kind === 'queued') continue;
+    // Neither can they in the frame of a question beside other calls.
+    if (kind === 'waiting' && label.height < framedPx) continue;
     const status = scene.trace.spans.statusOf(label.span);
     const striped = kind !== 'waiting' && (status === 'interrupted' || status === 'cancelled');
     if (striped) {
