@@ -1,8 +1,10 @@
 import { headers } from 'next/headers';
 import type { z } from 'zod';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { unavailable } from '@/lib/server/outage';
 import { whyRefused } from '@/lib/server/request-guard';
+import { actorOf } from './api/actor';
 import { log } from './api/log';
 import { checkInput } from './api/read-body';
 
@@ -19,13 +21,14 @@ export type ActionResult<T> =
  */
 export function action<S extends z.ZodType, T>(
   shape: S,
-  work: (input: z.output<S>) => Promise<T>,
+  work: (input: z.output<S>, actor: Actor) => Promise<T>,
 ): (input: z.input<S>) => Promise<ActionResult<T>> {
   return async (input) => {
-    const refusal = whyRefused({ method: 'POST', headers: await headers() });
+    const request = { method: 'POST', headers: await headers() };
+    const refusal = whyRefused(request);
     if (refusal !== undefined) return { ok: false, ...refusal };
     try {
-      return { ok: true, value: await work(checkInput(input, shape)) };
+      return { ok: true, value: await work(checkInput(input, shape), actorOf(request)) };
     } catch (error) {
       const expected = error instanceof AppError ? error : unavailable(error);
       if (expected !== undefined) return { ok: false, code: expected.code, message: expected.message };

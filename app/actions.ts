@@ -18,29 +18,29 @@ import { projectName } from './api/read-import';
 const project = z.strictObject({ project: z.string() });
 
 /** Creates a project and returns its id, like every action here that creates one. */
-export const createBlank = action(z.strictObject({ name: projectName }), async ({ name }) => {
-  return (await createProject({ name, folder: blankProject(webEnv().models), trust: { origin: 'blank' } })).id;
+export const createBlank = action(z.strictObject({ name: projectName }), async ({ name }, actor) => {
+  return (await createProject(actor, { name, folder: blankProject(webEnv().models), trust: { origin: 'blank' } })).id;
 });
 
 export const createFromSample = action(
   z.strictObject({ sample: z.string(), name: projectName.optional() }),
-  async ({ sample, name }) => {
+  async ({ sample, name }, actor) => {
     const { title, folder } = await readSample(sample);
-    return (await createProject({ name: name ?? title, folder, trust: sampleTrust(folder) })).id;
+    return (await createProject(actor, { name: name ?? title, folder, trust: sampleTrust(folder) })).id;
   },
 );
 
 /** Creates a project with the same files. It is trusted as the original is. Runs stay with the original. */
-export const duplicate = action(project, async (input) => {
+export const duplicate = action(project, async (input, actor) => {
   const original = projectId(input);
   const { name, folder } = await openProject(original);
-  return (await createProject({ name: `${name.slice(0, 190)} (copy)`, folder, trust: { copyOf: original } })).id;
+  return (await createProject(actor, { name: `${name.slice(0, 190)} (copy)`, folder, trust: { copyOf: original } })).id;
 });
 
-export const rename = action(project.extend({ name: projectName }), async ({ name, ...input }) => {
-  await renameProject(projectId(input), name);
+export const rename = action(project.extend({ name: projectName }), async ({ name, ...input }, actor) => {
+  await renameProject(actor, projectId(input), name);
 });
 
-export const remove = action(project, async (input) => {
-  await deleteProject(projectId(input));
+export const remove = action(project, async (input, actor) => {
+  await deleteProject(actor, projectId(input));
 });

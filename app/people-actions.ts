@@ -14,6 +14,6 @@ export const answer = action(answerBody.extend({ item: z.string() }), async ({ i
 });
 
 /** Forgets a remembered approval. */
-export const revoke = action(z.strictObject({ grant: z.string() }), async ({ grant }) => {
-  await revokeGrant(grant);
+export const revoke = action(z.strictObject({ grant: z.string() }), async ({ grant }, actor) => {
+  await revokeGrant(actor, grant);
 });

@@ -11,6 +11,7 @@ import { ensureAccessToken } from '@/lib/server/access-token';
 import { createProject } from '@/lib/server/projects';
 import { callAgent } from '@/lib/testing/a2a/client.mjs';
 import { type A2aServer, sharedServers } from '@/lib/testing/a2a/start-server';
+import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
 import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
 
@@ -70,7 +71,7 @@ async function serve(from: http.IncomingMessage, to: http.ServerResponse): Promi
 
 /** Makes a project and returns the address of its endpoint. */
 async function serveProject(files: Record<string, string>): Promise<string> {
-  const { id } = await createProject({ name: 'Poems', folder: folderOf(files), trust: { origin: 'api' } });
+  const { id } = await createProject(localActor, { name: 'Poems', folder: folderOf(files), trust: { origin: 'api' } });
   return `${base}/api/v1/projects/${id}/a2a`;
 }
 
@@ -203,7 +204,7 @@ describe('what cannot be done is an error that says so', () => {
 
   test('a folder that nobody has confirmed', async () => {
     const folder = folderOf({ 'far.md': `---\ntype: a2a\nname: far\nurl: ${remote.url}\n---\n` });
-    const { id } = await createProject({ name: 'Foreign', folder });
+    const { id } = await createProject(localActor, { name: 'Foreign', folder });
     const answer = await ask(`${base}/api/v1/projects/${id}/a2a`, 'send', 'x');
     expect(answer).toMatchObject({ error: { name: 'UnsupportedOperationError' } });
   });

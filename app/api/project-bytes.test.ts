@@ -5,6 +5,7 @@ import { POST as sendBytes } from '@/app/api/v1/projects/[project]/bytes/route';
 import { PATCH as saveFiles } from '@/app/api/v1/projects/[project]/files/route';
 import type { FolderFile } from '@/lib/cards/folder';
 import { createProject, openProject } from '@/lib/server/projects';
+import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
 
 const { url } = await testDatabase();
@@ -14,7 +15,7 @@ afterAll(() => vi.unstubAllEnvs());
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1]);
 
 async function newProject(files: Record<string, FolderFile> = { 'a.md': { kind: 'text', text: 'a' } }) {
-  return (await createProject({ name: 'Bytes', folder: new Map(Object.entries(files)) })).id;
+  return (await createProject(localActor, { name: 'Bytes', folder: new Map(Object.entries(files)) })).id;
 }
 
 const request = (init: RequestInit = {}) =>

@@ -1,6 +1,8 @@
+import type { Actor } from '@/lib/base/actor';
 import { AppError, type AppErrorCode } from '@/lib/base/app-error';
 import { unavailable } from '@/lib/server/outage';
 import { type GuardedRequest, securityHeaders, serveGuard, serveRequestGuard } from '@/lib/server/request-guard';
+import { actorOf } from './actor';
 import { log } from './log';
 
 const statusOf: Record<AppErrorCode, number> = {
@@ -22,14 +24,14 @@ const retryAfterSeconds = '2';
 
 type Context<P> = { readonly params: Promise<P> };
 
-type Handler<P> = (request: Request, params: P) => Promise<unknown>;
+type Handler<P> = (request: Request, params: P, actor: Actor) => Promise<unknown>;
 
 type Route<P> = (request: Request, context: Context<P>) => Promise<Response>;
 
 /**
  * Makes a route of a handler. It refuses requests from other sites and without a sign-in, turns an AppError into its status
- * and `{error: {code, message}}`, and logs any other error and answers one fixed sentence. A handler returns a Response, or
- * a value that is sent as JSON.
+ * and `{error: {code, message}}`, and logs any other error and answers one fixed sentence. A handler is told who
+ * asks, and returns a Response, or a value that is sent as JSON.
  */
 export function respond<P = Record<never, string>>(handler: Handler<P>): Route<P> {
   return guarded(serveGuard, handler);
@@ -45,7 +47,7 @@ function guarded<P>(guard: (request: GuardedRequest) => Response | undefined, ha
     const refusal = guard(request);
     if (refusal) return refusal;
     try {
-      const value = await handler(request, await context.params);
+      const value = await handler(request, await context.params, actorOf(request));
       return withHeaders(value instanceof Response ? value : Response.json(value ?? null));
     } catch (error) {
       return withHeaders(errorResponse(error, request));

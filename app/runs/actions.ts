@@ -21,7 +21,7 @@ function chosenBy(input: z.infer<typeof choice>) {
 export const countChosen = action(choice, async (input) => await countRuns(chosenBy(input)));
 
 /** Stops active ones and deletes the others, for some seconds. The caller repeats it until nothing is left. */
-export const removeChosen = action(choice, async (input) => await removeRuns(chosenBy(input), 'stop'));
+export const removeChosen = action(choice, async (input, actor) => await removeRuns(actor, chosenBy(input), 'stop'));
 
 const name = z
   .string()

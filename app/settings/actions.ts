@@ -21,7 +21,7 @@ export const previewRule = action(z.strictObject({ rule, project }), async (inpu
 });
 
 /** Stores a rule, or removes that of a project, and returns all rules with what is kept. */
-export const saveRule = action(z.strictObject({ rule: rule.nullable(), project }), async (input) => {
-  await changeRetention(input.rule ?? undefined, projectOf(input.project));
+export const saveRule = action(z.strictObject({ rule: rule.nullable(), project }), async (input, actor) => {
+  await changeRetention(actor, input.rule ?? undefined, projectOf(input.project));
   return await readRetentionOverview();
 });

@@ -1,6 +1,7 @@
 'use client';
 
-import { CircleCheck, CircleDashed } from 'lucide-react';
+import { ChevronRight, CircleCheck, CircleDashed, ScrollText } from 'lucide-react';
+import Link from 'next/link';
 import { RadioGroup } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Page } from '@/components/shell/page';
@@ -64,6 +65,16 @@ export function SettingsView({ groups, envFile, servers, retention }: SettingsVi
         </Section>
         <Section title="Retention" note="Runs that ended are deleted by age and by size. An empty field keeps them.">
           {retention}
+        </Section>
+        <Section title="Audit log" note="Who answered, exported, deleted and changed what.">
+          <Link
+            href="/settings/audit"
+            className="flex items-center gap-2 rounded-lg px-4 py-3 font-medium text-ink text-sm hover:bg-hover"
+          >
+            <ScrollText aria-hidden className="size-4 text-muted" />
+            Open the audit log
+            <ChevronRight aria-hidden className="ml-auto size-4 text-faint" />
+          </Link>
         </Section>
         <section aria-labelledby="how" className="text-muted text-sm">
           <h2 id="how" className="font-medium text-ink text-sm">

@@ -15,6 +15,7 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
                                          list what runs of the app ask people
   callboard answer ID approve|deny|edit|answer [--note TEXT] [--args FILE] [--text TEXT] [--remember run|session|agent|project]
                                          answer such a question
+  callboard audit [--check] [FILE]       print the audit log of the app, or check it or an exported file
   callboard token [--new]                print the token that scripts send to the app
 
 Exit codes: 0 fine · 1 errors found, or the run failed · 2 could not do it at all
@@ -46,6 +47,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./pending')).pending(rest);
     case 'answer':
       return (await import('./answer')).answer(rest);
+    case 'audit':
+      return (await import('./audit')).audit(rest);
     case 'token':
       return (await import('./token')).token(rest);
     case 'help':

@@ -1,7 +1,10 @@
 import type { PoolClient } from 'pg';
+import type { NewAuditEntry } from '@/lib/base/audit';
 import type { PendingId, RunId } from '@/lib/base/ids';
+import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
 import {
+  type AnsweredItem,
   type EndedItem,
   expireItems,
   findExpired,
@@ -40,7 +43,23 @@ export async function answerItems(store: Store, answers: readonly AnswerToStore[
     );
     const overdue = ended.length === firsts.length ? [] : await expireItems(connection, items);
     await goOn(connection, [...ended, ...overdue]);
+    for (const entry of entriesOf(firsts, ended)) await appendAudit(connection, entry);
     return stored;
+  });
+}
+
+/** What the audit log says of stored answers. It never has their arguments, contents and notes, which are in the log of the run. */
+function entriesOf(answers: readonly AnswerToStore[], ended: readonly AnsweredItem[]): readonly NewAuditEntry[] {
+  return ended.flatMap(({ id, runId, projectId: project, kind, tool }) => {
+    const given = answers.find(({ item }) => item === id);
+    if (given === undefined) return [];
+    const { answer: actor, grant } = given;
+    const about = { run: runId, ...(tool !== null && { tool }) };
+    const body = { ...about, kind, decision: actor.decision };
+    const answered: NewAuditEntry = { actor, action: 'item.answered', object: id, project, body };
+    if (grant === undefined) return [answered];
+    const scope = { ...about, scope: grant.scope };
+    return [answered, { actor, action: 'grant.given', object: grant.id, project, body: scope }];
   });
 }
 

@@ -6,6 +6,7 @@ import { deleteGrant } from '@/lib/store/grants';
 import { liveTextsChannel } from '@/lib/store/live-text-messages';
 import { openNotifications } from '@/lib/store/notifications';
 import { peopleChannel } from '@/lib/store/pending-messages';
+import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
 import { storedItem, storedItems } from '@/lib/testing/stored-item';
 import { storedRun, taken } from '@/lib/testing/stored-run';
@@ -97,7 +98,7 @@ test('a run sees approvals that are remembered with an answer before the answer,
   await answerItems(store, [{ item: first, answer: approve, grant: grantFor(runId, projectId, 'one') }]);
   await end;
   expect(people.grants()).toMatchObject([{ tool: 'one', scope: 'run' }]);
-  await deleteGrant(store, `one-${runId}`);
+  await deleteGrant(store, `one-${runId}`, localActor);
   await tellGrants(store.pool, brandAs<ProjectId>(projectId));
   const next = people.answerOf(second, live);
   await answerItems(store, [{ item: second, answer: approve }]);

@@ -12,6 +12,7 @@ import { describeFence } from '@/lib/sandbox/fence/fence-kind';
 import { killAbandoned } from '@/lib/sandbox/fence/stray-processes';
 import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { pythonSetting } from '@/lib/sandbox/python/python-setting';
+import { auditHead } from '@/lib/store/audit';
 import { collectTrees } from '@/lib/store/collect-trees';
 import { openStore, type Store } from '@/lib/store/database';
 import { liveTextsChannel, sendNotifications, watchTextsChannel, watchTextsKey } from '@/lib/store/live-text-messages';
@@ -95,6 +96,8 @@ export interface Worker {
 const watchMs = 1_000;
 const sweepMs = 30_000;
 const collectMs = 600_000;
+/** Whoever rewrites the whole audit log cannot rewrite the logs of workers too. */
+const dayMs = 86_400_000;
 const summariesAtOnce = 20;
 /**
  * A notification starts a queued run immediately. Polling finds runs whose notification was lost, and runs that were handed
@@ -273,6 +276,10 @@ function startChores(context: RunContext, liveness: Liveness, signal: AbortSigna
     repeat(signal, log, sweepMs, () => folders.sweep()),
     repeat(signal, log, sweepMs, async () => {
       while (!signal.aborted && (await summariseEndedRuns(store, summariesAtOnce)) === summariesAtOnce);
+    }),
+    repeat(signal, log, dayMs, async () => {
+      const head = await auditHead(store);
+      if (head !== undefined) log.info({ seq: head.seq, hash: head.hash }, 'newest entry of the audit log');
     }),
     repeat(signal, log, collectMs, () => removeOldTasks(store)),
     repeat(signal, log, collectMs, () => collectTrees(store)),

@@ -1,11 +1,15 @@
+import type { Actor } from '@/lib/base/actor';
 import type { RunId } from '@/lib/base/ids';
 import { eventLogHeader } from '@/lib/interop/files/event-log';
 import { chromeTrace } from '@/lib/interop/out/chrome-trace';
 import { replayPage } from '@/lib/interop/out/replay-page';
 import { spanCsv } from '@/lib/interop/out/span-csv';
 import type { RunEvent } from '@/lib/runtime/record/events';
+import { appendAudit } from '@/lib/store/audit';
+import { findRun } from '@/lib/store/runs';
 import { decodeTrace } from '@/lib/trace/columns';
-import { getRunTree, readRunEvents, readRunTrace } from './runs';
+import { readRunEvents, readRunTrace } from './runs';
+import { withStoreOnce } from './services';
 
 export const exportForms = ['chrome', 'csv', 'events', 'html'] as const;
 export type ExportForm = (typeof exportForms)[number];
@@ -17,8 +21,8 @@ export interface RunFile {
 }
 
 /** Returns a run as a file for other tools, in parts, so that a large run is not in memory as a whole. Throws `not_found`. */
-export async function exportRun(id: RunId, form: ExportForm): Promise<RunFile> {
-  await getRunTree(id);
+export async function exportRun(actor: Actor, id: RunId, form: ExportForm): Promise<RunFile> {
+  await noteRunExport(actor, id, form);
   switch (form) {
     case 'events':
       return { type: 'application/x-ndjson; charset=utf-8', extension: 'events.ndjson', chunks: eventLines(id) };
@@ -29,6 +33,14 @@ export async function exportRun(id: RunId, form: ExportForm): Promise<RunFile> {
     case 'html':
       return { type: 'text/html; charset=utf-8', extension: 'html', chunks: html(id) };
   }
+}
+
+/** Notes in the audit log that a run leaves the app. Throws AppError `not_found`. */
+export async function noteRunExport(actor: Actor, id: RunId, form: ExportForm | 'otlp'): Promise<void> {
+  await withStoreOnce(async ({ store }) => {
+    const { projectId: project } = await findRun(store, id);
+    await appendAudit(store.pool, { actor, action: 'run.exported', object: id, project, body: { form } });
+  });
 }
 
 async function traceOf(id: RunId) {

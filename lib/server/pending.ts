@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Actor } from '@/lib/base/actor';
 import { decisionsFor } from '@/lib/base/answer-rules';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type PendingId, type ProjectId, type RunId } from '@/lib/base/ids';
@@ -130,9 +131,9 @@ export async function readGrants(project: ProjectId | undefined): Promise<readon
 }
 
 /** Forgets a remembered approval. Runs in progress ask again at once. Throws AppError `not_found`. */
-export async function revokeGrant(id: string): Promise<void> {
+export async function revokeGrant(actor: Actor, id: string): Promise<void> {
   await withStoreOnce(async ({ store }) => {
-    const project = await deleteGrant(store, id);
+    const project = await deleteGrant(store, id, actor);
     if (project === undefined) {
       throw new AppError('not_found', 'There is no such remembered approval. It may have been revoked already.');
     }

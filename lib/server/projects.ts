@@ -1,3 +1,4 @@
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
@@ -7,12 +8,15 @@ import { decodeFile } from '@/lib/cards/files';
 import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import { unlistedVariables } from '@/lib/cards/variables/asked-variables';
 import type { Sketch } from '@/lib/graph/thumbnail';
+import { appendAudit } from '@/lib/store/audit';
+import type { Store } from '@/lib/store/database';
 import { findProjectNames, findProjectPage, type ListedProject } from '@/lib/store/project-pages';
 import {
   countFiles,
   type FileChange,
   findProject,
   insertProject,
+  type ProjectRow,
   readDraft,
   readEditorDraft,
   removeProject,
@@ -109,15 +113,20 @@ export async function checkProject(folder: Folder): Promise<Omit<FolderCheck, 'n
 }
 
 /** Creates a project. Throws AppError `bad_request` or `too_large` for a name or folder that cannot be stored. */
-export async function createProject(input: {
-  readonly name: string;
-  readonly folder: Folder;
-  /** Says who brought the folder. By default a browser did, so that its runs wait for a confirmation. */
-  readonly trust?: NewTrust;
-}): Promise<{ readonly id: ProjectId }> {
+export async function createProject(
+  actor: Actor,
+  input: {
+    readonly name: string;
+    readonly folder: Folder;
+    /** Says who brought the folder. By default a browser did, so that its runs wait for a confirmation. */
+    readonly trust?: NewTrust;
+  },
+): Promise<{ readonly id: ProjectId }> {
   const name = checkName(input.name);
   checkFolder(input.folder);
-  const id = await withStoreOnce(async ({ store }) => await insertProject(store, name, input.folder, input.trust));
+  const id = await withStoreOnce(
+    async ({ store }) => await insertProject(store, name, input.folder, input.trust, actor),
+  );
   summaryKeeper().want(id);
   return { id };
 }
@@ -208,41 +217,55 @@ function checkedFile(path: string, file: LoadedFile): LoadedFile {
   return file;
 }
 
-export async function renameProject(id: ProjectId, name: string): Promise<void> {
+export async function renameProject(actor: Actor, id: ProjectId, name: string): Promise<void> {
   const checked = checkName(name);
-  await withStore((store) => updateProjectName(store, id, checked));
+  await withStore((store) => updateProjectName(store, id, checked, actor));
 }
 
 /** Stops the runs of the project, then removes the project with its runs. Workers later remove unreferenced files. */
-export async function deleteProject(id: ProjectId): Promise<void> {
+export async function deleteProject(actor: Actor, id: ProjectId): Promise<void> {
   await withStoreOnce(async ({ store, queue }) => {
     for (const runId of await findActiveRuns(store, id)) await queue.cancelRun(runId);
-    await removeProject(store, id);
+    await removeProject(store, id, actor);
   });
 }
 
 /** Returns the folder as a zip. Equal folders give equal bytes. */
-export async function exportProject(id: ProjectId): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
+export async function exportProject(
+  actor: Actor,
+  id: ProjectId,
+): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
   return await withStore(async (store) => {
     const row = await findProject(store, id);
-    return { name: row.name, bytes: writeZip(await readTree(store.prisma, row.treeHash)) };
+    const bytes = writeZip(await readTree(store.prisma, row.treeHash));
+    await noteExport(store, actor, row, 'folder');
+    return { name: row.name, bytes };
   });
 }
 
 /**
  * Exports the folder in a form that fast-agent's released loader accepts, with a report of features that fast-agent lacks.
- * Throws AppError `bad_request` for a folder that takes too long to read.
+ * With `actor` the files leave the app, and the audit log has it; without, only the report is read. Throws AppError `bad_request`
+ * for a folder that takes too long to read.
  */
 export async function exportProjectForFastAgent(
   id: ProjectId,
+  actor?: Actor,
 ): Promise<{ readonly name: string; readonly folder: Folder; readonly report: ExportReport }> {
   const { name, folder } = await withStore(async (store) => {
     const row = await findProject(store, id);
-    return { name: row.name, folder: await readTree(store.prisma, row.treeHash) };
+    const files = await readTree(store.prisma, row.treeHash);
+    if (actor) await noteExport(store, actor, row, 'fast-agent');
+    return { name: row.name, folder: files };
   });
   const exported = await webReader().exportForFastAgent(folder);
   if (!exported.ok) throw new AppError('bad_request', exported.error.message);
   return { name, ...exported.value };
+}
+
+async function noteExport(store: Store, actor: Actor, { id, treeHash }: ProjectRow, form: string): Promise<void> {
+  const body = { form, tree: treeHash };
+  await appendAudit(store.pool, { actor, action: 'project.exported', object: id, project: id, body });
 }
 
 /** Runs `readZip` of ./folders/zip in another thread. */

@@ -1,4 +1,7 @@
+import type { Actor } from '@/lib/base/actor';
 import type { ProjectId, RunId } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
+import { appendAudit } from '@/lib/store/audit';
 import { activeAmong, amountOf, deleteSomeRuns, type RunAmount, type RunChoice } from '@/lib/store/delete-runs';
 import {
   amountBeyond,
@@ -32,7 +35,9 @@ export async function completeRunNames(field: NamedField, text: string): Promise
 const exportPage = 500;
 
 /** Yields all matching runs, newest first, page by page. */
-export async function* exportRuns(where: readonly RunCondition[]): AsyncGenerator<readonly ListedRun[]> {
+export async function* exportRuns(actor: Actor, where: readonly RunCondition[]): AsyncGenerator<readonly ListedRun[]> {
+  const body = { filter: JSON.stringify(where) };
+  await withStoreOnce(({ store }) => appendAudit(store.pool, { actor, action: 'runs.exported', object: 'runs', body }));
   for (let after: RunPlace | undefined; ; ) {
     const page = await withStore((store) => findRunsInOrder(store, { where, after, limit: exportPage }));
     if (page.length > 0) yield page;
@@ -53,9 +58,9 @@ const mostStops = 100;
  * Asks active runs among the chosen ones to stop, and deletes chosen runs that have ended, for three seconds at most. The
  * caller repeats the request until nothing is left.
  */
-export async function removeRuns(choice: RunChoice, active: 'stop' | 'keep'): Promise<RemovedRuns> {
+export async function removeRuns(actor: Actor, choice: RunChoice, active: 'stop' | 'keep'): Promise<RemovedRuns> {
   const { store, queue } = await services();
-  return await removeSome({
+  const removed = await removeSome({
     stopActive: async () => {
       const ids = active === 'keep' ? [] : await activeAmong(store, choice, mostStops);
       for (const id of ids) await queue.cancelRun(id);
@@ -64,6 +69,13 @@ export async function removeRuns(choice: RunChoice, active: 'stop' | 'keep'): Pr
     deleteEnded: async () => (await withStoreOnce(({ store }) => deleteSomeRuns(store, choice))).runs,
     now: () => performance.now(),
   });
+  if (removed.deleted > 0) {
+    const chosen: JsonObject =
+      'ids' in choice ? { runs: choice.ids.slice(0, 100) } : { filter: JSON.stringify(choice.where) };
+    const body = { deleted: removed.deleted, ...chosen };
+    await appendAudit(store.pool, { actor, action: 'runs.deleted', object: 'runs', body });
+  }
+  return removed;
 }
 
 export async function readSavedFilters(): Promise<readonly SavedFilter[]> {
@@ -107,14 +119,22 @@ export async function previewRetention(
 }
 
 /** Stores the rule of the app or of a project; `undefined` makes the project follow the app. Workers apply it within ten minutes. */
-export async function changeRetention(rule: RetentionRule | undefined, project: ProjectId | undefined): Promise<void> {
-  await withStoreOnce(({ store }) => saveRetention(store, rule, project));
+export async function changeRetention(
+  actor: Actor,
+  rule: RetentionRule | undefined,
+  project: ProjectId | undefined,
+): Promise<void> {
+  await withStoreOnce(async ({ store }) => {
+    await saveRetention(store, rule, project);
+    const body = { rule: rule ?? null };
+    await appendAudit(store.pool, { actor, action: 'retention.changed', object: project ?? 'app', project, body });
+  });
 }
 
 /** Deletes one run that has ended. Returns false if it is still active. */
-export async function removeRun(id: RunId): Promise<boolean> {
+export async function removeRun(actor: Actor, id: RunId): Promise<boolean> {
   const { active } = await countRuns({ ids: [id] });
   if (active > 0) return false;
-  await removeRuns({ ids: [id] }, 'keep');
+  await removeRuns(actor, { ids: [id] }, 'keep');
   return true;
 }

@@ -1,8 +1,10 @@
+import type { Actor } from '@/lib/base/actor';
 import type { ProjectId } from '@/lib/base/ids';
 import type { SessionContent } from '@/lib/runtime/record/events';
+import { appendAudit } from '@/lib/store/audit';
 import { findProject } from '@/lib/store/projects';
 import { findSession, findSessions, type SessionRow } from '@/lib/store/sessions';
-import { withStore } from './services';
+import { withStore, withStoreOnce } from './services';
 
 const mostListed = 1_000;
 
@@ -15,6 +17,14 @@ export async function listSessions(projectId: ProjectId): Promise<readonly Sessi
 }
 
 /** Returns a session as one JSON document: its owner and its messages. */
-export async function exportSession(projectId: ProjectId, id: string): Promise<SessionRow & SessionContent> {
-  return await withStore((store) => findSession(store, projectId, id));
+export async function exportSession(
+  actor: Actor,
+  projectId: ProjectId,
+  id: string,
+): Promise<SessionRow & SessionContent> {
+  return await withStoreOnce(async ({ store }) => {
+    const session = await findSession(store, projectId, id);
+    await appendAudit(store.pool, { actor, action: 'session.exported', object: id, project: projectId });
+    return session;
+  });
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import {
@@ -60,13 +61,12 @@ export async function readTrustState(projectId: ProjectId): Promise<ProjectTrust
  * Confirms the list with this hash: runs of the project may start and call its items, until the folder needs more. `actor` is
  * stored with the confirmation. Throws AppError `conflict` when the current list is another one, and `not_found`.
  */
-export async function confirmCapabilities(actor: string, projectId: ProjectId, hash: string): Promise<ProjectTrust> {
+export async function confirmCapabilities(actor: Actor, projectId: ProjectId, hash: string): Promise<ProjectTrust> {
   return await withStoreOnce(async ({ store }) => {
     const row = await findProject(store, projectId);
     const list = await capabilitiesOf(store, row.treeHash);
     const isPresent = list.hash === hash;
-    const kept =
-      isPresent && (await insertConfirmedList(store, projectId, list, { by: actor, treeHash: row.treeHash }));
+    const kept = isPresent && (await insertConfirmedList(store, projectId, list, { actor, treeHash: row.treeHash }));
     if (!kept) {
       throw new AppError(
         'conflict',

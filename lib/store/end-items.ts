@@ -21,6 +21,13 @@ export interface NewGrant extends Omit<Grant, 'at'> {
   readonly runId: RunId;
 }
 
+/** An item that was answered just now. */
+export interface AnsweredItem extends EndedItem {
+  readonly projectId: ProjectId;
+  readonly kind: string;
+  readonly tool: string | null;
+}
+
 /** An item that has ended just now. */
 export interface EndedItem {
   readonly id: PendingId;
@@ -41,13 +48,13 @@ export async function lockRunsOf(connection: Connection, items: readonly Pending
 export async function storeAnswers(
   connection: Connection,
   answers: readonly GivenAnswer[],
-): Promise<readonly EndedItem[]> {
-  const { rows } = await connection.query<EndedItem>(
+): Promise<readonly AnsweredItem[]> {
+  const { rows } = await connection.query<AnsweredItem>(
     `UPDATE "PendingItem" item SET status = 'answered', answer = given.answer, "answeredBy" = given.by, via = given.via,
        "answeredAt" = now()
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) given(id, answer, by, via)
      WHERE item.id = given.id AND item.status = 'open' AND (item."limitAt" IS NULL OR item."limitAt" > now())
-     RETURNING item.id, item."runId"`,
+     RETURNING item.id, item."runId", item."projectId", item.kind, item.tool`,
     [
       answers.map(({ item }) => item),
       answers.map(({ answer }) => JSON.stringify(answer)),

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { Actor } from '@/lib/base/actor';
 import { brandAs, type EpochMs, type ProjectId, type RunId } from '@/lib/base/ids';
 import { type Grant, grantScopes } from '@/lib/base/pending';
+import { appendAudit } from './audit';
 import type { Store } from './database';
+import { transaction } from './transaction';
 
 /** A grant with its origin. */
 export interface StoredGrant extends Grant {
@@ -70,10 +73,16 @@ export async function grantsOfRun(store: Store, runId: RunId): Promise<readonly 
 }
 
 /** Deletes a grant. Returns its project, or `undefined` if there is no such grant. */
-export async function deleteGrant(store: Store, id: string): Promise<ProjectId | undefined> {
-  const { rows } = await store.pool.query<{ projectId: ProjectId }>(
-    'DELETE FROM "Grant" WHERE id = $1 RETURNING "projectId"',
-    [id],
-  );
-  return rows[0]?.projectId;
+export async function deleteGrant(store: Store, id: string, actor: Actor): Promise<ProjectId | undefined> {
+  return await transaction(store, async (connection) => {
+    const { rows } = await connection.query<{ projectId: ProjectId; tool: string; scope: string }>(
+      'DELETE FROM "Grant" WHERE id = $1 RETURNING "projectId", tool, scope',
+      [id],
+    );
+    const [gone] = rows;
+    if (gone === undefined) return undefined;
+    const { projectId: project, tool, scope } = gone;
+    await appendAudit(connection, { actor, action: 'grant.revoked', object: id, project, body: { tool, scope } });
+    return project;
+  });
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { type BlobHash, brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
 import { decodeFile, encodeFile, findPathClash } from '@/lib/cards/files';
 import type { Folder, LoadedFile } from '@/lib/cards/folder';
+import { appendAuditIn } from './audit';
 import type { Store } from './database';
 import { hashBlobLater } from './hash';
 import { noProject } from './no-project';
@@ -32,19 +34,23 @@ export interface ProjectRow {
 const writing = { timeout: 60_000, maxWait: 15_000 };
 
 /**
- * Creates a project. `trust` says who brought the folder; by default a browser did, so that runs wait for a confirmation.
+ * Creates a project. `trust` says who brought the folder; by default a browser did, so that runs wait for a confirmation. Without
+ * `actor` nobody asked for the project, and the audit log has nothing of it.
  */
 export async function insertProject(
   store: Store,
   name: string,
   folder: Folder,
   trust: NewTrust = { origin: 'import' },
+  actor?: Actor,
 ): Promise<ProjectId> {
   const id = brandAs<ProjectId>(randomUUID());
   await store.prisma.$transaction(async (db) => {
     const treeHash = await putTree(db, folder);
     const trusted = await trustRows(db, trust);
     await db.project.create({ data: { id, name, ...trusted, draft: { create: { treeHash } } } });
+    const body = { name, origin: trusted.origin ?? 'import' };
+    if (actor) await appendAuditIn(db, { actor, action: 'project.created', object: id, project: id, body });
   }, writing);
   return id;
 }
@@ -190,18 +196,23 @@ async function dropsBytes(db: Db, before: string, after: string): Promise<boolea
   return rows.some(({ bytes }) => decodeFile(bytes).kind === 'binary');
 }
 
-export async function updateProjectName(store: Store, id: ProjectId, name: string): Promise<void> {
-  const { count } = await store.prisma.project.updateMany({ where: { id }, data: { name, updatedAt: new Date() } });
-  if (count === 0) throw noProject();
+export async function updateProjectName(store: Store, id: ProjectId, name: string, actor: Actor): Promise<void> {
+  await store.prisma.$transaction(async (db) => {
+    const { count } = await db.project.updateMany({ where: { id }, data: { name, updatedAt: new Date() } });
+    if (count === 0) throw noProject();
+    await appendAuditIn(db, { actor, action: 'project.renamed', object: id, project: id, body: { name } });
+  });
 }
 
 /** Removes the project with its draft, revisions, runs and their events. It waits for a save that is under way. */
-export async function removeProject(store: Store, id: ProjectId): Promise<void> {
+export async function removeProject(store: Store, id: ProjectId, actor?: Actor): Promise<void> {
   await store.prisma.$transaction(async (db) => {
     // A save locks the draft first, then the project. The other order would be a deadlock with it.
     await db.$queryRaw`SELECT 1 FROM "Draft" WHERE "projectId" = ${id} FOR UPDATE`;
-    const { count } = await db.project.deleteMany({ where: { id } });
-    if (count === 0) throw noProject();
+    const project = await db.project.findUnique({ where: { id }, select: { name: true } });
+    if (project === null) throw noProject();
+    await db.project.deleteMany({ where: { id } });
+    if (actor) await appendAuditIn(db, { actor, action: 'project.deleted', object: id, project: id, body: project });
   }, writing);
 }
 

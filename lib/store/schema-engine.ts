@@ -22,7 +22,7 @@ export async function withSchemaEngine<T>(
   // A connection that breaks fails its statement. Without a listener, the error would also end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const adapters = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
+  const adapters = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool));
   const datamodels: [string, string][] = [['schema.prisma', schema]];
   const engine = await bindings.SchemaEngine.new({ datamodels }, () => undefined, adapters);
   try {
@@ -30,6 +30,24 @@ export async function withSchemaEngine<T>(
   } finally {
     engine.free();
     await pool.end();
+  }
+}
+
+/**
+ * Sends a migration to the server as one script. The adapter would cut it at each `;`, also inside the body of a function. As one
+ * script it is one transaction too: a process that is killed leaves no half of a migration.
+ */
+class WholeScripts extends PrismaPg {
+  constructor(private readonly pool: Pool) {
+    super(pool);
+  }
+
+  override async connect(): ReturnType<PrismaPg['connect']> {
+    const adapter = await super.connect();
+    adapter.executeScript = async (script) => {
+      await this.pool.query(script);
+    };
+    return adapter;
   }
 }
 

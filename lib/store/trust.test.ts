@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ProjectId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
 import type { Capability } from '@/lib/cards/trust/capability';
+import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
 import { findProject, insertProject, saveDraft } from './projects';
 import { findConfirmedLists, insertConfirmedList, needsConfirmation, readOrigin } from './trust';
@@ -25,7 +26,7 @@ async function project(): Promise<ProjectId> {
 
 async function confirm(id: ProjectId, name: string): Promise<boolean> {
   const { treeHash } = await findProject(store, id);
-  return await insertConfirmedList(store, id, listOf(name), { by: 'local', treeHash });
+  return await insertConfirmedList(store, id, listOf(name), { actor: localActor, treeHash });
 }
 
 const namesOf = async (id: ProjectId) =>
@@ -55,7 +56,7 @@ test('a list of a folder that was saved meanwhile is not kept', async () => {
   const { treeHash } = await findProject(store, id);
   const changes = [{ path: 'a.md', file: { kind: 'text', text: 'b' } as const }];
   await saveDraft(store, id, { baseVersion: 1, changes, limits: { files: 10, totalBytes: 1_000 } });
-  expect(await insertConfirmedList(store, id, listOf('old'), { by: 'local', treeHash })).toBe(false);
+  expect(await insertConfirmedList(store, id, listOf('old'), { actor: localActor, treeHash })).toBe(false);
   expect(await namesOf(id)).toEqual([]);
 });
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { Actor } from '@/lib/base/actor';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import { type CapabilityList, type ConfirmedItem, capabilityKinds } from '@/lib/cards/trust/capability';
+import { appendAuditIn } from './audit';
 import type { Store } from './database';
 import type { Prisma } from './generated/client';
 import type { Db } from './trees';
@@ -65,20 +67,23 @@ export async function insertConfirmedList(
   store: Store,
   projectId: ProjectId,
   list: Pick<CapabilityList, 'hash' | 'items'>,
-  confirmed: { readonly by: string; readonly treeHash: TreeHash },
+  confirmed: { readonly actor: Actor; readonly treeHash: TreeHash },
 ): Promise<boolean> {
   return await store.prisma.$transaction(async (db) => {
     await db.$queryRaw`SELECT 1 FROM "Draft" WHERE "projectId" = ${projectId} FOR SHARE`;
     const draft = await db.draft.findUnique({ where: { projectId } });
     if (draft?.treeHash !== confirmed.treeHash) return false;
-    const row = confirmedRow(list, confirmed.by);
-    const now = { confirmedBy: confirmed.by, confirmedAt: new Date() };
+    const { actor } = confirmed;
+    const row = confirmedRow(list, actor.by);
+    const now = { confirmedBy: actor.by, confirmedAt: new Date() };
     const where = { projectId_hash: { projectId, hash: list.hash } };
     await db.confirmedList.upsert({ where, create: { projectId, ...row, ...now }, update: now });
     await db.$executeRaw`
       DELETE FROM "ConfirmedList" WHERE "projectId" = ${projectId} AND hash NOT IN (
         SELECT hash FROM "ConfirmedList" WHERE "projectId" = ${projectId}
         ORDER BY "confirmedAt" DESC, hash LIMIT ${keptLists})`;
+    const body = { list: list.hash, items: list.items.length };
+    await appendAuditIn(db, { actor, action: 'capabilities.confirmed', object: projectId, project: projectId, body });
     return true;
   });
 }

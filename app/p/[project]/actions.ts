@@ -48,7 +48,7 @@ export const tellServers = action(z.strictObject({ project, news: serverNews }),
 });
 
 /** Confirms the list with this hash, if it is still the current one. */
-export const confirm = action(confirmBody.extend({ project }), async ({ project, hash }) => {
-  const { confirmedAt, ...trust } = await confirmCapabilities('local', projectId({ project }), hash);
+export const confirm = action(confirmBody.extend({ project }), async ({ project, hash }, actor) => {
+  const { confirmedAt, ...trust } = await confirmCapabilities(actor, projectId({ project }), hash);
   return { ...trust, confirmedAt: confirmedAt?.toISOString() };
 });

@@ -13,6 +13,7 @@ import { createProjectStore } from '@/lib/editor/project-store';
 import { uploadCommands } from '@/lib/editor/upload-commands';
 import { createProject, openInEditor, openProject } from '@/lib/server/projects';
 import { collectTrees } from '@/lib/store/collect-trees';
+import { localActor } from '@/lib/testing/local-actor';
 import { memoryStorage } from '@/lib/testing/memory-storage';
 import { testDatabase } from '@/lib/testing/postgres';
 import { editorServices } from './editor-services';
@@ -108,7 +109,7 @@ async function expectSaved(id: ProjectId, folder: Folder) {
 }
 
 test('a picture that was removed, saved, brought back and saved has its bytes again', async () => {
-  const { id } = await createProject({ name: 'Loss', folder: opened });
+  const { id } = await createProject(localActor, { name: 'Loss', folder: opened });
   const tab = await openTab(id);
   tab.edit(new Map([['logo.png', undefined]]));
   expect(await tab.save()).toBe(true);
@@ -121,7 +122,7 @@ test('a picture that was removed, saved, brought back and saved has its bytes ag
 });
 
 test('a sound that was replaced by a text, saved, brought back and saved has its bytes again', async () => {
-  const { id } = await createProject({ name: 'Replaced', folder: opened });
+  const { id } = await createProject(localActor, { name: 'Replaced', folder: opened });
   const tab = await openTab(id);
   tab.edit(new Map([['bell.wav', { kind: 'text', text: '' }]]));
   expect(await tab.save()).toBe(true);
@@ -132,7 +133,7 @@ test('a sound that was replaced by a text, saved, brought back and saved has its
 });
 
 test('a picture that was uploaded and not saved survives a reload and the collection of unused files', async () => {
-  const { id } = await createProject({ name: 'Upload', folder: opened });
+  const { id } = await createProject(localActor, { name: 'Upload', folder: opened });
   const tab = await openTab(id);
   await tab.upload('new/photo.jpg', new Uint8Array([0xff, 0xd8, 0xff, 0, 7]));
   await collectTrees(store, 0);
@@ -144,7 +145,7 @@ test('a picture that was uploaded and not saved survives a reload and the collec
 });
 
 test('of two windows that upload one picture, the second asks, and either choice is saved', async () => {
-  const { id } = await createProject({ name: 'Both', folder: opened });
+  const { id } = await createProject(localActor, { name: 'Both', folder: opened });
   const [first, second] = [await openTab(id), await openTab(id)];
   await first.upload('logo.png', new Uint8Array([0, 1]));
   await second.upload('logo.png', new Uint8Array([0, 2]));
@@ -159,11 +160,14 @@ test('of two windows that upload one picture, the second asks, and either choice
 });
 
 test('a hash of another project opens nothing', async () => {
-  const { id: theirs } = await createProject({
+  const { id: theirs } = await createProject(localActor, {
     name: 'Theirs',
     folder: new Map<string, FolderFile>([['secret.bin', sound]]),
   });
-  const { id } = await createProject({ name: 'Mine', folder: new Map([['a.txt', { kind: 'text', text: 'a' }]]) });
+  const { id } = await createProject(localActor, {
+    name: 'Mine',
+    folder: new Map([['a.txt', { kind: 'text', text: 'a' }]]),
+  });
   const secret = (await openInEditor(theirs)).folder.get('secret.bin');
   const tab = await openTab(id);
   tab.edit(new Map([['stolen.bin', secret]]));
@@ -184,7 +188,7 @@ const step = fc.oneof(
 test('any edits, saves, undos and reloads end with the bytes that the editor shows', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-      const { id } = await createProject({ name: 'Any', folder: opened });
+      const { id } = await createProject(localActor, { name: 'Any', folder: opened });
       const tab = await openTab(id);
       for (const one of steps) {
         const { folder } = tab.state().document;
@@ -212,7 +216,7 @@ test('any edits, saves, undos and reloads end with the bytes that the editor sho
 test('a save that would make the project too large says so, keeps what was written, and goes once there is room', async () => {
   const large = { kind: 'text', text: 'x'.repeat(9_900_000) } as const;
   const files = [1, 2, 3, 4, 5].map((number) => [`data-${number}.txt`, large] as const);
-  const { id } = await createProject({ name: 'Full', folder: new Map<string, FolderFile>(files) });
+  const { id } = await createProject(localActor, { name: 'Full', folder: new Map<string, FolderFile>(files) });
   const tab = await openTab(id);
   const written = { kind: 'text', text: 'y'.repeat(4_000_000) } as const;
   tab.edit(new Map([['more.txt', written]]));

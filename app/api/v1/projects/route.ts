@@ -16,15 +16,15 @@ export const GET = respond(async (request) => {
   return fields === 'name' ? await listProjectNames(query) : await listProjects(query);
 });
 
-export const POST = respond(async (request) => {
+export const POST = respond(async (request, _params, actor) => {
   const { name = 'Untitled', folder, template } = await readImport(request);
   const { id } =
     template === 'blank'
-      ? await createProject({
+      ? await createProject(actor, {
           name,
           folder: blankProject(webEnv().models),
           trust: { origin: isFromBrowser(request) ? 'blank' : 'api' },
         })
-      : await createProject({ name, folder, trust: { origin: originOf(request) } });
+      : await createProject(actor, { name, folder, trust: { origin: originOf(request) } });
   return Response.json({ id }, { status: 201, headers: { Location: `/api/v1/projects/${id}` } });
 });

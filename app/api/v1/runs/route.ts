@@ -13,12 +13,12 @@ export const GET = respond(async (request) => {
 });
 
 /** Deletes runs of a filter that have ended, for three seconds at most; `more` says that a further request deletes more. */
-export const DELETE = respond(async (request) => {
+export const DELETE = respond(async (request, _params, actor) => {
   const params = new URL(request.url).searchParams;
   const where = readWhere(params);
   if (where.length === 0 && params.get('all') !== 'true') {
     throw new AppError('bad_request', 'Give a filter, or all=true to delete every run that has ended.');
   }
-  const { deleted, more } = await removeRuns({ where, until: new Date() }, 'keep');
+  const { deleted, more } = await removeRuns(actor, { where, until: new Date() }, 'keep');
   return { deleted, more };
 });

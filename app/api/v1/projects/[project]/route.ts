@@ -7,13 +7,13 @@ import { deleteProject, describeProject, renameProject } from '@/lib/server/proj
 
 export const GET = respond<ProjectParams>(async (_request, params) => await describeProject(projectId(params)));
 
-export const PATCH = respond<ProjectParams>(async (request, params) => {
+export const PATCH = respond<ProjectParams>(async (request, params, actor) => {
   const { name } = await readJson(request, z.strictObject({ name: projectName }));
-  await renameProject(projectId(params), name);
+  await renameProject(actor, projectId(params), name);
   return { name };
 });
 
-export const DELETE = respond<ProjectParams>(async (_request, params) => {
-  await deleteProject(projectId(params));
+export const DELETE = respond<ProjectParams>(async (_request, params, actor) => {
+  await deleteProject(actor, projectId(params));
   return new Response(null, { status: 204 });
 });

@@ -7,9 +7,10 @@ import { getRun } from '@/lib/server/runs';
 export const GET = respond<RunParams>(async (_request, params) => await getRun(runId(params)));
 
 /** Deletes a run that has ended, with its events. */
-export const DELETE = respond<RunParams>(async (_request, params) => {
+export const DELETE = respond<RunParams>(async (_request, params, actor) => {
   const id = runId(params);
   await getRun(id, 0);
-  if (!(await removeRun(id))) throw new AppError('conflict', 'The run is still active. Stop it, then delete it.');
+  if (!(await removeRun(actor, id)))
+    throw new AppError('conflict', 'The run is still active. Stop it, then delete it.');
   return new Response(null, { status: 204 });
 });

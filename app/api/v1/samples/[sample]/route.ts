@@ -8,11 +8,11 @@ import { sampleTrust } from '@/lib/server/sample-trust';
 import { readSample } from '@/lib/server/samples';
 
 /** Creates a project from one of the samples. */
-export const POST = respond<{ sample: string }>(async (request, { sample }) => {
+export const POST = respond<{ sample: string }>(async (request, { sample }, actor) => {
   const bytes = await readBytes(request);
   const { name } = bytes.length === 0 ? {} : checkJson(bytes, z.strictObject({ name: projectName.optional() }));
   const { title, folder } = await readSample(sample);
-  const { id } = await createProject({
+  const { id } = await createProject(actor, {
     name: name ?? title,
     folder,
     trust: isFromBrowser(request) ? sampleTrust(folder) : { origin: 'api' },

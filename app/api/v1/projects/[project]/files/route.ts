@@ -2,22 +2,23 @@ import { saveBody } from '@/app/api/project-bodies';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readJson } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
 import type { FolderFile } from '@/lib/cards/folder';
 import { writeZip } from '@/lib/server/folders/zip';
 import { exportProject, exportProjectForFastAgent, openInEditor, openProject, saveFiles } from '@/lib/server/projects';
 
-export const GET = respond<ProjectParams>(async (request, params) => {
+export const GET = respond<ProjectParams>(async (request, params, actor) => {
   const id = projectId(params);
   const query = new URL(request.url).searchParams;
   const format = query.get('format') ?? 'json';
   const target = query.get('for');
   if (target !== null) {
     if (target !== 'fast-agent') throw new AppError('bad_request', 'for: is "fast-agent", or left out.');
-    return await forFastAgent(id, format);
+    return await forFastAgent(actor, id, format);
   }
-  if (format === 'zip') return zipResponse(await exportProject(id));
+  if (format === 'zip') return zipResponse(await exportProject(actor, id));
   if (format !== 'json') throw new AppError('bad_request', 'format: is "json" or "zip".');
   const binary = query.get('binary') ?? 'base64';
   if (binary !== 'base64' && binary !== 'hash') throw new AppError('bad_request', 'binary: is "base64" or "hash".');
@@ -27,11 +28,11 @@ export const GET = respond<ProjectParams>(async (request, params) => {
 });
 
 /** Answers the zip for fast-agent, or the report of what the export changes and leaves out. */
-async function forFastAgent(id: ProjectId, format: string) {
+async function forFastAgent(actor: Actor, id: ProjectId, format: string) {
   if (format !== 'zip' && format !== 'report') {
     throw new AppError('bad_request', 'format: is "zip" or "report" when the export is for fast-agent.');
   }
-  const { name, folder, report } = await exportProjectForFastAgent(id);
+  const { name, folder, report } = await exportProjectForFastAgent(id, format === 'zip' ? actor : undefined);
   return format === 'zip' ? zipResponse({ name: `${name} for fast-agent`, bytes: writeZip(folder) }) : report;
 }
 

@@ -6,8 +6,8 @@ import { exportSession, listSessions } from '@/lib/server/sessions';
  * Lists the sessions of a project. With `?session=ID` it answers that whole session. The id is not part of the path,
  * because it may contain slashes.
  */
-export const GET = respond<ProjectParams>(async (request, params) => {
+export const GET = respond<ProjectParams>(async (request, params, actor) => {
   const id = new URL(request.url).searchParams.get('session');
-  if (id !== null) return await exportSession(projectId(params), id);
+  if (id !== null) return await exportSession(actor, projectId(params), id);
   return { sessions: await listSessions(projectId(params)) };
 });

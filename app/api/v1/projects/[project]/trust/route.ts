@@ -8,7 +8,7 @@ import { confirmCapabilities, readTrust } from '@/lib/server/trust';
 export const GET = respond<ProjectParams>(async (_request, params) => await readTrust(projectId(params)));
 
 /** Confirms the list with this hash, if it is still the current one. */
-export const POST = respond<ProjectParams>(async (request, params) => {
+export const POST = respond<ProjectParams>(async (request, params, actor) => {
   const { hash } = await readJson(request, confirmBody);
-  return await confirmCapabilities('local', projectId(params), hash);
+  return await confirmCapabilities(actor, projectId(params), hash);
 });

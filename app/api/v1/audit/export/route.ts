@@ -1,0 +1,17 @@
+import { respond } from '@/app/api/respond';
+import { streamOf } from '@/app/api/stream-of';
+import { exportAudit } from '@/lib/server/audit';
+
+/** The whole audit log, oldest first, as JSON lines. `npx callboard audit --check FILE` checks it. */
+export const GET = respond(async () => {
+  return new Response(streamOf(lines()), {
+    headers: {
+      'Content-Type': 'application/x-ndjson; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="audit.ndjson"',
+    },
+  });
+});
+
+async function* lines(): AsyncGenerator<string> {
+  for await (const page of exportAudit()) yield page.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+}

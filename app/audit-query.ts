@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { auditActions } from '@/lib/base/audit';
+import { brandAs, type ProjectId } from '@/lib/base/ids';
+import { type AuditPage, listAudit } from '@/lib/server/audit';
+import { checkInput } from './api/read-body';
+
+const action = z.enum(auditActions, `Some of ${auditActions.join(', ')}, with commas.`);
+
+const query = z.object({
+  action: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(action))
+    .optional(),
+  project: z
+    .string()
+    .transform((id) => brandAs<ProjectId>(id))
+    .optional(),
+  actor: z.string().max(200).optional(),
+  before: z.coerce.number('Give the "next" of the page before.').int().min(1).max(1e15).optional(),
+  limit: z.coerce.number('Give a number.').int('Give a whole number.').min(1).max(500, 'At most 500.').default(100),
+});
+
+/** Reads a page of the audit log by the query of an address. Throws AppError `bad_request`. */
+export async function findEntries(params: Readonly<Record<string, string>>): Promise<AuditPage> {
+  const { action: actions, ...rest } = checkInput(params, query);
+  return await listAudit({ actions, ...rest });
+}

@@ -1,0 +1,24 @@
+import type { Metadata } from 'next';
+import { findEntries } from '@/app/audit-query';
+import { AuditView } from '@/components/settings/audit-view';
+import { AppError } from '@/lib/base/app-error';
+
+export const metadata: Metadata = { title: 'Audit log' };
+
+interface AuditPageProps {
+  readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
+}
+
+/** Shows a page of the audit log. A query that is not valid shows the newest entries. */
+export default async function AuditPage({ searchParams }: AuditPageProps) {
+  const asked = Object.entries(await searchParams).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[key, value] as const] : [],
+  );
+  const query = Object.fromEntries(asked);
+  try {
+    return <AuditView {...(await findEntries(query))} query={query} />;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'bad_request') throw error;
+    return <AuditView {...(await findEntries({}))} query={{}} />;
+  }
+}

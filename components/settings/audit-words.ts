@@ -1,0 +1,46 @@
+import { type AuditAction, type AuditEntry, auditActions } from '@/lib/base/audit';
+import { isRecord, parseJson } from '@/lib/base/json';
+
+/** The filters of the page. Every action is in one of them. */
+export const auditGroups: readonly { readonly name: string; readonly actions: readonly AuditAction[] }[] = [
+  { name: 'Answers', actions: ['item.answered', 'grant.given', 'grant.revoked'] },
+  { name: 'Projects', actions: ['project.created', 'project.renamed', 'project.deleted', 'capabilities.confirmed'] },
+  { name: 'Exports', actions: ['project.exported', 'run.exported', 'runs.exported', 'session.exported'] },
+  { name: 'Runs and retention', actions: ['runs.deleted', 'retention.changed'] },
+];
+
+type Words = (body: Readonly<Record<string, unknown>>) => string;
+
+const decided: Readonly<Record<string, string>> = {
+  approve: 'approved',
+  edit: 'changed and approved',
+  deny: 'denied',
+  answer: 'answered',
+};
+const aboutTool = ({ tool, kind }: Readonly<Record<string, unknown>>) =>
+  tool === undefined ? `a question (${kind})` : `${tool}`;
+
+const wording: Record<AuditAction, Words> = {
+  'capabilities.confirmed': ({ items }) => `confirmed what the project may start and call (${items} entries)`,
+  'grant.given': (body) => `remembered an approval of ${aboutTool(body)} for this ${body.scope}`,
+  'grant.revoked': (body) => `revoked the remembered approval of ${aboutTool(body)}`,
+  'item.answered': (body) => `${decided[`${body.decision}`] ?? 'answered'} ${aboutTool(body)}`,
+  'project.created': ({ name }) => `created the project ${name}`,
+  'project.deleted': ({ name }) => `deleted the project ${name}`,
+  'project.exported': ({ form }) =>
+    form === 'fast-agent' ? 'exported the project for fast-agent' : 'exported its folder',
+  'project.renamed': ({ name }) => `renamed the project to ${name}`,
+  'retention.changed': ({ rule }) =>
+    rule === null ? 'removed its own retention rule' : 'changed for how long runs are kept',
+  'run.exported': ({ form }) => `exported a run (${form})`,
+  'runs.deleted': ({ deleted }) => `deleted ${deleted === 1 ? 'a run' : `${deleted} runs`}`,
+  'runs.exported': () => 'exported the list of runs',
+  'session.exported': () => 'exported a session',
+};
+
+/** Says what an entry records, to follow the name of who did it. Entries of newer versions give the name of their action. */
+export function auditSentence({ action, body }: Pick<AuditEntry, 'action' | 'body'>): string {
+  const known = auditActions.find((each) => each === action);
+  const parsed = parseJson(body);
+  return known === undefined ? action : wording[known](isRecord(parsed) ? parsed : {});
+}

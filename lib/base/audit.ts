@@ -1,0 +1,86 @@
+import type { EpochMs, ProjectId } from './ids';
+import type { JsonObject } from './json';
+import { sha256 } from './sha256';
+
+/** What the audit log records. docs/audit.md says when, and what the body of each has. */
+export const auditActions = [
+  'capabilities.confirmed',
+  'grant.given',
+  'grant.revoked',
+  'item.answered',
+  'project.created',
+  'project.deleted',
+  'project.exported',
+  'project.renamed',
+  'retention.changed',
+  'run.exported',
+  'runs.deleted',
+  'runs.exported',
+  'session.exported',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** An entry of the audit log. Numbers begin with 1 and have no gaps. */
+export interface AuditEntry {
+  readonly seq: number;
+  readonly at: EpochMs;
+  readonly actor: string;
+  readonly via: string;
+  readonly action: string;
+  /** What it was done to: the id of a project, a run, an item, … */
+  readonly object: string;
+  readonly project: ProjectId | null;
+  /** JSON text. */
+  readonly body: string;
+  /** The hash of the entry before; 64 zeros in the first. */
+  readonly prev: string;
+  readonly hash: string;
+}
+
+/** What a caller gives. The database adds the number, the time and the hashes. */
+export interface NewAuditEntry {
+  readonly actor: { readonly by: string; readonly via: string };
+  readonly action: AuditAction;
+  readonly object: string;
+  readonly project?: ProjectId | undefined;
+  readonly body?: JsonObject;
+}
+
+/** Where a chain of hashes begins. */
+export const beforeFirst = '0'.repeat(64);
+
+/**
+ * Computes the hash that an entry must have, by the rule of docs/audit.md: the SHA-256 of its fields, each after its length in bytes
+ * and a colon. The function `audit_hash` of the database computes the same.
+ */
+export function auditHash(entry: Omit<AuditEntry, 'hash'>): string {
+  const { prev, seq, at, actor, via, action, object, project, body } = entry;
+  const encoder = new TextEncoder();
+  const fields = [prev, `${seq}`, `${at}`, actor, via, action, object, project ?? '', body];
+  return sha256(encoder.encode(fields.map((field) => `${encoder.encode(field).length}:${field}`).join('')));
+}
+
+/** Checks entries that follow each other. `fault` says which entry is wrong, and how. */
+export class AuditChain {
+  private last: Pick<AuditEntry, 'seq' | 'hash'> | undefined;
+  private count = 0;
+
+  /** Returns what is wrong with the next entry, or `undefined`. The first entry may have any number, for a part of the log. */
+  add(entry: AuditEntry): string | undefined {
+    const { last } = this;
+    this.last = entry;
+    this.count += 1;
+    if (last !== undefined && entry.seq !== last.seq + 1) {
+      return `Entry ${entry.seq} follows entry ${last.seq}. Entries between them are missing.`;
+    }
+    if (entry.prev !== (last?.hash ?? (entry.seq === 1 ? beforeFirst : entry.prev))) {
+      return `Entry ${entry.seq} does not continue the entry before it. One of them was changed.`;
+    }
+    return entry.hash === auditHash(entry) ? undefined : `Entry ${entry.seq} was changed: its hash does not fit.`;
+  }
+
+  /** How many entries were added, and the last one. */
+  get head(): { readonly count: number; readonly seq: number; readonly hash: string } {
+    return { count: this.count, seq: this.last?.seq ?? 0, hash: this.last?.hash ?? beforeFirst };
+  }
+}

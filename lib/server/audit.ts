@@ -1,0 +1,39 @@
+import type { AuditAction, AuditEntry } from '@/lib/base/audit';
+import type { ProjectId } from '@/lib/base/ids';
+import { findAudit, type ListedEntry, readAuditAfter } from '@/lib/store/audit';
+import { withStore } from './services';
+
+export interface AuditFilter {
+  readonly actions?: readonly AuditAction[] | undefined;
+  readonly project?: ProjectId | undefined;
+  readonly actor?: string | undefined;
+  /** Only entries with smaller numbers. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+export interface AuditPage {
+  readonly entries: readonly ListedEntry[];
+  /** The `before` of the next page; null on the last page. */
+  readonly next: number | null;
+}
+
+/** Returns a page of the audit log, newest first. */
+export async function listAudit({ before, limit, ...filter }: AuditFilter): Promise<AuditPage> {
+  const found = await withStore((store) => findAudit(store, { ...filter, limit: limit + 1 }, before));
+  const entries = found.slice(0, limit);
+  return { entries, next: found.length > limit ? (entries.at(-1)?.seq ?? null) : null };
+}
+
+const exportPage = 1_000;
+
+/** Yields the whole log, oldest first, page by page. */
+export async function* exportAudit(): AsyncGenerator<readonly AuditEntry[]> {
+  for (let after = 0; ; ) {
+    const last = after;
+    const page = await withStore((store) => readAuditAfter(store, last, exportPage));
+    if (page.length > 0) yield page;
+    if (page.length < exportPage) return;
+    after = page.at(-1)?.seq ?? after;
+  }
+}
