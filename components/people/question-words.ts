@@ -72,7 +72,7 @@ export function happensWords({ question }: Pick<PendingDetail, 'question'>): str
     case 'budget':
       return 'The run goes on beyond its limit.';
     case 'hook':
-      return 'The run goes on where the hook stopped it.';
+      return stoppedWords(question.arguments);
     case 'sampling':
       return 'A model is called on behalf of the server.';
     case 'question':
@@ -80,6 +80,13 @@ export function happensWords({ question }: Pick<PendingDetail, 'question'>): str
     case 'approval':
       return tool === undefined ? 'The call runs.' : runs(tool);
   }
+}
+
+function stoppedWords(shown: PendingQuestion['arguments']): string {
+  const goesOn = 'The agent goes on where the hook stopped it.';
+  if (shown === undefined) return `${goesOn} An answer replaces what it says.`;
+  const hasCalls = typeof shown === 'object' && shown !== null && 'calls' in shown;
+  return `${goesOn} ${hasCalls ? 'Calls that you answer do not run.' : 'An answer is what the model reads next.'}`;
 }
 
 function runs({ name, source, serverName, remoteName }: NonNullable<PendingQuestion['tool']>): string {

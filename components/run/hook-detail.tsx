@@ -15,6 +15,7 @@ const titles: Readonly<Record<HookEnd['changes'][number]['what'], string>> = {
   conversation: 'The conversation',
   history: 'History',
   runner: 'Kept on the runner',
+  stop: 'Stopped the turn for a person',
 };
 
 const mostPlaces = 100;

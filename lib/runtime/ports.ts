@@ -273,7 +273,7 @@ export interface HookPort {
    * iteration, isTurnComplete, message` (a `Message`: the one that fast-agent gives the phase), `messageHistory`,
    * `deltaMessages`, `turnMessages` (`Message[]`, see turn-view.ts), `runner` (what earlier hooks of the turn kept),
    * `usage, requestParams, state`. The hook does not see members that are absent. `changes` has what the hook changed, in
-   * the same shapes: `message`, `messageHistory`, `appendMessages` (`Message[]`), `runner`. A tool call that the hook
+   * the same shapes: `message`, `messageHistory`, `appendMessages` (`Message[]`), `runner`, and `stop` if it stopped the turn. A tool call that the hook
    * removed from `message` is skipped.
    */
   phase(

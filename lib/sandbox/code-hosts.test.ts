@@ -384,4 +384,23 @@ describe('TypeScript phase hooks', () => {
       },
     });
   });
+
+  it.each([
+    ['after_llm_call', "ctx.stop('Send it?')", { ok: true, changes: { stop: 'Send it?' } }],
+    ['after_tool_call', 'ctx.stop()', { ok: true, changes: { stop: '' } }],
+    ['after_tool_call', 'ctx.stop(undefined)', { ok: true, changes: { stop: '' } }],
+    [
+      'before_llm_call',
+      'ctx.stop()',
+      { ok: false, message: expect.stringContaining('ctx.stop is for after_llm_call and after_tool_call.') },
+    ],
+  ] as const)('R-91: stop the turn for a person: %s %s', async (phase, code, outcome) => {
+    const { hosts, card } = hostsOf(`tool_hooks: {${phase}: "hooks.ts:phase"}`, {
+      'hooks.ts': `export function phase(ctx: any) { ${code}; }`,
+    });
+    const hook = card.toolHooks.form === 'phases' ? card.toolHooks.phases[phase] : undefined;
+    if (hook === undefined) throw new Error('no phase');
+    const context = { agentName: 'coder', messageHistory: [] };
+    expect(await hosts.hooks.phase(hook, phase, context, { signal: quiet, log() {} })).toEqual(outcome);
+  });
 });

@@ -47,7 +47,8 @@ export function phaseChanges(
     if (!read.every((one) => one !== undefined)) return { ok: false, message: notMessage('appendMessages') };
     changes.appendMessages = read;
   }
-  const { runner } = after;
+  const { runner, stop } = after;
+  if (typeof stop === 'string') changes.stop = stop;
   if (runner !== undefined && isJsonObject(runner) && !isSame(context.runner ?? {}, runner)) changes.runner = runner;
   return { ok: true, changes };
 }

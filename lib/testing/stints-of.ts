@@ -3,7 +3,7 @@ import type { ItemEnd } from '@/lib/base/pending';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { EventOf, RunEvent } from '@/lib/runtime/record/events';
 import { type FakeClock, fakeClock } from './fake-clock';
-import { fakeHooks } from './fake-hooks';
+import { type FakeHook, fakeHooks } from './fake-hooks';
 import { fakeTools } from './fake-tools';
 import { memorySessions } from './memory-sessions';
 import { ended, type PeopleDesk, peopleDesk } from './people-desk';
@@ -27,9 +27,14 @@ export interface StintOptions {
 
 /**
  * Several executions of one run, as workers make them one after the other. Tools: `box__send` notes in `sent` to whom,
- * `write` writes `value` to the state, `work` works for `ms`.
+ * `write` writes `value` to the state, `work` works for `ms`. `more` are hooks by name.
  */
-export function stintsOf(parsed: ParsedFolder, scripts: Readonly<Record<string, TestScript>>, holdMs = 0) {
+export function stintsOf(
+  parsed: ParsedFolder,
+  scripts: Readonly<Record<string, TestScript>>,
+  holdMs = 0,
+  more: Readonly<Record<string, FakeHook>> = {},
+) {
   const desk = peopleDesk(holdMs);
   const sent: string[] = [];
   const written: Json[] = [];
@@ -69,6 +74,7 @@ export function stintsOf(parsed: ParsedFolder, scripts: Readonly<Record<string, 
         },
       });
       const hooks = fakeHooks({
+        ...more,
         watch: {
           around: async (context, args, next) => {
             hooked.push(context.toolName);

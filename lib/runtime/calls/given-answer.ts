@@ -4,19 +4,21 @@ import type { Instance } from '@/lib/runtime/instance/instance';
 import type { ToolCall, ToolResult } from '@/lib/runtime/record/messages';
 
 /** Returns the answer that a call gets in place of its tool's, if there is one. The log says where it comes from. */
-export function givenAnswer({ run, spec }: Instance, call: ToolCall, step: StepKey): ToolResult | undefined {
+export function givenAnswer({ run, spec, turn }: Instance, call: ToolCall, step: StepKey): ToolResult | undefined {
+  const given = turn.given?.get(call.id);
+  if (given) return given;
   const { answers } = run.ports;
   if (answers === undefined) return undefined;
   const text = call.argumentsText.trim();
   const [root = ''] = spec.path.split('/', 1);
-  const given = answers({
+  const found = answers({
     agentName: spec.card.name,
     tool: call.name,
     place: step.slice(root.length),
     arguments: run.recordable(text === '' ? {} : (parseJson(text) ?? text)),
   });
-  if (given === undefined) return undefined;
-  const { level, code, message } = given;
+  if (found === undefined) return undefined;
+  const { level, code, message } = found;
   run.log({ level, code, message }, spec.path, step);
-  return given.result;
+  return found.result;
 }

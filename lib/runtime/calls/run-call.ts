@@ -131,7 +131,8 @@ function commitOf(instance: Instance, step: StepKey, slot: CallSlot): Commit {
 }
 
 async function callPort(instance: Instance, asked: PortCall, key: StepKey, slot: CallSlot): Promise<PortResult> {
-  const given = asked.route.control ? undefined : givenAnswer(instance, asked.call, asked.step);
+  const isControl = asked.route.control !== undefined && !instance.turn.given?.has(asked.call.id);
+  const given = isControl ? undefined : givenAnswer(instance, asked.call, asked.step);
   if (given) return { result: given };
   const gate = gated(instance, asked, slot);
   if (!gate) return callTool(instance, asked, key, slot);

@@ -10,7 +10,7 @@ import type { CallSlot } from '@/lib/runtime/permits/call-slot';
 import type { RunError } from '@/lib/runtime/record/events';
 import type { Message, ToolCall, ToolResult } from '@/lib/runtime/record/messages';
 import { stepKey } from '@/lib/runtime/record/step-key';
-import { cancelledResult, errorResult } from '@/lib/runtime/record/tool-error';
+import { cancelledResult } from '@/lib/runtime/record/tool-error';
 import { needsAccess } from '@/lib/runtime/sessions/child-access';
 import { mergedMessages } from '@/lib/runtime/sessions/child-history';
 import type { Surface } from '@/lib/runtime/surface/route';
@@ -107,16 +107,15 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[], s
   };
 }
 
-/** Refuses all calls of the batch because a hook failed before them. Each call gets a result that says so. */
-export function refuseBatch(instance: Instance, calls: readonly ToolCall[], error: RunError): void {
+/** Refuses all calls of the batch, because a hook failed before them or a person ended the turn. Each call gets the result. */
+export function refuseBatch(instance: Instance, calls: readonly ToolCall[], result: ToolResult): void {
   const { run, spec, scope } = instance;
   for (const call of calls) {
     instance.toolCalls += 1;
     const step = stepKey(spec.path, 't', instance.toolCalls);
     if (scope.reason || run.journal.toolEnd(step)) continue;
     const source = instance.surface?.routes.get(call.name)?.tool.source ?? 'runtime';
-    const message = `Tool hook or execution failed during before_tool_call: ${error.message}`;
-    refuseCall(instance, call, step, source, errorResult('HOOK_FAILED', message));
+    refuseCall(instance, call, step, source, result);
   }
 }
 

@@ -14,6 +14,8 @@ export interface PhaseChanges {
   readonly appendMessages?: readonly Message[];
   /** The values that hooks keep on `ctx.runner`, as the code host wrote them. */
   readonly runner?: JsonObject;
+  /** The hook stops the turn until a person decides. What it says about that; empty if it says nothing. */
+  readonly stop?: string;
 }
 
 const json: z.ZodType<Json> = z.json();
@@ -43,6 +45,7 @@ const phaseChanges = z
     messageHistory: z.array(message),
     appendMessages: z.array(message),
     runner: z.record(z.string(), json),
+    stop: z.string(),
   })
   .partial();
 

@@ -1,3 +1,4 @@
+import type { StepKey } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { CodeRef, ToolHookPhase } from '@/lib/cards/card';
@@ -94,6 +95,23 @@ function keep(
   return read;
 }
 
+/** A hook that stopped the turn. */
+export interface HookStop {
+  /** The step of the hook. */
+  readonly step: StepKey;
+  /** The hook as written. */
+  readonly hook: string;
+  /** What the hook says to the person who decides. */
+  readonly says: string;
+}
+
+/** Returns the stop of the hook that has just run, if it stopped the turn. */
+export function stopOf(instance: HookedInstance, phase: Phase, { stop }: PhaseChanges): HookStop | undefined {
+  const hook = hookOf(instance, phase);
+  if (stop === undefined || !hook) return undefined;
+  return { step: stepKey(instance.spec.path, 'h', instance.phaseHooks), hook: hook.spec, says: stop };
+}
+
 /** True if the card has a hook for the phase. */
 export function hasPhase(instance: HookedInstance, phase: Phase): boolean {
   return hookOf(instance, phase) !== undefined;
@@ -146,9 +164,10 @@ const recordedAs = {
   conversation: 'conversation',
   appendMessages: 'appended',
   runner: 'runner',
+  stop: 'stop',
 } as const;
-const hookKeys = ['messageHistory', 'message', 'appendMessages', 'runner'] as const;
-const recordedKeys = ['conversation', 'messageHistory', 'message', 'appendMessages', 'runner'] as const;
+const hookKeys = ['messageHistory', 'message', 'appendMessages', 'runner', 'stop'] as const;
+const recordedKeys = ['conversation', ...hookKeys] as const;
 
 /** The changes are recorded uncut, because a resumed run applies them. */
 function changesOf(changes: JsonObject, context: JsonObject): Change[] {

@@ -12,7 +12,7 @@ import {
 import { withEditedText } from '@/lib/runtime/record/result-text';
 import type { HookedInstance } from './hooked-instance';
 import { editedAnswer, type PhaseChanges } from './phase-changes';
-import { hasPhase, runPhase } from './phase-hooks';
+import { type HookStop, hasPhase, runPhase, stopOf } from './phase-hooks';
 import { trimToolHistory } from './trim-tool-history';
 import { noteSent, pendingOf } from './turn-view';
 
@@ -50,6 +50,8 @@ export interface HookedAnswer {
   readonly message: AssistantMessage;
   /** Messages to append after the tools' results, because no message may come between a call and its result. */
   readonly appended: readonly Message[];
+  /** Set if a hook stopped the turn. */
+  readonly stop?: HookStop | undefined;
 }
 
 /** Runs after the model's message was added. */
@@ -80,7 +82,8 @@ async function editAnswer(
   applyHistory(instance, done.value);
   const edited = editedAnswer(message, done.value.message);
   if (edited !== message) replaceLast(instance, edited);
-  return ok({ message: edited, appended: done.value.appendMessages ?? [] });
+  const stop = phase === 'after_llm_call' ? stopOf(instance, phase, done.value) : undefined;
+  return ok({ message: edited, appended: done.value.appendMessages ?? [], ...(stop && { stop }) });
 }
 
 export interface NamedResult {
@@ -88,15 +91,21 @@ export interface NamedResult {
   readonly result: ToolResult;
 }
 
-/** Runs after the results of a batch were added. A failure is logged and changes nothing. */
-export async function afterTools(instance: HookedInstance, results: readonly NamedResult[]): Promise<void> {
-  if (!hasPhase(instance, 'after_tool_call')) return;
+/**
+ * Runs after the results of a batch were added. A failure is logged and changes nothing. Returns the stop if the hook stopped the
+ * turn.
+ */
+export async function afterTools(
+  instance: HookedInstance,
+  results: readonly NamedResult[],
+): Promise<HookStop | undefined> {
+  if (!hasPhase(instance, 'after_tool_call')) return undefined;
   const { run, spec, scope } = instance;
   const done = await runPhase(instance, 'after_tool_call', { message: { role: 'tool', results } });
   if (!done.ok) {
     if (!scope.reason)
       run.log({ level: 'warning', code: 'hook_failed', message: `${done.error.message} Ignored.` }, spec.path);
-    return;
+    return undefined;
   }
   applyHistory(instance, done.value);
   const { message } = done.value;
@@ -110,6 +119,7 @@ export async function afterTools(instance: HookedInstance, results: readonly Nam
     replaceLast(instance, { role: 'tool', results: kept });
   }
   append(instance, done.value.appendMessages ?? []);
+  return stopOf(instance, 'after_tool_call', done.value);
 }
 
 /** Runs once when the turn has ended, also after an error, but not when the instance was cancelled. */
@@ -161,6 +171,7 @@ function replaceAll({ messages }: HookedInstance, next: readonly Message[]): voi
   if (next !== messages) messages.splice(0, messages.length, ...next);
 }
 
-function replaceLast({ messages }: HookedInstance, message: Message): void {
+/** Replaces the last message by one of the same role. */
+export function replaceLast({ messages }: HookedInstance, message: Message): void {
   if (messages.at(-1)?.role === message.role) messages[messages.length - 1] = message;
 }

@@ -1,7 +1,7 @@
-import type { StepKey } from '@/lib/base/ids';
+import type { CallId, StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import type { AgentCard } from '@/lib/cards/card';
-import type { Message } from '@/lib/runtime/record/messages';
+import type { Message, ToolResult } from '@/lib/runtime/record/messages';
 import type { Spending } from '@/lib/runtime/record/spending';
 import type { Scope } from '@/lib/runtime/scope';
 import type { InstanceState } from '@/lib/runtime/state/state';
@@ -32,6 +32,8 @@ export interface Turn {
   kept: JsonObject;
   /** The card's parameters with the changes of phase hooks. */
   requestParams: JsonObject;
+  /** Results that a person gave in place of calls of the batch that runs. */
+  given?: ReadonlyMap<CallId, ToolResult> | undefined;
 }
 
 /** One execution of an agent while it runs. Two executions share no field of it. */

@@ -9,22 +9,23 @@ import { matchGrant } from './match-grant';
 
 /**
  * Answers a question of the gate without a person where a remembered approval or the mode of the project does, and otherwise
- * asks. Both are in the log. `args` are those of the call before redaction; only calls have remembered approvals.
+ * asks. Both are in the log. `args` are those of the call before redaction; only calls have remembered approvals. A
+ * hook that stops a turn asks without a slot.
  */
 export async function answerOrAsk(
   instance: Instance,
   step: StepKey,
   question: Question,
   args: JsonObject | undefined,
-  slot: CallSlot,
+  slot: CallSlot | undefined,
 ): Promise<ItemEnd> {
   const { run, spec, scope } = instance;
   if (scope.reason) return { outcome: 'withdrawn' };
   const answer = (args && grantedAnswer(instance, question, args)) ?? modeAnswer(instance);
   if (!answer) {
     // A person may take long, and later calls of the same child must not wait for it.
-    slot.childTurn?.order.settle(slot.childTurn.index);
-    return askPerson(instance, step, question, slot.permit);
+    slot?.childTurn?.order.settle(slot.childTurn.index);
+    return askPerson(instance, step, question, slot?.permit);
   }
   const { item, end: recorded } = run.questions.ask(spec.path, step, question);
   // What was decided before counts, whatever is remembered now.

@@ -65,7 +65,8 @@ export function resultOf(end: ItemEnd): ToolResult {
   return { content: [{ type: 'text', text: textOfAnswer(content) }], isError: false };
 }
 
-function textOfAnswer(content: Json): string {
+/** The text that a person typed into a form with one field, or the whole answer as JSON. */
+export function textOfAnswer(content: Json): string {
   const answer = isRecord(content) && 'answer' in content ? content.answer : content;
   return typeof answer === 'string' ? answer : JSON.stringify(answer);
 }

@@ -42,6 +42,17 @@ export function questionSentence(agent: string, message: string): string {
   return `${oneLine(agent)} asks: ${oneLine(cut(message.replaceAll(/\s+/gu, ' ').trim(), questionCharacters))}`;
 }
 
+/** `Clerk stops before it calls send, book: Is this right?` `says` are the words of the hook. */
+export function stopSentence(agent: string, before: string, says: string): string {
+  const own = oneLine(cut(says.replaceAll(/\s+/gu, ' ').trim(), questionCharacters));
+  return `${oneLine(agent)} stops ${before}${own === '' ? '' : `: ${own}`}`;
+}
+
+/** `before it calls send, book, list, +1 more`. */
+export function callsWords(tools: readonly string[]): string {
+  return `before it calls ${listed(tools)}`;
+}
+
 function listed(names: readonly string[]): string {
   const rest = names.length - shownFiles;
   return [...names.slice(0, shownFiles).map(oneLine), ...(rest > 0 ? [`+${rest} more`] : [])].join(', ');

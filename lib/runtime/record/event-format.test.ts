@@ -22,7 +22,7 @@ const linesOf = (format: number) => kept(`events-format-${format}.ndjson`).toStr
 const withHistoryRenamed = (event: Json) =>
   JSON.parse(JSON.stringify(event).replaceAll('"what":"history"', '"what":"conversation"'));
 
-describe.each([1, 2, 3, 4])('a log of event format %i', (format) => {
+describe.each([1, 2, 3, 4, 5])('a log of event format %i', (format) => {
   const lines = linesOf(format);
   const read = () => lines.map((line) => readEventRecord(format, line));
 

@@ -7,7 +7,7 @@ import type { RunEvent } from './events';
  * The format in which this code writes events. Increase it when the shape or the meaning of any kind changes, and add a
  * function to `upgrades` that converts the former format. docs/event-format.md has the history.
  */
-export const eventFormat = 5;
+export const eventFormat = 6;
 
 /** Thrown for a record that this code cannot read because its format is newer or it is damaged. */
 export class UnreadableRecord extends AppError {

@@ -78,7 +78,7 @@ const recordedRequest: z.ZodType<RecordedRequest> = z.object({
 });
 
 const change = z.object({
-  what: z.enum(['arguments', 'result', 'message', 'history', 'conversation', 'appended', 'runner']),
+  what: z.enum(['arguments', 'result', 'message', 'history', 'conversation', 'appended', 'runner', 'stop']),
   before: jsonValue,
   after: jsonValue,
 });

@@ -365,8 +365,9 @@ export type EventBody =
       readonly changes: readonly {
         /**
          * Hooks that wrap a call change `arguments` and `result`. Phase hooks change the others, which are recorded uncut.
+         * `stop`: a person decides whether the turn goes on. Its value is what the hook says about that.
          */
-        readonly what: 'arguments' | 'result' | 'message' | 'history' | 'conversation' | 'appended' | 'runner';
+        readonly what: 'arguments' | 'result' | 'message' | 'history' | 'conversation' | 'appended' | 'runner' | 'stop';
         readonly before: Json;
         readonly after: Json;
       }[];

@@ -1,13 +1,24 @@
 import { err, ok, type Result } from '@/lib/base/result';
 import { withUniqueCallIds } from '@/lib/runtime/calls/call-ids';
 import { refuseBatch, runBatch } from '@/lib/runtime/calls/tool-batch';
-import { afterModel, afterTools, afterTurn, append, beforeModel, beforeTools } from '@/lib/runtime/hooks/turn-hooks';
+import {
+  afterModel,
+  afterTools,
+  afterTurn,
+  append,
+  beforeModel,
+  beforeTools,
+  type HookedAnswer,
+  replaceLast,
+} from '@/lib/runtime/hooks/turn-hooks';
 import { noteAnswer, noteResults } from '@/lib/runtime/hooks/turn-view';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import { callModel } from '@/lib/runtime/model/model-step';
 import { noteOddEnd } from '@/lib/runtime/model/odd-end';
+import { decideAfterModel, decideAfterTools } from '@/lib/runtime/people/hook-stop';
 import type { RunError } from '@/lib/runtime/record/events';
-import { orNoResponse, textOf } from '@/lib/runtime/record/messages';
+import { type AssistantMessage, type Message, orNoResponse, textOf } from '@/lib/runtime/record/messages';
+import { errorResult } from '@/lib/runtime/record/tool-error';
 import { type IterationLimit, iterationLimitOf } from '@/lib/runtime/request/limits';
 import { judgeAnswer, requestRepair } from './judge-answer';
 
@@ -37,11 +48,12 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
     const answered = withUniqueCallIds(response.value, instance.toolCalls);
     messages.push(answered);
     noteAnswer(instance, answered);
-    const after = await afterModel(instance, answered);
+    const after = await afterModelAndPeople(instance, answered);
     if (!after.ok) return after;
     const before = after.value.message.toolCalls.length > 0 ? await beforeTools(instance, after.value.message) : after;
     if (!before.ok) {
-      refuseBatch(instance, after.value.message.toolCalls, before.error);
+      const message = `Tool hook or execution failed during before_tool_call: ${before.error.message}`;
+      refuseBatch(instance, after.value.message.toolCalls, errorResult('HOOK_FAILED', message));
       return before;
     }
     const { message } = before.value;
@@ -59,17 +71,22 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
     }
     // The scope is not checked here: a resumed run that was stopped still closes the instances that its log left open.
     const batch = await runBatch(instance, message.toolCalls);
+    instance.turn.given = undefined;
     // The messages are inserted before the message with the calls, because no message may stand between a call and its
     // result.
     if (batch.merged.length > 0) messages.splice(-1, 0, ...batch.merged);
     messages.push({ role: 'tool', results: batch.results });
     noteResults(instance, batch);
-    await afterTools(instance, batch.results);
+    const stop = await afterTools(instance, batch.results);
     append(instance, [...after.value.appended, ...(before === after ? [] : before.value.appended)]);
     instance.turn.batches += 1;
     const { end } = batch;
     if (end?.ok === false) return end;
-    if (end) {
+    const said = stop ? await decideAfterTools(instance, stop, batch.results) : nothingSaid;
+    if (!said.ok) return said;
+    append(instance, said.value);
+    // What a person says to the model is read by it, also where the results alone would be the answer.
+    if (end && said.value.length === 0) {
       // The answer is added to the conversation, because a session may continue it.
       messages.push({
         role: 'assistant',
@@ -81,6 +98,25 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
     }
   }
   return endOfIterations(instance, lastText);
+}
+
+const nothingSaid: Result<readonly Message[], RunError> = ok([]);
+
+/** Runs the hook after a model call. If it stops the turn, a person decides whether and with what the turn goes on. */
+async function afterModelAndPeople(
+  instance: Instance,
+  answered: AssistantMessage,
+): Promise<Result<HookedAnswer, RunError>> {
+  const after = await afterModel(instance, answered);
+  if (!after.ok || !after.value.stop) return after;
+  const { message } = after.value;
+  const decided = await decideAfterModel(instance, after.value.stop, message);
+  if (!decided.ok) {
+    refuseBatch(instance, message.toolCalls, errorResult('APPROVAL_DENIED', `Error: ${decided.error.message}`));
+    return decided;
+  }
+  if (decided.value !== message) replaceLast(instance, decided.value);
+  return ok({ ...after.value, message: decided.value });
 }
 
 /** Returns the limit of the card, or of a phase hook that changed it. */

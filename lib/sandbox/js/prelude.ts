@@ -144,8 +144,14 @@ export const prelude = `(function (host) {
         const context = request.context;
         const added = [];
         context.appendMessages = (...messages) => { for (let i = 0; i < messages.length; i++) added[added.length] = messages[i]; };
+        const phase = context.hookType;
+        let stop;
+        context.stop = (says) => {
+          if (phase !== 'after_llm_call' && phase !== 'after_tool_call') throw new TypeErrorType('ctx.stop is for after_llm_call and after_tool_call.');
+          stop = says === undefined || says === null ? '' : text(says);
+        };
         await target(readOnly(context, 'ctx', notOffered, writable));
-        return { message: context.message, messageHistory: context.messageHistory, appendMessages: added };
+        return { message: context.message, messageHistory: context.messageHistory, appendMessages: added, stop };
       }
     }
   }

@@ -84,7 +84,13 @@ class HookContext(ReadOnly):
         delta = Messages(view.get("deltaMessages"), message)
         vars(self).update(message=message, message_history=history, _history=history, _delta=delta)
         turn = [message_of(one) for one in view.get("turnMessages") or []]
-        vars(self).update(agent=Agent(self, view.get("agentConfig") or {}), runner=Runner(self, delta, turn, kept))
+        vars(self).update(agent=Agent(self, view.get("agentConfig") or {}), runner=Runner(self, delta, turn, kept), _stop=None)
+
+    def stop(self, says=""):
+        """Stops the turn until a person decides whether it goes on."""
+        if self.hook_type not in ("after_llm_call", "after_tool_call"):
+            raise TypeError("ctx.stop is for after_llm_call and after_tool_call.")
+        vars(self)["_stop"] = "" if says is None else str(says)
 
     def load_message_history(self, messages):
         self.message_history = list(messages or [])
@@ -225,6 +231,7 @@ def phase_result(context):
     if context.hook_type == "before_llm_call":
         added = [view_of(one) for one in added_to_delta(runner._delta)] + added
     return {
+        "stop": context._stop,
         "message": None if message is None else view_of(message),
         "messageHistory": history_of(context),
         "appendMessages": added,

@@ -172,6 +172,23 @@ describe.skipIf(!isPythonHere)('Python phase hooks', () => {
     return hosts.hooks.phase(ref, type, context, { signal: quiet, log() {} });
   }
 
+  it('R-91: stop the turn for a person, after the model or the tools', async () => {
+    const asks = `async def hook(ctx):\n    ctx.stop('Send it?')\n`;
+    expect(await phase(asks, { message }, 'after_llm_call', 'after_llm_call')).toEqual({
+      ok: true,
+      changes: { stop: 'Send it?' },
+    });
+    const plain = `async def hook(ctx):\n    ctx.stop()\n`;
+    expect(await phase(plain, { message }, 'after_tool_call', 'after_tool_call')).toEqual({
+      ok: true,
+      changes: { stop: '' },
+    });
+    expect(await phase(plain, { message })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('ctx.stop is for after_llm_call and after_tool_call.'),
+    });
+  });
+
   it('change arguments, skip a call and add a message as upstream’s do', async () => {
     const code = `from fast_agent.hooks.hook_context import HookContext
 async def hook(ctx: HookContext) -> None:
