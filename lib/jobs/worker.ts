@@ -18,6 +18,7 @@ import { openStore, type Store } from '@/lib/store/database';
 import { liveTextsChannel, sendNotifications, watchTextsChannel, watchTextsKey } from '@/lib/store/live-text-messages';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
 import { isOutage } from '@/lib/store/outage';
+import { removeOldNotices } from '@/lib/store/outbox';
 import { peopleChannel } from '@/lib/store/pending-messages';
 import { applyRetention } from '@/lib/store/retention';
 import { summariseEndedRuns } from '@/lib/store/run-summaries';
@@ -34,6 +35,8 @@ import { tellExecutingRun } from './executing-run';
 import { createLastChances } from './last-chances';
 import { LiveTextSender } from './live-text-sender';
 import { type Liveness, startLiveness } from './liveness';
+import { type NotifySettings, noNotices, secretsOfNotices } from './notify/notify-settings';
+import { createNoticeSender, type NoticeSender } from './notify/send-notices';
 import {
   applicationName,
   applicationVersion,
@@ -83,6 +86,10 @@ export interface WorkerOptions {
   readonly own?: readonly OwnAddress[];
   /** Where spans of runs are sent while they run; nowhere by default. */
   readonly spans?: ExportSettings | undefined;
+  /** Where notices of questions go by the environment; nowhere by default. Others are in the database. */
+  readonly notify?: NotifySettings;
+  /** The port of the app, for links to it; 3000 by default. */
+  readonly port?: number;
   /** The number of runs that are executed at once. It is 50 by default, because a run mostly waits for models and tools. */
   readonly concurrency?: number;
 }
@@ -133,7 +140,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     if (request !== undefined) context.liveTexts.watch(request);
   });
   const stopping = new AbortController();
-  const chores = startChores(context, liveness, stopping.signal);
+  const notices = await openNotices(options, context);
+  const chores = startChores(context, liveness, notices, stopping.signal);
   logFence(log);
   log.info('worker ready');
 
@@ -151,6 +159,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await Promise.allSettled(chores);
       context.liveTexts.close();
       await context.spans.close();
+      notices.close();
       urls.close();
       const { mcp, folders } = context;
       await Promise.allSettled([mcp.close(), folders.remove(), stopRequests.close(), queued.close()]);
@@ -169,7 +178,8 @@ interface Opened {
 }
 
 async function openContext(options: WorkerOptions, { name, log, store, urls, news }: Opened): Promise<RunContext> {
-  const { models, projectEnv, env, allowPrivateUrls, own, databaseUrl, spans } = options;
+  const { models, projectEnv, env, allowPrivateUrls, own, databaseUrl, spans, notify = noNotices } = options;
+  const more = [...(spans === undefined ? [] : secretsOfExport(spans)), ...secretsOfNotices(notify)];
   const mcp = createMcpPool({
     clock: systemClock,
     env,
@@ -195,7 +205,7 @@ async function openContext(options: WorkerOptions, { name, log, store, urls, new
     modelEnv: { variables: models, projectEnv, hasValues: true },
     guard: createAddressGuard(allowPrivateUrls, { own }),
     projectEnv,
-    hidden: hiddenValues({ models, databaseUrl, projectEnv, env, more: spans && secretsOfExport(spans) }),
+    hidden: hiddenValues({ models, databaseUrl, projectEnv, env, more }),
     mcp,
     urls,
     python: options.python ?? pythonSetting(undefined),
@@ -255,7 +265,20 @@ async function registerQueue(name: string, workerConcurrency: number, minPolling
   await DBOS.registerQueue(name, { workerConcurrency, minPollingIntervalMs, onConflict: 'always_update' });
 }
 
-function startChores(context: RunContext, liveness: Liveness, signal: AbortSignal): readonly Promise<void>[] {
+/** Opens what sends notices. A database that is away now does not keep the worker from starting. */
+async function openNotices(options: WorkerOptions, { store, guard, log }: RunContext): Promise<NoticeSender> {
+  const { notify: settings = noNotices, port = 3000, own } = options;
+  const notices = createNoticeSender({ store, clock: systemClock, settings, port, guard, own });
+  await notices.announce().catch((error: unknown) => log.error({ err: error }, 'targets of notices cannot be stored'));
+  return notices;
+}
+
+function startChores(
+  context: RunContext,
+  liveness: Liveness,
+  notices: NoticeSender,
+  signal: AbortSignal,
+): readonly Promise<void>[] {
   const { store, log, folders } = context;
   return [
     repeat(signal, log, watchMs, async () => {
@@ -267,6 +290,10 @@ function startChores(context: RunContext, liveness: Liveness, signal: AbortSigna
       while (!signal.aborted && (await expireOverdue(store)));
       await resumeAnswered(store);
     }),
+    repeat(signal, log, watchMs, async () => {
+      while (!signal.aborted && (await notices.sendDue()) > 0);
+    }),
+    repeat(signal, log, collectMs, () => removeOldNotices(store)),
     repeat(signal, log, sweepMs, async () => {
       for (const runId of await findStrandedRuns(store)) {
         log.error({ run_id: runId }, 'run had lost its workflow');

@@ -152,6 +152,7 @@ function sharedVariables(env: Env): Readonly<Record<string, string | undefined>>
     CALLBOARD_OPEN: env.open ? '1' : '0',
     CALLBOARD_WORKERS: String(env.workers),
     CALLBOARD_WATCHDOG_SECONDS: String(env.watchdogSeconds),
+    CALLBOARD_PUBLIC_URL: env.notify.publicUrl,
     HOST: env.host,
     PORT: String(env.port),
   };
@@ -160,7 +161,13 @@ function sharedVariables(env: Env): Readonly<Record<string, string | undefined>>
 function startWorker(env: Env, databaseUrl: string, cluster: PostgresCluster | undefined): ChildProcess {
   return runNode(env, 'bin/worker.mjs', {
     variables: { ...sharedVariables(env), CALLBOARD_POSTGRES_PID_FILE: cluster?.pidFile },
-    secrets: { DATABASE_URL: databaseUrl, ...env.models, ...env.projectEnv, ...env.spanVariables },
+    secrets: {
+      DATABASE_URL: databaseUrl,
+      ...env.models,
+      ...env.projectEnv,
+      ...env.spanVariables,
+      ...env.notifyVariables,
+    },
     logName: 'worker',
     flags: workerFlags,
   });

@@ -49,7 +49,7 @@ const inherited: ReadonlySet<string> = new Set([
   'USERPROFILE',
 ]);
 const inheritedKinds = /^(?:LC_|NODE_|(?:HTTP|HTTPS|ALL|NO)_PROXY$|CALLBOARD_)/;
-const secretKinds = /KEY|TOKEN|SECRET|PASSW|AUTH/;
+const secretKinds = /KEY|TOKEN|SECRET|PASSW|AUTH|_WEBHOOK_|_SMTP_|_MAIL_/;
 /** Matches a password in an address, such as that of a proxy. */
 const hasPassword = /:\/\/[^/@\s]*:[^/@\s]+@/;
 

@@ -40,6 +40,8 @@ async function main(): Promise<void> {
     models: env.models,
     projectEnv: env.projectEnv,
     spans: env.spans,
+    notify: env.notify,
+    port: env.port,
     env: environment(),
     readForRun: rememberReadings(reader, systemClock),
   });

@@ -2,12 +2,13 @@ import type { PendingQuestion, PersonAnswer } from '@/lib/base/pending';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { runEventsChannel } from './events';
 import { toJsonText, toPlainText } from './json-text';
+import { insertNoticesSql } from './outbox';
 import { pendingKey } from './pending-messages';
 
 /*
  * The rows of questions, as the events of one batch change them. They are written in the statement that stores the events:
  *
- *   person.asked     inserts the row, unless it is there
+ *   person.asked     inserts the row, unless it is there, and the notices of an open one
  *   person.answered  notes that the run knows the end; ends an open row
  *   run.finished     withdraws what is still open
  */
@@ -64,7 +65,8 @@ export function itemsSql(first: number): string {
       ${param(12, 'text[]')}, ${param(13, 'text[]')}, ${param(14, 'float8[]')})
       row(id, kind, path, step, tool, sentence, question, at, limit_at, outcome_at_limit, status, answer, by, via, ended_at)
     ON CONFLICT DO NOTHING
-  ), ended AS (
+    RETURNING id, status, "projectId"
+  )${insertNoticesSql}, ended AS (
     UPDATE "PendingItem" item SET recorded = true, "answeredAt" = COALESCE(item."answeredAt", to_timestamp(row.at / 1000)),
       status = CASE WHEN item.status = 'open' THEN row.outcome ELSE item.status END,
       answer = COALESCE(item.answer, row.answer), "answeredBy" = COALESCE(item."answeredBy", row.by), via = COALESCE(item.via, row.via)

@@ -18,6 +18,8 @@ test('nothing set means the defaults', () => {
     projectEnv: {},
     readingSeconds: 5,
     spanVariables: {},
+    notify: { publicUrl: undefined, webhook: undefined, mail: undefined },
+    notifyVariables: {},
   });
 });
 
@@ -59,6 +61,8 @@ test('values are read', () => {
     projectEnv: { TOKEN: 'hush', UNSET: undefined },
     readingSeconds: 0.5,
     spanVariables: {},
+    notify: { publicUrl: undefined, webhook: undefined, mail: undefined },
+    notifyVariables: {},
   });
 });
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type ProjectEnv, pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
 import { addressVariables, type ProviderVariables, pickProviderVariables } from '@/lib/cards/models/providers';
 import { type ExportSettings, exportVariables, readExportSettings } from '@/lib/interop/otlp/export-settings';
+import { type NotifySettings, notifyVariables, readNotifySettings } from '@/lib/jobs/notify/notify-settings';
 import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { pythonSetting } from '@/lib/sandbox/python/python-setting';
 import { appFolder } from './app-folder';
@@ -35,6 +36,10 @@ export interface Env {
   readonly spans: ExportSettings | undefined;
   /** The variables that say so, as they are set. They may hold secrets. */
   readonly spanVariables: Readonly<Record<string, string | undefined>>;
+  /** Where notices of questions go. The web process has only the public address. */
+  readonly notify: NotifySettings;
+  /** The variables that say so, as they are set. They may hold secrets. */
+  readonly notifyVariables: Readonly<Record<string, string | undefined>>;
   /** The time limit for reading one folder. Beyond it, the result is the Issue `too-complex`. */
   readonly readingSeconds: number;
 }
@@ -82,7 +87,9 @@ const schema = z.object({
   CALLBOARD_READING_SECONDS: z.coerce.number(readingRange).min(0.01, readingRange).max(600, readingRange).default(5),
 });
 
-const exported: ReadonlySet<string> = new Set(exportVariables);
+function pick(given: Readonly<Record<string, string | undefined>>, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
+}
 
 /** Thrown when some settings are not valid. The message names each with its reason, one per line. */
 export class EnvError extends Error {}
@@ -94,7 +101,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   if (!parsed.success) throw new EnvError(parsed.error.issues.map((issue) => issue.message).join('\n'));
   const env = parsed.data;
   const { settings: spans, problems } = readExportSettings(given);
-  if (problems.length > 0) throw new EnvError(problems.join('\n'));
+  const { settings: notify, problems: notifyProblems } = readNotifySettings(given);
+  const all = [...problems, ...notifyProblems];
+  if (all.length > 0) throw new EnvError(all.join('\n'));
   return {
     port: env.PORT,
     host: env.HOST,
@@ -109,7 +118,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     allowPrivateUrls: env.CALLBOARD_ALLOW_PRIVATE_URLS,
     projectEnv: pickProjectEnv(env.CALLBOARD_PROJECT_ENV, source),
     spans,
-    spanVariables: Object.fromEntries(Object.entries(given).filter(([name]) => exported.has(name))),
+    spanVariables: pick(given, exportVariables),
+    notify,
+    notifyVariables: pick(given, notifyVariables),
     readingSeconds: env.CALLBOARD_READING_SECONDS,
   };
 }

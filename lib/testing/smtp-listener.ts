@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** Headers and body, as they came. */
+  readonly source: string;
+}
+
+export interface SmtpListener {
+  readonly port: number;
+  readonly mails: readonly ReceivedMail[];
+  /** `user password` of each sign-in. */
+  readonly signIns: readonly string[];
+  /** Refuses the next mails with this line, such as `451 Try later`. `undefined` takes them. */
+  refusal: string | undefined;
+  close(): Promise<void>;
+}
+
+/** Starts a mail server on this machine that keeps what it gets (RFC 5321, as far as a client with AUTH PLAIN needs it). */
+export async function startSmtpListener(): Promise<SmtpListener> {
+  const mails: ReceivedMail[] = [];
+  const signIns: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+    serve(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The mail server does not listen');
+  const listener: SmtpListener & { refusal: string | undefined } = {
+    port: address.port,
+    mails,
+    signIns,
+    refusal: undefined,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return listener;
+
+  function serve(socket: Socket): void {
+    const say = (line: string) => socket.write(`${line}\r\n`);
+    let buffered = '';
+    let from = '';
+    let to: string[] = [];
+    let isData = false;
+    say('220 test');
+    socket.setEncoding('utf8');
+    socket.on('data', (text: string) => {
+      buffered += text;
+      for (;;) {
+        const end = buffered.indexOf(isData ? '\r\n.\r\n' : '\r\n');
+        if (end === -1) return;
+        const piece = buffered.slice(0, end);
+        buffered = buffered.slice(end + (isData ? 5 : 2));
+        if (isData) takeMail(piece);
+        else obey(piece);
+      }
+    });
+
+    function takeMail(source: string): void {
+      isData = false;
+      if (listener.refusal !== undefined) return void say(listener.refusal);
+      mails.push({ from, to, source: source.replace(/^\.\./gm, '.') });
+      to = [];
+      say('250 taken');
+    }
+
+    function obey(line: string): void {
+      const path = /<(.*?)>/.exec(line)?.[1] ?? '';
+      const command = line.slice(0, 4).toUpperCase();
+      if (command === 'EHLO') say('250-test\r\n250 AUTH PLAIN');
+      else if (command === 'AUTH') {
+        signIns.push(
+          Buffer.from(line.split(' ')[2] ?? '', 'base64')
+            .toString()
+            .split('\0')
+            .slice(1)
+            .join(' '),
+        );
+        say('235 welcome');
+      } else if (command === 'MAIL') {
+        from = path;
+        say('250 ok');
+      } else if (command === 'RCPT') {
+        to.push(path);
+        say('250 ok');
+      } else if (command === 'DATA') {
+        isData = true;
+        say('354 go on');
+      } else if (command === 'QUIT') {
+        say('221 bye');
+        socket.end();
+      } else say('502 unknown');
+    }
+  }
+}
