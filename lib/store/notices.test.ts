@@ -73,7 +73,7 @@ test('E-35 of several workers each takes its own notices, and a notice that nobo
   expect(await claimNotices(store, 10)).toEqual([]);
   const [first, ...others] = claimed;
   for (const notice of others) await settleNotice(store, notice, { state: 'sent' });
-  await store.pool.query(`UPDATE "Outbox" SET "nextAt" = now() WHERE "nextAt" IS NOT NULL`);
+  await store.pool.query(`UPDATE "Outbox" SET "nextAt" = now() - interval '1 second' WHERE "nextAt" IS NOT NULL`);
   const again = await claimNotices(store, 10);
   expect(again.map(({ id, attempt }) => [id, attempt])).toEqual([[first?.id, 2]]);
   // The late end of the first attempt does not touch the second.

@@ -94,7 +94,8 @@ async function mailTarget(): Promise<string> {
 }
 
 const rows = () => store.prisma.outbox.findMany({ orderBy: { createdAt: 'asc' } });
-const makeDue = () => store.pool.query(`UPDATE "Outbox" SET "nextAt" = now() WHERE "nextAt" IS NOT NULL`);
+const makeDue = () =>
+  store.pool.query(`UPDATE "Outbox" SET "nextAt" = now() - interval '1 second' WHERE "nextAt" IS NOT NULL`);
 const ask = (runId: RunId) => storedItem(store, runId, { arguments: secretArguments });
 
 test('E-35 a webhook is signed over its raw body, and says who asks for what, but no argument', async () => {
@@ -141,7 +142,7 @@ test('E-35 many workers send each notice once, and after a crash between send an
   expect(new Set(ids).size).toBe(50);
   // The worker died before it could note that the notice was sent.
   const last = received.at(-1);
-  await store.pool.query(`UPDATE "Outbox" SET "sentAt" = NULL, "nextAt" = now() WHERE id = $1`, [
+  await store.pool.query(`UPDATE "Outbox" SET "sentAt" = NULL, "nextAt" = now() - interval '1 second' WHERE id = $1`, [
     last?.headers['webhook-id'],
   ]);
   received = [];
