@@ -99,6 +99,7 @@ const said: Readonly<Record<AnswerInput['decision'], string>> = {
   edit: 'Approved with your changes. The run goes on.',
   deny: 'Declined. The run goes on without it.',
   answer: 'Answered. The run goes on.',
+  cancel: 'Dismissed. The server is told that nobody decided.',
 };
 
 /** Returns false in the first moments of a question: a key or a click was meant for the one before. */

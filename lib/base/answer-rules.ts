@@ -12,7 +12,7 @@ export function decisionsFor({
       return ['answer', 'deny'];
     case 'question':
       // Without a form it asks for consent to open an address.
-      return form === undefined ? ['approve', 'deny'] : ['answer', 'deny'];
+      return form === undefined ? ['approve', 'deny', 'cancel'] : ['answer', 'deny', 'cancel'];
     case 'approval':
     case 'attachment':
     case 'sampling':

@@ -26,8 +26,11 @@ export type PendingKind = (typeof pendingKinds)[number];
 export const pendingStatuses = ['open', 'answered', 'withdrawn', 'expired'] as const;
 export type PendingStatus = (typeof pendingStatuses)[number];
 
-/** `edit` approves a call with other arguments. `answer` gives what was asked for. */
-export const decisions = ['approve', 'deny', 'edit', 'answer'] as const;
+/**
+ * `edit` approves a call with other arguments. `answer` gives what was asked for. `cancel` sends a server's question away without
+ * a decision; the server is told so.
+ */
+export const decisions = ['approve', 'deny', 'edit', 'answer', 'cancel'] as const;
 export type Decision = (typeof decisions)[number];
 
 /** How far a remembered approval reaches. `session` is the conversation: all runs of one correlation id. */
@@ -49,6 +52,19 @@ export interface PendingLimit {
   readonly outcome: 'deny' | 'fail';
 }
 
+/** What a server asks people in a call of one of its tools. */
+export interface ServerQuestion {
+  readonly serverName: string;
+  /** The whole text of the server. */
+  readonly message?: string;
+  /** The address that a person is asked to open. Nobody else opens it. */
+  readonly url?: string;
+  /** The tool runs in its worker while people are asked, and the server may give up, usually after 60 s. */
+  readonly waits?: true;
+  /** With kind `sampling`: whether the prompt is shown, or what the model answered. */
+  readonly shows?: 'prompt' | 'result';
+}
+
 /** A question to people, as it is recorded. Secrets in it are redacted. */
 export interface PendingQuestion {
   readonly item: PendingId;
@@ -68,6 +84,8 @@ export interface PendingQuestion {
   readonly editable?: true;
   /** The setting that made the run ask, and the level that it stands at. */
   readonly why?: { readonly rule: string; readonly level: 'tool' | 'agent' | 'project' };
+  /** What an MCP server asks, with the kinds `question` and `sampling`. */
+  readonly server?: ServerQuestion;
   /** What the model said before it made the call. */
   readonly said?: string;
   readonly limit?: PendingLimit;

@@ -21,6 +21,8 @@ export interface ServerConfig {
   /** The connection ends after this many unanswered pings in a row. */
   readonly maxMissedPings: number;
   readonly elicitation: ElicitationMode;
+  /** True if the file says `elicitation: {mode: forms}`. Without it `forms` is only the default. */
+  readonly asksPeople: boolean;
   /** The model for sampling requests. `undefined` means the model of the calling agent. */
   readonly samplingModel: string | undefined;
   readonly roots: readonly ServerRoot[];
@@ -31,6 +33,13 @@ export interface ServerConfig {
 
 /** The answer to elicitation: a form, an immediate "cancel", or no support for it. */
 export type ElicitationMode = 'forms' | 'auto-cancel' | 'none';
+
+/** What a server may ask for in a run. */
+export interface ServerConsent {
+  readonly sampling: 'never' | 'ask' | 'allow';
+  /** True if people are asked what it asks. */
+  readonly elicitation: boolean;
+}
 
 export interface ServerRoot {
   /** The URI that the server sees, which is the alias if there is one. */

@@ -1,6 +1,7 @@
 import type { ProbeRequest, TaskAnswer } from '@/lib/base/task';
 import type { McpConnectEntry } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
+import { consentBy } from '@/lib/cards/mcp-settings';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { RunContext, RunReading } from './run-context';
 
@@ -31,8 +32,11 @@ export async function probeProject(
     const message = `No agent uses server '${server}', so nobody has confirmed what it starts or calls. Give it to an agent, confirm the list, then test it.`;
     return { ok: false, code: 'not_confirmed', message };
   }
-  const sampling = parsed.settings.mcp.sampling === 'allow';
-  return { ok: true, kind: 'probe', report: await mcp.probe({ config, root, secrets, sampling }, named, signal) };
+  return {
+    ok: true,
+    kind: 'probe',
+    report: await mcp.probe({ config, root, secrets, consentOf: consentBy(parsed.settings.mcp) }, named, signal),
+  };
 }
 
 function entryOf({ cards }: ParsedFolder, agent: string, server: string): McpConnectEntry | undefined {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@/lib/base/clock';
 import { brandAs, type CorrelationId } from '@/lib/base/ids';
 import type { Folder } from '@/lib/cards/folder';
+import { consentBy } from '@/lib/cards/mcp-settings';
 import type { ModelEnv } from '@/lib/cards/models/endpoint';
 import { canonicalModel } from '@/lib/cards/models/name-model';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -58,8 +59,7 @@ export interface RunPorts {
 export function openRunPorts(surroundings: RunSurroundings, place: RunPlace): RunPorts {
   const { clock, hidden, python, shellEnv } = surroundings;
   const { folder, parsed, root, config, secrets } = place;
-  const sampling = parsed.settings.mcp.sampling === 'allow';
-  const mcp = surroundings.mcp.port({ config, root, secrets, sampling });
+  const mcp = surroundings.mcp.port({ config, root, secrets, consentOf: consentBy(parsed.settings.mcp) });
   const code = createCodeHosts({ folder, python });
   const shell = shellEnv && createShell({ folder: root, env: shellEnv });
   const remote = createRemoteAgents({

@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/base/clock';
 import type { CallId, CorrelationId, InstancePath, PendingId, RunId, StepKey } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { Json, JsonObject } from '@/lib/base/json';
-import type { Grant, ItemEnd } from '@/lib/base/pending';
+import type { Grant, ItemEnd, PendingQuestion, ServerQuestion } from '@/lib/base/pending';
 import type { Result } from '@/lib/base/result';
 import type { A2aCard, AgentCard, CodeRef, ToolHookPhase } from '@/lib/cards/card';
 import type { EventSink } from './record/event-sink';
@@ -113,6 +113,25 @@ export interface ToolCallContext {
    * Does not throw.
    */
   sample?(request: SampleRequest): Promise<ModelResponse>;
+  /**
+   * Asks a person on behalf of the server of this call, and resolves with the end of the question. Does not reject. Absent where
+   * nobody can answer. The clocks of time limits stop meanwhile.
+   */
+  ask?(asked: AskedByServer): Promise<ItemEnd>;
+}
+
+/** What a server asks a person. `form`, `arguments` and `editable` are as in a question. */
+export interface AskedByServer extends Pick<PendingQuestion, 'form' | 'editable'> {
+  readonly what: 'question' | 'sampling';
+  readonly server: ServerQuestion;
+  readonly arguments?: JsonObject;
+  /**
+   * What tells the question from others of the same call, beside `server`, `form` and `arguments`. A resumed run that asks an equal
+   * question in the same call gets the recorded answer.
+   */
+  readonly mark?: string;
+  /** Aborts when the server does not wait any longer. The question then ends as withdrawn. */
+  readonly signal?: AbortSignal;
 }
 
 export interface SampleRequest {

@@ -6,12 +6,14 @@ import type { CancelReason } from './record/cancel-reason';
  * scopes below it. AbortSignal is not used, because removing one of a thousand listeners from a signal is a linear search.
  *
  * A scope also counts what goes on in it and below it: calls of ports that work, and calls that are parked because they wait for a
- * person. Calls that wait for a permit, a session or each other count as neither.
+ * person. Calls that wait for a permit, a session or each other count as neither. What holds a scope does not count as work, but
+ * ends if its worker leaves the run: a tool whose server waits for a person.
  */
 export class Scope {
   private readonly parent: Scope | undefined;
   private working = 0;
   private parked = 0;
+  private held = 0;
   private readonly watchers = new Set<(isWaiting: boolean) => void>();
   private cancelled: CancelReason | undefined;
   private controller: AbortController | undefined;
@@ -96,6 +98,21 @@ export class Scope {
   park(): () => void {
     this.count(0, 1);
     return () => this.count(0, -1);
+  }
+
+  /** True while something in this scope or below it would be lost if the run were suspended. */
+  get isHeld(): boolean {
+    return this.held > 0;
+  }
+
+  /** Keeps the run in its worker. Returns a function to call once when that is not needed any more. */
+  hold(): () => void {
+    this.addHold(1);
+    return () => this.addHold(-1);
+  }
+
+  private addHold(by: number): void {
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent) scope.held += by;
   }
 
   private count(working: number, parked: number): void {

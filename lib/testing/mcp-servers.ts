@@ -61,6 +61,7 @@ export function configOf(servers: Readonly<Record<string, Partial<ServerConfig>>
       pingIntervalSeconds: undefined,
       maxMissedPings: 3,
       elicitation: 'forms',
+      asksPeople: false,
       samplingModel: undefined,
       roots: [],
       description: undefined,

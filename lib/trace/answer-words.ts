@@ -6,6 +6,7 @@ export const decided: Readonly<Record<Decision, string>> = {
   edit: 'approved with changes',
   deny: 'denied',
   answer: 'answered',
+  cancel: 'dismissed',
 };
 
 /** Returns who ended a question and how, in one line: `denied by Ann: not today`. */

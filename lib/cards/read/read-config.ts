@@ -64,7 +64,7 @@ function readServers(root: Mapping): Record<string, ServerConfig> {
     );
   }
   const servers = readMapping(mcp, 'servers');
-  const elicitation = readElicitation(root) ?? 'forms';
+  const elicitation = readElicitation(root);
   const result: Record<string, ServerConfig> = {};
   for (const name of Object.keys(servers?.value ?? {})) {
     const entry = servers && readMapping(servers, name);

@@ -21,9 +21,14 @@ import {
 type Launch = Pick<ServerConfig, 'transport' | 'command' | 'args' | 'url'>;
 
 /** Reads an entry of `mcp.servers` and expands the shorthand `target`. Returns `undefined` when the server cannot start. */
-export function readServer(from: Mapping, name: string, elicitation: ElicitationMode): ServerConfig | undefined {
+export function readServer(
+  from: Mapping,
+  name: string,
+  elicitation: ElicitationMode | undefined,
+): ServerConfig | undefined {
   const launch = isGiven(from, 'target') ? readShorthand(from, name) : readLaunch(from, name);
   const raw: JsonObject = Object.fromEntries(Object.entries(from.value).map(([key, value]) => [key, toJson(value)]));
+  const mode = readElicitation(from) ?? elicitation;
   const server = {
     name,
     env: readTextMap(from, 'env'),
@@ -36,7 +41,8 @@ export function readServer(from: Mapping, name: string, elicitation: Elicitation
     reconnectOnDisconnect: readFlag(from, 'reconnect_on_disconnect', true),
     pingIntervalSeconds: readInterval(from, 'ping_interval_seconds'),
     maxMissedPings: readCount(from, 'max_missed_pings', 3),
-    elicitation: readElicitation(from) ?? elicitation,
+    elicitation: mode ?? 'forms',
+    asksPeople: mode === 'forms',
     samplingModel: readSampling(from),
     roots: readRoots(from),
     description: readText(from, 'description'),

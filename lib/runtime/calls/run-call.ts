@@ -4,6 +4,7 @@ import { closeDelegation, runDelegation } from '@/lib/runtime/children/delegatio
 import { commitState } from '@/lib/runtime/instance/commit-state';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import { samplerOf } from '@/lib/runtime/model/sampling';
+import { serverAskerOf } from '@/lib/runtime/people/ask-for-server';
 import { askForResult, externalOf } from '@/lib/runtime/people/external-tools';
 import { askHuman, isHumanInput } from '@/lib/runtime/people/human-input';
 import { type CallSlot, turnToCommit } from '@/lib/runtime/permits/call-slot';
@@ -179,6 +180,7 @@ async function callTool(
         run.log(body, spec.path, step);
       },
       sample: samplerOf(instance, key),
+      ask: serverAskerOf(instance, key, slot),
     });
   } catch (error) {
     return { result: errorResult('TOOL_FAILED', `Error: ${thrownMessage(error)}`) };

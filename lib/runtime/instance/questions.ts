@@ -24,6 +24,8 @@ export class Questions {
   /** Counts the questions of each step in this execution. */
   private readonly counts = new Map<StepKey, number>();
   private readonly open = new Map<PendingId, PendingQuestion>();
+  /** The recorded questions of servers that this execution has asked again. */
+  private readonly taken = new Set<PendingId>();
 
   constructor(runId: RunId, events: EventSink, journal: RecordedQuestions) {
     this.runId = runId;
@@ -61,6 +63,55 @@ export class Questions {
       // An approval is for these arguments of this tool alone.
       if (!end) this.end(item, { outcome: 'withdrawn' });
     }
+  }
+
+  /**
+   * Asks what a server asks in a call. The log's question is the same if it asks the same, in whatever order: a server that is
+   * called again may ask in another one. `isOpen` says whether a call may still be asking; a question of another such call is
+   * taken if only one fits, because older servers do not say which call asks.
+   */
+  askForServer(
+    path: InstancePath,
+    step: StepKey,
+    question: Question,
+    isOpen: (call: StepKey) => boolean,
+  ): { readonly item: PendingId; readonly end?: ItemEnd } {
+    const known = this.recordedOf(step, question, isOpen);
+    if (known) {
+      const { item } = known;
+      this.taken.add(item);
+      const end = this.journal.questionEnd(item);
+      return end ? { item, end } : { item };
+    }
+    let ordinal = this.counts.get(step) ?? 0;
+    let item: PendingId;
+    do {
+      ordinal += 1;
+      item = pendingId(this.runId, step, ordinal);
+    } while (this.journal.questions.has(item));
+    this.counts.set(step, ordinal);
+    const asked = { item, path, step, ...question };
+    this.open.set(item, asked);
+    this.events.append({ kind: 'person.asked', ...asked });
+    return { item };
+  }
+
+  private recordedOf(
+    step: StepKey,
+    question: Question,
+    isOpen: (call: StepKey) => boolean,
+  ): PendingQuestion | undefined {
+    const fits = [...this.journal.questions.values()].filter(
+      (one) =>
+        one.what === question.what &&
+        one.argumentsHash === question.argumentsHash &&
+        !this.taken.has(one.item) &&
+        this.journal.questionEnd(one.item)?.outcome !== 'withdrawn',
+    );
+    const own = fits.find((one) => one.step === step);
+    if (own || question.server?.waits !== true) return own;
+    const others = fits.filter((one) => isOpen(one.step));
+    return others.length === 1 ? others[0] : undefined;
   }
 
   /** Records how a question ended. A question that has ended stays as it is. */

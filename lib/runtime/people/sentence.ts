@@ -1,3 +1,4 @@
+import type { ServerQuestion } from '@/lib/base/pending';
 import { visibleText } from '@/lib/base/visible-text';
 
 /** The sentences in which people are asked. A sentence says what will happen, in one line. */
@@ -51,6 +52,20 @@ export function stopSentence(agent: string, before: string, says: string): strin
 /** `before it calls send, book, list, +1 more`. */
 export function callsWords(tools: readonly string[]): string {
   return `before it calls ${listed(tools)}`;
+}
+
+/** `Server 'mail' asks: Which account?` */
+export function serverSentence({ serverName, message = '', url, shows }: ServerQuestion): string {
+  const server = `Server '${oneLine(serverName)}'`;
+  const said = oneLine(cut(message.replaceAll(/\s+/gu, ' ').trim(), questionCharacters));
+  if (shows === 'prompt') return `${server} asks a model`;
+  if (shows === 'result') return `Give the answer of the model to server '${oneLine(serverName)}'`;
+  if (url !== undefined) return `${server} asks to open ${hostOf(url)}${said === '' ? '' : `: ${said}`}`;
+  return `${server} asks: ${said}`;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : oneLine(cut(url));
 }
 
 function listed(names: readonly string[]): string {

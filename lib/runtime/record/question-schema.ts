@@ -28,6 +28,15 @@ export const questionShape = {
   argumentsHash: text.optional(),
   form: jsonObject.optional(),
   editable: yes,
+  server: z
+    .object({
+      serverName: text,
+      message: text.optional(),
+      url: text.optional(),
+      waits: yes,
+      shows: z.enum(['prompt', 'result']).optional(),
+    })
+    .optional(),
   why: z.object({ rule: text, level: z.enum(['tool', 'agent', 'project']) }).optional(),
   said: text.optional(),
   cardHash: text.optional(),

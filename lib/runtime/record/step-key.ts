@@ -14,6 +14,7 @@ import { brandAs, type InstancePath, type StepKey } from '@/lib/base/ids';
  *   lead#t7.r2     the tool, called again by a hook that retries
  *   lead#t7.r2.h2  the second hook of the chain, run again by a hook that retries
  *   lead#t7.s1     the first model call that the tool asked for
+ *   lead#t7.q      what the server of the tool asks people
  */
 export function stepKey(path: InstancePath, kind: 'm' | 't' | 'h' | 's' | 'd' | 'b', n: number): StepKey {
   return brandAs<StepKey>(`${path}#${kind}${n}`);
@@ -22,6 +23,11 @@ export function stepKey(path: InstancePath, kind: 'm' | 't' | 'h' | 's' | 'd' | 
 /** Returns the key of the n-th model call that a tool asks for while it runs. */
 export function sampleKey(call: StepKey, n: number): StepKey {
   return brandAs<StepKey>(`${call}.s${n}`);
+}
+
+/** Returns the key of what the server of a call asks people. */
+export function serverQuestionKey(call: StepKey): StepKey {
+  return brandAs<StepKey>(`${call}.q`);
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { HookPort, NextLayer, Ports, ToolPort } from '@/lib/runtime/ports';
+import type { HookPort, Ports, ToolCallContext, ToolPort } from '@/lib/runtime/ports';
 import { type Scope, scopeOf } from '@/lib/runtime/scope';
 
 /**
  * Wraps the ports of a run so that every call under way is counted in the scope whose signal it got, or in that of the run. A hook
- * that waits for the call that it wraps does not count. Once the run has left, no call is made any more and none ends.
+ * that waits for the call that it wraps does not count, nor does a tool whose server waits for a person. Once the run has left, no call is made any more and none ends.
  */
 export function countPorts(ports: Ports, run: Scope, hasLeft: () => boolean): Ports {
   const { model, tools, hooks, artifacts, sessions, urls, remote, hash, clock } = ports;
@@ -24,9 +24,9 @@ export function countPorts(ports: Ports, run: Scope, hasLeft: () => boolean): Po
       ...(model.problemOf && { problemOf: model.problemOf.bind(model) }),
     },
     tools: {
-      ...(tools.mcp && { mcp: countTools(tools.mcp, count) }),
-      ...(tools.function && { function: countTools(tools.function, count) }),
-      ...(tools.runtime && { runtime: countTools(tools.runtime, count) }),
+      ...(tools.mcp && { mcp: countTools(tools.mcp, count, run, hasLeft) }),
+      ...(tools.function && { function: countTools(tools.function, count, run, hasLeft) }),
+      ...(tools.runtime && { runtime: countTools(tools.runtime, count, run, hasLeft) }),
     },
     ...(hooks && { hooks: countHooks(hooks, count, run, hasLeft) }),
     ...(artifacts && {
@@ -61,15 +61,27 @@ function never(): Promise<never> {
 
 type Count = <T>(signal: AbortSignal | undefined, call: () => Promise<T>) => Promise<T>;
 
-function countTools(port: ToolPort, count: Count): ToolPort {
+function countTools(port: ToolPort, count: Count, run: Scope, hasLeft: () => boolean): ToolPort {
   return {
     list: (card, signal, onStart) => count(signal, () => port.list(card, signal, onStart)),
-    call: (tool, args, context) => count(context.signal, () => port.call(tool, args, context)),
+    async call(tool, args, context) {
+      if (hasLeft()) return await never();
+      const work = new PausedWork(scopeOf(context.signal) ?? run);
+      try {
+        return await port.call(tool, args, withoutWaits(context, work));
+      } finally {
+        work.end();
+      }
+    },
     ...(port.instructions && {
       instructions: (card, signal) => count(signal, async () => (await port.instructions?.(card, signal)) ?? []),
     }),
     version: (card) => port.version(card),
   };
+}
+
+function withoutWaits(context: ToolCallContext, work: PausedWork): ToolCallContext {
+  return context.ask ? { ...context, ask: work.watch(context.ask) } : context;
 }
 
 function countHooks(port: HookPort, count: Count, run: Scope, hasLeft: () => boolean): HookPort {
@@ -78,7 +90,7 @@ function countHooks(port: HookPort, count: Count, run: Scope, hasLeft: () => boo
     phase: (hook, phase, context, control) => count(control.signal, () => port.phase(hook, phase, context, control)),
     async around(hook, context, args, next, control) {
       if (hasLeft()) return await never();
-      const work = new HookWork(scopeOf(control.signal) ?? run);
+      const work = new PausedWork(scopeOf(control.signal) ?? run);
       try {
         return await port.around(hook, context, args, work.watch(next), control);
       } finally {
@@ -88,8 +100,8 @@ function countHooks(port: HookPort, count: Count, run: Scope, hasLeft: () => boo
   };
 }
 
-/** Counts one execution of a hook, without the time in which it waits for what it wraps. */
-class HookWork {
+/** Counts one execution of a hook or a tool, without the time in which it waits for what it wraps, or for a person. */
+class PausedWork {
   private readonly scope: Scope;
   private below = 0;
   private isOver = false;
@@ -100,12 +112,12 @@ class HookWork {
     this.update();
   }
 
-  watch(next: NextLayer): NextLayer {
-    return async (args, to) => {
+  watch<A extends readonly unknown[], T>(wait: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+    return async (...args) => {
       this.below += 1;
       this.update();
       try {
-        return await next(args, to);
+        return await wait(...args);
       } finally {
         this.below -= 1;
         this.update();

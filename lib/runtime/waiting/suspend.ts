@@ -9,7 +9,7 @@ import type { Scope } from '@/lib/runtime/scope';
  *   works ──┐ waits ──┐ works ─┐ waits ───────── hold time ─┐
  *           └ timer   └ stop   └ timer                      └ suspend
  *
- * Every wait begins with a sleep, also one of 0 ms: what a promise has already started by then is counted. Returns a function that
+ * A run that is held is not suspended. Every wait begins with a sleep, also one of 0 ms: what a promise has already started by then is counted. Returns a function that
  * ends the watch.
  */
 export function suspendWhenWaiting(people: PeoplePort, clock: Clock, scope: Scope, suspend: () => void): () => void {
@@ -20,6 +20,8 @@ export function suspendWhenWaiting(people: PeoplePort, clock: Clock, scope: Scop
       await clock.sleep(Math.max(0, people.holdMs() - (clock.now() - from)), signal);
       if (signal.aborted || scope.reason) return;
       if (clock.now() - from < people.holdMs()) continue;
+      // It works again before it can be suspended, and then a new wait begins.
+      if (scope.isHeld) return;
       leave();
       suspend();
       return;

@@ -1,13 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { CallToolResultSchema, type Prompt, type Tool } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolResultSchema, ErrorCode, McpError, type Prompt, type Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '@/lib/base/clock';
 import { isRecord, type JsonObject } from '@/lib/base/json';
+import type { ItemEnd } from '@/lib/base/pending';
 import { err, ok, type Result } from '@/lib/base/result';
-import type { LogBody, ToolCallContext, ToolDescriptor } from '@/lib/runtime/ports';
+import type { AskedByServer, LogBody, ToolCallContext, ToolDescriptor } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import type { AddressGuard } from './address-guard';
 import { cancelledResult, failureOf, lossOf } from './call-errors';
+import { CallTimer, noTimeLimitMs } from './call-timer';
 import { listAll } from './list-all';
 import { openSession, type Session } from './open-session';
 import { createProgressLog } from './progress-log';
@@ -75,6 +77,8 @@ class ServerConnection implements Connection {
   private readonly closing = new AbortController();
   /** The contexts of unfinished calls. Each of their runs gets a copy of the lines that the server logs meanwhile. */
   private readonly active = new Set<ToolCallContext>();
+  /** The time limits of unfinished calls, if the server may ask people. */
+  private readonly timers = new Set<CallTimer>();
   private opening: Promise<Result<Session, string>> | undefined;
   private listing: Promise<Result<Listing, string>> | undefined;
   /** The last `listing` that succeeded. */
@@ -175,6 +179,7 @@ class ServerConnection implements Connection {
       {
         onListChanged: () => this.forgetTools(),
         sample: (request) => [...this.active].findLast((context) => context.sample !== undefined)?.sample?.(request),
+        ask: (asked) => this.askPeople(asked),
         onLost: () => {
           // A session that never opened is a failed start, which `failures` handles.
           if (!isOpen || !isCurrent()) return;
@@ -196,6 +201,17 @@ class ServerConnection implements Connection {
     this.failures.failed(message, isLate);
     if (isCurrent()) this.opening = undefined;
     return err(message);
+  }
+
+  /** Asks people for the latest unfinished call, because these protocols do not say which call asks. All calls of it stand still. */
+  private askPeople(asked: AskedByServer): Promise<ItemEnd> | undefined {
+    const answer = [...this.active].findLast((context) => context.ask !== undefined)?.ask?.(asked);
+    if (answer === undefined) return undefined;
+    const timers = [...this.timers];
+    for (const timer of timers) timer.pause();
+    return answer.finally(() => {
+      for (const timer of timers) timer.goOn();
+    });
   }
 
   private forgetTools(): void {
@@ -287,18 +303,35 @@ class ServerConnection implements Connection {
     setMaxListeners(0, context.signal);
     context.signal.addEventListener('abort', stop, { once: true });
     const progress = createProgressLog({ serverName: spec.name, clock, redact: log.redact, log: context.log });
+    const timer = this.timerFor(context, abort);
     try {
       const result = await question(opened, {
         signal: abort.signal,
-        timeout: spec.readTimeoutMs,
-        onprogress: progress.note,
-        resetTimeoutOnProgress: true,
+        timeout: timer ? noTimeLimitMs : spec.readTimeoutMs,
+        onprogress: (given) => {
+          timer?.restart();
+          progress.note(given);
+        },
+        resetTimeoutOnProgress: !timer,
       });
       progress.end();
       return sealResult(result, spec.sealed);
     } finally {
       context.signal.removeEventListener('abort', stop);
+      timer?.stop();
+      if (timer) this.timers.delete(timer);
     }
+  }
+
+  /** Returns a time limit that stands still while people are asked; `undefined` if they cannot be asked. */
+  private timerFor({ ask }: ToolCallContext, abort: AbortController): CallTimer | undefined {
+    const { spec } = this;
+    if (!ask || !(spec.asksPeople || spec.sampling?.policy === 'ask')) return undefined;
+    const timer = new CallTimer(spec.readTimeoutMs, () => {
+      abort.abort(new McpError(ErrorCode.RequestTimeout, 'Request timed out'));
+    });
+    this.timers.add(timer);
+    return timer;
   }
 
   /** Repeats the request once when the session was lost, unless the lost request may have had an effect. */

@@ -16,8 +16,9 @@ import type { AddressGuard } from './address-guard';
 import { boundedFetch } from './bounded-fetch';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch';
 import { outputValidator } from './output-validator';
+import type { ServerHelp } from './server-help';
 import type { ServerLog } from './server-log';
-import { answerRequests, capabilitiesFor, type RequestHelp } from './server-requests';
+import { answerRequests, capabilitiesFor } from './server-requests';
 import type { ServerSpec } from './server-spec';
 import { type Faults, faultOf, LateError, messageOf, type StartFailure, startFailure } from './start-failure';
 import { StdioTransport } from './stdio-transport';
@@ -34,7 +35,7 @@ interface Deadline {
   readonly signal: AbortSignal;
 }
 
-interface SessionEvents extends RequestHelp {
+interface SessionEvents extends ServerHelp {
   /** Called when the tools or prompts of the server may have changed. */
   onListChanged(): void;
   onLost(): void;

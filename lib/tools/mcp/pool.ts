@@ -43,8 +43,8 @@ export interface McpScope {
   readonly root: string;
   /** The values of the folder's secrets file, which are hidden in messages and results. */
   readonly secrets?: readonly string[];
-  /** True if servers may use the model of the calling agent; false by default. */
-  readonly sampling?: boolean;
+  /** Says what a server may ask for; nothing by default. `config` is its entry, `undefined` for a server that a card connects. */
+  readonly consentOf?: ServerPolicy['consentOf'];
 }
 
 export interface McpPort extends ToolPort {
@@ -55,7 +55,7 @@ export interface McpPort extends ToolPort {
 export interface McpPool {
   /**
    * Returns the MCP tools of one folder, for one run. Ports with the same root and server settings share a connection,
-   * unless servers may use a model: then the run that pays for the model call must be known.
+   * unless a server may ask people or use a model: then the run that answers and pays must be known.
    */
   port(scope: McpScope): McpPort;
   /**
@@ -90,26 +90,28 @@ export function createMcpPool(input: McpPoolInput): McpPool {
     });
   }
 
-  function policyOf(secrets: readonly string[], sampling: boolean): ServerPolicy {
-    return { env: input.env, projectEnv: input.projectEnv ?? noProjectEnv, secrets, sampling };
+  function policyOf({ secrets = [], consentOf = noConsent }: McpScope): ServerPolicy {
+    return { env: input.env, projectEnv: input.projectEnv ?? noProjectEnv, secrets, consentOf };
   }
 
   return {
-    port({ config, root, secrets = [], sampling = false }) {
+    port(place) {
       const mine = new Map<string, Connection>();
-      const connections = sampling ? mine : shared;
-      const policy = policyOf(secrets, sampling);
+      const { config, root } = place;
+      const policy = policyOf(place);
       const tools = createPort({
         config,
         root,
         policy,
         connect(spec) {
           const key = JSON.stringify(spec);
+          const isOwn = spec.asksPeople || spec.sampling !== undefined;
+          const connections = isOwn ? mine : shared;
           let connection = connections.get(key);
           if (connection === undefined) {
             connection = open(spec);
             connections.set(key, connection);
-            if (sampling) own.add(connection);
+            if (isOwn) own.add(connection);
           }
           return connection;
         },
@@ -122,8 +124,9 @@ export function createMcpPool(input: McpPoolInput): McpPool {
         },
       };
     },
-    async probe({ config, root, secrets = [], sampling = false }, server, signal) {
-      const policy = policyOf(secrets, sampling);
+    async probe(place, server, signal) {
+      const { config, root } = place;
+      const policy = policyOf(place);
       const isNamed = typeof server === 'string';
       const name = isNamed ? server : server.name;
       const spec = isNamed ? specOf(name, config, root, policy) : connectSpec(server, root, policy);
@@ -146,6 +149,8 @@ export function createMcpPool(input: McpPoolInput): McpPool {
     },
   };
 }
+
+const noConsent: ServerPolicy['consentOf'] = () => ({ sampling: 'never', elicitation: false });
 
 function isInside(folder: string, root: string): boolean {
   return folder === root || folder.startsWith(root + path.sep);

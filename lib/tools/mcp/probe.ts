@@ -89,7 +89,13 @@ async function open(input: ProbeInput, spec: ServerSpec, log: ServerLog, onReach
     spec,
     log,
     { ms: connectTimeoutMs, signal },
-    { onListChanged: () => undefined, onLost: () => undefined, sample: () => undefined, onReached },
+    {
+      onListChanged: () => undefined,
+      onLost: () => undefined,
+      sample: () => undefined,
+      ask: () => undefined,
+      onReached,
+    },
     { clock, guard },
   );
   return opened.ok ? { ok: true, session: opened.value } : { ok: false, failure: opened.error };

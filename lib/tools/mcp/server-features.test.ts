@@ -220,6 +220,8 @@ describe('progress', () => {
   });
 });
 
+const allowSampling = { consentOf: () => ({ sampling: 'allow' as const, elicitation: false }) };
+
 const asking = `server.registerTool('elicit', {}, async () => text(JSON.stringify(await server.server.elicitInput({ message: 'Which city?', requestedSchema: { type: 'object', properties: { city: { type: 'string' } } } }).catch((error) => error.message))));
 server.registerTool('sample', {}, async () => text(JSON.stringify(await server.server.createMessage({ systemPrompt: 'Be short', maxTokens: 50, temperature: 0.5, messages: [{ role: 'user', content: { type: 'text', text: 'Why?' } }] }).catch((error) => error.message))));
 server.registerTool('roots', {}, async () => text(JSON.stringify(await server.server.listRoots().catch((error) => error.message))));
@@ -232,7 +234,7 @@ describe('what servers ask', () => {
       'forms',
       '{"action":"decline"}',
       'warning',
-      /'Which city\?'\. It was declined: people can answer servers in a later/,
+      /'Which city\?'\. It was declined\. To let people answer, write 'mcp: \{elicitation: ask\}'/,
     ],
     [
       'auto-cancel',
@@ -269,7 +271,7 @@ describe('what servers ask', () => {
   });
 
   test('sampling is answered by the run that calls, and each run has a server of its own', async () => {
-    const ports = [0, 1].map(() => own(asking, { server: { samplingModel: 'cheap' }, scope: { sampling: true } }));
+    const ports = [0, 1].map(() => own(asking, { server: { samplingModel: 'cheap' }, scope: allowSampling }));
     const asked: SampleRequest[] = [];
     for (const [index, port] of (await Promise.all(ports)).entries()) {
       const sample = (request: SampleRequest): Promise<ModelResponse> => {
@@ -304,7 +306,7 @@ describe('what servers ask', () => {
   });
 
   test('closing a port ends the servers of its own', async () => {
-    const port = await own(asking, { scope: { sampling: true } });
+    const port = await own(asking, { scope: allowSampling });
     expect(await names(port)).toHaveLength(5);
     await port.close();
     expect(await call(port, 'level')).toMatchObject({ errorCode: 'SERVER_UNAVAILABLE' });

@@ -3,7 +3,7 @@ import { configOf } from '@/lib/testing/mcp-servers';
 import { connectSpec, parseTarget, serverSpec } from './server-spec';
 
 const policy = {
-  sampling: false,
+  consentOf: () => ({ sampling: 'never' as const, elicitation: false }),
   secrets: [],
   env: { PATH: '/bin', HOME: '/home/a', TOKEN: 'of the worker', OPENAI_API_KEY: 'sk-of-the-operator' },
   projectEnv: { STORE_URL: 'postgres://u:word@host/db', TOKEN: 'hush-hush-hush', PLACE: '/home/a', UNSET: undefined },
@@ -38,6 +38,7 @@ test('a command runs in the folder with its own variables and nothing of the wor
     pingMs: 0,
     maxMissedPings: 3,
     elicitation: 'forms',
+    asksPeople: false,
     sampling: undefined,
     roots: [],
     includeInstructions: true,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { ProjectEnv } from '@/lib/base/project-env';
 import { trimEndOf } from '@/lib/base/trim';
 import type { McpConnectEntry } from '@/lib/cards/card';
-import type { ElicitationMode, ServerConfig, ServerRoot } from '@/lib/cards/config';
+import type { ElicitationMode, ServerConfig, ServerConsent, ServerRoot } from '@/lib/cards/config';
 import { SettingsFiller, shownUrl, withoutCredentials } from './settings-filler';
 
 /** The settings that a command and a URL have in common. */
@@ -14,8 +14,10 @@ interface CommonSpec {
   readonly pingMs: number;
   readonly maxMissedPings: number;
   readonly elicitation: ElicitationMode;
+  /** True if people are asked what the server asks. */
+  readonly asksPeople: boolean;
   /** Set if the server may use a model. `model` is `undefined` for the model of the calling agent. */
-  readonly sampling: { readonly model: string | undefined } | undefined;
+  readonly sampling: { readonly model: string | undefined; readonly policy: 'ask' | 'allow' } | undefined;
   readonly roots: readonly ServerRoot[];
   readonly includeInstructions: boolean;
 }
@@ -51,7 +53,8 @@ export interface ServerPolicy {
   readonly env: Env;
   /** The values for `${NAME}`. */
   readonly projectEnv: ProjectEnv;
-  readonly sampling: boolean;
+  /** Says what a server may ask for. `config` is its entry; `undefined` for a server that a card connects. */
+  consentOf(name: string, config: ServerConfig | undefined): ServerConsent;
   /** Values of the project's secrets file. */
   readonly secrets: readonly string[];
 }
@@ -93,6 +96,7 @@ export function serverSpec(config: ServerConfig, root: string, policy: ServerPol
       : { command: config.command ?? '', args: config.args };
   const base = {
     name: config.name,
+    consent: policy.consentOf(config.name, config),
     env: config.env,
     headers: config.headers,
     accessToken: config.accessToken,
@@ -114,6 +118,7 @@ export function connectSpec(entry: McpConnectEntry, root: string, policy: Server
   if (entry.target === undefined) return 'it is a connector of a provider, which is not supported. Give it a target.';
   const base: Base = {
     name: entry.name,
+    consent: policy.consentOf(entry.name, undefined),
     headers: entry.headers,
     accessToken: entry.accessToken,
     env: {},
@@ -132,6 +137,7 @@ export function connectSpec(entry: McpConnectEntry, root: string, policy: Server
 
 interface Base {
   readonly name: string;
+  readonly consent: ServerConsent;
   readonly env: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly accessToken: string | undefined;
@@ -155,7 +161,9 @@ function complete(target: Target, base: Base, root: string, policy: ServerPolicy
     pingMs: base.pingMs ?? ('url' in target ? defaultPingMs : 0),
     maxMissedPings: base.maxMissedPings,
     elicitation: base.elicitation,
-    sampling: policy.sampling ? { model: base.samplingModel } : undefined,
+    asksPeople: base.consent.elicitation,
+    sampling:
+      base.consent.sampling === 'never' ? undefined : { model: base.samplingModel, policy: base.consent.sampling },
     roots: base.roots.map(({ uri, name }) => ({ uri: filler.fill(uri), name })),
     includeInstructions: base.includeInstructions,
   };

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import type { ItemEnd } from '@/lib/base/pending';
+import type { AskedByServer } from '@/lib/runtime/ports';
+import type { RunEvent } from '@/lib/runtime/record/events';
+import { fakeClock } from '@/lib/testing/fake-clock';
+import { type FakePerson, fakePeople } from '@/lib/testing/fake-people';
+import { type FakeTool, fakeTools } from '@/lib/testing/fake-tools';
+import { graphOf } from '@/lib/testing/graph-of';
+import { ended } from '@/lib/testing/people-desk';
+import { runGraph } from '@/lib/testing/run-graph';
+import { scriptedModel } from '@/lib/testing/scripted-model';
+
+const form = { type: 'object', properties: { account: { type: 'string' } }, required: ['account'] };
+const which: AskedByServer = {
+  what: 'question',
+  server: { serverName: 'bank', message: 'Which account?', waits: true },
+  form,
+};
+const sure: AskedByServer = { ...which, server: { ...which.server, message: 'Are you sure?' } };
+const giro: ItemEnd = ended({ decision: 'answer', content: { account: 'giro' } });
+
+/** A server's tool that asks, and gives what it was told. */
+function asking(...questions: readonly AskedByServer[]): FakeTool {
+  return async (_, { ask }) => {
+    const ends = await Promise.all(questions.map(async (one) => await ask?.(one)));
+    return JSON.stringify(
+      ends.map((end) => (end?.outcome === 'answered' ? (end.answer.content ?? end.answer.decision) : end?.outcome)),
+    );
+  };
+}
+
+const model = () => scriptedModel({ lead: [{ calls: [{ tool: 'bank__pay', arguments: { sum: 5 } }] }, 'done'] });
+
+async function run(tool: FakeTool, person: FakePerson | undefined, log: readonly RunEvent[] = []) {
+  const people = person && fakePeople(person, [], log);
+  const tools = fakeTools({ bank__pay: tool });
+  const done = await runGraph({
+    parsed: graphOf('lead'),
+    model: model(),
+    tools: { mcp: tools },
+    log,
+    ...(people && { people, onSink: people.watch }),
+  });
+  const [end] = done.log.flatMap((event) => (event.kind === 'tool.ended' ? [event.result.content[0]] : []));
+  return { ...done, calls: tools.calls.length, asked: people?.asked ?? [], told: end?.type === 'text' ? end.text : '' };
+}
+
+describe('what a server asks in a call', () => {
+  it('E-33 E-01 is an item that names the server, and its answer goes to the server', async () => {
+    const { asked, told, log } = await run(asking(which), () => ({ decision: 'answer', content: { account: 'giro' } }));
+    expect(asked).toMatchObject([
+      {
+        what: 'question',
+        step: 'lead#t1.q',
+        sentence: "Server 'bank' asks: Which account?",
+        server: { serverName: 'bank', message: 'Which account?', waits: true },
+        form,
+      },
+    ]);
+    expect(told).toBe('[{"account":"giro"}]');
+    expect(log.filter(({ kind }) => kind.startsWith('person.')).map(({ kind }) => kind)).toEqual([
+      'person.asked',
+      'person.answered',
+    ]);
+  });
+
+  it('has nobody to ask in a run without people', async () => {
+    expect((await run(asking(which), undefined)).told).toBe('[null]');
+  });
+
+  it('E-28 stops the clocks, and keeps the run in its worker although only a person is waited for', async () => {
+    const clock = fakeClock();
+    const { outcome, log } = await runGraph({
+      parsed: graphOf('lead', { settings: { limits: { run_timeout_ms: 10_000 } } }),
+      model: model(),
+      tools: { mcp: fakeTools({ bank__pay: asking(which) }) },
+      clock,
+      people: {
+        holdMs: () => 0,
+        async answerOf() {
+          await clock.sleep(60_000);
+          return giro;
+        },
+      },
+    });
+    expect(outcome).toMatchObject({ status: 'completed', answer: 'done' });
+    expect(log.some(({ kind }) => kind === 'run.suspended')).toBe(false);
+    expect(clock.now()).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it('may be suspended with the run if the server does not wait', async () => {
+    const { waits: _, ...server } = which.server;
+    const { outcome, log } = await runGraph({
+      parsed: graphOf('lead'),
+      model: model(),
+      tools: { mcp: fakeTools({ bank__pay: asking({ ...which, server }) }) },
+      people: { holdMs: () => 0, answerOf: () => new Promise(() => {}) },
+    });
+    expect(outcome.status).toBe('suspended');
+    expect(log.at(-1)?.kind).toBe('run.suspended');
+  });
+
+  it('is withdrawn when the server does not wait any longer', async () => {
+    const gone = new AbortController();
+    const { told, log } = await run(asking({ ...which, signal: gone.signal }), () => {
+      gone.abort();
+      return undefined;
+    });
+    expect(told).toBe('["withdrawn"]');
+    expect(log).toContainEqual(expect.objectContaining({ kind: 'person.answered', outcome: 'withdrawn' }));
+  });
+});
+
+describe('a worker that is killed', () => {
+  const cutAfter = (log: readonly RunEvent[], kind: RunEvent['kind'], count = 1) => {
+    const places = log.flatMap((event, index) => (event.kind === kind ? [index] : []));
+    return log.slice(0, (places[count - 1] ?? 0) + 1);
+  };
+  const account: FakePerson = () => ({ decision: 'answer', content: { account: 'giro' } });
+
+  it('E-33 E-12 between the question and its answer: the tool is called again, and the question is the same item', async () => {
+    const first = await run(asking(which), account);
+    const cut = cutAfter(first.log, 'person.asked');
+    const second = await run(asking(which), account, cut);
+    expect([second.calls, second.told]).toEqual([1, '[{"account":"giro"}]']);
+    expect(second.asked.map(({ item }) => item)).toEqual(first.asked.map(({ item }) => item));
+    expect(second.log.filter(({ kind }) => kind === 'person.asked')).toHaveLength(1);
+  });
+
+  it('E-33 E-13 after the answer: the server gets the recorded one, in whatever order it asks now', async () => {
+    const person: FakePerson = ({ server }) => ({ decision: 'answer', content: { account: server?.message ?? '' } });
+    const first = await run(asking(which, sure), person);
+    const second = await run(asking(sure, which), undefined, cutAfter(first.log, 'person.answered', 2));
+    // Without people there is no function to ask with, so people who never answer are given.
+    expect(second.told).toBe('[null,null]');
+    const third = await run(asking(sure, which), () => undefined, cutAfter(first.log, 'person.answered', 2));
+    expect(third.told).toBe('[{"account":"Are you sure?"},{"account":"Which account?"}]');
+    expect(third.asked).toEqual([]);
+  });
+
+  it('E-05 a question with another text or another form is asked anew', async () => {
+    const first = await run(asking(which), account);
+    const cut = cutAfter(first.log, 'person.answered');
+    const other = { ...which, form: { type: 'object', properties: {} } };
+    for (const question of [sure, other]) {
+      const second = await run(asking(question), account, cut);
+      expect(second.asked).toHaveLength(1);
+      expect(second.asked[0]?.item).not.toBe(first.asked[0]?.item);
+    }
+  });
+
+  it('E-21 the answer to a call that has ended is not that of a later call', async () => {
+    const again = scriptedModel({
+      lead: [{ calls: [{ tool: 'bank__pay' }] }, { calls: [{ tool: 'bank__pay' }] }, 'done'],
+    });
+    const people = fakePeople(account);
+    const { log } = await runGraph({
+      parsed: graphOf('lead'),
+      model: again,
+      tools: { mcp: fakeTools({ bank__pay: asking(which) }) },
+      people,
+      onSink: people.watch,
+    });
+    expect(people.asked).toHaveLength(2);
+    const later = fakePeople(account, [], cutAfter(log, 'tool.started', 2));
+    await runGraph({
+      parsed: graphOf('lead'),
+      model: again,
+      tools: { mcp: fakeTools({ bank__pay: asking(which) }) },
+      people: later,
+      onSink: later.watch,
+      log: cutAfter(log, 'tool.started', 2),
+    });
+    expect(later.asked).toHaveLength(1);
+  });
+});
