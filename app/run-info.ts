@@ -10,7 +10,9 @@ type ListedRun = Awaited<ReturnType<typeof listRuns>>['groups'][number]['runs'][
  * Converts a run to the form that components take: plain data, times in epoch milliseconds. Texts of people and models are
  * made well-formed here, so that the server's HTML and the browser's first rendering are equal.
  */
-export function toRunInfo(run: ListedRun & Partial<Pick<RunDetail, 'answer' | 'madeAgain'>>): RunInfo {
+export function toRunInfo(
+  run: ListedRun & Partial<Pick<RunDetail, 'answer' | 'conversationId' | 'isInLine' | 'madeAgain'>>,
+): RunInfo {
   return {
     id: run.id,
     projectId: run.projectId,
@@ -33,6 +35,8 @@ export function toRunInfo(run: ListedRun & Partial<Pick<RunDetail, 'answer' | 'm
     modelUsage: run.modelUsage,
     treeHash: run.treeHash,
     ...(run.again && { again: run.again }),
+    ...(run.conversationId !== undefined && { conversationId: run.conversationId }),
+    ...(run.isInLine && { isInLine: true }),
     ...(run.madeAgain &&
       run.madeAgain.length > 0 && {
         madeAgain: run.madeAgain.map(({ id, kind, createdAt }) => ({ id, kind, createdAt: createdAt.getTime() })),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { againRequest } from '@/lib/base/again-request';
+import { mostFiles } from '@/lib/base/conversation';
 import { taskRequest } from '@/lib/base/task-request';
 
 /** Schemas of requests that change a project (docs/http-api.md). Server actions take the same bodies. */
@@ -21,6 +22,24 @@ export const saveBody = z.strictObject({ baseVersion: z.int(), changes: changes.
 /** `changes` are made to a copy of the saved files; nothing is saved. */
 export const taskBody = z.strictObject({ request: taskRequest, changes });
 
+const messageFile = z
+  .strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1, 'Give a name.')
+      .max(200, 'At most 200 characters.')
+      .regex(/^[^\p{Cc}\p{Surrogate}]*$/u, 'Leave out control characters.'),
+    mediaType: z
+      .string()
+      .max(200, 'At most 200 characters.')
+      .regex(/^[\w.+-]+\/[\w.+-]+$/, 'Give a type such as image/png.')
+      .toLowerCase(),
+    text: z.string().optional(),
+    data: z.base64('Give the bytes in base64.').optional(),
+  })
+  .refine(({ text, data }) => (text === undefined) !== (data === undefined), 'Give either "text" or "data".');
+
 export const runBody = z.strictObject({
   agent: z.string().min(1).optional(),
   /** Needed unless `again` gives one. */
@@ -28,6 +47,9 @@ export const runBody = z.strictObject({
   model: z.string().trim().min(1).optional(),
   correlationId: z.string().trim().min(1).max(200).optional(),
   again: againRequest.optional(),
+  /** `new`, or the id of a conversation. */
+  conversationId: z.string().min(1).max(200).optional(),
+  attachments: z.array(messageFile).max(mostFiles, `At most ${mostFiles} files.`).optional(),
 });
 
 export const pinBody = z.strictObject({

@@ -32,6 +32,10 @@ export interface RunInfo {
   readonly treeHash: string;
   /** The run that this one was made from, and how. */
   readonly again?: { readonly of: string; readonly kind: AgainKind };
+  /** The conversation that the run is a turn of. Lists leave it out, like `isInLine`. */
+  readonly conversationId?: string;
+  /** The run waits until the turn before has ended. */
+  readonly isInLine?: true;
   /** Runs that were made from this one, newest first, at most 20. Lists leave them out. */
   readonly madeAgain?: readonly { readonly id: string; readonly kind: AgainKind; readonly createdAt: number }[];
 }

@@ -5,6 +5,7 @@ import { noUsage, type Usage } from '@/lib/runtime/record/messages';
 import type { Store } from '@/lib/store/database';
 import { createEventWriter } from '@/lib/store/event-writer';
 import { type TakenRun, takeRun } from '@/lib/store/take-run';
+import { lineOf } from './conversation-line';
 import { retryDuringOutage } from './retry-outage';
 import type { RunContext } from './run-context';
 
@@ -26,6 +27,7 @@ export async function endRun(
     epoch,
     clock,
     batchMs: 0,
+    line: lineOf(taken),
     onLost: () => undefined,
   });
   if (lastSeq === 0) {

@@ -1,9 +1,12 @@
+import type { PoolClient } from 'pg';
 import type { RunId, TaskId } from '@/lib/base/ids';
+import { nextTurn, type TurnOf } from '@/lib/store/conversations';
 import type { Store } from '@/lib/store/database';
 import { isOutage } from '@/lib/store/outage';
-import { insertRunsSql, type NewRun, runValues } from '@/lib/store/runs';
+import { insertRunsSql, type NewRun, runValueCount, runValues } from '@/lib/store/runs';
 import { takeRun } from '@/lib/store/take-run';
 import { requestTaskStop } from '@/lib/store/tasks';
+import { transaction } from '@/lib/store/transaction';
 import { requestStop } from './end-items';
 import { endRun } from './end-run';
 import {
@@ -11,12 +14,11 @@ import {
   applicationVersion,
   queuedRunChannel,
   queuedTask,
-  queueName,
   stopRunChannel,
   taskQueueName,
   taskWorkflowName,
-  workflowName,
 } from './queue';
+import { queueValues } from './resume-runs';
 import { systemClock } from './system-clock';
 import { sentTogether } from './together';
 
@@ -24,6 +26,11 @@ import { sentTogether } from './together';
 export interface RunQueue {
   /** Stores the run and queues it in one transaction. */
   enqueueRun(run: NewRun): Promise<void>;
+  /**
+   * Stores the run as the next turn of a conversation, in order of the calls. It is queued as soon as the turn before has ended.
+   * Throws AppError `not_found` for a conversation that is gone, and `conflict` when too many turns wait.
+   */
+  enqueueTurn(run: NewRun, conversation: TurnOf): Promise<void>;
   /** Asks the worker that executes the run to stop it. A run that no worker has started is ended here. */
   cancelRun(runId: RunId): Promise<void>;
   /** Queues a stored task. `confirmedHash` is that of the list that was confirmed for its tree. */
@@ -39,8 +46,8 @@ export interface RunQueue {
 const enqueueSql = `
   WITH run AS (${insertRunsSql} RETURNING id)
   SELECT pg_notify('${queuedRunChannel}', '${queuedRunChannel}'), dbos.enqueue_workflow(
-    workflow_name => $11, queue_name => $12, app_version => $13, application_name => $14,
-    workflow_id => run.id, positional_args => ARRAY[to_json(run.id)]
+    workflow_name => $${runValueCount + 1}, queue_name => $${runValueCount + 2}, app_version => $${runValueCount + 3},
+    application_name => $${runValueCount + 4}, workflow_id => run.id, positional_args => ARRAY[to_json(run.id)]
   ) FROM run`;
 
 const enqueueTaskSql = `
@@ -54,19 +61,30 @@ const enqueueTaskSql = `
 const limits = {
   most: 50,
   mostWeight: 1_000_000,
-  weightOf: (run: NewRun) => run.message.length,
+  weightOf: ({ message, attachments = [] }: NewRun) =>
+    attachments.reduce((sum, { text, data }) => sum + (text ?? data ?? '').length, message.length),
   isUncertain: isOutage,
 };
 
-async function enqueue(store: Store, runs: readonly NewRun[]): Promise<void> {
-  const values = [...runValues(runs), workflowName, queueName, applicationVersion, applicationName];
-  await store.pool.query({ name: 'enqueue-runs', text: enqueueSql, values });
+async function enqueue({ pool }: { readonly pool: Pick<PoolClient, 'query'> }, runs: readonly NewRun[]): Promise<void> {
+  await pool.query({ name: 'enqueue-runs', text: enqueueSql, values: [...runValues(runs), ...queueValues] });
+}
+
+/** Stores the run as the next turn of its conversation. It is queued now, or it waits for the turn before. */
+async function enqueueTurn(store: Store, run: NewRun, conversation: TurnOf): Promise<void> {
+  await transaction(store, async (connection) => {
+    const turn = await nextTurn(connection, run.projectId, conversation);
+    const queued = { ...run, turn };
+    if (turn.isInLine) await connection.query(insertRunsSql, [...runValues([queued])]);
+    else await enqueue({ pool: connection }, [queued]);
+  });
 }
 
 /** Opens the queue. Runs that are started at the same time share statements and use one connection. */
 export function openRunQueue(store: Store): RunQueue {
   return {
     enqueueRun: sentTogether((runs) => enqueue(store, runs), limits),
+    enqueueTurn: (run, conversation) => enqueueTurn(store, run, conversation),
     async cancelRun(runId) {
       const taken = await takeRun(store, runId, 'web', { only: 'new' });
       if (taken === undefined) return await requestStop(store, runId);

@@ -61,7 +61,7 @@ async function giveBack(store: Store, executorId: string[]): Promise<void> {
 export async function findStrandedRuns(store: Store): Promise<readonly RunId[]> {
   const { rows } = await store.pool.query<{ id: RunId }>(
     `SELECT r.id FROM "Run" r LEFT JOIN dbos.workflow_status w ON w.workflow_uuid = COALESCE(r."workflowId", r.id)
-     WHERE r.status IN ('queued', 'running') AND r."createdAt" < now() - interval '30 s'
+     WHERE r.status IN ('queued', 'running') AND NOT (r."inLine" AND r.status = 'queued') AND r."createdAt" < now() - interval '30 s'
        AND (w.status IS NULL OR w.status NOT IN ('ENQUEUED', 'PENDING', 'DELAYED'))
      LIMIT 100`,
   );

@@ -19,6 +19,7 @@ import { foldEvent } from '@/lib/trace/fold';
 import { RunTexts, summariseRun } from '@/lib/trace/run-summary';
 import { slimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
+import { lineOf } from './conversation-line';
 import { endFailed, endRun } from './end-run';
 import type { LastChance } from './last-chances';
 import type { RunTextSender } from './live-text-sender';
@@ -119,6 +120,7 @@ function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: 
       if (chance !== undefined && isProgress(event.kind)) chance.end();
     },
     onDelta: (delta) => said.add(delta),
+    line: lineOf(taken),
     summary: () => toStoredSummary(summariseRun(trace), texts),
     onLost(reason, error) {
       attempt.lost = reason === 'taken_over' ? 'taken over' : 'interrupted';

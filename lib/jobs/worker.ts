@@ -29,6 +29,7 @@ import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createTextReader, type TextReader } from '@/lib/tools/urls/text-reader';
+import { advanceIdleLines } from './conversation-line';
 import { expireOverdue } from './end-items';
 import { endFailed } from './end-run';
 import { tellExecutingRun } from './executing-run';
@@ -299,6 +300,7 @@ function startChores(
         log.error({ run_id: runId }, 'run had lost its workflow');
         await endFailed(context, runId);
       }
+      await advanceIdleLines(store);
     }),
     repeat(signal, log, sweepMs, () => folders.sweep()),
     repeat(signal, log, sweepMs, async () => {

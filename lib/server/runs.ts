@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AgainRequest } from '@/lib/base/again';
 import { AppError } from '@/lib/base/app-error';
+import type { MessageFile } from '@/lib/base/conversation';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Folder } from '@/lib/cards/folder';
 import type { RunEvent } from '@/lib/runtime/record/events';
@@ -9,7 +10,7 @@ import { readRunVersion } from '@/lib/store/imported-runs';
 import { findProject } from '@/lib/store/projects';
 import { findRunPage, type RunFilter, type RunGroup } from '@/lib/store/run-pages';
 import { readRunTrace as readStoredTrace, saveRunTrace } from '@/lib/store/run-traces';
-import { findLastRun, findRun, findTreeOfRun, type RunDetail } from '@/lib/store/runs';
+import { findFilesOfRun, findLastRun, findRun, findTreeOfRun, type NewRun, type RunDetail } from '@/lib/store/runs';
 import { type FoundEvents, type SearchRange, searchEvents } from '@/lib/store/search-events';
 import { readTree } from '@/lib/store/trees';
 import { encodeTrace } from '@/lib/trace/columns';
@@ -17,6 +18,7 @@ import { OtlpTrace } from '@/lib/trace/otel';
 import type { OtlpJson } from '@/lib/trace/otlp-json';
 import { type RecordedCall, recordedCall } from '@/lib/trace/recorded-call';
 import type { RunState } from '@/lib/trace/run-state';
+import { checkFiles, findTurn } from './conversations';
 import { settleRestOnce } from './imports';
 import { oneAtATime } from './one-at-a-time';
 import { cursorOf, placeOf } from './page-cursor';
@@ -36,6 +38,16 @@ export interface RunInput {
   readonly correlationId?: string | undefined;
   /** The run that this one is made from. What it gives is used where this input says nothing. */
   readonly again?: AgainRequest | undefined;
+  /** `new` begins a conversation with the run. An id makes the run the next turn of that conversation. */
+  readonly conversationId?: string | undefined;
+  /** Files that come with the message. With `again`, those of the old run by default. */
+  readonly attachments?: readonly MessageFile[] | undefined;
+}
+
+export interface StartedRun {
+  readonly runId: RunId;
+  /** The conversation that the run is a turn of. */
+  readonly conversationId?: string;
 }
 
 const maxMessageChars = 4 * 1024 * 1024;
@@ -44,15 +56,22 @@ const otlpPage = 2_000;
 
 /**
  * Queues a run of the project's current files, or of those of the run that it is made from, and returns without waiting for it.
- * Throws AppError `not_found`, `bad_request`, those of `findOldRun`, and `not_trusted` when a user first has to confirm what the
- * run would start or call.
+ * Throws AppError `not_found`, `bad_request`, those of `findOldRun` and `findTurn`, and `not_trusted` when a user first has to
+ * confirm what the run would start or call.
  */
-export async function startRun(projectId: ProjectId, input: RunInput): Promise<{ readonly runId: RunId }> {
+export async function startRun(projectId: ProjectId, input: RunInput): Promise<StartedRun> {
   const { again } = input;
   if (input.message === undefined && again === undefined) throw new AppError('bad_request', 'message: it is missing.');
   if (input.message !== undefined && input.message.length > maxMessageChars) {
     throw new AppError('too_large', 'The message is longer than 4 million characters. Put long material in a file.');
   }
+  if (again !== undefined && input.conversationId !== undefined) {
+    throw new AppError(
+      'bad_request',
+      'conversationId: a run that is made from another one continues no conversation. Leave out one of the two.',
+    );
+  }
+  checkFiles(input.attachments);
   const asked = checkLabel('correlation id', input.correlationId);
   const agent = checkLabel('agent', input.agent);
   const model = checkLabel('model', input.model);
@@ -62,22 +81,32 @@ export async function startRun(projectId: ProjectId, input: RunInput): Promise<{
     const one = again?.kind === 'instance' ? await findOldInstance(store, again) : undefined;
     const treeHash = old !== undefined && again?.files === 'recorded' ? old.treeHash : project.treeHash;
     const confirmedHash = await confirmedForRun(store, { ...project, treeHash });
+    const turn =
+      input.conversationId === undefined
+        ? undefined
+        : await findTurn(store, { ...project, id: projectId }, input.conversationId, {
+            agent,
+            message: input.message ?? '',
+          });
     const id = brandAs<RunId>(randomUUID());
-    await queue.enqueueRun({
+    const run: NewRun = {
       id,
       projectId,
       treeHash,
       // A run that begins with the record of another one belongs with it in the list of runs.
       correlationId: brandAs<CorrelationId>(
-        asked ?? (again?.kind === 'again' ? undefined : old?.correlationId) ?? randomUUID(),
+        asked ?? (again?.kind === 'again' ? undefined : old?.correlationId) ?? turn?.id ?? randomUUID(),
       ),
-      agent: one?.agentName ?? agent ?? old?.entryAgent,
+      agent: one?.agentName ?? turn?.agent ?? agent ?? old?.entryAgent,
       message: one?.message ?? input.message ?? old?.message ?? '',
       model: model ?? old?.model,
       confirmedHash,
       again,
-    });
-    return { runId: id };
+      attachments: input.attachments ?? (old && one === undefined ? await findFilesOfRun(store, old.id) : undefined),
+    };
+    if (turn === undefined) await queue.enqueueRun(run);
+    else await queue.enqueueTurn(run, turn);
+    return { runId: id, ...(turn && { conversationId: turn.id }) };
   });
 }
 

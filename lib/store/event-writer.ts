@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import type { Clock } from '@/lib/base/clock';
 import { brandAs, type EpochMs, type RunId } from '@/lib/base/ids';
 import { eventFormat } from '@/lib/runtime/record/event-format';
@@ -10,6 +11,7 @@ import { runEventsChannel } from './events';
 import { toJsonText, toPlainText } from './json-text';
 import { isOutage } from './outage';
 import { queuedMs, type StoredSummary } from './run-summaries';
+import { transaction } from './transaction';
 
 export interface EventWriterOptions {
   /** The `seq` of the last stored event. The first appended event gets the next number. */
@@ -35,11 +37,23 @@ export interface EventWriterOptions {
    * it a worker summarises the run later.
    */
   readonly summary?: () => StoredSummary;
+  /** The conversation of the run. Its next turn begins in the transaction of the last event. */
+  readonly line?: ConversationLine | undefined;
   /** The delay before a batch is written, so that events that happen together share a statement; 25 ms by default. */
   readonly batchMs?: number;
   /** How long a failed write is retried while the database is unreachable; 60 s by default. */
   readonly patienceMs?: number;
 }
+
+/** What the end of a turn does to the line of its conversation. */
+export interface ConversationLine {
+  /** Locks the conversation until the transaction ends. Called before anything of a run is locked. */
+  lock(connection: Connection): Promise<void>;
+  /** Queues the turn that waits longest, if no other turn is active. */
+  advance(connection: Connection): Promise<void>;
+}
+
+type Connection = Pick<PoolClient, 'query'>;
 
 export interface EventWriter extends EventSink {
   /** Appends an event of a time of its own, not after now. Returns it as it is stored. Such events come before all others. */
@@ -123,7 +137,7 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
     const deadline = clock.now() + (options.patienceMs ?? 60_000);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        if (await insert(store, runId, epoch, batch)) return;
+        if (await persist(store, runId, options, batch)) return;
         if (attempt > 0 && (await arrived(store, runId, epoch, batch.last))) return;
         return lose('taken_over', undefined);
       } catch (error) {
@@ -233,11 +247,29 @@ function briefly({ name, message }: FailedServer): FailedServer {
 /** The statement has this many parameters before those of questions. */
 const firstItemValue = 29;
 
+/** Stores a batch, and with the last event lets the next turn of the run's conversation begin. Returns as `insert` does. */
+async function persist(
+  store: Store,
+  runId: RunId,
+  { epoch, line }: EventWriterOptions,
+  batch: Batch,
+): Promise<boolean> {
+  if (line === undefined || batch.columns.finishedAt === undefined) {
+    return await insert(store.pool, runId, epoch, batch);
+  }
+  return await transaction(store, async (connection) => {
+    await line.lock(connection);
+    const isStored = await insert(connection, runId, epoch, batch);
+    if (isStored) await line.advance(connection);
+    return isStored;
+  });
+}
+
 /** Stores a batch. Returns false when another worker has taken the run, or when the events are already stored. */
-async function insert(store: Store, runId: RunId, epoch: number, batch: Batch): Promise<boolean> {
+async function insert(connection: Connection, runId: RunId, epoch: number, batch: Batch): Promise<boolean> {
   const { rows, columns, items } = batch;
   const { summary } = columns;
-  const result = await store.pool.query({
+  const result = await connection.query({
     name: items === undefined ? 'append-events' : 'append-events-and-items',
     text: `
       WITH mine AS (

@@ -19,7 +19,8 @@ import { againSql, type RunDetail, type RunRow, toListed } from './runs';
  */
 
 /** A run as lists show it. */
-export interface ListedRun extends Omit<RunDetail, 'answer' | 'lastSeq' | 'confirmedHash' | 'madeAgain'> {
+export interface ListedRun
+  extends Omit<RunDetail, 'answer' | 'lastSeq' | 'confirmedHash' | 'conversationId' | 'isInLine' | 'madeAgain'> {
   /** The beginning of the message, at least 240 UTF-16 units. */
   readonly message: string;
 }

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { type AgainKind, type AgainRequest, againKinds } from '@/lib/base/again';
 import { AppError } from '@/lib/base/app-error';
+import type { MessageFile } from '@/lib/base/conversation';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { FailedServer, RunError } from '@/lib/runtime/record/events';
 import { noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { activeStates, type RunState, runStates } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { fromJsonText, fromJsonTextStart, toJsonText } from './json-text';
+import { filesText, readFiles } from './message-files';
 
 export interface RunDetail {
   readonly id: RunId;
@@ -40,6 +42,10 @@ export interface RunDetail {
   readonly confirmedHash: string | undefined;
   /** The run that this one was made from. `undefined` if there is none, or if it was deleted. */
   readonly again: AgainOf | undefined;
+  /** The conversation that the run is a turn of. */
+  readonly conversationId: string | undefined;
+  /** The run waits until the turn before has ended. */
+  readonly isInLine: true | undefined;
   /** The newest runs that were made from this one, newest first, at most 20. */
   readonly madeAgain: readonly MadeAgain[];
 }
@@ -67,6 +73,10 @@ export interface NewRun {
   readonly confirmedHash?: string | undefined;
   /** What the run takes from another one. */
   readonly again?: AgainRequest | undefined;
+  /** Files that come with the message. */
+  readonly attachments?: readonly MessageFile[] | undefined;
+  /** The place of the run in a conversation. */
+  readonly turn?: { readonly conversationId: string; readonly number: number; readonly isInLine: boolean } | undefined;
 }
 
 const storedError = z.object({ code: z.string(), message: z.string() });
@@ -82,12 +92,16 @@ const usageByModel = z.record(z.string(), storedUsage);
 
 /** Inserts runs with the parameters of `runValues`. The statement may be continued, for example with RETURNING. */
 export const insertRunsSql = `
-  INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash", "againOf", again)
+  INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash", "againOf", again,
+    attachments, "conversationId", turn, "inLine")
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-    $9::text[], $10::text[])`;
+    $9::text[], $10::text[], $11::text[], $12::text[], $13::int[], $14::bool[])`;
 
-/** Returns the values for $1 to $10 of `insertRunsSql`. */
-export function runValues(runs: readonly NewRun[]): readonly (readonly (string | null)[])[] {
+/** The number of parameters of `insertRunsSql`. */
+export const runValueCount = 14;
+
+/** Returns the values for the parameters of `insertRunsSql`. */
+export function runValues(runs: readonly NewRun[]): readonly (readonly (string | number | boolean | null)[])[] {
   return [
     runs.map((run) => run.id),
     runs.map((run) => run.projectId),
@@ -99,6 +113,10 @@ export function runValues(runs: readonly NewRun[]): readonly (readonly (string |
     runs.map((run) => run.confirmedHash ?? null),
     runs.map((run) => run.again?.run ?? null),
     runs.map((run) => (run.again === undefined ? null : JSON.stringify(run.again))),
+    runs.map((run) => filesText(run.attachments)),
+    runs.map((run) => run.turn?.conversationId ?? null),
+    runs.map((run) => run.turn?.number ?? null),
+    runs.map((run) => run.turn?.isInLine ?? false),
   ];
 }
 
@@ -112,7 +130,8 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
   const { rows } = await store.pool.query<Row>(
     `SELECT run.id, run."projectId", run."treeHash", run."correlationId", run.status,
        COALESCE(run."entryAgent", run.agent) AS "entryAgent", run.model, run.source, run.scripted, run."createdAt", run."startedAt",
-       run."finishedAt", run.error, run.usage, run."failedServers", run."lastSeq", run."confirmedHash",
+       run."finishedAt", run.error, run.usage, run."failedServers", run."lastSeq", run."confirmedHash", run."conversationId",
+       run."inLine" AND run.status = 'queued' AS "isInLine",
        CASE WHEN $2::int IS NULL THEN run.message ELSE left(run.message, $2::int) END AS message,
        CASE WHEN $2::int IS NULL THEN run.answer ELSE left(run.answer, $2::int) END AS answer,
        (SELECT name FROM "Project" project WHERE project.id = run."projectId") AS "projectName",
@@ -129,6 +148,8 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
     answer: row.answer === null ? undefined : textOf(row.answer),
     lastSeq: row.lastSeq,
     confirmedHash: row.confirmedHash ?? undefined,
+    conversationId: row.conversationId ?? undefined,
+    isInLine: row.isInLine ? true : undefined,
     madeAgain: storedMadeAgain.parse(row.madeAgain ?? []),
   };
 }
@@ -187,6 +208,15 @@ export async function findLastRun(
   return { id: brandAs<RunId>(last.id), message: last.message === null ? undefined : fromJsonText(last.message) };
 }
 
+/** Reads the files that came with the message of a run. */
+export async function findFilesOfRun(store: Store, id: RunId): Promise<readonly MessageFile[] | undefined> {
+  const { rows } = await store.pool.query<{ attachments: string | null }>(
+    'SELECT attachments FROM "Run" WHERE id = $1',
+    [id],
+  );
+  return readFiles(rows[0]?.attachments ?? null);
+}
+
 export async function findActiveRuns(store: Store, projectId: ProjectId): Promise<readonly RunId[]> {
   const where = { projectId, status: { in: [...activeStates] } };
   const rows = await store.prisma.run.findMany({ where, select: { id: true } });
@@ -221,12 +251,14 @@ interface Row extends RunRow {
   readonly answer: string | null;
   readonly lastSeq: number;
   readonly confirmedHash: string | null;
+  readonly conversationId: string | null;
+  readonly isInLine: boolean;
   readonly madeAgain: unknown;
 }
 
 export function toListed(
   row: RunRow,
-): Omit<RunDetail, 'message' | 'answer' | 'lastSeq' | 'confirmedHash' | 'madeAgain'> {
+): Omit<RunDetail, 'message' | 'answer' | 'lastSeq' | 'confirmedHash' | 'conversationId' | 'isInLine' | 'madeAgain'> {
   return {
     id: brandAs<RunId>(row.id),
     projectId: brandAs<ProjectId>(row.projectId),

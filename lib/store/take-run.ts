@@ -6,6 +6,7 @@ import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunRequest } from '@/lib/runtime/request/run-request';
 import type { Store } from './database';
 import { fromJsonText } from './json-text';
+import { readFiles } from './message-files';
 import { type ProjectOrigin, readOrigin } from './trust';
 
 export interface TakenRun {
@@ -52,6 +53,8 @@ const row = z.object({
   origin: z.string(),
   confirmedHash: z.string().nullable(),
   again: z.string().nullable(),
+  conversationId: z.string().nullable(),
+  attachments: z.string().nullable(),
   hasPins: z.boolean(),
   hasGrants: z.boolean(),
   stint: z.number(),
@@ -106,6 +109,7 @@ export async function takeRun(
      RETURNING "treeHash", "correlationId", agent, message, model, epoch, "lastSeq", attempts, freezes,
        (SELECT at FROM "Event" e WHERE e."runId" = r.id AND e.seq = r."lastSeq") AS "lastAt",
        "cancelRequestedAt" IS NOT NULL AS "cancelRequested", "confirmedHash", again, stint, "projectId",
+       "conversationId", attachments,
        EXISTS (SELECT 1 FROM "Pin" pin WHERE pin."projectId" = r."projectId") AS "hasPins",
        EXISTS (SELECT 1 FROM "Grant" g WHERE g."projectId" = r."projectId") AS "hasGrants",
        (SELECT p.origin FROM "Project" p WHERE p.id = r."projectId") AS origin`,
@@ -120,6 +124,8 @@ export async function takeRun(
       agent: taken.agent ?? undefined,
       message: fromJsonText(taken.message),
       model: taken.model ?? undefined,
+      attachments: readFiles(taken.attachments),
+      conversation: taken.conversationId ?? undefined,
     },
     treeHash: brandAs<TreeHash>(taken.treeHash),
     epoch: taken.epoch,

@@ -8,6 +8,7 @@ import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunOutcome, RunRequest } from '@/lib/runtime/request/run-request';
 import { execute } from '@/lib/runtime/run/execute';
 import type { InstanceStart } from '@/lib/runtime/run/start-instance';
+import type { EarlierConversation } from '@/lib/runtime/sessions/conversation';
 import { type CollectedEvents, collectEvents } from './collect-events';
 import { type FakeClock, fakeClock } from './fake-clock';
 
@@ -39,6 +40,7 @@ export interface TestRunInput {
   readonly answers?: Ports['answers'];
   readonly people?: Ports['people'];
   readonly instance?: InstanceStart;
+  readonly earlier?: EarlierConversation;
   readonly log?: readonly RunEvent[];
   readonly signal?: AbortSignal;
 }
@@ -84,6 +86,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
     signal: input.signal ?? new AbortController().signal,
     worker: 'test',
     instance: input.instance,
+    earlier: input.earlier,
   });
   const outcome = await clock.runUntil(work);
   for (const event of sink.events) checkRecord(event);

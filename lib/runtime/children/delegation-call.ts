@@ -120,7 +120,7 @@ async function keepSuccess(
   access: ChildAccess | undefined,
 ): Promise<ToolResult> {
   const isKept =
-    !access || !mayWrite(delegation, outcome) || (await keepConversation(instance, delegation, access, spec, outcome));
+    !access || !mayWrite(delegation, outcome) || (await keepConversation(instance, delegation, access, outcome));
   access?.release();
   const committed = await commitChild(instance, delegation, spec, outcome, slot, childResult(spec, outcome));
   if (committed.isError) return committed;

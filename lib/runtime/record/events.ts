@@ -1,3 +1,4 @@
+import type { AttachmentInfo } from '@/lib/base/conversation';
 import type { CallId, CorrelationId, EpochMs, InstancePath, PendingId, RunId, StepKey } from '@/lib/base/ids';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { ItemEnd, PendingQuestion, PersonAnswer } from '@/lib/base/pending';
@@ -64,8 +65,11 @@ export type ArtifactSpace = 'run' | 'user' | `instance:${string}`;
 
 export type SetupKind = 'server' | 'code' | 'text';
 
-/** `addressed` and `reuse` come from the delegation's `session`, and `shared` from `isolation: shared`. */
-export type SessionMode = 'addressed' | 'reuse' | 'shared';
+/**
+ * `addressed` and `reuse` come from the delegation's `session`, and `shared` from `isolation: shared`. `conversation` is that of the
+ * run's root.
+ */
+export type SessionMode = 'addressed' | 'reuse' | 'shared' | 'conversation';
 
 /** A child's conversation that is kept between calls. */
 export interface SessionContent {
@@ -116,6 +120,8 @@ export type EventBody =
       readonly model?: string;
       /** True when a script answers in place of a model. */
       readonly scripted: boolean;
+      /** The files that came with the message. */
+      readonly attachments?: readonly AttachmentInfo[];
     }
   | { readonly kind: 'run.resumed'; readonly worker: string }
   /**
@@ -297,13 +303,14 @@ export type EventBody =
       readonly content: string;
     } & AtInstance)
   /**
-   * The call of `step` continues a session. The content is present when it came from the store and is not in this log yet.
+   * The call of `step` continues a session. The content is present when it came from the store and is not in this log yet. With mode
+   * `conversation` the root itself continues one, and `step` is `<root>#c1`.
    */
   | ({
       readonly kind: 'session.opened';
       readonly step: StepKey;
       readonly sessionId: string;
-      /** The delegation `parent > child` that the session belongs to, or the agent of a shared instance. */
+      /** The delegation `parent > child` that the session belongs to, the agent of a shared instance, or `conversation`. */
       readonly owner: string;
       readonly mode: SessionMode;
       /** The id that the model asked for, if no such session exists and this is a new one. */

@@ -41,7 +41,8 @@ export function readSessions(log: readonly RunEvent[]): RecordedSessions {
         const content = event.content ?? sessions.get(sessionId)?.content ?? emptySession;
         opened.set(step, { event, version, content, owner });
         sessions.set(sessionId, { version, content, owner });
-        heldSessions.set(step, { id: sessionId, owner });
+        // Only one run of a conversation goes on at a time, and nothing in it waits for its root.
+        if (event.mode !== 'conversation') heldSessions.set(step, { id: sessionId, owner });
         break;
       }
       case 'session.saved': {

@@ -10,13 +10,14 @@ import { brandAs, type InstancePath, type StepKey } from '@/lib/base/ids';
  *   lead#s1        its first setup
  *   lead#d2        the second decision of a workflow
  *   lead#b1        the question whether the run may spend more
+ *   lead#c1        the conversation that the run continues
  *   lead#t7.h1     the first hook that wraps the tool call; the number is its place in the whole chain
  *   lead#t7.r2     the tool, called again by a hook that retries
  *   lead#t7.r2.h2  the second hook of the chain, run again by a hook that retries
  *   lead#t7.s1     the first model call that the tool asked for
  *   lead#t7.q      what the server of the tool asks people
  */
-export function stepKey(path: InstancePath, kind: 'm' | 't' | 'h' | 's' | 'd' | 'b', n: number): StepKey {
+export function stepKey(path: InstancePath, kind: 'm' | 't' | 'h' | 's' | 'd' | 'b' | 'c', n: number): StepKey {
   return brandAs<StepKey>(`${path}#${kind}${n}`);
 }
 

@@ -17,10 +17,18 @@ export function takeEvents(
 ): readonly { readonly body: EventBody; readonly at: EpochMs }[] {
   const [first] = events;
   if (first?.kind !== 'run.started') return [];
-  return events.map(({ seq: _seq, at, ...body }) => ({ at, body: taken(body as EventBody, first, to) }));
+  const opened = events.find((event) => event.kind === 'session.opened' && event.mode === 'conversation');
+  const conversation = opened?.kind === 'session.opened' ? opened : undefined;
+  const from = { runId: first.runId, correlationId: first.correlationId, conversation };
+  return events.map(({ seq: _seq, at, ...body }) => ({ at, body: taken(body as EventBody, from, to) }));
 }
 
-function taken(body: EventBody, from: Taking, to: Taking): EventBody {
+interface TakenFrom extends Taking {
+  /** The conversation that the old run continued. The new one does not. */
+  readonly conversation: EventOf<'session.opened'> | undefined;
+}
+
+function taken(body: EventBody, from: TakenFrom, to: Taking): EventBody {
   const correlation = (id: CorrelationId) => (id === from.correlationId ? to.correlationId : id);
   switch (body.kind) {
     case 'run.started':
@@ -43,10 +51,13 @@ function taken(body: EventBody, from: Taking, to: Taking): EventBody {
   }
 }
 
-/** A session of mode `reuse` is named after its run. */
-function sessionOf(id: string, from: Taking, to: Taking): string {
-  const prefix = `reuse:${from.runId}/`;
-  return id.startsWith(prefix) ? `reuse:${to.runId}/${id.slice(prefix.length)}` : id;
+/** A session of mode `reuse` is named after its run, or after the conversation that its run continues. */
+function sessionOf(id: string, { runId, conversation }: TakenFrom, to: Taking): string {
+  const ofRun = `reuse:${runId}/`;
+  if (id.startsWith(ofRun)) return `reuse:${to.runId}/${id.slice(ofRun.length)}`;
+  const ofConversation = `reuse:${conversation?.sessionId}/`;
+  if (conversation === undefined || !id.startsWith(ofConversation)) return id;
+  return `reuse:${to.runId}/${conversation.path}/${id.slice(ofConversation.length)}`;
 }
 
 /** True for the line of a log that `takenCode` names. */

@@ -1,3 +1,4 @@
+import type { MessageFile } from '@/lib/base/conversation';
 import type { CorrelationId, RunId } from '@/lib/base/ids';
 import type { FailedServer, RunError, RunStatus } from '@/lib/runtime/record/events';
 import type { Usage } from '@/lib/runtime/record/messages';
@@ -13,6 +14,10 @@ export interface RunRequest {
    * scripted if this is `script`, or if it is `undefined` and the folder has scripts.
    */
   readonly model: string | undefined;
+  /** Files that come with the message. */
+  readonly attachments?: readonly MessageFile[] | undefined;
+  /** The conversation that the run is a turn of: it begins with what was said, and adds to it if it completes. */
+  readonly conversation?: string | undefined;
 }
 
 export interface RunOutcome {

@@ -26,10 +26,17 @@ import { costOfSpending } from '@/lib/runtime/record/spending';
 import { endsTaken } from '@/lib/runtime/record/take-record';
 import { findUnserved } from '@/lib/runtime/request/find-unserved';
 import { limitsOf } from '@/lib/runtime/request/limits';
+import { describeFiles, fileBlocks } from '@/lib/runtime/request/message-files';
 import { isScripted } from '@/lib/runtime/request/resolve-model';
 import type { RunOutcome, RunRequest } from '@/lib/runtime/request/run-request';
 import { cardsByName, runnable } from '@/lib/runtime/request/validate';
 import { Scope } from '@/lib/runtime/scope';
+import {
+  type EarlierConversation,
+  openConversation,
+  saveConversation,
+  withConversation,
+} from '@/lib/runtime/sessions/conversation';
 import { RunArtifacts } from '@/lib/runtime/state/artifacts';
 import { runtimeTools } from '@/lib/runtime/surface/runtime-tools';
 import { ActiveTimes } from '@/lib/runtime/waiting/active-time';
@@ -54,6 +61,8 @@ export interface ExecuteInput {
   readonly worker?: string;
   /** Set for a run that is one instance of another run. */
   readonly instance?: InstanceStart | undefined;
+  /** What was said before, for a run that begins with the conversation of another run and does not continue it. */
+  readonly earlier?: EarlierConversation | undefined;
 }
 
 /**
@@ -98,20 +107,24 @@ export async function execute(input: ExecuteInput): Promise<RunOutcome> {
 }
 
 async function runRoot(
-  { parsed, request, ports }: ExecuteInput,
+  { parsed, request, ports, earlier }: ExecuteInput,
   run: Run,
   root: InstanceSpec,
   entry: Card,
 ): Promise<RunOutcome> {
   const unserved = run.journal.started ? undefined : findUnserved(parsed, request, ports.model, entry);
   queueInstance(run, root);
+  const session = await openConversation(run, root, earlier);
+  if (!session.ok) return await finish(run, failInstance(run, root, session.error));
   if (unserved) return await finish(run, failInstance(run, root, unserved));
   const fault = await loadCode(run, entry, root.path);
   if (fault) return await finish(run, failInstance(run, root, fault));
   const included = await fetchIncludes(run, entry, root.path);
   if (!included.ok) return await finish(run, failInstance(run, root, included.error));
   run.included = included.value;
-  return await finish(run, await runInstance(run, root));
+  const outcome = await runInstance(run, withConversation(root, session.value));
+  await saveConversation(run, root, session.value, outcome);
+  return await finish(run, outcome);
 }
 
 /** `suspended` resolves when the run was suspended and all its events are durable. `leave` ends the watch. */
@@ -150,6 +163,7 @@ function begin({ parsed, request, ports, worker, log }: ExecuteInput, journal: J
     message: request.message,
     model: request.model,
     scripted: isScripted(parsed, request),
+    ...(request.attachments && request.attachments.length > 0 && { attachments: describeFiles(request.attachments) }),
   });
 }
 
@@ -244,7 +258,7 @@ function rootInstance(run: Run, card: Card): InstanceSpec {
     // A workflow reads the `messages` of its card itself, so that they are not part of what its steps get.
     history: card.type === 'agent' ? run.planOf(card).initialHistory : [],
     input: run.request.message,
-    attachments: [],
+    attachments: fileBlocks(run.request.attachments),
     state: {},
     artifacts: { space: 'run', prefixes: [] },
     handedModels: undefined,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
+import { agentView } from '@/lib/cards/agent-view';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import type { Instance } from '@/lib/runtime/instance/instance';
@@ -96,11 +97,12 @@ export async function keepConversation(
   instance: Instance,
   delegation: Delegation,
   access: ChildAccess,
-  spec: InstanceSpec,
   outcome: InstanceOutcome,
 ): Promise<boolean> {
   if (!outcome.conversation || !access.session) return true;
-  return saveSession(instance, delegation, access.session, spec, outcome);
+  const { step, path, route } = delegation;
+  const use = { step, path, remembers: agentView(route.child).useHistory };
+  return saveSession(instance.run, use, access.session, outcome);
 }
 
 function startOf(

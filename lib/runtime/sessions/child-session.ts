@@ -1,9 +1,10 @@
+import type { InstancePath, StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
-import { agentView } from '@/lib/cards/agent-view';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { InstanceOutcome, InstanceSpec } from '@/lib/runtime/instance/instance-spec';
+import type { Run } from '@/lib/runtime/instance/run';
 import type { LogBody, SessionPort, StoredSession } from '@/lib/runtime/ports';
 import type { SessionContent, SessionKey, SessionMode } from '@/lib/runtime/record/events';
 import type { Message } from '@/lib/runtime/record/messages';
@@ -109,21 +110,27 @@ export async function openSession(
   return ok({ id, mode, asked, version, content: found?.content ?? emptySession, owner, isStored });
 }
 
+/** Whose conversation is saved. */
+export interface SessionUse {
+  readonly path: InstancePath;
+  readonly step: StepKey;
+  /** False keeps no messages, only state and groups. */
+  readonly remembers: boolean;
+}
+
 /**
  * Saves the session after a success: first to the store, then as an event. If another run saved it meanwhile, this
  * conversation is appended to theirs. Resolves to false if it could not be stored.
  */
 export async function saveSession(
-  { run }: Instance,
-  { step, path, route }: Delegation,
+  run: Run,
+  { step, path, remembers }: SessionUse,
   session: OpenSession,
-  spec: InstanceSpec,
   outcome: InstanceOutcome,
 ): Promise<boolean> {
   if (run.journal.isSessionSaved(step)) return true;
   const { id, owner, version: before } = session;
   const conversation = outcome.conversation;
-  const remembers = agentView(route.child).useHistory;
   const history = remembers ? (conversation?.messages ?? []) : [];
   const said = history.slice(commonLength(session.content.history, history));
   const own: OwnSave = {
@@ -147,7 +154,7 @@ export async function saveSession(
     const stored = await store(run.ports.sessions, own);
     saved = stored.session;
     isKept = stored.isKept;
-    if (stored.note) run.log(stored.note, spec.path);
+    if (stored.note) run.log(stored.note, path);
   }
   const { version, ...content } = saved;
   run.sessions.set(id, { version, content, owner });

@@ -7,6 +7,6 @@ import { startRun } from '@/lib/server/runs';
 /** Queues a run and answers without waiting for it. The run's events report its progress. */
 export const POST = respond<ProjectParams>(async (request, params) => {
   const input = await readJson(request, runBody);
-  const { runId } = await startRun(projectId(params), input);
-  return Response.json({ runId }, { status: 202, headers: { Location: `/api/v1/runs/${runId}` } });
+  const started = await startRun(projectId(params), input);
+  return Response.json(started, { status: 202, headers: { Location: `/api/v1/runs/${started.runId}` } });
 });

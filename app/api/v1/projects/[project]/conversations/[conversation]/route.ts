@@ -1,0 +1,17 @@
+import { listQuery } from '@/app/api/conversation-query';
+import { type ProjectParams, projectId } from '@/app/api/project-id';
+import { respond } from '@/app/api/respond';
+import { deleteConversation, readConversation } from '@/lib/server/conversations';
+
+type ConversationParams = ProjectParams & { readonly conversation: string };
+
+/** A conversation with its newest turns. */
+export const GET = respond<ConversationParams>(
+  async (request, params) => await readConversation(projectId(params), params.conversation, listQuery(request)),
+);
+
+/** Deletes a conversation. Its runs stay. */
+export const DELETE = respond<ConversationParams>(async (_request, params) => {
+  await deleteConversation(projectId(params), params.conversation);
+  return new Response(null, { status: 204 });
+});

@@ -1,0 +1,103 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
+import { folderOf } from '@/lib/cards/files';
+import { textOf } from '@/lib/runtime/record/messages';
+import { conversationOwner } from '@/lib/runtime/sessions/conversation';
+import { findTurns, type StoredTurn, type TurnOf } from '@/lib/store/conversations';
+import { runEventsChannel } from '@/lib/store/events';
+import { openNotifications } from '@/lib/store/notifications';
+import { findProject, insertProject } from '@/lib/store/projects';
+import { findRun } from '@/lib/store/runs';
+import { findSession } from '@/lib/store/sessions';
+import { testDatabase } from '@/lib/testing/postgres';
+import { watchRun } from '@/lib/testing/watch-run';
+import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { openRunQueue } from './enqueue';
+import { systemClock } from './system-clock';
+
+/** Turns of a conversation with a real worker. */
+
+const { url, store } = await testDatabase();
+const queue = openRunQueue(store);
+const notifications = openNotifications(url, runEventsChannel);
+const data = mkdtempSync(path.join(tmpdir(), 'callboard-talk-'));
+const workers = new Set<ChildProcess>();
+
+const folder = folderOf({
+  'agent-cards/lead.md': '---\nname: lead\nmodel: passthrough\ndefault: true\n---\nLead.\n',
+});
+const projectId = await insertProject(store, 'Talk', folder, { origin: 'api' });
+const { treeHash } = await findProject(store, projectId);
+
+afterEach(async () => {
+  await Promise.all([...workers].map((worker) => end(worker, 'SIGTERM')));
+});
+afterAll(async () => {
+  await notifications.close();
+  rmSync(data, { recursive: true, force: true });
+});
+
+async function startWorker(): Promise<ChildProcess> {
+  const worker = await startWorkerProcess({ databaseUrl: url, dataFolder: data });
+  workers.add(worker);
+  return worker;
+}
+
+async function end(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  workers.delete(worker);
+  await endProcess(worker, signal);
+}
+
+function newConversation(): TurnOf & { readonly isNew: true } {
+  return { id: randomUUID(), isNew: true, agent: 'lead', title: 'hello' };
+}
+
+async function send(message: string, turn: TurnOf, project: ProjectId = projectId): Promise<RunId> {
+  const id = brandAs<RunId>(randomUUID());
+  const correlationId = brandAs<CorrelationId>(turn.id);
+  await queue.enqueueTurn(
+    { id, projectId: project, treeHash, correlationId, agent: 'lead', message, model: undefined },
+    turn,
+  );
+  return id;
+}
+
+async function ended(runId: RunId): Promise<void> {
+  const signal = new AbortController().signal;
+  for await (const batch of watchRun(store, notifications, systemClock, { id: runId, after: 0, signal })) {
+    if (batch.some((event) => event.kind === 'run.finished')) return;
+  }
+}
+
+async function turnsOf(id: string): Promise<readonly StoredTurn[]> {
+  return (await findTurns(store, id, { before: undefined, limit: 100, textUnits: 100 })).toReversed();
+}
+
+test('messages that come at once are answered one after another, in order, each with what was said before', async () => {
+  const talk = newConversation();
+  const first = await send('one', talk);
+  const next = { id: talk.id, isNew: false } as const;
+  for (const message of ['two', 'three', 'four']) await send(message, next);
+  expect((await turnsOf(talk.id)).map(({ isInLine }) => isInLine)).toEqual([false, true, true, true]);
+  expect(await findRun(store, first)).toMatchObject({ conversationId: talk.id, correlationId: talk.id });
+  await startWorker();
+  const last = (await turnsOf(talk.id)).at(-1);
+  await ended(brandAs<RunId>(last?.runId ?? ''));
+
+  const turns = await turnsOf(talk.id);
+  expect(turns.map(({ message, status, answer }) => [message, status, answer])).toEqual(
+    ['one', 'two', 'three', 'four'].map((message) => [message, 'completed', message]),
+  );
+  const times = turns.flatMap(({ createdAt, finishedAt }) => [createdAt, finishedAt ?? createdAt]);
+  expect(times.length).toBe(8);
+  const { history, version, owner } = await findSession(store, projectId, talk.id);
+  expect([version, owner]).toEqual([4, conversationOwner]);
+  expect(history.map((message) => (message.role === 'tool' ? '' : textOf(message.content)))).toEqual(
+    ['one', 'two', 'three', 'four'].flatMap((message) => [message, message]),
+  );
+});
