@@ -12,6 +12,8 @@ export function proxy(request: NextRequest): Response {
   const refusal = serveRequestGuard(request) ?? serveAddressGuard(pathname);
   if (refusal) return refusal;
   if (pathname.startsWith('/api/')) return NextResponse.next();
+  // The link itself is the right to answer its question.
+  if (pathname.startsWith('/answer/')) return NextResponse.next();
   const isForm = pathname === signInPath && request.method === 'POST';
   const instead = isForm ? undefined : servePageAccess(request, request.nextUrl);
   if (instead) return instead;

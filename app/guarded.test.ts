@@ -16,8 +16,8 @@ const addressOf = (file: string) => `/${path.posix.dirname(file).replace(/\[[^\]
 const routes = files.filter((file) => path.posix.basename(file) === 'route.ts');
 const pages = files.filter((file) => /^(?:page|default)\.tsx$/.test(path.posix.basename(file))).map(addressOf);
 
-/** What everybody on this machine may use: whether Callboard lives, and the form that signs in. */
-const openRoutes = ['api/health/route.ts', 'sign-in/route.ts'];
+/** What needs no sign-in: a signed link to one question, whether Callboard lives, and the form that signs in. */
+const openRoutes = ['answer/[link]/route.ts', 'api/health/route.ts', 'sign-in/route.ts'];
 
 let folder = '';
 let cookie = '';
@@ -55,7 +55,7 @@ test.each(routes.filter((file) => !openRoutes.includes(file)))('every method of 
   }
 });
 
-test('the open routes are those two', () => {
+test('the open routes are those three', () => {
   expect(routes.filter((file) => openRoutes.includes(file)).sort()).toEqual(openRoutes);
   expect(pages).toEqual(expect.arrayContaining(['/', '/runs', '/settings', '/p/x', '/r/x']));
 });

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { dark, light } from '@/app/plain-page';
 import { cookieValue } from '@/lib/server/access';
 import { accessTokenFile, ensureAccessToken, replaceAccessToken } from '@/lib/server/access-token';
 import { POST } from './route';
 import { attempts, ownPath, servePageAccess, serveSignIn } from './sign-in';
-import { dark, light } from './sign-in-page';
 
 let folder = '';
 let token = '';
@@ -126,6 +126,14 @@ test.each([
   ['', '/'],
 ])('after signing in %j leads to %s', (to, path) => {
   expect(ownPath(to)).toBe(path);
+});
+
+test('at the public address the redirect stays there, and the cookie goes over TLS alone', () => {
+  vi.stubEnv('CALLBOARD_PUBLIC_URL', 'https://callboard.example.org');
+  const response = page(`/inbox?item=x&token=${token}`, { host: 'callboard.example.org' });
+  expect(response?.headers.get('location')).toBe('https://callboard.example.org/inbox?item=x');
+  expect(response?.headers.get('set-cookie')).toMatch(/; Secure$/);
+  expect(page(`/?token=${token}`)?.headers.get('set-cookie')).not.toContain('Secure');
 });
 
 test('an address with two slashes leads to our own host', () => {

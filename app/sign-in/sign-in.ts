@@ -1,5 +1,7 @@
+import { plainResponse } from '@/app/plain-page';
 import { currentAccess } from '@/lib/server/current-access';
 import { challenge, type GuardedRequest, isSignedIn, securityHeaders } from '@/lib/server/request-guard';
+import { publicAddress } from '@/lib/server/settings/process-env';
 import { type SignInProblem, signInPage } from './sign-in-page';
 
 /**
@@ -40,24 +42,9 @@ export function serveSignIn(request: GuardedRequest, text: string, to: string, n
 
 /** Returns the sign-in page. If this process has no token, the page says so, because then no token can be right. */
 export function servePlainSignIn(to: string, problem: SignInProblem | undefined, status: 401 | 429 = 401): Response {
-  const nonce = crypto.randomUUID().replaceAll('-', '');
   const shown = currentAccess() === undefined ? 'no token' : problem;
-  const headers = {
-    ...securityHeaders,
-    ...(status === 401 ? challenge : { 'Retry-After': '60' }),
-    'Content-Type': 'text/html; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': [
-      "default-src 'none'",
-      `script-src 'nonce-${nonce}'`,
-      `style-src 'nonce-${nonce}'`,
-      "img-src 'self'",
-      "base-uri 'none'",
-      "form-action 'self'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-  };
-  return new Response(signInPage({ to, problem: shown, nonce, action: signInPath }), { status, headers });
+  const headers = status === 401 ? challenge : { 'Retry-After': '60' };
+  return plainResponse(signInPage({ to, problem: shown, action: signInPath }), status, headers);
 }
 
 /** Returns a path of this app with its query, without a token. Any other text gives the first page. */
@@ -82,11 +69,16 @@ function tokenIn(text: string): string {
   return /[?&]token=([^&\s]+)/.exec(trimmed)?.[1] ?? trimmed;
 }
 
-/** Redirects to a path. The Host header has been checked: it is a name of this machine. */
+/** Redirects to a path. The Host header has been checked: it is a name of this machine, or the public address. */
 function leadTo(request: GuardedRequest, path: string, cookie?: string): Response {
   const headers = new Headers({ ...securityHeaders, 'Cache-Control': 'no-store' });
-  headers.set('Location', `http://${request.headers.get('host')}${path}`);
-  if (cookie !== undefined) headers.set('Set-Cookie', cookie);
+  const host = request.headers.get('host');
+  const known = publicAddress();
+  const isPublic = known !== undefined && host?.toLowerCase() === known.host;
+  headers.set('Location', `${isPublic ? known.origin : `http://${host}`}${path}`);
+  // Only the public address may have TLS in front of it.
+  const secure = isPublic && known.protocol === 'https:' ? '; Secure' : '';
+  if (cookie !== undefined) headers.set('Set-Cookie', `${cookie}${secure}`);
   return new Response(null, { status: 303, headers });
 }
 

@@ -104,7 +104,7 @@ export interface PersonAnswer {
   readonly note?: string;
   /** Who answered. `policy` and `grant` are no people. */
   readonly by: string;
-  /** Through what: `web`, `api`, `cli`, `terminal`. */
+  /** Through what: `web`, `api`, `link`, `cli`, `terminal`. */
   readonly via: string;
 }
 

@@ -35,7 +35,7 @@ export interface PendingQuery {
 /** Who answers, and through what. */
 export interface Answerer {
   readonly by: string;
-  readonly via: 'web' | 'api';
+  readonly via: 'web' | 'api' | 'link';
 }
 
 /** Returns a page of items: open ones that wait longest first, all others newest first. Throws AppError `bad_request`. */

@@ -31,6 +31,19 @@ test.each([
   expect(refuseRequest(request(headers), 3000)).toEqual(expect.any(String));
 });
 
+test('behind a reverse proxy the public address is ours too, and nothing else of its host', () => {
+  const open = new URL('https://Callboard.example.org');
+  const refused = (headers: Record<string, string>) => refuseRequest(request(headers), 3000, open) !== undefined;
+  const host = 'callboard.example.org';
+  expect(refused({ host, origin: 'https://callboard.example.org', 'sec-fetch-site': 'same-origin' })).toBe(false);
+  expect(refused({ host: 'localhost:3000', origin: 'http://localhost:3000' })).toBe(false);
+  for (const origin of ['http://callboard.example.org', 'https://callboard.example.org:8443', 'https://evil.example']) {
+    expect([origin, refused({ host, origin })]).toEqual([origin, true]);
+  }
+  expect(refused({ host: 'other.example.org' })).toBe(true);
+  expect(refuseRequest(request({ host }), 3000, undefined)).toEqual(expect.any(String));
+});
+
 test('refuses a form that another site submits, even as a navigation', () => {
   const headers = { host: 'localhost:3000', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
   expect(refuseRequest(request(headers, 'POST'), 3000)).toEqual(expect.any(String));

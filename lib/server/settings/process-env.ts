@@ -33,6 +33,12 @@ export function appPort(): number {
   return Number(process.env.PORT) || 3000;
 }
 
+/** The address at which people reach this installation, if an operator has set it. The launcher has checked it. */
+export function publicAddress(): URL | undefined {
+  const text = process.env.CALLBOARD_PUBLIC_URL || undefined;
+  return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+}
+
 /** True if CALLBOARD_OPEN switches sign-in off. */
 export function isOpen(): boolean {
   return process.env.CALLBOARD_OPEN === '1';

@@ -1,0 +1,51 @@
+import { AppError } from '@/lib/base/app-error';
+import type { PendingDetail } from '@/lib/base/pending-info';
+import { type AnswerLink, answerLinkKey, readAnswerLink } from '@/lib/jobs/notify/answer-link';
+import { listTargets } from '@/lib/store/notify-targets';
+import { answerPending, readPending } from './pending';
+import { withStore } from './services';
+import { publicAddress } from './settings/process-env';
+
+/** What the link of a mail opens. */
+export interface LinkedQuestion {
+  readonly item: PendingDetail;
+  /** Whom the link was sent to. */
+  readonly addressee: string;
+}
+
+/** What a link can decide. Changed arguments and answers of forms need the inbox. */
+export type LinkDecision = 'approve' | 'deny';
+
+/**
+ * Reads the question of a link and changes nothing. Throws AppError `not_found` for a link that was not made here, whose question is
+ * gone, or where no public address is set, and `not_allowed` for one that is over or whose addressee may not answer any more.
+ */
+export async function readLinkedQuestion(text: string): Promise<LinkedQuestion> {
+  const { link, addressee } = await checkLink(text);
+  return { item: await readPending(link.item), addressee };
+}
+
+/** Answers the question of a link. Throws as `readLinkedQuestion` and `answerPending` do: the first answer counts. */
+export async function answerByLink(text: string, decision: LinkDecision, note: string): Promise<LinkedQuestion> {
+  const { link, addressee } = await checkLink(text);
+  const who = { by: addressee, via: 'link' } as const;
+  return { item: await answerPending(link.item, { decision, note }, who), addressee };
+}
+
+async function checkLink(text: string): Promise<{ readonly link: AnswerLink; readonly addressee: string }> {
+  if (publicAddress() === undefined) throw unknownLink();
+  return await withStore(async (store) => {
+    const link = readAnswerLink(text, await answerLinkKey(store));
+    if (link === undefined) throw unknownLink();
+    const target = (await listTargets(store)).find(({ id }) => id === link.target);
+    if (target?.mayAnswer !== true) {
+      throw new AppError('not_allowed', 'The address that this link was sent to may not answer any more.');
+    }
+    if (link.expiresAt * 1_000 <= Date.now()) throw new AppError('not_allowed', 'The time of this link is over.');
+    return { link, addressee: target.address };
+  });
+}
+
+function unknownLink(): AppError {
+  return new AppError('not_found', 'This link was not made here, or is not complete.');
+}
