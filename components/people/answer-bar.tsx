@@ -1,6 +1,6 @@
 'use client';
 
-import { Check, Pencil, X } from 'lucide-react';
+import { Check, ExternalLink, Pencil, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Kbd } from '@/components/ui/kbd';
@@ -12,7 +12,8 @@ import { AnswerForm } from './answer-form';
 import { ArgumentsView } from './arguments-view';
 import { DenyForm, EditForm, RememberForm } from './decision-forms';
 import { usePeople } from './people-context';
-import { guardMs, questionAction } from './question-keys';
+import { guardMs, type QuestionAction, questionAction } from './question-keys';
+import { ServerWords } from './server-words';
 
 export interface AnswerBarProps {
   readonly item: PendingDetail;
@@ -41,9 +42,14 @@ export function AnswerBar({ item, withKeys, onSent }: AnswerBarProps) {
   };
   // What is remembered is a rule about calls. A file is asked for each time.
   const canRemember = question.what === 'approval' && question.tool !== undefined && decisions.includes('approve');
-  const act = (action: ReturnType<typeof questionAction>) => {
-    if (!isReady) return;
-    if (action === 'approve' && decisions.includes('approve')) void send({ decision: 'approve' });
+  const url = question.server?.url;
+  const act = (action: QuestionAction | 'cancel' | undefined) => {
+    if (!isReady || busy) return;
+    if (action === 'approve' && decisions.includes('approve')) {
+      // The page opens it for the person who has seen the address. The server is told that a person agreed.
+      if (url !== undefined) window.open(url, '_blank', 'noopener,noreferrer');
+      void send({ decision: 'approve' });
+    } else if (action === 'cancel' && decisions.includes('cancel')) void send({ decision: 'cancel' });
     else if (action === 'remember' && canRemember) setMode('remember');
     else if (action === 'edit' && decisions.includes('edit')) setMode('edit');
     else if (action === 'deny' && decisions.includes('deny')) setMode('deny');
@@ -55,6 +61,7 @@ export function AnswerBar({ item, withKeys, onSent }: AnswerBarProps) {
   const forms = { item, busy, onSend: send, onCancel: back };
   return (
     <div className="flex flex-col gap-4">
+      {question.server !== undefined && <ServerWords question={question} />}
       {mode !== 'edit' && question.what !== 'input' && <ArgumentsView title="Arguments" value={question.arguments} />}
       {mode === 'edit' && <EditForm {...forms} />}
       {mode === 'deny' && <DenyForm {...forms} />}
@@ -67,10 +74,16 @@ export function AnswerBar({ item, withKeys, onSent }: AnswerBarProps) {
               {...soon}
               variant="primary"
               busy={busy}
-              icon={<Check aria-hidden className="size-4" />}
+              icon={
+                url === undefined ? (
+                  <Check aria-hidden className="size-4" />
+                ) : (
+                  <ExternalLink aria-hidden className="size-4" />
+                )
+              }
               onClick={() => act('approve')}
             >
-              Approve {withKeys && <Kbd>A</Kbd>}
+              {url === undefined ? 'Approve' : 'Open link'} {withKeys && <Kbd>A</Kbd>}
             </Button>
           )}
           {canRemember && (
@@ -86,6 +99,11 @@ export function AnswerBar({ item, withKeys, onSent }: AnswerBarProps) {
           {decisions.includes('deny') && (
             <Button {...soon} icon={<X aria-hidden className="size-4" />} onClick={() => act('deny')}>
               Decline… {withKeys && <Kbd>D</Kbd>}
+            </Button>
+          )}
+          {decisions.includes('cancel') && (
+            <Button {...soon} title="The server is told that nobody decided." onClick={() => act('cancel')}>
+              Dismiss
             </Button>
           )}
         </div>

@@ -7,33 +7,46 @@ import { Textarea } from '@/components/ui/input';
 import { isRecord, type Json, parseJson } from '@/lib/base/json';
 import { blankOf } from './argument-fields';
 import { ArgumentsForm } from './arguments-form';
+import { ArgumentsView } from './arguments-view';
 import type { DecisionFormProps } from './decision-forms';
 
-/** Takes what was asked for: a form if the question has a schema, otherwise a text. */
+/**
+ * Takes what was asked for: a form if the question has a schema, otherwise a text. What goes to a server is shown once more before it
+ * is sent.
+ */
 export function AnswerForm({ item, busy, onSend }: DecisionFormProps) {
-  const { form } = item.question;
+  const { form, server } = item.question;
   const hasFields = isRecord(form?.properties);
   const [text, setText] = useState(() => (hasFields ? JSON.stringify(blankOf(form), null, 2) : ''));
+  const [isReview, setIsReview] = useState(false);
   const content = hasFields ? (parseJson(text) as Json | undefined) : text;
   const isEmpty = content === undefined || content === '';
-  const send = () => {
-    if (content !== undefined && !isEmpty) void onSend({ decision: 'answer', content });
+  const next = () => {
+    if (content === undefined || isEmpty) return;
+    if (server !== undefined && !isReview) setIsReview(true);
+    else void onSend({ decision: 'answer', content });
   };
   return (
     <form
       aria-label="Answer"
       className="flex flex-col gap-3"
       onKeyDown={(event) => {
+        if (event.key === 'Escape' && isReview) {
+          event.preventDefault();
+          setIsReview(false);
+        }
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
-        send();
+        next();
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        next();
       }}
     >
-      {hasFields ? (
+      {isReview ? (
+        <ArgumentsView title={`Server '${server?.serverName}' gets this`} value={content} />
+      ) : hasFields ? (
         <ArgumentsForm title="Your answer" text={text} onText={setText} form={form} />
       ) : (
         <Field label="Your answer">
@@ -42,10 +55,11 @@ export function AnswerForm({ item, busy, onSend }: DecisionFormProps) {
           )}
         </Field>
       )}
-      <div>
+      <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={busy} disabled={isEmpty}>
-          Send answer
+          {server !== undefined && !isReview ? 'Review answer' : 'Send answer'}
         </Button>
+        {isReview && <Button onClick={() => setIsReview(false)}>Change it</Button>}
       </div>
     </form>
   );

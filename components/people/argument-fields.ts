@@ -10,6 +10,15 @@ export interface ArgumentFieldOf {
   readonly isText: boolean;
   /** `undefined` for a field that the value does not have. */
   readonly value: Json | undefined;
+  /** What can be chosen, for a field with an enumeration, or for yes and no. */
+  readonly choices: readonly Choice[] | undefined;
+  /** True if several of the choices can be taken. */
+  readonly isList: boolean;
+}
+
+export interface Choice {
+  readonly value: Json;
+  readonly label: string;
 }
 
 /** Returns the fields of the schema in its order, then those that only the value has. */
@@ -28,15 +37,49 @@ export function argumentFields(form: JsonObject | undefined, value: JsonObject):
       isRequired: required.includes(name),
       isText: own === undefined ? about.type === 'string' : typeof own === 'string',
       value: own,
+      choices: choicesOf(about.type === 'array' && isRecord(about.items) ? about.items : about),
+      isList: about.type === 'array',
     };
   });
 }
 
+/** Enumerations are written in several ways: `enum`, with `enumNames` beside it, or one `const` with a `title` for each. */
+function choicesOf(about: Readonly<Record<string, unknown>>): readonly Choice[] | undefined {
+  if (about.type === 'boolean') {
+    return [
+      { value: true, label: 'Yes' },
+      { value: false, label: 'No' },
+    ];
+  }
+  const titled = Array.isArray(about.oneOf) ? about.oneOf : Array.isArray(about.anyOf) ? about.anyOf : undefined;
+  if (titled?.every((one): one is Record<string, unknown> => isRecord(one) && one.const !== undefined)) {
+    return titled.map((one) => choice(one.const as Json, one.title));
+  }
+  if (!Array.isArray(about.enum) || about.enum.length === 0) return undefined;
+  const names = Array.isArray(about.enumNames) ? about.enumNames : [];
+  return about.enum.map((value: Json, index) => choice(value, names[index]));
+}
+
+function choice(value: Json, title: unknown): Choice {
+  return {
+    value,
+    label: typeof title === 'string' ? title : typeof value === 'string' ? value : JSON.stringify(value),
+  };
+}
+
+const formats: Readonly<Record<string, string>> = {
+  email: 'An e-mail address.',
+  uri: 'An address that begins with https://.',
+  date: 'A date such as 2026-11-23.',
+  'date-time': 'A date and time such as 2026-11-23T09:30:00Z.',
+};
+
 function hintOf(about: Readonly<Record<string, unknown>>): string | undefined {
-  const choices = Array.isArray(about.enum)
-    ? `One of ${about.enum.map((each) => JSON.stringify(each)).join(', ')}.`
-    : '';
-  const text = [typeof about.description === 'string' ? about.description : '', choices].filter(Boolean).join(' ');
+  const { description, format, minimum, maximum } = about;
+  const least = typeof minimum === 'number' ? `At least ${minimum}.` : '';
+  const most = typeof maximum === 'number' ? `At most ${maximum}.` : '';
+  const form = typeof format === 'string' ? (formats[format] ?? '') : '';
+  const text = [typeof description === 'string' ? description : '', form, least, most].filter(Boolean).join(' ');
   return text === '' ? undefined : text;
 }
 
@@ -65,6 +108,12 @@ export function withField(
   }
   const read = isText ? text : parseJson(text);
   return read === undefined ? undefined : { ...value, [name]: read as Json };
+}
+
+/** Returns the value with another value of a field, or without the field. */
+export function withChoice(value: JsonObject, name: string, chosen: Json | undefined): JsonObject {
+  const { [name]: _, ...rest } = value;
+  return chosen === undefined ? rest : { ...value, [name]: chosen };
 }
 
 /** Returns the names of the fields that differ. */

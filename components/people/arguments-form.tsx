@@ -5,7 +5,8 @@ import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/input';
 import { isRecord, type JsonObject, parseJson } from '@/lib/base/json';
-import { type ArgumentFieldOf, argumentFields, withField } from './argument-fields';
+import { type ArgumentFieldOf, argumentFields, withChoice, withField } from './argument-fields';
+import { ChoiceField } from './choice-field';
 
 export interface ArgumentsFormProps {
   /** The arguments as JSON text, which need not be valid while somebody types. */
@@ -34,17 +35,26 @@ export function ArgumentsForm({ text, onText, form, title = 'Arguments' }: Argum
         </Button>
       </div>
       {isForm ? (
-        argumentFields(form, args).map((field) => (
-          <ArgumentField
-            key={field.name}
-            field={field}
-            onChange={(typed) => {
-              const next = withField(args, field, typed);
-              if (next !== undefined) onText(JSON.stringify(next, null, 2));
-              return next !== undefined;
-            }}
-          />
-        ))
+        argumentFields(form, args).map((field) =>
+          field.choices === undefined ? (
+            <ArgumentField
+              key={field.name}
+              field={field}
+              onChange={(typed) => {
+                const next = withField(args, field, typed);
+                if (next !== undefined) onText(JSON.stringify(next, null, 2));
+                return next !== undefined;
+              }}
+            />
+          ) : (
+            <ChoiceField
+              key={field.name}
+              field={field}
+              choices={field.choices}
+              onChange={(chosen) => onText(JSON.stringify(withChoice(args, field.name, chosen), null, 2))}
+            />
+          ),
+        )
       ) : (
         <Textarea
           aria-label={`${title} as JSON`}

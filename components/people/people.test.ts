@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PendingInfo } from '@/lib/base/pending-info';
-import { argumentFields, blankOf, changedFields, withField } from './argument-fields';
+import { hostOf, secretFields } from '@/lib/base/server-form';
+import { argumentFields, blankOf, changedFields, withChoice, withField } from './argument-fields';
 import { inboxAddress, inboxPlace } from './inbox-place';
 import { questionAction } from './question-keys';
 import { endWords, grantWords, groupByRun, itemAfterAnswer, itemBeside, pathWords, ruleWords } from './question-words';
@@ -36,7 +37,7 @@ test('a form has the fields of the schema, then those that only the arguments ha
   expect(fields.map(({ name, isText, isRequired, hint, value }) => [name, isText, isRequired, hint, value])).toEqual([
     ['to', true, true, 'Who gets it.', 'ann'],
     ['copies', false, false, undefined, undefined],
-    ['tone', true, false, 'One of "plain", "formal".', undefined],
+    ['tone', true, false, undefined, undefined],
     ['extra', false, false, undefined, [1]],
   ]);
   expect(argumentFields(undefined, {})).toEqual([]);
@@ -122,4 +123,43 @@ test('the address keeps what the inbox shows', () => {
   expect(place).toEqual({ status: 'answered', run: 'r1', project: undefined, item: 'i1' });
   expect(inboxAddress(place)).toBe('/inbox?status=answered&run=r1&item=i1');
   expect(inboxAddress(inboxPlace(new URLSearchParams('status=odd')))).toBe('/inbox');
+});
+
+test('E-33 a form of a server has its choices by name, yes and no, and its defaults', () => {
+  const fields = {
+    type: 'object',
+    properties: {
+      size: {
+        type: 'string',
+        oneOf: [
+          { const: 's', title: 'Small' },
+          { const: 'l', title: 'Large' },
+        ],
+        default: 's',
+      },
+      tone: { type: 'string', enum: ['a', 'b'], enumNames: ['Plain'] },
+      sure: { type: 'boolean', default: false },
+      days: { type: 'integer', minimum: 1, maximum: 9, description: 'How long.' },
+      tags: { type: 'array', items: { type: 'string', enum: ['x', 'y'] } },
+      when: { type: 'string', format: 'date' },
+    },
+    required: ['size'],
+  };
+  const read = argumentFields(fields, {});
+  expect(read.map(({ name, choices, isList, hint }) => [name, choices?.map((one) => one.label), isList, hint])).toEqual(
+    [
+      ['size', ['Small', 'Large'], false, undefined],
+      ['tone', ['Plain', 'b'], false, undefined],
+      ['sure', ['Yes', 'No'], false, undefined],
+      ['days', undefined, false, 'How long. At least 1. At most 9.'],
+      ['tags', ['x', 'y'], true, undefined],
+      ['when', undefined, false, 'A date such as 2026-11-23.'],
+    ],
+  );
+  expect(blankOf(fields)).toEqual({ size: 's', sure: false });
+  expect(withChoice({ size: 's', tone: 'a' }, 'tone', undefined)).toEqual({ size: 's' });
+  expect(withChoice({ size: 's' }, 'sure', true)).toEqual({ size: 's', sure: true });
+  expect(secretFields({ properties: { apiKey: {}, city: {}, card_pin: {} } })).toEqual(['apiKey', 'card_pin']);
+  // Letters of another script are shown as the browser asks for them.
+  expect(hostOf('https://p\u0430ypal.com/login')).toBe('xn--pypal-4ve.com');
 });

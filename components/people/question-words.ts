@@ -74,9 +74,13 @@ export function happensWords({ question }: Pick<PendingDetail, 'question'>): str
     case 'hook':
       return stoppedWords(question.arguments);
     case 'sampling':
-      return 'A model is called on behalf of the server.';
+      return question.server?.shows === 'result'
+        ? `Server '${question.server.serverName}' gets this text. Until then it knows nothing of it.`
+        : 'A model is called with this prompt, at the cost of the run. You see its answer before the server does.';
     case 'question':
-      return 'Your answer goes to the server.';
+      return question.server?.url === undefined
+        ? `What you fill in goes to server '${question.server?.serverName ?? ''}'.`
+        : `The address opens in your browser, and server '${question.server.serverName}' is told that you agreed.`;
     case 'approval':
       return tool === undefined ? 'The call runs.' : runs(tool);
   }

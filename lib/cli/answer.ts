@@ -7,12 +7,12 @@ import { AppRefusal, appClient } from './app-client';
 import { printNote, printResult } from './print';
 
 const usage =
-  'callboard answer ID approve|deny|edit|answer [--note TEXT] [--args FILE] [--text TEXT] [--remember run|session|agent|project]';
+  'callboard answer ID approve|deny|edit|answer|cancel [--note TEXT] [--args FILE] [--text TEXT] [--remember run|session|agent|project]';
 
 /**
- * `answer ID approve|deny|edit|answer [--note TEXT] [--args FILE] [--text TEXT] [--remember SCOPE]`: answers an open question of a
+ * `answer ID approve|deny|edit|answer|cancel [--note TEXT] [--args FILE] [--text TEXT] [--remember SCOPE]`: answers an open question of a
  * run of the app. `--args` names a JSON file (`-` for stdin): with `edit` the arguments, with `answer` what was asked for; `--text`
- * is an answer that is a text. `--remember` keeps an approval for calls with equal arguments.
+ * is an answer that is a text. `cancel` dismisses a question of a server. `--remember` keeps an approval for calls with equal arguments.
  * Exit code 0: answered, 1: the answer was refused, because somebody was first or it does not fit, 2: nothing was sent.
  */
 export async function answer(args: readonly string[]): Promise<number> {

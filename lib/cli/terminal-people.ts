@@ -10,6 +10,7 @@ import type { PeoplePort } from '@/lib/runtime/ports';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { checkAnswer } from '@/lib/server/check-answer';
 import type { Terminal } from './ask-trust';
+import { readServerAnswer } from './terminal-form';
 
 /** The longest time that a timer takes. A run of the command line waits as long as its terminal. */
 const foreverMs = 2_147_483_647;
@@ -97,6 +98,7 @@ async function askOne(
   signal: AbortSignal,
 ): Promise<PersonAnswer | undefined> {
   print(`\n? ${question.path}: ${question.sentence}\n`);
+  if (question.server?.message !== undefined) print(`  ${cut(question.server.message).replaceAll('\n', '\n  ')}\n`);
   if (question.said !== undefined) print(`  It said: ${cut(question.said)}\n`);
   if (question.arguments !== undefined)
     print(`  ${cut(JSON.stringify(question.arguments, null, 2)).replaceAll('\n', '\n  ')}\n`);
@@ -124,6 +126,7 @@ async function readInput(
     print(prompt);
     return await lines.next(signal);
   };
+  if (question.what === 'question') return await readServerAnswer(question, next);
   const first = await next(allowed.includes('approve') ? `  ${choiceOf(allowed)} ` : '  Answer (empty to decline): ');
   if (first === undefined) return { decision: 'deny', note: 'The terminal was closed.' };
   if (!allowed.includes('approve')) return contentOf(question, first);

@@ -1,4 +1,5 @@
 import type { ServerQuestion } from '@/lib/base/pending';
+import { hostOf } from '@/lib/base/server-form';
 import { visibleText } from '@/lib/base/visible-text';
 
 /** The sentences in which people are asked. A sentence says what will happen, in one line. */
@@ -60,12 +61,8 @@ export function serverSentence({ serverName, message = '', url, shows }: ServerQ
   const said = oneLine(cut(message.replaceAll(/\s+/gu, ' ').trim(), questionCharacters));
   if (shows === 'prompt') return `${server} asks a model`;
   if (shows === 'result') return `Give the answer of the model to server '${oneLine(serverName)}'`;
-  if (url !== undefined) return `${server} asks to open ${hostOf(url)}${said === '' ? '' : `: ${said}`}`;
+  if (url !== undefined) return `${server} asks to open ${oneLine(hostOf(url))}${said === '' ? '' : `: ${said}`}`;
   return `${server} asks: ${said}`;
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : oneLine(cut(url));
 }
 
 function listed(names: readonly string[]): string {

@@ -1,8 +1,8 @@
 import { isRecord, type JsonObject } from '@/lib/base/json';
 import { schemaCheck } from '@/lib/base/json-schema';
 import type { ItemEnd } from '@/lib/base/pending';
-import { secretKeys } from '@/lib/base/redact';
 import { err, ok, type Result } from '@/lib/base/result';
+import { secretFields } from '@/lib/base/server-form';
 import type { Asking } from './server-help';
 
 /** The parameters of `elicitation/create`, which are the same in all protocols. */
@@ -44,7 +44,7 @@ export async function answerElicitation(asking: Asking, params: ElicitationParam
     return { action: 'decline' };
   }
   const { form, url } = request.value;
-  const secrets = form ? secretFields(form) : [];
+  const secrets = secretFields(form);
   if (secrets.length > 0) say('warning', `It asks for ${secrets.join(', ')}, which a form must not be used for.`);
   const answer = help.ask({
     what: 'question',
@@ -116,12 +116,6 @@ function isFlat(field: unknown): boolean {
   if (field.type === 'array')
     return isObject(field.items) && field.items.type !== 'object' && field.items.type !== 'array';
   return typeof field.type === 'string' && ['string', 'number', 'integer', 'boolean'].includes(field.type);
-}
-
-const isSecret = secretKeys(['pin', 'cvv', 'iban', 'ssn']);
-
-function secretFields({ properties }: JsonObject): readonly string[] {
-  return isObject(properties) ? Object.keys(properties).filter(isSecret) : [];
 }
 
 function isObject(value: unknown): value is JsonObject {
