@@ -57,7 +57,6 @@ export function AnswerBar({ item, withKeys, onSent }: AnswerBarProps) {
   useKeys(withKeys && mode === 'look', act);
   if (people === undefined) return <ArgumentsView title="Arguments" value={question.arguments} />;
   const back = () => setMode('look');
-  const soon = { 'aria-disabled': !isReady || busy || undefined };
   const forms = { item, busy, onSend: send, onCancel: back };
   return (
     <div className="flex flex-col gap-4">
@@ -67,46 +66,56 @@ export function AnswerBar({ item, withKeys, onSent }: AnswerBarProps) {
       {mode === 'deny' && <DenyForm {...forms} />}
       {mode === 'remember' && <RememberForm {...forms} />}
       {mode === 'look' && decisions.includes('answer') && <AnswerForm {...forms} />}
-      {mode === 'look' && (
-        <div className="flex flex-wrap gap-2">
-          {decisions.includes('approve') && (
-            <Button
-              {...soon}
-              variant="primary"
-              busy={busy}
-              icon={
-                url === undefined ? (
-                  <Check aria-hidden className="size-4" />
-                ) : (
-                  <ExternalLink aria-hidden className="size-4" />
-                )
-              }
-              onClick={() => act('approve')}
-            >
-              {url === undefined ? 'Approve' : 'Open link'} {withKeys && <Kbd>A</Kbd>}
-            </Button>
-          )}
-          {canRemember && (
-            <Button {...soon} onClick={() => act('remember')}>
-              Approve and remember…
-            </Button>
-          )}
-          {decisions.includes('edit') && (
-            <Button {...soon} icon={<Pencil aria-hidden className="size-3.5" />} onClick={() => act('edit')}>
-              Edit and approve… {withKeys && <Kbd>E</Kbd>}
-            </Button>
-          )}
-          {decisions.includes('deny') && (
-            <Button {...soon} icon={<X aria-hidden className="size-4" />} onClick={() => act('deny')}>
-              Decline… {withKeys && <Kbd>D</Kbd>}
-            </Button>
-          )}
-          {decisions.includes('cancel') && (
-            <Button {...soon} title="The server is told that nobody decided." onClick={() => act('cancel')}>
-              Dismiss
-            </Button>
-          )}
-        </div>
+      {mode === 'look' && <Buttons {...{ item, busy, withKeys, canRemember, act }} isReady={isReady && !busy} />}
+    </div>
+  );
+}
+
+interface ButtonsProps {
+  readonly item: PendingDetail;
+  readonly busy: boolean;
+  readonly isReady: boolean;
+  readonly withKeys: boolean;
+  readonly canRemember: boolean;
+  readonly act: (action: QuestionAction | 'cancel') => void;
+}
+
+function Buttons({ item: { question, decisions }, busy, isReady, withKeys, canRemember, act }: ButtonsProps) {
+  const soon = { 'aria-disabled': !isReady || undefined };
+  const isLink = question.server?.url !== undefined;
+  const Icon = isLink ? ExternalLink : Check;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {decisions.includes('approve') && (
+        <Button
+          {...soon}
+          variant="primary"
+          busy={busy}
+          icon={<Icon aria-hidden className="size-4" />}
+          onClick={() => act('approve')}
+        >
+          {isLink ? 'Open link' : 'Approve'} {withKeys && <Kbd>A</Kbd>}
+        </Button>
+      )}
+      {canRemember && (
+        <Button {...soon} onClick={() => act('remember')}>
+          Approve and remember…
+        </Button>
+      )}
+      {decisions.includes('edit') && (
+        <Button {...soon} icon={<Pencil aria-hidden className="size-3.5" />} onClick={() => act('edit')}>
+          Edit and approve… {withKeys && <Kbd>E</Kbd>}
+        </Button>
+      )}
+      {decisions.includes('deny') && (
+        <Button {...soon} icon={<X aria-hidden className="size-4" />} onClick={() => act('deny')}>
+          Decline… {withKeys && <Kbd>D</Kbd>}
+        </Button>
+      )}
+      {decisions.includes('cancel') && (
+        <Button {...soon} title="The server is told that nobody decided." onClick={() => act('cancel')}>
+          Dismiss
+        </Button>
       )}
     </div>
   );
