@@ -121,6 +121,14 @@ test.each([
   expect(await statusOf(item)).toBe('open');
 });
 
+test('what a server asks is consented to in the inbox alone', async () => {
+  const item = await ask({ what: 'question', sentence: 'mail asks to open an address' });
+  const link = await linkTo(item);
+  expect(await (await open(link)).text()).not.toContain('value="approve"');
+  expect((await send(link, { decision: 'approve' })).status).toBe(400);
+  expect(await statusOf(item)).toBe('open');
+});
+
 test('a question with a form can be declined by its link, and a button that is not there is refused', async () => {
   const item = await ask({ what: 'input', sentence: 'Clerk asks: <b>Which city?</b>' });
   const link = await linkTo(item);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Metadata } from 'next';
+import { readNotifications } from '@/lib/server/notifications';
 import { listProjectNames } from '@/lib/server/projects';
 import { readRetentionOverview } from '@/lib/server/run-lists';
 import { appFolder } from '@/lib/server/settings/app-folder';
@@ -12,10 +13,12 @@ export const metadata: Metadata = { title: 'Settings' };
 
 export default async function SettingsPage() {
   // Without the database the page still says with which settings the process was started.
-  const [projects, kept] = await Promise.all([
+  const [projects, kept, notified] = await Promise.all([
     listProjectNames({ limit: 20 }).catch(() => undefined),
     readRetentionOverview().catch(() => undefined),
+    readNotifications().catch(() => undefined),
   ]);
   const groups = describeEnv(webEnv(), isDatabaseEmbedded(), launcherFence());
-  return <SettingsClient projects={projects} kept={kept} groups={groups} envFile={path.join(appFolder, '.env')} />;
+  const envFile = path.join(appFolder, '.env');
+  return <SettingsClient projects={projects} kept={kept} notified={notified} groups={groups} envFile={envFile} />;
 }

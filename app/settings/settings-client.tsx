@@ -2,16 +2,20 @@
 
 import { unwrapAction } from '@/app/call-action';
 import { editorServices } from '@/app/p/[project]/editor-services';
+import { NotificationSection, type NotificationSectionProps } from '@/components/settings/notification-section';
+import type { NotificationServices } from '@/components/settings/notification-types';
 import { RetentionSection, type RetentionSectionProps } from '@/components/settings/retention-section';
 import type { RetentionServices } from '@/components/settings/retention-types';
 import { ServerSection, type ServerSectionProps } from '@/components/settings/server-section';
 import { SettingsView, type SettingsViewProps } from '@/components/settings/settings-view';
 import { findProjectNames } from '@/lib/client/projects';
 import { previewRule, saveRule } from './actions';
+import { changeSecret, createMail, createWebhook, deleteTarget, readTargets, sendTest } from './notification-actions';
 
-interface SettingsClientProps extends Omit<SettingsViewProps, 'servers' | 'retention'> {
+interface SettingsClientProps extends Omit<SettingsViewProps, 'servers' | 'retention' | 'notifications'> {
   readonly projects: ServerSectionProps['first'];
   readonly kept: RetentionSectionProps['first'];
+  readonly notified: NotificationSectionProps['first'];
 }
 
 const retention: RetentionServices = {
@@ -20,12 +24,24 @@ const retention: RetentionServices = {
   findProjects: findProjectNames,
 };
 
-/** The settings, with the requests that test a server and change rules. */
-export function SettingsClient({ projects, kept, ...view }: SettingsClientProps) {
+const notifications: NotificationServices = {
+  read: () => unwrapAction(() => readTargets({})),
+  addWebhook: (url, project) => unwrapAction(() => createWebhook({ url, project })),
+  addMail: (address, project, mayAnswer) => unwrapAction(() => createMail({ address, project, mayAnswer })),
+  renewSecret: (id) => unwrapAction(() => changeSecret({ id })),
+  remove: (id) => unwrapAction(() => deleteTarget({ id })),
+  test: (id) => unwrapAction(() => sendTest({ id })),
+};
+
+/** The settings, with the requests that test a server and change rules and addresses. */
+export function SettingsClient({ projects, kept, notified, ...view }: SettingsClientProps) {
   return (
     <SettingsView
       {...view}
       servers={<ServerSection first={projects} servicesOf={editorServices} />}
+      notifications={
+        <NotificationSection first={notified} projects={projects?.projects ?? []} services={notifications} />
+      }
       retention={<RetentionSection first={kept} services={retention} />}
     />
   );

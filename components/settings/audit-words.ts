@@ -7,6 +7,7 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
   { name: 'Projects', actions: ['project.created', 'project.renamed', 'project.deleted', 'capabilities.confirmed'] },
   { name: 'Exports', actions: ['project.exported', 'run.exported', 'runs.exported', 'session.exported'] },
   { name: 'Runs and retention', actions: ['runs.deleted', 'retention.changed'] },
+  { name: 'Notifications', actions: ['notice_target.added', 'notice_target.changed', 'notice_target.removed'] },
 ];
 
 type Words = (body: Readonly<Record<string, unknown>>) => string;
@@ -25,6 +26,9 @@ const wording: Record<AuditAction, Words> = {
   'grant.given': (body) => `remembered an approval of ${aboutTool(body)} for this ${body.scope}`,
   'grant.revoked': (body) => `revoked the remembered approval of ${aboutTool(body)}`,
   'item.answered': (body) => `${decided[`${body.decision}`] ?? 'answered'} ${aboutTool(body)}`,
+  'notice_target.added': ({ kind }) => `added a ${kind === 'mail' ? 'mail address' : 'webhook'} for notifications`,
+  'notice_target.changed': () => 'made a new secret for a webhook',
+  'notice_target.removed': () => 'removed an address of notifications',
   'project.created': ({ name }) => `created the project ${name}`,
   'project.deleted': ({ name }) => `deleted the project ${name}`,
   'project.exported': ({ form }) =>

@@ -24,11 +24,13 @@ export interface SettingsViewProps {
   readonly envFile: string;
   /** The MCP servers of the projects. */
   readonly servers: ReactNode;
+  /** Who is told of questions. */
+  readonly notifications: ReactNode;
   /** For how long runs are kept. */
   readonly retention: ReactNode;
 }
 
-export function SettingsView({ groups, envFile, servers, retention }: SettingsViewProps) {
+export function SettingsView({ groups, envFile, servers, notifications, retention }: SettingsViewProps) {
   return (
     <Page title="Settings">
       <div className="flex max-w-3xl flex-col gap-6">
@@ -62,6 +64,9 @@ export function SettingsView({ groups, envFile, servers, retention }: SettingsVi
         ))}
         <Section title="MCP servers" note="Of each project, tested as a run starts or calls them.">
           {servers}
+        </Section>
+        <Section title="Notifications" note="Who is told of questions that runs ask people. They have no arguments.">
+          {notifications}
         </Section>
         <Section title="Retention" note="Runs that ended are deleted by age and by size. An empty field keeps them.">
           {retention}

@@ -1,4 +1,5 @@
 import { AppError } from '@/lib/base/app-error';
+import type { PendingKind } from '@/lib/base/pending';
 import type { PendingDetail } from '@/lib/base/pending-info';
 import { type AnswerLink, answerLinkKey, readAnswerLink } from '@/lib/jobs/notify/answer-link';
 import { listTargets } from '@/lib/store/notify-targets';
@@ -11,10 +12,14 @@ export interface LinkedQuestion {
   readonly item: PendingDetail;
   /** Whom the link was sent to. */
   readonly addressee: string;
+  readonly decisions: readonly LinkDecision[];
 }
 
 /** What a link can decide. Changed arguments and answers of forms need the inbox. */
 export type LinkDecision = 'approve' | 'deny';
+
+/** The page of a link shows all that these are about. A server's address or a prompt is judged in the inbox. */
+const approvable: readonly PendingKind[] = ['approval', 'attachment', 'hook', 'budget'];
 
 /**
  * Reads the question of a link and changes nothing. Throws AppError `not_found` for a link that was not made here, whose question is
@@ -22,14 +27,25 @@ export type LinkDecision = 'approve' | 'deny';
  */
 export async function readLinkedQuestion(text: string): Promise<LinkedQuestion> {
   const { link, addressee } = await checkLink(text);
-  return { item: await readPending(link.item), addressee };
+  return linked(await readPending(link.item), addressee);
 }
 
 /** Answers the question of a link. Throws as `readLinkedQuestion` and `answerPending` do: the first answer counts. */
 export async function answerByLink(text: string, decision: LinkDecision, note: string): Promise<LinkedQuestion> {
   const { link, addressee } = await checkLink(text);
   const who = { by: addressee, via: 'link' } as const;
-  return { item: await answerPending(link.item, { decision, note }, who), addressee };
+  const before = linked(await readPending(link.item), addressee);
+  if (before.item.status === 'open' && !before.decisions.includes(decision)) {
+    throw new AppError('bad_request', 'This question is answered in the inbox.');
+  }
+  return linked(await answerPending(link.item, { decision, note }, who), addressee);
+}
+
+function linked(item: PendingDetail, addressee: string): LinkedQuestion {
+  const decisions = (['approve', 'deny'] as const).filter(
+    (each) => item.decisions.includes(each) && (each === 'deny' || approvable.includes(item.kind)),
+  );
+  return { item, addressee, decisions };
 }
 
 async function checkLink(text: string): Promise<{ readonly link: AnswerLink; readonly addressee: string }> {

@@ -65,9 +65,18 @@ export async function insertTarget(store: Store, target: NewTarget): Promise<boo
   return rowCount === 1;
 }
 
-/** Removes a target of the settings page with its notices. Returns false if there is none. */
+/** Removes a target of the settings page, whose notices are then not sent. Returns false if there is none. */
 export async function deleteTarget(store: Store, id: string): Promise<boolean> {
   const { rowCount } = await store.pool.query(`DELETE FROM "NotifyTarget" WHERE id = $1 AND source = 'settings'`, [id]);
+  return rowCount === 1;
+}
+
+/** Gives a webhook of the settings page another secret. Returns false if there is no such webhook. */
+export async function replaceSecret(store: Store, id: string, secret: string): Promise<boolean> {
+  const { rowCount } = await store.pool.query(
+    `UPDATE "NotifyTarget" SET secret = $2 WHERE id = $1 AND source = 'settings' AND kind = 'webhook'`,
+    [id, secret],
+  );
   return rowCount === 1;
 }
 

@@ -6,8 +6,12 @@ import type { LinkedQuestion } from '@/lib/server/answer-links';
 const longestArguments = 20_000;
 
 /** The question with its buttons. `problem` says why an answer was not kept. */
-export function questionPage({ item, addressee }: LinkedQuestion, action: string, problem?: string): PlainPage {
-  const { question, decisions } = item;
+export function questionPage(
+  { item, addressee, decisions }: LinkedQuestion,
+  action: string,
+  problem?: string,
+): PlainPage {
+  const { question } = item;
   const shown = question.arguments === undefined ? '' : JSON.stringify(question.arguments, null, 2);
   const cut = shown.length > longestArguments ? `${shown.slice(0, longestArguments)}\n…` : shown;
   const args =
@@ -15,8 +19,7 @@ export function questionPage({ item, addressee }: LinkedQuestion, action: string
   const approve = decisions.includes('approve')
     ? '<button type="submit" name="decision" value="approve">Approve</button>'
     : '';
-  const form =
-    approve === '' ? `<p>This question has a form: answer it in the inbox. Here it can be declined.</p>` : '';
+  const form = approve === '' ? `<p>The inbox takes the answer. Here the question can be declined.</p>` : '';
   return {
     title: 'Answer',
     main: `<h1>${escaped(item.sentence)}</h1>

@@ -11,6 +11,7 @@ import { createGuardedFetch } from '@/lib/tools/mcp/guarded-fetch';
 import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
 import { answerLinkKey, linkDays, writeAnswerLink } from './answer-link';
 import { type MailedItem, questionMail, sendMail, testMail } from './mail';
+import { mailServerKey } from './mail-server-key';
 import { webhookBody } from './notice-words';
 import type { NotifySettings } from './notify-settings';
 import { postWebhook } from './webhook';
@@ -20,9 +21,6 @@ const waitSeconds = [5, 60, 300, 1_800, 7_200, 18_000, 36_000] as const;
 const mostAttempts = waitSeconds.length + 1;
 /** A worker sends so many at the same time. */
 const atOnce = 20;
-
-/** Where the settings page finds the mail server, without its password. */
-export const mailServerKey = 'notify-mail-server';
 
 export interface NoticeSenderOptions {
   readonly store: Store;

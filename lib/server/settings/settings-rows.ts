@@ -102,6 +102,13 @@ function installationRows(env: Env, embedded: boolean): readonly SettingRow[] {
       hint: 'Only this machine can connect.',
     },
     {
+      label: 'Public address',
+      variable: 'CALLBOARD_PUBLIC_URL',
+      value: env.notify.publicUrl ?? 'None',
+      isSet: env.notify.publicUrl !== undefined,
+      hint: 'A reverse proxy in front of Callboard. Links in notifications begin with it.',
+    },
+    {
       label: 'Access',
       variable: 'CALLBOARD_OPEN',
       value: env.open ? 'Everybody on this machine' : 'Everybody who has the token',

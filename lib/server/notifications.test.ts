@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { mailServerKey } from '@/lib/jobs/notify/mail-server-key';
+import { isWebhookSecret } from '@/lib/jobs/notify/notify-settings';
+import { findAudit } from '@/lib/store/audit';
+import { writeSetting } from '@/lib/store/settings';
+import { localActor } from '@/lib/testing/local-actor';
+import { testDatabase } from '@/lib/testing/postgres';
+import { addMail, addWebhook, readNotifications, removeTarget, renewSecret, testTarget } from './notifications';
+
+const { url, store } = await testDatabase();
+beforeAll(() => vi.stubEnv('DATABASE_URL', url));
+afterAll(() => vi.unstubAllEnvs());
+
+const address = 'https://hooks.example.org/a?key=1';
+
+test('E-35 the secret of a webhook is returned once, and is in no state and no audit entry', async () => {
+  const { secret } = await addWebhook(localActor, { url: address, project: undefined });
+  expect(isWebhookSecret(secret)).toBe(true);
+  const [target] = (await readNotifications()).targets;
+  if (target === undefined) throw new Error('There is no target');
+  const renewed = await renewSecret(localActor, target.id);
+  expect(renewed.secret).not.toBe(secret);
+  await testTarget(target.id);
+  const state = await readNotifications();
+  expect(state.targets).toMatchObject([{ address, notices: [{ isTest: true, state: 'waiting', attempts: 0 }] }]);
+  await expect(addWebhook(localActor, { url: address, project: undefined })).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  await removeTarget(localActor, target.id);
+  await expect(removeTarget(localActor, target.id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(testTarget(target.id)).rejects.toMatchObject({ code: 'not_found' });
+  const entries = await findAudit(store, { limit: 10 }, undefined);
+  expect(entries.map(({ action }) => action)).toEqual([
+    'notice_target.removed',
+    'notice_target.changed',
+    'notice_target.added',
+  ]);
+  for (const text of [JSON.stringify(state), JSON.stringify(entries)]) {
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(renewed.secret);
+  }
+  expect(JSON.stringify(entries)).not.toContain('key=1');
+});
+
+test('an address that cannot be used is refused with the reason', async () => {
+  const project = undefined;
+  for (const bad of ['ftp://x/', 'hooks.example.org', 'https://u:p@hooks.example.org/']) {
+    await expect(addWebhook(localActor, { url: bad, project })).rejects.toMatchObject({ code: 'bad_request' });
+  }
+  const mail = { address: 'ana@example.org', project, mayAnswer: true };
+  await expect(addMail(localActor, mail)).rejects.toThrow('No mail server is set.');
+  await writeSetting(store, mailServerKey, JSON.stringify({ host: 'mail.example.org', from: 'cb@example.org' }));
+  await addMail(localActor, mail);
+  await expect(addMail(localActor, { ...mail, address: 'a@b, c@d' })).rejects.toThrow('no mail address');
+  expect(await readNotifications()).toMatchObject({
+    mailServer: { host: 'mail.example.org', from: 'cb@example.org' },
+    targets: [{ kind: 'mail', address: 'ana@example.org', mayAnswer: true, notices: [] }],
+  });
+});
