@@ -163,6 +163,15 @@ export function settingsFields(name: string): readonly FieldGroup[] {
           options: ['allow', 'ask', 'deny'],
           unset: 'as the project says',
         },
+        {
+          ...flag(
+            'enable_sub_agent_hitl',
+            'Takes over questions',
+            false,
+            'Children that wait for people are handed to it, in programs that embed the runtime.',
+          ),
+          path: ['enable_sub_agent_hitl', name],
+        },
       ],
     },
     {

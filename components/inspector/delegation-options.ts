@@ -195,6 +195,12 @@ export const delegationGroups: readonly DelegationGroup[] = [
         },
       },
       {
+        path: ['enable_hitl'],
+        label: 'Hand on questions',
+        hint: 'A child that waits for people is handed to this parent, in programs that embed the runtime.',
+        input: { kind: 'choice', unset: 'no', choices: yesNo },
+      },
+      {
         path: ['inherit_run_hooks'],
         label: 'Inherit run hooks',
         hint: 'Hooks of the run wrap its calls too.',

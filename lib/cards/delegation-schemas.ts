@@ -155,6 +155,7 @@ const stepOptionNames = [
   'artifacts',
   'forward_events',
   'inherit_run_hooks',
+  'enable_hitl',
   'session',
   'isolation',
   'approval',

@@ -82,6 +82,11 @@ const shared = {
   attachments,
   inherit_run_hooks: z.boolean(),
   /**
+   * If true, a child that waits for people is handed to its parent as a suspended result, in programs that embed the runtime
+   * (docs/delegation.md). It counts only with `enable_sub_agent_hitl` of the parent. The default is false.
+   */
+  enable_hitl: z.boolean(),
+  /**
    * With `addressed` the model names the session to continue. With `reuse` all calls continue one session. The default is
    * `none`.
    */

@@ -263,6 +263,12 @@ export const issueCodes = {
     'Options for an edge that does not exist.',
     'Add the child or remove.',
   ),
+  'hitl-mismatch': kind(
+    'warning',
+    'callboard',
+    'Only one side of a delegation hands on questions to people.',
+    'Set both switches, or remove the one.',
+  ),
   'delegation-schema': kind('error', 'callboard', 'A schema of a delegation breaks a rule.', 'Correct the schema.'),
   'schema-missing': kind('warning', 'callboard', 'Input mode schema without a schema.', 'Add input_schema.'),
   'skip-ignored': kind('warning', 'callboard', 'skip_summarization in an agent with a schema.', 'Remove one.'),

@@ -97,6 +97,8 @@ export const settingsSchema = z.strictObject({
   delegations: recordOf(recordOf(delegationSchema)).default({}),
   /** The default options of delegations. */
   delegation_defaults: delegationDefaultsSchema.default({}),
+  /** Agents that take over children which wait for people, of edges with `enable_hitl`. False by default. */
+  enable_sub_agent_hitl: recordOf(z.boolean()).default({}),
   ...approvalSettings,
   ...externalSettings,
   ...hookSettings,

@@ -8,6 +8,8 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
   callboard run FOLDER --message TEXT    run a folder here, without the app or a database
         [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--approve all|none|ask]
         [--strict] [--json [--deltas]]
+  callboard call FOLDER --state FILE [--message TEXT] [--submit FILE] [--agent NAME] [--model M] [--python[=PATH]]
+        [--env NAME]… [--trust]          begin a run, or go on with it, and decide what its child agents ask
   callboard export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]
                                          copy a folder, as it is or as fast-agent loads it
   callboard trust FOLDER [--json]        show what a run of a folder would start or call
@@ -39,6 +41,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./check')).check(rest);
     case 'run':
       return (await import('./run')).run(rest);
+    case 'call':
+      return (await import('./call')).call(rest);
     case 'export':
       return (await import('./export')).exportFolder(rest);
     case 'trust':

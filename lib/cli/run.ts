@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
-import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { entryGuessed } from '@/lib/cards/project/entry';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { withSecrets } from '@/lib/cards/read/secrets';
-import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import { fillCardVariables } from '@/lib/cards/variables/card-variables';
 import { openRunPorts } from '@/lib/jobs/run-ports';
 import { systemClock } from '@/lib/jobs/system-clock';
@@ -15,23 +13,16 @@ import { forwardFilter } from '@/lib/runtime/instance/forwarding';
 import type { EventSink } from '@/lib/runtime/record/event-sink';
 import type { ModelDelta, RunEvent } from '@/lib/runtime/record/events';
 import { firstLine } from '@/lib/runtime/record/messages';
-import { hiddenValues } from '@/lib/runtime/record/redact-events';
 import type { RunOutcome } from '@/lib/runtime/request/run-request';
 import { execute } from '@/lib/runtime/run/execute';
-import { type CommandEnv, readCommandEnv } from '@/lib/server/command-env';
-import { hashBlob } from '@/lib/store/hash';
-import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
-import { ownAddresses } from '@/lib/tools/mcp/own-addresses';
-import { createMcpPool } from '@/lib/tools/mcp/pool';
-import { createTextReader } from '@/lib/tools/urls/text-reader';
+import { readCommandEnv } from '@/lib/server/command-env';
 import { failedWords } from '@/lib/trace/failed-words';
-import { askTrust } from './ask-trust';
 import { fileSessions, sessionFolderOf } from './file-sessions';
 import { createNarrator } from './narrator';
 import { openProject } from './open-project';
 import { printJson, printNote, printResult } from './print';
+import { mayStart, openSurroundings } from './run-surroundings';
 import { type TerminalPeople, terminalPeople } from './terminal-people';
-import { openTrustFile } from './trust-file';
 import { withUsualModel } from './usual-model';
 
 /**
@@ -126,28 +117,6 @@ function withMode(parsed: ParsedFolder, approve: Options['approve']): ParsedFold
 /** A script is only asked when it says so. */
 function asksHere({ approve }: Options): boolean {
   return approve === 'ask' || (approve === undefined && process.stdin.isTTY === true && process.stderr.isTTY === true);
-}
-
-/** Asks for confirmation, in a terminal only. */
-async function mayStart(root: string, folder: Folder, parsed: ParsedFolder, env: CommandEnv): Promise<boolean> {
-  const terminal = { input: process.stdin, output: process.stderr };
-  const file = openTrustFile(env.dataFolder);
-  return await askTrust(root, listCapabilities(folder, parsed, hashBlob), { terminal, file, now: new Date() });
-}
-
-async function openSurroundings(env: CommandEnv) {
-  const { variables, databaseUrl, webPort, allowPrivateUrls, models, projectEnv } = env;
-  const own = await ownAddresses({ webPort, databaseUrl });
-  return {
-    clock: systemClock,
-    modelEnv: { variables: models, projectEnv, hasValues: true },
-    guard: createAddressGuard(allowPrivateUrls, { own }),
-    mcp: createMcpPool({ clock: systemClock, env: variables, projectEnv, allowPrivateUrls, own, log: () => {} }),
-    urls: createTextReader({ allowPrivateUrls, own }),
-    python: env.python,
-    shellEnv: env.shell ? variables : undefined,
-    hidden: hiddenValues({ models, databaseUrl: variables.DATABASE_URL, projectEnv, env: variables }),
-  };
 }
 
 type Options = ReturnType<typeof readOptions>;

@@ -57,6 +57,7 @@ export function fixesOf(project: CodeProject, issue: Issue): readonly CodeFix[] 
     case 'settings-unknown-agent':
     case 'approval-agent':
     case 'approval-unused':
+    case 'hitl-mismatch':
     case 'settings-unused-delegation':
     case 'settings-unused-hook':
       return removeValue(project, issue, 'entry');

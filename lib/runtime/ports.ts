@@ -400,6 +400,11 @@ export interface PeoplePort {
   holdMs(): number;
   /** Returns the remembered approvals that hold now. Without this method there are none. */
   grants?(): readonly Grant[];
+  /**
+   * Whoever answers gets the questions of children from the parents that hand them on (`enable_hitl`, `enable_sub_agent_hitl`).
+   * A question of any other child reaches nobody. Without it every question reaches the people of the run.
+   */
+  readonly isByDelegation?: true;
 }
 
 /** Computes SHA-256 as lower-case hex. */

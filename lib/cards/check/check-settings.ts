@@ -11,6 +11,7 @@ import type { Settings } from '@/lib/cards/settings';
 import { workerPolicy } from '@/lib/cards/worker-policy';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { checkDelegation } from './check-delegation';
+import { checkHitl } from './check-hitl';
 
 /** Checks that the agents which callboard.yaml names exist. `names` includes unreadable cards. */
 export function checkSettings(
@@ -49,6 +50,7 @@ export function checkSettings(
       issues.push(...checkDelegation(settings, report, parent, byName.get(child), byName));
     }
   }
+  issues.push(...checkHitl(settings, report, cards));
   const mayCreate = Object.values(settings.toolsets).some(({ delegation }) => delegation?.create === 'allowed');
   for (const { agent, path, as, section } of agentMentions(settings)) {
     // The tool may come from a server, a script may call a worker that the run creates, and `entry` has its own issue.

@@ -34,6 +34,7 @@ const places: readonly Place[] = [
   { path: ['entry'], as: 'value' },
   { path: ['delegations', '*'], as: 'key' },
   { path: ['delegations', '*', '*'], as: 'key' },
+  { path: ['enable_sub_agent_hitl', '*'], as: 'key' },
   { path: ['scripts', '*'], as: 'key' },
   { path: ['scripts', '**', 'calls', '*', 'tool'], as: 'tool' },
   { path: ['scripts', '**', 'calls', '*', 'arguments', 'worker'], as: 'value' },

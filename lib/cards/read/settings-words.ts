@@ -50,6 +50,12 @@ export const settingsWords: Readonly<Record<string, FieldWords>> = {
   'delegations.*.*.inherit_run_hooks': { text: 'False: no instance below the edge has the run hooks.', of: 'boolean' },
   'delegations.*.*.session': { text: 'Whether calls continue a conversation. The default is none.' },
   'delegations.*.*.isolation': { text: 'A new instance for each call (clone), one (shared), or a pool.' },
+  'delegations.*.*.enable_hitl': {
+    text: 'A child that waits for people is handed to its parent, in programs. The default is false.',
+    of: 'boolean',
+  },
+  enable_sub_agent_hitl: { text: 'Agents that take over children which wait for people, in programs.', keys: 'agent' },
+  'enable_sub_agent_hitl.*': { text: 'The default is false.', of: 'boolean' },
   approvals: { text: 'Which calls ask a person before they run.' },
   'approvals.default': { text: 'The effect of calls that nothing else names. The default is allow.' },
   'approvals.mode': { text: 'What happens where a call would ask. The default is ask.' },

@@ -1,6 +1,7 @@
 import { canonicalJson } from '@/lib/base/canonical-json';
 import { brandAs, type InstancePath, type StepKey } from '@/lib/base/ids';
 import { type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { own } from '@/lib/base/own';
 import { sha256 } from '@/lib/base/sha256';
 import { readAttachments } from '@/lib/runtime/delegation/attachments';
 import { inputProblem, schemaFault } from '@/lib/runtime/delegation/check-input';
@@ -161,6 +162,7 @@ export function instanceOf(
     forward: handDown(spec.forward, options.forward_events),
     cacheKey: admitted?.mayCache ? cacheKeyOf(instance, delegation, admitted, state) : undefined,
     runHooks: spec.runHooks && options.inherit_run_hooks !== false,
+    handsOn: spec.handsOn && options.enable_hitl === true && takesOver(instance),
     attempt,
     resultMode: admitted?.resultMode ?? 'postprocess',
     keepsConversation: false,
@@ -172,6 +174,11 @@ export function instanceOf(
     parent: { path: spec.path, correlationId: spec.correlationId, callId: call.id, step },
     refusal: admission && !admission.ok ? admission.refusal : undefined,
   };
+}
+
+/** True if the agent takes over children that wait for people. */
+function takesOver({ run, spec }: Instance): boolean {
+  return own(run.parsed.settings.enable_sub_agent_hitl, spec.card.name) === true;
 }
 
 /** True if calls continue a conversation, so that an earlier answer cannot replace a new one. */

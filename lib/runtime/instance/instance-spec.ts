@@ -38,6 +38,8 @@ export interface InstanceSpec {
   readonly cacheKey: string | undefined;
   /** True if the run's hooks wrap the instance's calls. */
   readonly runHooks: boolean;
+  /** True if every delegation from the root to the instance hands on what is asked below it: both of its switches are on. */
+  readonly handsOn: boolean;
   /** The number of this attempt of its call, from 1. */
   readonly attempt: number;
   /** With `passthrough` the results of the instance's tools are its answer. */

@@ -24,7 +24,7 @@ export async function askPerson(
   const { run, spec, scope } = instance;
   const { people } = run.ports;
   if (scope.reason) return withdrawn;
-  if (!people) return nobodyAnswers(instance, step);
+  if (!people || !reachesPeople(instance, question.what)) return nobodyAnswers(instance, step);
   const { item, end: recorded } = run.questions.ask(spec.path, step, question);
   if (recorded) return recorded;
   if (permit) run.scheduler.release(permit);
@@ -34,11 +34,20 @@ export async function askPerson(
   return end;
 }
 
+/**
+ * False if a delegation above the instance does not hand on its questions. A budget is the run's own question. Without people
+ * nothing is handed on, and the answer is true.
+ */
+export function reachesPeople({ run, spec }: Pick<Instance, 'run' | 'spec'>, what: Question['what']): boolean {
+  return run.ports.people?.isByDelegation !== true || spec.handsOn || what === 'budget';
+}
+
 const withdrawn: ItemEnd = { outcome: 'withdrawn' };
 
 function nobodyAnswers({ run, spec }: Instance, step: StepKey): ItemEnd {
-  const message =
-    "Nobody can be asked in this run. Run it in the app or with '--approve', or set 'approvals' in callboard.yaml.";
+  const message = run.ports.people
+    ? "Nobody can be asked here, because a delegation does not hand on questions. Set 'enable_hitl' and 'enable_sub_agent_hitl' in callboard.yaml."
+    : "Nobody can be asked in this run. Run it in the app or with '--approve', or set 'approvals' in callboard.yaml.";
   run.log({ level: 'warning', code: 'nobody_to_ask', message }, spec.path, step);
   return { outcome: 'answered', answer: { decision: 'deny', note: message, by: 'policy', via: 'run' } };
 }

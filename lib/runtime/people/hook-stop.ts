@@ -19,6 +19,7 @@ import {
 import { stepKey } from '@/lib/runtime/record/step-key';
 import { answerOrAsk } from './answer-or-ask';
 import { argumentsHashOf } from './arguments-hash';
+import { reachesPeople } from './ask-person';
 import { answerForm, textOfAnswer } from './human-input';
 import { questionOf } from './pass-gate';
 import { callsWords, stopSentence } from './sentence';
@@ -42,6 +43,7 @@ export async function decideAfterModel(
   message: AssistantMessage,
 ): Promise<Result<AssistantMessage, RunError>> {
   const { toolCalls } = message;
+  if (!reachesPeople(instance, 'hook')) return ok(withoutCalls(instance, stop, message));
   if (isPassed(instance, stop, toolCalls.length > 0 ? 't' : undefined)) return ok(message);
   const before = toolCalls.length > 0 ? callsWords(toolCalls.map(({ name }) => name)) : 'before it answers';
   const shown = toolCalls.map((call) => ({ id: call.id, tool: call.name, arguments: shownCall(instance, call) }));
@@ -60,12 +62,16 @@ export async function decideAfterModel(
   return ok(message);
 }
 
-/** Returns the messages that the model reads next. */
+/** Returns the messages that the model reads next, or `ends` if the turn ends with what the model has said. */
 export async function decideAfterTools(
   instance: Instance,
   stop: HookStop,
   results: readonly { readonly callId: CallId; readonly result: ToolResult }[],
-): Promise<Result<readonly Message[], RunError>> {
+): Promise<Result<readonly Message[] | 'ends', RunError>> {
+  if (!reachesPeople(instance, 'hook')) {
+    noteUnreached(instance, stop);
+    return ok('ends');
+  }
   if (isPassed(instance, stop, 'm')) return ok([]);
   const shown = results.map(({ callId, result }) => ({ id: callId, result: textOf(result.content) }));
   const end = await ask(instance, stop, {
@@ -77,6 +83,29 @@ export async function decideAfterTools(
   const content = answerIn(end);
   if (content === undefined) return goesOn(instance, stop, end, []);
   return ok([{ role: 'user', content: [{ type: 'text', text: textOfAnswer(content) }] }]);
+}
+
+/**
+ * A stop of a child whose parent takes over no questions ends the turn of the child, and what it has said is its answer
+ * (docs/delegation.md). Its calls do not run, and the answer says so.
+ */
+function withoutCalls(instance: Instance, stop: HookStop, message: AssistantMessage): AssistantMessage {
+  noteUnreached(instance, stop);
+  const { toolCalls, content } = message;
+  if (toolCalls.length === 0) return message;
+  const names = toolCalls.map(({ name }) => name).join(', ');
+  const text = `(Hook '${stop.hook}' stopped here, and nobody could be asked. These calls did not run: ${names}.)`;
+  return {
+    ...message,
+    content: [...content, { type: 'text', text: `\n${text}` }],
+    toolCalls: [],
+    stopReason: 'end_turn',
+  };
+}
+
+function noteUnreached({ run, spec }: Instance, { step, hook }: HookStop): void {
+  const message = `Hook '${hook}' stopped '${spec.card.name}', and nobody could be asked, because a delegation does not hand on questions. Its turn ends. Set 'enable_hitl' and 'enable_sub_agent_hitl' in callboard.yaml.`;
+  run.log({ level: 'warning', code: 'nobody_to_ask', message }, spec.path, step);
 }
 
 /**

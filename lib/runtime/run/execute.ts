@@ -266,6 +266,7 @@ function rootInstance(run: Run, card: Card): InstanceSpec {
     forward: true,
     cacheKey: undefined,
     runHooks: true,
+    handsOn: true,
     attempt: 1,
     resultMode: cardResultMode(card) ?? 'postprocess',
     keepsConversation: false,

@@ -80,13 +80,12 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
     const stop = await afterTools(instance, batch.results);
     append(instance, [...after.value.appended, ...(before === after ? [] : before.value.appended)]);
     instance.turn.batches += 1;
-    const { end } = batch;
-    if (end?.ok === false) return end;
+    if (batch.end?.ok === false) return batch.end;
     const said = stop ? await decideAfterTools(instance, stop, batch.results) : nothingSaid;
     if (!said.ok) return said;
-    append(instance, said.value);
-    // What a person says to the model is read by it, also where the results alone would be the answer.
-    if (end && said.value.length === 0) {
+    const end = endAfter(batch.end, said.value, lastText);
+    if (said.value !== 'ends') append(instance, said.value);
+    if (end) {
       // The answer is added to the conversation, because a session may continue it.
       messages.push({
         role: 'assistant',
@@ -100,7 +99,17 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
   return endOfIterations(instance, lastText);
 }
 
-const nothingSaid: Result<readonly Message[], RunError> = ok([]);
+const nothingSaid: Result<readonly Message[] | 'ends', RunError> = ok([]);
+
+/** What a person says to the model is read by it, also where the results alone would be the answer. */
+function endAfter(
+  end: (Result<string, RunError> & { ok: true }) | undefined,
+  said: readonly Message[] | 'ends',
+  lastText: string,
+): (Result<string, RunError> & { ok: true }) | undefined {
+  if (said === 'ends') return end ?? { ok: true, value: orNoResponse(lastText) };
+  return said.length === 0 ? end : undefined;
+}
 
 /** Runs the hook after a model call. If it stops the turn, a person decides whether and with what the turn goes on. */
 async function afterModelAndPeople(

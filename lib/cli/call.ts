@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { AppError } from '@/lib/base/app-error';
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import { isRecord, parseJson } from '@/lib/base/json';
+import { readFolder } from '@/lib/cards/project/read-folder';
+import { withSecrets } from '@/lib/cards/read/secrets';
+import { fillCardVariables } from '@/lib/cards/variables/card-variables';
+import { openRunPorts } from '@/lib/jobs/run-ports';
+import { systemClock } from '@/lib/jobs/system-clock';
+import { eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
+import type { RunEvent } from '@/lib/runtime/record/events';
+import type { RunRequest } from '@/lib/runtime/request/run-request';
+import { AgentRun } from '@/lib/runtime/sub-agents/agent-run';
+import { answeredWith, declined, type InnerResult } from '@/lib/runtime/sub-agents/sub-agent-result';
+import { readCommandEnv } from '@/lib/server/command-env';
+import { fileSessions, sessionFolderOf } from './file-sessions';
+import { openProject } from './open-project';
+import { printJson, printNote } from './print';
+import { mayStart, openSurroundings } from './run-surroundings';
+import { withUsualModel } from './usual-model';
+
+/**
+ * `call FOLDER --state FILE [--message TEXT] [--submit FILE] [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust]`:
+ * begins a run, or goes on with the one in the state file, and answers its questions as a program does (docs/delegation.md). A new
+ * run needs a message. `--submit` has the results of inner calls: `{"<id of the delegation>": [{"id": "<inner call>", "text": "…"}]}`,
+ * where `"declined": true` declines a call. The reply is one JSON object on stdout.
+ * Exit code 0: answered or suspended, 1: failed or stopped, 2: it could not go on (usage, folder, a result that is refused).
+ */
+export async function call(args: readonly string[]): Promise<number> {
+  let unlock = async () => {};
+  try {
+    const options = readOptions(args);
+    if (!(await stat(options.folder)).isDirectory()) throw new Error(`${options.folder} is not a folder.`);
+    unlock = await lock(options.state);
+    return await goOn(options);
+  } catch (error) {
+    if (!(error instanceof AppError) && !(error instanceof Error)) throw error;
+    printNote(`${error.message}\n`);
+    return 2;
+  } finally {
+    await unlock();
+  }
+}
+
+async function goOn(options: Options): Promise<number> {
+  const { env, state } = options;
+  const { root, folder } = await openProject(options.folder);
+  const parsed = readFolder(folder);
+  if (!options.trust && !(await mayStart(root, folder, parsed, env))) return 2;
+  const { config, secrets, problem } = withSecrets(parsed, folder);
+  if (problem !== undefined) printNote(`warning: ${problem}\n`);
+  const saved = await readState(state);
+  const surroundings = await openSurroundings(env);
+  const sessions = fileSessions(sessionFolderOf(env.dataFolder, await realpath(root)));
+  let close = async () => {};
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  for (const signal of stopSignals) process.once(signal, onSignal);
+  try {
+    const run: AgentRun = new AgentRun({
+      folder,
+      parsed: withUsualModel(fillCardVariables(folder, parsed, env.projectEnv), env.variables),
+      request: requestOf(options, saved.log),
+      clock: systemClock,
+      ports(events) {
+        const opened = openRunPorts(surroundings, { folder, parsed, config, secrets, root, events, sessions });
+        close = () => opened.close();
+        return opened.ports;
+      },
+      log: saved.log,
+      results: saved.results,
+      store: () => writeState(state, run),
+      signal: stop.signal,
+    });
+    for (const [id, results] of await readSubmitted(options.submit)) run.submitSubAgentResults(id, results);
+    await writeState(state, run);
+    const reply = await run.call();
+    await writeState(state, run);
+    printJson(reply);
+    return reply.status === 'completed' || reply.status === 'suspended' ? 0 : 1;
+  } finally {
+    surroundings.urls.close();
+    await Promise.all([surroundings.mcp.close(), close()]);
+    for (const signal of stopSignals) process.off(signal, onSignal);
+  }
+}
+
+const stopSignals = ['SIGINT', 'SIGTERM'] as const;
+
+/** A run that goes on is asked for as it was when it began. */
+function requestOf({ agent, message, model }: Options, log: readonly RunEvent[]): RunRequest {
+  const begun = log.find((event) => event.kind === 'run.started');
+  if (begun) {
+    if (message !== undefined) throw new Error("The run of the state file has begun. Go on without '--message'.");
+    const { runId, correlationId, entryAgent } = begun;
+    return { runId, correlationId, agent: entryAgent, message: begun.message, model: begun.model };
+  }
+  if (message === undefined) throw new Error('Give a message: callboard call FOLDER --state FILE --message TEXT');
+  const runId = brandAs<RunId>(randomUUID());
+  return { runId, correlationId: brandAs<CorrelationId>(randomUUID()), agent, message, model };
+}
+
+interface State {
+  readonly log: readonly RunEvent[];
+  readonly results: unknown;
+}
+
+async function readState(file: string): Promise<State> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return { log: [], results: undefined };
+  const state = parseJson(text);
+  if (!isRecord(state) || typeof state.format !== 'number' || !Array.isArray(state.log)) {
+    throw new Error(`${file} is no state file of 'callboard call'. Name another file.`);
+  }
+  const { format } = state;
+  return { log: state.log.map((event) => readEventRecord(format, JSON.stringify(event))), results: state.results };
+}
+
+/** The file is replaced as a whole, so that it is never half written. */
+async function writeState(file: string, run: AgentRun): Promise<void> {
+  const text = JSON.stringify({ format: eventFormat, log: run.log, results: run.saved() });
+  await writeFile(`${file}.new`, text, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+/** Two calls at once would run tools twice. */
+async function lock(file: string): Promise<() => Promise<void>> {
+  const name = `${file}.lock`;
+  const held = await open(name, 'wx').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') {
+      throw new Error(`Another call goes on with this run. If none does, remove ${name}.`);
+    }
+    throw error;
+  });
+  await held.close();
+  return () => rm(name, { force: true });
+}
+
+async function readSubmitted(
+  file: string | undefined,
+): Promise<readonly (readonly [string, readonly InnerResult[]])[]> {
+  if (file === undefined) return [];
+  const value = parseJson(await readFile(file, 'utf8'));
+  if (!isRecord(value)) throw new Error(`${file} is no JSON object of results by delegation.`);
+  return Object.entries(value).map(([id, results]) => {
+    if (!Array.isArray(results)) throw new Error(`${file}: '${id}' has no list of results.`);
+    return [
+      id,
+      results.map((one) => {
+        if (!isRecord(one) || typeof one.id !== 'string') throw new Error(`${file}: a result of '${id}' has no 'id'.`);
+        const text = typeof one.text === 'string' ? one.text : undefined;
+        if (one.declined === true) return declined({ id: one.id }, text);
+        if (text === undefined)
+          throw new Error(`${file}: the result of '${one.id}' has neither 'text' nor 'declined'.`);
+        return answeredWith({ id: one.id }, text);
+      }),
+    ] as const;
+  });
+}
+
+type Options = ReturnType<typeof readOptions>;
+
+function readOptions(args: readonly string[]) {
+  const { values, positionals } = parseArgs({
+    args: args.map((arg) => (arg === '--python' ? '--python=1' : arg)),
+    allowPositionals: true,
+    options: {
+      state: { type: 'string' },
+      submit: { type: 'string' },
+      agent: { type: 'string' },
+      message: { type: 'string' },
+      model: { type: 'string' },
+      python: { type: 'string' },
+      env: { type: 'string', multiple: true, default: [] },
+      trust: { type: 'boolean', default: false },
+    },
+  });
+  const [folder, ...others] = positionals;
+  const { state, submit, agent, message, model, trust } = values;
+  if (folder === undefined || others.length > 0 || state === undefined) {
+    throw new Error('Name one folder and a state file: callboard call FOLDER --state FILE --message TEXT');
+  }
+  const env = readCommandEnv({ python: values.python, env: values.env });
+  return { folder, state, submit, agent, message, model, trust, env };
+}

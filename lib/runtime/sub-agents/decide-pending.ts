@@ -1,0 +1,74 @@
+import { decisionsFor } from '@/lib/base/answer-rules';
+import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { schemaCheck } from '@/lib/base/json-schema';
+import type { PendingQuestion, PersonAnswer } from '@/lib/base/pending';
+import { textOf } from '@/lib/runtime/record/messages';
+import { stoppedCalls, stoppedId } from './pending-delegations';
+import { declinedText, type InnerResult } from './sub-agent-result';
+
+/**
+ * Decides one question of a delegation from the results that were submitted for it. Returns `undefined` if it stays open.
+ *
+ *   results    every call has one      → they decide
+ *              some calls have one     → with `confirms` the others run, otherwise the question stays open
+ *              none                    → with `confirms` it is approved, if it can be
+ *
+ * A result for a call that waits for consent declines the call: its text is the reason. It never reads as success.
+ */
+export function decidePending(
+  question: PendingQuestion,
+  results: readonly InnerResult[],
+  confirms: boolean,
+): PersonAnswer | undefined {
+  const calls = stoppedCalls(question);
+  if (question.what === 'hook') {
+    const given = calls.flatMap(({ callId }) => {
+      const result = results.find(({ id }) => id === stoppedId(question, callId));
+      return result ? [[callId, contentOf(result)] as const] : [];
+    });
+    if (given.length === 0) return confirms ? approved : undefined;
+    if (given.length < calls.length && !confirms) return undefined;
+    return { ...answer, content: Object.fromEntries(given) };
+  }
+  const result = results.find(({ id }) => id === question.item);
+  if (result) return answerOf(question, result);
+  return confirms && decisionsFor(question).includes('approve') ? approved : undefined;
+}
+
+/** Says why a result does not fit its question; `undefined` if it fits. */
+export function resultProblem(question: PendingQuestion, result: InnerResult): string | undefined {
+  const given = question.what === 'hook' ? undefined : answerOf(question, result);
+  if (given?.decision !== 'answer' || given.content === undefined || question.form === undefined) return undefined;
+  const check = schemaCheck(question.form, 'draft-07');
+  if (!check.ok) return check.error;
+  const [problem] = check.value(given.content);
+  return problem && `'${problem.instancePath.slice(1)}' ${problem.message ?? 'is not valid'}`;
+}
+
+const program = { by: 'program', via: 'runtime' } as const;
+const approved: PersonAnswer = { decision: 'approve', ...program };
+const answer = { decision: 'answer', ...program } as const;
+
+function answerOf(question: PendingQuestion, result: InnerResult): PersonAnswer {
+  const text = textOf(result.content);
+  const takesAnswer = decisionsFor(question).includes('answer') && question.what !== 'budget';
+  if (result.isError !== true && takesAnswer) return { ...answer, content: contentFor(question.form, text) };
+  return { decision: 'deny', ...program, ...(text !== '' && text !== declinedText && { note: text }) };
+}
+
+/** Puts a text into a form with one text field, or reads it as the JSON that another form asks for. */
+function contentFor(form: JsonObject | undefined, text: string): Json {
+  const properties = form?.properties;
+  const [name, ...more] = isRecord(properties) ? Object.keys(properties) : [];
+  const field = isRecord(properties) && name !== undefined ? properties[name] : undefined;
+  if (name !== undefined && more.length === 0 && isRecord(field) && field.type === 'string') {
+    const read = parseJson(text);
+    return isRecord(read) && typeof read[name] === 'string' ? { [name]: read[name] } : { [name]: text };
+  }
+  return form === undefined || form.type === 'string' ? text : (parseJson(text) ?? text);
+}
+
+/** A whole result, as a hook's question takes it. */
+function contentOf({ content, isError = false }: InnerResult): Json {
+  return parseJson(JSON.stringify({ content, isError })) ?? null;
+}

@@ -1,0 +1,132 @@
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import type { Settings } from '@/lib/cards/settings';
+import type { RunEvent } from '@/lib/runtime/record/events';
+import { AgentRun } from '@/lib/runtime/sub-agents/agent-run';
+import type { SuspendedResult } from '@/lib/runtime/sub-agents/sub-agent-result';
+import { fakeClock } from './fake-clock';
+import { type FakeHook, fakeHooks, hookRef } from './fake-hooks';
+import { fakeTools } from './fake-tools';
+import { graphOf } from './graph-of';
+import { memorySessions } from './memory-sessions';
+import { type ScriptedModel, scriptedModel, type TestScript } from './scripted-model';
+
+export interface ProgramOptions {
+  /** `lead > kid` by default. Every edge has both switches on unless `settings` says otherwise. */
+  readonly graph?: string;
+  readonly scripts: Readonly<Record<string, TestScript>>;
+  readonly settings?: Partial<Settings>;
+  /** Phase hooks by agent, then by phase. */
+  readonly hooks?: Readonly<Record<string, Readonly<Record<string, FakeHook>>>>;
+  store?(events: readonly RunEvent[]): Promise<void>;
+}
+
+export const whatSchema = { type: 'object', properties: { what: { type: 'string' } } };
+
+/** Calls of `box__send` need consent, and people give the results of `lookup`. */
+const asking: Partial<Settings> = {
+  approvals: { rules: [{ tools: ['box__*'], effect: 'ask' }] },
+  external_tools: { lookup: { description: 'Looks up.', agents: ['kid', 'lead', 'deep'], input_schema: whatSchema } },
+};
+
+/** A program that embeds the runtime. `restart` goes on in a new process, with what was stored as JSON. */
+export function programOf({ graph = 'lead > kid', scripts, settings, hooks = {}, store }: ProgramOptions) {
+  const edges = edgesOf(graph);
+  const phaseHooks = Object.entries(hooks).flatMap(([agent, phases]) =>
+    Object.entries(phases).map(([phase, hook]) => [`${agent}_${phase}`, hook] as const),
+  );
+  const cards = Object.fromEntries(
+    Object.entries(hooks).map(([agent, phases]) => [
+      agent,
+      {
+        toolHooks: {
+          form: 'phases' as const,
+          phases: Object.fromEntries(Object.keys(phases).map((phase) => [phase, hookRef(`${agent}_${phase}`)])),
+        },
+      },
+    ]),
+  );
+  const parsed = graphOf(graph, {
+    cards,
+    settings: {
+      delegations: Object.fromEntries(
+        edges.map(([parent, children]) => [
+          parent,
+          Object.fromEntries(children.map((child) => [child, { enable_hitl: true, session: 'addressed' as const }])),
+        ]),
+      ),
+      enable_sub_agent_hitl: Object.fromEntries(edges.map(([parent]) => [parent, true])),
+      ...asking,
+      ...settings,
+    },
+  });
+  const clock = fakeClock(0);
+  const sent: string[] = [];
+  const models: ScriptedModel[] = [];
+  const sessions = memorySessions();
+  let ids = 0;
+  const open = (log: readonly RunEvent[], results: unknown) => {
+    const model = scriptedModel(scripts, clock);
+    models.push(model);
+    return new AgentRun({
+      folder: new Map(),
+      parsed,
+      request: {
+        runId: brandAs<RunId>('run'),
+        correlationId: brandAs<CorrelationId>('c0'),
+        agent: undefined,
+        message: 'go',
+        model: undefined,
+      },
+      clock,
+      ports: (events) => ({
+        events,
+        model,
+        tools: {
+          mcp: fakeTools({
+            box__send: (args) => {
+              sent.push(String(args.to));
+              return `sent to ${args.to}`;
+            },
+            work: () => 'worked',
+          }),
+        },
+        hooks: fakeHooks(Object.fromEntries(phaseHooks)),
+        sessions,
+        clock,
+        newCorrelationId: () => brandAs<CorrelationId>(`c${++ids}`),
+      }),
+      log,
+      results,
+      ...(store && { store }),
+    });
+  };
+  let run = open([], undefined);
+  return {
+    sent,
+    /** The requests to models, in all processes. */
+    asked: () => models.flatMap(({ requests }) => requests),
+    get run() {
+      return run;
+    },
+    call: () => clock.runUntil(run.call()),
+    restart(log: readonly RunEvent[] = run.log) {
+      run = open(JSON.parse(JSON.stringify(log)), JSON.parse(JSON.stringify(run.saved())));
+    },
+  };
+}
+
+/** Returns a suspended result by the name of its tool. */
+export function resultOf(results: readonly SuspendedResult[], name: string): SuspendedResult {
+  const found = results.find((one) => one.name === name);
+  if (!found) throw new Error(`Nothing is suspended at ${name}.`);
+  return found;
+}
+
+function edgesOf(graph: string): (readonly [string, readonly string[]])[] {
+  return graph
+    .split(';')
+    .map((line) => line.split('>').map((part) => part.trim()))
+    .flatMap(([parent = '', children]) =>
+      children ? [[parent, children.split(',').map((one) => one.trim())] as const] : [],
+    );
+}
