@@ -15,6 +15,9 @@ if (process.argv[2] === 'editor') {
 } else if (process.argv[2] === 'app') {
   const { benchApp } = await import('./app');
   await benchApp(process.argv.slice(3));
+} else if (process.argv[2] === 'people') {
+  const { benchPeople } = await import('./people');
+  await benchPeople(process.argv.slice(3));
 } else if (process.argv[2] === 'timeline') {
   const { benchTimeline } = await import('./timeline');
   await benchTimeline(process.argv.slice(3));

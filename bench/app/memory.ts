@@ -31,10 +31,10 @@ export async function benchMemory(): Promise<void> {
     const project = await createProject(server, 'Memory', oneStep);
     const pids = { web: server.pids('web')[0] ?? 0, worker: server.pids('worker')[0] ?? 0 };
     await runSome(server, project, first);
-    const before = { web: await held(folder, pids.web), worker: await held(folder, pids.worker) };
+    const before = { web: await heldMemory(folder, pids.web), worker: await heldMemory(folder, pids.worker) };
     await runSome(server, project, all - first);
     for (const part of ['web', 'worker'] as const) {
-      const after = await held(folder, pids[part]);
+      const after = await heldMemory(folder, pids[part]);
       const grown = (100 * (after.held / before[part].held - 1)).toFixed(1);
       const rss = (100 * (after.rss / before[part].rss - 1)).toFixed(1);
       console.log(
@@ -64,7 +64,8 @@ async function runSome(server: BenchServer, project: string, count: number): Pro
   await Promise.all(Array.from({ length: atOnce }, one));
 }
 
-async function held(folder: string, pid: number): Promise<z.infer<typeof told>> {
+/** Makes a process with tell-memory.mjs collect garbage, and returns its memory in bytes. */
+export async function heldMemory(folder: string, pid: number): Promise<z.infer<typeof told>> {
   const file = path.join(folder, String(pid));
   rmSync(file, { force: true });
   process.kill(pid, 'SIGUSR2');

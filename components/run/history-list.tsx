@@ -12,7 +12,7 @@ import type { EventCache, Fetched } from '@/lib/client/event-cache';
 import type { EventPreview } from '@/lib/client/run-source';
 import { type HistoryIndex, type HistoryRow, indexHistory } from '@/lib/trace/history';
 import { layoutRows } from '@/lib/trace/lanes';
-import { openByLane } from '@/lib/trace/questions';
+import { isLaneWaiting, openByLane } from '@/lib/trace/questions';
 import { spanName, type Trace } from '@/lib/trace/trace';
 import { DelegationBadge, InstanceLink } from './delegation';
 import { DecisionRow, ReasonRow } from './history-decision';
@@ -194,7 +194,7 @@ function GroupRow(props: {
       className="flex size-full cursor-pointer items-center gap-1.5 border-b bg-ground px-2 text-left text-xs hover:bg-hover focus-visible:-outline-offset-2"
     >
       <Chevron aria-hidden className="size-3.5 shrink-0 text-faint" />
-      <StatusLabel status={laneStatus(lane, openByLane(props.trace).has(lane.index))} look="icon" />
+      <StatusLabel status={laneStatus(lane, isLaneWaiting(props.trace, openByLane(props.trace), lane))} look="icon" />
       <InstanceName name={lane.instanceName} strong />
       <span className="min-w-0 flex-1 truncate font-mono text-2xs text-faint">{shortId(lane.correlationId)}</span>
       <span className="shrink-0 text-2xs text-muted tabular-nums">

@@ -36,7 +36,7 @@ const byImportance: readonly Status[] = [
 export function agentState(
   lanes: readonly Lane[],
   moment: number | undefined,
-  asking: ReadonlyMap<number, number> = new Map(),
+  asking: ReadonlySet<number> = new Set(),
 ): AgentState {
   const counts = new Map<Status, number>();
   let first: number | undefined;

@@ -2,7 +2,7 @@ import type { Picture, PictureEdge, PictureNode } from '@/lib/graph/picture';
 import { decisionsOf, decisionsOfKind } from '@/lib/trace/decisions';
 import { startsOf } from '@/lib/trace/failed-starts';
 import { laneStatusAt } from '@/lib/trace/moment';
-import { openByLane } from '@/lib/trace/questions';
+import { isLaneWaiting, openByLane } from '@/lib/trace/questions';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import { addCalls, type Calls, callKey, noCalls, toolCalls } from './run-graph-calls';
 import { type AgentState, agentState } from './run-graph-state';
@@ -80,7 +80,8 @@ export function runGraph(
   const routers = nodes.filter(({ type }) => type === 'router');
   const left = Math.min(...nodes.map(({ x }) => x));
   const top = Math.min(...nodes.map(({ y }) => y));
-  const asking = openByLane(trace);
+  const open = openByLane(trace);
+  const asking = new Set(trace.lanes.filter((lane) => isLaneWaiting(trace, open, lane)).map(({ index }) => index));
   const drawn = nodes.map(({ since, ...node }) => ({
     since,
     box: {

@@ -6,7 +6,7 @@ import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
 import { useTick } from '@/components/ui/use-tick';
 import { type CountRow, NO_LANE, type Rows, rowAt } from '@/lib/trace/lanes';
-import { openByLane } from '@/lib/trace/questions';
+import { isLaneWaiting, openByLane } from '@/lib/trace/questions';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 import { InstanceName } from './instance-name';
@@ -88,7 +88,7 @@ export const LaneNames = memo(function LaneNames(props: LaneNamesProps) {
           <LaneName
             key={lane.path}
             lane={lane}
-            isAsking={asking.has(lane.index)}
+            isWaiting={isLaneWaiting(trace, asking, lane)}
             now={at}
             top={top - scrollTop}
             height={Math.max((rows.tops[place + 1] ?? 0) - top, leastNamePx)}
@@ -109,8 +109,8 @@ interface LaneNameProps
     'collapsed' | 'activeLane' | 'highlight' | 'laneIcon' | 'onActivate' | 'onPick' | 'onToggle'
   > {
   readonly lane: Lane;
-  /** True while a step of the instance waits for a person. */
-  readonly isAsking: boolean;
+  /** True while the instance waits for a person. */
+  readonly isWaiting: boolean;
   readonly now: number;
   readonly top: number;
   readonly height: number;
@@ -122,7 +122,7 @@ interface LaneNameProps
 
 function LaneName({
   lane,
-  isAsking,
+  isWaiting,
   top,
   height,
   thin,
@@ -139,7 +139,7 @@ function LaneName({
   const hasChildren = lane.children.length > 0;
   const from = lane.startedAt ?? lane.queuedAt;
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
-  const status = laneStatus(lane, isAsking);
+  const status = laneStatus(lane, isWaiting);
   return (
     <div
       role="treeitem"

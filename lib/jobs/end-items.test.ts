@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { brandAs, type EpochMs, type ProjectId, type RunId } from '@/lib/base/ids';
 import type { PersonAnswer } from '@/lib/base/pending';
+import { openStore } from '@/lib/store/database';
 import { grantsOfRun } from '@/lib/store/grants';
 import { readItems } from '@/lib/store/pending-items';
 import { takeRun } from '@/lib/store/take-run';
@@ -12,7 +13,7 @@ import { openRunQueue } from './enqueue';
 import { findStrandedRuns } from './recovery';
 import { resumeAnswered } from './resume-runs';
 
-const { store } = await testDatabase();
+const { url, store } = await testDatabase();
 const queue = openRunQueue(store);
 const approve: PersonAnswer = { decision: 'approve', by: 'ana', via: 'web' };
 const deny: PersonAnswer = { decision: 'deny', by: 'ben', via: 'api', note: 'No.' };
@@ -165,4 +166,26 @@ test('an answer to a closed item does not put a run that waits for another one b
   await store.prisma.pendingItem.update({ where: { id: first }, data: { status: 'answered', recorded: true } });
   expect((await answerItems(store, [{ item: first, answer: deny }])).size).toBe(0);
   expect(await stateOf(runId)).toMatchObject({ status: 'suspended', stint: 0 });
+});
+
+test('an answer takes four round trips to the database, and a batch of 200 for three runs takes no more', async () => {
+  const own = openStore(url);
+  let statements = 0;
+  own.pool.on('connect', (client) => {
+    const query = client.query.bind(client);
+    client.query = ((...args: readonly unknown[]) => {
+      statements += 1;
+      return Reflect.apply(query, client, args);
+    }) as typeof client.query;
+  });
+  const runs = await Promise.all([suspendedRun(), suspendedRun(), suspendedRun()]);
+  const items = (await Promise.all(runs.map((runId) => storedItems(store, runId, 67)))).flat();
+  const [first, ...others] = items.map((item) => ({ item, answer: approve }));
+  await answerItems(own, first === undefined ? [] : [first]);
+  expect(statements).toBe(4);
+  statements = 0;
+  expect((await answerItems(own, others)).size).toBe(200);
+  expect(statements).toBe(4);
+  await own.close();
+  for (const runId of runs) expect(await workflowsOf(runId)).toEqual([`${runId}/1`]);
 });

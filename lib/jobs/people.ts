@@ -3,7 +3,7 @@ import type { Grant, ItemEnd } from '@/lib/base/pending';
 import type { PeoplePort } from '@/lib/runtime/ports';
 import { grantsOfRun } from '@/lib/store/grants';
 import { isOutage } from '@/lib/store/outage';
-import { findEnds } from '@/lib/store/pending-items';
+import { findEnds, findUnrecordedEnds } from '@/lib/store/pending-items';
 import { grantsKey, peopleKey } from '@/lib/store/pending-messages';
 import type { TakenRun } from '@/lib/store/take-run';
 import { outageRetryMs } from './retry-outage';
@@ -28,22 +28,24 @@ interface Settings {
 
 /**
  * Opens the port through which a run gets answers from the table of items. Rows are read when the run begins to wait, and when a
- * notification says that one has ended. Waiting costs no query. Remembered approvals are read once if the project has any, and
- * when they change.
+ * notification says that one has ended. Waiting costs no query. For a resumed run, the answers that it was resumed for are read
+ * here. Remembered approvals are read once if the project has any, and when they change.
  */
 export async function openPeople(
   context: Surroundings,
-  taken: Pick<TakenRun, 'request' | 'projectId' | 'hasGrants' | 'stint'>,
+  taken: Pick<TakenRun, 'request' | 'projectId' | 'hasGrants' | 'stint' | 'lastSeq'>,
   settings: Settings,
 ): Promise<PeopleOfRun> {
   const people = new PeopleOfRun(context, taken.request.runId, taken.stint, settings);
   people.listen(taken.projectId);
-  if (taken.hasGrants) await people.readGrants();
+  await Promise.all([taken.hasGrants && people.readGrants(), taken.lastSeq > 0 && people.readEnds()]);
   return people;
 }
 
 export class PeopleOfRun implements PeoplePort {
   private readonly waiting = new Map<PendingId, (end: ItemEnd) => void>();
+  /** Ends that the log of the run does not have, as they were when the run was resumed. */
+  private readonly known = new Map<PendingId, ItemEnd>();
   private readonly closed = new AbortController();
   private remembered: readonly Grant[] = [];
   private areGrantsOld = false;
@@ -75,6 +77,12 @@ export class PeopleOfRun implements PeoplePort {
     this.remembered = await grantsOfRun(this.context.store, this.runId);
   }
 
+  async readEnds(): Promise<void> {
+    const { ends, isStopped } = await findUnrecordedEnds(this.context.store, this.runId);
+    if (isStopped) this.settings.stop.abort();
+    for (const { id, end } of ends) this.known.set(id, end);
+  }
+
   answerOf(item: PendingId, signal: AbortSignal): Promise<ItemEnd> {
     return new Promise((resolve) => {
       const end = (value: ItemEnd) => {
@@ -84,6 +92,8 @@ export class PeopleOfRun implements PeoplePort {
       };
       const withdraw = () => end({ outcome: 'withdrawn' });
       if (signal.aborted) return resolve({ outcome: 'withdrawn' });
+      const known = this.known.get(item);
+      if (known !== undefined) return resolve(known);
       signal.addEventListener('abort', withdraw);
       this.waiting.set(item, end);
       this.look();

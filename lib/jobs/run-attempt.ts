@@ -174,8 +174,11 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   if (refusal !== undefined) return await endWith(attempt, refusal);
   if (problem !== undefined) attempt.log.warn(problem);
 
+  // The log is read while the ports open.
+  const reads = taken.lastSeq === 0 ? Promise.resolve([]) : readAllEvents(context.store, request.runId);
+  reads.catch(() => undefined);
   const ports = await openPorts(attempt, folder, reading.value);
-  const recorded = taken.lastSeq === 0 ? [] : await readAllEvents(context.store, request.runId);
+  const recorded = await reads;
   for (const event of recorded) {
     foldEvent(trace, slimEvent(event));
     texts.add(event);

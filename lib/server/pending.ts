@@ -43,8 +43,10 @@ export async function listPending({ run, project, status, limit, after }: Pendin
   const place = after === undefined ? undefined : placeOf(after);
   const from = place && { createdAt: place.time, id: brandAs<PendingId>(place.id) };
   return await withStore(async (store) => {
-    const items = await findItems(store, { run, project, status }, { after: from, limit });
-    const open = await countItems(store, { run, project, status: 'open' });
+    const [items, open] = await Promise.all([
+      findItems(store, { run, project, status }, { after: from, limit }),
+      countItems(store, { run, project, status: 'open' }),
+    ]);
     const last = items.length < limit ? undefined : items.at(-1);
     const next = last === undefined ? null : cursorOf({ time: last.createdAt, id: last.id });
     return { items: items.map(toInfo), next, open };
@@ -69,11 +71,11 @@ export async function answerPending(id: PendingId, input: AnswerInput, who: Answ
     const [item] = await readItems(store, [id]);
     if (item === undefined) throw noItem();
     if (item.status !== 'open') throw hasEnded(item);
-    const stored = await answerItems(store, [await toStore(store, item, input, who)]);
+    const given = await toStore(store, item, input, who);
+    const endedAt = (await answerItems(store, [given])).get(id);
+    if (endedAt !== undefined) return toDetail({ ...item, status: 'answered', endedAt, answer: given.answer });
     const [now] = await readItems(store, [id]);
-    if (now === undefined) throw noItem();
-    if (!stored.has(id)) throw hasEnded(now);
-    return toDetail(now);
+    throw now === undefined ? noItem() : hasEnded(now);
   });
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AuditChain, auditHash, type NewAuditEntry } from '@/lib/base/audit';
 import { testDatabase } from '@/lib/testing/postgres';
-import { appendAudit, auditHead, findAudit, readAuditAfter } from './audit';
+import { appendAudit, appendAudits, auditHead, findAudit, readAuditAfter } from './audit';
 import { transaction } from './transaction';
 
 const { store } = await testDatabase();
@@ -33,6 +33,20 @@ test('F-19 entries of transactions at once have one order, no gap, and one chain
   const added = await readAuditAfter(store, before, 100);
   expect(added).toHaveLength(35);
   expect(added.map(({ seq }) => seq)).toEqual(added.map((_, index) => before + index + 1));
+  expect(faultsOf(added)).toEqual([]);
+});
+
+test('F-19 entries of one statement stand in their order, in one chain', async () => {
+  const before = (await auditHead(store))?.seq ?? 0;
+  const objects = Array.from({ length: 50 }, (_, index) => `item-${index}`);
+  await appendAudits(
+    store.pool,
+    objects.map((object) => entry(object, { body: { object } })),
+  );
+  await appendAudits(store.pool, []);
+  const added = await readAuditAfter(store, before, 100);
+  expect(added.map(({ object }) => object)).toEqual(objects);
+  expect(added.map(({ body }) => JSON.parse(body))).toEqual(objects.map((object) => ({ object })));
   expect(faultsOf(added)).toEqual([]);
 });
 

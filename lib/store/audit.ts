@@ -21,6 +21,19 @@ export async function appendAudit(connection: Connection, entry: NewAuditEntry):
   await connection.query(insert, valuesOf(entry));
 }
 
+/** Adds entries in their order, with one statement: the lock is held until the transaction ends. */
+export async function appendAudits(connection: Connection, entries: readonly NewAuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map(valuesOf);
+  await connection.query(
+    `INSERT INTO "Audit" (actor, via, action, object, "projectId", body)
+     SELECT actor, via, action, object, project, body
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+       WITH ORDINALITY entry(actor, via, action, object, project, body, place) ORDER BY place`,
+    [0, 1, 2, 3, 4, 5].map((column) => rows.map((row) => row[column])),
+  );
+}
+
 /** Adds an entry in a transaction of Prisma. */
 export async function appendAuditIn(db: Db, entry: NewAuditEntry): Promise<void> {
   await db.$executeRawUnsafe(insert, ...valuesOf(entry));

@@ -1,5 +1,5 @@
-import type { PoolClient } from 'pg';
-import type { PendingId, ProjectId, RunId } from '@/lib/base/ids';
+import { escapeLiteral, type PoolClient } from 'pg';
+import { brandAs, type PendingId, type ProjectId, type RunId } from '@/lib/base/ids';
 import type { Grant, PersonAnswer } from '@/lib/base/pending';
 import type { Store } from './database';
 import { runEventsChannel } from './events';
@@ -21,56 +21,62 @@ export interface NewGrant extends Omit<Grant, 'at'> {
   readonly runId: RunId;
 }
 
-/** An item that was answered just now. */
-export interface AnsweredItem extends EndedItem {
-  readonly projectId: ProjectId;
-  readonly kind: string;
-  readonly tool: string | null;
-}
-
 /** An item that has ended just now. */
 export interface EndedItem {
   readonly id: PendingId;
   readonly runId: RunId;
+  readonly projectId: ProjectId;
+  readonly kind: string;
+  readonly tool: string | null;
+  readonly answeredAt: Date;
 }
 
 type Connection = Pick<PoolClient, 'query'>;
 
-/** Locks the runs of the items until the transaction ends, always in the same order. */
-export async function lockRunsOf(connection: Connection, items: readonly PendingId[]): Promise<void> {
-  await connection.query(
-    `SELECT id FROM "Run" WHERE id IN (SELECT "runId" FROM "PendingItem" WHERE id = ANY($1)) ORDER BY id FOR NO KEY UPDATE`,
-    [items],
-  );
+/**
+ * A statement that locks the runs of the items until the transaction ends, always in the same order. It has no parameters, so that
+ * it can be sent with the beginning of the transaction.
+ */
+export function lockRunsSql(items: readonly PendingId[]): string {
+  const ids = items.map((item) => escapeLiteral(item)).join(', ');
+  return `SELECT id FROM "Run" WHERE id IN (SELECT "runId" FROM "PendingItem" WHERE id IN (${ids || 'NULL'})) ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** Stores the answers of those items that are open and within their limit. Returns them. */
-export async function storeAnswers(
-  connection: Connection,
-  answers: readonly GivenAnswer[],
-): Promise<readonly AnsweredItem[]> {
-  const { rows } = await connection.query<AnsweredItem>(
-    `UPDATE "PendingItem" item SET status = 'answered', answer = given.answer, "answeredBy" = given.by, via = given.via,
+/** Ends items. The statement has parameters from `$1` on, and returns the rows of `EndedItem`. */
+export interface EndStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+const endedColumns = 'item.id, item."runId", item."projectId", item.kind, item.tool, item."answeredAt"';
+
+/** Stores the answers of those items that are open and within their limit. */
+export function storeAnswers(answers: readonly GivenAnswer[]): EndStatement {
+  return {
+    name: 'answer-items',
+    text: `UPDATE "PendingItem" item SET status = 'answered', answer = given.answer, "answeredBy" = given.by, via = given.via,
        "answeredAt" = now()
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) given(id, answer, by, via)
      WHERE item.id = given.id AND item.status = 'open' AND (item."limitAt" IS NULL OR item."limitAt" > now())
-     RETURNING item.id, item."runId", item."projectId", item.kind, item.tool`,
-    [
+     RETURNING ${endedColumns}`,
+    values: [
       answers.map(({ item }) => item),
       answers.map(({ answer }) => JSON.stringify(answer)),
       answers.map(({ answer }) => toPlainText(answer.by)),
       answers.map(({ answer }) => answer.via),
     ],
-  );
-  return rows;
+  };
 }
 
 /** Withdraws the open items of a run. */
-export async function withdrawItems(connection: Connection, runId: RunId): Promise<void> {
-  await connection.query(
-    `UPDATE "PendingItem" SET status = 'withdrawn', "answeredAt" = now() WHERE "runId" = $1 AND status = 'open'`,
-    [runId],
-  );
+export function withdrawItems(runId: RunId): EndStatement {
+  return {
+    name: 'withdraw-items',
+    text: `UPDATE "PendingItem" item SET status = 'withdrawn', "answeredAt" = now()
+      WHERE item."runId" = $1 AND item.status = 'open' RETURNING ${endedColumns}`,
+    values: [runId],
+  };
 }
 
 /** Returns open items whose limit is over, at most 100. */
@@ -82,24 +88,21 @@ export async function findExpired(store: Store): Promise<readonly PendingId[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Ends those of the items that are still open, and whose limit is over, as expired. Returns them. */
-export async function expireItems(connection: Connection, items: readonly PendingId[]): Promise<readonly EndedItem[]> {
-  const { rows } = await connection.query<EndedItem>(
-    `UPDATE "PendingItem" SET status = 'expired', "answeredAt" = now()
-     WHERE id = ANY($1) AND status = 'open' AND "limitAt" <= now() RETURNING id, "runId"`,
-    [items],
-  );
-  return rows;
+/** Ends those of the items that are still open, and whose limit is over, as expired. */
+export function expireItems(items: readonly PendingId[]): EndStatement {
+  return {
+    name: 'expire-items',
+    text: `UPDATE "PendingItem" item SET status = 'expired', "answeredAt" = now()
+     WHERE item.id = ANY($1) AND item.status = 'open' AND item."limitAt" <= now() RETURNING ${endedColumns}`,
+    values: [items],
+  };
 }
 
-/** Tells workers and lists that items of the runs have ended, when the transaction commits. */
-export async function tellRuns(connection: Connection, runs: readonly RunId[]): Promise<void> {
-  await connection.query(
-    `SELECT pg_notify('${peopleChannel}', key || ':') FROM unnest($1::text[]) key
-     UNION ALL
-     SELECT pg_notify('${runEventsChannel}', '${pendingKey}:' || "projectId" || ':' || id) FROM "Run" WHERE id = ANY($2)`,
-    [runs.map(peopleKey), runs],
-  );
+/** Tells workers and lists that items of the runs have ended, when the transaction commits. `runs` is a table with "id". */
+export function tellRunsSql(runs: string): string {
+  return `SELECT pg_notify('${peopleChannel}', '${peopleKey(brandAs<RunId>(''))}' || id || ':'),
+      pg_notify('${runEventsChannel}', '${pendingKey}:' || "projectId" || ':' || id)
+    FROM "Run" WHERE id IN (SELECT id FROM ${runs})`;
 }
 
 export async function insertGrants(connection: Connection, grants: readonly NewGrant[]): Promise<void> {

@@ -160,26 +160,37 @@ function readAnswer(text: string): PersonAnswer {
   return answerShape.parse(JSON.parse(text));
 }
 
-/** Returns how those of the items that are not open have ended, and whether the run was asked to stop. */
-export async function findEnds(
-  store: Store,
-  runId: RunId,
-  ids: readonly PendingId[],
-): Promise<{
+/** How items of a run have ended, and whether the run was asked to stop. */
+export interface ItemEnds {
   readonly ends: readonly { readonly id: PendingId; readonly end: ItemEnd }[];
   readonly isStopped: boolean;
-}> {
+}
+
+/** Returns how those of the items that are not open have ended. */
+export async function findEnds(store: Store, runId: RunId, ids: readonly PendingId[]): Promise<ItemEnds> {
+  return await readEnds(store, { name: 'find-item-ends', where: 'item.id = ANY($2)', values: [runId, ids] });
+}
+
+/** Returns how those items have ended whose end is not in the log of the run. */
+export async function findUnrecordedEnds(store: Store, runId: RunId): Promise<ItemEnds> {
+  return await readEnds(store, { name: 'find-unrecorded-ends', where: 'NOT item.recorded', values: [runId] });
+}
+
+async function readEnds(
+  store: Store,
+  { name, where, values }: { readonly name: string; readonly where: string; readonly values: unknown[] },
+): Promise<ItemEnds> {
   const { rows } = await store.pool.query<{
     readonly id: PendingId | null;
     readonly status: string;
     readonly answer: string | null;
     readonly isStopped: boolean;
   }>({
-    name: 'find-item-ends',
+    name,
     text: `SELECT item.id, item.status, item.answer, run."cancelRequestedAt" IS NOT NULL AS "isStopped"
-      FROM "Run" run LEFT JOIN "PendingItem" item ON item."runId" = run.id AND item.id = ANY($2) AND item.status <> 'open'
+      FROM "Run" run LEFT JOIN "PendingItem" item ON item."runId" = run.id AND item.status <> 'open' AND ${where}
       WHERE run.id = $1`,
-    values: [runId, ids],
+    values,
   });
   const ends = rows.flatMap(({ id, status, answer }) => (id === null ? [] : [{ id, end: endOf(status, answer) }]));
   return { ends, isStopped: rows[0]?.isStopped ?? false };

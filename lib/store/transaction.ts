@@ -1,11 +1,15 @@
 import type { PoolClient } from 'pg';
 import type { Store } from './database';
 
-/** Runs `work` in a transaction on a connection of its own. */
-export async function transaction<T>(store: Store, work: (client: PoolClient) => Promise<T>): Promise<T> {
+/** Runs `work` in a transaction on a connection of its own. `first` is a statement that is sent together with its beginning. */
+export async function transaction<T>(
+  store: Store,
+  work: (client: PoolClient) => Promise<T>,
+  first?: string,
+): Promise<T> {
   const client = await store.pool.connect();
   try {
-    await client.query('BEGIN');
+    await client.query(first === undefined ? 'BEGIN' : `BEGIN; ${first}`);
     const result = await work(client);
     await client.query('COMMIT');
     client.release();

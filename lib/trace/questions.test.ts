@@ -25,7 +25,7 @@ import { failureTest } from './failures';
 import { historyRows } from './history';
 import { MomentTrace } from './moment-trace';
 import { OtlpTrace } from './otel';
-import { openByLane, openQuestions, suspendedSince, waitedForPeople } from './questions';
+import { isLaneWaiting, openByLane, openQuestions, suspendedSince, waitedForPeople } from './questions';
 import { summariseRun } from './run-summary';
 import { spanName, type Trace } from './trace';
 
@@ -114,6 +114,25 @@ test('figures: who waits now, since when, and for how long people were asked in 
     [99, finish],
   );
   expect(waitedForPeople(fold(both), 0)).toBe(35_000);
+});
+
+test('an instance waits while it asks, and all open ones do while the run is suspended', () => {
+  const child = [
+    [0, begin],
+    [0, queued('lead')],
+    [0, started('lead')],
+    [1_000, queued('lead/kid[1]')],
+    [1_000, started('lead/kid[1]')],
+    [2_000, toolOn('lead/kid[1]', 1, 'mail__send')],
+    [3_000, asked('lead/kid[1]', 1)],
+  ] as const;
+  const waiting = (...more: readonly (readonly [number, EventBody])[]) => {
+    const trace = fold(log(...child, ...more));
+    return trace.lanes.filter((lane) => isLaneWaiting(trace, openByLane(trace), lane)).map(({ path }) => path);
+  };
+  expect(waiting()).toEqual(['lead/kid[1]']);
+  expect(waiting([4_000, suspend])).toEqual(['lead', 'lead/kid[1]']);
+  expect(waiting([4_000, suspend], [5_000, resume], [6_000, answered('lead/kid[1]', 1, 'approve')])).toEqual([]);
 });
 
 test('the wait for people is no wait for permits, and no time of a tool', () => {

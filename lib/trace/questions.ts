@@ -1,5 +1,5 @@
 /** What a trace tells about waiting for people. Times are microseconds since the origin. */
-import { spanEnd, type Trace } from './trace';
+import { type Lane, spanEnd, type Trace } from './trace';
 
 /** Returns since when the run waits for people only and no worker has it; `undefined` if a worker has it. */
 export function suspendedSince({ run }: Pick<Trace, 'run'>): number | undefined {
@@ -24,6 +24,15 @@ export function waitedForPeople(trace: Trace, now: number): number {
     until = Math.max(until, end);
   }
   return sum;
+}
+
+/** True for an instance that waits for a person: it asks one, or the whole run waits for what others ask. */
+export function isLaneWaiting(
+  { run }: Pick<Trace, 'run'>,
+  asking: ReadonlyMap<number, number>,
+  { index, status }: Pick<Lane, 'index' | 'status'>,
+): boolean {
+  return status === 'open' && (asking.has(index) || suspendedSince({ run }) !== undefined);
 }
 
 /** Returns the number of open questions of each lane. */
