@@ -4,16 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import type { AgainRequest } from '@/lib/base/again';
 import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { textOf } from '@/lib/runtime/record/messages';
 import { conversationOwner } from '@/lib/runtime/sessions/conversation';
 import { findTurns, type StoredTurn, type TurnOf } from '@/lib/store/conversations';
-import { runEventsChannel } from '@/lib/store/events';
+import { readAllEvents, runEventsChannel } from '@/lib/store/events';
 import { openNotifications } from '@/lib/store/notifications';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { findRun } from '@/lib/store/runs';
-import { findSession } from '@/lib/store/sessions';
+import { findSession, projectSessions } from '@/lib/store/sessions';
+import { takeRun } from '@/lib/store/take-run';
 import { testDatabase } from '@/lib/testing/postgres';
 import { watchRun } from '@/lib/testing/watch-run';
 import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
@@ -100,4 +103,64 @@ test('messages that come at once are answered one after another, in order, each 
   expect(history.map((message) => (message.role === 'tool' ? '' : textOf(message.content)))).toEqual(
     ['one', 'two', 'three', 'four'].flatMap((message) => [message, message]),
   );
+});
+
+test('a turn is run again, or from a step, with what was said before it, and its conversation stays as it was', async () => {
+  const talk = newConversation();
+  const next = { id: talk.id, isNew: false } as const;
+  await send('one', talk);
+  const second = await send('two', next);
+  const third = await send('three', next);
+  await startWorker();
+  await ended(third);
+  const made = async (again: AgainRequest) => {
+    const id = brandAs<RunId>(randomUUID());
+    const correlationId = brandAs<CorrelationId>(randomUUID());
+    await queue.enqueueRun({
+      id,
+      projectId,
+      treeHash,
+      correlationId,
+      agent: 'lead',
+      message: 'two',
+      model: undefined,
+      again,
+    });
+    await ended(id);
+    return await readAllEvents(store, id);
+  };
+  const log = await readAllEvents(store, second);
+  const modelCall = log.find(({ kind }) => kind === 'model.started')?.seq ?? 0;
+  const runs = [
+    await made({ kind: 'again', run: second, files: 'recorded' }),
+    await made({ kind: 'from', run: second, files: 'recorded', at: modelCall }),
+    await made({ kind: 'from', run: second, files: 'recorded', at: 2 }),
+    await made({ kind: 'instance', run: second, files: 'recorded', path: 'lead', tools: {} }),
+  ];
+  for (const events of [...runs, await made({ kind: 'again', run: runIdOf(runs[0]), files: 'recorded' })]) {
+    const asked = events.find((event) => event.kind === 'model.started');
+    expect(asked?.kind === 'model.started' ? asked.messageCount : 0).toBe(3);
+    expect(events.some(({ kind }) => kind === 'session.saved')).toBe(false);
+  }
+  expect((await findSession(store, projectId, talk.id)).version).toBe(3);
+  expect(await turnsOf(talk.id)).toHaveLength(3);
+});
+
+function runIdOf(events: readonly RunEvent[] | undefined): RunId {
+  const first = events?.[0];
+  if (first?.kind !== 'run.started') throw new Error('no run');
+  return first.runId;
+}
+
+test('a worker that has lost its run to another one cannot add to the conversation', async () => {
+  const talk = newConversation();
+  const runId = await send('one', talk);
+  const key = { id: talk.id, owner: conversationOwner };
+  const content = { version: 1, history: [], state: {}, activeGroups: [] };
+  const before = await takeRun(store, runId, 'dead');
+  const now = await takeRun(store, runId, 'living');
+  await expect(projectSessions(store, runId, before?.epoch).save(key, content, 'w')).rejects.toThrow(
+    'has taken the run',
+  );
+  expect(await projectSessions(store, runId, now?.epoch).save(key, content, 'w')).toBe('saved');
 });

@@ -12,7 +12,6 @@ import { readAllEvents } from '@/lib/store/events';
 import { isOutage } from '@/lib/store/outage';
 import { toStoredSummary } from '@/lib/store/run-summaries';
 import { saveRunTrace } from '@/lib/store/run-traces';
-import { projectSessions } from '@/lib/store/sessions';
 import { handBackRun, isProgress, type TakenRun } from '@/lib/store/take-run';
 import { emptyTrace } from '@/lib/trace/empty-trace';
 import { foldEvent } from '@/lib/trace/fold';
@@ -29,6 +28,7 @@ import { resumeAnswered } from './resume-runs';
 import { beginningOf } from './run-beginning';
 import type { RunContext, RunReading } from './run-context';
 import { openRunPorts, type RunPorts } from './run-ports';
+import { runSessions } from './run-sessions';
 import type { RunSpans } from './span-exporter';
 
 /**
@@ -186,13 +186,14 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   }
   const begun = await beginningOf(context, taken, recorded, { folder, parsed }, writer);
   if (!begun.ok) return await endWith(attempt, begun.error);
-  const { log, instance, answers } = begun.value;
+  const { log, instance, earlier, answers } = begun.value;
   const outcome = await execute({
     folder,
     parsed: fillCardVariables(folder, parsed, context.projectEnv),
     request,
     ports: answers === undefined ? ports : { ...ports, answers },
     instance,
+    earlier,
     log,
     signal: attempt.stop.signal,
     worker: context.worker,
@@ -227,7 +228,7 @@ async function openPorts(attempt: Attempt, folder: Folder, reading: RunReading):
     secrets,
     root,
     events: attempt.writer,
-    sessions: projectSessions(store, runId),
+    sessions: runSessions(context, taken),
     artifacts: projectArtifacts(store, runId),
   });
   opened.push(run);

@@ -1,10 +1,14 @@
+import { brandAs, type RunId } from '@/lib/base/ids';
 import { ok, type Result } from '@/lib/base/result';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { RunError, RunEvent } from '@/lib/runtime/record/events';
 import { firstAnswer, type GiveAnswer, pinnedAnswers } from '@/lib/runtime/record/given-answers';
 import type { InstanceStart } from '@/lib/runtime/run/start-instance';
+import type { EarlierConversation } from '@/lib/runtime/sessions/conversation';
+import type { Store } from '@/lib/store/database';
 import type { EventWriter } from '@/lib/store/event-writer';
+import { findOpenedConversation } from '@/lib/store/events';
 import { pinsOfRun } from '@/lib/store/pins';
 import type { TakenRun } from '@/lib/store/take-run';
 import { readInstanceAgain } from './instance-again';
@@ -16,6 +20,8 @@ export interface RunBeginning {
   /** The run's own log so far. */
   readonly log: readonly RunEvent[];
   readonly instance?: InstanceStart;
+  /** The conversation of the run that this one is made from, as it was then. */
+  readonly earlier?: EarlierConversation | undefined;
   readonly answers: GiveAnswer | undefined;
 }
 
@@ -32,8 +38,10 @@ export async function beginningOf(
   switch (again?.kind) {
     case 'from': {
       const log = await takeRecord(context, taken, again, files.parsed, writer);
-      return log.ok ? ok({ log: log.value, answers: pinned }) : log;
+      return log.ok ? ok({ log: log.value, answers: pinned, earlier: await earlierOf(context.store, again.run) }) : log;
     }
+    case 'again':
+      return ok({ log: recorded, answers: pinned, earlier: await earlierOf(context.store, again.run) });
     case 'instance': {
       const read = await readInstanceAgain(context.store, again, files);
       if (!read.ok) return read;
@@ -43,4 +51,12 @@ export async function beginningOf(
     default:
       return ok({ log: recorded, answers: pinned });
   }
+}
+
+/** Returns what the old run began with, if it was a turn of a conversation, or was itself made from one. */
+async function earlierOf(store: Store, run: string): Promise<EarlierConversation | undefined> {
+  const opened = await findOpenedConversation(store, brandAs<RunId>(run));
+  if (opened?.content === undefined) return undefined;
+  const { sessionId, version, content } = opened;
+  return { id: sessionId, version, ...content };
 }

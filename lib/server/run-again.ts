@@ -30,6 +30,12 @@ export async function findOldRun(store: Store, projectId: ProjectId, again: Agai
   if (old.source !== ownSource) {
     throw new AppError('bad_request', 'The run was recorded elsewhere, so Callboard has nothing to run again.');
   }
+  if (old.conversationId !== undefined && old.status === 'queued') {
+    throw new AppError(
+      'conflict',
+      'The run has not begun, so it is not known what was said before. Wait until it begins.',
+    );
+  }
   if (again.kind !== 'again' && isActive(old.status)) {
     throw new AppError(
       'conflict',

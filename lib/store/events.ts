@@ -1,6 +1,6 @@
 import type { InstancePath, RunId, StepKey } from '@/lib/base/ids';
 import { currentEventText, eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
-import type { RunEvent } from '@/lib/runtime/record/events';
+import type { EventOf, RunEvent } from '@/lib/runtime/record/events';
 import type { Store } from './database';
 
 /** The Postgres channel that carries `<run id>:<last seq>` after each batch of events. */
@@ -132,6 +132,25 @@ export async function findInstanceStart(
   const [queued, started] = rows.map(({ format, body }) => readEventRecord(format, body));
   if (queued?.kind !== 'instance.queued') return undefined;
   return { agentName: queued.agentName, input: started?.kind === 'instance.started' ? started.input : undefined };
+}
+
+/** The events of a log in which its root opens a conversation come first, but for those of workers that died. */
+const openedWithin = 20;
+
+/** Finds the event with which the root of a run opened its conversation. */
+export async function findOpenedConversation(
+  store: Store,
+  runId: RunId,
+): Promise<EventOf<'session.opened'> | undefined> {
+  const { rows } = await store.pool.query<{ format: number; body: string }>(
+    `SELECT format, body FROM "Event" WHERE "runId" = $1 AND seq <= $2 AND kind = 'session.opened' ORDER BY seq`,
+    [runId, openedWithin],
+  );
+  for (const { format, body } of rows) {
+    const event = readEventRecord(format, body);
+    if (event.kind === 'session.opened' && event.mode === 'conversation') return event;
+  }
+  return undefined;
 }
 
 /** Reads a tool call by the number of its first event: its start, what its tool returned, and its end. */

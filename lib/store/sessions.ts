@@ -9,8 +9,11 @@ import { toPlainText } from './json-text';
 
 const row = z.object({ version: z.number(), content: z.string() });
 
-/** Stores the sessions of the project that a run belongs to. Both methods reject when the database is unreachable. */
-export function projectSessions(store: Store, runId: RunId): SessionPort {
+/**
+ * Stores the sessions of the project that a run belongs to. Both methods reject when the database is unreachable. With `epoch`,
+ * `save` rejects if another worker has taken the run.
+ */
+export function projectSessions(store: Store, runId: RunId, epoch?: number): SessionPort {
   return {
     async read({ id, owner }) {
       const { rows } = await store.pool.query(
@@ -26,7 +29,7 @@ export function projectSessions(store: Store, runId: RunId): SessionPort {
       const { rowCount } = await store.pool.query(
         `INSERT INTO "Session" ("projectId", id, owner, version, writer, content)
          SELECT r."projectId", $2, $3, $4, $5, $6 FROM "Run" r
-         WHERE r.id = $1
+         WHERE r.id = $1 AND r.epoch = COALESCE($7, r.epoch)
            AND ($4 = 1 OR EXISTS (SELECT 1 FROM "Session" s WHERE s."projectId" = r."projectId" AND s.id = $2))
          ON CONFLICT ("projectId", id) DO UPDATE
            SET version = EXCLUDED.version, writer = EXCLUDED.writer, content = EXCLUDED.content, "updatedAt" = now()
@@ -40,11 +43,21 @@ export function projectSessions(store: Store, runId: RunId): SessionPort {
           version,
           toPlainText(writer),
           JSON.stringify(sessionRecord({ history, state, activeGroups })),
+          epoch ?? null,
         ],
       );
-      return rowCount === 1 ? 'saved' : 'conflict';
+      if (rowCount === 1) return 'saved';
+      if (epoch !== undefined && !(await isTakenAt(store, runId, epoch))) {
+        throw new Error('Another worker has taken the run.');
+      }
+      return 'conflict';
     },
   };
+}
+
+async function isTakenAt(store: Store, runId: RunId, epoch: number): Promise<boolean> {
+  const { rowCount } = await store.pool.query('SELECT 1 FROM "Run" WHERE id = $1 AND epoch = $2', [runId, epoch]);
+  return rowCount === 1;
 }
 
 export interface SessionRow {
