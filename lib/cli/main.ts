@@ -10,6 +10,9 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
         [--strict] [--json [--deltas]]
   callboard call FOLDER --state FILE [--message TEXT] [--submit FILE] [--agent NAME] [--model M] [--python[=PATH]]
         [--env NAME]… [--trust]          begin a run, or go on with it, and decide what its child agents ask
+  callboard chat FOLDER [--conversation ID] [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust]
+        [--approve all|none|ask]         talk with a folder here; each line is a message, Ctrl-D ends
+  callboard chat FOLDER --list           list the conversations with a folder
   callboard export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]
                                          copy a folder, as it is or as fast-agent loads it
   callboard trust FOLDER [--json]        show what a run of a folder would start or call
@@ -43,6 +46,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./run')).run(rest);
     case 'call':
       return (await import('./call')).call(rest);
+    case 'chat':
+      return (await import('./chat')).chat(rest);
     case 'export':
       return (await import('./export')).exportFolder(rest);
     case 'trust':

@@ -1,4 +1,3 @@
-import { createInterface, type Interface } from 'node:readline';
 import { decisionsFor } from '@/lib/base/answer-rules';
 import { AppError } from '@/lib/base/app-error';
 import type { PendingId } from '@/lib/base/ids';
@@ -10,6 +9,7 @@ import type { PeoplePort } from '@/lib/runtime/ports';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { checkAnswer } from '@/lib/server/check-answer';
 import type { Terminal } from './ask-trust';
+import { type LineReader, openLines } from './line-reader';
 import { readServerAnswer } from './terminal-form';
 
 /** The longest time that a timer takes. A run of the command line waits as long as its terminal. */
@@ -26,15 +26,20 @@ export interface TerminalPeople extends PeoplePort {
 
 /**
  * Asks the questions of a run in a terminal, one after another in the order in which they were asked. An answer that does not fit
- * is asked for again. When the input ends, every further question is denied.
+ * is asked for again. When the input ends, every further question is denied. `given` reads the input in place of a reader of its own.
  */
-export function terminalPeople({ input, output }: Terminal): TerminalPeople {
+export function terminalPeople({ input, output }: Terminal, given?: Pick<LineReader, 'next'>): TerminalPeople {
   const questions = new Map<PendingId, PendingQuestion>();
-  let lines: LineReader | undefined;
+  let own: LineReader | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
+  const reader = (): LineReader => {
+    own ??= openLines(input);
+    return own;
+  };
+
   const ask = async (question: PendingQuestion, signal: AbortSignal): Promise<ItemEnd> => {
-    lines ??= openLines(createInterface({ input, terminal: false }));
+    const lines = given ?? reader();
     const answer = signal.aborted
       ? undefined
       : await askOne(question, lines, (text) => output.write(terminalText(text)), signal);
@@ -54,46 +59,14 @@ export function terminalPeople({ input, output }: Terminal): TerminalPeople {
       return end;
     },
     holdMs: () => foreverMs,
-    close: () => lines?.close(),
-  };
-}
-
-interface LineReader {
-  /** Returns the next line; `undefined` when the input has ended or the signal aborts. */
-  next(signal: AbortSignal): Promise<string | undefined>;
-  close(): void;
-}
-
-function openLines(reader: Interface): LineReader {
-  const waiting: string[] = [];
-  let isClosed = false;
-  let wake: (() => void) | undefined;
-  reader.on('line', (line) => {
-    waiting.push(line);
-    wake?.();
-  });
-  reader.on('close', () => {
-    isClosed = true;
-    wake?.();
-  });
-  return {
-    async next(signal) {
-      while (waiting.length === 0 && !isClosed && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          signal.addEventListener('abort', () => resolve(), { once: true });
-        });
-      }
-      return signal.aborted ? undefined : waiting.shift();
-    },
-    close: () => reader.close(),
+    close: () => own?.close(),
   };
 }
 
 /** Returns `undefined` if the signal aborts. */
 async function askOne(
   question: PendingQuestion,
-  lines: LineReader,
+  lines: Pick<LineReader, 'next'>,
   print: (text: string) => void,
   signal: AbortSignal,
 ): Promise<PersonAnswer | undefined> {
@@ -117,7 +90,7 @@ async function askOne(
 
 async function readInput(
   question: PendingQuestion,
-  lines: LineReader,
+  lines: Pick<LineReader, 'next'>,
   print: (text: string) => void,
   signal: AbortSignal,
 ): Promise<AnswerInput> {
