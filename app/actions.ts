@@ -2,10 +2,10 @@
 
 import { z } from 'zod';
 import { blankProject } from '@/lib/server/blank-project';
+import { installationFor } from '@/lib/server/installation';
 import { createProject, deleteProject, openProject, renameProject } from '@/lib/server/projects';
 import { sampleTrust } from '@/lib/server/sample-trust';
 import { readSample } from '@/lib/server/samples';
-import { webEnv } from '@/lib/server/settings/web-env';
 import { action } from './action';
 import { projectId } from './api/project-id';
 import { projectName } from './api/read-import';
@@ -19,7 +19,13 @@ const project = z.strictObject({ project: z.string() });
 
 /** Creates a project and returns its id, like every action here that creates one. */
 export const createBlank = action(z.strictObject({ name: projectName }), async ({ name }, actor) => {
-  return (await createProject(actor, { name, folder: blankProject(webEnv().models), trust: { origin: 'blank' } })).id;
+  return (
+    await createProject(actor, {
+      name,
+      folder: blankProject((await installationFor()).models),
+      trust: { origin: 'blank' },
+    })
+  ).id;
 });
 
 export const createFromSample = action(

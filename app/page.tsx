@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { projectQuery } from '@/app/project-query';
 import { firstModel } from '@/lib/cards/models/first-model';
+import { installationFor } from '@/lib/server/installation';
 import { listProjects } from '@/lib/server/projects';
 import { listSamples } from '@/lib/server/samples';
-import { webEnv } from '@/lib/server/settings/web-env';
 import { ProjectsClient } from './projects-client';
 
 export const metadata: Metadata = { title: 'Projects' };
@@ -17,7 +17,7 @@ interface ProjectsPageProps {
 export default async function ProjectsPage({ searchParams }: ProjectsPageProps) {
   const asked = projectQuery.pick({ text: true, limit: true }).safeParse({ text: (await searchParams).text });
   const query = asked.success ? asked.data : projectQuery.parse({});
-  const env = webEnv();
+  const env = await installationFor();
   const [first, samples] = await Promise.all([listProjects(query), listSamples({ python: env.python.enabled })]);
   return <ProjectsClient first={first} text={query.text ?? ''} samples={samples} firstModel={firstModel(env.models)} />;
 }

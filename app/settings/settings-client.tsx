@@ -6,13 +6,18 @@ import { NotificationSection, type NotificationSectionProps } from '@/components
 import type { NotificationServices } from '@/components/settings/notification-types';
 import { RetentionSection, type RetentionSectionProps } from '@/components/settings/retention-section';
 import type { RetentionServices } from '@/components/settings/retention-types';
+import type { SecretServices } from '@/components/settings/secret-types';
+import { SecretsSection } from '@/components/settings/secrets-section';
 import { ServerSection, type ServerSectionProps } from '@/components/settings/server-section';
 import { SettingsView, type SettingsViewProps } from '@/components/settings/settings-view';
 import { findProjectNames } from '@/lib/client/projects';
 import { previewRule, saveRule } from './actions';
 import { changeSecret, createMail, createWebhook, deleteTarget, readTargets, sendTest } from './notification-actions';
+import { listSecrets, removeSecret, saveSecret } from './secret-actions';
 
-interface SettingsClientProps extends Omit<SettingsViewProps, 'servers' | 'retention' | 'notifications'> {
+interface SettingsClientProps extends Omit<SettingsViewProps, 'secrets' | 'servers' | 'retention' | 'notifications'> {
+  /** The project whose secrets are shown first. */
+  readonly project: string | undefined;
   readonly projects: ServerSectionProps['first'];
   readonly kept: RetentionSectionProps['first'];
   readonly notified: NotificationSectionProps['first'];
@@ -22,6 +27,12 @@ const retention: RetentionServices = {
   preview: (rule, project) => unwrapAction(() => previewRule({ rule, project })),
   save: (rule, project) => unwrapAction(() => saveRule({ rule, project })),
   findProjects: findProjectNames,
+};
+
+const secrets: SecretServices = {
+  list: (project) => unwrapAction(() => listSecrets({ project })),
+  save: (project, secret) => unwrapAction(() => saveSecret({ project, ...secret, hosts: [...secret.hosts] })),
+  remove: (project, name) => unwrapAction(() => removeSecret({ project, name })),
 };
 
 const notifications: NotificationServices = {
@@ -34,10 +45,11 @@ const notifications: NotificationServices = {
 };
 
 /** The settings, with the requests that test a server and change rules and addresses. */
-export function SettingsClient({ projects, kept, notified, ...view }: SettingsClientProps) {
+export function SettingsClient({ projects, project, kept, notified, ...view }: SettingsClientProps) {
   return (
     <SettingsView
       {...view}
+      secrets={<SecretsSection projects={projects?.projects ?? []} project={project} services={secrets} />}
       servers={<ServerSection first={projects} servicesOf={editorServices} />}
       notifications={
         <NotificationSection first={notified} projects={projects?.projects ?? []} services={notifications} />

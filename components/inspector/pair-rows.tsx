@@ -155,7 +155,7 @@ function PairRow({ kind, pair, others, fresh, onChange, onRemove }: PairRowProps
   );
 }
 
-/** Picks a variable of the installation. A name that is not listed can be typed; the checker says that it is not listed. */
+/** Picks a secret, or a variable of the installation. Another name can be typed; the checker says that it is neither. */
 function SecretField(props: {
   readonly name: string;
   readonly before: string;
@@ -163,8 +163,8 @@ function SecretField(props: {
   readonly onChange: (value: string) => void;
 }) {
   const { name, before, variable, onChange } = props;
-  const listed = useProject((state) => state.installation.projectEnv);
-  const options = (listed ?? []).map((each) => ({ value: each, label: each }));
+  const { projectEnv = [], secrets = [] } = useProject((state) => state.installation);
+  const options = [...new Set([...secrets, ...projectEnv])].map((each) => ({ value: each, label: each }));
   return (
     <div className="flex min-w-0 items-center gap-1">
       {before === '' ? null : (
@@ -184,7 +184,7 @@ function SecretField(props: {
         value={variable}
         options={options}
         freeText
-        placeholder={options.length === 0 ? 'No variable is listed; type a name' : 'Choose a variable'}
+        placeholder={options.length === 0 ? 'No secret is set; type a name' : 'Choose a variable'}
         onChange={(chosen) => {
           if (chosen !== undefined && /^[A-Za-z_]\w*$/.test(chosen)) onChange(secretValue({ before, name: chosen }));
         }}

@@ -6,6 +6,7 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
   { name: 'Answers', actions: ['item.answered', 'grant.given', 'grant.revoked'] },
   { name: 'Projects', actions: ['project.created', 'project.renamed', 'project.deleted', 'capabilities.confirmed'] },
   { name: 'Exports', actions: ['project.exported', 'run.exported', 'runs.exported', 'session.exported'] },
+  { name: 'Secrets', actions: ['secret.set', 'secret.removed', 'secret.used'] },
   { name: 'Runs and retention', actions: ['runs.deleted', 'retention.changed'] },
   { name: 'Notifications', actions: ['notice_target.added', 'notice_target.changed', 'notice_target.removed'] },
 ];
@@ -39,6 +40,10 @@ const wording: Record<AuditAction, Words> = {
   'run.exported': ({ form }) => `exported a run (${form})`,
   'runs.deleted': ({ deleted }) => `deleted ${deleted === 1 ? 'a run' : `${deleted} runs`}`,
   'runs.exported': () => 'exported the list of runs',
+  'secret.removed': () => 'removed a secret',
+  'secret.set': ({ hosts }) =>
+    Array.isArray(hosts) && hosts.length > 0 ? `set a secret for ${hosts.join(', ')}` : 'set a secret',
+  'secret.used': () => 'gave a secret to runs of the project, first today',
   'session.exported': () => 'exported a session',
 };
 

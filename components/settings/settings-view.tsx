@@ -22,6 +22,8 @@ export interface SettingRow {
 export interface SettingsViewProps {
   readonly groups: readonly { readonly title: string; readonly rows: readonly SettingRow[] }[];
   readonly envFile: string;
+  /** Keys and other values that runs get. */
+  readonly secrets: ReactNode;
   /** The MCP servers of the projects. */
   readonly servers: ReactNode;
   /** Who is told of questions. */
@@ -30,7 +32,7 @@ export interface SettingsViewProps {
   readonly retention: ReactNode;
 }
 
-export function SettingsView({ groups, envFile, servers, notifications, retention }: SettingsViewProps) {
+export function SettingsView({ groups, envFile, secrets, servers, notifications, retention }: SettingsViewProps) {
   return (
     <Page title="Settings">
       <div className="flex max-w-3xl flex-col gap-6">
@@ -62,6 +64,9 @@ export function SettingsView({ groups, envFile, servers, notifications, retentio
             </dl>
           </Section>
         ))}
+        <Section title="Secrets" note="Written once, never shown. Runs of later get a new value without a restart.">
+          {secrets}
+        </Section>
         <Section title="MCP servers" note="Of each project, tested as a run starts or calls them.">
           {servers}
         </Section>

@@ -19,6 +19,9 @@ export const auditActions = [
   'run.exported',
   'runs.deleted',
   'runs.exported',
+  'secret.removed',
+  'secret.set',
+  'secret.used',
   'session.exported',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -13,14 +13,18 @@ export const noProjectEnv: ProjectEnv = {};
 const providers =
   /^(?:OPENAI_|HF_TOKEN$|HF_BASE_URL$|AZURE_OPENAI_ENDPOINT$|(?:ALIYUN|ANTHROPIC|AZURE|AZURE_OPENAI|BEDROCK|CODEX|DEEPSEEK|GEMINI|GENERIC|GOOGLE|GROQ|META_AI|MISTRAL|MOONSHOT|OLLAMA|OPENRESPONSES|OPENROUTER|RESPONSES|TENSORZERO|XAI|ZAI)_(?:API_KEY|BASE_URL)$)/;
 
+/** True for the key or the address of a model provider. Names are case-insensitive on Windows. */
+export function isProviderVariable(name: string): boolean {
+  return providers.test(name.toUpperCase());
+}
+
 /**
  * Says why a variable must not be listed in CALLBOARD_PROJECT_ENV, with the next step. Returns `undefined` when it may be
  * listed.
  */
 export function whyNeverGiven(name: string): string | undefined {
-  // Variable names are case-insensitive on Windows.
   const upper = name.toUpperCase();
-  if (providers.test(upper)) {
+  if (isProviderVariable(name)) {
     return `${name} belongs to a model provider and goes to that provider alone. Give the server a key of its own under another name.`;
   }
   if (upper.startsWith('CALLBOARD_'))
@@ -34,6 +38,13 @@ export function whyNeverGiven(name: string): string | undefined {
 /** Tells an operator how to give projects a variable that is not listed, in one or two sentences. */
 export function howToList(name: string): string {
   return whyNeverGiven(name) ?? `Add ${name} to CALLBOARD_PROJECT_ENV and start again.`;
+}
+
+/** Tells how a server or a remote agent gets a variable, in one or two sentences. */
+export function howToGive(name: string): string {
+  return (
+    whyNeverGiven(name) ?? `Set ${name} as a secret of the project, or add it to CALLBOARD_PROJECT_ENV and start again.`
+  );
 }
 
 /** Splits a comma-separated list into names, with a sentence for each name that must not be listed. */

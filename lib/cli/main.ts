@@ -21,6 +21,7 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
   callboard answer ID approve|deny|edit|answer [--note TEXT] [--args FILE] [--text TEXT] [--remember run|session|agent|project]
                                          answer such a question
   callboard audit [--check] [FILE]       print the audit log of the app, or check it or an exported file
+  callboard secret-key --new             make a new key for secrets; the next start uses it
   callboard token [--new]                print the token that scripts send to the app
 
 Exit codes: 0 fine · 1 errors found, or the run failed · 2 could not do it at all
@@ -58,6 +59,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./answer')).answer(rest);
     case 'audit':
       return (await import('./audit')).audit(rest);
+    case 'secret-key':
+      return (await import('./secret-key')).secretKey(rest);
     case 'token':
       return (await import('./token')).token(rest);
     case 'help':

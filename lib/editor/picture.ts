@@ -46,6 +46,8 @@ export interface Installation {
   readonly pythonOff?: boolean | undefined;
   /** The names of the variables that the installation gives to projects; `undefined` if not known. */
   readonly projectEnv?: readonly string[] | undefined;
+  /** The names of secrets that servers and remote agents of the project may use. */
+  readonly secrets?: readonly string[] | undefined;
   /**
    * The names of its keys for model providers, each with the value `set`, and its own addresses; `undefined` if not known.
    */
@@ -77,9 +79,10 @@ export function drawPicture(folder: Folder, previous: Picture | undefined, here:
 
 /** Adds problems for what the folder needs and this installation does not offer. */
 function withInstallation(folder: Folder, parsed: ParsedFolder, here: Installation): ParsedFolder {
-  const { pythonOff, projectEnv } = here;
+  const { pythonOff, projectEnv, secrets } = here;
   const python = pythonOff ? pythonOffIssues(folder, parsed) : [];
-  const unlisted = projectEnv === undefined ? [] : unlistedVariables(neededVariables(folder, parsed), projectEnv);
+  const unlisted =
+    projectEnv === undefined ? [] : unlistedVariables(neededVariables(folder, parsed), projectEnv, secrets);
   const env = modelEnvOf(here);
   const unserved = env === undefined ? [] : unservedModels(modelsOf(folder, parsed), env);
   const more = [...python, ...unlisted, ...unserved];
@@ -87,9 +90,9 @@ function withInstallation(folder: Folder, parsed: ParsedFolder, here: Installati
 }
 
 /** Returns what is known here about who serves models, or `undefined` if nothing is. */
-export function modelEnvOf({ models, projectEnv = [] }: Installation): ModelEnv | undefined {
+export function modelEnvOf({ models, projectEnv = [], secrets = [] }: Installation): ModelEnv | undefined {
   if (models === undefined) return undefined;
-  const names = Object.fromEntries(projectEnv.map((name) => [name, undefined]));
+  const names = Object.fromEntries([...projectEnv, ...secrets].map((name) => [name, undefined]));
   return { variables: models, projectEnv: names, hasValues: false };
 }
 

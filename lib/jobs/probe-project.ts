@@ -17,7 +17,7 @@ export interface TaskProject {
 
 /** Probes a server of a project in the environment of its runs. */
 export async function probeProject(
-  { mcp }: Pick<RunContext, 'mcp'>,
+  { mcp, modelEnv, bound }: Pick<RunContext, 'mcp' | 'modelEnv' | 'bound'>,
   { reading, root, needsConfirmation }: TaskProject,
   { server, agent }: ProbeRequest,
   signal: AbortSignal,
@@ -32,11 +32,9 @@ export async function probeProject(
     const message = `No agent uses server '${server}', so nobody has confirmed what it starts or calls. Give it to an agent, confirm the list, then test it.`;
     return { ok: false, code: 'not_confirmed', message };
   }
-  return {
-    ok: true,
-    kind: 'probe',
-    report: await mcp.probe({ config, root, secrets, consentOf: consentBy(parsed.settings.mcp) }, named, signal),
-  };
+  const consentOf = consentBy(parsed.settings.mcp);
+  const scope = { config, root, secrets, consentOf, projectEnv: modelEnv.projectEnv, bound };
+  return { ok: true, kind: 'probe', report: await mcp.probe(scope, named, signal) };
 }
 
 function entryOf({ cards }: ParsedFolder, agent: string, server: string): McpConnectEntry | undefined {

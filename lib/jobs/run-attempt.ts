@@ -28,6 +28,7 @@ import { resumeAnswered } from './resume-runs';
 import { beginningOf } from './run-beginning';
 import type { RunContext, RunReading } from './run-context';
 import { openRunPorts, type RunPorts } from './run-ports';
+import { withSecrets } from './run-secrets';
 import { runSessions } from './run-sessions';
 import type { RunSpans } from './span-exporter';
 
@@ -216,12 +217,13 @@ async function suspended({ context, log }: Attempt): Promise<'suspended'> {
 /** Opens what the run needs from outside. `closeOpened` closes it, also when this function throws half-way. */
 async function openPorts(attempt: Attempt, folder: Folder, reading: RunReading): Promise<Ports> {
   const { context, taken, opened } = attempt;
-  const { parsed, config, secrets } = reading;
+  const { parsed, config, secrets, capabilities } = reading;
   const { store } = context;
   const { runId } = taken.request;
   const { path: root, release } = await context.folders.materialise(taken.treeHash, folder);
   attempt.releaseFolder = release;
-  const run = openRunPorts(context, {
+  const surroundings = taken.hasSecrets ? await withSecrets(context, taken.projectId, capabilities) : context;
+  const run = openRunPorts(surroundings, {
     folder,
     parsed,
     config,

@@ -14,8 +14,10 @@ import type { HiddenValues } from '@/lib/runtime/record/redact-events';
 import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import type { Store } from '@/lib/store/database';
 import type { Notifications } from '@/lib/store/notifications';
+import type { OpeningKey } from '@/lib/store/sealing';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { McpPool } from '@/lib/tools/mcp/pool';
+import type { Bindings } from '@/lib/tools/mcp/settings-filler';
 import type { LastChances } from './last-chances';
 import type { LiveTextSender } from './live-text-sender';
 import type { ReadTree } from './remember-trees';
@@ -33,6 +35,9 @@ export interface RunContext {
   /** Checks the addresses of models that folders name. */
   readonly guard: AddressGuard;
   readonly projectEnv: ProjectEnv;
+  /** The keys that open secrets, the newest first. */
+  readonly keys: readonly OpeningKey[];
+  readonly bound?: Bindings | undefined;
   /** Values of the worker's settings that are redacted in every event. */
   readonly hidden: HiddenValues;
   readonly mcp: McpPool;

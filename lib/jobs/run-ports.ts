@@ -17,6 +17,7 @@ import { hashBlob, hashBlobLater } from '@/lib/store/hash';
 import { createRemoteAgents } from '@/lib/tools/a2a/remote-agents';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { McpPool } from '@/lib/tools/mcp/pool';
+import type { Bindings } from '@/lib/tools/mcp/settings-filler';
 import { createShell } from '@/lib/tools/shell/shell';
 import { costOf } from '@/lib/trace/cost';
 
@@ -33,6 +34,8 @@ export interface RunSurroundings {
   readonly shellEnv: Readonly<Record<string, string | undefined>> | undefined;
   /** Values of the settings that are redacted in every event. */
   readonly hidden: HiddenValues;
+  /** Secrets that may go to some places only. */
+  readonly bound?: Bindings | undefined;
 }
 
 /** One run: its folder, and where it keeps what it writes. */
@@ -59,20 +62,23 @@ export interface RunPorts {
 export function openRunPorts(surroundings: RunSurroundings, place: RunPlace): RunPorts {
   const { clock, hidden, python, shellEnv } = surroundings;
   const { folder, parsed, root, config, secrets } = place;
-  const mcp = surroundings.mcp.port({ config, root, secrets, consentOf: consentBy(parsed.settings.mcp) });
+  const { modelEnv, bound } = surroundings;
+  const consentOf = consentBy(parsed.settings.mcp);
+  const mcp = surroundings.mcp.port({ config, root, secrets, consentOf, projectEnv: modelEnv.projectEnv, bound });
   const code = createCodeHosts({ folder, python });
   const shell = shellEnv && createShell({ folder: root, env: shellEnv });
   const remote = createRemoteAgents({
     clock,
     guard: surroundings.guard,
-    projectEnv: surroundings.modelEnv.projectEnv,
+    projectEnv: modelEnv.projectEnv,
     secrets,
+    bound,
     maxChars: parsed.settings.limits.max_answer_bytes,
   });
   return {
     ports: {
       model: createModels({
-        env: surroundings.modelEnv,
+        env: modelEnv,
         providers: config.providers,
         settings: parsed.settings,
         clock,

@@ -10,6 +10,7 @@ import { probeProject, type TaskProject } from './probe-project';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import { retryDuringOutage } from './retry-outage';
 import type { RunContext } from './run-context';
+import { withSecrets } from './run-secrets';
 import { tryProjectHooks } from './try-project-hooks';
 
 /**
@@ -59,15 +60,16 @@ async function answerOf(context: RunContext, taken: TakenTask, signal: AbortSign
   }
   const refusal = refuseUnconfirmed(taken, reading.value.capabilities);
   if (refusal !== undefined) return { ok: false, ...refusal };
+  const own = await withSecrets(context, taken.projectId, reading.value.capabilities);
   const work = await context.folders.materialise(taken.treeHash, folder);
   try {
     const needed = needsConfirmation(taken.origin);
     const project = { folder, reading: reading.value, root: work.path, needsConfirmation: needed };
     switch (request.kind) {
       case 'probe':
-        return hideValues(await probeProject(context, project, request, signal), hiddenInLogs(context, project));
+        return hideValues(await probeProject(own, project, request, signal), hiddenInLogs(own, project));
       case 'hooks':
-        return hiddenInTry(context, project, await tryProjectHooks(context, project, request, signal));
+        return hiddenInTry(own, project, await tryProjectHooks(own, project, request, signal));
       default:
         return assertNever(request);
     }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import path from 'node:path';
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import type { Logger } from 'pino';
@@ -22,6 +23,7 @@ import { removeOldNotices } from '@/lib/store/outbox';
 import { peopleChannel } from '@/lib/store/pending-messages';
 import { applyRetention } from '@/lib/store/retention';
 import { summariseEndedRuns } from '@/lib/store/run-summaries';
+import type { OpeningKey } from '@/lib/store/sealing';
 import { findStopRequests } from '@/lib/store/take-run';
 import { removeOldTasks } from '@/lib/store/tasks';
 import { findTreesOfRuns, readTree } from '@/lib/store/trees';
@@ -55,6 +57,7 @@ import { findStrandedRuns, recoverDeadWorkers } from './recovery';
 import { rememberTrees } from './remember-trees';
 import { resumeAnswered } from './resume-runs';
 import type { ReadForRun, RunContext } from './run-context';
+import { sealAnew } from './run-secrets';
 import { obeyTaskStop, runTask } from './run-task';
 import { runStint } from './run-workflow';
 import { createSpanExporter, noExporter } from './span-exporter';
@@ -71,6 +74,8 @@ export interface WorkerOptions {
   readonly models: ProviderVariables;
   /** The values for `${NAME}` in projects. */
   readonly projectEnv: ProjectEnv;
+  /** The keys that open secrets, the newest first; none by default. */
+  readonly secretKeys?: readonly OpeningKey[];
   /** The environment from which servers and commands inherit PATH and similar variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readForRun: ReadForRun;
@@ -141,6 +146,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     if (request !== undefined) context.liveTexts.watch(request);
   });
   const stopping = new AbortController();
+  // Each chore listens.
+  setMaxListeners(0, stopping.signal);
+  await sealAnew(store, options.secretKeys ?? [], log);
   const notices = await openNotices(options, context);
   const chores = startChores(context, liveness, notices, stopping.signal);
   logFence(log);
@@ -206,6 +214,7 @@ async function openContext(options: WorkerOptions, { name, log, store, urls, new
     modelEnv: { variables: models, projectEnv, hasValues: true },
     guard: createAddressGuard(allowPrivateUrls, { own }),
     projectEnv,
+    keys: options.secretKeys ?? [],
     hidden: hiddenValues({ models, databaseUrl, projectEnv, env, more }),
     mcp,
     urls,

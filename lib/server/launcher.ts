@@ -12,6 +12,7 @@ import { openLog } from './open-log';
 import { canListen } from './ports';
 import { makeDataFolderPrivate, privateUmask } from './private-folder';
 import { environmentOfChild, sendVariables } from './process-variables';
+import { ensureSecretKey } from './secret-key';
 import { appFolder } from './settings/app-folder';
 import { type Env, EnvError, loadEnvFile, readEnv } from './settings/env';
 import { environment } from './settings/process-env';
@@ -163,6 +164,8 @@ function startWorker(env: Env, databaseUrl: string, cluster: PostgresCluster | u
     variables: { ...sharedVariables(env), CALLBOARD_POSTGRES_PID_FILE: cluster?.pidFile },
     secrets: {
       DATABASE_URL: databaseUrl,
+      CALLBOARD_SECRET_KEY: env.secretKey,
+      CALLBOARD_SECRET_KEY_OLD: env.oldSecretKey,
       ...env.models,
       ...env.projectEnv,
       ...env.spanVariables,
@@ -177,7 +180,7 @@ function startWorker(env: Env, databaseUrl: string, cluster: PostgresCluster | u
 function startWeb(env: Env, from: 'built' | 'sources', database: Arrival<string>): ChildProcess {
   const child = runNode(env, 'bin/web.mjs', {
     variables: { ...sharedVariables(env), ...(from === 'sources' && { NODE_ENV: 'development' }) },
-    secrets: shownProviderVariables(env.models),
+    secrets: { ...shownProviderVariables(env.models), CALLBOARD_SEALING_KEY: ensureSecretKey(env).publicKey },
     logName: 'web',
     flags: from === 'sources' ? [...webFlags, '--enable-source-maps'] : webFlags,
     arguments: from === 'sources' ? ['dev'] : [],

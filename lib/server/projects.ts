@@ -29,11 +29,11 @@ import type { NewTrust } from '@/lib/store/trust';
 import type { RunState } from '@/lib/trace/run-state';
 import { checkFilePath, checkFileSize, checkFolder, folderLimits } from './folders/folder-limits';
 import { writeZip } from './folders/zip';
+import { installationFor } from './installation';
 import { cursorOf, placeOf } from './page-cursor';
 import type { FolderCheck } from './reading/reading-jobs';
 import { webReader } from './reading/web-reader';
 import { withStore, withStoreOnce } from './services';
-import { webEnv } from './settings/web-env';
 import { summaryKeeper } from './summaries';
 
 /** A project as lists show it. */
@@ -106,8 +106,8 @@ function toSummary({ id, name, updatedAt, version, lastRun, folder }: ListedProj
 export async function checkProject(folder: Folder): Promise<Omit<FolderCheck, 'needs' | 'models'>> {
   checkFolder(folder);
   const { cards, issues, needs, models } = await webReader().check(folder);
-  const env = webEnv();
-  const unlisted = unlistedVariables(needs, Object.keys(env.projectEnv));
+  const env = await installationFor();
+  const unlisted = unlistedVariables(needs, Object.keys(env.projectEnv), env.secrets);
   const unserved = unservedModels(models, { variables: env.models, projectEnv: env.projectEnv, hasValues: false });
   return { cards, issues: [...issues, ...unlisted, ...unserved] };
 }

@@ -11,6 +11,7 @@ import { receiveVariables } from './process-variables';
 import { openFolderReader } from './reading/folder-reader';
 import { rememberReadings } from './reading/run-readings';
 import { compiledThreadCode } from './reading/thread-code';
+import { ensureSecretKey, oldSecretKeys } from './secret-key';
 import { appFolder } from './settings/app-folder';
 import { readEnv } from './settings/env';
 import { environment, postgresPidFile } from './settings/process-env';
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
     allowPrivateUrls: env.allowPrivateUrls,
     models: env.models,
     projectEnv: env.projectEnv,
+    secretKeys: [ensureSecretKey(env), ...oldSecretKeys(env)],
     spans: env.spans,
     notify: env.notify,
     port: env.port,

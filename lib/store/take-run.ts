@@ -34,6 +34,8 @@ export interface TakenRun {
   readonly hasPins: boolean;
   /** True if approvals are remembered in the project. */
   readonly hasGrants: boolean;
+  /** True if the project or the installation has secrets. */
+  readonly hasSecrets: boolean;
   /** How often the run was suspended before. */
   readonly stint: number;
 }
@@ -57,6 +59,7 @@ const row = z.object({
   attachments: z.string().nullable(),
   hasPins: z.boolean(),
   hasGrants: z.boolean(),
+  hasSecrets: z.boolean(),
   stint: z.number(),
   projectId: z.string(),
 });
@@ -112,6 +115,7 @@ export async function takeRun(
        "conversationId", attachments,
        EXISTS (SELECT 1 FROM "Pin" pin WHERE pin."projectId" = r."projectId") AS "hasPins",
        EXISTS (SELECT 1 FROM "Grant" g WHERE g."projectId" = r."projectId") AS "hasGrants",
+       EXISTS (SELECT 1 FROM "Secret" s WHERE s."projectId" IS NULL OR s."projectId" = r."projectId") AS "hasSecrets",
        (SELECT p.origin FROM "Project" p WHERE p.id = r."projectId") AS origin`,
     values: [runId, worker, only === 'new', progressKinds, workflowId],
   });
@@ -138,6 +142,7 @@ export async function takeRun(
     confirmedHash: taken.confirmedHash ?? undefined,
     hasPins: taken.hasPins,
     hasGrants: taken.hasGrants,
+    hasSecrets: taken.hasSecrets,
     stint: taken.stint,
     projectId: brandAs<ProjectId>(taken.projectId),
     again: taken.again === null ? undefined : againRequest.parse(JSON.parse(taken.again)),

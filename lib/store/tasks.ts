@@ -63,6 +63,7 @@ export async function removeTask(store: Store, id: TaskId): Promise<void> {
 
 export interface TakenTask {
   readonly id: TaskId;
+  readonly projectId: ProjectId;
   readonly treeHash: TreeHash;
   /** As JSON text. */
   readonly request: string;
@@ -77,10 +78,11 @@ export async function takeTask(store: Store, id: TaskId): Promise<TakenTask | un
     readonly request: string;
     readonly origin: string;
     readonly confirmedHash: string | null;
+    readonly projectId: string;
   }>(
     `UPDATE "Task" t SET status = 'running', "startedAt" = now()
      WHERE id = $1 AND status = 'queued' AND "createdAt" > now() - make_interval(secs => $2)
-     RETURNING "treeHash", request, "confirmedHash",
+     RETURNING "treeHash", request, "confirmedHash", "projectId",
        (SELECT p.origin FROM "Project" p WHERE p.id = t."projectId") AS origin`,
     [id, takenWithinSeconds],
   );
@@ -88,6 +90,7 @@ export async function takeTask(store: Store, id: TaskId): Promise<TakenTask | un
   if (row === undefined) return undefined;
   return {
     id,
+    projectId: brandAs<ProjectId>(row.projectId),
     treeHash: brandAs<TreeHash>(row.treeHash),
     request: row.request,
     origin: readOrigin(row.origin),

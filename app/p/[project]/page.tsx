@@ -9,9 +9,9 @@ import { wellFormed } from '@/lib/base/well-formed';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { wireFilesOf } from '@/lib/client/wire-files';
 import type { AskedRun } from '@/lib/editor/run-session';
+import { installationFor } from '@/lib/server/installation';
 import { openInEditor } from '@/lib/server/projects';
 import { getRun, lastRunOf } from '@/lib/server/runs';
-import { webEnv } from '@/lib/server/settings/web-env';
 import { placeProject } from '@/lib/server/tree-readings';
 import { readTrustState } from '@/lib/server/trust';
 import { EditorClient } from './editor-client';
@@ -41,10 +41,10 @@ export async function generateMetadata({ params }: Pick<ProjectPageProps, 'param
  * Files that cannot be read in time are shown only as text.
  */
 export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
-  const env = webEnv();
   const { id, name, version, treeHash, folder } = await open((await params).project);
   const placed = await placeProject(treeHash, folder);
-  const [last, again, trust] = await Promise.all([
+  const [env, last, again, trust] = await Promise.all([
+    installationFor(id),
     lastRunOf(id),
     askedRun(id, (await searchParams).again),
     readTrustState(id),
@@ -65,6 +65,7 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
       installation={{
         pythonOff: !env.python.enabled,
         projectEnv: Object.keys(env.projectEnv),
+        secrets: env.secrets,
         models: shownProviderVariables(env.models),
       }}
     />

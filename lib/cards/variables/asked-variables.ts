@@ -1,5 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
-import { howToList } from '@/lib/base/project-env';
+import { howToGive, howToList } from '@/lib/base/project-env';
 import { variablesIn } from '@/lib/base/variables';
 import type { Card } from '@/lib/cards/card';
 import type { ServerConfig } from '@/lib/cards/config';
@@ -66,6 +66,8 @@ function textsOf({ command, args, env, cwd, url, headers, accessToken, roots }: 
 export interface NeededVariable {
   readonly name: string;
   readonly issue: Issue;
+  /** True if a secret may provide it. Texts of cards go to models, and get none. */
+  readonly takesSecret: boolean;
 }
 
 /**
@@ -100,6 +102,7 @@ function neededByCard(folder: Folder, card: Card): readonly NeededVariable[] {
     return {
       name,
       issue: makeIssue('variable-not-listed', { file, agent, ...placeOf(folder, file, name) }, message),
+      takesSecret: false,
     };
   });
 }
@@ -108,10 +111,11 @@ function neededByServers(folder: Folder, parsed: ParsedFolder): readonly NeededV
   return askedVariables(parsed).flatMap(({ name, uses }) => {
     const needed = new Map(uses.flatMap((use) => (use.hasDefault ? [] : [[`${use.file}\n${use.server}`, use]])));
     return [...needed.values()].map(({ server, file, agent }) => {
-      const message = `Server '${server}' asks for the variable ${name}, which this installation does not give to projects. ${howToList(name)}`;
+      const message = `Server '${server}' asks for the variable ${name}, which this installation does not give to projects. ${howToGive(name)}`;
       return {
         name,
         issue: makeIssue('variable-not-listed', { file, agent, ...placeOf(folder, file, name) }, message),
+        takesSecret: true,
       };
     });
   });
@@ -127,19 +131,26 @@ function neededByRemoteAgents(folder: Folder, { cards }: ParsedFolder): readonly
     const { file, name: agent } = card;
     const names = new Set(remoteVariables(card).flatMap(({ name, hasDefault }) => (hasDefault ? [] : [name])));
     return [...names].map((name) => {
-      const message = `Remote agent '${agent}' asks for the variable ${name}, which this installation does not give to projects. ${howToList(name)}`;
+      const message = `Remote agent '${agent}' asks for the variable ${name}, which this installation does not give to projects. ${howToGive(name)}`;
       return {
         name,
         issue: makeIssue('variable-not-listed', { file, agent, ...placeOf(folder, file, name) }, message),
+        takesSecret: true,
       };
     });
   });
 }
 
-/** Returns the issues of variables that are not listed. */
-export function unlistedVariables(needed: readonly NeededVariable[], listed: Iterable<string>): readonly Issue[] {
-  const names = new Set(listed);
-  return needed.flatMap(({ name, issue }) => (names.has(name) ? [] : [issue]));
+/** Returns the issues of variables that are neither listed nor, where one may provide them, a secret. */
+export function unlistedVariables(
+  needed: readonly NeededVariable[],
+  listed: Iterable<string>,
+  secrets: Iterable<string> = [],
+): readonly Issue[] {
+  const [names, kept] = [new Set(listed), new Set(secrets)];
+  return needed.flatMap(({ name, issue, takesSecret }) =>
+    names.has(name) || (takesSecret && kept.has(name)) ? [] : [issue],
+  );
 }
 
 function placeOf(folder: Folder, file: string, name: string) {

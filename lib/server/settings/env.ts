@@ -7,6 +7,7 @@ import { type ExportSettings, exportVariables, readExportSettings } from '@/lib/
 import { type NotifySettings, notifyVariables, readNotifySettings } from '@/lib/jobs/notify/notify-settings';
 import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { pythonSetting } from '@/lib/sandbox/python/python-setting';
+import { isSecretKey } from '@/lib/store/key-text';
 import { appFolder } from './app-folder';
 import { dataFolderOf } from './data-folder';
 
@@ -40,6 +41,12 @@ export interface Env {
   readonly notify: NotifySettings;
   /** The variables that say so, as they are set. They may hold secrets. */
   readonly notifyVariables: Readonly<Record<string, string | undefined>>;
+  /** The key that opens secrets; `undefined` for the file of the data folder. */
+  readonly secretKey: string | undefined;
+  /** The key of before, while values are still sealed to it. */
+  readonly oldSecretKey: string | undefined;
+  /** The key with which the web process seals secrets. It opens none. */
+  readonly sealingKey: string | undefined;
   /** The time limit for reading one folder. Beyond it, the result is the Issue `too-complex`. */
   readonly readingSeconds: number;
 }
@@ -53,6 +60,9 @@ const whole = (name: string, min: number, max: number) =>
 
 const url = (name: string, pattern: RegExp, example: string) =>
   z.string().regex(pattern, `${name} must be an address such as ${example}.`);
+
+const secretKey = (name: string) =>
+  z.string().refine(isSecretKey, `${name} must have 32 bytes or more, in base64 or hex.`).optional();
 
 const readingRange = 'CALLBOARD_READING_SECONDS must be a number from 0.01 to 600.';
 
@@ -84,6 +94,9 @@ const schema = z.object({
       for (const message of problems) context.addIssue({ code: 'custom', message });
       return names;
     }),
+  CALLBOARD_SECRET_KEY: secretKey('CALLBOARD_SECRET_KEY'),
+  CALLBOARD_SECRET_KEY_OLD: secretKey('CALLBOARD_SECRET_KEY_OLD'),
+  CALLBOARD_SEALING_KEY: z.string().optional(),
   CALLBOARD_READING_SECONDS: z.coerce.number(readingRange).min(0.01, readingRange).max(600, readingRange).default(5),
 });
 
@@ -121,6 +134,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     spanVariables: pick(given, exportVariables),
     notify,
     notifyVariables: pick(given, notifyVariables),
+    secretKey: env.CALLBOARD_SECRET_KEY,
+    oldSecretKey: env.CALLBOARD_SECRET_KEY_OLD,
+    sealingKey: env.CALLBOARD_SEALING_KEY,
     readingSeconds: env.CALLBOARD_READING_SECONDS,
   };
 }

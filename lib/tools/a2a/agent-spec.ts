@@ -33,6 +33,8 @@ export function agentSpec(card: A2aCard, policy: FillPolicy): AgentSpec | string
   const problem = filler.problem();
   if (problem !== undefined) return problem;
   if (!URL.canParse(filled)) return `'${shownUrl(card.url)}' is not a URL. Write url: https://…`;
+  const misplaced = filler.misplaced(new URL(filled).host);
+  if (misplaced !== undefined) return misplaced;
   if (!/^https?:$/.test(new URL(filled).protocol)) return `'${shownUrl(card.url)}' is not an http or https URL.`;
   if (!(card.requestTimeoutSeconds > 0)) return 'request_timeout_seconds must be greater than 0.';
   const url = withoutCredentials(new URL(filled), headers);

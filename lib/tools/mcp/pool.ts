@@ -13,6 +13,7 @@ import type { OwnAddress } from './own-addresses';
 import { probeServer } from './probe';
 import { type ContentTool, contentTools } from './server-content';
 import { connectSpec, type Env, type ServerPolicy, type ServerSpec, serverSpec } from './server-spec';
+import type { Bindings } from './settings-filler';
 import { errorResult } from './tool-result';
 
 export interface McpPoolInput {
@@ -43,6 +44,9 @@ export interface McpScope {
   readonly root: string;
   /** The values of the folder's secrets file, which are hidden in messages and results. */
   readonly secrets?: readonly string[];
+  /** The values for `${NAME}`; those of the pool by default. */
+  readonly projectEnv?: ProjectEnv;
+  readonly bound?: Bindings | undefined;
   /** Says what a server may ask for; nothing by default. `config` is its entry, `undefined` for a server that a card connects. */
   readonly consentOf?: ServerPolicy['consentOf'];
 }
@@ -90,8 +94,8 @@ export function createMcpPool(input: McpPoolInput): McpPool {
     });
   }
 
-  function policyOf({ secrets = [], consentOf = noConsent }: McpScope): ServerPolicy {
-    return { env: input.env, projectEnv: input.projectEnv ?? noProjectEnv, secrets, consentOf };
+  function policyOf({ secrets = [], consentOf = noConsent, projectEnv, bound }: McpScope): ServerPolicy {
+    return { env: input.env, projectEnv: projectEnv ?? input.projectEnv ?? noProjectEnv, secrets, consentOf, bound };
   }
 
   return {

@@ -3,7 +3,7 @@ import type { ProjectEnv } from '@/lib/base/project-env';
 import { trimEndOf } from '@/lib/base/trim';
 import type { McpConnectEntry } from '@/lib/cards/card';
 import type { ElicitationMode, ServerConfig, ServerConsent, ServerRoot } from '@/lib/cards/config';
-import { SettingsFiller, shownUrl, withoutCredentials } from './settings-filler';
+import { type Bindings, SettingsFiller, shownUrl, withoutCredentials } from './settings-filler';
 
 /** The settings that a command and a URL have in common. */
 interface CommonSpec {
@@ -57,6 +57,7 @@ export interface ServerPolicy {
   consentOf(name: string, config: ServerConfig | undefined): ServerConsent;
   /** Values of the project's secrets file. */
   readonly secrets: readonly string[];
+  readonly bound?: Bindings | undefined;
 }
 
 const defaultReadTimeoutMs = 300_000;
@@ -178,7 +179,7 @@ function complete(target: Target, base: Base, root: string, policy: ServerPolicy
   }
   Object.assign(processEnv, filler.fillAll(base.env));
   const cwd = path.resolve(root, base.cwd === undefined ? '.' : filler.fill(base.cwd));
-  const problem = filler.problem();
+  const problem = filler.problem() ?? filler.misplaced(base.name);
   if (problem !== undefined) return problem;
   const shown = [target.command, ...target.args].join(' ');
   return { ...common, transport: 'stdio', command, args, env: processEnv, cwd, shown, ...filler.hidden() };
@@ -193,6 +194,8 @@ function completeUrl(target: UrlTarget, base: Base, common: CommonSpec, filler: 
   const problem = filler.problem();
   if (problem !== undefined) return problem;
   if (!URL.canParse(url)) return `'${target.url}' is not a URL.`;
+  const misplaced = filler.misplaced(new URL(url).host);
+  if (misplaced !== undefined) return misplaced;
   const address = withoutCredentials(new URL(url), headers);
   const shown = shownUrl(target.url);
   return { ...common, transport: target.transport, url: address.href, headers, shown, ...filler.hidden() };

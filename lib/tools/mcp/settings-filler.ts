@@ -7,13 +7,18 @@ export interface FillPolicy {
   readonly projectEnv: ProjectEnv;
   /** Values of the project's secrets file. */
   readonly secrets: readonly string[];
+  /** Variables that may go to these places only: hosts of addresses, names of servers that are started. */
+  readonly bound?: Bindings | undefined;
 }
+
+export type Bindings = ReadonlyMap<string, readonly string[]>;
 
 /** Fills variables in the settings of one server or remote agent. Collects the secrets among the values and the variables that are not set. */
 export class SettingsFiller {
   private readonly secrets: Set<string>;
   private readonly sealed: Set<string>;
   private readonly missing = new Set<string>();
+  private readonly used = new Set<string>();
 
   constructor(private readonly policy: FillPolicy) {
     this.secrets = new Set(policy.secrets);
@@ -28,6 +33,7 @@ export class SettingsFiller {
         if (fallback === undefined) this.missing.add(name);
         return fallback ?? '';
       }
+      this.used.add(name);
       this.secrets.add(value);
       if (isSecret(name, value)) this.sealed.add(value);
       return value;
@@ -52,6 +58,16 @@ export class SettingsFiller {
     return missingVariables(this.missing, this.policy.projectEnv);
   }
 
+  /** Says why a value must not go to this place: the host of an address, or the name of a server that is started. */
+  misplaced(place: string): string | undefined {
+    for (const name of this.used) {
+      const places = this.policy.bound?.get(name) ?? [];
+      if (places.length === 0 || places.includes(place)) continue;
+      return `the secret ${name} may go to ${places.join(', ')} only, not to ${place}. Whoever keeps the secret can add it.`;
+    }
+    return undefined;
+  }
+
   hidden() {
     return { secrets: hideable(this.secrets), sealed: hideable(this.sealed) };
   }
@@ -63,8 +79,8 @@ function missingVariables(missing: ReadonlySet<string>, projectEnv: ProjectEnv):
   const unlisted = names.filter((name) => !Object.hasOwn(projectEnv, name));
   if (never !== undefined) return `it asks for the variable ${never}. ${whyNeverGiven(never)}`;
   if (unlisted.length > 0) {
-    const list = unlisted.join(',');
-    return `it asks for ${variables(unlisted)}, which this installation does not give to projects. Add ${list} to CALLBOARD_PROJECT_ENV and start again.`;
+    const list = unlisted.join(', ');
+    return `it asks for ${variables(unlisted)}, which this installation does not give to projects. Set ${list} as ${unlisted.length === 1 ? 'a secret' : 'secrets'} of the project, or add ${unlisted.length === 1 ? 'it' : 'them'} to CALLBOARD_PROJECT_ENV and start again.`;
   }
   if (names.length === 0) return undefined;
   return `it asks for ${variables(names)}, listed in CALLBOARD_PROJECT_ENV but not set. Set ${names.join(', ')} and start again.`;

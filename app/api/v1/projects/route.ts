@@ -4,8 +4,8 @@ import { readImport } from '@/app/api/read-import';
 import { respond } from '@/app/api/respond';
 import { projectQuery } from '@/app/project-query';
 import { blankProject } from '@/lib/server/blank-project';
+import { installationFor } from '@/lib/server/installation';
 import { createProject, listProjectNames, listProjects } from '@/lib/server/projects';
-import { webEnv } from '@/lib/server/settings/web-env';
 
 /**
  * `GET /api/v1/projects?text&limit&after&fields` answers a page of projects, last changed first. `next` begins the page
@@ -22,7 +22,7 @@ export const POST = respond(async (request, _params, actor) => {
     template === 'blank'
       ? await createProject(actor, {
           name,
-          folder: blankProject(webEnv().models),
+          folder: blankProject((await installationFor()).models),
           trust: { origin: isFromBrowser(request) ? 'blank' : 'api' },
         })
       : await createProject(actor, { name, folder, trust: { origin: originOf(request) } });

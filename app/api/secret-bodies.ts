@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { brandAs, type ProjectId } from '@/lib/base/ids';
+
+/** Without a project it is a secret of the installation. */
+export const secretPlace = z
+  .string()
+  .max(64)
+  .optional()
+  .transform((id): ProjectId | null => (id === undefined ? null : brandAs<ProjectId>(id)));
+
+/** `hosts`: where the value may go; none for wherever its name is used. */
+export const secretBody = z.strictObject({
+  value: z.string(),
+  hosts: z
+    .array(z.string().trim().min(1, 'Give a host, or the name of a server.').max(300))
+    .max(50, 'At most 50 places.')
+    .default([]),
+});

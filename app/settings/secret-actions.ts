@@ -1,0 +1,24 @@
+'use server';
+
+import { z } from 'zod';
+import { action } from '@/app/action';
+import { secretBody, secretPlace } from '@/app/api/secret-bodies';
+import { forgetSecret, readSecrets, setSecret } from '@/lib/server/secrets';
+
+const place = z.strictObject({ project: secretPlace });
+
+/** Lists secrets without their values, like the actions below, which return what is there then. */
+export const listSecrets = action(place, async ({ project }) => await readSecrets(project));
+
+export const saveSecret = action(
+  secretBody.extend({ project: secretPlace, name: z.string() }),
+  async ({ project, ...secret }, actor) => {
+    await setSecret(actor, project, secret);
+    return await readSecrets(project);
+  },
+);
+
+export const removeSecret = action(place.extend({ name: z.string() }), async ({ project, name }, actor) => {
+  await forgetSecret(actor, project, name);
+  return await readSecrets(project);
+});

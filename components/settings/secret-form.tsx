@@ -1,0 +1,142 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import type { NewSecret } from './secret-types';
+
+export interface SecretFormProps {
+  /** The secret whose value is replaced; `undefined` for a new one. */
+  readonly secret: Pick<NewSecret, 'name' | 'hosts'> | undefined;
+  /** Rejects with an Error whose message users may see. */
+  readonly onSave: (secret: NewSecret) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Takes a new secret, or a new value of one. What was stored before is never shown. */
+export function SecretForm({ secret, onSave, onClose }: SecretFormProps) {
+  const [typed, setTyped] = useState<Typed>({
+    name: secret?.name ?? '',
+    value: '',
+    hosts: secret?.hosts.join(', ') ?? '',
+  });
+  const { name, value, hosts } = typed;
+  const [fault, setFault] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    setFault(undefined);
+    const places = hosts.split(/[\s,]+/).filter((host) => host !== '');
+    try {
+      await onSave({ name: name.trim(), value, hosts: places });
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : 'The secret could not be stored.');
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={secret === undefined ? 'New secret' : `New value of ${secret.name}`}
+      description="It is stored sealed. Nobody can read it again, only runs get it."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            form="secret"
+            variant="primary"
+            busy={isBusy}
+            disabled={name.trim() === '' || value === ''}
+          >
+            Store
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="secret"
+        autoComplete="off"
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <SecretFields
+          typed={typed}
+          isNew={secret === undefined}
+          fault={fault}
+          onChange={(change) => setTyped({ ...typed, ...change })}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** What was typed. `hosts` is a list with commas. */
+interface Typed {
+  readonly name: string;
+  readonly value: string;
+  readonly hosts: string;
+}
+
+interface SecretFieldsProps {
+  readonly typed: Typed;
+  readonly isNew: boolean;
+  readonly fault: string | undefined;
+  readonly onChange: (change: Partial<Typed>) => void;
+}
+
+function SecretFields({ typed, isNew, fault, onChange }: SecretFieldsProps) {
+  return (
+    <>
+      {isNew && (
+        <Field label="Name" hint="Servers name it as ${NAME}. A key of a model provider has the name of its variable.">
+          {(ids) => (
+            <Input
+              {...ids}
+              autoFocus
+              className="font-mono"
+              placeholder="GITHUB_TOKEN"
+              value={typed.name}
+              maxLength={100}
+              spellCheck={false}
+              onChange={(event) => onChange({ name: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      )}
+      <Field label="Value" error={fault}>
+        {(ids) => (
+          <Input
+            {...ids}
+            type="password"
+            autoComplete="new-password"
+            autoFocus={!isNew}
+            className="font-mono"
+            value={typed.value}
+            onChange={(event) => onChange({ value: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Only for (optional)"
+        hint="Hosts such as api.github.com, and names of servers that are started. Empty: every server that names it."
+      >
+        {(ids) => (
+          <Input
+            {...ids}
+            className="font-mono"
+            value={typed.hosts}
+            spellCheck={false}
+            onChange={(event) => onChange({ hosts: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+/** A secret without its value. */
+export interface ShownSecret {
+  readonly name: string;
+  /** Where its value may go; empty: wherever its name is used. */
+  readonly hosts: readonly string[];
+  readonly by: string;
+  readonly at: number;
+  /** The projects whose runs got it, last use first. */
+  readonly uses: readonly { readonly project: string; readonly name: string; readonly at: number }[];
+}
+
+export interface NewSecret {
+  readonly name: string;
+  readonly value: string;
+  readonly hosts: readonly string[];
+}
+
+/** Each rejects with an Error whose message users may see. Without a project it is about the installation. */
+export interface SecretServices {
+  list(project: string | undefined): Promise<readonly ShownSecret[]>;
+  save(project: string | undefined, secret: NewSecret): Promise<readonly ShownSecret[]>;
+  remove(project: string | undefined, name: string): Promise<readonly ShownSecret[]>;
+}

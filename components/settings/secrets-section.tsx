@@ -1,0 +1,159 @@
+'use client';
+
+import { KeyRound, Plus } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { Select } from '@/components/ui/select';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { SecretForm } from './secret-form';
+import type { SecretServices, ShownSecret } from './secret-types';
+
+export interface SecretsSectionProps {
+  /** The projects to choose from. */
+  readonly projects: readonly { readonly id: string; readonly name: string }[];
+  /** The project that is chosen first; `undefined` for the installation. */
+  readonly project: string | undefined;
+  readonly services: SecretServices;
+}
+
+const installation = 'installation';
+
+/** Secrets of the installation and of projects: where they go, who uses them. Values are written and never shown. */
+export function SecretsSection({ projects, project: first, services }: SecretsSectionProps) {
+  const [project, setProject] = useState(first);
+  const [secrets, setSecrets] = useState<readonly ShownSecret[]>();
+  const [fault, setFault] = useState<string>();
+  const [edited, setEdited] = useState<ShownSecret | 'new'>();
+  const [removed, setRemoved] = useState<ShownSecret>();
+  const asked = useRef<string>(undefined);
+  useEffect(() => {
+    asked.current = project;
+    setSecrets(undefined);
+    services.list(project).then(
+      // An answer for another place must not replace this one.
+      (found) => asked.current === project && setSecrets(found),
+      (error: unknown) => setFault(messageOf(error)),
+    );
+  }, [project, services]);
+  return (
+    <div className="flex flex-col">
+      <div className="flex flex-wrap items-center gap-2 px-4 py-3">
+        <Select
+          aria-label="Secrets of"
+          size="sm"
+          className="max-w-64"
+          value={project ?? installation}
+          onValueChange={(value) => setProject(value === installation ? undefined : value)}
+          options={[
+            { value: installation, label: 'Every project' },
+            ...projects.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+        <Button size="sm" icon={<Plus aria-hidden className="size-3.5" />} onClick={() => setEdited('new')}>
+          New secret
+        </Button>
+      </div>
+      {fault !== undefined && (
+        <p role="alert" className="px-4 pb-3 text-bad text-sm">
+          {fault}
+        </p>
+      )}
+      {secrets?.length === 0 && (
+        <p className="border-t px-4 py-3 text-muted text-sm">
+          No secrets yet. A key of a model provider, such as OPENAI_API_KEY, serves the models of{' '}
+          {project === undefined ? 'every project' : 'this project'}; servers get the secrets that they name.
+        </p>
+      )}
+      {secrets !== undefined && <SecretList secrets={secrets} onReplace={setEdited} onRemove={setRemoved} />}
+      {edited !== undefined && (
+        <SecretForm
+          secret={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+          onSave={async (secret) => {
+            setSecrets(await services.save(project, secret));
+            setEdited(undefined);
+          }}
+        />
+      )}
+      <ConfirmDialog
+        open={removed !== undefined}
+        onOpenChange={(open) => !open && setRemoved(undefined)}
+        title={`Remove ${removed?.name}?`}
+        confirm="Remove secret"
+        onConfirm={() => {
+          if (removed === undefined) return;
+          setRemoved(undefined);
+          services.remove(project, removed.name).then(setSecrets, (error: unknown) => setFault(messageOf(error)));
+        }}
+      >
+        Runs that begin later do not get it. Its value cannot be brought back.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+interface SecretListProps {
+  readonly secrets: readonly ShownSecret[];
+  readonly onReplace: (secret: ShownSecret) => void;
+  readonly onRemove: (secret: ShownSecret) => void;
+}
+
+function SecretList({ secrets, onReplace, onRemove }: SecretListProps) {
+  return (
+    <ul>
+      {secrets.map((secret) => (
+        <SecretItem
+          key={secret.name}
+          secret={secret}
+          onReplace={() => onReplace(secret)}
+          onRemove={() => onRemove(secret)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface SecretItemProps {
+  readonly secret: ShownSecret;
+  readonly onReplace: () => void;
+  readonly onRemove: () => void;
+}
+
+function SecretItem({ secret, onReplace, onRemove }: SecretItemProps) {
+  const { name, hosts, by, at, uses } = secret;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3 first:border-t">
+      <KeyRound aria-hidden className="size-4 shrink-0 text-faint" />
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="break-all font-mono text-ink text-sm">{name}</p>
+        <p className="text-muted text-xs">
+          {hosts.length === 0 ? 'For every server that names it' : `Only for ${hosts.join(', ')}`} · set{' '}
+          <TimeAgo at={at} /> by {by}
+        </p>
+        <p className="text-faint text-xs">{usedBy(uses)}</p>
+      </div>
+      <div className="flex gap-1.5">
+        <Button size="sm" aria-label={`Replace ${name}`} onClick={onReplace}>
+          Replace
+        </Button>
+        <Button size="sm" aria-label={`Remove ${name}`} onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+const mostNamed = 3;
+
+function usedBy(uses: ShownSecret['uses']): string {
+  if (uses.length === 0) return 'No run has got it yet';
+  const names = uses.slice(0, mostNamed).map(({ name }) => name);
+  const more = uses.length - names.length;
+  return `Used by runs of ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'The secrets could not be read. Load the page again.';
+}

@@ -1,0 +1,72 @@
+import type { Logger } from 'pino';
+import type { ProjectId } from '@/lib/base/ids';
+import { keyVariables } from '@/lib/cards/models/providers';
+import type { CapabilityList } from '@/lib/cards/trust/capability';
+import type { Store } from '@/lib/store/database';
+import { type OpeningKey, seal, unseal } from '@/lib/store/sealing';
+import { labelOf, noteSecretUses, resealSecrets, type SealedSecret, sealedSecretsOf } from '@/lib/store/secrets';
+import type { RunContext } from './run-context';
+import type { RunSurroundings } from './run-ports';
+
+/**
+ * Opens the secrets that runs of a project may use, and returns the context with their values: keys of model providers for models,
+ * and others where servers and remote agents of the project name them. All of them are hidden in what is recorded. A secret of the
+ * project replaces one of the installation, and both replace a variable of the environment.
+ */
+export async function withSecrets<C extends Pick<RunContext, 'store' | 'log' | 'keys' | keyof RunSurroundings>>(
+  context: C,
+  project: ProjectId,
+  { items }: Pick<CapabilityList, 'items'>,
+): Promise<C> {
+  const sealed = await sealedSecretsOf(context.store, project);
+  if (sealed.length === 0) return context;
+  const asked = new Set(items.flatMap(({ kind, name }) => (kind === 'variable' ? [name] : [])));
+  const last = new Map(sealed.map((secret) => [secret.name, secret]));
+  const wanted = [...last.values()].filter(({ name }) => isProviderKey(name) || asked.has(name));
+  const opened = wanted.flatMap((secret) => {
+    const value = open(context, secret);
+    return value === undefined ? [] : [{ ...secret, value }];
+  });
+  await noteSecretUses(context.store, project, opened);
+  const values = opened.map(({ name, value }) => [name, value] as const);
+  const { modelEnv, hidden } = context;
+  return {
+    ...context,
+    modelEnv: {
+      ...modelEnv,
+      variables: { ...modelEnv.variables, ...Object.fromEntries(values.filter(([name]) => isProviderKey(name))) },
+      projectEnv: { ...modelEnv.projectEnv, ...Object.fromEntries(values.filter(([name]) => !isProviderKey(name))) },
+    },
+    bound: new Map(opened.map(({ name, hosts }) => [name, hosts])),
+    hidden: { ...hidden, everywhere: [...hidden.everywhere, ...values.map(([, value]) => value)] },
+  };
+}
+
+function isProviderKey(name: string): boolean {
+  return keyVariables.includes(name);
+}
+
+/** A value that no key opens is left out: the server that names it says that it is missing. */
+function open({ keys, log }: Pick<RunContext, 'keys' | 'log'>, secret: SealedSecret): string | undefined {
+  const key = keys.find(({ id }) => id === secret.keyId);
+  try {
+    if (key !== undefined) return unseal(secret.sealed, labelOf(secret.project, secret.name), key);
+    log.error({ secret: secret.name, key: secret.keyId }, 'the key of a secret is missing');
+  } catch (error) {
+    log.error({ secret: secret.name, err: error }, 'a secret does not open');
+  }
+  return undefined;
+}
+
+/** Seals values of earlier keys with the newest. A worker does it when it starts. */
+export async function sealAnew(store: Store, keys: readonly OpeningKey[], log: Logger): Promise<void> {
+  const [newest, ...earlier] = keys;
+  if (newest === undefined || earlier.length === 0) return;
+  const changed = await resealSecrets(store, newest.id, ({ keyId, sealed, project, name }) => {
+    const key = earlier.find(({ id }) => id === keyId);
+    const label = labelOf(project, name);
+    return key && seal(unseal(sealed, label, key), label, newest);
+  });
+  if (changed > 0)
+    log.info({ secrets: changed }, 'secrets are sealed with the new key; the old one is not needed any more');
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import type { Actor } from '@/lib/base/actor';
+import { brandAs, type EpochMs, type ProjectId } from '@/lib/base/ids';
+import { appendAudit } from './audit';
+import type { Store } from './database';
+import { transaction } from './transaction';
+
+/** A secret without its value. `project` is null for one of the installation. */
+export interface SecretRow {
+  readonly id: string;
+  readonly project: ProjectId | null;
+  readonly name: string;
+  /** Where its value may go; empty: wherever its name is used. */
+  readonly hosts: readonly string[];
+  readonly by: string;
+  readonly at: EpochMs;
+  /** The projects whose runs got it, last use first. */
+  readonly uses: readonly { readonly project: ProjectId; readonly name: string; readonly at: EpochMs }[];
+}
+
+export interface SealedSecret {
+  readonly id: string;
+  readonly project: ProjectId | null;
+  readonly name: string;
+  readonly keyId: string;
+  readonly sealed: string;
+  readonly hosts: readonly string[];
+}
+
+/** The text that a value is sealed with, so that it opens in no other place. */
+export function labelOf(project: ProjectId | null, name: string): string {
+  return `${project ?? ''}/${name}`;
+}
+
+const epoch = z.number().transform((at) => brandAs<EpochMs>(at));
+const projectId = z.string().transform((id) => brandAs<ProjectId>(id));
+const listed = z.object({
+  id: z.string(),
+  project: projectId.nullable(),
+  name: z.string(),
+  hosts: z.array(z.string()),
+  by: z.string(),
+  at: epoch,
+  uses: z.array(z.object({ project: projectId, name: z.string(), at: epoch })),
+});
+const sealed = z.object({
+  id: z.string(),
+  project: projectId.nullable(),
+  name: z.string(),
+  keyId: z.string(),
+  sealed: z.string(),
+  hosts: z.array(z.string()),
+});
+
+/** Lists the secrets of a project, or those of the installation, by name. Values are not read. */
+export async function listSecrets(store: Store, project: ProjectId | null): Promise<readonly SecretRow[]> {
+  const { rows } = await store.pool.query(
+    `SELECT id, "projectId" AS project, name, hosts, by, (extract(epoch FROM at) * 1000)::float8 AS at, COALESCE((
+       SELECT json_agg(json_build_object('project', p.id, 'name', p.name, 'at', (extract(epoch FROM u.at) * 1000)::float8)
+         ORDER BY u.at DESC)
+       FROM "SecretUse" u JOIN "Project" p ON p.id = u."projectId" WHERE u."secretId" = s.id), '[]') AS uses
+     FROM "Secret" s WHERE "projectId" IS NOT DISTINCT FROM $1 ORDER BY name`,
+    [project],
+  );
+  return z.array(listed).parse(rows);
+}
+
+/** Returns the names of the secrets that runs of a project may use: its own, and those of the installation. */
+export async function secretNames(store: Store, project: ProjectId | undefined): Promise<readonly string[]> {
+  const { rows } = await store.pool.query<{ name: string }>(
+    'SELECT DISTINCT name FROM "Secret" WHERE "projectId" IS NULL OR "projectId" = $1 ORDER BY name',
+    [project ?? null],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Stores a secret in place of one with this name. */
+export async function putSecret(store: Store, secret: SealedSecret, actor: Actor): Promise<void> {
+  const { id, project, name, keyId, sealed: value, hosts } = secret;
+  await transaction(store, async (connection) => {
+    await connection.query(
+      `INSERT INTO "Secret" (id, "projectId", name, "keyId", sealed, hosts, by) VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (COALESCE("projectId", ''), name)
+       DO UPDATE SET "keyId" = $4, sealed = $5, hosts = $6, by = $7, at = now()`,
+      [id, project, name, keyId, value, [...hosts], actor.by],
+    );
+    const body = { name, hosts };
+    await appendAudit(connection, { actor, action: 'secret.set', object: name, project: project ?? undefined, body });
+  });
+}
+
+/** Removes a secret. Returns false if there is none with this name. */
+export async function removeSecret(
+  store: Store,
+  place: { readonly project: ProjectId | null; readonly name: string },
+  actor: Actor,
+): Promise<boolean> {
+  return await transaction(store, async (connection) => {
+    const { rowCount } = await connection.query(
+      'DELETE FROM "Secret" WHERE "projectId" IS NOT DISTINCT FROM $1 AND name = $2',
+      [place.project, place.name],
+    );
+    if (rowCount === 0) return false;
+    const project = place.project ?? undefined;
+    await appendAudit(connection, { actor, action: 'secret.removed', object: place.name, project });
+    return true;
+  });
+}
+
+/** Returns the sealed secrets that runs of a project may use. A project's own comes after one of the installation with its name. */
+export async function sealedSecretsOf(store: Store, project: ProjectId): Promise<readonly SealedSecret[]> {
+  const { rows } = await store.pool.query(
+    `SELECT id, "projectId" AS project, name, "keyId", sealed, hosts FROM "Secret"
+     WHERE "projectId" IS NULL OR "projectId" = $1 ORDER BY "projectId" NULLS FIRST, name`,
+    [project],
+  );
+  return z.array(sealed).parse(rows);
+}
+
+/** Notes that runs of a project got these secrets. The audit log has the first use of each day. */
+export async function noteSecretUses(
+  store: Store,
+  project: ProjectId,
+  secrets: readonly SealedSecret[],
+): Promise<void> {
+  if (secrets.length === 0) return;
+  await transaction(store, async (connection) => {
+    const { rows } = await connection.query<{ secretId: string }>(
+      `INSERT INTO "SecretUse" ("secretId", "projectId") SELECT id, $2 FROM "Secret" WHERE id = ANY($1)
+       ON CONFLICT ("secretId", "projectId") DO UPDATE SET at = now()
+       WHERE "SecretUse".at < date_trunc('day', now()) RETURNING "secretId"`,
+      [secrets.map(({ id }) => id), project],
+    );
+    const actor = { by: 'callboard', via: 'worker' };
+    for (const { secretId } of rows) {
+      const name = secrets.find(({ id }) => id === secretId)?.name ?? '';
+      await appendAudit(connection, { actor, action: 'secret.used', object: name, project });
+    }
+  });
+}
+
+/** Seals every secret of another key anew. `change` returns `undefined` for one that it cannot open. Returns how many were changed. */
+export async function resealSecrets(
+  store: Store,
+  keyId: string,
+  change: (secret: SealedSecret) => string | undefined,
+): Promise<number> {
+  return await transaction(store, async (connection) => {
+    const { rows } = await connection.query(
+      'SELECT id, "projectId" AS project, name, "keyId", sealed, hosts FROM "Secret" WHERE "keyId" <> $1 FOR UPDATE',
+      [keyId],
+    );
+    let changed = 0;
+    for (const secret of z.array(sealed).parse(rows)) {
+      const value = change(secret);
+      if (value === undefined) continue;
+      await connection.query('UPDATE "Secret" SET "keyId" = $2, sealed = $3 WHERE id = $1', [secret.id, keyId, value]);
+      changed += 1;
+    }
+    return changed;
+  });
+}
