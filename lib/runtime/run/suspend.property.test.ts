@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PendingId } from '@/lib/base/ids';
+import type { JsonObject } from '@/lib/base/json';
+import type { AgentCard } from '@/lib/cards/card';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { EventOf, RunEvent } from '@/lib/runtime/record/events';
 import { checkLog } from '@/lib/testing/check-log';
 import { fakeClock } from '@/lib/testing/fake-clock';
-import { chainOf, fakeHooks } from '@/lib/testing/fake-hooks';
+import { chainOf, fakeHooks, hookRef } from '@/lib/testing/fake-hooks';
 import { ended, type PeopleDesk, peopleDesk } from '@/lib/testing/people-desk';
 import { delegationOptions, memoryOptions, type RandomGraph, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph, type TestRun } from '@/lib/testing/run-graph';
@@ -21,8 +23,17 @@ interface Case {
   readonly denied: number;
 }
 
+/** Agents with a phase hook that stops before some calls, or after them. */
+function stopping(phase: 'after_llm_call' | 'after_tool_call'): Pick<AgentCard, 'toolHooks'> {
+  return { toolHooks: { form: 'phases', phases: { [phase]: hookRef('stop') } } };
+}
+
 const graphs = fc.oneof(
-  randomGraphs({}, fc.constant({}), fc.constantFrom({}, chainOf('pass'))),
+  randomGraphs(
+    {},
+    fc.constant({}),
+    fc.constantFrom({}, chainOf('pass'), stopping('after_llm_call'), stopping('after_tool_call')),
+  ),
   randomGraphs(
     {},
     delegationOptions.map((options) => ({ ...options, cache: false })),
@@ -179,7 +190,11 @@ function decisionOn({ step }: EventOf<'person.asked'>, denied: number) {
 }
 
 function passing() {
-  return fakeHooks({ pass: { around: async (_context, args, next) => await next(args) } });
+  return fakeHooks({
+    pass: { around: async (_context, args, next) => await next(args) },
+    // The batch decides, so that every execution stops at the same places.
+    stop: { phase: ({ iteration }): JsonObject => (Number(iteration) % 2 === 0 ? { stop: 'Go on?' } : {}) },
+  });
 }
 
 /** What a log says came of every step and instance, whatever the order and the number of attempts. */

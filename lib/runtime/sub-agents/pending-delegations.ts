@@ -108,6 +108,7 @@ function resultOf(
     id: callId ?? path,
     name: call?.toolName ?? '',
     content: [...saidBy(questions), ...questions.flatMap((question) => callsOf(question, given))],
+    items: questions.map(({ item }) => item),
     meta: {
       suspended: true,
       subagent_session_id: seen.sessions.get(parentStep ?? '') ?? correlationId,
@@ -123,6 +124,7 @@ function ownResult(seen: Seen, questions: readonly PendingQuestion[], given: Rea
     id: call?.callId ?? first?.item ?? '',
     name: call?.toolName ?? first?.what ?? '',
     content: [...saidBy(questions), ...questions.flatMap((question) => callsOf(question, given))],
+    items: questions.map(({ item }) => item),
   };
 }
 

@@ -44,6 +44,8 @@ export interface SuspendedResult {
   readonly name: string;
   /** What the child said, then its pending calls in the order in which they were asked. */
   readonly content: readonly (ContentBlock | PendingCall)[];
+  /** The ids of the questions that it waits for, with which people answer them in the app. */
+  readonly items: readonly string[];
   /** Absent for a call of the root agent itself. */
   readonly meta?: {
     readonly suspended: true;

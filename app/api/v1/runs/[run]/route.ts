@@ -3,8 +3,9 @@ import { type RunParams, runId } from '@/app/api/run-id';
 import { AppError } from '@/lib/base/app-error';
 import { removeRun } from '@/lib/server/run-lists';
 import { getRun } from '@/lib/server/runs';
+import { getRunWithSuspended } from '@/lib/server/suspended-run';
 
-export const GET = respond<RunParams>(async (_request, params) => await getRun(runId(params)));
+export const GET = respond<RunParams>(async (_request, params) => await getRunWithSuspended(runId(params)));
 
 /** Deletes a run that has ended, with its events. */
 export const DELETE = respond<RunParams>(async (_request, params, actor) => {
