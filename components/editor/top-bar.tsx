@@ -3,6 +3,7 @@
 import {
   Command as CommandIcon,
   Keyboard,
+  MessageSquare,
   PanelBottom,
   PanelLeft,
   PanelRight,
@@ -12,6 +13,7 @@ import {
   Square,
   Undo2,
 } from 'lucide-react';
+import Link from 'next/link';
 import { useOverlay } from '@/components/editor-state/overlay-context';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useRun, useRunActions } from '@/components/editor-state/run-context';
@@ -19,6 +21,8 @@ import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { usePanel } from '@/components/ui/splitter';
+import { Tooltip } from '@/components/ui/tooltip';
+import { chatHref } from '@/lib/client/project-address';
 import { isActive } from '@/lib/trace/run-state';
 import { usePanels } from './panels';
 import { SaveButton, SaveState } from './save-state';
@@ -76,10 +80,27 @@ export function TopBar(props: { readonly onPalette: () => void; readonly onKeys:
         tooltipSide="bottom"
         className="max-md:hidden"
       />
+      <ChatLink />
       <PanelToggles />
       <SaveButton />
       <RunButton />
     </header>
+  );
+}
+
+/** Leaves for the page on which people talk with the project. */
+function ChatLink() {
+  const project = useProject((state) => state.projectId);
+  return (
+    <Tooltip text="Chat" side="bottom">
+      <Link
+        href={chatHref(project)}
+        aria-label="Chat"
+        className="inline-flex size-8 shrink-0 items-center justify-center rounded text-muted transition-colors duration-100 hover:bg-hover hover:text-ink"
+      >
+        <MessageSquare aria-hidden className="size-4" />
+      </Link>
+    </Tooltip>
   );
 }
 

@@ -1,12 +1,13 @@
 'use client';
 
-import { Copy, Download, Ellipsis, LoaderCircle, PencilLine, Trash2, TriangleAlert } from 'lucide-react';
+import { Copy, Download, Ellipsis, LoaderCircle, MessageSquare, PencilLine, Trash2, TriangleAlert } from 'lucide-react';
 import Link, { useLinkStatus } from 'next/link';
 import { Badge } from '@/components/ui/badge';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { chatHref } from '@/lib/client/project-address';
 import type { ProjectCardData } from '@/lib/client/project-page';
 import { GraphSketch } from './graph-sketch';
 
@@ -82,6 +83,14 @@ export function ProjectCard({ project, exportHref, onRename, onDuplicate, onDele
           ) : (
             <span>Not run yet</span>
           )}
+          <Link
+            href={chatHref(project.id)}
+            aria-label={`Chat with ${name}`}
+            className="relative ml-auto inline-flex items-center gap-1 rounded-sm hover:underline"
+          >
+            <MessageSquare aria-hidden className="size-3.5" />
+            Chat
+          </Link>
         </div>
       </div>
     </li>

@@ -1,18 +1,23 @@
 'use client';
 
 import { Play, Square } from 'lucide-react';
+import Link from 'next/link';
+import { useEffect } from 'react';
 import { useOverlay } from '@/components/editor-state/overlay-context';
 import { useProject, useProjectAs } from '@/components/editor-state/project-context';
 import { useRun, useRunActions } from '@/components/editor-state/run-context';
 import { ModelPicker } from '@/components/marks/model-picker';
 import { LiveRun } from '@/components/run/live-run';
 import { Button } from '@/components/ui/button';
+import { Checkbox } from '@/components/ui/checkbox';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/input';
 import { NameSelect } from '@/components/ui/name-select';
+import { useRemembered } from '@/components/ui/remembered';
 import { useLatest } from '@/components/ui/use-latest';
 import type { Card } from '@/lib/cards/card';
+import { chatHref } from '@/lib/client/project-address';
 import { isActive } from '@/lib/trace/run-state';
 
 const entry = 'entry of the project';
@@ -40,6 +45,7 @@ export function RunTab() {
 function RunForm() {
   const message = useRun((state) => state.message);
   const error = useRun((state) => state.error);
+  const isFollowUp = useRun((state) => state.conversation !== undefined);
   const actions = useRunActions();
   return (
     <form
@@ -49,14 +55,14 @@ function RunForm() {
         void actions.start();
       }}
     >
-      <Field label="Message" error={error}>
+      <Field label={isFollowUp ? 'Follow-up' : 'Message'} error={error}>
         {(ids) => (
           <Textarea
             {...ids}
             data-run-message
             rows={3}
             value={message}
-            placeholder="What should the agent do?"
+            placeholder={isFollowUp ? 'What comes next?' : 'What should the agent do?'}
             onChange={(event) => actions.set({ message: event.currentTarget.value })}
           />
         )}
@@ -65,12 +71,46 @@ function RunForm() {
         <AgentField />
         <ModelField />
       </div>
+      <KeepTalking />
       <RunButtons />
     </form>
   );
 }
 
+/** Lets the next message continue where the answer of this one ended. A trial that is repeated needs no conversation. */
+function KeepTalking() {
+  const [remembered, remember] = useRemembered('dock.keep-talking', '');
+  const conversation = useRun((state) => state.conversation);
+  const project = useProject((state) => state.projectId);
+  const actions = useRunActions();
+  const isOn = remembered === 'on';
+  useEffect(() => actions.keepTalking(isOn), [actions, isOn]);
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs">
+      <span className="-my-1.5 -ml-2 flex items-center" title="The next message continues where the answer ended">
+        <Checkbox label="Keep talking" checked={isOn} onToggle={() => remember(isOn ? '' : 'on')} />
+        <span aria-hidden>Keep talking</span>
+      </span>
+      {conversation !== undefined && (
+        <>
+          <Link href={chatHref(project, conversation)} className="text-accent underline-offset-2 hover:underline">
+            Open in Chat
+          </Link>
+          <button
+            type="button"
+            onClick={actions.beginAnew}
+            className="cursor-pointer text-accent underline-offset-2 hover:underline"
+          >
+            New conversation
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
 function AgentField() {
+  const isFixed = useRun((state) => state.conversation !== undefined);
   const agent = useRun((state) => state.agent);
   const cards = useProjectAs((state) => state.picture.drawn.cards, sameChoices);
   const entryAgent = useProject((state) => state.picture.entry);
@@ -83,6 +123,7 @@ function AgentField() {
         <NameSelect
           {...ids}
           size="sm"
+          disabled={isFixed}
           value={agent ?? entry}
           options={[
             { value: entry, label: entryAgent === undefined ? 'Entry (none)' : `Entry: ${entryAgent}` },
@@ -129,6 +170,7 @@ function RunButtons() {
   const runId = useRun((state) => state.runId);
   const running = useOverlay((overlay) => overlay.runId === runId && isActive(overlay.status));
   const dirty = useProject((state) => state.dirty);
+  const isFollowUp = useRun((state) => state.conversation !== undefined);
   const actions = useRunActions();
   const busy = phase === 'saving' || phase === 'starting';
   return (
@@ -141,7 +183,15 @@ function RunButtons() {
         icon={<Play aria-hidden className="size-3.5" />}
         title="Ctrl+Enter"
       >
-        {phase === 'saving' ? 'Saving' : phase === 'starting' ? 'Starting' : dirty ? 'Save and run' : 'Run'}
+        {phase === 'saving'
+          ? 'Saving'
+          : phase === 'starting'
+            ? 'Starting'
+            : isFollowUp
+              ? 'Send'
+              : dirty
+                ? 'Save and run'
+                : 'Run'}
       </Button>
       {running ? (
         <Button

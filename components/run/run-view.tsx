@@ -1,6 +1,6 @@
 'use client';
 
-import { GitCompareArrows, Link2, ListTree, LoaderCircle, Play, Square } from 'lucide-react';
+import { GitCompareArrows, Link2, ListTree, LoaderCircle, MessageSquare, Play, Square } from 'lucide-react';
 import Link from 'next/link';
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useTitleCount } from '@/components/people/use-title-count';
@@ -14,6 +14,7 @@ import { Button, buttonClass } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ResizablePanel } from '@/components/ui/splitter';
+import { chatHref } from '@/lib/client/project-address';
 import type { RunInfo } from '@/lib/client/run-info';
 import { openQuestions } from '@/lib/trace/questions';
 import { ownSource } from '@/lib/trace/run-source';
@@ -325,6 +326,16 @@ function Header({ info, run, status, live, address, picture, onStop }: HeaderPro
             <Button size="sm" busy={stopping} icon={<Square aria-hidden className="size-3.5" />} onClick={stop}>
               {stopping ? 'Stopping' : 'Stop'}
             </Button>
+          )}
+          {info.conversationId !== undefined && (
+            <Link
+              href={chatHref(info.projectId, info.conversationId)}
+              title="Continue the conversation that this run is a turn of"
+              className={buttonClass('secondary', 'sm')}
+            >
+              <MessageSquare aria-hidden className="size-3.5" />
+              Conversation
+            </Link>
           )}
           {info.source === ownSource && (
             <Link href={`/p/${info.projectId}?again=${info.id}`} className={buttonClass('secondary', 'sm')}>

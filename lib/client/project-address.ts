@@ -12,3 +12,9 @@ export function bytesHref(id: string, hash: string): string {
 export function exportHref(id: string): string {
   return `${projectAddress(id)}/files?format=zip`;
 }
+
+/** Returns the address of the page on which people talk with a project, at a conversation or a new one. */
+export function chatHref(id: string, conversation?: string): string {
+  const query = conversation === undefined ? '' : `?${new URLSearchParams({ conversation })}`;
+  return `/p/${encodeURIComponent(id)}/chat${query}`;
+}

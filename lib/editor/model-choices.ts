@@ -4,6 +4,7 @@ import { factsOfModel } from '@/lib/cards/models/model-facts';
 import table from '@/lib/cards/models/model-names.json';
 import { isModelReference } from '@/lib/cards/models/model-string';
 import { canonicalModel, nameModel } from '@/lib/cards/models/name-model';
+import { modelsNamedIn, type NamedModels } from '@/lib/cards/models/named-models';
 import { allProviders, findProvider, type Provider } from '@/lib/cards/models/providers';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { priceOfModel } from '@/lib/trace/cost';
@@ -66,13 +67,22 @@ function noteOf(model: string): string {
   return [short, context?.replace(' tokens', ''), list].filter(Boolean).join(' · ');
 }
 
+/** Works like `choicesOf`, for a folder that has been read. */
+export function modelChoices(
+  parsed: Pick<ParsedFolder, 'cards' | 'config' | 'settings'>,
+  sections: ProviderSections,
+  here: ModelEnv | undefined,
+): readonly ModelChoice[] {
+  return choicesOf(modelsNamedIn(parsed), sections, here);
+}
+
 /**
  * Returns the models that can be picked: references and models of the project, models of providers that can be called here,
  * short names, test models, and last the providers without a key, each with its next step. Without `here` it is not known
  * who can be called, so no provider is left out.
  */
-export function modelChoices(
-  parsed: Pick<ParsedFolder, 'cards' | 'config' | 'settings'>,
+export function choicesOf(
+  named: NamedModels,
   sections: ProviderSections,
   here: ModelEnv | undefined,
 ): readonly ModelChoice[] {
@@ -84,10 +94,10 @@ export function modelChoices(
   const served = states.filter((one) => one.isServed);
   const names = new Set(served.flatMap(({ providers }) => providers.map(({ name }) => name)));
   const all = [
-    ...ofProject(parsed),
+    ...ofProject(named),
     ...served.flatMap(({ title, providers }) => ofProvider(title, providers)),
     ...shortNames(names),
-    ...testModels(Object.keys(parsed.settings.scripts).length > 0),
+    ...testModels(named.hasScript),
     ...states.filter((one) => !one.isServed).flatMap(({ title, providers }) => withoutKey(title, providers)),
   ];
   // A model of the project that is in the list of its provider too is shown once.
@@ -112,8 +122,8 @@ function isServed({ name, firstModel }: Provider, sections: ProviderSections, he
 
 const ofProjectGroup = 'In this project';
 
-function ofProject({ cards, config, settings }: Pick<ParsedFolder, 'cards' | 'config' | 'settings'>): ModelChoice[] {
-  const references = Object.entries(config.modelReferences).flatMap(([space, group]) =>
+function ofProject({ references: spaces, models }: NamedModels): ModelChoice[] {
+  const references = Object.entries(spaces).flatMap(([space, group]) =>
     Object.entries(group).map(([key, model]) => ({
       value: `$${space}.${key}`,
       label: `$${space}.${key}`,
@@ -121,12 +131,7 @@ function ofProject({ cards, config, settings }: Pick<ParsedFolder, 'cards' | 'co
       note: `stands for ${model}`,
     })),
   );
-  const used = [
-    config.defaultModel,
-    ...cards.map((card) => ('model' in card ? card.model : undefined)),
-    ...Object.values(settings.delegations).flatMap((children) => Object.values(children).map(({ model }) => model)),
-  ];
-  const own = [...new Set(used.map((model) => model?.trim()))].flatMap((model) =>
+  const own = [...new Set(models.map((model) => model?.trim()))].flatMap((model) =>
     model === undefined || model === '' || isModelReference(model)
       ? []
       : [{ value: model, label: model, group: ofProjectGroup, note: noteOf(model) }],

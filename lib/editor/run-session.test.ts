@@ -49,6 +49,44 @@ test('a new run is not held up by one that is still stopping', async () => {
   expect(phase()).toBe('started');
 });
 
+test('with "keep talking" the next run continues the conversation of the first, once that has ended', async () => {
+  const inputs: RunInput[] = [];
+  const overlay = createOverlayStore();
+  const services = {
+    startRun: async (input: RunInput) => {
+      inputs.push(input);
+      return { ok: true, runId: `r${inputs.length}`, conversationId: 'c1' } as const;
+    },
+    stopRun: async () => undefined,
+  };
+  const { store, actions } = createRunSession(services, overlay, async () => true);
+  const say = async (message: string) => {
+    actions.set({ message });
+    await actions.start();
+  };
+  actions.keepTalking(true);
+  await say('one');
+  expect(store.getState()).toMatchObject({ conversation: 'c1', message: '', runId: 'r1' });
+  actions.watch('r1', emptyTrace(), 'running');
+  await say('too early');
+  expect(store.getState()).toMatchObject({ message: 'too early', runId: 'r1' });
+  actions.watch('r1', emptyTrace(), 'completed');
+  await say('two');
+  actions.watch('r2', emptyTrace(), 'completed');
+  actions.beginAnew();
+  await say('three');
+  actions.watch('r3', emptyTrace(), 'completed');
+  actions.keepTalking(false);
+  await say('four');
+  expect(inputs.map(({ message, conversationId }) => `${message}: ${conversationId}`)).toEqual([
+    'one: new',
+    'two: c1',
+    'three: new',
+    'four: undefined',
+  ]);
+  expect(store.getState()).toMatchObject({ conversation: undefined, message: 'four' });
+});
+
 const project = { entry: 'lead', agents: ['lead', 'writer'], example: 'Daily report, please.' };
 
 test('before the first run the dock offers the example of the project, then the last message', () => {

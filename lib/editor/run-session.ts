@@ -1,4 +1,4 @@
-import { createStore } from 'zustand/vanilla';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import { openByLane } from '@/lib/trace/questions';
 import { isActive } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
@@ -16,6 +16,10 @@ export interface RunSessionState {
   /** `stopping` lasts until the run has ended or the request to stop it has failed. */
   readonly phase: 'idle' | 'saving' | 'starting' | 'started' | 'stopping';
   readonly error: string | undefined;
+  /** True if the next run begins a conversation, or continues the one that goes on. */
+  readonly keepsTalking: boolean;
+  /** The conversation that the next run continues. Its agent stays. */
+  readonly conversation: string | undefined;
 }
 
 /** The values with which the dock opens. */
@@ -79,6 +83,8 @@ export function createRunSession(
     runId: opened.runId,
     phase: opened.runId === undefined ? 'idle' : 'started',
     error: undefined,
+    keepsTalking: false,
+    conversation: undefined,
   }));
 
   let { againOf } = opened;
@@ -86,19 +92,22 @@ export function createRunSession(
     set(part: Partial<Pick<RunSessionState, 'agent' | 'message' | 'model'>>) {
       store.setState({ ...part, error: undefined });
     },
+    ...talkActions(store),
     async start() {
-      const { phase, agent, message, model } = store.getState();
+      const { phase, agent, message, model, keepsTalking, conversation } = store.getState();
       if (phase === 'saving' || phase === 'starting') return;
+      if (conversation !== undefined && isActive(overlay.getState().status)) {
+        store.setState({ error: 'Wait for the answer, or stop the run. Then send the next message.' });
+        return;
+      }
       if (message.trim() === '') {
         store.setState({ error: 'Write a message for the agent first.' });
         return;
       }
       store.setState({ phase: 'saving', error: undefined });
       if (!(await save())) {
-        store.setState({
-          phase: 'idle',
-          error: 'The project is not saved, so nothing was started. Save it, then run.',
-        });
+        const error = 'The project is not saved, so nothing was started. Save it, then run.';
+        store.setState({ phase: 'idle', error });
         return;
       }
       store.setState({ phase: 'starting' });
@@ -107,16 +116,19 @@ export function createRunSession(
         message,
         model: model.trim() === '' ? undefined : model.trim(),
         ...(againOf !== undefined && { again: { kind: 'again', run: againOf } }),
+        ...(keepsTalking && { conversationId: conversation ?? 'new' }),
       });
       if (!started.ok) {
         store.setState({ phase: 'idle', error: started.notTrusted ? undefined : started.message });
         if (started.notTrusted && (await askTrust())) await actions.start();
         return;
       }
-      // What is started later is no longer a repetition of that run.
+      // A later run is no repetition of that one.
       againOf = undefined;
       overlay.setState({ ...emptyOverlay, runId: started.runId, status: 'queued' }, true);
-      store.setState({ phase: 'started', runId: started.runId });
+      // A message was said once, and the next one is another. A trial is mostly repeated.
+      const next = keepsTalking ? { conversation: started.conversationId, message: '' } : {};
+      store.setState({ phase: 'started', runId: started.runId, ...next });
     },
     async stop() {
       const { runId, phase } = store.getState();
@@ -127,15 +139,34 @@ export function createRunSession(
     },
     /** Takes over the state of the shown run, for the canvas. */
     watch(runId: string, trace: Trace, status: RunOverlay['status']) {
-      const { agents } = overlay.getState();
-      const hooks = new Map(trace.hookTotals);
-      const { failedStarts } = trace.run;
-      const lost = lostSessions(trace);
-      const counted = countLanes(trace.lanes, agents, openByLane(trace));
-      overlay.setState({ runId, status, agents: counted, hooks, failedStarts, lostSessions: lost }, true);
+      overlay.setState(overlayOf(overlay.getState(), runId, trace, status), true);
       const { phase, runId: shown } = store.getState();
       if (phase === 'stopping' && shown === runId && !isActive(status)) store.setState({ phase: 'started' });
     },
   };
   return { store, actions };
+}
+
+/** What a person does with the conversation of the dock. */
+function talkActions(store: StoreApi<RunSessionState>) {
+  return {
+    keepTalking(keepsTalking: boolean) {
+      store.setState(keepsTalking ? { keepsTalking } : { keepsTalking, conversation: undefined });
+    },
+    /** The next run begins a conversation. */
+    beginAnew() {
+      store.setState({ conversation: undefined, message: '', error: undefined });
+    },
+  };
+}
+
+function overlayOf(before: RunOverlay, runId: string, trace: Trace, status: RunOverlay['status']): RunOverlay {
+  return {
+    runId,
+    status,
+    agents: countLanes(trace.lanes, before.agents, openByLane(trace)),
+    hooks: new Map(trace.hookTotals),
+    failedStarts: trace.run.failedStarts,
+    lostSessions: lostSessions(trace),
+  };
 }

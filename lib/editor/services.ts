@@ -12,10 +12,12 @@ export interface RunInput {
   readonly model: string | undefined;
   /** The run that this one repeats. */
   readonly again?: { readonly kind: 'again'; readonly run: string } | undefined;
+  /** The conversation that the run is the next turn of, or `new` to begin one. */
+  readonly conversationId?: string | undefined;
 }
 
 export type Started =
-  | { readonly ok: true; readonly runId: string }
+  | { readonly ok: true; readonly runId: string; readonly conversationId?: string | undefined }
   /** With `notTrusted` a person must first confirm what the folder would start or call. */
   | { readonly ok: false; readonly message: string; readonly notTrusted?: boolean };
 

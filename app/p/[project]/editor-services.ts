@@ -1,4 +1,5 @@
 import { callAction } from '@/app/call-action';
+import { sendMessage } from '@/app/conversation-actions';
 import { stop } from '@/app/r/[run]/actions';
 import type { TaskAnswer, TaskRequest } from '@/lib/base/task';
 import type { FolderFile } from '@/lib/cards/folder';
@@ -8,7 +9,7 @@ import { findProject, readFiles, readTrust, uploadBytes } from '@/lib/client/pro
 import { waitForTask } from '@/lib/client/tasks';
 import type { FileChanges } from '@/lib/editor/document';
 import type { SaveOutcome } from '@/lib/editor/project-state';
-import type { EditorServices, Reported, TaskOptions } from '@/lib/editor/services';
+import type { EditorServices, Reported, RunInput, Started, TaskOptions } from '@/lib/editor/services';
 import type { TrustAnswer } from '@/lib/editor/trust-session';
 import { beginTask, confirm, endTask, save, start, tellServers } from './actions';
 
@@ -38,6 +39,7 @@ export function editorServices(project: string): EditorServices {
       }
     },
     async startRun(input) {
+      if (input.conversationId !== undefined) return await sendTurn(project, input);
       const started = await callAction(() => start({ project, ...input }));
       if (started.ok) return { ok: true, runId: started.value };
       return { ok: false, message: started.message, notTrusted: started.code === 'not_trusted' };
@@ -81,6 +83,12 @@ export function editorServices(project: string): EditorServices {
       return confirmed.ok ? { ok: true, trust: confirmed.value } : { ok: false, message: confirmed.message };
     },
   };
+}
+
+async function sendTurn(project: string, { again: _, ...input }: RunInput): Promise<Started> {
+  const sent = await callAction(() => sendMessage({ project, ...input }));
+  if (sent.ok) return { ok: true, ...sent.value };
+  return { ok: false, message: sent.message, notTrusted: sent.code === 'not_trusted' };
 }
 
 /** Starts a task and waits for its answer. Does not throw. */

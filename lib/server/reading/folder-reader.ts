@@ -10,6 +10,7 @@ import type { RunReading } from '@/lib/jobs/run-context';
 import type { FolderSummary } from '@/lib/store/tree-summaries';
 import type {
   AgentSurface,
+  ChatChoices,
   EntryAgent,
   FolderCheck,
   Points,
@@ -37,6 +38,8 @@ export interface FolderReader {
   capabilities(folder: Folder): Promise<Result<CapabilityList, Issue>>;
   /** Finds the agent with which runs begin. `null` when there is none. */
   entry(folder: Folder): Promise<Result<EntryAgent | null, Issue>>;
+  /** Lists agents and models to choose from. */
+  chat(folder: Folder): Promise<Result<ChatChoices, Issue>>;
   /** Shows what the model of an agent is offered. `null` when there is no such agent. */
   surface(question: SurfaceQuestion): Promise<Result<AgentSurface | null, Issue>>;
   exportForFastAgent(folder: Folder): Promise<Result<ReturnType<ReadingJobs['exportForFastAgent']>, Issue>>;
@@ -100,6 +103,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     readForRun: (folder) => read('run', folder),
     capabilities: (folder) => read('capabilities', folder),
     entry: (folder) => read('entry', folder),
+    chat: (folder) => read('chat', folder),
     surface: (question) => read('surface', question.folder, question),
     exportForFastAgent: (folder) => read('exportForFastAgent', folder),
     async unzip(bytes) {

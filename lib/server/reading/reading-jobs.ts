@@ -5,6 +5,7 @@ import type { Card } from '@/lib/cards/card';
 import { type FolderModels, modelsOf } from '@/lib/cards/check/check-models';
 import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
 import type { Folder } from '@/lib/cards/folder';
+import { modelsNamedIn, type NamedModels } from '@/lib/cards/models/named-models';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { findEntry } from '@/lib/cards/project/entry';
 import { type ReadingProgress, readFolder } from '@/lib/cards/project/read-folder';
@@ -41,6 +42,18 @@ export interface EntryAgent {
   readonly name: string;
   readonly type: Card['type'];
   readonly description: string | undefined;
+}
+
+/** What a conversation with a project may begin with. */
+export interface ChatChoices {
+  /** The agent with which runs of the folder begin. */
+  readonly entry: string | undefined;
+  /** The agents that a person may talk with. */
+  readonly agents: readonly string[];
+  readonly models: NamedModels;
+  readonly defaultModel: string | undefined;
+  /** True if the files have settings of providers, so that more of them may be served than the installation knows. */
+  readonly hasProviders: boolean;
 }
 
 export interface SurfaceQuestion {
@@ -104,6 +117,18 @@ export const readingJobs = {
     const named = entry.is === 'named' ? parsed.cards.find(({ name }) => name === entry.name) : undefined;
     const card = 'card' in entry ? entry.card : named;
     return card === undefined ? null : { name: card.name, type: card.type, description: card.description };
+  },
+  /** Lists agents and models to choose from. */
+  chat(folder: Folder, progress: ReadingProgress): ChatChoices {
+    const parsed = read(folder, progress);
+    const entry = findEntry(parsed);
+    return {
+      entry: 'card' in entry ? entry.card.name : entry.is === 'named' ? entry.name : undefined,
+      agents: parsed.cards.filter((card) => !card.toolOnly).map(({ name }) => name),
+      models: modelsNamedIn(parsed),
+      defaultModel: parsed.config.defaultModel,
+      hasProviders: Object.keys(parsed.config.providers).length > 0,
+    };
   },
   /** Shows what the model of an agent is offered. `null` when the folder has no such agent. */
   surface({ folder, agent, now, fetched }: SurfaceQuestion, progress: ReadingProgress): AgentSurface | null {

@@ -1,0 +1,52 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { projectId } from '@/app/api/project-id';
+import { QueryProvider } from '@/components/shell/query-provider';
+import { AppError } from '@/lib/base/app-error';
+import { shownProviderVariables } from '@/lib/cards/models/providers';
+import { chatProject } from '@/lib/server/chat-choices';
+import { webEnv } from '@/lib/server/settings/web-env';
+import { ChatClient } from './chat-client';
+
+interface ChatPageProps {
+  readonly params: Promise<{ readonly project: string }>;
+}
+
+const open = cache(async (project: string) => {
+  try {
+    return await chatProject(projectId({ project }));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') notFound();
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: ChatPageProps): Promise<Metadata> {
+  const { name } = await open((await params).project);
+  return { title: `Chat · ${name}` };
+}
+
+/** Conversations with a project. The browser reads them, because they change while the page is open. */
+export default async function ChatPage({ params }: ChatPageProps) {
+  const { project } = await params;
+  const { name, choices, problem } = await open(project);
+  const env = webEnv();
+  const here = {
+    variables: shownProviderVariables(env.models),
+    projectEnv: Object.fromEntries(Object.keys(env.projectEnv).map((variable) => [variable, undefined])),
+    hasValues: false,
+  };
+  return (
+    <QueryProvider>
+      <ChatClient
+        key={project}
+        project={project}
+        projectName={name}
+        // Settings of the project may have keys of their own, which only a run reads.
+        choices={choices && { ...choices, here: choices.hasProviders ? undefined : here }}
+        problem={problem}
+      />
+    </QueryProvider>
+  );
+}

@@ -1,0 +1,165 @@
+import { MessageSquare, Upload } from 'lucide-react';
+import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
+import { classNames } from '@/components/ui/class-names';
+import { EmptyState } from '@/components/ui/empty-state';
+import { useLatest } from '@/components/ui/use-latest';
+import { isActive } from '@/lib/trace/run-state';
+import { AgentChoice } from './agent-choice';
+import type { ChatChoices, ChatServices } from './chat-services';
+import { Composer } from './composer';
+import { Thread } from './thread';
+import { useRefresh, useThread } from './use-conversations';
+import { useFileDrop } from './use-file-drop';
+import { type NextMessage, useMessage } from './use-message';
+
+const ModelChoice = lazy(async () => ({ default: (await import('./model-choice')).ModelChoice }));
+
+export interface ConversationPaneProps {
+  readonly project: string;
+  readonly choices: ChatChoices;
+  readonly services: ChatServices;
+  /** `undefined` until the first message was sent. */
+  readonly conversation: string | undefined;
+  readonly isHidden: boolean;
+  readonly onBegun: (conversation: string) => void;
+}
+
+/** One conversation: its turns, and the field for the next message. */
+export function ConversationPane(props: ConversationPaneProps) {
+  const { project, choices, services, conversation, isHidden, onBegun } = props;
+  const thread = useThread(project, conversation);
+  const refresh = useRefresh(project, conversation);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const message = useMessage({ project, services, conversation, onBegun });
+  const { draft, choice } = message;
+  const drop = useFileDrop(message.addFiles);
+  const turns = thread.data?.turns ?? [];
+  const running = turns.find(({ status, isInLine }) => isActive(status) && isInLine !== true);
+  const agent = thread.data?.info.agent;
+  const stop = async (run: string) => {
+    message.setFault(await services.stop(run));
+    await refresh();
+  };
+  useStopKey(running === undefined ? undefined : () => void stop(running.runId));
+  useFieldFocus(field, conversation, isHidden);
+  const shown = choice.agent ?? choices.entry ?? 'The entry agent';
+  return (
+    <section
+      aria-label="Conversation"
+      hidden={isHidden}
+      {...drop.handlers}
+      className={classNames('relative min-h-0 min-w-0 flex-1 flex-col', isHidden ? 'hidden' : 'flex')}
+    >
+      {thread.error !== null && conversation !== undefined && (
+        <p role="alert" className="border-b bg-warn-soft px-4 py-2 text-sm text-warn">
+          {thread.error.message}
+        </p>
+      )}
+      <Thread
+        name={`${conversation ?? 'new'} ${message.sending.length}`}
+        agent={agent ?? shown}
+        turns={turns}
+        sending={message.sending.filter((one) => !turns.some(({ runId }) => runId === one.runId))}
+        onEarlier={thread.hasNextPage ? () => thread.fetchNextPage() : undefined}
+        isReading={thread.isFetchingNextPage}
+        onChanged={() => void refresh()}
+        onStop={(run) => void stop(run)}
+        onAgain={(turn) => {
+          message.again(turn);
+          field.current?.focus();
+        }}
+        empty={conversation === undefined ? <Beginning agent={shown} /> : thread.isPending && <Loading />}
+      />
+      <Composer
+        field={field}
+        text={draft.text}
+        onText={message.setText}
+        files={draft.files}
+        onFiles={message.addFiles}
+        onRemove={message.removeFile}
+        faults={message.faults}
+        busy={message.busy}
+        onSend={() => void message.send()}
+        onStop={running && (() => void stop(running.runId))}
+        hint={
+          running === undefined ? 'Enter sends · Shift+Enter begins a line' : 'Sent now, it waits for the answer before'
+        }
+        choices={
+          <MessageChoices {...{ choices, message }} fixed={conversation === undefined ? undefined : (agent ?? shown)} />
+        }
+      />
+      {drop.over && (
+        <div className="pointer-events-none absolute inset-2 flex items-center justify-center gap-2 rounded-lg border-2 border-accent border-dashed bg-accent-soft/90 text-accent text-sm">
+          <Upload aria-hidden className="size-4" />
+          Drop files to attach them
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Agent and model of the next message. */
+function MessageChoices(props: {
+  readonly choices: ChatChoices;
+  readonly message: NextMessage;
+  /** The agent of the conversation, if it has begun. */
+  readonly fixed: string | undefined;
+}) {
+  const { choices, message, fixed } = props;
+  const { choice, choose } = message;
+  return (
+    <>
+      <AgentChoice {...{ choices, fixed }} value={choice.agent} onChange={(agent) => choose({ agent })} />
+      <Suspense fallback={<span className="h-7" />}>
+        <ModelChoice choices={choices} value={choice.model} onChange={(model) => choose({ model })} />
+      </Suspense>
+    </>
+  );
+}
+
+function Beginning({ agent }: { readonly agent: string }) {
+  return (
+    <div className="m-auto">
+      <EmptyState icon={<MessageSquare aria-hidden />} title={`Talk with ${agent}`}>
+        Write a message below. Its answer appears here while it is written, with the agents that work on it and their
+        questions. The next message continues where the answer ended.
+      </EmptyState>
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <p role="status" className="m-auto text-muted text-sm">
+      Loading the conversation
+    </p>
+  );
+}
+
+/** Stops with the key that stops a run everywhere. */
+function useStopKey(stop: (() => void) | undefined): void {
+  const onStop = useLatest(() => stop?.());
+  const isOn = stop !== undefined;
+  useEffect(() => {
+    if (!isOn) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== '.' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+      event.preventDefault();
+      onStop();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [isOn, onStop]);
+}
+
+/** Begins in the field, but not on a phone, where that would open its keyboard. */
+function useFieldFocus(
+  field: RefObject<HTMLTextAreaElement | null>,
+  conversation: string | undefined,
+  isHidden: boolean,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation begins in the field
+  useEffect(() => {
+    if (!isHidden && window.matchMedia('(min-width: 48rem)').matches) field.current?.focus();
+  }, [field, conversation, isHidden]);
+}
