@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import type { AgainRequest } from '@/lib/base/again';
-import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { textOf } from '@/lib/runtime/record/messages';
@@ -13,6 +13,7 @@ import { conversationOwner } from '@/lib/runtime/sessions/conversation';
 import { findTurns, type StoredTurn, type TurnOf } from '@/lib/store/conversations';
 import { readAllEvents, runEventsChannel } from '@/lib/store/events';
 import { openNotifications } from '@/lib/store/notifications';
+import { findItems } from '@/lib/store/pending-items';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { findRun } from '@/lib/store/runs';
 import { findSession, projectSessions } from '@/lib/store/sessions';
@@ -20,6 +21,8 @@ import { takeRun } from '@/lib/store/take-run';
 import { testDatabase } from '@/lib/testing/postgres';
 import { watchRun } from '@/lib/testing/watch-run';
 import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { advanceIdleLines } from './conversation-line';
+import { answerItems } from './end-items';
 import { openRunQueue } from './enqueue';
 import { systemClock } from './system-clock';
 
@@ -60,11 +63,11 @@ function newConversation(): TurnOf & { readonly isNew: true } {
   return { id: randomUUID(), isNew: true, agent: 'lead', title: 'hello' };
 }
 
-async function send(message: string, turn: TurnOf, project: ProjectId = projectId): Promise<RunId> {
+async function send(message: string, turn: TurnOf, project = projectId, tree = treeHash): Promise<RunId> {
   const id = brandAs<RunId>(randomUUID());
   const correlationId = brandAs<CorrelationId>(turn.id);
   await queue.enqueueTurn(
-    { id, projectId: project, treeHash, correlationId, agent: 'lead', message, model: undefined },
+    { id, projectId: project, treeHash: tree, correlationId, agent: 'lead', message, model: undefined },
     turn,
   );
   return id;
@@ -103,6 +106,82 @@ test('messages that come at once are answered one after another, in order, each 
   expect(history.map((message) => (message.role === 'tool' ? '' : textOf(message.content)))).toEqual(
     ['one', 'two', 'three', 'four'].flatMap((message) => [message, message]),
   );
+});
+
+test('the next message waits for people too, over the death of a worker, and one that waits can be stopped', async () => {
+  const asking = folderOf({
+    'agent-cards/lead.md': '---\nname: lead\ndefault: true\nfunction_tools: [tools.ts:send]\n---\nLead.\n',
+    'agent-cards/tools.ts': `/** Sends. */
+export function send(to: string): string { return 'sent to ' + to; }
+`,
+    'callboard.yaml': `version: 1
+approvals: { rules: [{ tools: [send], effect: ask }], hold_s: 0 }
+scripts:
+  lead:
+    - turns:
+        - calls: [{ tool: send, arguments: { to: ana } }]
+        - text: '{{result[1]}}'
+`,
+  });
+  const project = await insertProject(store, 'Asking', asking, { origin: 'api' });
+  const tree = (await findProject(store, project)).treeHash;
+  const talk = newConversation();
+  const next = { id: talk.id, isNew: false } as const;
+  const [first, stopped, third, last] = [
+    await send('one', talk, project, tree),
+    await send('two', next, project, tree),
+    await send('three', next, project, tree),
+    await send('four', next, project, tree),
+  ];
+  const killed = await startWorker();
+  await isIn(first, 'suspended');
+  await queue.cancelRun(stopped);
+  await end(killed, 'SIGKILL');
+  expect((await turnsOf(talk.id)).map(({ status, isInLine }) => [status, isInLine])).toEqual([
+    ['suspended', false],
+    ['cancelled', false],
+    ['queued', true],
+    ['queued', true],
+  ]);
+  await startWorker();
+  await approve(first);
+  await isIn(third, 'suspended');
+  // A stopped turn makes room as well.
+  await queue.cancelRun(third);
+  await isIn(last, 'suspended');
+  await approve(last);
+  await isIn(last, 'completed');
+  expect((await turnsOf(talk.id)).map(({ status, answer }) => [status, answer])).toEqual([
+    ['completed', 'sent to ana'],
+    ['cancelled', undefined],
+    ['cancelled', undefined],
+    ['completed', 'sent to ana'],
+  ]);
+  expect((await findSession(store, project, talk.id)).version).toBe(2);
+});
+
+async function isIn(runId: RunId, status: string): Promise<void> {
+  const wanted = async () => expect((await findRun(store, runId, 0)).status).toBe(status);
+  await vi.waitFor(wanted, { timeout: 60_000, interval: 20 });
+}
+
+async function approve(runId: RunId): Promise<void> {
+  const [item] = await findItems(store, { run: runId, status: 'open' }, { after: undefined, limit: 1 });
+  if (item === undefined) throw new Error('no question');
+  await answerItems(store, [{ item: item.id, answer: { decision: 'approve', by: 'ana', via: 'web' } }]);
+}
+
+test('turns that wait for none are begun by a worker that looks', async () => {
+  const talk = newConversation();
+  const first = await send('one', talk);
+  const second = await send('two', { id: talk.id, isNew: false });
+  // As if the end of the first turn had been lost.
+  await store.pool.query(`UPDATE "Run" SET status = 'failed' WHERE id = $1`, [first]);
+  expect([await advanceIdleLines(store), await advanceIdleLines(store)]).toEqual([1, 0]);
+  expect((await turnsOf(talk.id)).map(({ runId, isInLine }) => [runId, isInLine])).toEqual([
+    [first, false],
+    [second, false],
+  ]);
 });
 
 test('a turn is run again, or from a step, with what was said before it, and its conversation stays as it was', async () => {
