@@ -2,31 +2,11 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
-import { AuditChain, type AuditEntry } from '@/lib/base/audit';
-import { brandAs, type EpochMs, type ProjectId } from '@/lib/base/ids';
-import { parseJson } from '@/lib/base/json';
 import { appClient } from './app-client';
+import { checkAuditLines } from './check-audit-lines';
 import { printNote, printResult } from './print';
 
 const usage = 'callboard audit [--check] [FILE]';
-
-const shape = z
-  .object({
-    seq: z.number(),
-    at: z.number(),
-    actor: z.string(),
-    via: z.string(),
-    action: z.string(),
-    object: z.string(),
-    project: z.string().nullable(),
-    body: z.string(),
-    prev: z.string(),
-    hash: z.string(),
-  })
-  .transform(({ at, project, ...entry }): AuditEntry => {
-    return { ...entry, at: brandAs<EpochMs>(at), project: project === null ? null : brandAs<ProjectId>(project) };
-  });
 
 /**
  * `audit [--check] [FILE]`: prints the audit log of the app that runs here as JSON lines. With `--check` it checks the log of the app,
@@ -59,22 +39,12 @@ async function logOfApp(): Promise<Readable> {
 }
 
 async function checkLines(lines: AsyncIterable<string>): Promise<number> {
-  const chain = new AuditChain();
-  let first: number | undefined;
-  for await (const line of lines) {
-    if (line.trim() === '') continue;
-    const entry = shape.safeParse(parseJson(line));
-    const { count } = chain.head;
-    if (!entry.success) throw new Error(`Line ${count + 1} is no entry of an audit log.`);
-    first ??= entry.data.seq;
-    const fault = chain.add(entry.data);
-    if (fault !== undefined) {
-      printResult(`${fault}\n`);
-      return 1;
-    }
+  const { fault, first, head } = await checkAuditLines(lines);
+  if (fault !== undefined) {
+    printResult(`${fault}\n`);
+    return 1;
   }
-  const { count, seq, hash } = chain.head;
   const part = first === undefined || first === 1 ? '' : ` It begins with entry ${first}.`;
-  printResult(`${count} entries, and nothing was changed.${part} The last is ${seq}: ${hash}\n`);
+  printResult(`${head.count} entries, and nothing was changed.${part} The last is ${head.seq}: ${head.hash}\n`);
   return 0;
 }

@@ -20,6 +20,7 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
                                          list what runs of the app ask people
   callboard answer ID approve|deny|edit|answer [--note TEXT] [--args FILE] [--text TEXT] [--remember run|session|agent|project]
                                          answer such a question
+  callboard doctor [--json]              check this machine, the settings and the app that runs here
   callboard audit [--check] [FILE]       print the audit log of the app, or check it or an exported file
   callboard secret-key --new             make a new key for secrets; the next start uses it
   callboard token [--new]                print the token that scripts send to the app
@@ -57,6 +58,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./pending')).pending(rest);
     case 'answer':
       return (await import('./answer')).answer(rest);
+    case 'doctor':
+      return (await import('./doctor/doctor')).doctor(rest);
     case 'audit':
       return (await import('./audit')).audit(rest);
     case 'secret-key':
