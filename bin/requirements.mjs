@@ -31,8 +31,8 @@ export function renderTable() {
 
 R-… are rows of behaviour that delegation must have, C-… the choices where systems contradict each other, P-… defects
 of comparable systems that must not come back, E-… what people in the loop need. The rows are told by the titles;
-docs/delegation.md, docs/sessions.md, docs/workers.md and docs/approvals.md describe the behaviour, and docs/checklists.md says which
-rows are not built yet. Made by
+docs/delegation.md, docs/sessions.md, docs/workers.md and docs/approvals.md describe the behaviour, and docs/checklists.md has the rows
+AS-…, LD-… and ADK-…. Made by
 \`node bin/requirements.mjs\`; a test keeps it true.
 
 | Id | Test | File |

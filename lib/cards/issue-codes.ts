@@ -218,6 +218,12 @@ export const issueCodes = {
     'A hook has the wrong parameters.',
     'Use the parameters that hooks get.',
   ),
+  'hook-stop': kind(
+    'warning',
+    'callboard',
+    'A hook stops the turn where it cannot.',
+    'Stop in after_llm_call or after_tool_call.',
+  ),
   'hook-not-exported': kind('error', 'callboard', 'A JavaScript hook is not exported.', 'Write export before it.'),
   'code-not-python': kind('info', 'validator', 'JavaScript code runs in Callboard only.', 'Use Python for fast-agent.'),
   'code-kind': kind('error', 'validator', 'Code that is neither Python nor JavaScript.', 'Use .py, .ts or .js.'),

@@ -1,7 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import { parseJson } from '@/lib/base/json';
 import { oncePer } from '@/lib/base/once-per';
-import type { CodeRef } from '@/lib/cards/card';
+import { type CodeRef, type ToolHookPhase, toolHookPhases } from '@/lib/cards/card';
 import { type Language, languageOf, scanCode } from '@/lib/cards/code/code-scan';
 import type { CodeScan, FunctionDefinition } from '@/lib/cards/code/definition';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
@@ -12,6 +12,7 @@ import { joinPath, type Reference } from '@/lib/cards/references';
 import { isSecretFile } from '@/lib/cards/secret-files';
 import type { Settings } from '@/lib/cards/settings';
 import { issueAt } from './check-references';
+import { stopProblem } from './check-stop';
 
 /** Checks the files that cards name: code, history, `{{file:…}}`. Reads them as text; nothing runs. */
 export function checkFiles(folder: Folder, cards: readonly CardReading[]): Issue[] {
@@ -35,8 +36,14 @@ export function checkFiles(folder: Folder, cards: readonly CardReading[]): Issue
 function checkCode(folder: Folder, reading: CardReading, reference: Reference, code: CodeRef): Issue[] {
   const { card } = reading;
   const isChain = reference.field === 'tool_hooks' && card?.type === 'agent' && card.toolHooks.form === 'chain';
-  const use = reference.kind === 'function' ? 'function' : isChain ? 'middleware' : 'phase';
+  const use = reference.kind === 'function' ? 'function' : isChain ? 'middleware' : phaseOf(reading, code);
   return codeFaults(folder, code, use).map((fault) => issueAt(fault.code, reading, reference, fault.text));
+}
+
+/** Returns the phase at which the card has the hook. */
+function phaseOf({ card }: CardReading, code: CodeRef): HookPhase {
+  const phases = card?.type === 'agent' && card.toolHooks.form === 'phases' ? card.toolHooks.phases : {};
+  return toolHookPhases.find((phase) => phases[phase] === code) ?? 'on_start';
 }
 
 /** Returns the functions (`file:function`) that cards and chains of callboard.yaml name and that no file defines. */
@@ -69,8 +76,10 @@ export interface CodeFault {
   readonly text: string;
 }
 
+type HookPhase = ToolHookPhase | 'on_start' | 'on_shutdown';
+
 /** Returns the faults of a function that a card or callboard.yaml names, found in the text of its file. */
-export function codeFaults(folder: Folder, code: CodeRef, use: 'function' | 'middleware' | 'phase'): CodeFault[] {
+export function codeFaults(folder: Folder, code: CodeRef, use: 'function' | 'middleware' | HookPhase): CodeFault[] {
   if (code.spec.includes('${')) return [];
   const isHook = use !== 'function';
   const what = isHook ? 'Hook' : 'Function tool';
@@ -103,6 +112,8 @@ export function codeFaults(folder: Folder, code: CodeRef, use: 'function' | 'mid
   } else if (found !== undefined && isHook) {
     const fault = hookFault(code, found, use === 'middleware', language);
     if (fault !== undefined) faults.push(fault);
+    const problem = stopProblem(code, file.text, scan, use === 'middleware' ? 'around' : use);
+    if (problem !== undefined) faults.push({ code: 'hook-stop', text: problem });
   }
   return faults;
 }

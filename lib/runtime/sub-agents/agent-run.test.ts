@@ -53,7 +53,7 @@ const problemOf = (work: () => void) => {
   return undefined;
 };
 
-describe('a suspended delegation', () => {
+describe('R-91, R-92: a suspended delegation', () => {
   it.each([
     ['TOOL_SUSPENDED', kidWith(lookup('x')), {}],
     ['REASONING_STOP_REQUESTED', kidWith({ tool: 'work' }), { kid: { after_llm_call: stopping() } }],
@@ -205,7 +205,7 @@ describe('both switches', () => {
   });
 });
 
-describe('what a program decides', () => {
+describe('R-94, R-97, C-13, P-12: what a program decides', () => {
   it('R-93, AS-16, AS-20: call() alone confirms, and the child runs its pending calls', async () => {
     const program = programOf({ scripts: { lead, kid: kidWith(send('Ann'), send('Ben')) } });
     await program.call();
