@@ -23,6 +23,7 @@ export interface ServerConfig {
   readonly elicitation: ElicitationMode;
   /** True if the file says `elicitation: {mode: forms}`. Without it `forms` is only the default. */
   readonly asksPeople: boolean;
+  readonly protocolMode: ProtocolMode;
   /** The model for sampling requests. `undefined` means the model of the calling agent. */
   readonly samplingModel: string | undefined;
   readonly roots: readonly ServerRoot[];
@@ -33,6 +34,9 @@ export interface ServerConfig {
 
 /** The answer to elicitation: a form, an immediate "cancel", or no support for it. */
 export type ElicitationMode = 'forms' | 'auto-cancel' | 'none';
+
+/** Which protocols are tried: 2026-07-28 (`modern`), the earlier ones (`legacy`), or both. */
+export type ProtocolMode = 'auto' | 'modern' | 'legacy';
 
 /** What a server may ask for in a run. */
 export interface ServerConsent {

@@ -1,7 +1,8 @@
-import type { PendingId, ProjectId, RunId } from '@/lib/base/ids';
+import type { PendingId, ProjectId, RunId, StepKey } from '@/lib/base/ids';
 import type { Grant, ItemEnd } from '@/lib/base/pending';
-import type { PeoplePort } from '@/lib/runtime/ports';
+import type { KeptForCall, PeoplePort } from '@/lib/runtime/ports';
 import { grantsOfRun } from '@/lib/store/grants';
+import { readKept, writeKept } from '@/lib/store/kept-for-calls';
 import { isOutage } from '@/lib/store/outage';
 import { findEnds, findUnrecordedEnds } from '@/lib/store/pending-items';
 import { grantsKey, peopleKey } from '@/lib/store/pending-messages';
@@ -105,6 +106,20 @@ export class PeopleOfRun implements PeoplePort {
     const asked = holdSeconds === undefined ? usualHoldMs : holdSeconds * 1_000;
     const watched = asked > 0 && this.context.liveTexts.isWatched(this.runId) ? watchedHoldMs : 0;
     return Math.max(asked, watched, this.stint > 0 ? resumedHoldMs : 0);
+  }
+
+  keptFor(step: StepKey): KeptForCall {
+    const { store, log } = this.context;
+    const { runId } = this;
+    // A call goes on without what cannot be read or written: it is then made again from its beginning.
+    const failed = (error: unknown) => {
+      log.error({ err: error, run_id: runId }, 'what a call keeps cannot be read or written');
+      return undefined;
+    };
+    return {
+      read: () => readKept(store, runId, step).catch(failed),
+      write: (value) => writeKept(store, runId, step, value).catch(failed),
+    };
   }
 
   grants(): readonly Grant[] {

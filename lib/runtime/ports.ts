@@ -118,6 +118,18 @@ export interface ToolCallContext {
    * nobody can answer. The clocks of time limits stop meanwhile.
    */
   ask?(asked: AskedByServer): Promise<ItemEnd>;
+  /**
+   * What this call needs to go on after the run was suspended, and what nobody must read, such as the state of a server. Absent where
+   * runs are not suspended.
+   */
+  readonly kept?: KeptForCall;
+}
+
+/** A value that is kept for a call, outside the log. Neither method rejects: what was not kept is not there. */
+export interface KeptForCall {
+  read(): Promise<Json | undefined>;
+  /** Replaces the value, or removes it. */
+  write(value: Json | undefined): Promise<void>;
 }
 
 /** What a server asks a person. `form`, `arguments` and `editable` are as in a question. */
@@ -405,6 +417,8 @@ export interface PeoplePort {
    * A question of any other child reaches nobody. Without it every question reaches the people of the run.
    */
   readonly isByDelegation?: true;
+  /** Keeps values for calls while the run is suspended. They are in no event. */
+  keptFor?(step: StepKey): KeptForCall;
 }
 
 /** Computes SHA-256 as lower-case hex. */

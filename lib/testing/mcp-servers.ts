@@ -62,6 +62,7 @@ export function configOf(servers: Readonly<Record<string, Partial<ServerConfig>>
       maxMissedPings: 3,
       elicitation: 'forms',
       asksPeople: false,
+      protocolMode: 'auto',
       samplingModel: undefined,
       roots: [],
       description: undefined,

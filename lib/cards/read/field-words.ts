@@ -213,6 +213,10 @@ const server: FieldWords = {
     reconnect_on_disconnect: flag('Opens a lost connection again. The default is true.'),
     ping_interval_seconds: { text: 'Seconds between pings. 0 means none.' },
     max_missed_pings: { text: 'The connection ends after this many unanswered pings.' },
+    protocol_mode: {
+      text: 'The protocols that are tried. The default is auto.',
+      options: ['auto', 'modern', 'legacy'],
+    },
     elicitation: {
       text: 'What happens when the server asks a person.',
       fields: { mode: { text: 'How questions are answered.', options: ['forms', 'auto-cancel', 'none'] } },

@@ -9,7 +9,7 @@ import { type Mapping, readMapping, readText, readTextMap } from './fields';
 
 import { FileReport } from './file-report';
 import { readProviders } from './read-providers';
-import { readElicitation, readServer } from './read-server';
+import { readElicitation, readProtocolMode, readServer } from './read-server';
 
 export interface ConfigReading {
   readonly config: FastAgentConfig;
@@ -65,10 +65,12 @@ function readServers(root: Mapping): Record<string, ServerConfig> {
   }
   const servers = readMapping(mcp, 'servers');
   const elicitation = readElicitation(root);
+  const defaults = readMapping(mcp, 'defaults');
+  const protocol = defaults && readProtocolMode(defaults);
   const result: Record<string, ServerConfig> = {};
   for (const name of Object.keys(servers?.value ?? {})) {
     const entry = servers && readMapping(servers, name);
-    const server = entry && readServer(entry, name, elicitation);
+    const server = entry && readServer(entry, name, elicitation, protocol);
     if (server !== undefined) Object.defineProperty(result, name, { value: server, enumerable: true });
     else if (servers?.value[name] === null) {
       root.report.report(

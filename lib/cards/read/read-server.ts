@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/base/json';
-import type { ElicitationMode, ServerConfig, ServerRoot } from '@/lib/cards/config';
+import type { ElicitationMode, ProtocolMode, ServerConfig, ServerRoot } from '@/lib/cards/config';
 import { parseTarget } from '@/lib/cards/target';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { lackingArgument } from './bare-command';
@@ -25,6 +25,7 @@ export function readServer(
   from: Mapping,
   name: string,
   elicitation: ElicitationMode | undefined,
+  protocol: ProtocolMode = 'auto',
 ): ServerConfig | undefined {
   const launch = isGiven(from, 'target') ? readShorthand(from, name) : readLaunch(from, name);
   const raw: JsonObject = Object.fromEntries(Object.entries(from.value).map(([key, value]) => [key, toJson(value)]));
@@ -43,6 +44,7 @@ export function readServer(
     maxMissedPings: readCount(from, 'max_missed_pings', 3),
     elicitation: mode ?? 'forms',
     asksPeople: mode === 'forms',
+    protocolMode: readProtocolMode(from) ?? protocol,
     samplingModel: readSampling(from),
     roots: readRoots(from),
     description: readText(from, 'description'),
@@ -109,6 +111,11 @@ function readTransport(from: Mapping): ServerConfig['transport'] | undefined {
 export function readElicitation(from: Mapping): ElicitationMode | undefined {
   const elicitation = readMapping(from, 'elicitation');
   return elicitation && readWord(elicitation, 'mode', ['forms', 'auto-cancel', 'none'], 'config-invalid');
+}
+
+/** Reads `protocol_mode` of a server, or of `mcp.defaults`. */
+export function readProtocolMode(from: Mapping): ProtocolMode | undefined {
+  return readWord(from, 'protocol_mode', ['auto', 'modern', 'legacy'], 'config-invalid');
 }
 
 function readSampling(from: Mapping): string | undefined {

@@ -4,7 +4,7 @@ import { closeDelegation, runDelegation } from '@/lib/runtime/children/delegatio
 import { commitState } from '@/lib/runtime/instance/commit-state';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import { samplerOf } from '@/lib/runtime/model/sampling';
-import { serverAskerOf } from '@/lib/runtime/people/ask-for-server';
+import { keptFor, serverAskerOf } from '@/lib/runtime/people/ask-for-server';
 import { askForResult, externalOf } from '@/lib/runtime/people/external-tools';
 import { askHuman, isHumanInput } from '@/lib/runtime/people/human-input';
 import { type CallSlot, turnToCommit } from '@/lib/runtime/permits/call-slot';
@@ -181,6 +181,7 @@ async function callTool(
       },
       sample: samplerOf(instance, key),
       ask: serverAskerOf(instance, key, slot),
+      kept: keptFor(instance, key),
     });
   } catch (error) {
     return { result: errorResult('TOOL_FAILED', `Error: ${thrownMessage(error)}`) };

@@ -7,6 +7,7 @@ import type { CallSlot } from '@/lib/runtime/permits/call-slot';
 import type { AskedByServer, PeoplePort, ToolCallContext } from '@/lib/runtime/ports';
 import { callAround, serverQuestionKey } from '@/lib/runtime/record/step-key';
 import { argumentsHashOf } from './arguments-hash';
+import { reachesPeople } from './ask-person';
 import { withHidden } from './hidden-arguments';
 import { questionOf } from './pass-gate';
 import { serverSentence } from './sentence';
@@ -18,7 +19,22 @@ import { serverSentence } from './sentence';
  */
 export function serverAskerOf(instance: Instance, key: StepKey, slot: CallSlot): ToolCallContext['ask'] {
   const { people } = instance.run.ports;
+  if (!reachesPeople(instance, 'question')) return undefined;
   return people && ((asked) => askForServer(instance, people, key, asked, slot));
+}
+
+/** Returns what is kept for a call whose server has asked before. A call that has asked nothing has nothing, and nothing is read. */
+export function keptFor({ run }: Instance, key: StepKey): ToolCallContext['kept'] {
+  const kept = run.ports.people?.keptFor?.(key);
+  if (!kept) return undefined;
+  const step = serverQuestionKey(key);
+  return {
+    read: async () => {
+      for (const question of run.journal.questions.values()) if (question.step === step) return await kept.read();
+      return undefined;
+    },
+    write: (value) => kept.write(value),
+  };
 }
 
 async function askForServer(

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { CallToolResultSchema, ErrorCode, McpError, type Prompt, type Tool } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, McpError, type Prompt, type Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '@/lib/base/clock';
 import { isRecord, type JsonObject } from '@/lib/base/json';
 import type { ItemEnd } from '@/lib/base/pending';
@@ -13,11 +12,13 @@ import { CallTimer, noTimeLimitMs } from './call-timer';
 import { listAll } from './list-all';
 import { openSession, type Session } from './open-session';
 import { createProgressLog } from './progress-log';
+import type { Question } from './question';
 import { createServerLog, type ServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
 import { isTimeout, messageOf } from './start-failure';
 import { createStartFailures, type StartFailures } from './start-failures';
-import { errorResult, sealResult, toolResult } from './tool-result';
+import { toolCall } from './tool-call';
+import { errorResult, sealResult } from './tool-result';
 
 /**
  * A connection to one server, shared by all instances and runs of this worker. It opens at the first use, opens again after a
@@ -45,9 +46,6 @@ export interface Listing {
   /** The server's instructions. `undefined` when `include_instructions` is false. */
   readonly instructions: string | undefined;
 }
-
-export type Question = (session: Session, options: QuestionOptions) => Promise<ToolResult>;
-export type QuestionOptions = RequestOptions & { readonly timeout: number };
 
 export interface ConnectionOptions {
   readonly spec: ServerSpec;
@@ -132,7 +130,9 @@ class ServerConnection implements Connection {
 
   call(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Promise<ToolResult> {
     const isRepeatable = () => this.readOnly.has(tool.remoteName ?? tool.name);
-    return this.during(context, () => this.request(tool.name, context, toolCall(tool, args, context), isRepeatable));
+    return this.during(context, () =>
+      this.request(tool.name, context, toolCall(this.spec, this.log, tool, args, context), isRepeatable),
+    );
   }
 
   ask(name: string, context: ToolCallContext, question: Question): Promise<ToolResult> {
@@ -300,7 +300,7 @@ class ServerConnection implements Connection {
     // The SDK never removes its listener from the signal, so each call gets a signal of its own.
     const abort = new AbortController();
     const stop = () => abort.abort();
-    setMaxListeners(0, context.signal);
+    setMaxListeners(0, context.signal, abort.signal);
     context.signal.addEventListener('abort', stop, { once: true });
     const progress = createProgressLog({ serverName: spec.name, clock, redact: log.redact, log: context.log });
     const timer = this.timerFor(context, abort);
@@ -313,6 +313,7 @@ class ServerConnection implements Connection {
           progress.note(given);
         },
         resetTimeoutOnProgress: !timer,
+        timer,
       });
       progress.end();
       return sealResult(result, spec.sealed);
@@ -379,16 +380,6 @@ class ServerConnection implements Connection {
     }
     void lost.close();
   }
-}
-
-function toolCall(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Question {
-  const params = {
-    name: tool.remoteName ?? tool.name,
-    arguments: { ...args },
-    _meta: { 'callboard/idempotency-key': context.idempotencyKey },
-  };
-  return async ({ client }, options) =>
-    toolResult(await client.request({ method: 'tools/call', params }, CallToolResultSchema, options));
 }
 
 /** True for a tool that declares that it is safe to call twice. */

@@ -15,6 +15,8 @@ import type { LogBody } from '@/lib/runtime/ports';
 import type { AddressGuard } from './address-guard';
 import { boundedFetch } from './bounded-fetch';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch';
+import { modernHeaders } from './modern-messages';
+import { NegotiatingTransport, type Negotiation } from './negotiating-transport';
 import { outputValidator } from './output-validator';
 import type { ServerHelp } from './server-help';
 import type { ServerLog } from './server-log';
@@ -25,6 +27,8 @@ import { StdioTransport } from './stdio-transport';
 
 export interface Session {
   readonly client: Client;
+  /** True if the server speaks protocol 2026-07-28: its tools answer with what they need, and it asks nothing by itself. */
+  readonly isModern: boolean;
   /** Says why the connection was lost, as messages show it. `undefined` while the connection is open. */
   lost: string | undefined;
   close(): Promise<void>;
@@ -49,6 +53,8 @@ interface World {
 }
 
 const pingTimeoutMs = 5_000;
+/** A server of an earlier protocol that does not answer an unknown request is asked in that protocol after this time. */
+const probeMs = 3_000;
 /** Servers are asked for this log level, which leaves out debug lines. */
 const loggingLevel = 'info';
 
@@ -58,20 +64,59 @@ export async function openSession(
   log: ServerLog,
   deadline: Deadline,
   events: SessionEvents,
-  { clock, guard }: World,
+  world: World,
 ): Promise<Result<Session, StartFailure>> {
+  const opened = await openWith(negotiationOf(spec), spec, log, deadline, events, world);
+  if (opened.ok || !opened.error.hasEndedAtProbe || spec.protocolMode === 'modern') return opened;
+  // Some servers exit at a request that they do not know. Such a server speaks an earlier protocol.
+  return await openWith('legacy', spec, log, deadline, events, world);
+}
+
+/** A server is asked for the newer protocol first only where that gains something: where its questions can outlive a suspension. */
+function negotiationOf(spec: ServerSpec): Negotiation {
+  if (spec.transport === 'sse' || spec.protocolMode === 'legacy') return 'legacy';
+  if (spec.protocolMode === 'modern') return 'modern';
+  return spec.asksPeople || spec.sampling ? 'modern first' : 'legacy first';
+}
+
+type FailedStart = StartFailure & { readonly hasEndedAtProbe: boolean };
+
+async function openWith(
+  negotiation: Negotiation,
+  spec: ServerSpec,
+  log: ServerLog,
+  deadline: Deadline,
+  events: SessionEvents,
+  { clock, guard }: World,
+): Promise<Result<Session, FailedStart>> {
   const http = spec.transport === 'stdio' ? undefined : createGuardedFetch(guard);
   const faults: Faults = { fault: undefined, report: () => undefined };
   const opened = createTransport(spec, log, guard, http, faults, once(events.onReached));
-  if (!opened.ok) return err({ message: opened.error, isLate: false, stage: 'connect', why: opened.error });
+  if (!opened.ok) {
+    return err({ message: opened.error, isLate: false, stage: 'connect', why: opened.error, hasEndedAtProbe: false });
+  }
   const transport = opened.value;
+  const capabilities = capabilitiesFor(spec);
+  const negotiating = new NegotiatingTransport(transport, {
+    negotiation,
+    capabilities,
+    logLevel: loggingLevel,
+    probeMs: Math.min(probeMs, deadline.ms / 2),
+    onRefused(fault) {
+      if (transport instanceof StdioTransport) transport.fault ??= fault;
+      else faults.fault ??= fault;
+    },
+  });
   const client = new Client(
     { name: 'callboard', version: '1' },
-    { capabilities: capabilitiesFor(spec), jsonSchemaValidator: outputValidator },
+    { capabilities, jsonSchemaValidator: outputValidator },
   );
   const over = new AbortController();
   const session: Session = {
     client,
+    get isModern() {
+      return negotiating.isModern;
+    },
     lost: undefined,
     close: async () => {
       session.lost ??= 'it was closed';
@@ -99,16 +144,11 @@ export async function openSession(
     if (!/SSE stream disconnected|reconnect/i.test(error.message) || session.lost !== undefined) return;
     client.ping({ timeout: pingTimeoutMs }).catch(() => client.close().catch(() => undefined));
   };
-  client.setNotificationHandler(ToolListChangedNotificationSchema, () => events.onListChanged());
-  client.setNotificationHandler(PromptListChangedNotificationSchema, () => events.onListChanged());
-  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
-    const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
-    log.write(logLevel(params.level), 'server_log', params.logger === undefined ? text : `${params.logger}: ${text}`);
-  });
+  takeNotifications(client, log, events);
   answerRequests(client, spec, log, events);
   try {
     // The SDK limits the time of the handshake only, so the time for opening the transport is limited here.
-    await before(deadline, client.connect(transport, { timeout: deadline.ms, signal: deadline.signal }));
+    await before(deadline, client.connect(negotiating, { timeout: deadline.ms, signal: deadline.signal }));
     if (client.getServerCapabilities()?.logging !== undefined) {
       client
         .setLoggingLevel(loggingLevel, { timeout: deadline.ms })
@@ -119,8 +159,18 @@ export async function openSession(
   } catch (error) {
     // The last output of a dead server may still be in the pipe, so it is waited for.
     await quietly(session.close(), 5_000);
-    return err(startFailure(spec, log, { transport, timeoutMs: deadline.ms, error, faults }));
+    const failure = startFailure(spec, log, { transport, timeoutMs: deadline.ms, error, faults });
+    return err({ ...failure, hasEndedAtProbe: negotiating.hasEndedAtProbe });
   }
+}
+
+function takeNotifications(client: Client, log: ServerLog, events: SessionEvents): void {
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => events.onListChanged());
+  client.setNotificationHandler(PromptListChangedNotificationSchema, () => events.onListChanged());
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
+    const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
+    log.write(logLevel(params.level), 'server_log', params.logger === undefined ? text : `${params.logger}: ${text}`);
+  });
 }
 
 /** Ends the session of a server that no longer answers pings. Its calls fail, and the next call opens a new session. */
@@ -190,10 +240,19 @@ function createTransport(
 /** Makes a `fetch` that reports good answers. */
 function noticing(fetch: GuardedFetch['fetch'], onReached: () => void): GuardedFetch['fetch'] {
   return async (input, init) => {
-    const response = await fetch(input, init);
+    const response = await fetch(input, withModernHeaders(init));
     if (response.ok) onReached();
     return response;
   };
+}
+
+function withModernHeaders(init: Parameters<GuardedFetch['fetch']>[1]): Parameters<GuardedFetch['fetch']>[1] {
+  if (typeof init?.body !== 'string') return init;
+  const more = Object.entries(modernHeaders(init.body));
+  if (more.length === 0) return init;
+  const headers = new Headers(init.headers);
+  for (const [name, value] of more) headers.set(name, value);
+  return { ...init, headers };
 }
 
 function once(work: (() => void) | undefined): () => void {

@@ -11,7 +11,14 @@ import { type ContentBlock, type Message, textOf } from '@/lib/runtime/record/me
 import type { Asking } from './server-help';
 import type { ServerSpec } from './server-spec';
 
-export type SamplingParams = CreateMessageRequest['params'];
+type SamplingParams = CreateMessageRequest['params'];
+
+/** What the model has answered before the run was suspended. It is not asked again. */
+interface KnownSample {
+  readonly text: string | undefined;
+  /** Keeps what it answers now. */
+  note(text: string): Promise<void>;
+}
 
 /**
  * Makes the model call that a server asks for. With the policy `ask`, a person sees the prompt first and may change it, and then sees
@@ -21,14 +28,32 @@ export async function answerSampling(
   asking: Asking,
   { model, policy }: NonNullable<ServerSpec['sampling']>,
   params: SamplingParams,
+  known?: KnownSample,
 ): Promise<CreateMessageResult> {
-  const { spec, log, help } = asking;
   const asked: SampleRequest = {
     model,
     instruction: params.systemPrompt ?? 'You are a helpful AI Agent.',
     messages: params.messages.map(toMessage),
     requestParams: requestParamsOf(params),
   };
+  const { text, stopped } =
+    known?.text === undefined ? await sampled(asking, policy, asked, known) : { text: known.text, stopped: undefined };
+  return {
+    role: 'assistant',
+    content: { type: 'text', text: policy === 'ask' ? await reviewAnswer(asking, text) : text },
+    model: model ?? 'default',
+    stopReason: stopped ?? 'endTurn',
+  };
+}
+
+/** Makes the model call. */
+async function sampled(
+  asking: Asking,
+  policy: 'ask' | 'allow',
+  asked: SampleRequest,
+  known: KnownSample | undefined,
+): Promise<{ readonly text: string; readonly stopped: string | undefined }> {
+  const { spec, log, help } = asking;
   const request = policy === 'ask' ? await reviewPrompt(asking, asked) : asked;
   const answer = help.sample(request);
   if (answer === undefined) {
@@ -36,7 +61,7 @@ export async function answerSampling(
     log.write('warning', 'server_sampling', message);
     throw new McpError(ErrorCode.InvalidRequest, 'A model is available during tool calls only.');
   }
-  log.write('info', 'server_sampling', `Server '${spec.name}' asks a model (${params.messages.length} messages).`);
+  log.write('info', 'server_sampling', `Server '${spec.name}' asks a model (${asked.messages.length} messages).`);
   const response = await answer;
   if (!response.ok) {
     const message = `Server '${spec.name}' got no answer from the model: ${response.error.message}`;
@@ -45,12 +70,8 @@ export async function answerSampling(
     throw new McpError(ErrorCode.InternalError, `The model gave no answer (${response.error.code}).`);
   }
   const text = textOf(response.message.content);
-  return {
-    role: 'assistant',
-    content: { type: 'text', text: policy === 'ask' ? await reviewAnswer(asking, text) : text },
-    model: model ?? 'default',
-    stopReason: stopReasons[response.message.stopReason] ?? 'endTurn',
-  };
+  await known?.note(text);
+  return { text, stopped: stopReasons[response.message.stopReason] };
 }
 
 const promptForm: JsonObject = {

@@ -3,8 +3,9 @@ import { globMatch } from '@/lib/base/fnmatch';
 import type { JsonObject } from '@/lib/base/json';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { ContentBlock, ToolResult } from '@/lib/runtime/record/messages';
-import type { Listing, Question } from './connection';
+import type { Listing } from './connection';
 import { listAll } from './list-all';
+import type { Question } from './question';
 import { errorResult, toBlock } from './tool-result';
 
 /** A generated tool for the resources or prompts of a server. A string result is the fault in the arguments. */

@@ -38,6 +38,7 @@ test('a command runs in the folder with its own variables and nothing of the wor
     pingMs: 0,
     maxMissedPings: 3,
     elicitation: 'forms',
+    protocolMode: 'auto',
     asksPeople: false,
     sampling: undefined,
     roots: [],

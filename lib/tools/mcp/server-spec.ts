@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { ProjectEnv } from '@/lib/base/project-env';
 import { trimEndOf } from '@/lib/base/trim';
 import type { McpConnectEntry } from '@/lib/cards/card';
-import type { ElicitationMode, ServerConfig, ServerConsent, ServerRoot } from '@/lib/cards/config';
+import type { ElicitationMode, ProtocolMode, ServerConfig, ServerConsent, ServerRoot } from '@/lib/cards/config';
 import { type Bindings, SettingsFiller, shownUrl, withoutCredentials } from './settings-filler';
 
 /** The settings that a command and a URL have in common. */
@@ -14,6 +14,7 @@ interface CommonSpec {
   readonly pingMs: number;
   readonly maxMissedPings: number;
   readonly elicitation: ElicitationMode;
+  readonly protocolMode: ProtocolMode;
   /** True if people are asked what the server asks. */
   readonly asksPeople: boolean;
   /** Set if the server may use a model. `model` is `undefined` for the model of the calling agent. */
@@ -107,6 +108,7 @@ export function serverSpec(config: ServerConfig, root: string, policy: ServerPol
     pingMs: config.pingIntervalSeconds === undefined ? undefined : config.pingIntervalSeconds * 1000,
     maxMissedPings: config.maxMissedPings,
     elicitation: config.elicitation,
+    protocolMode: config.protocolMode,
     samplingModel: config.samplingModel,
     roots: config.roots,
     includeInstructions: config.includeInstructions,
@@ -129,6 +131,7 @@ export function connectSpec(entry: McpConnectEntry, root: string, policy: Server
     pingMs: undefined,
     maxMissedPings: defaultMaxMissedPings,
     elicitation: 'forms',
+    protocolMode: 'auto',
     samplingModel: undefined,
     roots: [],
     includeInstructions: true,
@@ -148,6 +151,7 @@ interface Base {
   readonly pingMs: number | undefined;
   readonly maxMissedPings: number;
   readonly elicitation: ElicitationMode;
+  readonly protocolMode: ProtocolMode;
   readonly samplingModel: string | undefined;
   readonly roots: readonly ServerRoot[];
   readonly includeInstructions: boolean;
@@ -162,6 +166,7 @@ function complete(target: Target, base: Base, root: string, policy: ServerPolicy
     pingMs: base.pingMs ?? ('url' in target ? defaultPingMs : 0),
     maxMissedPings: base.maxMissedPings,
     elicitation: base.elicitation,
+    protocolMode: base.protocolMode,
     asksPeople: base.consent.elicitation,
     sampling:
       base.consent.sampling === 'never' ? undefined : { model: base.samplingModel, policy: base.consent.sampling },
