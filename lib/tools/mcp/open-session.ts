@@ -102,10 +102,7 @@ async function openWith(
     capabilities,
     logLevel: loggingLevel,
     probeMs: Math.min(probeMs, deadline.ms / 2),
-    onRefused(fault) {
-      if (transport instanceof StdioTransport) transport.fault ??= fault;
-      else faults.fault ??= fault;
-    },
+    onRefused: (fault) => noteFault(transport, faults, fault),
   });
   const client = new Client(
     { name: 'callboard', version: '1' },
@@ -162,6 +159,11 @@ async function openWith(
     const failure = startFailure(spec, log, { transport, timeoutMs: deadline.ms, error, faults });
     return err({ ...failure, hasEndedAtProbe: negotiating.hasEndedAtProbe });
   }
+}
+
+function noteFault(transport: Transport, faults: Faults, fault: string): void {
+  if (transport instanceof StdioTransport) transport.fault ??= fault;
+  else faults.fault ??= fault;
 }
 
 function takeNotifications(client: Client, log: ServerLog, events: SessionEvents): void {
