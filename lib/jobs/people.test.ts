@@ -114,6 +114,32 @@ test('a run sees approvals that are remembered with an answer before the answer,
   again.people.close();
 });
 
+test('E-08 a remembered approval does not undo the answer of a person that the log does not have yet', async () => {
+  const runId = await storedRun(store);
+  const [denied, open] = (await storedItems(store, runId, 2)) as [PendingId, PendingId];
+  await answerItems(store, [{ item: denied, answer: { ...approve, decision: 'deny' } }]);
+  const { people } = await opened(runId);
+  const granted: PersonAnswer = { decision: 'approve', by: 'grant', via: 'run' };
+  const ends = [denied, open].map((item) => people.answerOf(item, live));
+  for (const item of [denied, open]) people.offer(item, granted);
+  expect(await Promise.all(ends)).toMatchObject([{ answer: { decision: 'deny', by: 'ana' } }, { answer: granted }]);
+  people.close();
+});
+
+test('a resumed run knows the answers that it was resumed for, and asks for the others', async () => {
+  const runId = await storedRun(store);
+  const [known, later] = (await storedItems(store, runId, 2)) as [PendingId, PendingId];
+  await answerItems(store, [{ item: known, answer: approve }]);
+  await store.prisma.run.update({ where: { id: runId }, data: { lastSeq: 5 } });
+  const { people } = await opened(runId);
+  await store.prisma.pendingItem.update({ where: { id: known }, data: { status: 'open', answer: null } });
+  expect(await people.answerOf(known, live)).toEqual({ outcome: 'answered', answer: approve });
+  const end = people.answerOf(later, live);
+  await answerItems(store, [{ item: later, answer: { ...approve, note: 'later' } }]);
+  expect(await end).toMatchObject({ answer: { note: 'later' } });
+  people.close();
+});
+
 test('a run waits five seconds in its worker, a minute while it is watched, or as its project says', async () => {
   const runId = await storedRun(store);
   const held = async (options: Parameters<typeof opened>[1]) => {

@@ -1,5 +1,5 @@
 import type { PendingId, ProjectId, RunId, StepKey } from '@/lib/base/ids';
-import type { Grant, ItemEnd } from '@/lib/base/pending';
+import type { Grant, ItemEnd, PersonAnswer } from '@/lib/base/pending';
 import type { KeptForCall, PeoplePort } from '@/lib/runtime/ports';
 import { grantsOfRun } from '@/lib/store/grants';
 import { readKept, writeKept } from '@/lib/store/kept-for-calls';
@@ -7,7 +7,8 @@ import { isOutage } from '@/lib/store/outage';
 import { findEnds, findUnrecordedEnds } from '@/lib/store/pending-items';
 import { grantsKey, peopleKey } from '@/lib/store/pending-messages';
 import type { TakenRun } from '@/lib/store/take-run';
-import { outageRetryMs } from './retry-outage';
+import { answerItems } from './end-items';
+import { outageRetryMs, retryDuringOutage } from './retry-outage';
 import type { RunContext } from './run-context';
 
 /** How long a run waits in its worker by default, and while somebody watches it. */
@@ -124,6 +125,14 @@ export class PeopleOfRun implements PeoplePort {
 
   grants(): readonly Grant[] {
     return this.remembered;
+  }
+
+  offer(item: PendingId, answer: PersonAnswer): void {
+    const { store, clock, log } = this.context;
+    // The end is read as that of a person: the transaction tells this run.
+    retryDuringOutage(clock, () => answerItems(store, [{ item, answer }])).catch((error: unknown) =>
+      log.error({ err: error, run_id: this.runId }, 'a remembered approval could not answer'),
+    );
   }
 
   close(): void {

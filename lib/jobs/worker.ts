@@ -11,6 +11,7 @@ import { hiddenValues } from '@/lib/runtime/record/redact-events';
 import { systemFence } from '@/lib/sandbox/fence/fence';
 import { describeFence } from '@/lib/sandbox/fence/fence-kind';
 import { killAbandoned } from '@/lib/sandbox/fence/stray-processes';
+import { keepSpareThread } from '@/lib/sandbox/js/js-sandbox';
 import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { pythonSetting } from '@/lib/sandbox/python/python-setting';
 import { auditHead } from '@/lib/store/audit';
@@ -132,6 +133,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const log = options.log.child({ worker: name });
   killAbandoned();
   keepDateSteady();
+  keepSpareThread();
   tellExecutingRun(name);
   const store = openStore(options.databaseUrl, { maxConnections: 12 });
   const stopRequests = openNotifications(options.databaseUrl, stopRunChannel, watchTextsChannel, peopleChannel);

@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/base/clock';
 import type { CallId, CorrelationId, InstancePath, PendingId, RunId, StepKey } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { Json, JsonObject } from '@/lib/base/json';
-import type { Grant, ItemEnd, PendingQuestion, ServerQuestion } from '@/lib/base/pending';
+import type { Grant, ItemEnd, PendingQuestion, PersonAnswer, ServerQuestion } from '@/lib/base/pending';
 import type { Result } from '@/lib/base/result';
 import type { A2aCard, AgentCard, CodeRef, ToolHookPhase } from '@/lib/cards/card';
 import type { EventSink } from './record/event-sink';
@@ -412,6 +412,11 @@ export interface PeoplePort {
   holdMs(): number;
   /** Returns the remembered approvals that hold now. Without this method there are none. */
   grants?(): readonly Grant[];
+  /**
+   * Answers a question by a remembered approval, unless it has ended in another way. `answerOf` then has the end that counts. Without
+   * this method nobody else can have answered.
+   */
+  offer?(item: PendingId, answer: PersonAnswer): void;
   /**
    * Whoever answers gets the questions of children from the parents that hand them on (`enable_hitl`, `enable_sub_agent_hitl`).
    * A question of any other child reaches nobody. Without it every question reaches the people of the run.

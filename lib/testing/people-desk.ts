@@ -1,11 +1,13 @@
 import type { PendingId } from '@/lib/base/ids';
-import type { ItemEnd, PersonAnswer } from '@/lib/base/pending';
+import type { Grant, ItemEnd, PersonAnswer } from '@/lib/base/pending';
 import type { PeoplePort } from '@/lib/runtime/ports';
 
 export interface PeopleDesk extends PeoplePort {
   /** The questions that are waited for now, in the order in which the wait began. */
   readonly waiting: ReadonlySet<PendingId>;
   holdMs: () => number;
+  /** The remembered approvals. */
+  grants: () => readonly Grant[];
   has(item: PendingId): boolean;
   /** Ends a question. Whoever waits for it goes on; whoever asks later gets the end at once. */
   end(item: PendingId, end: ItemEnd): void;
@@ -41,7 +43,11 @@ export function peopleDesk(holdMs = 0): PeopleDesk {
         });
       });
     },
+    offer(item, answer) {
+      if (!ends.has(item)) this.end(item, { outcome: 'answered', answer });
+    },
     holdMs: () => holdMs,
+    grants: () => [],
   };
 }
 

@@ -112,6 +112,10 @@ export function stintsOf(
     cut(length: number) {
       log = log.slice(0, length);
     },
+    /** Stores the log as text and reads it again. */
+    reload() {
+      log = log.map((event): RunEvent => JSON.parse(JSON.stringify(event)));
+    },
     open: () => openIn(log),
     /** Ends the open question about a call with this `to`. */
     answer(to: string, end: ItemEnd = ended()) {

@@ -57,8 +57,7 @@ async function throughGate(instance: Instance, call: PortCall, slot: CallSlot): 
     const message = `Tool '${tool.name}' was approved, but it is not available any more. Do the task without it.`;
     return { ok: false, result: errorResult('UNKNOWN_TOOL', `Error: ${message}`) };
   }
-  const { config } = run.parsed;
-  const isSame = pendingToolOf(now.tool, config).schemaHash === pendingToolOf(tool, config).schemaHash;
+  const isSame = pendingToolOf(now.tool, run).schemaHash === pendingToolOf(tool, run).schemaHash;
   if (!isSame) return throughGate(instance, { ...call, route: now }, slot);
   return { ok: true, call: { ...call, route: now, args: given }, told };
 }

@@ -119,7 +119,7 @@ async function askForFiles(
     const file = { path, bytes, agent: child.name };
     const question = {
       ...questionOf(instance, 'attachment', attachmentSentence(path, bytes, child.name), { why, limit: undefined }),
-      tool: pendingToolOf(tool, run.parsed.config, child),
+      tool: pendingToolOf(tool, run, child),
       arguments: file,
       argumentsHash: argumentsHashOf(file),
     };

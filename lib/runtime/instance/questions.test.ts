@@ -27,7 +27,7 @@ describe('questions of a run', () => {
     expect(first.questions.ask(path, step, mail)).toEqual({ item: pendingId(runId, step, 1) });
     expect(first.questions.ask(path, step, mail)).toEqual({ item: pendingId(runId, step, 2) });
     const second = questionsOf(first.log());
-    expect(second.questions.ask(path, step, mail)).toEqual({ item: pendingId(runId, step, 1) });
+    expect(second.questions.ask(path, step, mail)).toEqual({ item: pendingId(runId, step, 1), wasAsked: true });
     expect(second.questions.openCount).toBe(2);
     expect(second.added()).toEqual([]);
   });
@@ -38,7 +38,7 @@ describe('questions of a run', () => {
     first.questions.end(item, approved);
     first.questions.end(item, { outcome: 'withdrawn' });
     const second = questionsOf(first.log());
-    expect(second.questions.ask(path, step, mail)).toEqual({ item, end: approved });
+    expect(second.questions.ask(path, step, mail)).toEqual({ item, end: approved, wasAsked: true });
     expect(second.questions.openCount).toBe(0);
     expect(first.added().map(({ kind }) => kind)).toEqual(['person.asked', 'person.answered']);
   });
@@ -52,7 +52,7 @@ describe('questions of a run', () => {
       const asked = second.questions.ask(path, step, { ...mail, argumentsHash: 'two' });
       expect(asked).toEqual({ item: pendingId(runId, step, 2) });
       const third = questionsOf(second.log());
-      expect(third.questions.ask(path, step, { ...mail, argumentsHash: 'two' })).toEqual(asked);
+      expect(third.questions.ask(path, step, { ...mail, argumentsHash: 'two' })).toEqual({ ...asked, wasAsked: true });
       expect(third.questions.openCount).toBe(1);
       expect(third.added()).toEqual([]);
     }

@@ -42,10 +42,14 @@ export class Questions {
   }
 
   /**
-   * Asks the step's next question, unless the log has it. Returns its id, and its end if the log has that too. Must be called in
-   * the same order in every execution of the step.
+   * Asks the step's next question, unless the log has it. Returns its id, and its end if the log has that too. `wasAsked`: an earlier
+   * execution asked it, so a person may have answered it since. Must be called in the same order in every execution of the step.
    */
-  ask(path: InstancePath, step: StepKey, question: Question): { readonly item: PendingId; readonly end?: ItemEnd } {
+  ask(
+    path: InstancePath,
+    step: StepKey,
+    question: Question,
+  ): { readonly item: PendingId; readonly end?: ItemEnd; readonly wasAsked?: true } {
     for (;;) {
       const ordinal = (this.counts.get(step) ?? 0) + 1;
       this.counts.set(step, ordinal);
@@ -59,7 +63,7 @@ export class Questions {
       }
       const end = this.journal.questionEnd(item);
       if (end?.outcome === 'withdrawn') continue;
-      if (asksTheSame(recorded, question)) return end ? { item, end } : { item };
+      if (asksTheSame(recorded, question)) return { item, ...(end && { end }), wasAsked: true };
       // An approval is for these arguments of this tool alone.
       if (!end) this.end(item, { outcome: 'withdrawn' });
     }

@@ -4,12 +4,13 @@ import type { ItemEnd, PersonAnswer } from '@/lib/base/pending';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { Question } from '@/lib/runtime/instance/questions';
 import type { CallSlot } from '@/lib/runtime/permits/call-slot';
-import { askPerson } from './ask-person';
+import { askPerson, endOfQuestion } from './ask-person';
 import { matchGrant } from './match-grant';
 
 /**
  * Answers a question of the gate without a person where a remembered approval or the mode of the project does, and otherwise
- * asks. Both are in the log. `args` are those of the call before redaction; only calls have remembered approvals. A
+ * asks. Both are in the log. A person may have answered a question of an earlier execution before the approval was remembered: the
+ * port says which of the two was first. `args` are those of the call before redaction; only calls have remembered approvals. A
  * hook that stops a turn asks without a slot.
  */
 export async function answerOrAsk(
@@ -21,15 +22,22 @@ export async function answerOrAsk(
 ): Promise<ItemEnd> {
   const { run, spec, scope } = instance;
   if (scope.reason) return { outcome: 'withdrawn' };
-  const answer = (args && grantedAnswer(instance, question, args)) ?? modeAnswer(instance);
+  const granted = args && grantedAnswer(instance, question, args);
+  const answer = granted ?? modeAnswer(instance);
   if (!answer) {
     // A person may take long, and later calls of the same child must not wait for it.
     slot?.childTurn?.order.settle(slot.childTurn.index);
     return askPerson(instance, step, question, slot?.permit);
   }
-  const { item, end: recorded } = run.questions.ask(spec.path, step, question);
+  const { item, end: recorded, wasAsked } = run.questions.ask(spec.path, step, question);
   // What was decided before counts, whatever is remembered now.
   if (recorded) return recorded;
+  const { people } = run.ports;
+  if (wasAsked && granted && people?.offer) {
+    slot?.childTurn?.order.settle(slot.childTurn.index);
+    people.offer(item, granted);
+    return await endOfQuestion(instance, people, item, slot?.permit);
+  }
   const end: ItemEnd = { outcome: 'answered', answer };
   run.questions.end(item, end);
   return end;

@@ -1,8 +1,9 @@
-import type { StepKey } from '@/lib/base/ids';
+import type { PendingId, StepKey } from '@/lib/base/ids';
 import type { ItemEnd } from '@/lib/base/pending';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { Question } from '@/lib/runtime/instance/questions';
 import type { Permit } from '@/lib/runtime/permits/call-scheduler';
+import type { PeoplePort } from '@/lib/runtime/ports';
 
 /**
  * Asks a person and waits for the end of the question. An end that the log has is returned at once. Otherwise the question is
@@ -26,7 +27,16 @@ export async function askPerson(
   if (scope.reason) return withdrawn;
   if (!people || !reachesPeople(instance, question.what)) return nobodyAnswers(instance, step);
   const { item, end: recorded } = run.questions.ask(spec.path, step, question);
-  if (recorded) return recorded;
+  return recorded ?? (await endOfQuestion(instance, people, item, permit));
+}
+
+/** Waits for the end of a question that the log has, and records it. */
+export async function endOfQuestion(
+  { run, scope }: Instance,
+  people: PeoplePort,
+  item: PendingId,
+  permit: Permit | undefined,
+): Promise<ItemEnd> {
   if (permit) run.scheduler.release(permit);
   const unpark = scope.park();
   const end = await scope.race<ItemEnd>(people.answerOf(item, scope.signal), () => withdrawn).finally(unpark);

@@ -54,7 +54,7 @@ export async function askForResult(
         why: undefined,
         limit: undefined,
       }),
-      tool: pendingToolOf(tool, run.parsed.config),
+      tool: pendingToolOf(tool, run),
       arguments: shown,
       argumentsHash: argumentsHashOf(args, run.ports.hash?.now),
       form,

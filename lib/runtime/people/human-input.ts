@@ -34,7 +34,7 @@ export async function askHuman(
       why: undefined,
       limit: undefined,
     }),
-    tool: pendingToolOf(tool, run.parsed.config),
+    tool: pendingToolOf(tool, run),
     arguments: shown,
     argumentsHash: argumentsHashOf(args, run.ports.hash?.now),
     form: answerForm,

@@ -55,7 +55,7 @@ export async function passGate(instance: Instance, call: GatedCall, slot: CallSl
     return { ok: true, args, isEdited: false, hasAsked: false };
   if (decision.effect === 'deny') return blocked(call, decision);
   const asked = {
-    tool: pendingToolOf(tool, run.parsed.config, call.child),
+    tool: pendingToolOf(tool, run, call.child),
     argumentsHash: argumentsHashOf(args, run.ports.hash?.now),
   };
   const answers = answersOf(slot);

@@ -22,16 +22,21 @@ const say = (message: FromThread) => port.postMessage(message);
 void newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory: memory.wasm })).then((quickjs) => {
   port.on('message', (message: ToThread) => receive(quickjs, message));
   say({ type: 'ready' });
+  prepareContext(quickjs);
 });
 
 function takeContext(quickjs: QuickJSWASMModule): FreshContext {
   const taken = spare ?? openContext(quickjs, files, limits);
   spare = undefined;
-  // The timer fires after the call has computed, when no other message waits.
+  prepareContext(quickjs);
+  return taken;
+}
+
+/** The timer fires after a call has computed, when no other message waits. */
+function prepareContext(quickjs: QuickJSWASMModule): void {
   setTimeout(() => {
     if (!isSpent) spare ??= openContext(quickjs, files, limits);
   }, 0);
-  return taken;
 }
 
 function receive(quickjs: QuickJSWASMModule, message: ToThread): void {
