@@ -59,7 +59,7 @@ export async function main(args: readonly string[]): Promise<number> {
     case 'answer':
       return (await import('./answer')).answer(rest);
     case 'doctor':
-      return (await import('./doctor/doctor')).doctor(rest);
+      return (await import('./doctor')).doctor(rest);
     case 'audit':
       return (await import('./audit')).audit(rest);
     case 'secret-key':

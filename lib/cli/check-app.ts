@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { AppClient } from '@/lib/cli/app-client';
-import { checkAuditLines } from '@/lib/cli/check-audit-lines';
+import type { AppClient } from './app-client';
+import { checkAuditLines } from './check-audit-lines';
 import type { Finding } from './finding';
 
 const health = z.object({

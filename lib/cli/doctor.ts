@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { Client } from 'pg';
 import { keyVariables } from '@/lib/cards/models/providers';
-import { appClient } from '@/lib/cli/app-client';
-import { printJson, printNote, printResult } from '@/lib/cli/print';
 import { systemFence } from '@/lib/sandbox/fence/fence';
 import { withoutPasswords } from '@/lib/server/log';
 import { canListen } from '@/lib/server/ports';
 import { portOfRunningApp } from '@/lib/server/running-app';
 import { type Env, EnvError, loadEnvFile, readEnv } from '@/lib/server/settings/env';
 import { environment } from '@/lib/server/settings/process-env';
+import { appClient } from './app-client';
 import { checkApp } from './check-app';
 import { checkDataFolder, checkDisk, checkIsolation, checkNode } from './check-machine';
 import type { Finding } from './finding';
+import { printJson, printNote, printResult } from './print';
 
 /**
  * `doctor [--json]`: checks the machine, the settings and, where it runs, the app. Changes nothing. Prints a line for each finding and
