@@ -6,10 +6,11 @@ import { checkInput } from './api/read-body';
 
 /** Reads a page of questions by the query of an address. Throws AppError `bad_request`. */
 export async function findPending(params: URLSearchParams): Promise<PendingPage> {
-  const { run, project, status, limit, after } = checkInput(Object.fromEntries(params), pendingQuery);
+  const { run, project, status, tool, limit, after } = checkInput(Object.fromEntries(params), pendingQuery);
   return await listPending({
     run: run === undefined ? undefined : brandAs<RunId>(run),
     project: project === undefined ? undefined : brandAs<ProjectId>(project),
+    tool,
     status: status === 'all' ? undefined : status,
     limit,
     after: after || undefined,

@@ -4,13 +4,21 @@ import { z } from 'zod';
 import { action } from '@/app/action';
 import { answerBody } from '@/app/api/pending-bodies';
 import { pendingId } from '@/app/api/pending-id';
-import { answerPending, revokeGrant } from '@/lib/server/pending';
+import { answerAllPending, answerPending, revokeGrant } from '@/lib/server/pending';
 
 const who = { by: 'local', via: 'web' } as const;
 
 /** Answers a question, and returns it as it is then. `conflict` means that somebody was first; the message says who. */
 export const answer = action(answerBody.extend({ item: z.string() }), async ({ item, ...input }) => {
   return await answerPending(pendingId({ item }), input, who);
+});
+
+const answers = answerBody.pick({ decision: true, note: true }).extend({ items: z.array(z.string()).min(1).max(200) });
+
+/** Answers several questions in the same way. Each has a result of its own. */
+export const answerAll = action(answers, async ({ items, ...input }) => {
+  const given = items.map((item) => ({ id: pendingId({ item }), answer: input }));
+  return await answerAllPending(given, who);
 });
 
 /** Forgets a remembered approval. */

@@ -3,12 +3,16 @@
 import type { ReactNode } from 'react';
 import { PeopleProvider, type PeopleServices } from '@/components/people/people-context';
 import { callAction } from './call-action';
-import { answer, revoke } from './people-actions';
+import { answer, answerAll, revoke } from './people-actions';
 
 const services: PeopleServices = {
   async answer(item, input) {
     const answered = await callAction(() => answer({ item, ...input }));
     return answered.ok ? undefined : answered.message;
+  },
+  async answerAll(items, input) {
+    const answered = await callAction(() => answerAll({ items: [...items], ...input }));
+    return answered.ok ? answered.value : answered.message;
   },
   async revoke(grant) {
     const revoked = await callAction(() => revoke({ grant }));

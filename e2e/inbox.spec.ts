@@ -127,3 +127,34 @@ scripts:
   await page.keyboard.press('Escape');
   await expect(page.getByRole('navigation', { name: 'Questions' }).getByRole('button')).toHaveCount(1);
 });
+
+test('E-21 several calls of one tool are selected and approved together, each with an answer of its own', async ({
+  page,
+  baseURL,
+  viewport,
+}) => {
+  const url = baseURL ?? '';
+  const project = await createProject(url, 'Asks twice together', asksTwice);
+  const run = await startRun(url, project, 'go');
+  await page.goto(`/inbox?run=${run}`);
+  const list = page.getByRole('navigation', { name: 'Questions' });
+  await expect(list.getByRole('checkbox')).toHaveCount(2);
+  const batch = page.getByRole('article', { name: 'Selected questions' });
+  if ((viewport?.width ?? 0) > 600) {
+    await expect(page.getByRole('article', { name: 'Question', exact: true })).toBeVisible();
+    await page.keyboard.press('x');
+    await expect(batch).toContainText("1 call of 'send'");
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+  } else {
+    for (const name of [/ann/i, /bob/i]) await list.getByRole('checkbox', { name }).click();
+    await list.getByRole('button', { name: 'Answer 2 together' }).click();
+  }
+  await expect(batch).toContainText("2 calls of 'send'");
+  await expect(batch.getByRole('columnheader')).toHaveText(['to', 'text']);
+  expect(await seriousFaults(page)).toEqual([]);
+  await batch.getByRole('button', { name: 'Approve 2' }).click();
+  expect(await waitForEnd(url, run)).toBe('completed');
+  const events = await readEvents(url, run);
+  expect(events.filter(({ kind }) => kind === 'person.answered')).toHaveLength(2);
+});

@@ -9,9 +9,18 @@ export const pendingQuery = z.object({
   run: id.optional(),
   project: id.optional(),
   status: z.enum([...pendingStatuses, 'all'], `${pendingStatuses.join(', ')} or all.`).default('open'),
+  tool: z.string().min(1).max(500).optional(),
   mine: z.enum(['true', 'false'], 'true or false.').optional(),
   limit: z.coerce.number('Give a number.').int('Give a whole number.').min(1).max(500, 'At most 500.').default(100),
   after: z.string().max(400, 'Give the "next" of the page before.').optional(),
+});
+
+/** The ids of several questions, with commas between. */
+export const pendingIds = z.object({
+  ids: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(id).min(1).max(200, 'At most 200.')),
 });
 
 const json: z.ZodType<Json> = z.json();

@@ -5,6 +5,7 @@ import { GET as readGrants } from '@/app/api/v1/grants/route';
 import { POST as answer } from '@/app/api/v1/pending/[item]/answer/route';
 import { GET as read } from '@/app/api/v1/pending/[item]/route';
 import { POST as answerAll } from '@/app/api/v1/pending/answers/route';
+import { GET as readDetails } from '@/app/api/v1/pending/details/route';
 import { GET as list } from '@/app/api/v1/pending/route';
 import { GET as stream } from '@/app/api/v1/pending/stream/route';
 import type { RunId } from '@/lib/base/ids';
@@ -127,6 +128,16 @@ test('R-109 E-27 E-25 a later answer is refused with who was first, through what
   });
   expect((await call(answer, 'POST', { item: 'unknown' }, { decision: 'approve' })).status).toBe(404);
   expect((await call(read, 'GET', { item: '..%2F' })).status).toBe(404);
+});
+
+test('questions are filtered by tool, and several are read whole in the order that was asked for', async () => {
+  const runId = await suspendedRun();
+  const [mail = '', other = ''] = await storedItems(store, runId, 2);
+  await store.prisma.pendingItem.update({ where: { id: other }, data: { tool: 'bank__pay' } });
+  expect((await listed(`?run=${runId}&tool=bank__pay`)).items.map(({ id }) => id)).toEqual([other]);
+  const read = await call(readDetails, 'GET', {}, undefined, `?ids=${other},unknown,${mail}`);
+  expect(read.body?.items).toMatchObject([{ id: other, decisions: ['approve', 'edit', 'deny'] }, { id: mail }]);
+  expect((await call(readDetails, 'GET', {}, undefined, '?ids=')).status).toBe(400);
 });
 
 test('E-07 of a batch each answer counts for itself, and what was not decided stays open', async () => {

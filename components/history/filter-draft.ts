@@ -58,6 +58,7 @@ export const operatorWords: Readonly<Record<RunOperator, string>> = {
 const presets: Partial<Readonly<Record<RunField, readonly string[]>>> = {
   duration: ['1s', '10s', '1m', '10m', '1h'],
   waited: ['100ms', '1s', '10s', '1m'],
+  people: ['10s', '1m', '10m', '1h', '1d'],
   cost: ['0.01', '0.10', '1', '10'],
   tokens: ['1k', '10k', '100k', '1M'],
   time: ['1h', '24h', '7d', '30d'],

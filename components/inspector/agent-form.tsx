@@ -100,7 +100,7 @@ function FieldsGroup(props: {
   const file = group.in === 'settings' ? settingsName : card.file;
   const document = group.in === 'settings' ? documents.settings : documents.card;
   const faults = useFieldFaults(file, document, group.fields);
-  const place: FieldPlace = { file, card, document, faults };
+  const place: FieldPlace = { file, card, owner: card.name, document, faults };
   const content = (
     <>
       <div className="grid grid-cols-2 gap-3">

@@ -14,14 +14,20 @@ import { type FieldFault, faultInText } from './field-faults';
 import type { CardField, FieldPath } from './field-kinds';
 import { writtenPath } from './field-values';
 
-/** The file whose fields a form edits: a card, or `callboard.yaml` for what stands there about the card's agent. */
-export interface FieldPlace {
+/** The file whose fields a form edits, and whose they are. */
+export interface ValuePlace {
   readonly file: string;
-  readonly card: Card;
+  /** Whom the fields are about, for the names of undo steps. */
+  readonly owner: string;
   /** The content of the file, as it is written. */
   readonly document: unknown;
   /** What the checker says of fields, by path. */
   readonly faults: ReadonlyMap<string, FieldFault>;
+}
+
+/** The fields of an agent: in its card, or in `callboard.yaml`. */
+export interface FieldPlace extends ValuePlace {
+  readonly card: Card;
 }
 
 /** Returns the content of a YAML file or of a card's front matter, as it is written. */
@@ -43,12 +49,12 @@ export interface OpenField {
   readonly refuse: (value: Json | undefined) => string | undefined;
 }
 
-export function useField(place: FieldPlace, field: CardField): OpenField {
+export function useField(place: ValuePlace, field: CardField): OpenField {
   const commands = useCommands();
   const read = useReadProject();
-  const { file, card, document, faults } = place;
+  const { file, owner, document, faults } = place;
   const path = writtenPath(document, field.path);
-  const label = `${field.label} of ${card.name}`;
+  const label = `${field.label} of ${owner}`;
   return {
     path,
     value: fieldOf(document, path) ?? undefined,

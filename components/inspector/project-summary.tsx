@@ -8,6 +8,7 @@ import { Field } from '@/components/ui/field';
 import { firstModel } from '@/lib/cards/models/first-model';
 import { describeModel } from '@/lib/editor/model-choices';
 import { problemWords } from '@/lib/editor/problem-groups';
+import { ApprovalsForm } from './approvals-form';
 import { Group } from './group';
 
 /** Shows how a run of the project starts. It is visible while nothing is selected. */
@@ -50,6 +51,7 @@ export function ProjectSummary() {
         </dl>
         <DefaultModel scripted={scripted} />
       </Group>
+      <ApprovalsForm />
       <p className="p-3 text-muted text-sm">Select an agent, a server or an edge to see and change it.</p>
     </div>
   );

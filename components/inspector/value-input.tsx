@@ -6,15 +6,14 @@ import { Select } from '@/components/ui/select';
 import { DraftInput, DraftLines } from './draft-input';
 import type { ValueField } from './field-kinds';
 import { FieldNote } from './field-note';
-import type { FieldPlace } from './field-place';
-import { useField } from './field-place';
+import { useField, type ValuePlace } from './field-place';
 import { shownText, typedValue } from './field-values';
 
 /**
  * Shows a field that is edited as text, as a number or as a choice. Text that is no value of the field is not written. It
  * stays in the field, and the checker's sentence about it is shown.
  */
-export function ValueFieldInput(props: { readonly place: FieldPlace; readonly field: ValueField }) {
+export function ValueFieldInput(props: { readonly place: ValuePlace; readonly field: ValueField }) {
   const { place, field } = props;
   const open = useField(place, field);
   const [fault, setFault] = useState<string>();

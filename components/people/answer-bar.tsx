@@ -146,7 +146,14 @@ function useKeys(isOn: boolean, act: (action: ReturnType<typeof questionAction>)
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isTyping(event.target)) return;
       const action = questionAction(event);
-      if (action === undefined || action === 'next' || action === 'previous' || action === 'help') return;
+      if (
+        action === undefined ||
+        action === 'next' ||
+        action === 'previous' ||
+        action === 'select' ||
+        action === 'help'
+      )
+        return;
       event.preventDefault();
       onAction(action);
     };

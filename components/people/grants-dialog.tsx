@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -65,6 +66,22 @@ function GrantRow({ grant }: { readonly grant: GrantInfo }) {
           <span className="truncate">{grant.projectName}</span>
           <span>by {grant.by}</span>
           <TimeAgo at={grant.at} />
+          <Link href={`/r/${grant.run}`} className="text-accent underline-offset-2 hover:underline">
+            given in run {grant.run.slice(0, 8)}
+          </Link>
+          <span className="tabular-nums">
+            {grant.uses === 0 ? 'never used' : `used ${grant.uses}×`}
+            {grant.lastUsedAt !== undefined && (
+              <>
+                , last <TimeAgo at={grant.lastUsedAt} />
+              </>
+            )}
+          </span>
+          {grant.expiresAt !== undefined && (
+            <span>
+              until <time>{new Date(grant.expiresAt).toLocaleString()}</time>
+            </span>
+          )}
         </p>
         {refusal !== undefined && (
           <p role="alert" className="text-bad text-xs">

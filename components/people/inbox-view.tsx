@@ -1,6 +1,5 @@
 'use client';
 
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, Inbox, Keyboard, ShieldCheck, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
@@ -8,17 +7,20 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { IconButton } from '@/components/ui/icon-button';
 import { KeyHelp } from '@/components/ui/key-help';
 import { Select } from '@/components/ui/select';
+import { showToast } from '@/components/ui/toast';
 import { useLatest } from '@/components/ui/use-latest';
 import { useMedia } from '@/components/ui/use-media';
 import { pendingStatuses } from '@/lib/base/pending';
 import type { PendingInfo } from '@/lib/base/pending-info';
-import { listPending, watchPending } from '@/lib/client/pending';
 import { isTyping } from './answer-bar';
+import { BatchCard } from './batch-card';
 import type { InboxPlace } from './inbox-place';
+import { joinsBatch, mostInBatch } from './question-batch';
 import { QuestionCard } from './question-card';
 import { questionAction } from './question-keys';
 import { QuestionList } from './question-list';
 import { itemAfterAnswer, itemBeside } from './question-words';
+import { useQuestions } from './use-questions';
 import { useTitleCount } from './use-title-count';
 
 const GrantsDialog = lazy(async () => ({ default: (await import('./grants-dialog')).GrantsDialog }));
@@ -29,6 +31,7 @@ const keys = [
     keys: [
       ['J', 'Next question'],
       ['K', 'Question before'],
+      ['X', 'Select, to answer several of one tool together'],
     ],
   },
   {
@@ -45,10 +48,6 @@ const keys = [
   { title: 'Everywhere', keys: [['?', 'All keys']] },
 ] as const;
 
-const pageSize = 100;
-/** The server lists at most so many at once. */
-const mostListed = 500;
-
 export interface InboxViewProps {
   readonly place: InboxPlace;
   readonly onPlace: (place: InboxPlace) => void;
@@ -56,13 +55,13 @@ export interface InboxViewProps {
 
 /** Lists the questions of runs to people, with the chosen one beside the list, or in its place on a phone. */
 export function InboxView({ place, onPlace }: InboxViewProps) {
-  const [limit, setLimit] = useState(pageSize);
   const [help, setHelp] = useState(false);
+  const [isAnswering, setIsAnswering] = useState(false);
   const wide = useMedia('(min-width: 48rem)');
-  const { data, error, dataUpdatedAt } = useQuestions(place, limit);
-  const items = data?.items ?? [];
+  const { items, open, isLoaded, error, version, hasMore, more } = useQuestions(place);
   const { item } = place;
-  useTitleCount(data?.open ?? 0);
+  const selection = useSelection(items);
+  useTitleCount(open ?? 0);
   const choose = (id: string | undefined) => onPlace({ ...place, item: id });
   const first = wide === true && item === undefined ? items[0]?.id : undefined;
   const chooseFirst = useLatest(choose);
@@ -71,65 +70,128 @@ export function InboxView({ place, onPlace }: InboxViewProps) {
   }, [first, chooseFirst]);
   useInboxKeys((action) => {
     if (action === 'help') setHelp(true);
-    else choose(itemBeside(items, item, action === 'next' ? 1 : -1) ?? item);
+    else if (action === 'select') selection.toggle(item);
+    else if (action === 'next' && hasMore && items.at(-1)?.id === item) {
+      void more().then((all) => choose(itemBeside(all, item, 1) ?? item));
+    } else choose(itemBeside(items, item, action === 'next' ? 1 : -1) ?? item);
   });
-  const showsList = wide !== false || item === undefined;
-  const detail = item !== undefined && (
-    <QuestionCard
-      id={item}
-      version={dataUpdatedAt}
-      withKeys={wide !== false}
-      onAnswered={() => choose(itemAfterAnswer(items, item) ?? (wide === true ? item : undefined))}
-    />
-  );
+  const { ids, drop } = selection;
+  // On a phone several are selected in the list before they are answered in its place.
+  const isBatch = ids.length > 0 && (wide !== false || isAnswering);
+  const showsList = wide !== false || (item === undefined && !isBatch);
+  const clear = () => {
+    drop(ids);
+    setIsAnswering(false);
+  };
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <Header {...{ place, onPlace, items }} open={data?.open} onHelp={() => setHelp(true)} />
+      <Header {...{ place, onPlace, items, open }} onHelp={() => setHelp(true)} />
       {error !== null && (
         <p role="alert" className="border-b bg-warn-soft px-4 py-2 text-sm text-warn">
           {error.message}
         </p>
       )}
-      {data !== undefined && items.length === 0 && item === undefined ? (
+      {isLoaded && items.length === 0 && item === undefined ? (
         <Nothing place={place} onPlace={onPlace} />
       ) : (
         <div className="flex min-h-0 flex-1">
           {showsList && (
-            <nav
-              aria-label="Questions"
-              className="min-h-0 w-full shrink-0 overflow-y-auto bg-surface md:w-80 md:border-r lg:w-96"
-            >
-              <QuestionList items={items} chosen={item} onChoose={choose} />
-              {items.length >= limit && limit < mostListed && (
-                <div className="p-3">
-                  <Button size="sm" onClick={() => setLimit(limit + pageSize)}>
-                    Show more
-                  </Button>
-                </div>
-              )}
-            </nav>
+            <Listed
+              {...{ items, selection, more, hasMore }}
+              chosen={item}
+              onChoose={choose}
+              onTogether={wide === false && ids.length > 0 ? () => setIsAnswering(true) : undefined}
+            />
           )}
-          {(wide !== false || item !== undefined) && (
+          {(wide !== false || !showsList) && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keys
             <section aria-label="Chosen question" tabIndex={0} className="min-h-0 min-w-0 flex-1 overflow-y-auto">
-              {wide === false && (
-                <div className="px-3 pt-2">
-                  <Button
-                    size="sm"
-                    variant="ghost"
-                    icon={<ArrowLeft aria-hidden className="size-3.5" />}
-                    onClick={() => choose(undefined)}
-                  >
-                    All questions
-                  </Button>
-                </div>
-              )}
-              <div className="max-w-3xl">{detail}</div>
+              {wide === false && <BackButton onClick={() => (isBatch ? setIsAnswering(false) : choose(undefined))} />}
+              <div className="max-w-3xl">
+                {isBatch && <BatchCard ids={ids} onAnswered={drop} onClear={clear} />}
+                {!isBatch && item !== undefined && (
+                  <QuestionCard
+                    id={item}
+                    version={version}
+                    withKeys={wide !== false}
+                    onAnswered={() => choose(itemAfterAnswer(items, item) ?? (wide === true ? item : undefined))}
+                  />
+                )}
+              </div>
             </section>
           )}
         </div>
       )}
       {help && <KeyHelp groups={keys} open onOpenChange={setHelp} />}
+    </div>
+  );
+}
+
+/** The list with its further pages, and on a phone the way to the selected questions. */
+function Listed(props: {
+  readonly items: readonly PendingInfo[];
+  readonly chosen: string | undefined;
+  readonly selection: Selection;
+  readonly hasMore: boolean;
+  readonly more: () => Promise<unknown>;
+  readonly onChoose: (id: string) => void;
+  readonly onTogether: (() => void) | undefined;
+}) {
+  const { items, chosen, selection, hasMore, more, onChoose, onTogether } = props;
+  const { ids, toggle, drop } = selection;
+  return (
+    <nav
+      aria-label="Questions"
+      className="min-h-0 w-full shrink-0 overflow-y-auto bg-surface md:w-80 md:border-r lg:w-96"
+    >
+      <QuestionList items={items} chosen={chosen} selected={ids} onChoose={onChoose} onSelect={toggle} />
+      {hasMore && (
+        <div className="p-3">
+          <Button size="sm" onClick={() => void more()}>
+            Show more
+          </Button>
+        </div>
+      )}
+      {onTogether !== undefined && (
+        <div className="sticky bottom-0 flex gap-2 border-t bg-raised p-3">
+          <Button variant="primary" onClick={onTogether}>
+            Answer {ids.length} together
+          </Button>
+          <Button onClick={() => drop(ids)}>Clear</Button>
+        </div>
+      )}
+    </nav>
+  );
+}
+
+interface Selection {
+  /** Those that wait and are listed. */
+  readonly ids: readonly string[];
+  readonly toggle: (id: string | undefined) => void;
+  readonly drop: (ids: readonly string[]) => void;
+}
+
+function useSelection(items: readonly PendingInfo[]): Selection {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const selected = items.filter(({ id, status }) => status === 'open' && chosen.includes(id));
+  const ids = selected.map(({ id }) => id);
+  const toggle = (id: string | undefined) => {
+    const item = items.find((each) => each.id === id);
+    if (item === undefined) return;
+    if (ids.includes(item.id)) setChosen(ids.filter((each) => each !== item.id));
+    else if (ids.length >= mostInBatch) showToast({ text: `At most ${mostInBatch} are answered together.` });
+    else if (joinsBatch(selected, item)) setChosen([...ids, item.id]);
+    else showToast({ text: 'Only waiting questions of one tool and one project are answered together.' });
+  };
+  return { ids, toggle, drop: (gone) => setChosen(ids.filter((id) => !gone.includes(id))) };
+}
+
+function BackButton({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <div className="px-3 pt-2">
+      <Button size="sm" variant="ghost" icon={<ArrowLeft aria-hidden className="size-3.5" />} onClick={onClick}>
+        All questions
+      </Button>
     </div>
   );
 }
@@ -172,31 +234,13 @@ function Header(
   );
 }
 
-function useQuestions({ status, run, project }: InboxPlace, limit: number) {
-  const client = useQueryClient();
-  useEffect(() => watchPending({}, () => void client.invalidateQueries({ queryKey: ['pending'] })), [client]);
-  const query = {
-    status,
-    limit: String(limit),
-    ...(run !== undefined && { run }),
-    ...(project !== undefined && { project }),
-  };
-  return useQuery({
-    queryKey: ['pending', query],
-    queryFn: ({ signal }) => listPending(query, signal),
-    placeholderData: keepPreviousData,
-    refetchInterval: 30_000,
-    retry: false,
-  });
-}
-
-function useInboxKeys(act: (action: 'next' | 'previous' | 'help') => void): void {
+function useInboxKeys(act: (action: 'next' | 'previous' | 'select' | 'help') => void): void {
   const onAction = useLatest(act);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isTyping(event.target)) return;
       const action = questionAction(event);
-      if (action !== 'next' && action !== 'previous' && action !== 'help') return;
+      if (action !== 'next' && action !== 'previous' && action !== 'select' && action !== 'help') return;
       event.preventDefault();
       onAction(action);
     };

@@ -1,12 +1,17 @@
 'use client';
 
 import { createContext, type ReactNode, use } from 'react';
-import type { AnswerInput } from '@/lib/base/pending-info';
+import type { AnswerInput, AnswerResult } from '@/lib/base/pending-info';
 
 /** What pages can do with questions to people. */
 export interface PeopleServices {
   /** Answers a question. Resolves to a sentence that says why the answer was not kept, or to `undefined`. */
   readonly answer: (item: string, input: AnswerInput) => Promise<string | undefined>;
+  /**
+   * Answers several questions in the same way. Resolves to the result of each, in their order, or to a sentence that says why
+   * nothing was sent.
+   */
+  readonly answerAll: (items: readonly string[], input: AnswerInput) => Promise<readonly AnswerResult[] | string>;
   /** Forgets a remembered approval. Resolves to a sentence that says why not, or to `undefined`. */
   readonly revoke: (grant: string) => Promise<string | undefined>;
 }

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import type { PendingInfo } from '@/lib/base/pending-info';
+import { brandAs, type InstancePath, type PendingId, type StepKey } from '@/lib/base/ids';
+import type { Json } from '@/lib/base/json';
+import type { PendingDetail, PendingInfo } from '@/lib/base/pending-info';
 import { hostOf, secretFields } from '@/lib/base/server-form';
 import { argumentFields, blankOf, changedFields, withChoice, withField } from './argument-fields';
 import { inboxAddress, inboxPlace } from './inbox-place';
+import { batchOf, joinsBatch } from './question-batch';
 import { questionAction } from './question-keys';
 import { endWords, grantWords, groupByRun, itemAfterAnswer, itemBeside, pathWords, ruleWords } from './question-words';
 
@@ -11,7 +14,7 @@ const key = (name: string, more: Partial<Parameters<typeof questionAction>[0]> =
 
 test('keys answer and walk; a held key and a shortcut of the browser answer nothing', () => {
   expect(['a', 'A', 'e', 'd', 'j', 'k', '?', 'x'].map((name) => key(name))).toEqual([
-    ...['approve', 'approve', 'edit', 'deny', 'next', 'previous', 'help', undefined],
+    ...['approve', 'approve', 'edit', 'deny', 'next', 'previous', 'help', 'select'],
   ]);
   expect(key('A', { shiftKey: true })).toBe('remember');
   expect([key('a', { repeat: true }), key('d', { repeat: true }), key('j', { repeat: true })]).toEqual([
@@ -162,4 +165,42 @@ test('E-33 a form of a server has its choices by name, yes and no, and its defau
   expect(secretFields({ properties: { apiKey: {}, city: {}, card_pin: {} } })).toEqual(['apiKey', 'card_pin']);
   // Letters of another script are shown as the browser asks for them.
   expect(hostOf('https://p\u0430ypal.com/login')).toBe('xn--pypal-4ve.com');
+});
+
+const detail = (id: string, args: Json, more: Partial<PendingInfo> = {}): PendingDetail => ({
+  ...item(id, 'run-a'),
+  tool: 'send',
+  question: {
+    ...{ item: brandAs<PendingId>(id), path: brandAs<InstancePath>('lead'), step: brandAs<StepKey>(id) },
+    ...{ what: 'approval', sentence: 'Call', arguments: args },
+    tool: { name: 'send', source: 'function', schemaHash: 's' },
+  },
+  decisions: ['approve', 'edit', 'deny'],
+  ...more,
+});
+
+test('questions of one tool are put side by side: what is equal once, what differs in columns', () => {
+  const batch = batchOf([
+    detail('1', { to: 'ann', text: 'Hello', copies: 1 }),
+    detail('2', { to: 'bob', text: 'Hello', copies: 2 }),
+    detail('3', { to: 'cy' }),
+    detail('4', { to: 'dan', text: 'Hello', copies: 1 }, { status: 'answered' }),
+  ]);
+  expect(batch).toMatchObject({ ended: 1, different: 1, decisions: ['approve', 'deny'], columns: ['to', 'copies'] });
+  expect(batch.items.map(({ id }) => id)).toEqual(['1', '2']);
+  expect(batch.rows).toEqual([
+    ['ann', '1'],
+    ['bob', '2'],
+  ]);
+  expect(batch.equal).toContainEqual(['text', 'Hello']);
+  expect(batchOf([])).toMatchObject({ items: [], columns: [], equal: [] });
+});
+
+test('only waiting questions of one tool and one project are selected together', () => {
+  const first = detail('1', {});
+  expect(joinsBatch([], first)).toBe(true);
+  expect(joinsBatch([first], detail('2', {}))).toBe(true);
+  expect(joinsBatch([first], { ...detail('2', {}), tool: 'other' })).toBe(false);
+  expect(joinsBatch([first], { ...detail('2', {}), project: 'other' })).toBe(false);
+  expect(joinsBatch([], { ...first, status: 'answered' })).toBe(false);
 });

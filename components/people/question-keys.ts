@@ -1,6 +1,6 @@
 /** Keys with which a question is answered and the inbox is walked. A key answers nothing in the first moments of a question. */
 
-export type QuestionAction = 'approve' | 'remember' | 'edit' | 'deny' | 'next' | 'previous' | 'help';
+export type QuestionAction = 'approve' | 'remember' | 'edit' | 'deny' | 'next' | 'previous' | 'select' | 'help';
 
 export interface PressedKey {
   readonly key: string;
@@ -22,6 +22,8 @@ export function questionAction(key: PressedKey): QuestionAction | undefined {
       return 'next';
     case 'k':
       return 'previous';
+    case 'x':
+      return key.repeat || key.shiftKey ? undefined : 'select';
     case '?':
       return 'help';
     case 'a':

@@ -1,5 +1,6 @@
-import { Check, CircleDashed, Hand, X } from 'lucide-react';
+import { Check, CircleDashed, X } from 'lucide-react';
 import Link from 'next/link';
+import { Checkbox } from '@/components/ui/checkbox';
 import { classNames } from '@/components/ui/class-names';
 import { TimeAgo } from '@/components/ui/time-ago';
 import type { PendingInfo } from '@/lib/base/pending-info';
@@ -8,11 +9,14 @@ import { endWords, groupByRun, pathWords } from './question-words';
 export interface QuestionListProps {
   readonly items: readonly PendingInfo[];
   readonly chosen: string | undefined;
+  /** Those that are answered together. */
+  readonly selected: readonly string[];
   readonly onChoose: (id: string) => void;
+  readonly onSelect: (id: string) => void;
 }
 
 /** Lists questions, grouped by run. */
-export function QuestionList({ items, chosen, onChoose }: QuestionListProps) {
+export function QuestionList({ items, chosen, selected, onChoose, onSelect }: QuestionListProps) {
   return groupByRun(items).map((group) => {
     const [{ run, projectName }] = group;
     return (
@@ -28,17 +32,30 @@ export function QuestionList({ items, chosen, onChoose }: QuestionListProps) {
         </h2>
         <ul>
           {group.map((item) => (
-            <li key={item.id}>
+            <li
+              key={item.id}
+              className={classNames(
+                'flex items-start',
+                item.id === chosen || selected.includes(item.id) ? 'bg-accent-soft' : 'hover:bg-hover',
+              )}
+            >
+              {item.status === 'open' ? (
+                <Checkbox
+                  label={`Select: ${item.sentence}`}
+                  checked={selected.includes(item.id)}
+                  onToggle={() => onSelect(item.id)}
+                  className="mt-1 ml-1"
+                />
+              ) : (
+                <StateIcon item={item} />
+              )}
               <button
                 type="button"
                 aria-current={item.id === chosen ? 'true' : undefined}
                 onClick={() => onChoose(item.id)}
-                className={classNames(
-                  'flex w-full cursor-pointer items-start gap-2 px-3 py-2 text-left hover:bg-hover focus-visible:-outline-offset-2',
-                  item.id === chosen && 'bg-accent-soft hover:bg-accent-soft',
-                )}
+                className="flex min-w-0 flex-1 cursor-pointer items-start py-2 pr-3 pl-1.5 text-left focus-visible:-outline-offset-2"
               >
-                <StateIcon item={item} />
+                {item.status === 'open' && <span className="sr-only">Waiting: </span>}
                 <span className="flex min-w-0 flex-1 flex-col gap-0.5">
                   <span className="line-clamp-2 break-words text-ink text-sm">{item.sentence}</span>
                   <span className="flex gap-2 text-2xs text-muted">
@@ -58,13 +75,12 @@ export function QuestionList({ items, chosen, onChoose }: QuestionListProps) {
 function StateIcon({ item }: { readonly item: PendingInfo }) {
   const { status, answer } = item;
   const isDenied = answer?.decision === 'deny';
-  const Icon = status === 'open' ? Hand : status === 'answered' ? (isDenied ? X : Check) : CircleDashed;
-  const ink =
-    status === 'open' ? 'text-warn' : status === 'answered' ? (isDenied ? 'text-bad' : 'text-ok') : 'text-faint';
+  const Icon = status === 'answered' ? (isDenied ? X : Check) : CircleDashed;
+  const ink = status === 'answered' ? (isDenied ? 'text-bad' : 'text-ok') : 'text-faint';
   return (
-    <span className={classNames('mt-0.5 shrink-0', ink)}>
+    <span className={classNames('mt-2.5 ml-3 mr-1.5 shrink-0', ink)}>
       <Icon aria-hidden className="size-4" />
-      <span className="sr-only">{endWords(item) ?? 'Waiting: '}</span>
+      <span className="sr-only">{endWords(item)}</span>
     </span>
   );
 }

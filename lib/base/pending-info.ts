@@ -71,4 +71,7 @@ export interface GrantInfo extends Grant {
   readonly projectName: string;
   /** The run in which it was given. */
   readonly run: string;
+  /** How often it answered in place of a person, and when last (epoch milliseconds). */
+  readonly uses: number;
+  readonly lastUsedAt?: number;
 }

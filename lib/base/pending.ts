@@ -104,6 +104,8 @@ export interface PersonAnswer {
   readonly note?: string;
   /** Who answered. `policy` and `grant` are no people. */
   readonly by: string;
+  /** The remembered approval that answered in place of a person. */
+  readonly grant?: string;
   /** Through what: `web`, `api`, `link`, `cli`, `terminal`. */
   readonly via: string;
 }

@@ -47,6 +47,17 @@ export async function readPending(id: string, signal?: AbortSignal): Promise<Pen
   return await getJson(`/api/v1/pending/${encodeURIComponent(id)}`, whole, signal);
 }
 
+const wholeItems = z.object({ items: z.array(whole) });
+
+/** Returns several questions, whole. Those that are gone are left out. Rejects with a `RequestError`. */
+export async function readPendingDetails(
+  ids: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly PendingDetail[]> {
+  return (await getJson(`/api/v1/pending/details?ids=${ids.map(encodeURIComponent).join(',')}`, wholeItems, signal))
+    .items;
+}
+
 /** Returns the remembered approvals of a project, or of all. Rejects with a `RequestError`. */
 export async function listGrants(project?: string): Promise<readonly GrantInfo[]> {
   const query = project === undefined ? '' : `?${new URLSearchParams({ project })}`;

@@ -25,6 +25,8 @@ import { withStore, withStoreOnce } from './services';
 export interface PendingQuery {
   readonly run?: RunId | undefined;
   readonly project?: ProjectId | undefined;
+  /** The tool of a call, as the model sees it. */
+  readonly tool?: string | undefined;
   /** `undefined`: every state. */
   readonly status: PendingStatus | undefined;
   readonly limit: number;
@@ -39,13 +41,13 @@ export interface Answerer {
 }
 
 /** Returns a page of items: open ones that wait longest first, all others newest first. Throws AppError `bad_request`. */
-export async function listPending({ run, project, status, limit, after }: PendingQuery): Promise<PendingPage> {
+export async function listPending({ run, project, tool, status, limit, after }: PendingQuery): Promise<PendingPage> {
   const place = after === undefined ? undefined : placeOf(after);
   const from = place && { createdAt: place.time, id: brandAs<PendingId>(place.id) };
   return await withStore(async (store) => {
     const [items, open] = await Promise.all([
-      findItems(store, { run, project, status }, { after: from, limit }),
-      countItems(store, { run, project, status: 'open' }),
+      findItems(store, { run, project, tool, status }, { after: from, limit }),
+      countItems(store, { run, project, tool, status: 'open' }),
     ]);
     const last = items.length < limit ? undefined : items.at(-1);
     const next = last === undefined ? null : cursorOf({ time: last.createdAt, id: last.id });
@@ -60,6 +62,12 @@ export async function readPending(id: PendingId): Promise<PendingDetail> {
     if (item === undefined) throw noItem();
     return toDetail(item);
   });
+}
+
+/** Reads several items with their questions, in the order of the ids. Those that do not exist are left out. */
+export async function readManyPending(ids: readonly PendingId[]): Promise<readonly PendingDetail[]> {
+  const items = await withStore((store) => readItems(store, ids));
+  return ids.flatMap((id) => items.find((item) => item.id === id) ?? []).map(toDetail);
 }
 
 /**
@@ -190,6 +198,6 @@ function toDetail(item: StoredItem): PendingDetail {
   };
 }
 
-function toGrantInfo({ projectId, runId, ...grant }: StoredGrant): GrantInfo {
-  return { ...grant, project: projectId, run: runId };
+function toGrantInfo({ projectId, runId, lastUsedAt, ...grant }: StoredGrant): GrantInfo {
+  return { ...grant, project: projectId, run: runId, ...(lastUsedAt !== undefined && { lastUsedAt }) };
 }

@@ -113,3 +113,35 @@ test('E-12 a run is suspended by the statement that stores the event, which is n
   });
   expect(await statusesOf(runId)).toEqual(new Map([[question.item, 'open']]));
 });
+
+test('a remembered approval counts each question that it answered once, whatever is stored again', async () => {
+  const runId = await storedRun(store);
+  const { projectId } = await store.prisma.run.findUniqueOrThrow({ where: { id: runId } });
+  const ids = ['grant-a', 'grant-b'];
+  for (const id of ids) {
+    const given = { scope: 'project', runId, correlationId: 'c', tool: 'mail__send', schemaHash: 's', by: 'ana' };
+    await store.prisma.grant.create({ data: { id, projectId, ...given } });
+  }
+  const writer = await writerOf(runId);
+  const granted = (grant: string) => {
+    const question = questionOf(runId);
+    writer.append(asked(question));
+    const by = { decision: 'approve', by: 'grant', via: 'run', grant } as const;
+    writer.append({ ...ended(question, 'answered'), answer: by });
+    return question;
+  };
+  const [first] = [granted('grant-a'), granted('grant-a'), granted('grant-b'), granted('grant-gone')];
+  await writer.flush();
+  writer.append(asked(first));
+  writer.append({
+    ...ended(first, 'answered'),
+    answer: { decision: 'approve', by: 'grant', via: 'run', grant: 'grant-a' },
+  });
+  await writer.flush();
+  const grants = await store.prisma.grant.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
+  expect(grants.map(({ uses, lastUsedAt }) => [uses, lastUsedAt !== null])).toEqual([
+    [2, true],
+    [1, true],
+  ]);
+  expect([...(await statusesOf(runId)).values()]).toEqual(['answered', 'answered', 'answered', 'answered']);
+});

@@ -9,7 +9,7 @@ import { pendingKey } from './pending-messages';
  * The rows of questions, as the events of one batch change them. They are written in the statement that stores the events:
  *
  *   person.asked     inserts the row, unless it is there, and the notices of an open one
- *   person.answered  notes that the run knows the end; ends an open row
+ *   person.answered  notes that the run knows the end; ends an open row; counts the use of a remembered approval
  *   run.finished     withdraws what is still open
  */
 
@@ -66,7 +66,17 @@ export function itemsSql(first: number): string {
       row(id, kind, path, step, tool, sentence, question, at, limit_at, outcome_at_limit, status, answer, by, via, ended_at)
     ON CONFLICT DO NOTHING
     RETURNING id, status, "projectId"
-  )${insertNoticesSql}, ended AS (
+  )${insertNoticesSql}, used AS (
+    UPDATE "Grant" g SET uses = g.uses + used.times, "lastUsedAt" = now()
+    FROM (
+      -- Locked in one order, so that runs that use the same approvals do not wait for each other in a circle.
+      SELECT kept.id, count(*)::int AS times FROM (
+        SELECT id FROM "Grant" WHERE id = ANY(${param(23, 'text[]')}) ORDER BY id FOR NO KEY UPDATE
+      ) kept, asked, unnest(${param(22, 'text[]')}, ${param(23, 'text[]')}) row(item, grant_id)
+      WHERE row.item = asked.id AND row.grant_id = kept.id GROUP BY kept.id
+    ) used
+    WHERE g.id = used.id
+  ), ended AS (
     UPDATE "PendingItem" item SET recorded = true, "answeredAt" = COALESCE(item."answeredAt", to_timestamp(row.at / 1000)),
       status = CASE WHEN item.status = 'open' THEN row.outcome ELSE item.status END,
       answer = COALESCE(item.answer, row.answer), "answeredBy" = COALESCE(item."answeredBy", row.by), via = COALESCE(item.via, row.via)
@@ -121,6 +131,8 @@ export function itemValues({ asked, ended, isFinished }: ItemChanges): readonly 
     ended.map(({ answer }) => answer?.via ?? null),
     ended.map(({ at }) => at),
     isFinished,
+    rows.flatMap(({ question, answer }) => (answer?.grant === undefined ? [] : [question.item])),
+    rows.flatMap(({ answer }) => answer?.grant ?? []),
   ];
 }
 

@@ -245,7 +245,7 @@ function briefly({ name, message }: FailedServer): FailedServer {
 }
 
 /** The statement has this many parameters before those of questions. */
-const firstItemValue = 29;
+const firstItemValue = 30;
 
 /** Stores a batch, and with the last event lets the next turn of the run's conversation begin. Returns as `insert` does. */
 async function persist(
@@ -288,7 +288,7 @@ async function insert(connection: Connection, runId: RunId, epoch: number, batch
           bytes = bytes + $20::bigint,
           summarised = summarised OR $21::bool,
           "waitedMs" = ${queuedMs('COALESCE("startedAt", to_timestamp($13::float8 / 1000))')} + $22::float8,
-          "costUsd" = $23::float8, tokens = $24::float8, agents = $25, tools = $26, hooks = $27, texts = $28
+          "costUsd" = $23::float8, tokens = $24::float8, agents = $25, tools = $26, hooks = $27, texts = $28, "peopleMs" = $29::float8
         WHERE id = $1 AND epoch = $2::int AND "lastSeq" = $4::int - 1
         RETURNING id, "projectId", stint
       ), written AS (
@@ -325,6 +325,7 @@ async function insert(connection: Connection, runId: RunId, epoch: number, batch
       summary?.tools,
       summary?.hooks,
       summary?.texts,
+      summary?.peopleMs,
       ...(items === undefined ? [] : itemValues(items)),
     ],
   });

@@ -8,6 +8,9 @@ import { transaction } from './transaction';
 
 /** A grant with its origin. */
 export interface StoredGrant extends Grant {
+  /** How often it answered in place of a person. */
+  readonly uses: number;
+  readonly lastUsedAt: EpochMs | undefined;
   readonly projectId: ProjectId;
   readonly projectName: string;
   readonly runId: RunId;
@@ -30,9 +33,11 @@ const row = z
     by: z.string(),
     at: z.date(),
     expiresAt: z.date().nullable(),
+    uses: z.number(),
+    lastUsedAt: z.date().nullable(),
   })
   .transform((found): StoredGrant => {
-    const { serverName, agent, cardHash, argumentsHash, patterns, at, expiresAt, ...rest } = found;
+    const { serverName, agent, cardHash, argumentsHash, patterns, at, expiresAt, lastUsedAt, ...rest } = found;
     return {
       ...rest,
       ...(serverName !== null && { serverName }),
@@ -41,6 +46,7 @@ const row = z
       ...(argumentsHash !== null && { argumentsHash }),
       ...(patterns !== null && { patterns: patternsShape.parse(JSON.parse(patterns)) }),
       at: brandAs<EpochMs>(at.getTime()),
+      lastUsedAt: lastUsedAt === null ? undefined : brandAs<EpochMs>(lastUsedAt.getTime()),
       ...(expiresAt !== null && { expiresAt: brandAs<EpochMs>(expiresAt.getTime()) }),
     };
   });

@@ -163,7 +163,7 @@ async function replaceEvents(client: PoolClient, runId: RunId, run: ImportedRun)
     `UPDATE "Run" SET "correlationId" = $2, source = $3, status = $4, "entryAgent" = $5, message = $6, answer = $7,
        error = $8, usage = $9, "createdAt" = to_timestamp($10::float8 / 1000), "startedAt" = to_timestamp($10::float8 / 1000),
        "finishedAt" = to_timestamp($11::float8 / 1000), "lastSeq" = $12, epoch = epoch + 1, summarised = true,
-       bytes = $13, "waitedMs" = $14, "costUsd" = $15, tokens = $16, agents = $17, tools = $18, hooks = $19, texts = $20
+       bytes = $13, "waitedMs" = $14, "costUsd" = $15, tokens = $16, agents = $17, tools = $18, hooks = $19, texts = $20, "peopleMs" = $21
      WHERE id = $1`,
     [
       ...[runId, toPlainText(correlationId), source, last.status, toPlainText(first.entryAgent)],
@@ -179,6 +179,7 @@ async function replaceEvents(client: PoolClient, runId: RunId, run: ImportedRun)
         summary.tools,
         summary.hooks,
         summary.texts,
+        summary.peopleMs,
       ],
     ],
   );

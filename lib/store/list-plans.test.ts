@@ -60,6 +60,7 @@ test.each([
   ['tool=rare_tool_19000', ['r19000']],
   ['duration.gt=3h', ['r19500']],
   ['waited.gt=1h', ['r19600']],
+  ['people.gt=1h', ['r19400']],
   ['tokens.gt=50M', ['r19700']],
   ['cost.gt=500', ['r19800']],
   ['text=no such text', []],

@@ -12,7 +12,7 @@ import {
   pendingStatuses,
 } from '@/lib/base/pending';
 import type { Store } from './database';
-import { fromJsonText } from './json-text';
+import { fromJsonText, toPlainText } from './json-text';
 
 /** An item without its question. */
 export interface ListedItem {
@@ -41,6 +41,7 @@ export interface StoredItem extends ListedItem {
 export interface ItemFilter {
   readonly run?: RunId | undefined;
   readonly project?: ProjectId | undefined;
+  readonly tool?: string | undefined;
   /** Every state by default. */
   readonly status?: PendingStatus | undefined;
 }
@@ -57,6 +58,7 @@ const answerShape: z.ZodType<PersonAnswer> = z.object({
   arguments: z.record(z.string(), json).optional(),
   content: json.optional(),
   note: z.string().optional(),
+  grant: z.string().optional(),
   by: z.string(),
   via: z.string(),
 });
@@ -123,7 +125,10 @@ export async function readItems(store: Store, ids: readonly PendingId[]): Promis
   return rows.map((row) => ({ ...toListed(row), question: JSON.parse(row.question) as PendingQuestion }));
 }
 
-function conditionsOf({ run, project, status }: ItemFilter): { readonly where: string[]; readonly values: unknown[] } {
+function conditionsOf({ run, project, tool, status }: ItemFilter): {
+  readonly where: string[];
+  readonly values: unknown[];
+} {
   const where = ['true'];
   const values: unknown[] = [];
   const add = (column: string, value: string | undefined) => {
@@ -133,6 +138,7 @@ function conditionsOf({ run, project, status }: ItemFilter): { readonly where: s
   };
   add('"runId"', run);
   add('"projectId"', project);
+  add('tool', tool === undefined ? undefined : toPlainText(tool));
   add('status', status);
   return { where, values };
 }

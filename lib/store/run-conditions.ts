@@ -39,6 +39,7 @@ export function isIndexed(condition: RunCondition): boolean {
   switch (condition.field) {
     case 'duration':
     case 'waited':
+    case 'people':
     case 'cost':
     case 'tokens':
       return true;
@@ -122,6 +123,8 @@ function comparisonOf(condition: RunCondition, form: Form): Sql | undefined {
       return compare(Prisma.sql`"finishedAt" - "startedAt"`, condition.operator, interval(condition.value));
     case 'waited':
       return compare(Prisma.sql`"waitedMs"`, condition.operator, Prisma.sql`${condition.value}::float8`);
+    case 'people':
+      return compare(Prisma.sql`"peopleMs"`, condition.operator, Prisma.sql`${condition.value}::float8`);
     case 'cost':
       return compare(Prisma.sql`"costUsd"`, condition.operator, Prisma.sql`${condition.value}::float8`);
     case 'tokens':

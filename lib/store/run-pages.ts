@@ -125,7 +125,7 @@ const idOf = ({ id }: { readonly id: string }) => id;
 /** The columns that conditions read. */
 const compared = Prisma.raw(
   ['id', 'correlationId', 'status', 'createdAt', 'startedAt', 'finishedAt', 'message', 'agent', 'entryAgent']
-    .concat(['waitedMs', 'costUsd', 'tokens', 'agents', 'tools', 'hooks', 'texts'])
+    .concat(['waitedMs', 'peopleMs', 'costUsd', 'tokens', 'agents', 'tools', 'hooks', 'texts'])
     .map((column) => `"${column}"`)
     .join(', '),
 );

@@ -71,13 +71,14 @@ async function summariseStored(store: Store, id: RunId): Promise<void> {
     // The summary then has what could be read.
     if (!(error instanceof UnreadableRecord)) throw error;
   }
-  const { waitedMs, costUsd, tokens, agents, tools, hooks, texts: text } = toStoredSummary(summariseRun(trace), texts);
+  const summary = toStoredSummary(summariseRun(trace), texts);
+  const { waitedMs, peopleMs, costUsd, tokens, agents, tools, hooks, texts: text } = summary;
   await store.pool.query(
     `UPDATE "Run" SET summarised = true, "waitedMs" = ${queuedMs('"startedAt"')} + $2::float8, "costUsd" = $3, tokens = $4,
-       agents = $5, tools = $6, hooks = $7, texts = $8,
+       agents = $5, tools = $6, hooks = $7, texts = $8, "peopleMs" = $9,
        bytes = (SELECT COALESCE(sum(octet_length(body)), 0) FROM "Event" WHERE "runId" = $1)
      WHERE id = $1 AND NOT summarised AND "finishedAt" IS NOT NULL`,
-    [id, waitedMs, costUsd, tokens, agents, tools, hooks, text],
+    [id, waitedMs, costUsd, tokens, agents, tools, hooks, text, peopleMs],
   );
 }
 

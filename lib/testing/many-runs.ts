@@ -28,13 +28,14 @@ export async function fillWithRuns(
   );
   await store.pool.query(
     `INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", status, "entryAgent", message, "createdAt", "startedAt",
-       "finishedAt", summarised, bytes, "waitedMs", "costUsd", tokens, agents, tools, hooks, texts)
+       "finishedAt", summarised, bytes, "waitedMs", "peopleMs", "costUsd", tokens, agents, tools, hooks, texts)
      SELECT 'r' || i, 'p' || 1 + i % $2::int, 't' || 1 + i % $2::int, 'c' || i / 3,
        CASE WHEN i % 50 = 7 THEN 'failed' WHEN i % 9 = 1 THEN 'cancelled' ELSE 'completed' END, 'agent-' || i % 40,
        to_json('common words, number-' || i || '. ' || repeat(md5(i::text) || ' ', CASE WHEN i % 3 = 0 THEN 20 ELSE 4 END))::text,
        now() - make_interval(secs => i), now() - make_interval(secs => i),
        now() - make_interval(secs => i) + make_interval(secs => CASE WHEN i % 20000 = 19500 THEN 14400 ELSE (i * 7919) % 60 END),
        true, 20000 + (i * 31) % 5000, CASE WHEN i % 20000 = 19600 THEN 7200000 ELSE (i * 7877) % 900 END,
+       CASE WHEN i % 20000 = 19400 THEN 7200000 ELSE 0 END,
        CASE WHEN i % 20000 = 19800 THEN 1000 ELSE ((i * 6101) % 1000) / 20000.0 END,
        CASE WHEN i % 20000 = 19700 THEN 100000000 ELSE (i * 7901) % 20000 END,
        E'\\nagent-' || i % 40 || E'\\nwriter\\n',

@@ -137,7 +137,8 @@ test('an instance waits while it asks, and all open ones do while the run is sus
 
 test('the wait for people is no wait for permits, and no time of a tool', () => {
   const trace = fold(waited);
-  expect(summariseRun(trace).waitedMs).toBe(0);
+  expect(summariseRun(trace)).toMatchObject({ waitedMs: 0, peopleMs: waitedForPeople(trace, trace.lastAt) / 1_000 });
+  expect(summariseRun(trace).peopleMs).toBeGreaterThan(1_000);
   const quiet = log(
     [0, begin],
     [0, queued('lead')],

@@ -27,6 +27,7 @@ test('a query is read and written in the same way', () => {
 test.each([
   ['duration.lt=250ms', 250],
   ['waited.gt=1m30s', 90_000],
+  ['people.gt=1h', 3_600_000],
   ['duration.gt=2', 2_000],
   ['tokens.gt=1.5M', 1_500_000],
   ['tokens.lt=20k', 20_000],

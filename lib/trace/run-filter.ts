@@ -21,6 +21,7 @@ export const runFields = {
   cost: { label: 'Cost', operators: ['gt', 'lt'] },
   tokens: { label: 'Tokens', operators: ['gt', 'lt'] },
   waited: { label: 'Waited', operators: ['gt', 'lt'] },
+  people: { label: 'Waited for people', operators: ['gt', 'lt'] },
   time: { label: 'Time', operators: ['after', 'before'] },
   project: { label: 'Project', operators: ['is'] },
   source: { label: 'Source', operators: ['is', 'not'] },
@@ -43,9 +44,9 @@ export interface RunClause {
 }
 
 type NameField = 'agent' | 'tool' | 'hook';
-type NumberField = 'duration' | 'cost' | 'tokens' | 'waited';
+type NumberField = 'duration' | 'cost' | 'tokens' | 'waited' | 'people';
 
-/** A clause whose value was read. `duration` and `waited` are milliseconds, `cost` US dollars, `time` epoch milliseconds. */
+/** A clause whose value was read. `duration`, `waited` and `people` are milliseconds, `cost` US dollars, `time` epoch milliseconds. */
 export type RunCondition =
   | { readonly field: 'status'; readonly operator: 'is' | 'not'; readonly values: readonly RunState[] }
   | { readonly field: 'source'; readonly operator: 'is' | 'not'; readonly value: string }
@@ -149,6 +150,7 @@ function readCondition({ field, operator, value }: RunClause, now: number): Resu
       return ok({ field, value });
     case 'duration':
     case 'waited':
+    case 'people':
     case 'cost':
     case 'tokens':
       return readNumber(field, operator, value);
@@ -180,6 +182,7 @@ function readNumber(field: NumberField, operator: RunOperator, text: string): Re
 const numberHints: Readonly<Record<NumberField, string>> = {
   duration: 'Write a time such as 500ms, 5s, 1m30s or 2h.',
   waited: 'Write a time such as 500ms, 5s, 1m30s or 2h.',
+  people: 'Write a time such as 5s, 1m30s or 2h.',
   cost: 'Write US dollars, such as 0.05.',
   tokens: 'Write a number, such as 500, 20k or 1.5M.',
 };

@@ -1,6 +1,7 @@
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { ContentBlock } from '@/lib/runtime/record/messages';
 import { costOfModels, usageByModel } from './cost';
+import { waitedForPeople } from './questions';
 import type { Trace } from './trace';
 import { tokens } from './usage';
 
@@ -8,6 +9,8 @@ import { tokens } from './usage';
 export interface RunSummary {
   /** The time in which at least one child waited for a permit, in milliseconds. */
   readonly waitedMs: number;
+  /** The time in which at least one person was asked, in milliseconds. */
+  readonly peopleMs: number;
   /** US dollars as far as prices are known. `undefined` if no price is known. */
   readonly costUsd: number | undefined;
   readonly tokens: number;
@@ -36,6 +39,7 @@ export function summariseRun(trace: Trace): RunSummary {
   const { usd, unpriced } = costOfModels(usageByModel(trace));
   return {
     waitedMs: waitedTime(trace) / 1_000,
+    peopleMs: waitedForPeople(trace, trace.lastAt) / 1_000,
     costUsd: trace.run.scripted ? 0 : unpriced.length > 0 && usd === 0 ? undefined : usd,
     tokens: tokens(trace.run.usage),
     agents: [...agents].slice(0, mostNames),

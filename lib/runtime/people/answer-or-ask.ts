@@ -51,7 +51,9 @@ function grantedAnswer({ run, spec }: Instance, question: Question, args: JsonOb
   const agent = spec.card.name;
   const call = { tool: name, serverName, agent, schemaHash, cardHash, argumentsHash, arguments: args };
   const grant = matchGrant(grants, call, run.ports.clock.now());
-  return grant && { decision: 'approve', note: `Remembered approval of ${grant.by}.`, by: 'grant', via: 'run' };
+  if (!grant) return undefined;
+  const note = `Remembered approval of ${grant.by}.`;
+  return { decision: 'approve', note, grant: grant.id, by: 'grant', via: 'run' };
 }
 
 function modeAnswer({ run }: Instance): PersonAnswer | undefined {

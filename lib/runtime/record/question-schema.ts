@@ -55,6 +55,7 @@ export const personAnswer: z.ZodType<PersonAnswer> = z.object({
   arguments: jsonObject.optional(),
   content: jsonValue.optional(),
   note: text.optional(),
+  grant: text.optional(),
   by: text,
   via: text,
 });
