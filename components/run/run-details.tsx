@@ -148,6 +148,7 @@ function Result({ info, run: { trace, said }, status, began, finished, place }: 
   return (
     <RunResult
       status={status}
+      isInLine={info.isInLine}
       message={known.message}
       messagePages={began && partPages(info.id, began, 0)}
       answer={info.isCut ? finished?.answer : (known.answer ?? finished?.answer)}

@@ -10,6 +10,8 @@ import { Payload } from './payload';
 
 export interface RunResultProps {
   readonly status: RunState;
+  /** The run waits until the message before it in its conversation has been answered. */
+  readonly isInLine?: boolean | undefined;
   readonly message: string | undefined;
   readonly answer: string | undefined;
   /** Loads the rest of the texts when they are cut. */
@@ -31,17 +33,22 @@ const waits = {
   running: 'Working. The answer appears here.',
   suspended: 'Waiting for people to answer. The answer of the run appears here.',
 };
+const waitsInLine = 'Waiting for the message before this one. The answer appears here.';
 const endings = {
   completed: 'The run ended without an answer.',
   failed: 'The run failed.',
   cancelled: 'The run was stopped before it had an answer.',
 };
 
+function waitingWords(status: keyof typeof waits, isInLine: boolean): string {
+  return status === 'queued' && isInLine ? waitsInLine : waits[status];
+}
+
 /** Shows the message of a run and its outcome. */
 export function RunResult(props: RunResultProps) {
   const { status, message, answer, answerPages, messagePages, error, failedServers, lostSessions, complete } = props;
   const waiting = isActive(status);
-  const { saysNow } = props;
+  const { saysNow, isInLine = false } = props;
   return (
     <div className="flex flex-col gap-3 p-3">
       {error !== undefined && status !== 'cancelled' && (
@@ -60,7 +67,7 @@ export function RunResult(props: RunResultProps) {
           {(waiting || !complete) && status !== 'suspended' && (
             <LoaderCircle aria-hidden className="size-3.5 animate-spin" />
           )}
-          {waiting ? waits[status] : complete ? endings[status] : 'Loading the answer'}
+          {waiting ? waitingWords(status, isInLine) : complete ? endings[status] : 'Loading the answer'}
         </p>
       )}
       {waiting && saysNow}
