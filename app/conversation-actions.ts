@@ -20,7 +20,7 @@ export const sendMessage = action(runBody.omit({ again: true }).extend({ project
 /** Deletes a conversation. Its runs stay. `conflict` means that one of them is active. */
 export const deleteConversation = action(
   z.strictObject({ project, conversation: z.string().max(200) }),
-  async ({ project, conversation }) => {
-    await remove(projectId({ project }), conversation);
+  async ({ project, conversation }, actor) => {
+    await remove(actor, projectId({ project }), conversation);
   },
 );

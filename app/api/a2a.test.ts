@@ -6,9 +6,12 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { GET as readCard } from '@/app/api/v1/projects/[project]/a2a/.well-known/agent-card.json/route';
 import { POST as call } from '@/app/api/v1/projects/[project]/a2a/route';
+import { brandAs, type ProjectId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
 import { ensureAccessToken } from '@/lib/server/access-token';
+import { readConversation } from '@/lib/server/conversations';
 import { createProject } from '@/lib/server/projects';
+import { startRun } from '@/lib/server/runs';
 import { callAgent } from '@/lib/testing/a2a/client.mjs';
 import { type A2aServer, sharedServers } from '@/lib/testing/a2a/start-server';
 import { localActor } from '@/lib/testing/local-actor';
@@ -133,6 +136,19 @@ describe.each(['1.0', '0.3'])('the client of the official SDK, version %s', (ver
     });
     expect(events.at(-1)).toMatchObject({ payload: { $case: 'statusUpdate', value: { status: { state: 3 } } } });
   });
+});
+
+test('a context that is a conversation of the project goes on with it', async () => {
+  const endpoint = await echo();
+  const [, project = ''] = /projects\/([^/]+)/.exec(endpoint) ?? [];
+  const projectId = brandAs<ProjectId>(project);
+  const { conversationId = '' } = await startRun(projectId, { message: 'hello', conversationId: 'new' });
+  expect(await ask(endpoint, 'send', 'and then', conversationId)).toMatchObject({ contextId: conversationId });
+  const { turns } = await readConversation(projectId, conversationId, { limit: 10 });
+  expect(turns.map(({ message, status }) => [message, status])).toEqual([
+    ['hello', 'completed'],
+    ['and then', 'completed'],
+  ]);
 });
 
 describe('a task that takes time', () => {

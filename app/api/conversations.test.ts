@@ -172,6 +172,8 @@ test('a conversation is deleted when all its turns have ended, and its runs stay
     { status: 'failed', error: { code: 'x', message: 'Because.' } },
   ]);
   expect((await route(DELETE, 'DELETE', params)).status).toBe(204);
+  const { rows } = await store.pool.query(`SELECT action, body FROM "Audit" WHERE object = $1`, [conversationId]);
+  expect(rows).toEqual([{ action: 'conversation.deleted', body: '{"agent":"lead"}' }]);
   expect(await findRun(store, runId)).toMatchObject({ status: 'failed', conversationId: undefined });
   expect((await route(DELETE, 'DELETE', params)).status).toBe(404);
   await expect(readConversation(project, conversationId)).rejects.toThrow(/no conversation/);

@@ -7,7 +7,7 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
   { name: 'Projects', actions: ['project.created', 'project.renamed', 'project.deleted', 'capabilities.confirmed'] },
   { name: 'Exports', actions: ['project.exported', 'run.exported', 'runs.exported', 'session.exported'] },
   { name: 'Secrets', actions: ['secret.set', 'secret.removed', 'secret.used'] },
-  { name: 'Runs and retention', actions: ['runs.deleted', 'retention.changed'] },
+  { name: 'Runs and retention', actions: ['runs.deleted', 'conversation.deleted', 'retention.changed'] },
   { name: 'Notifications', actions: ['notice_target.added', 'notice_target.changed', 'notice_target.removed'] },
 ];
 
@@ -24,6 +24,7 @@ const aboutTool = ({ tool, kind }: Readonly<Record<string, unknown>>) =>
 
 const wording: Record<AuditAction, Words> = {
   'capabilities.confirmed': ({ items }) => `confirmed what the project may start and call (${items} entries)`,
+  'conversation.deleted': ({ agent }) => `deleted a conversation with ${agent}`,
   'grant.given': (body) => `remembered an approval of ${aboutTool(body)} for this ${body.scope}`,
   'grant.revoked': (body) => `revoked the remembered approval of ${aboutTool(body)}`,
   'item.answered': (body) => `${decided[`${body.decision}`] ?? 'answered'} ${aboutTool(body)}`,

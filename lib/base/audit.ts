@@ -5,6 +5,7 @@ import { sha256 } from './sha256';
 /** What the audit log records. docs/audit.md says when, and what the body of each has. */
 export const auditActions = [
   'capabilities.confirmed',
+  'conversation.deleted',
   'grant.given',
   'grant.revoked',
   'notice_target.added',

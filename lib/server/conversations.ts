@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import {
   type ConversationDetail,
@@ -13,10 +14,12 @@ import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import { cutText, wellFormed } from '@/lib/base/well-formed';
 import { bytesOfFile, describeFiles } from '@/lib/runtime/request/message-files';
 import { runnable } from '@/lib/runtime/request/validate';
+import { appendAudit } from '@/lib/store/audit';
 import {
   findConversation,
   findConversations,
   findTurns,
+  isConversation,
   type ListedConversation,
   removeConversation,
   type StoredTurn,
@@ -75,10 +78,19 @@ export async function readConversation(
  * Deletes a conversation with what its agent remembers. Its runs stay in the history. Throws AppError `not_found`, and `conflict`
  * while one of them is active.
  */
-export async function deleteConversation(projectId: ProjectId, id: string): Promise<void> {
+export async function deleteConversation(actor: Actor, projectId: ProjectId, id: string): Promise<void> {
   await withStoreOnce(async ({ store }) => {
-    await transaction(store, (connection) => removeConversation(connection, projectId, id));
+    await transaction(store, async (connection) => {
+      const agent = await removeConversation(connection, projectId, id);
+      const entry = { actor, action: 'conversation.deleted', object: id, project: projectId, body: { agent } } as const;
+      await appendAudit(connection, entry);
+    });
   });
+}
+
+/** True if the project has a conversation with this id. */
+export async function hasConversation(projectId: ProjectId, id: string): Promise<boolean> {
+  return await withStore(async (store) => await isConversation(store, projectId, id));
 }
 
 /**

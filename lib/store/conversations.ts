@@ -4,7 +4,7 @@ import type { ProjectId } from '@/lib/base/ids';
 import type { RunError } from '@/lib/runtime/record/events';
 import { activeStates, type RunState } from '@/lib/trace/run-state';
 import type { Store } from './database';
-import { fromJsonTextStart } from './json-text';
+import { fromJsonTextStart, toPlainText } from './json-text';
 import type { NewRun } from './runs';
 
 type Connection = Pick<PoolClient, 'query'>;
@@ -123,11 +123,20 @@ export async function findConversations(
   return rows;
 }
 
+/** True if the project has a conversation with this id. */
+export async function isConversation(store: Store, projectId: ProjectId, id: string): Promise<boolean> {
+  const { rowCount } = await store.pool.query('SELECT 1 FROM "Conversation" WHERE id = $1 AND "projectId" = $2', [
+    toPlainText(id),
+    projectId,
+  ]);
+  return rowCount === 1;
+}
+
 /** Reads a conversation. Throws AppError `not_found`. */
 export async function findConversation(store: Store, projectId: ProjectId, id: string): Promise<ListedConversation> {
   const { rows } = await store.pool.query<ListedConversation>(
     `SELECT ${columns} FROM "Conversation" c WHERE c.id = $1 AND c."projectId" = $2`,
-    [id, projectId],
+    [toPlainText(id), projectId],
   );
   const [found] = rows;
   if (found === undefined) throw noConversation(id);
@@ -181,15 +190,16 @@ export async function findTurns(
 }
 
 /**
- * Deletes a conversation with what its agent remembers. Its runs stay. Throws AppError `not_found`, and `conflict` while one of them
+ * Deletes a conversation with what its agent remembers, and returns the agent. Its runs stay. Throws AppError `not_found`, and `conflict` while one of them
  * is active.
  */
-export async function removeConversation(connection: Connection, projectId: ProjectId, id: string): Promise<void> {
-  const { rowCount } = await connection.query(
-    'SELECT 1 FROM "Conversation" WHERE id = $1 AND "projectId" = $2 FOR UPDATE',
-    [id, projectId],
+export async function removeConversation(connection: Connection, projectId: ProjectId, id: string): Promise<string> {
+  const { rows } = await connection.query<{ agent: string }>(
+    'SELECT agent FROM "Conversation" WHERE id = $1 AND "projectId" = $2 FOR UPDATE',
+    [toPlainText(id), projectId],
   );
-  if (rowCount === 0) throw noConversation(id);
+  const [found] = rows;
+  if (found === undefined) throw noConversation(id);
   const { rowCount: unfinished } = await connection.query(
     `SELECT 1 FROM "Run" r WHERE r."conversationId" = $1 AND ${isActive('r')} LIMIT 1`,
     [id],
@@ -204,4 +214,5 @@ export async function removeConversation(connection: Connection, projectId: Proj
     id,
     `%reuse:${id}/%`,
   ]);
+  return found.agent;
 }

@@ -9,7 +9,8 @@ import {
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
-import { getRun, startRun, stopRun } from '@/lib/server/runs';
+import { hasConversation } from '@/lib/server/conversations';
+import { getRun, type RunInput, startRun, stopRun } from '@/lib/server/runs';
 import type { RunDetail } from '@/lib/store/runs';
 import { isActive } from '@/lib/trace/run-state';
 import { asA2aErrors, streamAsA2aErrors } from './a2a-errors';
@@ -31,8 +32,14 @@ const cancelWaitMs = 10_000;
 export function taskRequests({ projectId, card, signal }: ServedProject): A2ARequestHandler {
   async function start({ message }: SendMessageRequest): Promise<RunId> {
     if (message?.taskId) await refuseFollowUp(message);
-    const input = { message: textOfMessage(message), ...(message?.contextId && { correlationId: message.contextId }) };
-    return (await startRun(projectId, input)).runId;
+    return (await startRun(projectId, { message: textOfMessage(message), ...(await contextOf(message)) })).runId;
+  }
+
+  /** A context that is a conversation of the project goes on with it. Any other one only groups runs. */
+  async function contextOf(message: Message | undefined): Promise<Pick<RunInput, 'conversationId' | 'correlationId'>> {
+    const { contextId } = message ?? {};
+    if (!contextId) return {};
+    return (await hasConversation(projectId, contextId)) ? { conversationId: contextId } : { correlationId: contextId };
   }
 
   /** A run takes one message. */

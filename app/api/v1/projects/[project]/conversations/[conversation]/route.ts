@@ -11,7 +11,7 @@ export const GET = respond<ConversationParams>(
 );
 
 /** Deletes a conversation. Its runs stay. */
-export const DELETE = respond<ConversationParams>(async (_request, params) => {
-  await deleteConversation(projectId(params), params.conversation);
+export const DELETE = respond<ConversationParams>(async (_request, params, actor) => {
+  await deleteConversation(actor, projectId(params), params.conversation);
   return new Response(null, { status: 204 });
 });
