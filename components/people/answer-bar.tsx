@@ -13,6 +13,7 @@ import { ArgumentsView } from './arguments-view';
 import { DenyForm, EditForm, RememberForm } from './decision-forms';
 import { usePeople } from './people-context';
 import { guardMs, type QuestionAction, questionAction } from './question-keys';
+import { aboutWords } from './question-words';
 import { ServerWords } from './server-words';
 
 export interface AnswerBarProps {
@@ -55,13 +56,15 @@ export function AnswerBar({ item, withKeys, onSent }: AnswerBarProps) {
     else if (action === 'deny' && decisions.includes('deny')) setMode('deny');
   };
   useKeys(withKeys && mode === 'look', act);
-  if (people === undefined) return <ArgumentsView title="Arguments" value={question.arguments} />;
+  if (people === undefined) return <ArgumentsView title={aboutWords(question)} value={question.arguments} />;
   const back = () => setMode('look');
   const forms = { item, busy, onSend: send, onCancel: back };
   return (
     <div className="flex flex-col gap-4">
       {question.server !== undefined && <ServerWords question={question} />}
-      {mode !== 'edit' && question.what !== 'input' && <ArgumentsView title="Arguments" value={question.arguments} />}
+      {mode !== 'edit' && question.what !== 'input' && (
+        <ArgumentsView title={aboutWords(question)} value={question.arguments} />
+      )}
       {mode === 'edit' && <EditForm {...forms} />}
       {mode === 'deny' && <DenyForm {...forms} />}
       {mode === 'remember' && <RememberForm {...forms} />}
@@ -124,7 +127,7 @@ function Buttons({ item: { question, decisions }, busy, isReady, withKeys, canRe
 const said: Readonly<Record<AnswerInput['decision'], string>> = {
   approve: 'Approved. The run goes on.',
   edit: 'Approved with your changes. The run goes on.',
-  deny: 'Declined. The run goes on without it.',
+  deny: 'Declined.',
   answer: 'Answered. The run goes on.',
   cancel: 'Dismissed. The server is told that nobody decided.',
 };

@@ -10,7 +10,7 @@ import { type GrantScope, grantScopes } from '@/lib/base/pending';
 import type { AnswerInput, PendingDetail, Remember } from '@/lib/base/pending-info';
 import { changedFields } from './argument-fields';
 import { ArgumentsForm } from './arguments-form';
-import { ruleWords } from './question-words';
+import { reasonWords, ruleWords } from './question-words';
 
 export interface DecisionFormProps {
   readonly item: PendingDetail;
@@ -63,7 +63,7 @@ function InPlace(props: {
   );
 }
 
-export function DenyForm({ busy, onSend, onCancel }: DecisionFormProps) {
+export function DenyForm({ item, busy, onSend, onCancel }: DecisionFormProps) {
   const [note, setNote] = useState('');
   return (
     <InPlace
@@ -73,7 +73,7 @@ export function DenyForm({ busy, onSend, onCancel }: DecisionFormProps) {
       {...{ busy, onCancel }}
       onSubmit={() => void onSend({ decision: 'deny', ...(note.trim() !== '' && { note }) })}
     >
-      <Field label="Reason" hint="The model reads it.">
+      <Field label="Reason" hint={reasonWords(item.question)}>
         {(ids) => <Textarea {...ids} rows={2} value={note} onChange={(event) => setNote(event.currentTarget.value)} />}
       </Field>
     </InPlace>

@@ -1,13 +1,24 @@
 import { expect, test } from 'vitest';
 import { brandAs, type InstancePath, type PendingId, type StepKey } from '@/lib/base/ids';
-import type { Json } from '@/lib/base/json';
+import type { Json, JsonObject } from '@/lib/base/json';
 import type { PendingDetail, PendingInfo } from '@/lib/base/pending-info';
 import { hostOf, secretFields } from '@/lib/base/server-form';
 import { argumentFields, blankOf, changedFields, withChoice, withField } from './argument-fields';
 import { inboxAddress, inboxPlace } from './inbox-place';
 import { batchOf, joinsBatch } from './question-batch';
 import { questionAction } from './question-keys';
-import { endWords, grantWords, groupByRun, itemAfterAnswer, itemBeside, pathWords, ruleWords } from './question-words';
+import {
+  aboutWords,
+  endWords,
+  grantWords,
+  groupByRun,
+  happensWords,
+  itemAfterAnswer,
+  itemBeside,
+  pathWords,
+  reasonWords,
+  ruleWords,
+} from './question-words';
 
 const key = (name: string, more: Partial<Parameters<typeof questionAction>[0]> = {}) =>
   questionAction({ key: name, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, repeat: false, ...more });
@@ -84,6 +95,29 @@ test('a remembered approval says what runs without a question', () => {
   expect(grantWords({ tool: 'pay', scope: 'project' })).toBe(
     "Calls of 'pay' with any arguments, by any agent of the project, in any run.",
   );
+});
+
+test('R-91: a hook that stopped says what an answer and a reason do', () => {
+  const stop = {
+    item: brandAs<PendingId>('item'),
+    path: brandAs<InstancePath>('lead'),
+    step: brandAs<StepKey>('lead#h1'),
+    sentence: 'lead stops',
+    what: 'hook',
+  } as const;
+  const said = (shown?: JsonObject) =>
+    happensWords({ question: { ...stop, ...(shown && { arguments: shown }) } }).replace(/^.* stopped it\. /, '');
+  expect(said({ calls: [] })).toBe('Calls that you answer do not run.');
+  expect(said({ results: [] })).toBe('An answer is what the model reads next.');
+  expect(said()).toBe('An answer replaces what it says.');
+  expect([reasonWords(stop), aboutWords(stop)]).toEqual([
+    'The turn of the agent ends with it.',
+    'Where the hook stopped',
+  ]);
+  expect([reasonWords({ what: 'approval' }), aboutWords({ what: 'approval' })]).toEqual([
+    'The model reads it.',
+    'Arguments',
+  ]);
 });
 
 test('a late answer is told who was first', () => {

@@ -8,7 +8,7 @@ import { TimeAgo } from '@/components/ui/time-ago';
 import type { PendingDetail } from '@/lib/base/pending-info';
 import { AnswerBar } from './answer-bar';
 import { ArgumentsView } from './arguments-view';
-import { endWords, happensWords, pathWords } from './question-words';
+import { aboutWords, endWords, happensWords, pathWords } from './question-words';
 import { useQuestion } from './use-question';
 
 export interface QuestionCardProps {
@@ -108,7 +108,7 @@ function Card(props: QuestionCardProps & { readonly item: PendingDetail; readonl
       {ended === undefined ? (
         <AnswerBar item={item} withKeys={withKeys === true} onSent={sent} />
       ) : (
-        <ArgumentsView title="Arguments" value={question.arguments} />
+        <ArgumentsView title={aboutWords(question)} value={question.arguments} />
       )}
       <p role="alert" className="break-words text-bad text-sm empty:hidden">
         {fault}

@@ -86,6 +86,16 @@ export function happensWords({ question }: Pick<PendingDetail, 'question'>): str
   }
 }
 
+/** Says what becomes of the reason with which a question is declined. */
+export function reasonWords({ what }: Pick<PendingQuestion, 'what'>): string {
+  return what === 'hook' ? 'The turn of the agent ends with it.' : 'The model reads it.';
+}
+
+/** The title of what a question is about. */
+export function aboutWords({ what }: Pick<PendingQuestion, 'what'>): string {
+  return what === 'hook' ? 'Where the hook stopped' : 'Arguments';
+}
+
 function stoppedWords(shown: PendingQuestion['arguments']): string {
   const goesOn = 'The agent goes on where the hook stopped it.';
   if (shown === undefined) return `${goesOn} An answer replaces what it says.`;

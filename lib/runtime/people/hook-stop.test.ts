@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import type { ItemEnd, PersonAnswer } from '@/lib/base/pending';
 import type { Settings } from '@/lib/cards/settings';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { checkLog } from '@/lib/testing/check-log';
-import { type FakeHook, hookRef } from '@/lib/testing/fake-hooks';
+import { type FakeHook, fakeHooks, hookRef } from '@/lib/testing/fake-hooks';
+import { fakePeople } from '@/lib/testing/fake-people';
+import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
 import { ended } from '@/lib/testing/people-desk';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestScript } from '@/lib/testing/scripted-model';
 import { agent, send, stintsOf } from '@/lib/testing/stints-of';
+import { takenLog } from '@/lib/testing/taken-log';
 
 type Phase = 'after_llm_call' | 'after_tool_call';
 
@@ -198,6 +202,40 @@ describe('a stop in the log', () => {
     const done = await run.stint({ signal: AbortSignal.abort() });
     expect(done.outcome.status).toBe('cancelled');
     checkLog(done.log);
+  });
+});
+
+describe('a run that begins with the record of another one', () => {
+  const begun = async (phase: Phase, kind: RunEvent['kind']) => {
+    const { done } = await answered(phase, stoppingOnce(phase), {});
+    const at =
+      done.log.findIndex((event) => event.kind === kind && 'step' in event && /#[tm]2$/.test(String(event.step))) + 1;
+    expect(at).toBeGreaterThan(0);
+    const to = { runId: brandAs<RunId>('again'), correlationId: brandAs<CorrelationId>('c0') };
+    const people = fakePeople(() => ({}), [], takenLog(done.log, at, to));
+    const again = await runGraph({
+      parsed: graph(phase),
+      model: scriptedModel({ lead: twoSends }),
+      tools: { mcp: fakeTools({ box__send: () => 'again' }) },
+      hooks: fakeHooks({ guard: stoppingOnce(phase) }),
+      people,
+      request: to,
+      log: takenLog(done.log, at, to),
+      onSink: (sink) => people.watch(sink),
+    });
+    return { again, asked: people.asked };
+  };
+
+  it('is not asked about a stop whose calls or whose next model call are in the record', async () => {
+    const { again, asked } = await begun('after_llm_call', 'tool.ended');
+    expect(again.outcome).toMatchObject({ status: 'completed', answer: 'sent' });
+    expect(asked).toEqual([]);
+  });
+
+  it('is asked again about a stop after which nothing is in the record', async () => {
+    const { again, asked } = await begun('after_tool_call', 'model.started');
+    expect(again.outcome.status).toBe('completed');
+    expect(asked.map(({ what }) => what)).toEqual(['hook']);
   });
 });
 

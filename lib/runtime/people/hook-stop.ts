@@ -159,7 +159,11 @@ function goesOn<T>({ spec }: Instance, { hook }: HookStop, end: ItemEnd, value: 
 
 /** One text for each call. A call without a text runs. */
 function resultsForm(calls: readonly ToolCall[]): JsonObject {
-  const result = (name: string) => ({ type: 'string', title: `Result of '${name}', which then does not run` });
+  const result = (name: string) => ({
+    type: 'string',
+    minLength: 1,
+    title: `Result of '${name}', which then does not run`,
+  });
   return {
     type: 'object',
     properties: Object.fromEntries(calls.map(({ id, name }) => [id, result(name)])),
