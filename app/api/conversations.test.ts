@@ -179,3 +179,18 @@ test('a conversation is deleted when all its turns have ended, and its runs stay
   await expect(readConversation(project, conversationId)).rejects.toThrow(/no conversation/);
   expect(await refused({ message: 'x', conversationId })).toMatch(/^404/);
 });
+
+test('more than a hundred messages do not wait, and a project goes with its conversations', async () => {
+  const { conversationId = '', runId } = await send('hello', 'new');
+  await store.pool.query(
+    `INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", message, "conversationId", turn, "inLine")
+     SELECT 'waits-' || n, "projectId", "treeHash", id, '"m"', "conversationId", 1 + n, true
+     FROM "Run", generate_series(1, 100) n WHERE id = $1`,
+    [runId],
+  );
+  await store.pool.query(`UPDATE "Conversation" SET turns = 101 WHERE id = $1`, [conversationId]);
+  expect(await refused({ message: 'x', conversationId })).toMatch(/^409 100 messages of this conversation wait/);
+  expect((await readConversation(project, conversationId, { limit: '1' })).runCount).toBe(101);
+  await store.prisma.project.delete({ where: { id: project } });
+  expect(await store.prisma.conversation.count({ where: { id: conversationId } })).toBe(0);
+});

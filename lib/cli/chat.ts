@@ -8,6 +8,7 @@ import { runnable } from '@/lib/runtime/request/validate';
 import { type ChatScreen, turnOutput } from './chat-output';
 import { type FileConversation, fileConversations } from './file-conversations';
 import { type LineReader, openLines } from './line-reader';
+import { openProject } from './open-project';
 import { printNote, printResult } from './print';
 import {
   asksHere,
@@ -20,6 +21,7 @@ import {
   readHereOptions,
   readyFolder,
   runHere,
+  sessionFolderOfProject,
   withPythonValue,
 } from './run-here';
 import { terminalPeople } from './terminal-people';
@@ -41,9 +43,9 @@ export async function chat(args: readonly string[]): Promise<number> {
     printNote(`${error instanceof Error ? error.message : error}\n`);
     return 2;
   }
+  if (options.list) return await listConversations(options);
   const ready = await readyFolder(options);
   if (ready === undefined) return 2;
-  if (options.list) return await listConversations(ready);
   const begun = await beginOrContinue(ready, options);
   if (typeof begun === 'string') {
     printNote(`${begun}\n`);
@@ -72,8 +74,9 @@ async function readOptions(args: readonly string[]) {
   return { ...here, conversation, list };
 }
 
-async function listConversations({ sessionFolder }: ReadyFolder): Promise<number> {
-  const found = await fileConversations(sessionFolder).list();
+async function listConversations({ folder, env }: Options): Promise<number> {
+  const { root } = await openProject(folder);
+  const found = await fileConversations(await sessionFolderOfProject(env, root)).list();
   if (found.length === 0) printNote('No conversation with this folder yet.\n');
   for (const { id, agent, title, messages, updatedAt } of found) {
     const count = `${messages} message${messages === 1 ? '' : 's'}`;

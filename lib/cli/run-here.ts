@@ -91,8 +91,13 @@ export async function readyFolder(options: HereOptions): Promise<ReadyFolder | u
   if (guessed !== undefined) printNote(`warning: ${guessed.message}\n`);
   const { config, secrets, problem } = withSecrets(parsed, folder);
   if (problem !== undefined) printNote(`warning: ${problem}\n`);
-  const sessionFolder = sessionFolderOf(env.dataFolder, await realpath(root));
+  const sessionFolder = await sessionFolderOfProject(env, root);
   return { root, folder, parsed, config, secrets, sessionFolder };
+}
+
+/** Returns the folder of a project's sessions. `root` is its top folder on disk. */
+export async function sessionFolderOfProject({ dataFolder }: CommandEnv, root: string): Promise<string> {
+  return sessionFolderOf(dataFolder, await realpath(root));
 }
 
 const approveModes = { all: 'approve_all', none: 'reject_all', ask: 'ask' } as const;

@@ -12,7 +12,7 @@ import {
 } from '@/lib/base/conversation';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import { cutText, wellFormed } from '@/lib/base/well-formed';
-import { bytesOfFile, describeFiles } from '@/lib/runtime/request/message-files';
+import { bytesOfFile } from '@/lib/runtime/request/message-files';
 import { runnable } from '@/lib/runtime/request/validate';
 import { appendAudit } from '@/lib/store/audit';
 import {
@@ -27,7 +27,6 @@ import {
 } from '@/lib/store/conversations';
 import type { Store } from '@/lib/store/database';
 import { toPlainText } from '@/lib/store/json-text';
-import { readFiles } from '@/lib/store/message-files';
 import { findProject } from '@/lib/store/projects';
 import { transaction } from '@/lib/store/transaction';
 import { readTree } from '@/lib/store/trees';
@@ -159,7 +158,7 @@ function toTurn(turn: StoredTurn): TurnInfo {
   return {
     runId,
     message: wellFormed(cutText(message, mostUnits)),
-    attachments: describeFiles(readFiles(turn.attachments)),
+    attachments: turn.attachments,
     status,
     ...(turn.isInLine && { isInLine: true }),
     answer: answer === undefined ? null : wellFormed(cutText(answer, mostUnits)),

@@ -1,10 +1,12 @@
 import type { PoolClient } from 'pg';
 import { AppError } from '@/lib/base/app-error';
+import type { AttachmentInfo } from '@/lib/base/conversation';
 import type { ProjectId } from '@/lib/base/ids';
 import type { RunError } from '@/lib/runtime/record/events';
 import { activeStates, type RunState } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { fromJsonTextStart, toPlainText } from './json-text';
+import { readFileInfo } from './message-files';
 import type { NewRun } from './runs';
 
 type Connection = Pick<PoolClient, 'query'>;
@@ -151,13 +153,13 @@ export interface StoredTurn {
   readonly isInLine: boolean;
   readonly answer: string | undefined;
   readonly error: RunError | undefined;
-  /** As JSON text (./message-files). */
-  readonly attachments: string | null;
+  readonly attachments: readonly AttachmentInfo[];
   readonly createdAt: Date;
   readonly finishedAt: Date | undefined;
 }
 
-interface TurnRow extends Omit<StoredTurn, 'answer' | 'error' | 'finishedAt'> {
+interface TurnRow extends Omit<StoredTurn, 'answer' | 'attachments' | 'error' | 'finishedAt'> {
+  readonly attachmentInfo: string | null;
   readonly answer: string | null;
   readonly error: string | null;
   readonly finishedAt: Date | null;
@@ -175,13 +177,14 @@ export async function findTurns(
 ): Promise<readonly StoredTurn[]> {
   const { rows } = await store.pool.query<TurnRow>(
     `SELECT r.id AS "runId", r.turn, left(r.message, $4) AS message, r.status, ${waits('r')} AS "isInLine",
-       left(r.answer, $4) AS answer, r.error, r.attachments, r."createdAt", r."finishedAt"
+       left(r.answer, $4) AS answer, r.error, r."attachmentInfo", r."createdAt", r."finishedAt"
      FROM "Run" r WHERE r."conversationId" = $1 AND ($2::int IS NULL OR r.turn < $2) ORDER BY r.turn DESC LIMIT $3`,
     // JSON needs at most six characters for a unit. One more unit tells the caller that the text goes on.
     [conversationId, before ?? null, limit, 6 * (textUnits + 1) + 1],
   );
-  return rows.map((row) => ({
+  return rows.map(({ attachmentInfo, ...row }) => ({
     ...row,
+    attachments: readFileInfo(attachmentInfo),
     message: fromJsonTextStart(row.message),
     answer: row.answer === null ? undefined : fromJsonTextStart(row.answer),
     error: row.error === null ? undefined : JSON.parse(row.error),

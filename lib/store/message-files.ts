@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { MessageFile } from '@/lib/base/conversation';
+import type { AttachmentInfo, MessageFile } from '@/lib/base/conversation';
+import { describeFiles } from '@/lib/runtime/request/message-files';
 
 const storedFiles = z.array(
   z.object({
@@ -17,4 +18,17 @@ export function filesText(files: readonly MessageFile[] = []): string | null {
 
 export function readFiles(stored: string | null): readonly MessageFile[] | undefined {
   return stored === null ? undefined : storedFiles.parse(JSON.parse(stored));
+}
+
+const storedInfo = z.array(
+  z.object({ name: z.string(), mediaType: z.string(), bytes: z.number() }),
+) satisfies z.ZodType<readonly AttachmentInfo[]>;
+
+/** Returns what lists show of the files; null for none. */
+export function fileInfoText(files: readonly MessageFile[] = []): string | null {
+  return files.length === 0 ? null : JSON.stringify(describeFiles(files));
+}
+
+export function readFileInfo(stored: string | null): readonly AttachmentInfo[] {
+  return stored === null ? [] : storedInfo.parse(JSON.parse(stored));
 }

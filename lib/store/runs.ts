@@ -8,7 +8,7 @@ import { noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { activeStates, type RunState, runStates } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { fromJsonText, fromJsonTextStart, toJsonText } from './json-text';
-import { filesText, readFiles } from './message-files';
+import { fileInfoText, filesText, readFiles } from './message-files';
 
 export interface RunDetail {
   readonly id: RunId;
@@ -93,12 +93,12 @@ const usageByModel = z.record(z.string(), storedUsage);
 /** Inserts runs with the parameters of `runValues`. The statement may be continued, for example with RETURNING. */
 export const insertRunsSql = `
   INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash", "againOf", again,
-    attachments, "conversationId", turn, "inLine")
+    attachments, "attachmentInfo", "conversationId", turn, "inLine")
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-    $9::text[], $10::text[], $11::text[], $12::text[], $13::int[], $14::bool[])`;
+    $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[], $15::bool[])`;
 
 /** The number of parameters of `insertRunsSql`. */
-export const runValueCount = 14;
+export const runValueCount = 15;
 
 /** Returns the values for the parameters of `insertRunsSql`. */
 export function runValues(runs: readonly NewRun[]): readonly (readonly (string | number | boolean | null)[])[] {
@@ -114,6 +114,7 @@ export function runValues(runs: readonly NewRun[]): readonly (readonly (string |
     runs.map((run) => run.again?.run ?? null),
     runs.map((run) => (run.again === undefined ? null : JSON.stringify(run.again))),
     runs.map((run) => filesText(run.attachments)),
+    runs.map((run) => fileInfoText(run.attachments)),
     runs.map((run) => run.turn?.conversationId ?? null),
     runs.map((run) => run.turn?.number ?? null),
     runs.map((run) => run.turn?.isInLine ?? false),
