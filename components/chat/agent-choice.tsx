@@ -32,7 +32,7 @@ export function AgentChoice(props: {
     <Select
       aria-label="Agent"
       size="sm"
-      className="max-w-44"
+      className="max-sm:flex-1 sm:w-40 sm:shrink-0"
       value={value ?? entry}
       onValueChange={(next) => onChange(next === entry ? undefined : next)}
       options={[

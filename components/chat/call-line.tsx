@@ -118,7 +118,7 @@ function Bar({ bar, status, isWide }: { readonly bar: LineBar; readonly status: 
     <span
       aria-hidden
       className={classNames(
-        'relative block overflow-hidden rounded-full bg-sunken',
+        'relative block overflow-hidden rounded-full bg-hover',
         isWide ? 'h-1 w-full' : 'h-1.5 w-28 lg:w-40',
       )}
     >

@@ -32,13 +32,13 @@ export function Composer(props: ComposerProps) {
   return (
     <form
       aria-label="Write a message"
-      className="shrink-0 border-t bg-surface px-3 pt-2.5 pb-3 sm:px-6"
+      className="shrink-0 border-t bg-surface pt-2.5 pb-3"
       onSubmit={(event) => {
         event.preventDefault();
         onSend();
       }}
     >
-      <div className="mx-auto flex w-full max-w-3xl flex-col gap-2">
+      <div className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 sm:px-6">
         <div role="alert" className="flex flex-col gap-1 empty:hidden">
           {faults.map((fault, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the sentences have no other name
@@ -96,7 +96,7 @@ export function Composer(props: ComposerProps) {
             icon={<ArrowUp aria-hidden className="size-4" />}
           />
         </div>
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex items-center gap-2">
           {choices}
           <p className="min-w-0 flex-1 text-right text-2xs text-muted max-sm:hidden">{hint}</p>
         </div>

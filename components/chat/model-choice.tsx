@@ -16,7 +16,7 @@ export function ModelChoice(props: {
     <PickOne
       label="Model"
       size="sm"
-      className="max-w-52"
+      className="max-sm:flex-1 sm:w-52 sm:shrink-0"
       freeText
       value={value}
       none={models.hasScript ? 'Model: project script' : `Model: ${defaultModel ?? 'as the cards say'}`}

@@ -35,13 +35,9 @@ const mostFollowed = 2;
 /** The turns of a conversation. It stays at its end while an answer grows, unless the person has scrolled up. */
 export function Thread(props: ThreadProps) {
   const { name, agent, turns, sending, onEarlier, isReading, onChanged, onStop, onAgain, empty } = props;
-  const bottom = useBottom(name, turns[0]?.runId);
-  const followed = new Set(
-    turns
-      .filter(({ status }) => isActive(status))
-      .slice(0, mostFollowed)
-      .map(({ runId }) => runId),
-  );
+  const active = turns.filter(({ status }) => isActive(status)).map(({ runId }) => runId);
+  const followed = new Set(active.slice(0, mostFollowed));
+  const bottom = useBottom(name, turns[0]?.runId, active.length > 0);
   const earlier = async () => {
     bottom.holdPlace();
     await onEarlier?.();

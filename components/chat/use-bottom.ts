@@ -15,14 +15,16 @@ export interface Bottom {
 
 /**
  * Keeps a list at its end while it grows, as long as the person has not scrolled up. `key` names the list: another one begins at its
- * end. `first` names its first item.
+ * end. `first` names its first item. `isLive` is true while something may come: other growth, such as a line that is opened, is no news.
  */
-export function useBottom(key: string, first: string | undefined): Bottom {
+export function useBottom(key: string, first: string | undefined, isLive: boolean): Bottom {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const height = useRef(0);
   const held = useRef<{ readonly height: number; readonly top: number }>(undefined);
+  const live = useRef(isLive);
+  live.current = isLive;
   const [isNewBelow, setIsNewBelow] = useState(false);
   const toBottom = useCallback(() => {
     const element = scroller.current;
@@ -58,7 +60,7 @@ export function useBottom(key: string, first: string | undefined): Bottom {
       const grew = inner.scrollHeight > height.current;
       height.current = inner.scrollHeight;
       if (atEnd.current) outer.scrollTop = outer.scrollHeight;
-      else if (grew && isBelow(outer)) setIsNewBelow(true);
+      else if (grew && live.current && isBelow(outer)) setIsNewBelow(true);
     });
     observer.observe(inner);
     observer.observe(outer);

@@ -37,6 +37,24 @@ test.each((await listSamples()).map(({ id }) => id))('the sample %s reads the sa
   expect(await reader.unzip(writeZip(folder))).toEqual(new Map([...folder].sort()));
 });
 
+test('a conversation may begin with the agents that are no tools, and with the models that the files name', async () => {
+  const folder = folderOf({
+    'lead.md': '---\nname: lead\nmodel: openai.one\ndefault: true\nagents: [kid]\n---\nLead.\n',
+    'kid.md': '---\nname: kid\ntool_only: true\n---\nHelp.\n',
+    'fast-agent.yaml': 'default_model: openai.two\n',
+  });
+  expect(await reader.chat(folder)).toEqual({
+    ok: true,
+    value: {
+      entry: 'lead',
+      agents: ['lead'],
+      models: { models: ['openai.two', undefined, 'openai.one'], references: {}, hasScript: false },
+      defaultModel: 'openai.two',
+      hasProviders: false,
+    },
+  });
+});
+
 test('what is wrong with a zip is said as ever', async () => {
   await expect(reader.unzip(new Uint8Array([1, 2, 3]))).rejects.toMatchObject({
     name: 'AppError',

@@ -6,7 +6,7 @@ import { QueryProvider } from '@/components/shell/query-provider';
 import { AppError } from '@/lib/base/app-error';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { chatProject } from '@/lib/server/chat-choices';
-import { webEnv } from '@/lib/server/settings/web-env';
+import { installationFor } from '@/lib/server/installation';
 import { ChatClient } from './chat-client';
 
 interface ChatPageProps {
@@ -31,12 +31,9 @@ export async function generateMetadata({ params }: ChatPageProps): Promise<Metad
 export default async function ChatPage({ params }: ChatPageProps) {
   const { project } = await params;
   const { name, choices, problem } = await open(project);
-  const env = webEnv();
-  const here = {
-    variables: shownProviderVariables(env.models),
-    projectEnv: Object.fromEntries(Object.keys(env.projectEnv).map((variable) => [variable, undefined])),
-    hasValues: false,
-  };
+  const { models, projectEnv, secrets } = await installationFor(projectId({ project }));
+  const names = [...Object.keys(projectEnv), ...secrets].map((variable) => [variable, undefined]);
+  const here = { variables: shownProviderVariables(models), projectEnv: Object.fromEntries(names), hasValues: false };
   return (
     <QueryProvider>
       <ChatClient
