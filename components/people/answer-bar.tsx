@@ -86,6 +86,7 @@ interface ButtonsProps {
 function Buttons({ item: { question, decisions }, busy, isReady, withKeys, canRemember, act }: ButtonsProps) {
   const soon = { 'aria-disabled': !isReady || undefined };
   const isLink = question.server?.url !== undefined;
+  const isRetry = question.server?.shows === 'retry';
   const Icon = isLink ? ExternalLink : Check;
   return (
     <div className="flex flex-wrap gap-2">
@@ -97,7 +98,7 @@ function Buttons({ item: { question, decisions }, busy, isReady, withKeys, canRe
           icon={<Icon aria-hidden className="size-4" />}
           onClick={() => act('approve')}
         >
-          {isLink ? 'Open link' : 'Approve'} {withKeys && <Kbd>A</Kbd>}
+          {isLink ? 'Open link' : isRetry ? 'Try again' : 'Approve'} {withKeys && <Kbd>A</Kbd>}
         </Button>
       )}
       {canRemember && (
@@ -112,7 +113,7 @@ function Buttons({ item: { question, decisions }, busy, isReady, withKeys, canRe
       )}
       {decisions.includes('deny') && (
         <Button {...soon} icon={<X aria-hidden className="size-4" />} onClick={() => act('deny')}>
-          Decline… {withKeys && <Kbd>D</Kbd>}
+          {isRetry ? 'Give up…' : 'Decline…'} {withKeys && <Kbd>D</Kbd>}
         </Button>
       )}
       {decisions.includes('cancel') && (

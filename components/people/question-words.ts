@@ -82,6 +82,8 @@ export function happensWords({ question }: Pick<PendingDetail, 'question'>): str
         ? `What you fill in goes to server '${question.server?.serverName ?? ''}'.`
         : `The address opens in your browser, and server '${question.server.serverName}' is told that you agreed.`;
     case 'approval':
+      if (question.server?.shows === 'retry')
+        return `The call was decided, and server '${question.server.serverName}' cannot be reached. Trying again connects once more; it is also tried whenever the run goes on. Declining gives the call up.`;
       return tool === undefined ? 'The call runs.' : runs(tool);
   }
 }

@@ -61,8 +61,11 @@ export interface ServerQuestion {
   readonly url?: string;
   /** The tool runs in its worker while people are asked, and the server may give up, usually after 60 s. */
   readonly waits?: true;
-  /** With kind `sampling`: whether the prompt is shown, or what the model answered. */
-  readonly shows?: 'prompt' | 'result';
+  /**
+   * With kind `sampling`: whether the prompt is shown, or what the model answered. With kind `approval`, `retry`: the call was
+   * decided, and its server cannot be reached.
+   */
+  readonly shows?: 'prompt' | 'result' | 'retry';
 }
 
 /** A question to people, as it is recorded. Secrets in it are redacted. */

@@ -1,3 +1,4 @@
+import type { StepKey } from '@/lib/base/ids';
 import { isRecord, type Json } from '@/lib/base/json';
 import { checkCreation } from '@/lib/runtime/children/create-agent';
 import type { Instance } from '@/lib/runtime/instance/instance';
@@ -8,8 +9,10 @@ import { passGate } from '@/lib/runtime/people/pass-gate';
 import { callSentence, creationSentence } from '@/lib/runtime/people/sentence';
 import { pendingToolOf } from '@/lib/runtime/people/tool-identity';
 import type { CallSlot } from '@/lib/runtime/permits/call-slot';
+import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { errorResult } from '@/lib/runtime/record/tool-error';
+import { isDown, type PortRoute, routeWhenBack } from './await-server';
 import type { PortCall } from './prepare-call';
 
 /** The call that may run, with the line that tells the model what ran; or the result in place of the tool's. */
@@ -52,14 +55,26 @@ async function throughGate(instance: Instance, call: PortCall, slot: CallSlot): 
   const told = (result: ToolResult) => (isEdited ? withEdit(instance, tool, given, result) : result);
   if (!hasAsked || route.port === 'runtime') return { ok: true, call: { ...call, args: given }, told };
   // The tool may have changed while the person thought. What was approved is the tool as it was.
-  const now = (await readySurface(instance))?.routes.get(tool.name);
-  if (now?.kind !== 'port') {
-    const message = `Tool '${tool.name}' was approved, but it is not available any more. Do the task without it.`;
-    return { ok: false, result: errorResult('UNKNOWN_TOOL', `Error: ${message}`) };
-  }
+  const now = await routeNow(instance, step, tool, slot);
+  if ('content' in now) return { ok: false, result: now };
   const isSame = pendingToolOf(now.tool, run).schemaHash === pendingToolOf(tool, run).schemaHash;
   if (!isSame) return throughGate(instance, { ...call, route: now }, slot);
   return { ok: true, call: { ...call, route: now, args: given }, told };
+}
+
+async function routeNow(
+  instance: Instance,
+  step: StepKey,
+  { name, serverName }: ToolDescriptor,
+  slot: CallSlot,
+): Promise<PortRoute | ToolResult> {
+  const now = (await readySurface(instance))?.routes.get(name);
+  if (now?.kind === 'port') return now;
+  if (serverName !== undefined && isDown(instance.run, serverName)) {
+    return await routeWhenBack(instance, step, { name, serverName }, slot);
+  }
+  const message = `Tool '${name}' was approved, but it is not available any more. Do the task without it.`;
+  return errorResult('UNKNOWN_TOOL', `Error: ${message}`);
 }
 
 function inputText(shown: Json): string {

@@ -11,6 +11,7 @@ import type { ToolSource } from '@/lib/runtime/record/events';
 import type { ToolCall, ToolResult } from '@/lib/runtime/record/messages';
 import { errorResult } from '@/lib/runtime/record/tool-error';
 import type { Surface, ToolRoute } from '@/lib/runtime/surface/route';
+import { awaitedServer } from './await-server';
 import { noteEnd, noteStart } from './call-events';
 
 /**
@@ -28,6 +29,7 @@ export type PreparedCall =
   | { readonly kind: 'cancelled'; readonly delegation: Delegation | undefined }
   | { readonly kind: 'refused'; readonly result: ToolResult; readonly delegation: undefined }
   | UnknownCall
+  | AwaitingCall
   | PortCall
   | ChildCall;
 
@@ -37,6 +39,16 @@ export interface PortCall {
   readonly call: ToolCall;
   readonly route: Extract<ToolRoute, { kind: 'port' }>;
   readonly args: JsonObject;
+  readonly delegation: undefined;
+}
+
+/** A call that people have decided about, and whose server is down. */
+export interface AwaitingCall {
+  readonly kind: 'awaiting';
+  readonly step: StepKey;
+  readonly call: ToolCall;
+  readonly args: JsonObject;
+  readonly serverName: string;
   readonly delegation: undefined;
 }
 
@@ -77,6 +89,9 @@ export function prepareCall(
   const args = parseArguments(call.argumentsText);
   const found = routeOf(instance, call, surface, args);
   if (!found.ok) {
+    const serverName = args && awaitedServer(instance, step);
+    if (args && serverName !== undefined)
+      return { kind: 'awaiting', step, call, args, serverName, delegation: undefined };
     const result = found.error;
     const hasHooks = run.hooks.chainOf(instance.spec.card, instance.spec.runHooks).length > 0;
     if (args && hasHooks) return { kind: 'unknown', step, call, args, result, delegation: undefined };

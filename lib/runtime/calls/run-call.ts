@@ -12,6 +12,7 @@ import type { EventOf, ToolSource } from '@/lib/runtime/record/events';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/record/tool-error';
 import { callState } from '@/lib/runtime/state/call-state';
+import { routeWhenBack } from './await-server';
 import { noteEnd, noteStart } from './call-events';
 import { runControl } from './control-tools';
 import { gated } from './gated-call';
@@ -52,6 +53,13 @@ export async function runCall(instance: Instance, prepared: PreparedCall, slot: 
       const hookable = hookableOf(instance, prepared, slot, 'runtime');
       const result = await throughHooks(instance, hookable, () => Promise.resolve(prepared.result));
       return noteEnd(instance, call, step, result, slot);
+    }
+    case 'awaiting': {
+      if (scope.reason) return cancelledResult;
+      const { call, step, args, serverName } = prepared;
+      const route = await routeWhenBack(instance, step, { name: call.name, serverName }, slot);
+      if ('content' in route) return noteEnd(instance, call, step, route, slot);
+      return runCall(instance, { kind: 'port', step, call, route, args, delegation: undefined }, slot);
     }
     case 'child': {
       const { call, step, delegation } = prepared;

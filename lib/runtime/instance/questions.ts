@@ -24,6 +24,8 @@ export class Questions {
   /** Counts the questions of each step in this execution. */
   private readonly counts = new Map<StepKey, number>();
   private readonly open = new Map<PendingId, PendingQuestion>();
+  /** How questions ended in this execution. */
+  private readonly ends = new Map<PendingId, ItemEnd>();
   /** The recorded questions of servers that this execution has asked again. */
   private readonly taken = new Set<PendingId>();
 
@@ -61,7 +63,7 @@ export class Questions {
         this.events.append({ kind: 'person.asked', ...asked });
         return { item };
       }
-      const end = this.journal.questionEnd(item);
+      const end = this.endOf(item);
       if (end?.outcome === 'withdrawn') continue;
       if (asksTheSame(recorded, question)) return { item, ...(end && { end }), wasAsked: true };
       // An approval is for these arguments of this tool alone.
@@ -84,7 +86,7 @@ export class Questions {
     if (known) {
       const { item } = known;
       this.taken.add(item);
-      const end = this.journal.questionEnd(item);
+      const end = this.endOf(item);
       return end ? { item, end } : { item };
     }
     let ordinal = this.counts.get(step) ?? 0;
@@ -110,7 +112,7 @@ export class Questions {
         one.what === question.what &&
         one.argumentsHash === question.argumentsHash &&
         !this.taken.has(one.item) &&
-        this.journal.questionEnd(one.item)?.outcome !== 'withdrawn',
+        this.endOf(one.item)?.outcome !== 'withdrawn',
     );
     const own = fits.find((one) => one.step === step);
     if (own || question.server?.waits !== true) return own;
@@ -123,8 +125,18 @@ export class Questions {
     const question = this.open.get(item);
     if (!question) return;
     this.open.delete(item);
+    this.ends.set(item, end);
     const { path, step } = question;
     this.events.append({ kind: 'person.answered', path, step, item, ...end });
+  }
+
+  /** Returns the open questions that a call has asked. */
+  openOf(call: StepKey): readonly PendingQuestion[] {
+    return [...this.open.values()].filter(({ step }) => step === call || callAround(step) === call);
+  }
+
+  private endOf(item: PendingId): ItemEnd | undefined {
+    return this.ends.get(item) ?? this.journal.questionEnd(item);
   }
 
   /** Withdraws the open questions of a call that has ended. */

@@ -59,6 +59,7 @@ export function callsWords(tools: readonly string[]): string {
 export function serverSentence({ serverName, message = '', url, shows }: ServerQuestion): string {
   const server = `Server '${oneLine(serverName)}'`;
   const said = oneLine(cut(message.replaceAll(/\s+/gu, ' ').trim(), questionCharacters));
+  if (shows === 'retry') return `Approved, waiting for the server: ${server} cannot be reached`;
   if (shows === 'prompt') return `${server} asks a model`;
   if (shows === 'result') return `Give the answer of the model to server '${oneLine(serverName)}'`;
   if (url !== undefined) return `${server} asks to open ${oneLine(hostOf(url))}${said === '' ? '' : `: ${said}`}`;

@@ -34,7 +34,7 @@ export const questionShape = {
       message: text.optional(),
       url: text.optional(),
       waits: yes,
-      shows: z.enum(['prompt', 'result']).optional(),
+      shows: z.enum(['prompt', 'result', 'retry']).optional(),
     })
     .optional(),
   why: z.object({ rule: text, level: z.enum(['tool', 'agent', 'project']) }).optional(),

@@ -16,6 +16,7 @@ import { brandAs, type InstancePath, type StepKey } from '@/lib/base/ids';
  *   lead#t7.r2.h2  the second hook of the chain, run again by a hook that retries
  *   lead#t7.s1     the first model call that the tool asked for
  *   lead#t7.q      what the server of the tool asks people
+ *   lead#t7.w      the question whether to wait for its server
  */
 export function stepKey(path: InstancePath, kind: 'm' | 't' | 'h' | 's' | 'd' | 'b' | 'c', n: number): StepKey {
   return brandAs<StepKey>(`${path}#${kind}${n}`);
@@ -24,6 +25,11 @@ export function stepKey(path: InstancePath, kind: 'm' | 't' | 'h' | 's' | 'd' | 
 /** Returns the key of the n-th model call that a tool asks for while it runs. */
 export function sampleKey(call: StepKey, n: number): StepKey {
   return brandAs<StepKey>(`${call}.s${n}`);
+}
+
+/** Returns the key of the question whether a call waits for its server. */
+export function serverWaitKey(call: StepKey): StepKey {
+  return brandAs<StepKey>(`${call}.w`);
 }
 
 /** Returns the key of what the server of a call asks people. */
