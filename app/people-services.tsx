@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { PeopleProvider, type PeopleServices } from '@/components/people/people-context';
+import { ToldQuestions } from '@/components/people/told-questions';
 import { callAction } from './call-action';
 import { answer, answerAll, revoke } from './people-actions';
 
@@ -20,7 +21,12 @@ const services: PeopleServices = {
   },
 };
 
-/** Lets every page answer questions of runs. */
+/** Lets every page answer questions of runs, and tell of new ones. */
 export function PeopleServicesProvider({ children }: { readonly children: ReactNode }) {
-  return <PeopleProvider services={services}>{children}</PeopleProvider>;
+  return (
+    <PeopleProvider services={services}>
+      {children}
+      <ToldQuestions />
+    </PeopleProvider>
+  );
 }

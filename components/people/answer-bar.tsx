@@ -19,14 +19,19 @@ import { ServerWords } from './server-words';
 export interface AnswerBarProps {
   readonly item: PendingDetail;
   readonly withKeys: boolean;
+  /** How many calls of the tool people have approved in this run. */
+  readonly approvedBefore: number;
   /** Called when an answer was sent, with the reason why it was not kept. */
   readonly onSent: (refusal: string | undefined) => void;
 }
 
+/** After so many equal approvals in a run a rule is offered. */
+const offeredAfter = 3;
+
 type Mode = 'look' | 'edit' | 'deny' | 'remember';
 
 /** Takes the answer to an open question: by button, by key, or by one of the forms that open in place. */
-export function AnswerBar({ item, withKeys, onSent }: AnswerBarProps) {
+export function AnswerBar({ item, withKeys, approvedBefore, onSent }: AnswerBarProps) {
   const { question, decisions } = item;
   const people = usePeople();
   const [mode, setMode] = useState<Mode>('look');
@@ -43,6 +48,7 @@ export function AnswerBar({ item, withKeys, onSent }: AnswerBarProps) {
   };
   // What is remembered is a rule about calls. A file is asked for each time.
   const canRemember = question.what === 'approval' && question.tool !== undefined && decisions.includes('approve');
+  const offersRule = canRemember && approvedBefore >= offeredAfter;
   const url = question.server?.url;
   const act = (action: QuestionAction | 'cancel' | undefined) => {
     if (!isReady || busy) return;
@@ -67,8 +73,16 @@ export function AnswerBar({ item, withKeys, onSent }: AnswerBarProps) {
       )}
       {mode === 'edit' && <EditForm {...forms} />}
       {mode === 'deny' && <DenyForm {...forms} />}
-      {mode === 'remember' && <RememberForm {...forms} />}
+      {mode === 'remember' && <RememberForm {...forms} like={offersRule} />}
       {mode === 'look' && decisions.includes('answer') && <AnswerForm {...forms} />}
+      {mode === 'look' && offersRule && (
+        <p className="flex flex-wrap items-center gap-2 rounded border bg-sunken px-3 py-2 text-ink text-sm">
+          {approvedBefore} calls of '{question.tool?.name}' were approved in this run.
+          <Button size="sm" aria-disabled={!isReady || undefined} onClick={() => act('remember')}>
+            Make a rule…
+          </Button>
+        </p>
+      )}
       {mode === 'look' && <Buttons {...{ item, busy, withKeys, canRemember, act }} isReady={isReady && !busy} />}
     </div>
   );

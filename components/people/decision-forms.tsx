@@ -120,10 +120,13 @@ const matches = [
   { value: 'any', label: 'Any arguments' },
 ];
 
-export function RememberForm({ item, busy, onSend, onCancel }: DecisionFormProps) {
+/** With `like` it begins with calls whose arguments are like these, otherwise with exactly these. */
+export function RememberForm({ item, busy, onSend, onCancel, like }: DecisionFormProps & { readonly like: boolean }) {
   const [scope, setScope] = useState<GrantScope>('run');
-  const [how, setHow] = useState('equal');
-  const [patterns, setPatterns] = useState<Readonly<Record<string, string>>>(() => textsOf(item.question.arguments));
+  const [how, setHow] = useState(() =>
+    like && Object.keys(textsOf(item.question.arguments)).length > 0 ? 'pattern' : 'equal',
+  );
+  const [patterns, setPatterns] = useState(() => textsOf(item.question.arguments));
   const used = Object.fromEntries(Object.entries(patterns).filter(([, pattern]) => pattern !== ''));
   const match: Remember['match'] = how === 'pattern' ? used : how === 'any' ? 'any' : 'equal';
   const isEmpty = how === 'pattern' && Object.keys(used).length === 0;

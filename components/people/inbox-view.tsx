@@ -15,6 +15,7 @@ import type { PendingInfo } from '@/lib/base/pending-info';
 import { isTyping } from './answer-bar';
 import { BatchCard } from './batch-card';
 import type { InboxPlace } from './inbox-place';
+import { NoticeMenu } from './notice-menu';
 import { joinsBatch, mostInBatch } from './question-batch';
 import { QuestionCard } from './question-card';
 import { questionAction } from './question-keys';
@@ -222,6 +223,7 @@ function Header(
         Remembered
       </Button>
       <Filters {...filters} />
+      <NoticeMenu />
       <span className="max-sm:hidden">
         <IconButton size="sm" label="Keys" keys="?" icon={<Keyboard aria-hidden />} onClick={onHelp} />
       </span>

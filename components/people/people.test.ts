@@ -4,7 +4,9 @@ import type { Json, JsonObject } from '@/lib/base/json';
 import type { PendingDetail, PendingInfo } from '@/lib/base/pending-info';
 import { hostOf, secretFields } from '@/lib/base/server-form';
 import { argumentFields, blankOf, changedFields, withChoice, withField } from './argument-fields';
+import { approvalsInRun } from './earlier-answers';
 import { inboxAddress, inboxPlace } from './inbox-place';
+import { newQuestions, noticeWords } from './notice-words';
 import { batchOf, joinsBatch } from './question-batch';
 import { questionAction } from './question-keys';
 import {
@@ -237,4 +239,29 @@ test('only waiting questions of one tool and one project are selected together',
   expect(joinsBatch([first], { ...detail('2', {}), tool: 'other' })).toBe(false);
   expect(joinsBatch([first], { ...detail('2', {}), project: 'other' })).toBe(false);
   expect(joinsBatch([], { ...first, status: 'answered' })).toBe(false);
+});
+
+test('approvals of people in the run count towards a rule, and those of rules and of other runs do not', () => {
+  const answered = (id: string, run: string, by: string, decision: 'approve' | 'deny' = 'approve'): PendingInfo => ({
+    ...item(id, run, 'answered'),
+    answer: { decision, by, via: 'web' },
+  });
+  const answers = [
+    ...[answered('1', 'a', 'ana'), answered('2', 'a', 'ben'), answered('3', 'b', 'ana')],
+    ...[answered('4', 'a', 'grant'), answered('5', 'a', 'policy'), answered('6', 'a', 'ana', 'deny')],
+  ];
+  expect(approvalsInRun(answers, 'a')).toBe(2);
+});
+
+test('only waiting questions that were asked since the last look are told, without their arguments', () => {
+  const at = (id: string, askedAt: number, status: PendingInfo['status'] = 'open') => ({
+    ...item(id, 'r', status),
+    askedAt,
+  });
+  const items = [at('d', 40), at('c', 30, 'answered'), at('b', 20), at('a', 10)];
+  expect(newQuestions(items, 10).map(({ id }) => id)).toEqual(['b', 'd']);
+  expect(newQuestions(items, 40)).toEqual([]);
+  expect(noticeWords({ ...item('a', 'r'), path: 'lead/clerk[2]', tool: 'send', sentence: 'Call with secret' })).toBe(
+    'lead → clerk[2] asks about send (P)',
+  );
 });

@@ -8,6 +8,7 @@ import { TimeAgo } from '@/components/ui/time-ago';
 import type { PendingDetail } from '@/lib/base/pending-info';
 import { AnswerBar } from './answer-bar';
 import { ArgumentsView } from './arguments-view';
+import { approvalsInRun, EarlierAnswers, useEarlierAnswers } from './earlier-answers';
 import { aboutWords, endWords, happensWords, pathWords } from './question-words';
 import { useQuestion } from './use-question';
 
@@ -55,6 +56,7 @@ function Card(props: QuestionCardProps & { readonly item: PendingDetail; readonl
   };
   const { question, given } = item;
   const ended = endWords(item);
+  const earlier = useEarlierAnswers(item);
   return (
     <article aria-label="Question" className="flex flex-col gap-4 p-4">
       <header className="flex flex-col gap-1.5">
@@ -85,17 +87,7 @@ function Card(props: QuestionCardProps & { readonly item: PendingDetail; readonl
           )}
         </p>
       </header>
-      {ended !== undefined && (
-        <p role="status" className="rounded border bg-sunken px-3 py-2 text-ink text-sm">
-          {ended} {item.answer?.note}
-          {item.endedAt !== undefined && (
-            <span className="text-muted">
-              {' '}
-              <TimeAgo at={item.endedAt} />
-            </span>
-          )}
-        </p>
-      )}
+      {ended !== undefined && <Ended item={item} words={ended} />}
       <Part title="What will happen">
         <p className="text-ink text-sm">{happensWords(item)}</p>
       </Part>
@@ -105,8 +97,14 @@ function Card(props: QuestionCardProps & { readonly item: PendingDetail; readonl
         </Part>
       )}
       <Why item={item} />
+      <EarlierAnswers answers={earlier} />
       {ended === undefined ? (
-        <AnswerBar item={item} withKeys={withKeys === true} onSent={sent} />
+        <AnswerBar
+          item={item}
+          withKeys={withKeys === true}
+          approvedBefore={approvalsInRun(earlier, item.run)}
+          onSent={sent}
+        />
       ) : (
         <ArgumentsView title={aboutWords(question)} value={question.arguments} />
       )}
@@ -116,6 +114,20 @@ function Card(props: QuestionCardProps & { readonly item: PendingDetail; readonl
       {given?.arguments !== undefined && <ArgumentsView title="Arguments that ran" value={given.arguments} />}
       {given?.content !== undefined && <ArgumentsView title="Answer" value={given.content} />}
     </article>
+  );
+}
+
+function Ended({ item, words }: { readonly item: PendingDetail; readonly words: string }) {
+  return (
+    <p role="status" className="rounded border bg-sunken px-3 py-2 text-ink text-sm">
+      {words} {item.answer?.note}
+      {item.endedAt !== undefined && (
+        <span className="text-muted">
+          {' '}
+          <TimeAgo at={item.endedAt} />
+        </span>
+      )}
+    </p>
   );
 }
 
