@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { brandAs, type EpochMs, type ProjectId, type RunId } from '@/lib/base/ids';
 import type { PersonAnswer } from '@/lib/base/pending';
 import { openStore } from '@/lib/store/database';
+import type { NewGrant } from '@/lib/store/end-items';
 import { grantsOfRun } from '@/lib/store/grants';
 import { readItems } from '@/lib/store/pending-items';
 import { takeRun } from '@/lib/store/take-run';
@@ -131,6 +132,45 @@ test('E-31 of an answer and a stop at the same moment exactly one has the item',
     expect(now?.status).toBe(stored.has(item) ? 'answered' : 'withdrawn');
     expect(await stateOf(runId)).toMatchObject({ status: 'queued', stint: 1 });
     expect(await workflowsOf(runId)).toEqual([`${runId}/1`]);
+  }
+});
+
+test('E-27 E-29 E-31 of two answers, the limit and a stop in the same millisecond one ends the item, and the run goes on once', async () => {
+  for (let round = 0; round < 12; round += 1) {
+    const runId = await suspendedRun();
+    const at = brandAs<EpochMs>(Date.now() + (round % 6));
+    const item = await storedItem(store, runId, { limit: { at, outcome: 'deny' } });
+    const [first, second] = await Promise.all([
+      answerItems(store, [{ item, answer: approve }]),
+      answerItems(store, [{ item, answer: deny }]),
+      expireOverdue(store),
+      ...(round % 2 === 0 ? [requestStop(store, runId)] : []),
+    ]);
+    await expect.poll(() => expireOverdue(store)).toBe(false);
+    const [now] = await readItems(store, [item]);
+    const answers = [...(first.has(item) ? [approve] : []), ...(second.has(item) ? [deny] : [])];
+    expect(answers.length).toBeLessThanOrEqual(1);
+    expect(now?.answer).toEqual(answers[0]);
+    if (answers.length > 0) expect(now?.status).toBe('answered');
+    if (now?.status !== 'open') expect(await workflowsOf(runId)).toEqual([`${runId}/1`]);
+  }
+});
+
+test('an answer to a question whose project is deleted at the same moment is stored before, or finds nothing', async () => {
+  for (let round = 0; round < 12; round += 1) {
+    const runId = await suspendedRun();
+    const item = await storedItem(store, runId);
+    const { projectId } = await store.prisma.run.findUniqueOrThrow({ where: { id: runId } });
+    const grant: NewGrant = {
+      ...{ id: `grant-${runId}`, scope: 'run', tool: 'mail__send', schemaHash: 'schema', by: 'ana', runId },
+      projectId: brandAs<ProjectId>(projectId),
+    };
+    await Promise.all([
+      answerItems(store, [{ item, answer: approve, grant }]),
+      store.prisma.project.delete({ where: { id: projectId } }),
+    ]);
+    expect(await readItems(store, [item])).toEqual([]);
+    expect(await store.prisma.grant.count({ where: { projectId } })).toBe(0);
   }
 });
 

@@ -34,12 +34,15 @@ export interface EndedItem {
 type Connection = Pick<PoolClient, 'query'>;
 
 /**
- * A statement that locks the runs of the items until the transaction ends, always in the same order. It has no parameters, so that
- * it can be sent with the beginning of the transaction.
+ * Statements that lock the runs of the items until the transaction ends, always in the same order. Their projects come first, so that
+ * a deletion, which locks a project before its runs, waits: a remembered approval needs its project. They have no parameters, so
+ * that they can be sent with the beginning of the transaction.
  */
 export function lockRunsSql(items: readonly PendingId[]): string {
-  const ids = items.map((item) => escapeLiteral(item)).join(', ');
-  return `SELECT id FROM "Run" WHERE id IN (SELECT "runId" FROM "PendingItem" WHERE id IN (${ids || 'NULL'})) ORDER BY id FOR NO KEY UPDATE`;
+  const ids = items.map((item) => escapeLiteral(item)).join(', ') || 'NULL';
+  const lock = (table: string, column: string, strength: string) =>
+    `SELECT 1 FROM "${table}" WHERE id IN (SELECT "${column}" FROM "PendingItem" WHERE id IN (${ids})) ORDER BY id FOR ${strength}`;
+  return `${lock('Project', 'projectId', 'KEY SHARE')}; ${lock('Run', 'runId', 'NO KEY UPDATE')}`;
 }
 
 /** Ends items. The statement has parameters from `$1` on, and returns the rows of `EndedItem`. */

@@ -1,0 +1,204 @@
+import type { Browser, Locator, Page } from '@playwright/test';
+import { createProject, readEvents, startRun, waitForEnd } from './api';
+import { type AppProcess, startApp, waitUntilHealthy } from './app-process';
+import {
+  graph,
+  lanes,
+  openEditor,
+  openRun,
+  runFacts,
+  runProject,
+  seriousFaults,
+  showPanel,
+  showWholeGraph,
+} from './pages';
+import { expect, test } from './test';
+
+/**
+ * A day with a graph that asks. Two agents at the third level ask at once, the server dies between the questions and the answers, one
+ * call is approved with other arguments and one is denied. A remembered approval works until it is revoked.
+ */
+
+test.describe.configure({ mode: 'serial', timeout: 240_000 });
+
+const card = (name: string, fields = '') => `---\nname: ${name}\n${fields}---\nDo as you are told.\n`;
+const asks = (to: string) => `  ${to}:
+    - turns:
+        - text: ${to} should come.
+          calls: [{ tool: send, arguments: { to: ${to}, text: Please come } }]
+        - text: "{{result}}"
+`;
+const delegates = (name: string, ...children: string[]) => `  ${name}:
+    - turns:
+        - calls:
+${children.map((child) => `            - { tool: agent__${child}, arguments: { text: invite } }\n`).join('')}        - text: "{{result}}"
+`;
+
+const files = {
+  'agent-cards/lead.md': card('lead', 'default: true\nagents: [office]\n'),
+  'agent-cards/office.md': card('office', 'agents: [team]\n'),
+  'agent-cards/team.md': card('team', 'agents: [ann, bob]\n'),
+  'agent-cards/ann.md': card('ann', 'function_tools: [../tools.ts:send]\n'),
+  'agent-cards/bob.md': card('bob', 'function_tools: [../tools.ts:send]\n'),
+  'tools.ts':
+    'export function send(args: { to: string; text: string }) {\n  return "sent to ".concat(args.to, ": ", args.text);\n}\n',
+  'callboard.yaml': `version: 1
+entry: lead
+approvals:
+  hold_s: 0
+  rules:
+    - { tools: [send], effect: ask }
+scripts:
+${delegates('lead', 'office')}${delegates('office', 'team')}${delegates('team', 'ann', 'bob')}${asks('ann')}${asks('bob')}`,
+};
+
+let app: AppProcess;
+
+test.beforeAll(async () => {
+  app = await startApp();
+});
+
+test.afterAll(async () => {
+  await app.stop();
+});
+
+test('E-04 E-12 R-98 a day: asked at depth three, killed, edited, denied, remembered, revoked', async ({
+  browser,
+  viewport,
+  colorScheme,
+}) => {
+  const page = await signedIn(browser, { viewport, colorScheme });
+  const isWide = (viewport?.width ?? 0) > 600;
+  const project = await createProject(app.url, 'Invitations', files);
+
+  await openEditor(page, project);
+  await runProject(page, 'Invite both');
+  const dock = page.getByRole('region', { name: 'Questions to people' });
+  await expect(dock).toContainText('Waits for 2 answers since');
+  await expect(dock.getByRole('article', { name: 'Question' })).toContainText('lead → office[1] → team[1] →');
+  await showPanel(page, 'Canvas');
+  await showWholeGraph(page);
+  await expect(graph(page).getByRole('img', { name: '1 waiting for people' })).toHaveCount(2);
+  expect(await seriousFaults(page)).toEqual([]);
+
+  await killServer();
+
+  await showPanel(page, 'Run');
+  await openRun(page);
+  const run = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await expect(runFacts(page)).toContainText('Waiting for people');
+  await expect(lanes(page)).toContainText('Waiting for people');
+  await expect(lanes(page)).not.toContainText('Running');
+  const history = page.getByRole('list', { name: 'Calls and results' });
+  await history
+    .getByRole('button', { name: /asked→.*send/ })
+    .first()
+    .click();
+  await editAndApprove(questionCard(page), 'Please come at ten');
+
+  await page.goto(`/inbox?run=${run}`);
+  const list = page.getByRole('navigation', { name: 'Questions' });
+  await expect(list.getByRole('button')).toHaveCount(1);
+  if (!isWide) await list.getByRole('button').click();
+  await decline(questionCard(page), 'Not this time.');
+  expect(await waitForEnd(app.url, run)).toBe('completed');
+
+  await page.goto(`/r/${run}`);
+  await expect(runFacts(page)).toContainText(/waited \d/);
+  await expect(history.getByRole('button', { name: /answer→ .* after/ })).toHaveCount(2);
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  await expect(page.getByRole('row', { name: /Question to a person/ })).toHaveCount(2);
+  expect(await seriousFaults(page)).toEqual([]);
+  const events = await readEvents(app.url, run);
+  const sent = events.filter(({ kind }) => kind === 'tool.ended').map((event) => JSON.stringify(event.result));
+  expect(sent.filter((result) => result.includes('Please come at ten'))).not.toEqual([]);
+  expect(JSON.stringify(events)).toContain('Not this time.');
+  expect(events.filter(({ kind }) => kind === 'run.suspended').length).toBeGreaterThan(0);
+
+  const rememberedIn = await startRun(app.url, project, 'again');
+  await rememberBob(page, rememberedIn);
+  await answerAt(page, rememberedIn, 1);
+  const works = await startRun(app.url, project, 'once more');
+  await answerAt(page, works, 1);
+  await page.goto(`/inbox?project=${project}`);
+  await page.getByRole('button', { name: 'Remembered' }).click();
+  const remembered = page.getByRole('dialog', { name: 'Remembered approvals' });
+  await remembered.getByRole('button', { name: 'Revoke' }).click();
+  await expect(remembered).toContainText('Nothing is remembered.');
+  const asksAgain = await startRun(app.url, project, 'and again');
+  await page.goto(`/inbox?run=${asksAgain}`);
+  await expect(page.getByRole('navigation', { name: 'Questions' }).getByRole('button')).toHaveCount(2);
+  await page.context().close();
+});
+
+async function signedIn(browser: Browser, options: Parameters<Browser['newContext']>[0]): Promise<Page> {
+  const context = await browser.newContext({
+    ...options,
+    baseURL: app.url,
+    storageState: { cookies: [], origins: [] },
+  });
+  const page = await context.newPage();
+  await page.goto(app.signInUrl);
+  return page;
+}
+
+/** Kills web and worker. Resolves when the launcher has started others, and they are ready. */
+async function killServer(): Promise<void> {
+  const before = [...app.pids('web'), ...app.pids('worker')];
+  app.kill('web');
+  app.kill('worker');
+  const isStarted = () =>
+    (['web', 'worker'] as const).every((part) => app.pids(part).some((pid) => !before.includes(pid)));
+  await expect.poll(isStarted, { timeout: 60_000 }).toBe(true);
+  await waitUntilHealthy(app.url);
+}
+
+function questionCard(page: Page): Locator {
+  return page.getByRole('article', { name: 'Question' }).last();
+}
+
+async function editAndApprove(question: Locator, text: string): Promise<void> {
+  const edit = question.getByRole('button', { name: /^Edit and approve/ });
+  await expect(edit).toBeEnabled();
+  await edit.click();
+  const form = question.getByRole('form', { name: 'Edit and approve' });
+  await form.getByRole('textbox', { name: 'text' }).fill(text);
+  await expect(form.getByRole('status')).toContainText('Changed: text.');
+  await form.getByRole('button', { name: 'Approve with changes' }).click();
+  await expect(question.page().getByText('Approved with your changes. The run goes on.')).toBeVisible();
+}
+
+async function decline(question: Locator, reason: string): Promise<void> {
+  const button = question.getByRole('button', { name: /^Decline/ });
+  await expect(button).toBeEnabled();
+  await button.click();
+  await question.getByRole('textbox', { name: 'Reason' }).fill(reason);
+  await question.getByRole('button', { name: 'Decline', exact: true }).click();
+}
+
+/** Approves the call of Bob in the inbox, and remembers it for the project. */
+async function rememberBob(page: Page, run: string): Promise<void> {
+  await page.goto(`/inbox?run=${run}`);
+  const list = page.getByRole('navigation', { name: 'Questions' });
+  await expect(list.getByRole('button')).toHaveCount(2);
+  await list.getByRole('button', { name: /bob/ }).click();
+  const question = questionCard(page);
+  await question.getByRole('button', { name: /^Approve and remember/ }).click();
+  const rule = question.getByRole('form', { name: 'Approve and remember' });
+  await rule.getByRole('combobox', { name: 'For' }).click();
+  await page.getByRole('option', { name: 'The project', exact: true }).click();
+  await rule.getByRole('button', { name: 'Approve and remember' }).click();
+  await expect(list.getByRole('button')).toHaveCount(1);
+}
+
+/** Approves the questions of a run, which must be this many, until the run has ended. */
+async function answerAt(page: Page, run: string, count: number): Promise<void> {
+  await page.goto(`/inbox?run=${run}`);
+  const list = page.getByRole('navigation', { name: 'Questions' });
+  await expect(list.getByRole('button')).toHaveCount(count);
+  await list.getByRole('button').first().click();
+  const approve = questionCard(page).getByRole('button', { name: /^Approve(?! and)/ });
+  await expect(approve).toBeEnabled();
+  await approve.click();
+  expect(await waitForEnd(app.url, run)).toBe('completed');
+}
