@@ -34,7 +34,7 @@ const wording: Record<AuditAction, Words> = {
   'project.created': ({ name }) => `created the project ${name}`,
   'project.deleted': ({ name }) => `deleted the project ${name}`,
   'project.exported': ({ form }) =>
-    form === 'fast-agent' ? 'exported the project for fast-agent' : 'exported its folder',
+    form === 'fast-agent' ? 'exported the project for fast-agent' : 'exported the folder',
   'project.renamed': ({ name }) => `renamed the project to ${name}`,
   'retention.changed': ({ rule }) =>
     rule === null ? 'removed its own retention rule' : 'changed for how long runs are kept',

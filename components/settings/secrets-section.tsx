@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Select } from '@/components/ui/select';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { keyVariables } from '@/lib/cards/models/providers';
 import { SecretForm } from './secret-form';
 import type { SecretServices, ShownSecret } from './secret-types';
 
@@ -128,8 +129,7 @@ function SecretItem({ secret, onReplace, onRemove }: SecretItemProps) {
       <div className="min-w-0 flex-1 basis-52">
         <p className="break-all font-mono text-ink text-sm">{name}</p>
         <p className="text-muted text-xs">
-          {hosts.length === 0 ? 'For every server that names it' : `Only for ${hosts.join(', ')}`} · set{' '}
-          <TimeAgo at={at} /> by {by}
+          {whereTo(secret)} · set <TimeAgo at={at} /> by {by}
         </p>
         <p className="text-faint text-xs">{usedBy(uses)}</p>
       </div>
@@ -143,6 +143,11 @@ function SecretItem({ secret, onReplace, onRemove }: SecretItemProps) {
       </div>
     </li>
   );
+}
+
+function whereTo({ name, hosts }: ShownSecret): string {
+  if (keyVariables.includes(name)) return 'For models';
+  return hosts.length === 0 ? 'For every server that names it' : `Only for ${hosts.join(', ')}`;
 }
 
 const mostNamed = 3;

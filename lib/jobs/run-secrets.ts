@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ProjectId } from '@/lib/base/ids';
-import { keyVariables } from '@/lib/cards/models/providers';
+import { nameModel } from '@/lib/cards/models/name-model';
+import { findProvider, keyVariables } from '@/lib/cards/models/providers';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 import type { Store } from '@/lib/store/database';
 import { type OpeningKey, seal, unseal } from '@/lib/store/sealing';
@@ -16,7 +17,7 @@ import type { RunSurroundings } from './run-ports';
 export async function withSecrets<C extends Pick<RunContext, 'store' | 'log' | 'keys' | keyof RunSurroundings>>(
   context: C,
   project: ProjectId,
-  { items }: Pick<CapabilityList, 'items'>,
+  { items, models }: Pick<CapabilityList, 'items' | 'models'>,
 ): Promise<C> {
   const sealed = await sealedSecretsOf(context.store, project);
   if (sealed.length === 0) return context;
@@ -27,7 +28,9 @@ export async function withSecrets<C extends Pick<RunContext, 'store' | 'log' | '
     const value = open(context, secret);
     return value === undefined ? [] : [{ ...secret, value }];
   });
-  await noteSecretUses(context.store, project, opened);
+  const serving = new Set(models.flatMap(({ model }) => keysOf(model)));
+  const used = opened.filter(({ name }) => !isProviderKey(name) || serving.has(name));
+  await noteSecretUses(context.store, project, used);
   const values = opened.map(({ name, value }) => [name, value] as const);
   const { modelEnv, hidden } = context;
   return {
@@ -40,6 +43,13 @@ export async function withSecrets<C extends Pick<RunContext, 'store' | 'log' | '
     bound: new Map(opened.map(({ name, hosts }) => [name, hosts])),
     hidden: { ...hidden, everywhere: [...hidden.everywhere, ...values.map(([, value]) => value)] },
   };
+}
+
+/** The variables of keys that serve a model. */
+function keysOf(model: string): readonly string[] {
+  const named = nameModel(model);
+  const provider = named.ok ? named.value.provider : undefined;
+  return (provider !== undefined && findProvider(provider)?.keys) || [];
 }
 
 function isProviderKey(name: string): boolean {
