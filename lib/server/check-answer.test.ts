@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { brandAs, type InstancePath, type PendingId, type StepKey } from '@/lib/base/ids';
 import type { PendingQuestion } from '@/lib/base/pending';
-import { checkRemember } from './check-answer';
+import { checkAnswer, checkRemember } from './check-answer';
 
 const question: PendingQuestion = {
   item: brandAs<PendingId>('i'),
@@ -24,4 +24,22 @@ it('E-19 an approval that is remembered for an agent is bound to its card', () =
 it('E-22 E-18 the approval of a file is not remembered as one of all calls', () => {
   const file = { ...question, what: 'attachment' as const };
   expect(() => checkRemember(file, remembered('project'), 'lead')).toThrow('is for the approval of a tool call alone');
+});
+
+it('R-91 E-06 an answer to a hook that stopped names calls that wait, and says something', () => {
+  const result = { type: 'string', minLength: 1 };
+  const stop: PendingQuestion = {
+    ...question,
+    what: 'hook',
+    form: { type: 'object', properties: { c1: result, c2: result }, minProperties: 1, additionalProperties: false },
+  };
+  const who = { by: 'ann', via: 'web' };
+  const answer = (content: Record<string, string>) => checkAnswer(stop, { decision: 'answer', content }, who);
+  expect(answer({ c1: 'Sent.' })).toEqual({ decision: 'answer', content: { c1: 'Sent.' }, ...who });
+  expect(() => answer({ c3: 'Sent.' })).toThrow(/^content\.c3: /);
+  expect(() => answer({})).toThrow(/^content: /);
+  expect(() => answer({ c1: '' })).toThrow(/^content\.c1: /);
+  expect(() => checkAnswer(stop, { decision: 'edit', arguments: {} }, who)).toThrow(
+    "this question takes 'approve', 'answer', 'deny'",
+  );
 });

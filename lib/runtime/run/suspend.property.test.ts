@@ -23,17 +23,18 @@ interface Case {
   readonly denied: number;
 }
 
-/** Agents with a phase hook that stops before some calls, or after them. */
-function stopping(phase: 'after_llm_call' | 'after_tool_call'): Pick<AgentCard, 'toolHooks'> {
-  return { toolHooks: { form: 'phases', phases: { [phase]: hookRef('stop') } } };
-}
+/** Graphs whose agents have a phase hook that stops before some calls, or after them. */
+const stoppingGraphs = fc
+  .tuple(randomGraphs(), fc.constantFrom('after_llm_call', 'after_tool_call'))
+  .map(([graph, phase]): RandomGraph => {
+    const toolHooks: AgentCard['toolHooks'] = { form: 'phases', phases: { [phase]: hookRef('stop') } };
+    const cards = graph.parsed.cards.map((card) => (card.type === 'agent' ? { ...card, toolHooks } : card));
+    return { ...graph, parsed: { ...graph.parsed, cards } };
+  });
 
 const graphs = fc.oneof(
-  randomGraphs(
-    {},
-    fc.constant({}),
-    fc.constantFrom({}, chainOf('pass'), stopping('after_llm_call'), stopping('after_tool_call')),
-  ),
+  randomGraphs({}, fc.constant({}), fc.constantFrom({}, chainOf('pass'))),
+  stoppingGraphs,
   randomGraphs(
     {},
     delegationOptions.map((options) => ({ ...options, cache: false })),
