@@ -9,7 +9,7 @@ import { folderOf } from '@/lib/cards/files';
 import { endRun } from '@/lib/jobs/end-run';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { insertProject } from '@/lib/store/projects';
-import { findRun } from '@/lib/store/runs';
+import { findFilesOfRun, findRun } from '@/lib/store/runs';
 import { takeRun } from '@/lib/store/take-run';
 import { testDatabase } from '@/lib/testing/postgres';
 
@@ -117,6 +117,17 @@ test('a message begins a conversation or continues it, and without an id it is a
       { runId: named.runId },
     ],
   });
+});
+
+test('a run again has the files of the old one, and a turn that has not begun is not run again', async () => {
+  const attachments = [{ name: 'a.png', mediaType: 'image/png', data: 'AAEC' }];
+  const { runId, conversationId } = await send('look', 'new', { attachments });
+  const again = { kind: 'again', run: runId };
+  expect(await refused({ again })).toMatch(/^409 The run has not begun/);
+  await end(runId);
+  const made = await send('look again', undefined, { again });
+  expect(await findFilesOfRun(store, made.runId)).toEqual(attachments);
+  expect((await readConversation(project, conversationId ?? '')).runCount).toBe(1);
 });
 
 test('what cannot be continued is refused with the reason, and nothing is stored', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import type { AgainRequest } from '@/lib/base/again';
+import type { MessageFile } from '@/lib/base/conversation';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
 import type { RunEvent } from '@/lib/runtime/record/events';
@@ -63,11 +64,19 @@ function newConversation(): TurnOf & { readonly isNew: true } {
   return { id: randomUUID(), isNew: true, agent: 'lead', title: 'hello' };
 }
 
-async function send(message: string, turn: TurnOf, project = projectId, tree = treeHash): Promise<RunId> {
+const image = { name: 'dot.png', mediaType: 'image/png', data: 'AAEC' };
+
+async function send(
+  message: string,
+  turn: TurnOf,
+  project = projectId,
+  tree = treeHash,
+  attachments: readonly MessageFile[] = [],
+): Promise<RunId> {
   const id = brandAs<RunId>(randomUUID());
   const correlationId = brandAs<CorrelationId>(turn.id);
   await queue.enqueueTurn(
-    { id, projectId: project, treeHash: tree, correlationId, agent: 'lead', message, model: undefined },
+    { id, projectId: project, treeHash: tree, correlationId, agent: 'lead', message, model: undefined, attachments },
     turn,
   );
   return id;
@@ -188,7 +197,7 @@ test('a turn is run again, or from a step, with what was said before it, and its
   const talk = newConversation();
   const next = { id: talk.id, isNew: false } as const;
   await send('one', talk);
-  const second = await send('two', next);
+  const second = await send('two', next, projectId, treeHash, [image]);
   const third = await send('three', next);
   await startWorker();
   await ended(third);
@@ -204,6 +213,8 @@ test('a turn is run again, or from a step, with what was said before it, and its
       message: 'two',
       model: undefined,
       again,
+      // An instance has the files of the record.
+      attachments: again.kind === 'instance' ? [] : [image],
     });
     await ended(id);
     return await readAllEvents(store, id);
@@ -219,6 +230,7 @@ test('a turn is run again, or from a step, with what was said before it, and its
   for (const events of [...runs, await made({ kind: 'again', run: runIdOf(runs[0]), files: 'recorded' })]) {
     const asked = events.find((event) => event.kind === 'model.started');
     expect(asked?.kind === 'model.started' ? asked.messageCount : 0).toBe(3);
+    expect(JSON.stringify(asked)).toContain('AAEC');
     expect(events.some(({ kind }) => kind === 'session.saved')).toBe(false);
   }
   expect((await findSession(store, projectId, talk.id)).version).toBe(3);
