@@ -222,8 +222,8 @@ function Header(
       >
         Remembered
       </Button>
-      <Filters {...filters} />
       <NoticeMenu />
+      <Filters {...filters} />
       <span className="max-sm:hidden">
         <IconButton size="sm" label="Keys" keys="?" icon={<Keyboard aria-hidden />} onClick={onHelp} />
       </span>

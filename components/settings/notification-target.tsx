@@ -87,12 +87,12 @@ function NoticeLine({ notice }: { readonly notice: NoticeInfo }) {
   const isBad = error !== undefined;
   const words = {
     sent: `${what} sent`,
-    waiting: attempts === 0 || !isBad ? `${what} is being sent` : `${what} failed ${attempts}×, tried again`,
+    waiting: attempts === 0 || !isBad ? `${what} is being sent` : `${what} failed ${attempts}× and will be tried again`,
     'given up': `${isTest ? 'Test' : 'A notice'} was not sent`,
   }[state];
   return (
     <li className={isBad ? 'break-words text-bad text-xs' : 'text-muted text-xs'}>
-      {words} <TimeAgo at={at} />
+      {words} {state !== 'waiting' && <TimeAgo at={at} />}
       {isBad && `: ${error}`}
     </li>
   );
