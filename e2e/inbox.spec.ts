@@ -1,3 +1,4 @@
+import { modernStdioServer } from '@/lib/testing/modern-server';
 import { createProject, readEvents, startRun, waitForEnd } from './api';
 import { seriousFaults } from './pages';
 import { expect, test } from './test';
@@ -157,4 +158,50 @@ test('E-21 several calls of one tool are selected and approved together, each wi
   expect(await waitForEnd(url, run)).toBe('completed');
   const events = await readEvents(url, run);
   expect(events.filter(({ kind }) => kind === 'person.answered')).toHaveLength(2);
+});
+
+test('E-33 a person answers the form of a server, sees what it will get, and opens its link', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? '';
+  const project = await createProject(url, 'Server asks', {
+    'agent-cards/lead.md': card('lead', 'default: true\nservers: [own]\n'),
+    'server.mjs': modernStdioServer,
+    'fast-agent.yaml': 'mcp: { servers: { own: { command: node, args: [server.mjs] } } }\n',
+    'callboard.yaml': `version: 1
+entry: lead
+mcp: { elicitation: ask }
+approvals: { hold_s: 0 }
+scripts:
+  lead:
+    - turns:
+        - calls: [{ tool: own__book, arguments: {} }]
+        - text: "{{result}}"
+`,
+  });
+  const run = await startRun(url, project, 'go');
+  await page.goto(`/inbox?run=${run}`);
+  const list = page.getByRole('navigation', { name: 'Questions' });
+  await expect(list.getByRole('button')).toHaveCount(2);
+  await list.getByRole('button', { name: /Which city/ }).click();
+  const question = page.getByRole('article', { name: 'Question' });
+  await question.getByRole('combobox', { name: 'City' }).click();
+  await page.getByRole('option', { name: 'Bergen' }).click();
+  await expect(question.getByRole('button', { name: 'Dismiss' })).toBeEnabled();
+  expect(await seriousFaults(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Review answer' }).click();
+  await expect(question.getByRole('region', { name: "Server 'own' gets this" })).toContainText('Bergen');
+  await question.getByRole('button', { name: 'Send answer' }).click();
+
+  await expect(question.getByRole('heading', { level: 2 })).toContainText('pay.example');
+  await expect(question).toContainText('https://pay.example/1');
+  const opens = page.waitForEvent('popup');
+  await expect(question.getByRole('button', { name: /^Open link/ })).not.toHaveAttribute('aria-disabled', 'true');
+  await question.getByRole('button', { name: /^Open link/ }).click();
+  await opens;
+  expect(await waitForEnd(url, run)).toBe('completed');
+  const answer = JSON.stringify(await readEvents(url, run)).replaceAll('\\', '');
+  expect(answer).toContain('"city":{"action":"accept","content":{"city":"Bergen"}}');
+  expect(answer).toContain('"link":{"action":"accept"}');
 });

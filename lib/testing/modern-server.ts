@@ -12,7 +12,7 @@ appendFileSync('starts', process.pid + '\\n');
 const version = '2026-07-28';
 const tools = ['book', 'guess', 'sample', 'grow'];
 let notify = () => {};
-const form = (message) => ({ method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } } });
+const form = (message, more) => ({ method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: { type: 'object', properties: { city: { type: 'string', title: 'City', ...more }, quiet: { type: 'boolean', title: 'Quiet room' } }, required: ['city'] } } });
 const text = (value) => ({ resultType: 'complete', content: [{ type: 'text', text: JSON.stringify(value) }] });
 const needs = (inputRequests, requestState) => ({ resultType: 'input_required', inputRequests, requestState });
 function call({ name, arguments: args, inputResponses: given, requestState: state }) {
@@ -27,7 +27,7 @@ function call({ name, arguments: args, inputResponses: given, requestState: stat
   }
   if (name !== 'book') return text(name);
   if (given) return text({ given, state: state ?? null });
-  return needs({ city: form('Which city?'), link: { method: 'elicitation/create', params: { mode: 'url', message: 'Pay', url: 'https://pay.example/1' } }, where: { method: 'roots/list' } }, (args.old ? 'old' : 'new') + '-state');
+  return needs({ city: form('Which city?', { enum: ['Oslo', 'Bergen'], default: 'Oslo' }), link: { method: 'elicitation/create', params: { mode: 'url', message: 'Pay', url: 'https://pay.example/1' } }, where: { method: 'roots/list' } }, (args.old ? 'old' : 'new') + '-state');
 }
 function answer({ id, method, params = {} }) {
   const meta = params._meta ?? {};
