@@ -50,7 +50,8 @@ export default defineConfig({
       name: 'narrow dark',
       use: { viewport: phone, colorScheme: 'dark' },
       // What is about width or touch, and what people do on a phone.
-      testMatch: /(chat|decisions|editor|export|first-day|inbox|inspector|run-page|trust|workflows-forms)\.spec\.ts/,
+      testMatch:
+        /(chat|decisions|editor|export|first-day|inbox|inspector|people-day|run-page|trust|workflows-forms)\.spec\.ts/,
     },
   ],
   webServer: apps.map(({ port, data }) => ({
