@@ -122,7 +122,7 @@ interface SecretItemProps {
 }
 
 function SecretItem({ secret, onReplace, onRemove }: SecretItemProps) {
-  const { name, hosts, by, at, uses } = secret;
+  const { name, by, at, uses } = secret;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3 first:border-t">
       <KeyRound aria-hidden className="size-4 shrink-0 text-faint" />

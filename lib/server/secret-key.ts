@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { keyBytes, secretKeyBytes } from '@/lib/store/key-text';
 import { type OpeningKey, openingKey } from '@/lib/store/sealing';
@@ -23,6 +23,7 @@ export function ensureSecretKey({ dataFolder, secretKey }: KeySettings): Opening
   if (secretKey !== undefined) return openingKey(bytesOf(secretKey, 'CALLBOARD_SECRET_KEY'));
   const file = secretKeyFile(dataFolder);
   if (!existsSync(file)) {
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
     // Of two processes that start at once, one makes the file and both read it.
     try {
       writeFileSync(file, `${randomBytes(keyBytes).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
