@@ -43,8 +43,12 @@ export function batchOf(details: readonly PendingDetail[]): Batch {
     items,
     ended: details.length - open.length,
     different: open.length - items.length,
+    // Consent to open an address is given where the address is shown and opened.
     decisions: (['approve', 'deny'] as const).filter((each) =>
-      items.every(({ decisions }) => decisions.includes(each)),
+      items.every(
+        ({ decisions, question }) =>
+          decisions.includes(each) && (each === 'deny' || question.server?.url === undefined),
+      ),
     ),
     equal: names.filter(isEqual).map((name) => [name, values[0]?.[name] ?? '']),
     columns,
