@@ -1,6 +1,6 @@
 'use client';
 
-import { Play, Square } from 'lucide-react';
+import { MessageSquare, Play, Plus, Square } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect } from 'react';
 import { useOverlay } from '@/components/editor-state/overlay-context';
@@ -12,9 +12,11 @@ import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Field } from '@/components/ui/field';
+import { IconButton } from '@/components/ui/icon-button';
 import { Textarea } from '@/components/ui/input';
 import { NameSelect } from '@/components/ui/name-select';
 import { useRemembered } from '@/components/ui/remembered';
+import { Tooltip } from '@/components/ui/tooltip';
 import { useLatest } from '@/components/ui/use-latest';
 import type { Card } from '@/lib/cards/card';
 import { chatHref } from '@/lib/client/project-address';
@@ -71,7 +73,6 @@ function RunForm() {
         <AgentField />
         <ModelField />
       </div>
-      <KeepTalking />
       <RunButtons />
     </form>
   );
@@ -86,23 +87,23 @@ function KeepTalking() {
   const isOn = remembered === 'on';
   useEffect(() => actions.keepTalking(isOn), [actions, isOn]);
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs">
-      <span className="-my-1.5 -ml-2 flex items-center" title="The next message continues where the answer ended">
+    <div className="flex items-center gap-1 text-xs">
+      <span className="-my-1.5 flex items-center pr-1" title="The next message continues where the answer ended">
         <Checkbox label="Keep talking" checked={isOn} onToggle={() => remember(isOn ? '' : 'on')} />
         <span aria-hidden>Keep talking</span>
       </span>
       {conversation !== undefined && (
         <>
-          <Link href={chatHref(project, conversation)} className="text-accent underline-offset-2 hover:underline">
-            Open in Chat
-          </Link>
-          <button
-            type="button"
-            onClick={actions.beginAnew}
-            className="cursor-pointer text-accent underline-offset-2 hover:underline"
-          >
-            New conversation
-          </button>
+          <Tooltip text="Open in Chat">
+            <Link
+              href={chatHref(project, conversation)}
+              aria-label="Open in Chat"
+              className="inline-flex size-6 items-center justify-center rounded text-muted hover:bg-hover hover:text-ink"
+            >
+              <MessageSquare aria-hidden className="size-3.5" />
+            </Link>
+          </Tooltip>
+          <IconButton size="sm" label="New conversation" icon={<Plus aria-hidden />} onClick={actions.beginAnew} />
         </>
       )}
     </div>
@@ -204,6 +205,7 @@ function RunButtons() {
           {phase === 'stopping' ? 'Stopping…' : 'Stop'}
         </Button>
       ) : null}
+      <KeepTalking />
     </div>
   );
 }
