@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 export const tableFile = join(root, 'docs', 'requirements.md');
 const titled = /\b(?:test|it|describe)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['"`])((?:(?!\1).)*)\1/gs;
-const id = /\b([RPCE])-(\d+)([a-z]?)\b/g;
+const kinds = ['R', 'C', 'P', 'E', 'AS', 'F'];
+const id = /\b(?:AS|[RPCEF])-\d+[a-z]?\b/g;
 
 /** Returns a map from ids to the tests whose titles name them, sorted by kind and number. */
 export function heldRequirements() {
@@ -30,9 +31,10 @@ export function renderTable() {
   return `# Requirements and their tests
 
 R-… are rows of behaviour that delegation must have, C-… the choices where systems contradict each other, P-… defects
-of comparable systems that must not come back, E-… what people in the loop need. The rows are told by the titles;
+of comparable systems that must not come back, E-… what people in the loop need, AS-… the
+protocol of agents as tools, F-… what teams need. The rows are told by the titles;
 docs/delegation.md, docs/sessions.md, docs/workers.md and docs/approvals.md describe the behaviour, and docs/checklists.md has the rows
-AS-…, LD-… and ADK-…. Made by
+LD-… and ADK-…. Made by
 \`node bin/requirements.mjs\`; a test keeps it true.
 
 | Id | Test | File |
@@ -42,7 +44,8 @@ ${rows.join('\n')}
 }
 
 function order(name) {
-  return 'RCPE'.indexOf(name[0]) * 100_000 + Number.parseInt(name.slice(2), 10) * 10;
+  const [kind = '', number = ''] = name.split('-');
+  return kinds.indexOf(kind) * 100_000 + Number.parseInt(number, 10) * 10;
 }
 
 function testFiles() {

@@ -1,7 +1,7 @@
 import type { Actor } from '@/lib/base/actor';
 import type { GuardedRequest } from '@/lib/server/request-guard';
 
-/** Says who sent a request. Pages of the app send a cookie and scripts a bearer token; both are the one person `local`. */
+/** Says who sent a request, which is the one person `local`. Browsers name the site that a request comes from; scripts do not. */
 export function actorOf({ headers }: GuardedRequest): Actor {
-  return { by: 'local', via: headers.get('authorization') === null ? 'web' : 'api' };
+  return { by: 'local', via: headers.get('sec-fetch-site') === null ? 'api' : 'web' };
 }

@@ -140,6 +140,29 @@ test('questions are filtered by tool, and several are read whole in the order th
   expect((await call(readDetails, 'GET', {}, undefined, '?ids=')).status).toBe(400);
 });
 
+test('E-07 of two hundred answers those that can count do, in one stint, and each other one says why', async () => {
+  const [runId, ended] = [await suspendedRun(), await suspendedRun()];
+  const items = await storedItems(store, runId, 190);
+  const closed = await storedItems(store, ended, 5);
+  await call(answerAll, 'POST', {}, { answers: closed.map((id) => ({ id, decision: 'approve' })) });
+  const answers = [...items, ...closed, ...Array.from({ length: 5 }, (_, index) => `unknown-${index}`)].map(
+    (id, index) => ({
+      id,
+      ...(index % 10 === 3 ? { decision: 'edit', arguments: { to: 1 } } : { decision: 'deny', note: `${index}` }),
+    }),
+  );
+  const { body } = await call(answerAll, 'POST', {}, { answers });
+  const results = z
+    .array(z.object({ id: z.string(), ok: z.boolean(), code: z.string().optional() }))
+    .parse(body?.results);
+  expect(results.map(({ id }) => id)).toEqual(answers.map(({ id }) => id));
+  const codes = results.map(({ ok, code }) => (ok ? 'kept' : code));
+  expect(codes.slice(0, 190)).toEqual(items.map((_, index) => (index % 10 === 3 ? 'bad_request' : 'kept')));
+  expect(codes.slice(190)).toEqual([...Array(5).fill('conflict'), ...Array(5).fill('not_found')]);
+  expect((await listed(`?run=${runId}`)).open).toBe(19);
+  expect(await store.prisma.run.findUnique({ where: { id: runId } })).toMatchObject({ status: 'queued', stint: 1 });
+});
+
 test('E-07 of a batch each answer counts for itself, and what was not decided stays open', async () => {
   const runId = await suspendedRun();
   const [a = '', b = '', c = ''] = await storedItems(store, runId, 4);

@@ -5,6 +5,6 @@ import { respond } from '@/app/api/respond';
 import { answerPending } from '@/lib/server/pending';
 
 /** Answers a question. The first answer counts; a later one is a 409 that says who was first. */
-export const POST = respond<PendingParams>(async (request, params) => {
-  return await answerPending(pendingId(params), await readJson(request, answerBody), { by: 'local', via: 'api' });
+export const POST = respond<PendingParams>(async (request, params, actor) => {
+  return await answerPending(pendingId(params), await readJson(request, answerBody), actor);
 });
