@@ -119,6 +119,7 @@ const style = `
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 24px 16px; background: var(--ground); color: var(--ink); font: 14px/20px "Inter Variable", Inter, system-ui, sans-serif; -webkit-font-smoothing: antialiased }
 main { width: 100%; max-width: 400px; padding: 24px; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 1px 2px rgb(20 23 31 / 0.05) }
 h1 { margin: 0 0 8px; font-size: 20px; line-height: 28px; font-weight: 600; letter-spacing: -0.01em }
+h2 { margin: 0 0 6px; font-size: 13px; line-height: 20px; font-weight: 600 }
 p { margin: 0 0 8px; color: var(--muted); font-size: 13px }
 .brand { display: flex; align-items: center; gap: 8px; margin: 0 0 20px; font-weight: 600; color: var(--ink); font-size: 14px }
 .problem { padding: 8px 12px; border-radius: 6px; background: var(--bad-soft); color: var(--bad) }
