@@ -9,8 +9,9 @@ import { ensureSecretKey, replaceSecretKey } from '@/lib/server/secret-key';
 import { findAudit } from '@/lib/store/audit';
 import { readAllEvents, runEventsChannel } from '@/lib/store/events';
 import { openNotifications } from '@/lib/store/notifications';
+import { webhookLabel } from '@/lib/store/notify-targets';
 import { findProject, insertProject } from '@/lib/store/projects';
-import { seal } from '@/lib/store/sealing';
+import { seal, sealNamed, unsealNamed } from '@/lib/store/sealing';
 import { labelOf, listSecrets, putSecret } from '@/lib/store/secrets';
 import { startFakeOpenAI } from '@/lib/testing/fake-openai';
 import { holdsSecret } from '@/lib/testing/find-secret';
@@ -124,11 +125,16 @@ test('F-20 a secret goes to no other place than it is for, and to no other proje
 test('F-20 after the key was changed, values are sealed anew and still open', { timeout: 60_000 }, async () => {
   const project = await projectWith(trap.url);
   await put(project, 'POEM_TOKEN', token);
+  const hook = { id: randomUUID(), kind: 'webhook', address: 'https://hooks.example.org/a' };
+  const secret = sealNamed('whsec_x', webhookLabel(hook.id), ensureSecretKey(settings));
+  await store.prisma.notifyTarget.create({ data: { ...hook, secret } });
   await endProcess(worker, 'SIGTERM');
   replaceSecretKey(dataFolder);
   worker = await startWorker();
   const { rows } = await store.pool.query<{ keyId: string }>('SELECT DISTINCT "keyId" FROM "Secret"');
   expect(rows).toEqual([{ keyId: ensureSecretKey(settings).id }]);
+  const target = await store.prisma.notifyTarget.findUniqueOrThrow({ where: { id: hook.id } });
+  expect(unsealNamed(target.secret ?? '', webhookLabel(hook.id), [ensureSecretKey(settings)])).toBe('whsec_x');
   await runOf(project);
   expect(trap.requests.at(-1)).toContain(token);
 });

@@ -4,7 +4,8 @@ import { nameModel } from '@/lib/cards/models/name-model';
 import { findProvider, keyVariables } from '@/lib/cards/models/providers';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 import type { Store } from '@/lib/store/database';
-import { type OpeningKey, seal, unseal } from '@/lib/store/sealing';
+import { resealTargets, webhookLabel } from '@/lib/store/notify-targets';
+import { type OpeningKey, seal, sealNamed, unseal, unsealNamed } from '@/lib/store/sealing';
 import { labelOf, noteSecretUses, resealSecrets, type SealedSecret, sealedSecretsOf } from '@/lib/store/secrets';
 import type { RunContext } from './run-context';
 import type { RunSurroundings } from './run-ports';
@@ -76,6 +77,10 @@ export async function sealAnew(store: Store, keys: readonly OpeningKey[], log: L
     const key = earlier.find(({ id }) => id === keyId);
     const label = labelOf(project, name);
     return key && seal(unseal(sealed, label, key), label, newest);
+  });
+  await resealTargets(store, newest.id, (id, sealed) => {
+    const key = earlier.find((each) => sealed.startsWith(`${each.id}:`));
+    return key && sealNamed(unsealNamed(sealed, webhookLabel(id), [key]), webhookLabel(id), newest);
   });
   if (changed > 0)
     log.info({ secrets: changed }, 'secrets are sealed with the new key; the old one is not needed any more');

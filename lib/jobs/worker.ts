@@ -278,9 +278,9 @@ async function registerQueue(name: string, workerConcurrency: number, minPolling
 }
 
 /** Opens what sends notices. A database that is away now does not keep the worker from starting. */
-async function openNotices(options: WorkerOptions, { store, guard, log }: RunContext): Promise<NoticeSender> {
+async function openNotices(options: WorkerOptions, { store, guard, log, keys }: RunContext): Promise<NoticeSender> {
   const { notify: settings = noNotices, port = 3000, own } = options;
-  const notices = createNoticeSender({ store, clock: systemClock, settings, port, guard, own });
+  const notices = createNoticeSender({ store, clock: systemClock, settings, port, guard, own, keys });
   await notices.announce().catch((error: unknown) => log.error({ err: error }, 'targets of notices cannot be stored'));
   return notices;
 }

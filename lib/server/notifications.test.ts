@@ -2,13 +2,17 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { mailServerKey } from '@/lib/jobs/notify/mail-server-key';
 import { isWebhookSecret } from '@/lib/jobs/notify/notify-settings';
 import { findAudit } from '@/lib/store/audit';
+import { openingKey } from '@/lib/store/sealing';
 import { writeSetting } from '@/lib/store/settings';
 import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
 import { addMail, addWebhook, readNotifications, removeTarget, renewSecret, testTarget } from './notifications';
 
 const { url, store } = await testDatabase();
-beforeAll(() => vi.stubEnv('DATABASE_URL', url));
+beforeAll(() => {
+  vi.stubEnv('DATABASE_URL', url);
+  vi.stubEnv('CALLBOARD_SEALING_KEY', openingKey(Buffer.alloc(32, 9)).publicKey);
+});
 afterAll(() => vi.unstubAllEnvs());
 
 const address = 'https://hooks.example.org/a?key=1';
@@ -20,6 +24,8 @@ test('E-35 the secret of a webhook is returned once, and is in no state and no a
   if (target === undefined) throw new Error('There is no target');
   const renewed = await renewSecret(localActor, target.id);
   expect(renewed.secret).not.toBe(secret);
+  const stored = await store.prisma.notifyTarget.findUnique({ where: { id: target.id } });
+  expect(stored?.secret).not.toContain('whsec_');
   await testTarget(target.id);
   const state = await readNotifications();
   expect(state.targets).toMatchObject([{ address, notices: [{ isTest: true, state: 'waiting', attempts: 0 }] }]);

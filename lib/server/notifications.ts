@@ -10,9 +10,18 @@ import { mailServerKey } from '@/lib/jobs/notify/mail-server-key';
 import { isMailAddress, problemOfWebhook } from '@/lib/jobs/notify/notify-settings';
 import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
-import { deleteTarget, insertTarget, listTargets, type NewTarget, replaceSecret } from '@/lib/store/notify-targets';
+import {
+  deleteTarget,
+  insertTarget,
+  listTargets,
+  type NewTarget,
+  replaceSecret,
+  webhookLabel,
+} from '@/lib/store/notify-targets';
 import { insertTest, type ListedNotice, listNotices } from '@/lib/store/outbox';
+import { sealNamed } from '@/lib/store/sealing';
 import { readSetting } from '@/lib/store/settings';
+import { ownSealingKey } from './sealing-key';
 import { withStore, withStoreOnce } from './services';
 import { publicAddress } from './settings/process-env';
 
@@ -67,7 +76,8 @@ export async function addMail(
 async function add(actor: Actor, target: Omit<NewTarget, 'id'>, body: JsonObject): Promise<void> {
   await withStoreOnce(async ({ store }) => {
     const id = randomUUID();
-    if (!(await insertTarget(store, { ...target, id }))) {
+    const secret = target.secret === undefined ? undefined : sealed(id, target.secret);
+    if (!(await insertTarget(store, { ...target, id, secret }))) {
       throw new AppError('conflict', `${target.address} is in the list already, or the project is gone.`);
     }
     await note(store, actor, { action: 'notice_target.added', object: id, project: target.projectId, body });
@@ -78,7 +88,7 @@ async function add(actor: Actor, target: Omit<NewTarget, 'id'>, body: JsonObject
 export async function renewSecret(actor: Actor, id: string): Promise<{ readonly secret: string }> {
   return await withStoreOnce(async ({ store }) => {
     const secret = newSecret();
-    if (!(await replaceSecret(store, id, secret))) throw noTarget();
+    if (!(await replaceSecret(store, id, sealed(id, secret)))) throw noTarget();
     await note(store, actor, { action: 'notice_target.changed', object: id, body: { kind: 'webhook' } });
     return { secret };
   });
@@ -122,6 +132,11 @@ function noticeOf({ id, kind, attempts, createdAt, sentAt, nextAt, error }: List
     state: sentAt !== undefined ? 'sent' : nextAt !== undefined ? 'waiting' : 'given up',
     at: (sentAt ?? nextAt ?? createdAt).getTime(),
   };
+}
+
+/** Only workers can open it. */
+function sealed(id: string, secret: string): string {
+  return sealNamed(secret, webhookLabel(id), ownSealingKey());
 }
 
 /** As Standard Webhooks writes it. */

@@ -4,10 +4,10 @@ import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
 import { whyNotSecret } from '@/lib/base/secret-name';
 import { findProject } from '@/lib/store/projects';
-import { seal, sealingKey } from '@/lib/store/sealing';
+import { seal } from '@/lib/store/sealing';
 import { labelOf, listSecrets, putSecret, removeSecret, type SecretRow } from '@/lib/store/secrets';
+import { ownSealingKey } from './sealing-key';
 import { withStore, withStoreOnce } from './services';
-import { webEnv } from './settings/web-env';
 
 /** Where a secret belongs: a project, or with null the installation. */
 export type SecretPlace = ProjectId | null;
@@ -31,11 +31,7 @@ export async function setSecret(
 ): Promise<void> {
   const problem = whyNotSecret(name, value);
   if (problem !== undefined) throw new AppError('bad_request', problem);
-  const { sealingKey: publicKey } = webEnv();
-  if (publicKey === undefined) {
-    throw new AppError('unavailable', 'This process has no key for secrets. Start Callboard with npm start.');
-  }
-  const key = sealingKey(publicKey);
+  const key = ownSealingKey();
   const sealed = seal(value, labelOf(place, name), key);
   await withStoreOnce(async ({ store }) => {
     if (place !== null) await findProject(store, place);

@@ -48,7 +48,7 @@ export interface NewTarget {
   readonly kind: TargetKind;
   readonly projectId: ProjectId | undefined;
   readonly address: string;
-  /** Only of a webhook. */
+  /** Only of a webhook: its secret, sealed with `webhookLabel`. */
   readonly secret: string | undefined;
   readonly mayAnswer: boolean;
 }
@@ -71,7 +71,12 @@ export async function deleteTarget(store: Store, id: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Gives a webhook of the settings page another secret. Returns false if there is no such webhook. */
+/** The text that the secret of a webhook is sealed with, so that it opens for no other one. */
+export function webhookLabel(id: string): string {
+  return `webhook/${id}`;
+}
+
+/** Gives a webhook of the settings page another sealed secret. Returns false if there is no such webhook. */
 export async function replaceSecret(store: Store, id: string, secret: string): Promise<boolean> {
   const { rowCount } = await store.pool.query(
     `UPDATE "NotifyTarget" SET secret = $2 WHERE id = $1 AND source = 'settings' AND kind = 'webhook'`,
@@ -102,4 +107,21 @@ export async function storeEnvironmentTargets(store: Store, targets: readonly En
       targets.map(({ mayAnswer }) => mayAnswer),
     ],
   );
+}
+
+/** Seals the secrets of webhooks anew that are not sealed with this key. `change` returns `undefined` for one that it cannot open. */
+export async function resealTargets(
+  store: Store,
+  keyId: string,
+  change: (id: string, sealed: string) => string | undefined,
+): Promise<void> {
+  const { rows } = await store.pool.query<{ id: string; secret: string }>(
+    `SELECT id, secret FROM "NotifyTarget" WHERE secret IS NOT NULL AND secret NOT LIKE $1`,
+    [`${keyId}:%`],
+  );
+  for (const { id, secret } of rows) {
+    const sealed = change(id, secret);
+    if (sealed === undefined) continue;
+    await store.pool.query('UPDATE "NotifyTarget" SET secret = $3 WHERE id = $1 AND secret = $2', [id, secret, sealed]);
+  }
 }

@@ -86,6 +86,19 @@ export function unseal(sealed: string, label: string, { publicKey, privateKey }:
   }
 }
 
+/** Seals a text, and writes the name of the key before it, for columns that have no other place for it. */
+export function sealNamed(text: string, label: string, key: SealingKey): string {
+  return `${key.id}:${seal(text, label, key)}`;
+}
+
+/** Opens what `sealNamed` made with one of these keys. Throws as `unseal`. */
+export function unsealNamed(sealed: string, label: string, keys: readonly OpeningKey[]): string {
+  const [id, value = ''] = sealed.split(':', 2);
+  const key = keys.find((each) => each.id === id);
+  if (key === undefined) throw new Error('The key of a sealed value is missing.');
+  return unseal(value, label, key);
+}
+
 function valueKey(shared: Buffer, ephemeral: Buffer, recipient: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', shared, Buffer.concat([ephemeral, recipient]), 'callboard value', 32));
 }

@@ -4,8 +4,9 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { PendingId, RunId } from '@/lib/base/ids';
-import { listTargets } from '@/lib/store/notify-targets';
+import { listTargets, webhookLabel } from '@/lib/store/notify-targets';
 import { insertTest } from '@/lib/store/outbox';
+import { openingKey, sealNamed } from '@/lib/store/sealing';
 import { testDatabase } from '@/lib/testing/postgres';
 import { startSmtpListener } from '@/lib/testing/smtp-listener';
 import { storedItem, storedItems } from '@/lib/testing/stored-item';
@@ -18,6 +19,7 @@ import { type NotifySettings, noNotices } from './notify-settings';
 import { createNoticeSender, type NoticeSenderOptions } from './send-notices';
 
 const { store } = await testDatabase();
+const key = openingKey(Buffer.alloc(32, 9));
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const secretArguments = { to: 'ana', password: 'hunter-2', text: 'private words' };
 
@@ -61,7 +63,7 @@ const mail = {
 
 function senderOf(settings: Partial<NotifySettings> = {}, more: Partial<NoticeSenderOptions> = {}) {
   return createNoticeSender({
-    ...{ store, clock: systemClock, port: 3000, guard: createAddressGuard(undefined), random: () => 0.5 },
+    ...{ store, clock: systemClock, port: 3000, keys: [key], guard: createAddressGuard(undefined), random: () => 0.5 },
     settings: { ...noNotices, ...settings },
     ...more,
   });
@@ -82,7 +84,8 @@ async function notice(target: string, item: PendingId): Promise<void> {
 
 async function hook(address: string = url): Promise<string> {
   const id = randomUUID();
-  await store.prisma.notifyTarget.create({ data: { id, kind: 'webhook', address, secret } });
+  const sealed = sealNamed(secret, webhookLabel(id), key);
+  await store.prisma.notifyTarget.create({ data: { id, kind: 'webhook', address, secret: sealed } });
   return id;
 }
 
@@ -104,9 +107,9 @@ test('E-35 a webhook is signed over its raw body, and says who asks for what, bu
   await notice(await hook(), item);
   expect(await senderOf({ publicUrl: 'https://callboard.example.org' }).sendDue()).toBe(1);
   const [{ headers, text } = { headers: {}, text: '' }] = received;
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signing = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;
-  expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+  expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', signing).update(signed).digest('base64')}`);
   expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000)).toBeLessThan(60);
   expect(JSON.parse(text)).toMatchObject({
     event: 'item.asked',

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '@/lib/base/clock';
 import type { RunId } from '@/lib/base/ids';
 import type { Store } from '@/lib/store/database';
-import { storeEnvironmentTargets } from '@/lib/store/notify-targets';
+import { storeEnvironmentTargets, webhookLabel } from '@/lib/store/notify-targets';
 import { claimNotices, type DueNotice, type NoticeEnd, settleNotice } from '@/lib/store/outbox';
 import { readItems, type StoredItem } from '@/lib/store/pending-items';
+import { type OpeningKey, unsealNamed } from '@/lib/store/sealing';
 import { writeSetting } from '@/lib/store/settings';
 import { type AddressGuard, createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import { createGuardedFetch } from '@/lib/tools/mcp/guarded-fetch';
@@ -31,6 +32,8 @@ export interface NoticeSenderOptions {
   /** Decides which addresses webhooks of the settings page may have. */
   readonly guard: AddressGuard;
   readonly own?: readonly OwnAddress[] | undefined;
+  /** The keys that open secrets of webhooks. */
+  readonly keys: readonly OpeningKey[];
   /** From 0 up to 1. */
   readonly random?: () => number;
 }
@@ -112,14 +115,23 @@ class Sender implements NoticeSender {
   private async postOne({ notice, item }: Found): Promise<(notice: DueNotice) => NoticeEnd> {
     const { settings, clock } = this.options;
     const { target } = notice;
-    const known = target.isOfEnvironment ? settings.webhook : { url: target.address, secret: target.secret };
-    if (known?.secret === undefined) return this.failed('The worker has no CALLBOARD_WEBHOOK_URL any more.');
+    const known = target.isOfEnvironment ? settings.webhook : { url: target.address, secret: this.secretOf(target) };
+    if (known === undefined) return this.failed('The worker has no CALLBOARD_WEBHOOK_URL any more.');
+    if (known.secret === undefined) return this.failed('Its secret does not open. Make a new one in Settings.');
     const answer = await postWebhook(target.isOfEnvironment ? this.anywhere : this.near, {
       ...{ id: notice.id, url: known.url, secret: known.secret, at: clock.now() },
       body: item === undefined ? { event: 'test' } : webhookBody(item, this.base),
     });
     if (answer.ok) return () => ({ state: 'sent' });
     return answer.isGone ? () => ({ state: 'given up', error: answer.error }) : this.failed(answer.error);
+  }
+
+  private secretOf({ id, secret }: DueNotice['target']): string | undefined {
+    try {
+      return secret === undefined ? undefined : unsealNamed(secret, webhookLabel(id), this.options.keys);
+    } catch {
+      return undefined;
+    }
   }
 
   private async mailAll(all: readonly Found[]): Promise<(notice: DueNotice) => NoticeEnd> {
