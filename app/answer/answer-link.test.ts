@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { GET, POST } from '@/app/answer/[link]/route';
 import type { PendingId } from '@/lib/base/ids';
-import { answerLinkKey, writeAnswerLink } from '@/lib/jobs/notify/answer-link';
+import { writeAnswerLink } from '@/lib/jobs/notify/answer-link';
 import { findAudit } from '@/lib/store/audit';
 import { readItems } from '@/lib/store/pending-items';
+import { openingKey } from '@/lib/store/sealing';
 import { testDatabase } from '@/lib/testing/postgres';
 import { storedItem } from '@/lib/testing/stored-item';
 import { storedRun } from '@/lib/testing/stored-run';
@@ -11,9 +12,11 @@ import { storedRun } from '@/lib/testing/stored-run';
 const { url, store } = await testDatabase();
 const origin = 'https://callboard.example.org';
 const target = '5c1d9d1e-target';
+const { linkKey } = openingKey(Buffer.alloc(32, 9));
 
 beforeAll(async () => {
   vi.stubEnv('DATABASE_URL', url);
+  vi.stubEnv('CALLBOARD_LINK_KEY', linkKey);
   const row = { id: target, kind: 'mail', address: 'ana@example.org', mayAnswer: true };
   await store.prisma.notifyTarget.create({ data: row });
 });
@@ -28,7 +31,7 @@ async function ask(fields: Parameters<typeof storedItem>[2] = {}): Promise<Pendi
 
 async function linkTo(item: PendingId, more: { target?: string; seconds?: number } = {}): Promise<string> {
   const expiresAt = Math.floor(Date.now() / 1_000) + (more.seconds ?? 600);
-  return writeAnswerLink({ item, target: more.target ?? target, expiresAt }, await answerLinkKey(store));
+  return writeAnswerLink({ item, target: more.target ?? target, expiresAt }, linkKey);
 }
 
 const requestOf = (link: string, init: RequestInit = {}) =>

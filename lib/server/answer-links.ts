@@ -1,11 +1,11 @@
 import { AppError } from '@/lib/base/app-error';
 import type { PendingKind } from '@/lib/base/pending';
 import type { PendingDetail } from '@/lib/base/pending-info';
-import { type AnswerLink, answerLinkKey, readAnswerLink } from '@/lib/jobs/notify/answer-link';
+import { type AnswerLink, readAnswerLink } from '@/lib/jobs/notify/answer-link';
 import { listTargets } from '@/lib/store/notify-targets';
 import { answerPending, readPending } from './pending';
 import { withStore } from './services';
-import { publicAddress } from './settings/process-env';
+import { answerLinkKey, publicAddress } from './settings/process-env';
 
 /** What the link of a mail opens. */
 export interface LinkedQuestion {
@@ -49,10 +49,10 @@ function linked(item: PendingDetail, addressee: string): LinkedQuestion {
 }
 
 async function checkLink(text: string): Promise<{ readonly link: AnswerLink; readonly addressee: string }> {
-  if (publicAddress() === undefined) throw unknownLink();
+  const key = answerLinkKey();
+  const link = key === undefined || publicAddress() === undefined ? undefined : readAnswerLink(text, key);
+  if (link === undefined) throw unknownLink();
   return await withStore(async (store) => {
-    const link = readAnswerLink(text, await answerLinkKey(store));
-    if (link === undefined) throw unknownLink();
     const target = (await listTargets(store)).find(({ id }) => id === link.target);
     if (target?.mayAnswer !== true) {
       throw new AppError('not_allowed', 'The address that this link was sent to may not answer any more.');

@@ -178,9 +178,14 @@ function startWorker(env: Env, databaseUrl: string, cluster: PostgresCluster | u
 
 /** The web process executes no runs. It only needs to know which keys are set, and the names that projects may use. */
 function startWeb(env: Env, from: 'built' | 'sources', database: Arrival<string>): ChildProcess {
+  const { publicKey, linkKey } = ensureSecretKey(env);
   const child = runNode(env, 'bin/web.mjs', {
     variables: { ...sharedVariables(env), ...(from === 'sources' && { NODE_ENV: 'development' }) },
-    secrets: { ...shownProviderVariables(env.models), CALLBOARD_SEALING_KEY: ensureSecretKey(env).publicKey },
+    secrets: {
+      ...shownProviderVariables(env.models),
+      CALLBOARD_SEALING_KEY: publicKey,
+      CALLBOARD_LINK_KEY: linkKey,
+    },
     logName: 'web',
     flags: from === 'sources' ? [...webFlags, '--enable-source-maps'] : webFlags,
     arguments: from === 'sources' ? ['dev'] : [],

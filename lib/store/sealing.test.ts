@@ -36,3 +36,12 @@ test('the same secret key gives the same pair, in every process', () => {
   expect(sealingKey(key.publicKey).id).toBe(key.id);
   expect(() => sealingKey('short')).toThrow('32 bytes');
 });
+
+test('F-20 the key of answer links follows from the secret key, and opens nothing', () => {
+  const secret = Buffer.alloc(32, 5);
+  const key = openingKey(secret);
+  expect(openingKey(secret).linkKey).toBe(key.linkKey);
+  expect(openingKey(Buffer.alloc(32, 6)).linkKey).not.toBe(key.linkKey);
+  const sealed = seal('value of the secret', 'p/NAME', key);
+  expect(() => unseal(sealed, 'p/NAME', openingKey(Buffer.from(key.linkKey, 'base64url')))).toThrow('does not open');
+});

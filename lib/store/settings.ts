@@ -21,12 +21,3 @@ export async function writeSetting(store: Store, key: string, value: string): Pr
     [key, value],
   );
 }
-
-/** Stores a value unless there is one. Returns the value that is kept, the same for all callers. */
-export async function keepSetting(store: Store, key: string, value: string): Promise<string> {
-  await store.pool.query('INSERT INTO "Setting" (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING', [
-    key,
-    value,
-  ]);
-  return (await readSetting(store, key)) ?? value;
-}

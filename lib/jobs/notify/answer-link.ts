@@ -1,14 +1,13 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { brandAs, type PendingId } from '@/lib/base/ids';
-import type { Store } from '@/lib/store/database';
-import { keepSetting } from '@/lib/store/settings';
 
 /*
  * A link with which the reader of a mail answers one question without signing in:
  *
  *   <public address>/answer/<item>.<target>.<expiry>.<signature>
  *
- * The signature binds the question, the addressee and the expiry. A question is answered once, so a link works once.
+ * The signature binds the question, the addressee and the expiry. A question is answered once, so a link works once. The key follows
+ * from the installation's secret key (lib/store/sealing.ts) and is not in the database.
  */
 
 export interface AnswerLink {
@@ -21,11 +20,6 @@ export interface AnswerLink {
 
 /** A link works at most for seven days. */
 export const linkDays = 7;
-
-/** Returns the key that links of this installation are signed with. The first caller makes it. */
-export async function answerLinkKey(store: Store): Promise<string> {
-  return await keepSetting(store, 'answer-link-key', randomBytes(32).toString('base64url'));
-}
 
 export function writeAnswerLink(link: AnswerLink, key: string): string {
   return `${unsigned(link)}.${signatureOf(link, key)}`;

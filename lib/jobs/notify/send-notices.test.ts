@@ -14,7 +14,7 @@ import { storedRun } from '@/lib/testing/stored-run';
 import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import { ownPort } from '@/lib/tools/mcp/own-addresses';
 import { systemClock } from '../system-clock';
-import { answerLinkKey, readAnswerLink } from './answer-link';
+import { readAnswerLink } from './answer-link';
 import { type NotifySettings, noNotices } from './notify-settings';
 import { createNoticeSender, type NoticeSenderOptions } from './send-notices';
 
@@ -237,7 +237,7 @@ test('E-35 mail says who asks, has no argument, and its answer link belongs to q
   expect(plain).toContain(`https://callboard.example.org/inbox?item=${item}`);
   for (const value of ['hunter-2', 'private words', 'mail-password']) expect(plain).not.toContain(value);
   const text = /https:\/\/callboard\.example\.org\/answer\/([\w.-]+)/.exec(plain)?.[1] ?? '';
-  const link = readAnswerLink(text, await answerLinkKey(store));
+  const link = readAnswerLink(text, key.linkKey);
   expect(link).toMatchObject({ item, target });
   expect((link?.expiresAt ?? 0) - Date.now() / 1_000).toBeGreaterThan(6.9 * 86_400);
   for (const forged of [
@@ -246,7 +246,7 @@ test('E-35 mail says who asks, has no argument, and its answer link belongs to q
     text.slice(0, -2),
     text.replace(/\.\d+\./, '.9999999999.'),
   ]) {
-    expect(readAnswerLink(forged, await answerLinkKey(store))).toBeUndefined();
+    expect(readAnswerLink(forged, key.linkKey)).toBeUndefined();
   }
 });
 

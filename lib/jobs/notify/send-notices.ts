@@ -10,7 +10,7 @@ import { writeSetting } from '@/lib/store/settings';
 import { type AddressGuard, createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import { createGuardedFetch } from '@/lib/tools/mcp/guarded-fetch';
 import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
-import { answerLinkKey, linkDays, writeAnswerLink } from './answer-link';
+import { linkDays, writeAnswerLink } from './answer-link';
 import { type MailedItem, questionMail, sendMail, testMail } from './mail';
 import { mailServerKey } from './mail-server-key';
 import { webhookBody } from './notice-words';
@@ -32,7 +32,7 @@ export interface NoticeSenderOptions {
   /** Decides which addresses webhooks of the settings page may have. */
   readonly guard: AddressGuard;
   readonly own?: readonly OwnAddress[] | undefined;
-  /** The keys that open secrets of webhooks. */
+  /** The keys that open secrets of webhooks. Links of mails are signed with the first; without one mails have none. */
   readonly keys: readonly OpeningKey[];
   /** From 0 up to 1. */
   readonly random?: () => number;
@@ -141,9 +141,7 @@ class Sender implements NoticeSender {
       return this.failed('No mail server is set. Set CALLBOARD_SMTP_URL and CALLBOARD_MAIL_FROM.');
     }
     const { id, target } = first.notice;
-    const mailed = await Promise.all(
-      all.flatMap(({ notice, item }) => (item === undefined ? [] : [this.mailedItem(notice, item)])),
-    );
+    const mailed = all.flatMap(({ notice, item }) => (item === undefined ? [] : [this.mailedItem(notice, item)]));
     const message =
       mailed.length === 0
         ? testMail(id, target.address, this.base)
@@ -156,12 +154,15 @@ class Sender implements NoticeSender {
     }
   }
 
-  private async mailedItem({ target }: DueNotice, item: StoredItem): Promise<MailedItem> {
-    const { store, settings, clock } = this.options;
-    if (!target.mayAnswer || settings.publicUrl === undefined) return { item, answerUrl: undefined };
+  private mailedItem({ target }: DueNotice, item: StoredItem): MailedItem {
+    const { settings, clock, keys } = this.options;
+    const linkKey = keys[0]?.linkKey;
+    if (!target.mayAnswer || settings.publicUrl === undefined || linkKey === undefined) {
+      return { item, answerUrl: undefined };
+    }
     const longest = clock.now() / 1_000 + linkDays * 86_400;
     const expiresAt = Math.floor(Math.min(longest, (item.limitAt?.getTime() ?? Number.POSITIVE_INFINITY) / 1_000));
-    const link = writeAnswerLink({ item: item.id, target: target.id, expiresAt }, await answerLinkKey(store));
+    const link = writeAnswerLink({ item: item.id, target: target.id, expiresAt }, linkKey);
     return { item, answerUrl: `${settings.publicUrl}/answer/${link}` };
   }
 

@@ -39,6 +39,11 @@ export function publicAddress(): URL | undefined {
   return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 }
 
+/** The key of links that answer questions, as the launcher sent it. Without a launcher no such link works. */
+export function answerLinkKey(): string | undefined {
+  return process.env.CALLBOARD_LINK_KEY || undefined;
+}
+
 /** True if CALLBOARD_OPEN switches sign-in off. */
 export function isOpen(): boolean {
   return process.env.CALLBOARD_OPEN === '1';
