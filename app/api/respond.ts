@@ -13,6 +13,7 @@ const statusOf: Record<AppErrorCode, number> = {
   not_trusted: 409,
   too_large: 413,
   unsupported: 415,
+  too_many: 429,
   unavailable: 503,
 };
 
@@ -63,7 +64,8 @@ export function errorResponse(error: unknown, request: Request): Response {
   const expected = error instanceof AppError ? error : unavailable(error);
   if (expected !== undefined) {
     const { code, message, details } = expected;
-    const headers = code === 'unavailable' ? { 'Retry-After': retryAfterSeconds } : undefined;
+    const seconds = code === 'unavailable' ? retryAfterSeconds : details.retryAfter;
+    const headers = seconds === undefined ? undefined : { 'Retry-After': seconds };
     return Response.json({ error: { ...details, code, message } }, { status: statusOf[code], headers });
   }
   log.error({ err: error, method: request.method, path: new URL(request.url).pathname }, 'request failed');

@@ -5,6 +5,7 @@ export type AppErrorCode =
   | 'not_allowed'
   | 'not_trusted'
   | 'too_large'
+  | 'too_many'
   | 'unsupported'
   | 'unavailable';
 

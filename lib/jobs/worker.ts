@@ -22,6 +22,7 @@ import { type Notifications, openNotifications } from '@/lib/store/notifications
 import { isOutage } from '@/lib/store/outage';
 import { removeOldNotices } from '@/lib/store/outbox';
 import { peopleChannel } from '@/lib/store/pending-messages';
+import { removeExpiredCounts } from '@/lib/store/rate-limiter';
 import { applyRetention } from '@/lib/store/retention';
 import { summariseEndedRuns } from '@/lib/store/run-summaries';
 import type { OpeningKey } from '@/lib/store/sealing';
@@ -322,6 +323,7 @@ function startChores(
       if (head !== undefined) log.info({ seq: head.seq, hash: head.hash }, 'newest entry of the audit log');
     }),
     repeat(signal, log, collectMs, () => removeOldTasks(store)),
+    repeat(signal, log, collectMs, () => removeExpiredCounts(store)),
     repeat(signal, log, collectMs, () => collectTrees(store)),
     repeat(signal, log, collectMs, async () => {
       const { runs, bytes } = await applyRetention(store, signal);

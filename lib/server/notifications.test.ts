@@ -48,6 +48,21 @@ test('E-35 the secret of a webhook is returned once, and is in no state and no a
   expect(JSON.stringify(entries)).not.toContain('key=1');
 });
 
+test('F-24: an eleventh test of a webhook in ten minutes is refused, and others can still be tested', async () => {
+  for (const path of ['one', 'two']) {
+    await addWebhook(localActor, { url: `https://hooks.example.org/tests/${path}`, project: undefined });
+  }
+  const [one, two] = (await readNotifications()).targets;
+  if (one === undefined || two === undefined) throw new Error('There are no targets');
+  for (let index = 0; index < 10; index++) await testTarget(one.id);
+  await expect(testTarget(one.id)).rejects.toMatchObject({
+    code: 'too_many',
+    message: 'Too many test notices were sent to this address. Try again in 10 minutes.',
+  });
+  await testTarget(two.id);
+  for (const { id } of [one, two]) await removeTarget(localActor, id);
+});
+
 test('an address that cannot be used is refused with the reason', async () => {
   const project = undefined;
   for (const bad of ['ftp://x/', 'hooks.example.org', 'https://u:p@hooks.example.org/']) {

@@ -21,6 +21,7 @@ import {
 import { insertTest, type ListedNotice, listNotices } from '@/lib/store/outbox';
 import { sealNamed } from '@/lib/store/sealing';
 import { readSetting } from '@/lib/store/settings';
+import { countTry } from './limits/tries';
 import { ownSealingKey } from './sealing-key';
 import { withStore, withStoreOnce } from './services';
 import { publicAddress } from './settings/process-env';
@@ -102,9 +103,10 @@ export async function removeTarget(actor: Actor, id: string): Promise<void> {
   });
 }
 
-/** Has a worker send a notice that says nothing. Throws AppError `not_found`. */
+/** Has a worker send a notice that says nothing. Throws AppError `not_found`, and `too_many` after ten in ten minutes. */
 export async function testTarget(id: string): Promise<void> {
   await withStoreOnce(async ({ store }) => {
+    await countTry(store, 'test notice', id);
     if (!(await insertTest(store, id))) throw noTarget();
   });
 }

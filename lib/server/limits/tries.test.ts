@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { AppError } from '@/lib/base/app-error';
+import { testDatabase } from '@/lib/testing/postgres';
+import { countTry, forgetTries, refuseKnown } from './tries';
+
+const { store } = await testDatabase();
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 3, 12) }));
+afterEach(() => vi.useRealTimers());
+
+it('F-24: a sixth code of the second factor is refused for a quarter of an hour, and a right one begins anew', async () => {
+  for (let index = 0; index < 5; index++) await countTry(store, 'second factor', 'ann');
+  expect(() => refuseKnown(store, 'second factor', 'ann')).not.toThrow();
+  const refusal = new AppError('too_many', 'Too many codes of the second factor were tried. Try again in 15 minutes.', {
+    retryAfter: '900',
+  });
+  await expect(countTry(store, 'second factor', 'ann')).rejects.toThrow(refusal);
+  expect(() => refuseKnown(store, 'second factor', 'ann')).toThrow(refusal);
+  await countTry(store, 'second factor', 'ben');
+  await forgetTries(store, 'second factor', 'ann');
+  expect(() => refuseKnown(store, 'second factor', 'ann')).not.toThrow();
+  await countTry(store, 'second factor', 'ann');
+});
+
+it('F-24: limits count apart, and a window ends', async () => {
+  for (let index = 0; index < 3; index++) await countTry(store, 'reset by account', 'ann@apart.example');
+  await expect(countTry(store, 'reset by account', 'ann@apart.example')).rejects.toThrow(/in 60 minutes/);
+  await countTry(store, 'reset by address', 'ann@apart.example');
+  vi.setSystemTime(Date.now() + 3_600_000);
+  await countTry(store, 'reset by account', 'ann@apart.example');
+});
