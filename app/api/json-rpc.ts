@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from '@/lib/base/json';
+import { repeatedKeyOf } from '@/lib/base/repeated-key';
 import { eventStream } from './event-stream';
 
 /** A space is sent this often before a late answer, because connections on which nothing is sent are closed. JSON allows it. */
@@ -43,8 +44,9 @@ async function* texts(values: AsyncIterable<unknown>, failed: (error: unknown) =
   }
 }
 
-/** The object in a JSON-RPC body. An empty one, which no method accepts, for anything else. */
+/** The object in a JSON-RPC body. An empty one, which no method accepts, for anything else, and where a key comes twice. */
 export function readRequestObject(bytes: Uint8Array): Record<string, unknown> {
-  const value = parseJson(new TextDecoder().decode(bytes));
-  return isRecord(value) ? value : {};
+  const text = new TextDecoder().decode(bytes);
+  const value = parseJson(text);
+  return isRecord(value) && repeatedKeyOf(text) === undefined ? value : {};
 }

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
 import { parseJson } from '@/lib/base/json';
+import { repeatedKeyOf } from '@/lib/base/repeated-key';
+import { cutText } from '@/lib/base/well-formed';
 
 const MiB = 1024 * 1024;
 export const maxBodyBytes = 25 * MiB;
@@ -27,7 +29,7 @@ export async function readBytes(request: Request, limit = maxBodyBytes): Promise
   return bytes;
 }
 
-/** Reads a JSON body and checks it; the error names the field. */
+/** Reads a JSON body and checks it; the error names the field. An object that has a key twice is refused. */
 export async function readJson<S extends z.ZodType>(request: Request, schema: S): Promise<z.infer<S>> {
   return checkJson(await readBytes(request), schema);
 }
@@ -41,6 +43,13 @@ export function checkJson<S extends z.ZodType>(bytes: Uint8Array, schema: S): z.
   }
   const value = parseJson(text);
   if (value === undefined) throw new AppError('bad_request', 'The body is not JSON.');
+  const repeated = repeatedKeyOf(text);
+  if (repeated !== undefined) {
+    throw new AppError(
+      'bad_request',
+      `The body has the key ${JSON.stringify(cutText(repeated, 80))} twice in one object. Send each key once.`,
+    );
+  }
   return checkInput(value, schema);
 }
 

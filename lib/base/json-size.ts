@@ -38,7 +38,7 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /** Returns the position of the quote that closes the string at `from`, or the length of the text. */
-function endOfString(text: string, from: number): number {
+export function endOfString(text: string, from: number): number {
   for (let i = from + 1; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
     if (code === backslash) i += 1;

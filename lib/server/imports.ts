@@ -54,6 +54,9 @@ export async function importFiles(folder: Folder, project: string | undefined) {
     for (const { key, make } of runs) {
       const id = importedRunId(projectId, key);
       const run = make(id);
+      const odd = run.events.find(({ at }) => !isDate(at));
+      if (odd !== undefined)
+        throw new AppError('bad_request', `The time ${odd.at} in a file is no date. Correct it, and import again.`);
       await putImportedRun(store, { id, projectId, treeHash, source: run.source }, run);
       ids.add(id);
     }
@@ -67,6 +70,11 @@ export async function importFiles(folder: Folder, project: string | undefined) {
     for (const id of ids) traceCache().forget(id);
     return { runs: [...ids], ignored };
   });
+}
+
+/** Dates from 1970 to the last that JavaScript knows, all of which Postgres can hold. */
+function isDate(at: number): boolean {
+  return at >= 0 && at <= 8.64e15;
 }
 
 const noRuns =

@@ -9,7 +9,7 @@ import { foldEvent } from '@/lib/trace/fold';
 import { RunTexts, summariseRun } from '@/lib/trace/run-summary';
 import type { Store } from './database';
 import { runEventsChannel } from './events';
-import { toJsonText, toPlainText } from './json-text';
+import { toJsonText, toPlainJson, toPlainText } from './json-text';
 import { toStoredSummary } from './run-summaries';
 import { transaction } from './transaction';
 
@@ -157,7 +157,7 @@ async function replaceEvents(client: PoolClient, runId: RunId, run: ImportedRun)
   await client.query(
     `INSERT INTO "RunTrace" ("runId", format, bytes, "modelUsage") VALUES ($1, $2, $3, $4)
      ON CONFLICT ("runId") DO UPDATE SET format = $2, bytes = $3, "modelUsage" = $4`,
-    [runId, traceFormat, Buffer.from(encodeTrace(trace).buffer), JSON.stringify(usageByModel(trace))],
+    [runId, traceFormat, Buffer.from(encodeTrace(trace).buffer), toPlainJson(usageByModel(trace))],
   );
   await client.query(
     `UPDATE "Run" SET "correlationId" = $2, source = $3, status = $4, "entryAgent" = $5, message = $6, answer = $7,
@@ -170,7 +170,7 @@ async function replaceEvents(client: PoolClient, runId: RunId, run: ImportedRun)
       toJsonText(first.message),
       last.answer === undefined ? null : toJsonText(last.answer),
       last.error === undefined ? null : JSON.stringify(last.error),
-      ...[JSON.stringify(last.usage), first.at, last.at, last.seq, bytes],
+      ...[toPlainJson(last.usage), first.at, last.at, last.seq, bytes],
       ...[
         summary.waitedMs,
         summary.costUsd,

@@ -23,3 +23,11 @@ export function fromJsonTextStart(start: string): string {
 export function toPlainText(text: string): string {
   return Buffer.from(text.replaceAll('\0', '\u{fffd}')).toString();
 }
+
+/** Writes a value as JSON for a column of type `jsonb`, which takes neither U+0000 nor halves of surrogate pairs. */
+export function toPlainJson(value: unknown): string {
+  const isRefused = /^\\u(?:0000|d[89a-f])/;
+  return JSON.stringify(value).replace(/\\(?:u[0-9a-f]{4}|.)/g, (written) =>
+    isRefused.test(written) ? '\ufffd' : written,
+  );
+}

@@ -1,7 +1,8 @@
-import type { CorrelationId, RunId } from '@/lib/base/ids';
-import { isRecord, parseJson } from '@/lib/base/json';
+import type { RunId } from '@/lib/base/ids';
+import { isRecord, type Json, parseJson } from '@/lib/base/json';
+import { cutText } from '@/lib/base/well-formed';
 import type { RunToStore } from '@/lib/interop/run-of-spans';
-import { eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
+import { eventFormat, readEventRecord, UnreadableRecord } from '@/lib/runtime/record/event-format';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { noUsage } from '@/lib/runtime/record/messages';
 
@@ -22,26 +23,41 @@ export function isEventLog(text: string): boolean {
 
 /**
  * Reads an event log as an imported run. An incomplete log, of a run that was under way, ends as cancelled at its last event.
- * Throws `UnreadableRecord` for a line that is not an event.
+ * Throws `UnreadableRecord` for a file that does not begin with the start of a run, and for a line that is not an event.
  */
 export function readEventLog(text: string): { readonly key: string; readonly make: (runId: RunId) => RunToStore } {
   const [header = '', ...lines] = text.split('\n').filter((line) => line.trim() !== '');
-  const { format } = parseJson(header) as { readonly format?: unknown };
-  const events = lines.map((line) => readEventRecord(typeof format === 'number' ? format : eventFormat, line));
+  const format = formatOf(parseJson(header));
+  const events = lines.map((line) => readLine(format, line));
   const first = events[0];
-  const key = first?.kind === 'run.started' ? `events\n${first.runId}` : 'events';
+  if (first?.kind !== 'run.started') throw new UnreadableRecord(noStart);
+  const key = `events\n${first.runId}`;
   return {
     key,
     make: (runId) => ({
       source: 'callboard-import',
-      correlationId: groupOf(first, runId),
+      correlationId: first.correlationId,
       events: [...whole(events, runId)],
     }),
   };
 }
 
-function groupOf(first: RunEvent | undefined, runId: RunId): CorrelationId {
-  return first?.kind === 'run.started' ? first.correlationId : (runId as unknown as CorrelationId);
+const noStart = 'The event log has no start of a run after its first line. Import the whole file, as it was exported.';
+
+/** A newer format is a whole number too; what reads the events refuses it. */
+function formatOf(header: Json | undefined): number {
+  const format = isRecord(header) ? (header.format ?? eventFormat) : undefined;
+  if (typeof format === 'number' && Number.isInteger(format) && format >= 1) return format;
+  throw new UnreadableRecord('The first line of the event log names no format. Import the file as it was exported.');
+}
+
+function readLine(format: number, line: string): RunEvent {
+  // The record is of Callboard's own database everywhere else, and so is always JSON.
+  if (parseJson(line) === undefined) {
+    const start = JSON.stringify(cutText(line, 60));
+    throw new UnreadableRecord(`The line ${start} of the event log is not JSON. Import the file as it was exported.`);
+  }
+  return readEventRecord(format, line);
 }
 
 function* whole(events: readonly RunEvent[], runId: RunId): Generator<RunEvent> {
