@@ -25,7 +25,7 @@ Object.assign(process.env, await receiveVariables());
 
 const require = createRequire(import.meta.url);
 const http = require('node:http');
-const { HOST, PORT } = process.env;
+const { CALLBOARD_HOST: HOST, PORT } = process.env;
 process.chdir(appFolder);
 if (process.argv[2] === 'dev') await serveSources();
 else await serveBuild();

@@ -1,4 +1,5 @@
 import { plainResponse } from '@/app/plain-page';
+import { isBehindTls } from '@/lib/server/client-address';
 import { currentAccess } from '@/lib/server/current-access';
 import { challenge, type GuardedRequest, isSignedIn, securityHeaders } from '@/lib/server/request-guard';
 import { publicAddress } from '@/lib/server/settings/process-env';
@@ -76,8 +77,7 @@ function leadTo(request: GuardedRequest, path: string, cookie?: string): Respons
   const known = publicAddress();
   const isPublic = known !== undefined && host?.toLowerCase() === known.host;
   headers.set('Location', `${isPublic ? known.origin : `http://${host}`}${path}`);
-  // Only the public address may have TLS in front of it.
-  const secure = isPublic && known.protocol === 'https:' ? '; Secure' : '';
+  const secure = isBehindTls(request) ? '; Secure' : '';
   if (cookie !== undefined) headers.set('Set-Cookie', `${cookie}${secure}`);
   return new Response(null, { status: 303, headers });
 }

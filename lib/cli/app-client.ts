@@ -3,6 +3,7 @@ import { readAccessToken } from '@/lib/server/access-token';
 import { readAppEnv } from '@/lib/server/command-env';
 import { portOfRunningApp } from '@/lib/server/running-app';
 import { environment } from '@/lib/server/settings/process-env';
+import { appAddress } from '@/lib/server/web-readiness';
 
 /** A request to the app that was refused. The message is for users. */
 export class AppRefusal extends Error {
@@ -22,15 +23,15 @@ export interface AppClient {
 
 /** Returns a client of the Callboard that runs on the current data folder. Throws an Error for users when none runs. */
 export function appClient(): AppClient {
-  const { dataFolder, open } = readAppEnv();
-  const port = portOfRunningApp(environment());
-  if (port === undefined) {
+  const env = readAppEnv();
+  const { dataFolder, open } = env;
+  if (portOfRunningApp(environment()) === undefined) {
     throw new Error(
       `No Callboard runs on the data folder ${dataFolder}. Start it, or set CALLBOARD_DATA as for its start.`,
     );
   }
   const token = open ? undefined : readAccessToken(dataFolder);
-  return openAppClient(`http://127.0.0.1:${port}`, token);
+  return openAppClient(appAddress(env), token);
 }
 
 export function openAppClient(url: string, token: string | undefined): AppClient {

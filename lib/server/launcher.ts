@@ -14,6 +14,7 @@ import { makeDataFolderPrivate, privateUmask } from './private-folder';
 import { environmentOfChild, sendVariables } from './process-variables';
 import { ensureSecretKey } from './secret-key';
 import { appFolder } from './settings/app-folder';
+import { loopbackHosts } from './settings/bind';
 import { type Env, EnvError, loadEnvFile, readEnv } from './settings/env';
 import { environment } from './settings/process-env';
 import { lockDataFolder, unlockDataFolder } from './start-lock';
@@ -154,7 +155,9 @@ function sharedVariables(env: Env): Readonly<Record<string, string | undefined>>
     CALLBOARD_WORKERS: String(env.workers),
     CALLBOARD_WATCHDOG_SECONDS: String(env.watchdogSeconds),
     CALLBOARD_PUBLIC_URL: env.notify.publicUrl,
-    HOST: env.host,
+    CALLBOARD_HOST: env.host,
+    CALLBOARD_ACCOUNTS: env.accounts ? '1' : '0',
+    CALLBOARD_TRUSTED_PROXIES: env.trustedProxies.join(','),
     PORT: String(env.port),
   };
 }
@@ -206,7 +209,7 @@ function closeDataFolder(env: Env): void {
 
 /** The printed address signs the browser in. */
 function readyLines(env: Env): string {
-  const address = appAddress(env);
+  const address = loopbackHosts.includes(env.host) ? appAddress(env) : (env.notify.publicUrl ?? appAddress(env));
   if (!env.open)
     return `Callboard is ready. Open this address:\n${address}/?token=${ensureAccessToken(env.dataFolder)}`;
   return (

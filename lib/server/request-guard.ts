@@ -1,9 +1,9 @@
 import { currentAccess } from './current-access';
-import { appPort, publicAddress } from './settings/process-env';
+import { appPort, namesOfThisMachine, publicAddress } from './settings/process-env';
 
 /**
- * Callboard listens on loopback, so requests must come from its own pages or from tools of this machine. Where an operator has set
- * the public address, they may come through a reverse proxy that passes its Host header on. A browser could send
+ * Requests must come from Callboard's own pages or from tools of this machine. Where an operator has set the public address, they
+ * may come to that address, through a reverse proxy that passes its Host header on. A browser could send
  * two other kinds: to a name that resolves to 127.0.0.1 (DNS rebinding), visible in `Host`; or from a page of another site,
  * visible in `Origin` and `Sec-Fetch-Site`. Tools (curl) send neither of these two headers and are accepted.
  */
@@ -12,18 +12,16 @@ export interface GuardedRequest {
   readonly headers: { get(name: string): string | null };
 }
 
-const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
-
 /** Returns the reason to refuse a request, as a sentence, or `undefined` when it is accepted. */
 export function refuseRequest(
   request: GuardedRequest,
   port: number,
   open: Pick<URL, 'host' | 'origin'> | undefined = publicAddress(),
 ): string | undefined {
-  const ours = loopbackNames.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+  const ours = namesOfThisMachine().flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
   const host = request.headers.get('host')?.toLowerCase();
   if (host === undefined || !(ours.includes(host) || host === open?.host)) {
-    return `Callboard answers only at http://localhost:${port}. Open that address.`;
+    return `Callboard answers only at ${open?.origin ?? `http://localhost:${port}`}. Open that address.`;
   }
   const origin = request.headers.get('origin')?.toLowerCase();
   const isOurs = origin === open?.origin || ours.some((name) => origin === `http://${name}`);

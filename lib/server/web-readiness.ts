@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -7,9 +8,10 @@ import type { Env } from './settings/env';
 const pauseMs = 100;
 const longestTries = 300;
 
-/** The address of the app as browsers on this machine open it. */
+/** The address of the app on this machine. An app that listens on all addresses is asked at loopback. */
 export function appAddress({ host, port }: Pick<Env, 'host' | 'port'>): string {
-  return `http://${host === '::1' ? '[::1]' : host}:${port}`;
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
 }
 
 /** Resolves when web and database answer. Throws an Error that names the log when they do not within half a minute. */
@@ -44,11 +46,11 @@ export async function openAnEditor(env: Env, signal: AbortSignal): Promise<void>
     const list = await firstAnswer(env, signal, {
       path: '/api/v1/projects?fields=name&limit=1',
       headers,
-      isAnswer: (response) => response.ok,
+      isAnswer: (response) => response.ok || response.status === 401,
     });
     const found = projectList.safeParse(await list?.json());
     const id = found.data?.projects[0]?.id ?? 'none';
-    await (await fetch(`${appAddress(env)}/p/${encodeURIComponent(id)}`, { headers, signal })).text();
+    await firstAnswer(env, signal, { path: `/p/${encodeURIComponent(id)}`, headers }).then((page) => page?.text());
   } catch {
     // The first person who opens a project waits for the code.
   }

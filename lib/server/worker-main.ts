@@ -13,6 +13,7 @@ import { rememberReadings } from './reading/run-readings';
 import { compiledThreadCode } from './reading/thread-code';
 import { ensureSecretKey, oldSecretKeys } from './secret-key';
 import { appFolder } from './settings/app-folder';
+import { loopbackHosts } from './settings/bind';
 import { readEnv } from './settings/env';
 import { environment, postgresPidFile } from './settings/process-env';
 import { surviveOutputErrors } from './steady-output';
@@ -36,7 +37,11 @@ async function main(): Promise<void> {
     log,
     python: env.python,
     shell: env.shell,
-    own: await ownAddresses({ webPort: env.port, databaseUrl: env.databaseUrl }),
+    own: await ownAddresses({
+      webPort: env.port,
+      webHost: loopbackHosts.includes(env.host) ? undefined : env.host,
+      databaseUrl: env.databaseUrl,
+    }),
     allowPrivateUrls: env.allowPrivateUrls,
     models: env.models,
     projectEnv: env.projectEnv,

@@ -6,6 +6,8 @@ test('nothing set means the defaults', () => {
   expect(readEnv({})).toEqual({
     port: 3000,
     host: '127.0.0.1',
+    accounts: false,
+    trustedProxies: [],
     databaseUrl: undefined,
     dataFolder: path.resolve('.callboard'),
     workers: 1,
@@ -49,6 +51,8 @@ test('values are read', () => {
   expect(env).toEqual({
     port: 8080,
     host: 'localhost',
+    accounts: false,
+    trustedProxies: [],
     databaseUrl: 'postgres://u:p@db/x',
     dataFolder: '/var/data',
     workers: 4,
@@ -86,7 +90,7 @@ test.each([
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
     /OTEL_EXPORTER_OTLP_PROTOCOL must be http\/protobuf/,
   ],
-  [{ HOST: '192.168.1.4' }, /no accounts yet/],
+  [{ HOST: '192.168.1.4' }, /set CALLBOARD_HOST/],
   [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL/],
   [{ CALLBOARD_WORKERS: '0' }, /CALLBOARD_WORKERS/],
   [{ CALLBOARD_WATCHDOG_SECONDS: '-1' }, /CALLBOARD_WATCHDOG_SECONDS must be 0 or more/],

@@ -9,11 +9,17 @@ import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { pythonSetting } from '@/lib/sandbox/python/python-setting';
 import { isSecretKey } from '@/lib/store/key-text';
 import { appFolder } from './app-folder';
+import { readBind } from './bind';
 import { dataFolderOf } from './data-folder';
 
 export interface Env {
   readonly port: number;
+  /** A loopback name, or an IP address at which other machines can connect. */
   readonly host: string;
+  /** True if people sign in with accounts. */
+  readonly accounts: boolean;
+  /** Addresses and networks of reverse proxies whose forwarded headers are read. */
+  readonly trustedProxies: readonly string[];
   /** The database's address. With `undefined` Callboard starts its own Postgres. */
   readonly databaseUrl: string | undefined;
   /** An absolute path. The folder holds the database, logs and working copies. */
@@ -71,13 +77,6 @@ const schema = z.object({
     addressVariables.map((name) => [name, url(name, /^https?:\/\//, 'http://127.0.0.1:11434/v1').optional()] as const),
   ),
   PORT: whole('PORT', 1, 65_535).default(3000),
-  HOST: z
-    .string()
-    .default('127.0.0.1')
-    .refine(
-      (host) => ['127.0.0.1', 'localhost', '::1'].includes(host),
-      'HOST must be 127.0.0.1, localhost or ::1: Callboard has no accounts yet, so it is not offered to other machines.',
-    ),
   DATABASE_URL: url('DATABASE_URL', /^postgres(ql)?:\/\//, 'postgresql://user:password@host/database').optional(),
   CALLBOARD_DATA: z.string().optional(),
   CALLBOARD_WORKERS: whole('CALLBOARD_WORKERS', 1, 64).default(1),
@@ -111,15 +110,18 @@ export class EnvError extends Error {}
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = schema.safeParse(given);
-  if (!parsed.success) throw new EnvError(parsed.error.issues.map((issue) => issue.message).join('\n'));
+  const { bind, problems: bindProblems } = readBind(given);
+  if (!parsed.success) {
+    throw new EnvError([...parsed.error.issues.map((issue) => issue.message), ...bindProblems].join('\n'));
+  }
   const env = parsed.data;
   const { settings: spans, problems } = readExportSettings(given);
   const { settings: notify, problems: notifyProblems } = readNotifySettings(given);
-  const all = [...problems, ...notifyProblems];
+  const all = [...bindProblems, ...problems, ...notifyProblems];
   if (all.length > 0) throw new EnvError(all.join('\n'));
   return {
     port: env.PORT,
-    host: env.HOST,
+    ...bind,
     databaseUrl: env.DATABASE_URL,
     dataFolder: dataFolderOf(given),
     workers: env.CALLBOARD_WORKERS,

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import {
+  accountsAreOn,
   appPort,
   environment,
   givenAppFolder,
@@ -8,8 +9,10 @@ import {
   isOpen,
   knownDatabaseUrl,
   launcherFence,
+  namesOfThisMachine,
   postgresPidFile,
   rememberDatabaseUrl,
+  trustedProxies,
 } from './process-env';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -67,4 +70,23 @@ test('an empty value counts as unset, and an unknown one gives nothing away', ()
   });
   const unset = { appFolder: undefined, dataFolder: undefined, url: undefined, pidFile: undefined };
   expect(read()).toEqual({ ...unset, port: 3000, open: false, embedded: false, fence: 'none' });
+});
+
+test.each([
+  [{}, false, 3],
+  [{ CALLBOARD_HOST: '::1' }, false, 3],
+  [{ CALLBOARD_HOST: '::1', CALLBOARD_ACCOUNTS: '1' }, true, 3],
+  [{ CALLBOARD_HOST: '0.0.0.0', CALLBOARD_ACCOUNTS: '0' }, true, 3],
+  [{ CALLBOARD_HOST: 'fd00::7' }, true, 4],
+])('F-02: %o: accounts %s', (variables, accounts, names) => {
+  given(variables);
+  expect([accountsAreOn(), namesOfThisMachine().length]).toEqual([accounts, names]);
+});
+
+test('without a public address no proxy is believed, with one loopback is', () => {
+  expect(trustedProxies()).toEqual([]);
+  given({ CALLBOARD_PUBLIC_URL: 'https://callboard.example.org' });
+  expect(trustedProxies()).toEqual(['127.0.0.0/8', '::1/128']);
+  given({ CALLBOARD_TRUSTED_PROXIES: '' });
+  expect(trustedProxies()).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { FenceKind } from '@/lib/sandbox/fence/fence-kind';
+import { loopbackHosts, loopbackNetworks } from './bind';
 
 /*
  * The environment of this process. Nothing else in app, components and lib reads `process.env`; the linter holds that. Code
@@ -42,6 +43,30 @@ export function publicAddress(): URL | undefined {
 /** The key of links that answer questions, as the launcher sent it. Without a launcher no such link works. */
 export function answerLinkKey(): string | undefined {
   return process.env.CALLBOARD_LINK_KEY || undefined;
+}
+
+/**
+ * The names by which this machine calls the app, as in `Host`: those of loopback, and the address that the app listens on if
+ * that is one of a network.
+ */
+export function namesOfThisMachine(): readonly string[] {
+  const host = process.env.CALLBOARD_HOST || '127.0.0.1';
+  const isOfNetwork = !loopbackHosts.includes(host) && host !== '0.0.0.0' && host !== '::';
+  const names = ['localhost', '127.0.0.1', '[::1]'];
+  return isOfNetwork ? [...names, host.includes(':') ? `[${host}]` : host] : names;
+}
+
+/** True if people sign in with accounts: CALLBOARD_ACCOUNTS=1, or other machines can connect. */
+export function accountsAreOn(): boolean {
+  const host = process.env.CALLBOARD_HOST || '127.0.0.1';
+  return process.env.CALLBOARD_ACCOUNTS === '1' || !loopbackHosts.includes(host);
+}
+
+/** The addresses and networks whose forwarded headers are read. The launcher has checked them. */
+export function trustedProxies(): readonly string[] {
+  const text = process.env.CALLBOARD_TRUSTED_PROXIES;
+  if (text === undefined) return publicAddress() === undefined ? [] : loopbackNetworks;
+  return text.split(',').filter((each) => each !== '');
 }
 
 /** True if CALLBOARD_OPEN switches sign-in off. */

@@ -1,4 +1,6 @@
+import { isIPv6 } from 'node:net';
 import { describeFence, type FenceKind } from '@/lib/sandbox/fence/fence-kind';
+import { loopbackHosts } from './bind';
 import type { Env } from './env';
 import { providerRows } from './provider-rows';
 import type { SettingRow } from './setting-row';
@@ -97,9 +99,11 @@ function installationRows(env: Env, embedded: boolean): readonly SettingRow[] {
     },
     {
       label: 'Address',
-      variable: 'HOST, PORT',
-      value: `http://${env.host === '::1' ? '[::1]' : env.host}:${env.port}`,
-      hint: 'Only this machine can connect.',
+      variable: 'CALLBOARD_HOST, PORT',
+      value: `http://${isIPv6(env.host) ? `[${env.host}]` : env.host}:${env.port}`,
+      hint: loopbackHosts.includes(env.host)
+        ? 'Only this machine can connect.'
+        : 'Other machines can connect. Requests are accepted at the public address alone.',
     },
     {
       label: 'Public address',
@@ -107,6 +111,13 @@ function installationRows(env: Env, embedded: boolean): readonly SettingRow[] {
       value: env.notify.publicUrl ?? 'None',
       isSet: env.notify.publicUrl !== undefined,
       hint: 'A reverse proxy in front of Callboard. Links in notifications begin with it.',
+    },
+    {
+      label: 'Trusted proxies',
+      variable: 'CALLBOARD_TRUSTED_PROXIES',
+      value: env.trustedProxies.length === 0 ? 'None' : env.trustedProxies.join(', '),
+      isSet: env.trustedProxies.length > 0,
+      hint: 'Reverse proxies that are believed when they say from where a request comes. Forwarded headers of others are removed.',
     },
     {
       label: 'Access',

@@ -128,3 +128,10 @@ test('an included text is not read from Callboard, and not over a redirect', asy
   expect(asked).toBe(0);
   reader.close();
 });
+
+test('where other machines can connect, Callboard is at every address of this machine', async () => {
+  const [everywhere] = await ownAddresses({ webPort: 3000, webHost: '0.0.0.0' });
+  expect(mine.filter((address) => everywhere?.has(address) !== true)).toEqual([]);
+  expect(everywhere?.has('127.0.0.1')).toBe(true);
+  expect(everywhere?.has('203.0.113.9')).toBe(false);
+});

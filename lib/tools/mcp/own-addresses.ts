@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Client } from 'pg';
 import { inList, listOf, mayReachThisMachine, readings } from './address-kinds';
@@ -18,15 +18,29 @@ export interface OwnAddress {
 /** Returns the port of the app, and the host and port of its database. Resolves the host of the database once. */
 export async function ownAddresses(from: {
   readonly webPort?: number | undefined;
+  /** Where the app listens, if that is not loopback. */
+  readonly webHost?: string | undefined;
   readonly databaseUrl?: string | undefined;
 }): Promise<readonly OwnAddress[]> {
-  const web = from.webPort === undefined ? [] : [ownPort('Callboard itself', from.webPort)];
+  const { webPort, webHost } = from;
+  const web = webPort === undefined ? [] : [ownPort('Callboard itself', webPort, webHost !== undefined)];
   return [...web, ...(from.databaseUrl === undefined ? [] : await databaseAddress(from.databaseUrl))];
 }
 
-/** Describes a port of this machine, at any of its loopback addresses. */
-export function ownPort(what: string, port: number): OwnAddress {
-  return { what, port, host: undefined, has: mayReachThisMachine };
+/** Describes a port of this machine, at any of its loopback addresses, or with `everywhere` at all its addresses. */
+export function ownPort(what: string, port: number, everywhere = false): OwnAddress {
+  if (!everywhere) return { what, port, host: undefined, has: mayReachThisMachine };
+  const mine = addressesOfThisMachine();
+  const has = (address: string) => mayReachThisMachine(address) || readings(address).some((one) => inList(mine, one));
+  return { what, port, host: undefined, has };
+}
+
+function addressesOfThisMachine(): BlockList {
+  return listOf(
+    Object.values(networkInterfaces())
+      .flatMap((each) => each ?? [])
+      .map(({ address }) => address),
+  );
 }
 
 async function databaseAddress(databaseUrl: string): Promise<readonly OwnAddress[]> {
@@ -37,11 +51,7 @@ async function databaseAddress(databaseUrl: string): Promise<readonly OwnAddress
   // The host is a path, so the database is reached through a Unix socket.
   if (host.startsWith('/')) return [];
   const found = isIP(host) === 0 ? await lookup(host, { all: true }).catch(() => []) : [{ address: host }];
-  const mine = listOf(
-    Object.values(networkInterfaces())
-      .flatMap((each) => each ?? [])
-      .map(({ address }) => address),
-  );
+  const mine = addressesOfThisMachine();
   const there = listOf(found.map(({ address }) => address));
   const isHere = found.some(({ address }) => mayReachThisMachine(address) || inList(mine, address));
   // A local server usually listens on all addresses of the machine.
