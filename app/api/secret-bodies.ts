@@ -8,6 +8,9 @@ export const secretPlace = z
   .optional()
   .transform((id): ProjectId | null => (id === undefined ? null : brandAs<ProjectId>(id)));
 
+/** Without a value the stored secret is tried. */
+export const keyTestBody = z.strictObject({ value: z.string().optional() });
+
 /** `hosts`: where the value may go; none for wherever its name is used. */
 export const secretBody = z.strictObject({
   value: z.string(),

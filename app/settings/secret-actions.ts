@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { action } from '@/app/action';
-import { secretBody, secretPlace } from '@/app/api/secret-bodies';
-import { forgetSecret, readSecrets, setSecret } from '@/lib/server/secrets';
+import { keyTestBody, secretBody, secretPlace } from '@/app/api/secret-bodies';
+import { forgetSecret, readSecrets, setSecret, startKeyTest } from '@/lib/server/secrets';
 
 const place = z.strictObject({ project: secretPlace });
 
@@ -22,3 +22,9 @@ export const removeSecret = action(place.extend({ name: z.string() }), async ({ 
   await forgetSecret(actor, project, name);
   return await readSecrets(project);
 });
+
+/** Asks a worker to try a key, and returns the id of the task. */
+export const beginKeyTest = action(
+  keyTestBody.extend({ project: secretPlace, name: z.string() }),
+  async ({ project, ...key }, actor) => await startKeyTest(actor, project, key),
+);

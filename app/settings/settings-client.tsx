@@ -11,9 +11,10 @@ import { SecretsSection } from '@/components/settings/secrets-section';
 import { ServerSection, type ServerSectionProps } from '@/components/settings/server-section';
 import { SettingsView, type SettingsViewProps } from '@/components/settings/settings-view';
 import { findProjectNames } from '@/lib/client/projects';
+import { waitForTask } from '@/lib/client/tasks';
 import { previewRule, saveRule } from './actions';
 import { changeSecret, createMail, createWebhook, deleteTarget, readTargets, sendTest } from './notification-actions';
-import { listSecrets, removeSecret, saveSecret } from './secret-actions';
+import { beginKeyTest, listSecrets, removeSecret, saveSecret } from './secret-actions';
 
 interface SettingsClientProps extends Omit<SettingsViewProps, 'secrets' | 'servers' | 'retention' | 'notifications'> {
   /** The project whose secrets are shown first. */
@@ -33,6 +34,12 @@ const secrets: SecretServices = {
   list: (project) => unwrapAction(() => listSecrets({ project })),
   save: (project, secret) => unwrapAction(() => saveSecret({ project, ...secret, hosts: [...secret.hosts] })),
   remove: (project, name) => unwrapAction(() => removeSecret({ project, name })),
+  async testKey(project, name, value) {
+    const answer = await waitForTask(await unwrapAction(() => beginKeyTest({ project, name, value })));
+    if (!answer.ok) throw new Error(answer.message);
+    if (answer.kind !== 'key') throw new Error('The worker answered another question. Try again.');
+    return answer.report;
+  },
 };
 
 const notifications: NotificationServices = {

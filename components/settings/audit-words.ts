@@ -6,7 +6,7 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
   { name: 'Answers', actions: ['item.answered', 'grant.given', 'grant.revoked'] },
   { name: 'Projects', actions: ['project.created', 'project.renamed', 'project.deleted', 'capabilities.confirmed'] },
   { name: 'Exports', actions: ['project.exported', 'run.exported', 'runs.exported', 'session.exported'] },
-  { name: 'Secrets', actions: ['secret.set', 'secret.removed', 'secret.used'] },
+  { name: 'Secrets', actions: ['secret.set', 'secret.removed', 'secret.used', 'secret.tested'] },
   { name: 'Runs and retention', actions: ['runs.deleted', 'conversation.deleted', 'retention.changed'] },
   { name: 'Notifications', actions: ['notice_target.added', 'notice_target.changed', 'notice_target.removed'] },
 ];
@@ -44,6 +44,7 @@ const wording: Record<AuditAction, Words> = {
   'secret.removed': () => 'removed a secret',
   'secret.set': ({ hosts }) =>
     Array.isArray(hosts) && hosts.length > 0 ? `set a secret for ${hosts.join(', ')}` : 'set a secret',
+  'secret.tested': ({ stored }) => (stored === true ? 'tested a stored key at its provider' : 'tested a key'),
   'secret.used': () => 'gave a secret to runs of the project, first today',
   'session.exported': () => 'exported a session',
 };

@@ -5,6 +5,9 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
+import type { KeyReport } from '@/lib/base/key-report';
+import { keyVariables } from '@/lib/cards/models/providers';
+import { KeyTest } from './key-test';
 import type { NewSecret } from './secret-types';
 
 export interface SecretFormProps {
@@ -12,11 +15,13 @@ export interface SecretFormProps {
   readonly secret: Pick<NewSecret, 'name' | 'hosts'> | undefined;
   /** Rejects with an Error whose message users may see. */
   readonly onSave: (secret: NewSecret) => Promise<void>;
+  /** Tries the key of a model provider, which is not stored. Rejects as `onSave`. */
+  readonly onTest: (name: string, value: string) => Promise<KeyReport>;
   readonly onClose: () => void;
 }
 
 /** Takes a new secret, or a new value of one. What was stored before is never shown. */
-export function SecretForm({ secret, onSave, onClose }: SecretFormProps) {
+export function SecretForm({ secret, onSave, onTest, onClose }: SecretFormProps) {
   const [typed, setTyped] = useState<Typed>({
     name: secret?.name ?? '',
     value: '',
@@ -72,6 +77,14 @@ export function SecretForm({ secret, onSave, onClose }: SecretFormProps) {
           fault={fault}
           onChange={(change) => setTyped({ ...typed, ...change })}
         />
+        {keyVariables.includes(name.trim()) && (
+          <KeyTest
+            key={`${name} ${value}`}
+            name={name.trim()}
+            disabled={value === ''}
+            onTest={() => onTest(name.trim(), value)}
+          />
+        )}
       </form>
     </Dialog>
   );

@@ -1,3 +1,5 @@
+import type { KeyReport } from '@/lib/base/key-report';
+
 /** A secret without its value. */
 export interface ShownSecret {
   readonly name: string;
@@ -20,4 +22,6 @@ export interface SecretServices {
   list(project: string | undefined): Promise<readonly ShownSecret[]>;
   save(project: string | undefined, secret: NewSecret): Promise<readonly ShownSecret[]>;
   remove(project: string | undefined, name: string): Promise<readonly ShownSecret[]>;
+  /** Tries the key of a model provider; without `value` the stored one. */
+  testKey(project: string | undefined, name: string, value?: string): Promise<KeyReport>;
 }

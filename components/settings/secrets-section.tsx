@@ -6,7 +6,9 @@ import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Select } from '@/components/ui/select';
 import { TimeAgo } from '@/components/ui/time-ago';
+import type { KeyReport } from '@/lib/base/key-report';
 import { keyVariables } from '@/lib/cards/models/providers';
+import { KeyTest } from './key-test';
 import { SecretForm } from './secret-form';
 import type { SecretServices, ShownSecret } from './secret-types';
 
@@ -66,11 +68,19 @@ export function SecretsSection({ projects, project: first, services }: SecretsSe
           {project === undefined ? 'every project' : 'this project'}; servers get the secrets that they name.
         </p>
       )}
-      {secrets !== undefined && <SecretList secrets={secrets} onReplace={setEdited} onRemove={setRemoved} />}
+      {secrets !== undefined && (
+        <SecretList
+          secrets={secrets}
+          onReplace={setEdited}
+          onRemove={setRemoved}
+          onTest={(name) => services.testKey(project, name)}
+        />
+      )}
       {edited !== undefined && (
         <SecretForm
           secret={edited === 'new' ? undefined : edited}
           onClose={() => setEdited(undefined)}
+          onTest={(name, value) => services.testKey(project, name, value)}
           onSave={async (secret) => {
             setSecrets(await services.save(project, secret));
             setEdited(undefined);
@@ -98,17 +108,19 @@ interface SecretListProps {
   readonly secrets: readonly ShownSecret[];
   readonly onReplace: (secret: ShownSecret) => void;
   readonly onRemove: (secret: ShownSecret) => void;
+  readonly onTest: (name: string) => Promise<KeyReport>;
 }
 
-function SecretList({ secrets, onReplace, onRemove }: SecretListProps) {
+function SecretList({ secrets, onReplace, onRemove, onTest }: SecretListProps) {
   return (
     <ul>
       {secrets.map((secret) => (
         <SecretItem
-          key={secret.name}
+          key={`${secret.name} ${secret.at}`}
           secret={secret}
           onReplace={() => onReplace(secret)}
           onRemove={() => onRemove(secret)}
+          onTest={() => onTest(secret.name)}
         />
       ))}
     </ul>
@@ -119,9 +131,10 @@ interface SecretItemProps {
   readonly secret: ShownSecret;
   readonly onReplace: () => void;
   readonly onRemove: () => void;
+  readonly onTest: () => Promise<KeyReport>;
 }
 
-function SecretItem({ secret, onReplace, onRemove }: SecretItemProps) {
+function SecretItem({ secret, onReplace, onRemove, onTest }: SecretItemProps) {
   const { name, by, at, uses } = secret;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3 first:border-t">
@@ -132,6 +145,11 @@ function SecretItem({ secret, onReplace, onRemove }: SecretItemProps) {
           {whereTo(secret)} · set <TimeAgo at={at} /> by {by}
         </p>
         <p className="text-faint text-xs">{usedBy(uses)}</p>
+        {keyVariables.includes(name) && (
+          <div className="mt-2">
+            <KeyTest name={name} onTest={onTest} />
+          </div>
+        )}
       </div>
       <div className="flex gap-1.5">
         <Button size="sm" aria-label={`Replace ${name}`} onClick={onReplace}>

@@ -22,6 +22,7 @@ export const auditActions = [
   'runs.exported',
   'secret.removed',
   'secret.set',
+  'secret.tested',
   'secret.used',
   'session.exported',
 ] as const;

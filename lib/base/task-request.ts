@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord, type Json, type JsonObject } from './json';
-import type { TaskRequest } from './task';
+import type { FilesRequest, TaskRequest } from './task';
 
 const name = z.string().min(1).max(500);
 const json: z.ZodType<Json> = z.json();
@@ -25,12 +25,18 @@ export const hookCaseShape = {
   state: jsonObject.optional(),
 } as const;
 
-/** Reads what an editor asks of a worker, from a request and from the database. */
-export const taskRequest = z.discriminatedUnion('kind', [
+/** Reads what an editor asks of a worker. */
+export const filesRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('probe'),
     server: name,
     agent: name.optional(),
   }),
   z.strictObject({ kind: z.literal('hooks'), ...hookCaseShape }),
+]) satisfies z.ZodType<FilesRequest>;
+
+/** Reads a task from the database. */
+export const taskRequest = z.discriminatedUnion('kind', [
+  ...filesRequest.options,
+  z.strictObject({ kind: z.literal('key'), name, sealed: z.string().optional() }),
 ]) satisfies z.ZodType<TaskRequest>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { HookReport } from '@/lib/base/hook-report';
+import { type KeyReport, keyOutcomes } from '@/lib/base/key-report';
 import { type ProbeReport, probeStepNames } from '@/lib/base/probe-report';
 import type { TaskAnswer } from '@/lib/base/task';
 import { getJson } from './ask-shape';
@@ -72,9 +73,16 @@ const hookReport: z.ZodMiniType<HookReport> = z.object({
   triedAt: z.number(),
 });
 
+const keyReport: z.ZodMiniType<KeyReport> = z.object({
+  outcome: z.enum(keyOutcomes),
+  message: z.string(),
+  models: z.array(z.string()),
+});
+
 const answer: z.ZodMiniType<TaskAnswer> = z.union([
   z.object({ ok: z.literal(true), kind: z.literal('probe'), report: probeReport }),
   z.object({ ok: z.literal(true), kind: z.literal('hooks'), report: hookReport }),
+  z.object({ ok: z.literal(true), kind: z.literal('key'), report: keyReport }),
   z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
 ]);
 

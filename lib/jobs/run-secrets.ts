@@ -26,7 +26,7 @@ export async function withSecrets<C extends Pick<RunContext, 'store' | 'log' | '
   const last = new Map(sealed.map((secret) => [secret.name, secret]));
   const wanted = [...last.values()].filter(({ name }) => isProviderKey(name) || asked.has(name));
   const opened = wanted.flatMap((secret) => {
-    const value = open(context, secret);
+    const value = openSecret(context, secret);
     return value === undefined ? [] : [{ ...secret, value }];
   });
   const serving = new Set(models.flatMap(({ model }) => keysOf(model)));
@@ -57,8 +57,8 @@ function isProviderKey(name: string): boolean {
   return keyVariables.includes(name);
 }
 
-/** A value that no key opens is left out: the server that names it says that it is missing. */
-function open({ keys, log }: Pick<RunContext, 'keys' | 'log'>, secret: SealedSecret): string | undefined {
+/** Opens a secret. One that no key opens is logged and `undefined`: the server that names it says that it is missing. */
+export function openSecret({ keys, log }: Pick<RunContext, 'keys' | 'log'>, secret: SealedSecret): string | undefined {
   const key = keys.find(({ id }) => id === secret.keyId);
   try {
     if (key !== undefined) return unseal(secret.sealed, labelOf(secret.project, secret.name), key);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { brandAs, type ProjectId, type TaskId } from '@/lib/base/ids';
-import type { TaskAnswer, TaskRequest } from '@/lib/base/task';
+import type { FilesRequest, TaskAnswer } from '@/lib/base/task';
 import { folderOf } from '@/lib/cards/files';
 import { runEventsChannel } from '@/lib/store/events';
 import { openNotifications } from '@/lib/store/notifications';
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const limits = { files: 100, totalBytes: 1_000_000 };
 const every = modulePath('@modelcontextprotocol/server-everything/dist/index.js');
-const probe: TaskRequest = { kind: 'probe', server: 'it' };
+const probe: FilesRequest = { kind: 'probe', server: 'it' };
 
 const configWith = (...command: readonly string[]) =>
   `mcp:\n  servers:\n    it:\n      command: ${command[0]}\n      args: ${JSON.stringify(command.slice(1))}\n`;
@@ -44,7 +44,11 @@ async function project(config: string, origin: ProjectOrigin = 'api'): Promise<P
   return await insertProject(store, 'Test', folder, { origin });
 }
 
-async function begin(projectId: ProjectId, request: TaskRequest, changes: readonly FileChange[] = []): Promise<TaskId> {
+async function begin(
+  projectId: ProjectId,
+  request: FilesRequest,
+  changes: readonly FileChange[] = [],
+): Promise<TaskId> {
   const { treeHash: draftHash } = await findProject(store, projectId);
   const id = brandAs<TaskId>(randomUUID());
   await insertTask(store, { id, projectId, draftHash, changes, limits, request });

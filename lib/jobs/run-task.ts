@@ -1,20 +1,29 @@
 import { assertNever } from '@/lib/base/assert';
 import type { TaskId } from '@/lib/base/ids';
-import type { TaskAnswer } from '@/lib/base/task';
+import type { FilesRequest, TaskAnswer } from '@/lib/base/task';
 import { taskRequest } from '@/lib/base/task-request';
 import { allHidden, hideValues } from '@/lib/runtime/record/redact-events';
 import { isOutage } from '@/lib/store/outage';
-import { endTask, isTaskStopped, stoppedAnswer, type TakenTask, takeTask, taskMs } from '@/lib/store/tasks';
+import {
+  endTask,
+  isTaskStopped,
+  stoppedAnswer,
+  type TakenTask,
+  type TaskFiles,
+  takeTask,
+  taskMs,
+} from '@/lib/store/tasks';
 import { needsConfirmation } from '@/lib/store/trust';
 import { probeProject, type TaskProject } from './probe-project';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import { retryDuringOutage } from './retry-outage';
 import type { RunContext } from './run-context';
 import { withSecrets } from './run-secrets';
+import { tryKey } from './try-key';
 import { tryProjectHooks } from './try-project-hooks';
 
 /**
- * Does a task of an editor and stores its answer. It is done at most once: a task that was taken before, by a worker that
+ * Does a task and stores its answer. It is done at most once: a task that was taken before, by a worker that
  * died, is not repeated. Rejects only for a bug, after the answer was stored.
  */
 export async function runTask(context: RunContext, id: TaskId): Promise<void> {
@@ -52,18 +61,29 @@ export async function obeyTaskStop({ store, tasks }: RunContext, id: TaskId): Pr
 
 async function answerOf(context: RunContext, taken: TakenTask, signal: AbortSignal): Promise<TaskAnswer> {
   const request = taskRequest.parse(JSON.parse(taken.request));
-  const folder = await context.readTree(taken.treeHash);
-  const reading = await context.readForRun(taken.treeHash, folder);
+  if (request.kind === 'key') return await tryKey(context, taken, request, signal);
+  if (taken.files === undefined) throw new Error(`Bug: task '${request.kind}' has no files`);
+  return await answerAboutFiles(context, taken.files, request, signal);
+}
+
+async function answerAboutFiles(
+  context: RunContext,
+  files: TaskFiles,
+  request: FilesRequest,
+  signal: AbortSignal,
+): Promise<TaskAnswer> {
+  const folder = await context.readTree(files.treeHash);
+  const reading = await context.readForRun(files.treeHash, folder);
   if (!reading.ok) {
     const { file, line, message } = reading.error;
     return { ok: false, code: 'too_complex', message: `${file}:${line}: ${message}` };
   }
-  const refusal = refuseUnconfirmed(taken, reading.value.capabilities);
+  const refusal = refuseUnconfirmed(files, reading.value.capabilities);
   if (refusal !== undefined) return { ok: false, ...refusal };
-  const own = await withSecrets(context, taken.projectId, reading.value.capabilities);
-  const work = await context.folders.materialise(taken.treeHash, folder);
+  const own = await withSecrets(context, files.projectId, reading.value.capabilities);
+  const work = await context.folders.materialise(files.treeHash, folder);
   try {
-    const needed = needsConfirmation(taken.origin);
+    const needed = needsConfirmation(files.origin);
     const project = { folder, reading: reading.value, root: work.path, needsConfirmation: needed };
     switch (request.kind) {
       case 'probe':

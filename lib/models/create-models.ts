@@ -66,8 +66,7 @@ export function createModels(input: {
   }
 
   function serve(endpoint: Endpoint): OpenAiModel {
-    const transport = endpoint.guarded ? guardedTransport(guard) : openTransport;
-    return openAiModel(endpoint, clock, transport, input.settings.limits.max_answer_bytes);
+    return openAiModel(endpoint, clock, transportOf(endpoint, guard), input.settings.limits.max_answer_bytes);
   }
 
   return {
@@ -123,6 +122,11 @@ function knownBy(model: string, provider: string | undefined): string | undefine
 
 function notServed(message: string): RunError {
   return { code: 'model_not_served', message };
+}
+
+/** Returns the transport for requests to an endpoint. */
+export function transportOf({ guarded }: Pick<Endpoint, 'guarded'>, guard: TransportGuard): HttpTransport {
+  return guarded ? guardedTransport(guard) : openTransport;
 }
 
 /** All runs of the process share its connections. */

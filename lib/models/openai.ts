@@ -151,7 +151,7 @@ function requestsBefore(error: unknown, transport: HttpTransport): number {
 }
 
 /** Azure expects the key in a header of its own and the API version in the URL. */
-function clientOptions({ address, key, headers, apiVersion, provider }: Endpoint): ClientOptions {
+export function clientOptions({ address, key, headers, apiVersion, provider }: Endpoint): ClientOptions {
   const options = { apiKey: key ?? 'none', baseURL: address, organization: null, project: null };
   if (provider !== 'azure') return { ...options, defaultHeaders: headers };
   return {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
-import type { ProjectId } from '@/lib/base/ids';
+import { brandAs, type ProjectId, type TaskId } from '@/lib/base/ids';
 import { whyNotSecret } from '@/lib/base/secret-name';
+import { keyVariables } from '@/lib/cards/models/providers';
+import { appendAudit } from '@/lib/store/audit';
 import { findProject } from '@/lib/store/projects';
-import { seal } from '@/lib/store/sealing';
+import { seal, sealNamed, typedLabel } from '@/lib/store/sealing';
 import { labelOf, listSecrets, putSecret, removeSecret, type SecretRow } from '@/lib/store/secrets';
+import { insertPlainTask, removeTask } from '@/lib/store/tasks';
 import { ownSealingKey } from './sealing-key';
 import { withStore, withStoreOnce } from './services';
 
@@ -43,4 +46,35 @@ export async function setSecret(
 export async function forgetSecret(actor: Actor, place: SecretPlace, name: string): Promise<void> {
   const gone = await withStoreOnce(({ store }) => removeSecret(store, { project: place, name }, actor));
   if (!gone) throw new AppError('not_found', `There is no secret ${name} here. It may have been removed already.`);
+}
+
+/**
+ * Asks a worker to try the key of a model provider, and returns the id of the task without waiting for it. Without `value` it is the
+ * stored secret. A value goes sealed to the worker, and is not stored. Throws AppError `bad_request` for what is no key of a provider,
+ * `not_found` for the project, and `unavailable`.
+ */
+export async function startKeyTest(
+  actor: Actor,
+  place: SecretPlace,
+  { name, value }: { readonly name: string; readonly value?: string | undefined },
+): Promise<TaskId> {
+  const isKey = keyVariables.includes(name);
+  if (!isKey) throw new AppError('bad_request', `${name.slice(0, 100)} is the key of no model provider.`);
+  const problem = value === undefined ? undefined : whyNotSecret(name, value);
+  if (problem !== undefined) throw new AppError('bad_request', problem);
+  const id = brandAs<TaskId>(randomUUID());
+  const sealed = value === undefined ? undefined : sealNamed(value, typedLabel(id), ownSealingKey());
+  return await withStoreOnce(async ({ store, queue }) => {
+    if (place !== null) await findProject(store, place);
+    const entry = { action: 'secret.tested' as const, object: name, project: place ?? undefined };
+    await appendAudit(store.pool, { ...entry, actor, body: { stored: value === undefined } });
+    await insertPlainTask(store, { id, projectId: place, request: { kind: 'key', name, sealed } });
+    try {
+      await queue.enqueueTask(id, undefined);
+    } catch (error) {
+      await removeTask(store, id).catch(() => undefined);
+      throw error;
+    }
+    return id;
+  });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type TaskId } from '@/lib/base/ids';
-import type { TaskRequest } from '@/lib/base/task';
+import type { FilesRequest } from '@/lib/base/task';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { findProject } from '@/lib/store/projects';
 import { findTask, insertTask, removeTask, type TaskState } from '@/lib/store/tasks';
@@ -23,7 +23,7 @@ const maxRequestChars = 4 * 1024 * 1024;
  */
 export async function startTask(
   projectId: ProjectId,
-  input: { readonly request: TaskRequest; readonly changes: readonly SavedFile[] },
+  input: { readonly request: FilesRequest; readonly changes: readonly SavedFile[] },
 ): Promise<TaskId> {
   const { request } = input;
   if (JSON.stringify(request).length > maxRequestChars) {

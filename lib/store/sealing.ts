@@ -90,6 +90,11 @@ export function unseal(sealed: string, label: string, { publicKey, privateKey }:
   }
 }
 
+/** The label of a value that goes with a task and is stored nowhere else. */
+export function typedLabel(taskId: string): string {
+  return `task/${taskId}`;
+}
+
 /** Seals a text, and writes the name of the key before it, for columns that have no other place for it. */
 export function sealNamed(text: string, label: string, key: SealingKey): string {
   return `${key.id}:${seal(text, label, key)}`;

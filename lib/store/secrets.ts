@@ -107,8 +107,11 @@ export async function removeSecret(
   });
 }
 
-/** Returns the sealed secrets that runs of a project may use. A project's own comes after one of the installation with its name. */
-export async function sealedSecretsOf(store: Store, project: ProjectId): Promise<readonly SealedSecret[]> {
+/**
+ * Returns the sealed secrets that runs of a project may use. A project's own comes after one of the installation with its name.
+ * With null it returns those of the installation.
+ */
+export async function sealedSecretsOf(store: Store, project: ProjectId | null): Promise<readonly SealedSecret[]> {
   const { rows } = await store.pool.query(
     `SELECT id, "projectId" AS project, name, "keyId", sealed, hosts FROM "Secret"
      WHERE "projectId" IS NULL OR "projectId" = $1 ORDER BY "projectId" NULLS FIRST, name`,

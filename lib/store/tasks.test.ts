@@ -38,8 +38,11 @@ test('a task is taken once, and its first answer stays', async () => {
   const id = await task(await project(), 'changed');
   expect(await findTask(store, id)).toEqual({ state: 'queued' });
   const taken = await takeTask(store, id);
-  expect(taken).toMatchObject({ id, origin: 'api', request: '{"kind":"probe","server":"x"}' });
-  expect((await readTree(store.prisma, taken?.treeHash ?? '')).get('a.md')).toEqual({ kind: 'text', text: 'changed' });
+  expect(taken).toMatchObject({ id, files: { origin: 'api' }, request: '{"kind":"probe","server":"x"}' });
+  expect((await readTree(store.prisma, taken?.files?.treeHash ?? '')).get('a.md')).toEqual({
+    kind: 'text',
+    text: 'changed',
+  });
   expect(await findTask(store, id)).toEqual({ state: 'running' });
   expect(await takeTask(store, id)).toBeUndefined();
   await endTask(store, id, failed);
@@ -75,14 +78,14 @@ test('the tree of a task is kept as long as the task, and both go with time or w
   const id = await task(projectId, `only here ${randomUUID()}`);
   const taken = await takeTask(store, id);
   await collectTrees(store, 0);
-  expect((await readTree(store.prisma, taken?.treeHash ?? '')).size).toBe(1);
+  expect((await readTree(store.prisma, taken?.files?.treeHash ?? '')).size).toBe(1);
   await removeOldTasks(store);
   expect(await findTask(store, id)).toEqual({ state: 'running' });
   await makeOlder(id, 601);
   await removeOldTasks(store);
   await expect(findTask(store, id)).rejects.toMatchObject({ code: 'not_found' });
   await collectTrees(store, 0);
-  await expect(readTree(store.prisma, taken?.treeHash ?? '')).rejects.toThrow();
+  await expect(readTree(store.prisma, taken?.files?.treeHash ?? '')).rejects.toThrow();
 
   const other = await task(projectId);
   await removeProject(store, projectId);

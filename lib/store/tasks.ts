@@ -1,13 +1,13 @@
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type TaskId, type TreeHash } from '@/lib/base/ids';
-import type { TaskAnswer, TaskRequest } from '@/lib/base/task';
+import type { FilesRequest, TaskAnswer, TaskRequest } from '@/lib/base/task';
 import type { Store } from './database';
 import { runEventsChannel } from './events';
 import { type DraftLimits, type FileChange, putChangedTree } from './projects';
 import { type ProjectOrigin, readOrigin } from './trust';
 
 /*
- * Tasks of editors for workers:
+ * Short tasks for workers:
  *
  *   insertTask ──▶ (queued by lib/jobs) ──takeTask──▶ running ──endTask──▶ ended ──keptForSeconds──▶ deleted
  */
@@ -30,7 +30,7 @@ export interface NewTask {
   /** Changes that are not saved. */
   readonly changes: readonly FileChange[];
   readonly limits: DraftLimits;
-  readonly request: TaskRequest;
+  readonly request: FilesRequest;
 }
 
 /**
@@ -40,21 +40,38 @@ export interface NewTask {
 export async function insertTask(store: Store, task: NewTask): Promise<TreeHash> {
   const { id, projectId, draftHash, changes, limits } = task;
   return await store.prisma.$transaction(async (db) => {
-    const [found] = await db.$queryRaw<{ readonly open: number }[]>`
-      SELECT count(*)::int AS open FROM "Task"
-      WHERE "projectId" = ${projectId} AND status <> 'ended'
-        AND "createdAt" > now() - make_interval(secs => ${lostAfterSeconds}::float8)`;
-    if ((found?.open ?? 0) >= mostOpen) {
-      throw new AppError(
-        'unavailable',
-        `${mostOpen} tests of this project are under way. Wait for them, then try again.`,
-      );
-    }
+    await refuseTooMany(db, projectId);
     const treeHash =
       changes.length === 0 ? draftHash : await putChangedTree(db, projectId, draftHash, { changes, limits });
     await db.task.create({ data: { id, projectId, treeHash, request: JSON.stringify(task.request) } });
     return treeHash;
   });
+}
+
+/** A task that is about no files. */
+export interface NewPlainTask {
+  readonly id: TaskId;
+  /** Null if it is about the installation. */
+  readonly projectId: ProjectId | null;
+  readonly request: Exclude<TaskRequest, FilesRequest>;
+}
+
+/** Stores a task. Throws AppError `unavailable` when too many of the same place are open. */
+export async function insertPlainTask(store: Store, { id, projectId, request }: NewPlainTask): Promise<void> {
+  await store.prisma.$transaction(async (db) => {
+    await refuseTooMany(db, projectId);
+    await db.task.create({ data: { id, projectId, request: JSON.stringify(request) } });
+  });
+}
+
+async function refuseTooMany(db: Pick<Store['prisma'], '$queryRaw'>, projectId: ProjectId | null): Promise<void> {
+  const [found] = await db.$queryRaw<{ readonly open: number }[]>`
+    SELECT count(*)::int AS open FROM "Task"
+    WHERE "projectId" IS NOT DISTINCT FROM ${projectId} AND status <> 'ended'
+      AND "createdAt" > now() - make_interval(secs => ${lostAfterSeconds}::float8)`;
+  if ((found?.open ?? 0) < mostOpen) return;
+  const whose = projectId === null ? '' : ' of this project';
+  throw new AppError('unavailable', `${mostOpen} tests${whose} are under way. Wait for them, then try again.`);
 }
 
 export async function removeTask(store: Store, id: TaskId): Promise<void> {
@@ -63,10 +80,17 @@ export async function removeTask(store: Store, id: TaskId): Promise<void> {
 
 export interface TakenTask {
   readonly id: TaskId;
-  readonly projectId: ProjectId;
-  readonly treeHash: TreeHash;
+  /** Null if it is about the installation. */
+  readonly projectId: ProjectId | null;
   /** As JSON text. */
   readonly request: string;
+  /** The files that it is about, if it is about files. */
+  readonly files: TaskFiles | undefined;
+}
+
+export interface TaskFiles {
+  readonly projectId: ProjectId;
+  readonly treeHash: TreeHash;
   readonly origin: ProjectOrigin;
   readonly confirmedHash: string | undefined;
 }
@@ -74,11 +98,11 @@ export interface TakenTask {
 /** Makes the caller the only worker of the task. Returns `undefined` for one that was taken, has ended, is old or is gone. */
 export async function takeTask(store: Store, id: TaskId): Promise<TakenTask | undefined> {
   const { rows } = await store.pool.query<{
-    readonly treeHash: string;
+    readonly treeHash: string | null;
     readonly request: string;
-    readonly origin: string;
+    readonly origin: string | null;
     readonly confirmedHash: string | null;
-    readonly projectId: string;
+    readonly projectId: string | null;
   }>(
     `UPDATE "Task" t SET status = 'running', "startedAt" = now()
      WHERE id = $1 AND status = 'queued' AND "createdAt" > now() - make_interval(secs => $2)
@@ -88,14 +112,16 @@ export async function takeTask(store: Store, id: TaskId): Promise<TakenTask | un
   );
   const [row] = rows;
   if (row === undefined) return undefined;
-  return {
-    id,
-    projectId: brandAs<ProjectId>(row.projectId),
-    treeHash: brandAs<TreeHash>(row.treeHash),
-    request: row.request,
-    origin: readOrigin(row.origin),
+  const { request, treeHash, origin } = row;
+  const projectId = row.projectId === null ? null : brandAs<ProjectId>(row.projectId);
+  if (projectId === null || treeHash === null || origin === null) return { id, projectId, request, files: undefined };
+  const files = {
+    projectId,
+    treeHash: brandAs<TreeHash>(treeHash),
+    origin: readOrigin(origin),
     confirmedHash: row.confirmedHash ?? undefined,
   };
+  return { id, projectId, request, files };
 }
 
 /** Stores the answer and wakes those who wait for it. A task that has an answer keeps it. */

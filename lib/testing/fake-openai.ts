@@ -87,6 +87,8 @@ export interface FakeOpenAI {
 
 export interface FakeOpenAIOptions {
   respond(request: FakeRequest): FakeReply | Promise<FakeReply>;
+  /** The key that it takes; by default it takes any. With a key it lists two models too. */
+  readonly key?: () => string;
   /** The port; by default a free one. */
   readonly port?: number;
   /** Keeps requests for inspection. It is true by default, and off for long benchmarks. */
@@ -105,6 +107,16 @@ export async function startFakeOpenAI(options: FakeOpenAIOptions): Promise<FakeO
   const server = http.createServer((incoming, outgoing) => {
     if (incoming.method === 'GET' && incoming.url === '/stats') {
       outgoing.end(JSON.stringify(totals));
+      return;
+    }
+    if (options.key !== undefined && incoming.headers.authorization !== `Bearer ${options.key()}`) {
+      outgoing.writeHead(401, { 'content-type': 'application/json' });
+      outgoing.end(JSON.stringify({ error: { message: `Incorrect API key: ${incoming.headers.authorization}` } }));
+      return;
+    }
+    if (options.key !== undefined && incoming.method === 'GET' && incoming.url === '/v1/models') {
+      outgoing.writeHead(200, { 'content-type': 'application/json' });
+      outgoing.end(JSON.stringify({ object: 'list', data: [{ id: 'fake-large' }, { id: 'fake-small' }] }));
       return;
     }
     const parts: Buffer[] = [];

@@ -1,0 +1,44 @@
+import type { KeyReport } from '@/lib/base/key-report';
+import type { KeyRequest, TaskAnswer } from '@/lib/base/task';
+import { keyEndpoint } from '@/lib/cards/models/key-endpoint';
+import { testKey } from '@/lib/models/test-key';
+import { hideValues } from '@/lib/runtime/record/redact-events';
+import { typedLabel, unsealNamed } from '@/lib/store/sealing';
+import { sealedSecretsOf } from '@/lib/store/secrets';
+import type { TakenTask } from '@/lib/store/tasks';
+import type { RunContext } from './run-context';
+import { openSecret } from './run-secrets';
+
+/**
+ * Tries a key of a model provider: the one in the request, or that of the secret with its name in the place of the task. It goes where
+ * calls of models would take it.
+ */
+export async function tryKey(
+  context: Pick<RunContext, 'store' | 'keys' | 'log' | 'guard' | 'modelEnv' | 'hidden'>,
+  task: Pick<TakenTask, 'id' | 'projectId'>,
+  { name, sealed }: KeyRequest,
+  signal: AbortSignal,
+): Promise<TaskAnswer> {
+  const value =
+    sealed === undefined
+      ? await stored(context, task.projectId, name)
+      : unsealNamed(sealed, typedLabel(task.id), context.keys);
+  if (value === undefined) {
+    return { ok: false, code: 'not_found', message: `There is no secret ${name} here that opens. Set it again.` };
+  }
+  const found = keyEndpoint(name, value, context.modelEnv.variables);
+  const report: KeyReport = found.ok
+    ? await testKey(found.value, context.guard, signal)
+    : { outcome: 'wrong address', message: found.error, models: [] };
+  return hideValues<TaskAnswer>({ ok: true, kind: 'key', report }, [value, ...context.hidden.everywhere]);
+}
+
+async function stored(
+  context: Pick<RunContext, 'store' | 'keys' | 'log'>,
+  project: TakenTask['projectId'],
+  name: string,
+): Promise<string | undefined> {
+  const all = await sealedSecretsOf(context.store, project);
+  const secret = all.find((each) => each.project === project && each.name === name);
+  return secret && openSecret(context, secret);
+}
