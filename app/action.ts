@@ -3,8 +3,9 @@ import type { z } from 'zod';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { unavailable } from '@/lib/server/outage';
-import { whyRefused } from '@/lib/server/request-guard';
-import { actorOf } from './api/actor';
+import { refuseRequest, signInFirst } from '@/lib/server/request-guard';
+import { appPort } from '@/lib/server/settings/process-env';
+import { whoAsks } from '@/lib/server/who-asks';
 import { log } from './api/log';
 import { checkInput } from './api/read-body';
 
@@ -25,10 +26,12 @@ export function action<S extends z.ZodType, T>(
 ): (input: z.input<S>) => Promise<ActionResult<T>> {
   return async (input) => {
     const request = { method: 'POST', headers: await headers() };
-    const refusal = whyRefused(request);
-    if (refusal !== undefined) return { ok: false, ...refusal };
+    const refusal = refuseRequest(request, appPort());
+    if (refusal !== undefined) return { ok: false, code: 'not_allowed', message: refusal };
     try {
-      return { ok: true, value: await work(checkInput(input, shape), actorOf(request)) };
+      const actor = await whoAsks(request);
+      if (actor === undefined) return { ok: false, ...signInFirst };
+      return { ok: true, value: await work(checkInput(input, shape), actor) };
     } catch (error) {
       const expected = error instanceof AppError ? error : unavailable(error);
       if (expected !== undefined) return { ok: false, code: expected.code, message: expected.message };

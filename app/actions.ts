@@ -39,7 +39,7 @@ export const createFromSample = action(
 /** Creates a project with the same files. It is trusted as the original is. Runs stay with the original. */
 export const duplicate = action(project, async (input, actor) => {
   const original = projectId(input);
-  const { name, folder } = await openProject(original);
+  const { name, folder } = await openProject(actor, original);
   return (await createProject(actor, { name: `${name.slice(0, 190)} (copy)`, folder, trust: { copyOf: original } })).id;
 });
 

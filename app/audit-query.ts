@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Actor } from '@/lib/base/actor';
 import { auditActions } from '@/lib/base/audit';
 import { brandAs, type ProjectId } from '@/lib/base/ids';
 import { type AuditPage, listAudit } from '@/lib/server/audit';
@@ -22,7 +23,7 @@ const query = z.object({
 });
 
 /** Reads a page of the audit log by the query of an address. Throws AppError `bad_request`. */
-export async function findEntries(params: Readonly<Record<string, string>>): Promise<AuditPage> {
+export async function findEntries(actor: Actor, params: Readonly<Record<string, string>>): Promise<AuditPage> {
   const { action: actions, ...rest } = checkInput(params, query);
-  return await listAudit({ actions, ...rest });
+  return await listAudit(actor, { actions, ...rest });
 }

@@ -13,9 +13,12 @@ const project = z.string();
  * Sends a message to a conversation, or begins one with `conversationId: 'new'`, and returns the ids of the run and of the
  * conversation without waiting for the run. `not_trusted` means that a person must confirm first.
  */
-export const sendMessage = action(runBody.omit({ again: true }).extend({ project }), async ({ project, ...input }) => {
-  return await startRun(projectId({ project }), input);
-});
+export const sendMessage = action(
+  runBody.omit({ again: true }).extend({ project }),
+  async ({ project, ...input }, actor) => {
+    return await startRun(actor, projectId({ project }), input);
+  },
+);
 
 /** Deletes a conversation. Its runs stay. `conflict` means that one of them is active. */
 export const deleteConversation = action(

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { pageActor } from '@/app/page-actor';
 import { projectQuery } from '@/app/project-query';
 import { firstModel } from '@/lib/cards/models/first-model';
 import { installationFor } from '@/lib/server/installation';
@@ -17,7 +18,7 @@ interface ProjectsPageProps {
 export default async function ProjectsPage({ searchParams }: ProjectsPageProps) {
   const asked = projectQuery.pick({ text: true, limit: true }).safeParse({ text: (await searchParams).text });
   const query = asked.success ? asked.data : projectQuery.parse({});
-  const env = await installationFor();
-  const [first, samples] = await Promise.all([listProjects(query), listSamples({ python: env.python.enabled })]);
+  const [env, actor] = [await installationFor(), await pageActor()];
+  const [first, samples] = await Promise.all([listProjects(actor, query), listSamples({ python: env.python.enabled })]);
   return <ProjectsClient first={first} text={query.text ?? ''} samples={samples} firstModel={firstModel(env.models)} />;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { cutText } from '@/lib/base/well-formed';
 import type { RunPage } from '@/lib/client/run-info';
@@ -40,8 +41,8 @@ export function readWhere(params: Iterable<readonly [string, string]>): readonly
 /** A list shows this much of a message, and no answer. */
 const messageLength = 240;
 
-export async function findRuns({ where, limit, after }: RunQuery): Promise<RunPage> {
-  const { groups, next } = await listRuns({ where, limit, after: after || undefined });
+export async function findRuns(actor: Actor, { where, limit, after }: RunQuery): Promise<RunPage> {
+  const { groups, next } = await listRuns(actor, { where, limit, after: after || undefined });
   return {
     groups: groups.map(({ correlationId, runCount, runs }) => ({
       correlationId,

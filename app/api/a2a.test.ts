@@ -142,9 +142,9 @@ test('a context that is a conversation of the project goes on with it', async ()
   const endpoint = await echo();
   const [, project = ''] = /projects\/([^/]+)/.exec(endpoint) ?? [];
   const projectId = brandAs<ProjectId>(project);
-  const { conversationId = '' } = await startRun(projectId, { message: 'hello', conversationId: 'new' });
+  const { conversationId = '' } = await startRun(localActor, projectId, { message: 'hello', conversationId: 'new' });
   expect(await ask(endpoint, 'send', 'and then', conversationId)).toMatchObject({ contextId: conversationId });
-  const { turns } = await readConversation(projectId, conversationId, { limit: 10 });
+  const { turns } = await readConversation(localActor, projectId, conversationId, { limit: 10 });
   expect(turns.map(({ message, status }) => [message, status])).toEqual([
     ['hello', 'completed'],
     ['and then', 'completed'],

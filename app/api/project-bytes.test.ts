@@ -44,7 +44,7 @@ test('bytes are sent, named by their hash in a save, and read again', async () =
   const hash = body.hash ?? '';
   expect(answer.headers.get('location')).toBe(`/api/v1/projects/${project}/bytes/${hash}`);
   expect((await save(project, 1, { path: 'img/logo.png', hash })).status).toBe(200);
-  const file = (await openProject(project)).folder.get('img/logo.png');
+  const file = (await openProject(localActor, project)).folder.get('img/logo.png');
   expect(file?.kind === 'binary' && [...file.bytes]).toEqual([...png]);
 
   const found = await read(project, hash);
@@ -72,7 +72,7 @@ test('a script saves bytes as base64, and text in base64 becomes a text', async 
   const text = Buffer.from('hi').toString('base64');
   const saved = await save(project, 1, { path: 'logo.png', base64 }, { path: 'b.txt', base64: text });
   expect(saved.status).toBe(200);
-  const { folder } = await openProject(project);
+  const { folder } = await openProject(localActor, project);
   expect([folder.get('logo.png')?.kind, folder.get('b.txt')]).toEqual(['binary', { kind: 'text', text: 'hi' }]);
 });
 

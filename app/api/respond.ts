@@ -1,8 +1,8 @@
 import type { Actor } from '@/lib/base/actor';
 import { AppError, type AppErrorCode } from '@/lib/base/app-error';
 import { unavailable } from '@/lib/server/outage';
-import { type GuardedRequest, securityHeaders, serveGuard, serveRequestGuard } from '@/lib/server/request-guard';
-import { actorOf } from './actor';
+import { notSignedIn, securityHeaders, serveRequestGuard } from '@/lib/server/request-guard';
+import { whoAsks } from '@/lib/server/who-asks';
 import { log } from './log';
 
 const statusOf: Record<AppErrorCode, number> = {
@@ -27,6 +27,8 @@ type Context<P> = { readonly params: Promise<P> };
 
 type Handler<P> = (request: Request, params: P, actor: Actor) => Promise<unknown>;
 
+type OpenHandler<P> = (request: Request, params: P) => Promise<unknown>;
+
 type Route<P> = (request: Request, context: Context<P>) => Promise<Response>;
 
 /**
@@ -35,20 +37,23 @@ type Route<P> = (request: Request, context: Context<P>) => Promise<Response>;
  * asks, and returns a Response, or a value that is sent as JSON.
  */
 export function respond<P = Record<never, string>>(handler: Handler<P>): Route<P> {
-  return guarded(serveGuard, handler);
+  return guarded(async (request, params) => {
+    const actor = await whoAsks(request);
+    return actor === undefined ? notSignedIn() : await handler(request, params, actor);
+  });
 }
 
 /** Works like `respond`, for the few routes that need no sign-in, because nothing they answer is secret. */
-export function respondToAnyone<P = Record<never, string>>(handler: Handler<P>): Route<P> {
-  return guarded(serveRequestGuard, handler);
+export function respondToAnyone<P = Record<never, string>>(handler: OpenHandler<P>): Route<P> {
+  return guarded(handler);
 }
 
-function guarded<P>(guard: (request: GuardedRequest) => Response | undefined, handler: Handler<P>): Route<P> {
+function guarded<P>(handler: OpenHandler<P>): Route<P> {
   return async (request, context) => {
-    const refusal = guard(request);
+    const refusal = serveRequestGuard(request);
     if (refusal) return refusal;
     try {
-      const value = await handler(request, await context.params, actorOf(request));
+      const value = await handler(request, await context.params);
       return withHeaders(value instanceof Response ? value : Response.json(value ?? null));
     } catch (error) {
       return withHeaders(errorResponse(error, request));

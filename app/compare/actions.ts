@@ -8,6 +8,6 @@ import { startOnSameInput } from '@/lib/server/compare-runs';
 /** Starts a run on the input of the run `of`, with the project's files now, or with those of the run `files`. */
 export const startBeside = action(
   z.strictObject({ of: z.string(), files: z.optional(z.string()) }),
-  async ({ of, files }) =>
-    await startOnSameInput(runId({ run: of }), files === undefined ? 'draft' : runId({ run: files })),
+  async ({ of, files }, actor) =>
+    await startOnSameInput(actor, runId({ run: of }), files === undefined ? 'draft' : runId({ run: files })),
 );

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { runId } from '@/app/api/run-id';
+import { pageActor } from '@/app/page-actor';
 import { toRunInfo } from '@/app/run-info';
 import { type CompareLink, linkNames } from '@/components/compare/compare-link';
 import { AppError } from '@/lib/base/app-error';
@@ -26,7 +27,7 @@ export default async function ComparePage({ searchParams }: ComparePageProps) {
 async function open(run: string | undefined): Promise<RunInfo | undefined> {
   if (run === undefined) return undefined;
   try {
-    return toRunInfo(await getRun(runId({ run }), pageUnits));
+    return toRunInfo(await getRun(await pageActor(), runId({ run }), pageUnits));
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return undefined;
     throw error;

@@ -18,7 +18,7 @@ function chosenBy(input: z.infer<typeof choice>) {
 }
 
 /** Tells how many runs are chosen, how many of them are active, and the size of their events. */
-export const countChosen = action(choice, async (input) => await countRuns(chosenBy(input)));
+export const countChosen = action(choice, async (input, actor) => await countRuns(actor, chosenBy(input)));
 
 /** Stops active ones and deletes the others, for some seconds. The caller repeats it until nothing is left. */
 export const removeChosen = action(choice, async (input, actor) => await removeRuns(actor, chosenBy(input), 'stop'));
@@ -31,14 +31,14 @@ const name = z
   .regex(/^\P{Cc}*$/u, 'No control characters.');
 
 /** Saves a filter under a name and returns all saved filters. A filter with this name is replaced. */
-export const saveFilter = action(z.strictObject({ name, query: z.string().max(20_000) }), async (input) => {
+export const saveFilter = action(z.strictObject({ name, query: z.string().max(20_000) }), async (input, actor) => {
   readWhere(new URLSearchParams(input.query));
-  await keepFilter(input);
-  return await readSavedFilters();
+  await keepFilter(actor, input);
+  return await readSavedFilters(actor);
 });
 
 /** Deletes a saved filter and returns the others. */
-export const deleteFilter = action(z.strictObject({ name: z.string() }), async (input) => {
-  await forgetFilter(input.name);
-  return await readSavedFilters();
+export const deleteFilter = action(z.strictObject({ name: z.string() }), async (input, actor) => {
+  await forgetFilter(actor, input.name);
+  return await readSavedFilters(actor);
 });

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { pageActor } from '@/app/page-actor';
 import { findRuns, type RunQuery, readRunQuery } from '@/app/run-filter';
 import { QueryProvider } from '@/components/shell/query-provider';
 import { AppError } from '@/lib/base/app-error';
@@ -16,8 +17,8 @@ export default async function RunsPage({ searchParams }: RunsPageProps) {
   const params = Object.entries(await searchParams).flatMap(([key, value = []]) =>
     [value].flat().map((each) => [key, each] as const),
   );
-  const query = readQuery(params);
-  const [page, saved] = await Promise.all([query && findRuns(query), readSavedFilters()]);
+  const [query, actor] = [readQuery(params), await pageActor()];
+  const [page, saved] = await Promise.all([query && findRuns(actor, query), readSavedFilters(actor)]);
   const readAt = Date.now();
   return (
     <QueryProvider>

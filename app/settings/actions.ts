@@ -16,12 +16,12 @@ function projectOf(id: string | undefined) {
 }
 
 /** Tells what a rule would delete now. Without a project it is the rule of all projects that have none of their own. */
-export const previewRule = action(z.strictObject({ rule, project }), async (input) => {
-  return await previewRetention(input.rule, projectOf(input.project));
+export const previewRule = action(z.strictObject({ rule, project }), async (input, actor) => {
+  return await previewRetention(actor, input.rule, projectOf(input.project));
 });
 
 /** Stores a rule, or removes that of a project, and returns all rules with what is kept. */
 export const saveRule = action(z.strictObject({ rule: rule.nullable(), project }), async (input, actor) => {
   await changeRetention(actor, input.rule ?? undefined, projectOf(input.project));
-  return await readRetentionOverview();
+  return await readRetentionOverview(actor);
 });

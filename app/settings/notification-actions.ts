@@ -16,7 +16,7 @@ const project = z.string().optional();
 const projectOf = (id: string | undefined) => (id === undefined ? undefined : projectId({ project: id }));
 const target = z.strictObject({ id: z.string().max(100) });
 
-export const readTargets = action(z.strictObject({}), async () => await readNotifications());
+export const readTargets = action(z.strictObject({}), async (_input, actor) => await readNotifications(actor));
 
 /** Returns the secret of the new webhook. It is not shown again. */
 export const createWebhook = action(z.strictObject({ url: z.string().max(2_000), project }), async (input, actor) => {
@@ -35,6 +35,6 @@ export const deleteTarget = action(target, async ({ id }, actor) => {
 });
 
 /** Has a worker send a notice that says nothing. */
-export const sendTest = action(target, async ({ id }) => {
-  await testTarget(id);
+export const sendTest = action(target, async ({ id }, actor) => {
+  await testTarget(actor, id);
 });

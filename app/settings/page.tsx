@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Metadata } from 'next';
+import { pageActor } from '@/app/page-actor';
 import { installationFor } from '@/lib/server/installation';
 import { readNotifications } from '@/lib/server/notifications';
 import { listProjectNames } from '@/lib/server/projects';
@@ -17,13 +18,13 @@ interface SettingsPageProps {
 }
 
 export default async function SettingsPage({ searchParams }: SettingsPageProps) {
-  const { secrets } = await searchParams;
+  const [{ secrets }, actor] = [await searchParams, await pageActor()];
   // Without the database the page still says with which settings the process was started.
   const [env, projects, kept, notified] = await Promise.all([
     installationFor(),
-    listProjectNames({ limit: 20 }).catch(() => undefined),
-    readRetentionOverview().catch(() => undefined),
-    readNotifications().catch(() => undefined),
+    listProjectNames(actor, { limit: 20 }).catch(() => undefined),
+    readRetentionOverview(actor).catch(() => undefined),
+    readNotifications(actor).catch(() => undefined),
   ]);
   const groups = describeEnv(env, isDatabaseEmbedded(), launcherFence());
   return (

@@ -8,19 +8,19 @@ import { forgetSecret, readSecrets, setSecret, startKeyTest } from '@/lib/server
 const place = z.strictObject({ project: secretPlace });
 
 /** Lists secrets without their values, like the actions below, which return what is there then. */
-export const listSecrets = action(place, async ({ project }) => await readSecrets(project));
+export const listSecrets = action(place, async ({ project }, actor) => await readSecrets(actor, project));
 
 export const saveSecret = action(
   secretBody.extend({ project: secretPlace, name: z.string() }),
   async ({ project, ...secret }, actor) => {
     await setSecret(actor, project, secret);
-    return await readSecrets(project);
+    return await readSecrets(actor, project);
   },
 );
 
 export const removeSecret = action(place.extend({ name: z.string() }), async ({ project, name }, actor) => {
   await forgetSecret(actor, project, name);
-  return await readSecrets(project);
+  return await readSecrets(actor, project);
 });
 
 /** Asks a worker to try a key, and returns the id of the task. */

@@ -175,7 +175,7 @@ async function isIn(runId: RunId, status: string): Promise<void> {
 }
 
 async function approve(runId: RunId): Promise<void> {
-  const [item] = await findItems(store, { run: runId, status: 'open' }, { after: undefined, limit: 1 });
+  const [item] = await findItems(store, { scope: 'all', run: runId, status: 'open' }, { after: undefined, limit: 1 });
   if (item === undefined) throw new Error('no question');
   await answerItems(store, [{ item: item.id, answer: { decision: 'approve', by: 'ana', via: 'web' } }]);
 }

@@ -51,7 +51,7 @@ test('E-27 of many answers at once to one item the first is kept, and the run go
   );
   expect(stored.filter((each) => each.has(item))).toHaveLength(1);
   const winner = stored.findIndex((each) => each.has(item));
-  expect(await readItems(store, [item])).toMatchObject([
+  expect(await readItems(store, [item], 'all')).toMatchObject([
     { status: 'answered', answer: { by: `person ${winner}` }, endedAt: expect.any(Date) },
   ]);
   expect(await stateOf(runId)).toEqual({ status: 'queued', stint: 1, workflowId: `${runId}/1` });
@@ -64,7 +64,7 @@ test('E-05 R-97 answers in any order, alone and in batches, belong to their item
   const answers = items.map((item, index) => ({ item, answer: { ...approve, note: `answer ${index}` } })).toReversed();
   await Promise.all([answerItems(store, answers.slice(0, 1)), answerItems(store, answers.slice(1, 150))]);
   await answerItems(store, answers.slice(150));
-  const kept = new Map((await readItems(store, items)).map(({ id, answer }) => [id, answer?.note]));
+  const kept = new Map((await readItems(store, items, 'all')).map(({ id, answer }) => [id, answer?.note]));
   expect(items.map((item) => kept.get(item))).toEqual(items.map((_, index) => `answer ${index}`));
   expect(await stateOf(runId)).toMatchObject({ status: 'queued', stint: 1 });
   expect(await workflowsOf(runId)).toEqual([`${runId}/1`]);
@@ -89,7 +89,7 @@ test('E-13 an answer, its grant and the next stint are kept together or not at a
   } finally {
     await store.pool.query(`ALTER FUNCTION dbos.enqueue_workflow_away RENAME TO enqueue_workflow`);
   }
-  expect(await readItems(store, [item])).toMatchObject([{ status: 'open', answer: undefined }]);
+  expect(await readItems(store, [item], 'all')).toMatchObject([{ status: 'open', answer: undefined }]);
   expect(await grantsOfRun(store, runId)).toEqual([]);
   expect(await stateOf(runId)).toMatchObject({ status: 'suspended', stint: 0 });
   await answerItems(store, [{ item, answer: approve, grant }]);
@@ -102,7 +102,7 @@ test('E-29 E-27 an item expires at its limit, and an answer and the limit togeth
   const late = await storedItem(store, runId, { limit: past });
   const [stored] = await Promise.all([answerItems(store, [{ item: late, answer: approve }]), expireOverdue(store)]);
   expect(stored.has(late)).toBe(false);
-  expect(await readItems(store, [late])).toMatchObject([{ status: 'expired', answer: undefined }]);
+  expect(await readItems(store, [late], 'all')).toMatchObject([{ status: 'expired', answer: undefined }]);
   expect(await stateOf(runId)).toMatchObject({ status: 'queued', stint: 1 });
   expect(await expireOverdue(store)).toBe(false);
 });
@@ -114,7 +114,7 @@ test('E-31 a suspended run that is stopped withdraws its items, and goes to a wo
   await queue.cancelRun(runId);
   await queue.cancelRun(runId);
   expect(await stateOf(runId)).toEqual({ status: 'queued', stint: 1, workflowId: `${runId}/1` });
-  const items = new Map((await readItems(store, [answered, open])).map(({ id, status }) => [id, status]));
+  const items = new Map((await readItems(store, [answered, open], 'all')).map(({ id, status }) => [id, status]));
   expect([items.get(answered), items.get(open)]).toEqual(['answered', 'withdrawn']);
   expect((await answerItems(store, [{ item: open, answer: deny }])).size).toBe(0);
   expect(await takeRun(store, runId, 'next', { workflowId: `${runId}/1` })).toMatchObject({
@@ -128,7 +128,7 @@ test('E-31 of an answer and a stop at the same moment exactly one has the item',
     const runId = await suspendedRun();
     const item = await storedItem(store, runId);
     const [stored] = await Promise.all([answerItems(store, [{ item, answer: approve }]), requestStop(store, runId)]);
-    const [now] = await readItems(store, [item]);
+    const [now] = await readItems(store, [item], 'all');
     expect(now?.status).toBe(stored.has(item) ? 'answered' : 'withdrawn');
     expect(await stateOf(runId)).toMatchObject({ status: 'queued', stint: 1 });
     expect(await workflowsOf(runId)).toEqual([`${runId}/1`]);
@@ -147,7 +147,7 @@ test('E-27 E-29 E-31 of two answers, the limit and a stop in the same millisecon
       ...(round % 2 === 0 ? [requestStop(store, runId)] : []),
     ]);
     await expect.poll(() => expireOverdue(store)).toBe(false);
-    const [now] = await readItems(store, [item]);
+    const [now] = await readItems(store, [item], 'all');
     const answers = [...(first.has(item) ? [approve] : []), ...(second.has(item) ? [deny] : [])];
     expect(answers.length).toBeLessThanOrEqual(1);
     expect(now?.answer).toEqual(answers[0]);
@@ -169,7 +169,7 @@ test('an answer to a question whose project is deleted at the same moment is sto
       answerItems(store, [{ item, answer: approve, grant }]),
       store.prisma.project.delete({ where: { id: projectId } }),
     ]);
-    expect(await readItems(store, [item])).toEqual([]);
+    expect(await readItems(store, [item], 'all')).toEqual([]);
     expect(await store.prisma.grant.count({ where: { projectId } })).toBe(0);
   }
 });

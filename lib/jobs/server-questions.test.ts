@@ -60,7 +60,7 @@ test('E-33 E-12 what a server needs is asked, the run is suspended, its worker k
   workers.delete(first);
   await endProcess(first, 'SIGKILL');
 
-  const items = await findItems(store, { run: id, status: 'open' }, { after: undefined, limit: 10 });
+  const items = await findItems(store, { scope: 'all', run: id, status: 'open' }, { after: undefined, limit: 10 });
   expect(items.map(({ kind, sentence }) => [kind, sentence]).toSorted()).toEqual([
     ['question', "Server 'own' asks to open pay.example: Pay"],
     ['question', "Server 'own' asks: Which city?"],

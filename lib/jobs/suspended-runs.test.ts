@@ -83,7 +83,11 @@ async function seen(runId: RunId, kind: RunEvent['kind']): Promise<void> {
 async function openItems(runId: RunId, count: number): Promise<readonly PendingId[]> {
   return await vi.waitFor(
     async () => {
-      const items = await findItems(store, { run: runId, status: 'open' }, { after: undefined, limit: 10 });
+      const items = await findItems(
+        store,
+        { scope: 'all', run: runId, status: 'open' },
+        { after: undefined, limit: 10 },
+      );
       expect(items).toHaveLength(count);
       return items.toSorted((a, b) => (a.step < b.step ? -1 : 1)).map(({ id }) => id);
     },
@@ -202,6 +206,6 @@ test('E-29 a question that nobody answers expires in a suspended run, which goes
   const { answer } = await findRun(store, runId);
   expect(answer).toContain('nobody answered');
   await checkedLog(runId);
-  const items = await findItems(store, { run: runId }, { after: undefined, limit: 10 });
+  const items = await findItems(store, { scope: 'all', run: runId }, { after: undefined, limit: 10 });
   expect(items.map(({ status }) => status)).toEqual(['expired', 'expired']);
 });

@@ -1,10 +1,11 @@
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { PendingKind } from '@/lib/base/pending';
 import type { PendingDetail } from '@/lib/base/pending-info';
 import { type AnswerLink, readAnswerLink } from '@/lib/jobs/notify/answer-link';
 import { listTargets } from '@/lib/store/notify-targets';
 import { answerPending, readPending } from './pending';
-import { withStore } from './services';
+import { systemStore } from './services';
 import { answerLinkKey, publicAddress } from './settings/process-env';
 
 /** What the link of a mail opens. */
@@ -27,18 +28,23 @@ const approvable: readonly PendingKind[] = ['approval', 'attachment', 'hook', 'b
  */
 export async function readLinkedQuestion(text: string): Promise<LinkedQuestion> {
   const { link, addressee } = await checkLink(text);
-  return linked(await readPending(link.item), addressee);
+  return linked(await readPending(holder(addressee), link.item), addressee);
 }
 
 /** Answers the question of a link. Throws as `readLinkedQuestion` and `answerPending` do: the first answer counts. */
 export async function answerByLink(text: string, decision: LinkDecision, note: string): Promise<LinkedQuestion> {
   const { link, addressee } = await checkLink(text);
-  const who = { by: addressee, via: 'link' } as const;
-  const before = linked(await readPending(link.item), addressee);
+  const actor = holder(addressee);
+  const before = linked(await readPending(actor, link.item), addressee);
   if (before.item.status === 'open' && !before.decisions.includes(decision)) {
     throw new AppError('bad_request', 'This question is answered in the inbox.');
   }
-  return linked(await answerPending(link.item, { decision, note }, who), addressee);
+  return linked(await answerPending(actor, link.item, { decision, note }), addressee);
+}
+
+/** A link that was checked is the right to its question, which is all that this module does with the actor. */
+function holder(addressee: string): Actor {
+  return { by: addressee, via: 'link', reach: 'all' };
 }
 
 function linked(item: PendingDetail, addressee: string): LinkedQuestion {
@@ -52,8 +58,8 @@ async function checkLink(text: string): Promise<{ readonly link: AnswerLink; rea
   const key = answerLinkKey();
   const link = key === undefined || publicAddress() === undefined ? undefined : readAnswerLink(text, key);
   if (link === undefined) throw unknownLink();
-  return await withStore(async (store) => {
-    const target = (await listTargets(store)).find(({ id }) => id === link.target);
+  return await systemStore(async (store) => {
+    const target = (await listTargets(store, 'all')).find(({ id }) => id === link.target);
     if (target?.mayAnswer !== true) {
       throw new AppError('not_allowed', 'The address that this link was sent to may not answer any more.');
     }

@@ -1,6 +1,8 @@
+import type { Actor } from '@/lib/base/actor';
 import type { AuditAction, AuditEntry } from '@/lib/base/audit';
 import type { ProjectId } from '@/lib/base/ids';
 import { findAudit, type ListedEntry, readAuditAfter } from '@/lib/store/audit';
+import { placeIn } from './authorize';
 import { withStore } from './services';
 
 export interface AuditFilter {
@@ -19,8 +21,10 @@ export interface AuditPage {
 }
 
 /** Returns a page of the audit log, newest first. */
-export async function listAudit({ before, limit, ...filter }: AuditFilter): Promise<AuditPage> {
-  const found = await withStore((store) => findAudit(store, { ...filter, limit: limit + 1 }, before));
+export async function listAudit(actor: Actor, { before, limit, ...filter }: AuditFilter): Promise<AuditPage> {
+  const found = await withStore(actor, 'audit.read', placeIn(filter.project), (store) =>
+    findAudit(store, { ...filter, limit: limit + 1 }, before),
+  );
   const entries = found.slice(0, limit);
   return { entries, next: found.length > limit ? (entries.at(-1)?.seq ?? null) : null };
 }
@@ -28,10 +32,12 @@ export async function listAudit({ before, limit, ...filter }: AuditFilter): Prom
 const exportPage = 1_000;
 
 /** Yields the whole log, oldest first, page by page. */
-export async function* exportAudit(): AsyncGenerator<readonly AuditEntry[]> {
+export async function* exportAudit(actor: Actor): AsyncGenerator<readonly AuditEntry[]> {
   for (let after = 0; ; ) {
     const last = after;
-    const page = await withStore((store) => readAuditAfter(store, last, exportPage));
+    const page = await withStore(actor, 'audit.read', 'installation', (store) =>
+      readAuditAfter(store, last, exportPage),
+    );
     if (page.length > 0) yield page;
     if (page.length < exportPage) return;
     after = page.at(-1)?.seq ?? after;

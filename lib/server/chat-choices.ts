@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Actor } from '@/lib/base/actor';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import { findProject } from '@/lib/store/projects';
 import { openProject } from './projects';
@@ -16,11 +17,11 @@ export type ChatProject = { readonly name: string } & (
 );
 
 /** Throws AppError `not_found`. */
-export async function chatProject(id: ProjectId): Promise<ChatProject> {
-  const found = await withStore((store) => findProject(store, id));
+export async function chatProject(actor: Actor, id: ProjectId): Promise<ChatProject> {
+  const found = await withStore(actor, 'project.read', { project: id }, (store) => findProject(store, id));
   const before = known.get(found.treeHash);
   if (before !== undefined) return { name: found.name, choices: before };
-  const { name, treeHash, folder } = await openProject(id);
+  const { name, treeHash, folder } = await openProject(actor, id);
   const read = await webReader().chat(folder);
   if (!read.ok) return { name, problem: read.error.message };
   known.set(treeHash, read.value);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Actor } from '@/lib/base/actor';
 import type { AgainRequest } from '@/lib/base/again';
 import type { RunId } from '@/lib/base/ids';
 import { readEvents } from '@/lib/store/events';
@@ -6,13 +7,15 @@ import { findRun, findTreeOfRun } from '@/lib/store/runs';
 import { findTreeChanges, type TreeChange } from '@/lib/store/tree-changes';
 import { RunDigests } from '@/lib/trace/compare/run-digests';
 import { ownSource } from '@/lib/trace/run-source';
+import { authorize } from './authorize';
 import { oneAtATime } from './one-at-a-time';
 import { startRun } from './runs';
 import { withStore } from './services';
 
 /** Lists how the files of the run `after` differ from those of the run `before`. Throws AppError `not_found`. */
-export async function readRunChanges(before: RunId, after: RunId): Promise<readonly TreeChange[]> {
-  return await withStore(async (store) => {
+export async function readRunChanges(actor: Actor, before: RunId, after: RunId): Promise<readonly TreeChange[]> {
+  return await withStore(actor, 'run.texts', { run: before }, async (store) => {
+    await authorize(store, actor, 'run.texts', { run: after });
     const [old, now] = [await findTreeOfRun(store, before), await findTreeOfRun(store, after)];
     return await findTreeChanges(store, old, now);
   });
@@ -26,8 +29,8 @@ const eventsAtOnce = 50_000;
  * Returns the digests of the events after `after` (`RunDigests.bytesAfter`), of some of them if there are many, and nothing if
  * there are no more. Throws AppError `not_found`.
  */
-export async function readRunDigests(runId: RunId, after: number): Promise<Uint8Array> {
-  return await withStore(async (store) => {
+export async function readRunDigests(actor: Actor, runId: RunId, after: number): Promise<Uint8Array> {
+  return await withStore(actor, 'run.read', { run: runId }, async (store) => {
     await findTreeOfRun(store, runId);
     const digests = digestCache().get(runId) ?? new RunDigests();
     // They are kept before the first await, so that a reader that starts meanwhile continues with the same.
@@ -64,14 +67,21 @@ function digestCache(): LRUCache<RunId, RunDigests> {
  * Queues a run with the input of another run and other files: those of the project now (`draft`), or those that a third run was
  * started with. Throws what `startRun` throws.
  */
-export async function startOnSameInput(of: RunId, files: 'draft' | RunId): Promise<{ readonly runId: RunId }> {
-  const run = await withStore((store) => findRun(store, of));
+export async function startOnSameInput(
+  actor: Actor,
+  of: RunId,
+  files: 'draft' | RunId,
+): Promise<{ readonly runId: RunId }> {
+  const run = await withStore(actor, 'run.texts', { run: of }, (store) => findRun(store, of));
   const { projectId, message, correlationId } = run;
   const isOwn = run.source === ownSource;
   // Another framework may name the same agent differently, and its model is none of this folder.
   const input = { message, correlationId, ...(isOwn && { agent: run.entryAgent, model: run.model }) };
-  if (files !== 'draft') return await startRun(projectId, { ...input, again: recorded(files) });
-  return await startRun(projectId, { ...input, ...(isOwn && { again: { run: of, kind: 'again', files: 'draft' } }) });
+  if (files !== 'draft') return await startRun(actor, projectId, { ...input, again: recorded(files) });
+  return await startRun(actor, projectId, {
+    ...input,
+    ...(isOwn && { again: { run: of, kind: 'again', files: 'draft' } }),
+  });
 }
 
 function recorded(run: RunId): AgainRequest {

@@ -45,10 +45,14 @@ const mostUnits = 100_000;
 const mostTitle = 80;
 
 /** Returns a page of conversations, the one with the newest message first. Throws AppError `not_found` and `bad_request`. */
-export async function listConversations(projectId: ProjectId, { limit, cursor }: ListQuery): Promise<ConversationPage> {
+export async function listConversations(
+  actor: Actor,
+  projectId: ProjectId,
+  { limit, cursor }: ListQuery,
+): Promise<ConversationPage> {
   const place = cursor === undefined ? undefined : placeOf(cursor);
   const after = place && { updatedAt: place.time, id: place.id };
-  return await withStore(async (store) => {
+  return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
     await findProject(store, projectId);
     const found = await findConversations(store, projectId, { after, limit });
     const last = found.length < limit ? undefined : found.at(-1);
@@ -59,12 +63,13 @@ export async function listConversations(projectId: ProjectId, { limit, cursor }:
 
 /** Returns a conversation with its newest turns, or with those before the cursor. Throws AppError `not_found` and `bad_request`. */
 export async function readConversation(
+  actor: Actor,
   projectId: ProjectId,
   id: string,
   { limit, cursor }: ListQuery,
 ): Promise<ConversationDetail> {
   const before = cursor === undefined ? undefined : turnOf(cursor);
-  return await withStore(async (store) => {
+  return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
     const found = await findConversation(store, projectId, id);
     const turns = await findTurns(store, id, { before, limit, textUnits: mostUnits });
     const oldest = turns.length < limit ? undefined : turns.at(-1);
@@ -78,7 +83,7 @@ export async function readConversation(
  * while one of them is active.
  */
 export async function deleteConversation(actor: Actor, projectId: ProjectId, id: string): Promise<void> {
-  await withStoreOnce(async ({ store }) => {
+  await withStoreOnce(actor, 'conversation.delete', { project: projectId }, async ({ store }) => {
     await transaction(store, async (connection) => {
       const agent = await removeConversation(connection, projectId, id);
       const entry = { actor, action: 'conversation.deleted', object: id, project: projectId, body: { agent } } as const;
@@ -88,8 +93,13 @@ export async function deleteConversation(actor: Actor, projectId: ProjectId, id:
 }
 
 /** True if the project has a conversation with this id. */
-export async function hasConversation(projectId: ProjectId, id: string): Promise<boolean> {
-  return await withStore(async (store) => await isConversation(store, projectId, id));
+export async function hasConversation(actor: Actor, projectId: ProjectId, id: string): Promise<boolean> {
+  return await withStore(
+    actor,
+    'project.read',
+    { project: projectId },
+    async (store) => await isConversation(store, projectId, id),
+  );
 }
 
 /**

@@ -25,42 +25,46 @@ export async function exportRun(actor: Actor, id: RunId, form: ExportForm): Prom
   await noteRunExport(actor, id, form);
   switch (form) {
     case 'events':
-      return { type: 'application/x-ndjson; charset=utf-8', extension: 'events.ndjson', chunks: eventLines(id) };
+      return { type: 'application/x-ndjson; charset=utf-8', extension: 'events.ndjson', chunks: eventLines(actor, id) };
     case 'csv':
-      return { type: 'text/csv; charset=utf-8', extension: 'csv', chunks: joined(spanCsv(await traceOf(id))) };
+      return { type: 'text/csv; charset=utf-8', extension: 'csv', chunks: joined(spanCsv(await traceOf(actor, id))) };
     case 'chrome':
-      return { type: 'application/json', extension: 'chrome.json', chunks: joined(chromeLines(await traceOf(id))) };
+      return {
+        type: 'application/json',
+        extension: 'chrome.json',
+        chunks: joined(chromeLines(await traceOf(actor, id))),
+      };
     case 'html':
-      return { type: 'text/html; charset=utf-8', extension: 'html', chunks: html(id) };
+      return { type: 'text/html; charset=utf-8', extension: 'html', chunks: html(actor, id) };
   }
 }
 
 /** Notes in the audit log that a run leaves the app. Throws AppError `not_found`. */
 export async function noteRunExport(actor: Actor, id: RunId, form: ExportForm | 'otlp'): Promise<void> {
-  await withStoreOnce(async ({ store }) => {
+  await withStoreOnce(actor, 'run.texts', { run: id }, async ({ store }) => {
     const { projectId: project } = await findRun(store, id);
     await appendAudit(store.pool, { actor, action: 'run.exported', object: id, project, body: { form } });
   });
 }
 
-async function traceOf(id: RunId) {
-  return decodeTrace(await readRunTrace(id));
+async function traceOf(actor: Actor, id: RunId) {
+  return decodeTrace(await readRunTrace(actor, id));
 }
 
-async function* html(id: RunId): AsyncGenerator<string> {
+async function* html(actor: Actor, id: RunId): AsyncGenerator<string> {
   const events: RunEvent[] = [];
-  for await (const page of pagesOf(id)) events.push(...page);
-  yield replayPage(await traceOf(id), events);
+  for await (const page of pagesOf(actor, id)) events.push(...page);
+  yield replayPage(await traceOf(actor, id), events);
 }
 
-async function* eventLines(id: RunId): AsyncGenerator<string> {
+async function* eventLines(actor: Actor, id: RunId): AsyncGenerator<string> {
   yield eventLogHeader();
-  for await (const page of pagesOf(id)) yield page.map((event) => `${JSON.stringify(event)}\n`).join('');
+  for await (const page of pagesOf(actor, id)) yield page.map((event) => `${JSON.stringify(event)}\n`).join('');
 }
 
-async function* pagesOf(id: RunId): AsyncGenerator<readonly RunEvent[]> {
+async function* pagesOf(actor: Actor, id: RunId): AsyncGenerator<readonly RunEvent[]> {
   for (let after = 0; ; ) {
-    const page = await readRunEvents(id, { after, limit: 2_000 });
+    const page = await readRunEvents(actor, id, { after, limit: 2_000 });
     if (page.length === 0) return;
     yield page;
     after = page.at(-1)?.seq ?? after;

@@ -1,3 +1,4 @@
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
 import { parseJson } from '@/lib/base/json';
@@ -15,11 +16,12 @@ export interface HookChangeList {
 
 /** Lists what a hook changed in the runs of a project. Throws AppError `not_found` and `bad_request`. */
 export async function listHookChanges(
+  actor: Actor,
   projectId: ProjectId,
   query: { readonly hook: string; readonly limit: number; readonly after: string | undefined },
 ): Promise<HookChangeList> {
   const after = query.after === undefined ? undefined : placeOf(query.after);
-  return await withStore(async (store) => {
+  return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
     await findProject(store, projectId);
     const { changes, runs, next } = await findHookChanges(store, projectId, { ...query, after });
     return { changes, runs, next: next === undefined ? null : cursorOf(next) };

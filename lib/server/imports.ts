@@ -1,5 +1,7 @@
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
+import { scopeFor } from '@/lib/base/rights';
 import type { Folder } from '@/lib/cards/folder';
 import { type RunsOfFiles, runsOfFiles } from '@/lib/interop/files/runs-of-files';
 import { NotOtlp, type ReceivedSpan, type ReceivedSpans } from '@/lib/interop/otlp/received-span';
@@ -9,7 +11,8 @@ import type { Store } from '@/lib/store/database';
 import { addSpans, findUnsettledRuns, mostSpansOfRun, putImportedRun, settleRun } from '@/lib/store/imported-runs';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { readSetting, writeSetting } from '@/lib/store/settings';
-import { services, withStore } from './services';
+import { authorize } from './authorize';
+import { services, systemStore } from './services';
 import { Settler } from './settler';
 import { traceCache } from './trace-cache';
 
@@ -23,11 +26,15 @@ export interface Receipt {
  * Stores received spans. Each trace is a run of the project, which by default is one named "Imported runs". Resolves when the
  * spans are stored; the events of their runs follow within a second. Nothing is executed. Throws AppError `not_found`.
  */
-export async function receiveSpans(received: ReceivedSpans, project: string | undefined): Promise<Receipt> {
+export async function receiveSpans(
+  actor: Actor,
+  received: ReceivedSpans,
+  project: string | undefined,
+): Promise<Receipt> {
   let { rejected, problem } = received;
   if (received.spans.length === 0) return { rejected, problem };
-  await withStore(async (store) => {
-    const { id: projectId, treeHash } = await projectFor(store, project);
+  await systemStore(async (store) => {
+    const { id: projectId, treeHash } = await projectFor(store, { actor, named: project });
     for (const [traceId, spans] of byTrace(received.spans)) {
       const id = importedRunId(projectId, traceId);
       const rows = spans.map((span) => ({ spanId: span.spanId, body: JSON.stringify(span) }));
@@ -45,11 +52,11 @@ export async function receiveSpans(received: ReceivedSpans, project: string | un
  * Stores the runs of files: session folders of fast-agent, ATIF, OTLP/JSON, event logs. A run that was imported before is
  * replaced. Throws AppError `bad_request` for files without a run or with a damaged one, and `not_found` for the project.
  */
-export async function importFiles(folder: Folder, project: string | undefined) {
+export async function importFiles(actor: Actor, folder: Folder, project: string | undefined) {
   const { runs, spans, ignored } = readFiles(folder);
   if (runs.length === 0 && spans.length === 0) throw new AppError('bad_request', noRuns);
-  return await withStore(async (store) => {
-    const { id: projectId, treeHash } = await projectFor(store, project);
+  return await systemStore(async (store) => {
+    const { id: projectId, treeHash } = await projectFor(store, { actor, named: project });
     const ids = new Set<RunId>();
     for (const { key, make } of runs) {
       const id = importedRunId(projectId, key);
@@ -115,8 +122,25 @@ function byTrace(spans: readonly ReceivedSpan[]): ReadonlyMap<string, readonly R
 
 const importedProjectKey = 'imported-runs-project';
 
-async function projectFor(store: Store, named: string | undefined) {
-  if (named !== undefined) return await findProject(store, brandAs<ProjectId>(named));
+/** Finds the project that runs are imported into. Throws as `authorize` does, and `bad_request` if the actor has to name one. */
+async function projectFor(
+  store: Store,
+  { actor, named }: { readonly actor: Actor; readonly named: string | undefined },
+) {
+  const { reach } = actor;
+  const asked = named ?? (reach !== 'all' && reach.kind === 'person' ? reach.token?.project : undefined);
+  if (asked !== undefined) {
+    const project = brandAs<ProjectId>(asked);
+    await authorize(store, actor, 'run.import', { project });
+    return await findProject(store, project);
+  }
+  const common = await commonProject(store);
+  if (scopeFor(reach, 'run.import') === 'all') return common;
+  throw new AppError('bad_request', 'Name the project for the runs: the header Callboard-Project has its id.');
+}
+
+/** The project for runs that name none. */
+async function commonProject(store: Store) {
   const known = await readSetting(store, importedProjectKey);
   if (known !== undefined) {
     try {
@@ -142,7 +166,7 @@ async function makeProject(store: Store): Promise<ProjectId> {
 }
 
 async function settle(runId: RunId): Promise<void> {
-  await withStore(async (store) => {
+  await systemStore(async (store) => {
     await settleRun(store, runId, (bodies) => {
       const spans = bodies.map((body): ReceivedSpan => JSON.parse(body));
       return runOfSpans(runId, spans);

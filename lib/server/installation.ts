@@ -1,7 +1,7 @@
 import type { ProjectId } from '@/lib/base/ids';
 import { keyVariables } from '@/lib/cards/models/providers';
 import { secretNames } from '@/lib/store/secrets';
-import { withStore } from './services';
+import { systemStore } from './services';
 import type { Env } from './settings/env';
 import { webEnv } from './settings/web-env';
 
@@ -17,7 +17,7 @@ export interface Installation extends Env {
  */
 export async function installationFor(project?: ProjectId): Promise<Installation> {
   const env = webEnv();
-  const names = await withStore((store) => secretNames(store, project)).catch((): readonly string[] => []);
+  const names = await systemStore((store) => secretNames(store, project)).catch((): readonly string[] => []);
   const keys = names.filter((name) => keyVariables.includes(name));
   return {
     ...env,

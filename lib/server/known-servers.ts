@@ -1,3 +1,4 @@
+import type { Actor } from '@/lib/base/actor';
 import type { ProjectId } from '@/lib/base/ids';
 import type { KnownServers, ServerNews } from '@/lib/base/known-servers';
 import { keepServerNews, readKnownServers } from '@/lib/store/known-servers';
@@ -5,16 +6,16 @@ import { findProject } from '@/lib/store/projects';
 import { withStore, withStoreOnce } from './services';
 
 /** Returns what is known of the MCP servers of a project from tests of its editors. Throws AppError `not_found`. */
-export async function knownServers(id: ProjectId): Promise<KnownServers> {
-  return await withStore(async (store) => {
+export async function knownServers(actor: Actor, id: ProjectId): Promise<KnownServers> {
+  return await withStore(actor, 'project.read', { project: id }, async (store) => {
     await findProject(store, id);
     return await readKnownServers(store, id);
   });
 }
 
 /** Stores what an editor has found out, and returns what is known then. Throws AppError `not_found`. */
-export async function learnServers(id: ProjectId, news: readonly ServerNews[]): Promise<KnownServers> {
-  return await withStoreOnce(async ({ store }) => {
+export async function learnServers(actor: Actor, id: ProjectId, news: readonly ServerNews[]): Promise<KnownServers> {
+  return await withStoreOnce(actor, 'run.start', { project: id }, async ({ store }) => {
     await keepServerNews(store, id, news);
     return await readKnownServers(store, id);
   });

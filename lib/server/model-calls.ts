@@ -1,3 +1,4 @@
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { RunId } from '@/lib/base/ids';
 import type { Json } from '@/lib/base/json';
@@ -26,11 +27,14 @@ const mostBytes = 64 * 1024 * 1024;
  * that does not have requests, and `too_large`.
  */
 export async function readModelCall(
+  actor: Actor,
   runId: RunId,
   seq: number,
   { withAnswer }: { readonly withAnswer: boolean },
 ): Promise<WholeModelCall> {
-  return await withStore((store) => oneAtATime(() => readCall(store, runId, seq, withAnswer)));
+  return await withStore(actor, 'run.texts', { run: runId }, (store) =>
+    oneAtATime(() => readCall(store, runId, seq, withAnswer)),
+  );
 }
 
 async function readCall(store: Store, runId: RunId, seq: number, withAnswer: boolean): Promise<WholeModelCall> {

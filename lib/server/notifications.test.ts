@@ -20,21 +20,21 @@ const address = 'https://hooks.example.org/a?key=1';
 test('E-35 the secret of a webhook is returned once, and is in no state and no audit entry', async () => {
   const { secret } = await addWebhook(localActor, { url: address, project: undefined });
   expect(isWebhookSecret(secret)).toBe(true);
-  const [target] = (await readNotifications()).targets;
+  const [target] = (await readNotifications(localActor)).targets;
   if (target === undefined) throw new Error('There is no target');
   const renewed = await renewSecret(localActor, target.id);
   expect(renewed.secret).not.toBe(secret);
   const stored = await store.prisma.notifyTarget.findUnique({ where: { id: target.id } });
   expect(stored?.secret).not.toContain('whsec_');
-  await testTarget(target.id);
-  const state = await readNotifications();
+  await testTarget(localActor, target.id);
+  const state = await readNotifications(localActor);
   expect(state.targets).toMatchObject([{ address, notices: [{ isTest: true, state: 'waiting', attempts: 0 }] }]);
   await expect(addWebhook(localActor, { url: address, project: undefined })).rejects.toMatchObject({
     code: 'conflict',
   });
   await removeTarget(localActor, target.id);
   await expect(removeTarget(localActor, target.id)).rejects.toMatchObject({ code: 'not_found' });
-  await expect(testTarget(target.id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(testTarget(localActor, target.id)).rejects.toMatchObject({ code: 'not_found' });
   const entries = await findAudit(store, { limit: 10 }, undefined);
   expect(entries.map(({ action }) => action)).toEqual([
     'notice_target.removed',
@@ -52,14 +52,14 @@ test('F-24: an eleventh test of a webhook in ten minutes is refused, and others 
   for (const path of ['one', 'two']) {
     await addWebhook(localActor, { url: `https://hooks.example.org/tests/${path}`, project: undefined });
   }
-  const [one, two] = (await readNotifications()).targets;
+  const [one, two] = (await readNotifications(localActor)).targets;
   if (one === undefined || two === undefined) throw new Error('There are no targets');
-  for (let index = 0; index < 10; index++) await testTarget(one.id);
-  await expect(testTarget(one.id)).rejects.toMatchObject({
+  for (let index = 0; index < 10; index++) await testTarget(localActor, one.id);
+  await expect(testTarget(localActor, one.id)).rejects.toMatchObject({
     code: 'too_many',
     message: 'Too many test notices were sent to this address. Try again in 10 minutes.',
   });
-  await testTarget(two.id);
+  await testTarget(localActor, two.id);
   for (const { id } of [one, two]) await removeTarget(localActor, id);
 });
 
@@ -73,7 +73,7 @@ test('an address that cannot be used is refused with the reason', async () => {
   await writeSetting(store, mailServerKey, JSON.stringify({ host: 'mail.example.org', from: 'cb@example.org' }));
   await addMail(localActor, mail);
   await expect(addMail(localActor, { ...mail, address: 'a@b, c@d' })).rejects.toThrow('no mail address');
-  expect(await readNotifications()).toMatchObject({
+  expect(await readNotifications(localActor)).toMatchObject({
     mailServer: { host: 'mail.example.org', from: 'cb@example.org' },
     targets: [{ kind: 'mail', address: 'ana@example.org', mayAnswer: true, notices: [] }],
   });

@@ -10,6 +10,7 @@ import { mailServerKey } from '@/lib/jobs/notify/mail-server-key';
 import { isMailAddress, problemOfWebhook } from '@/lib/jobs/notify/notify-settings';
 import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
+import { noTarget } from '@/lib/store/not-found';
 import {
   deleteTarget,
   insertTarget,
@@ -21,18 +22,19 @@ import {
 import { insertTest, type ListedNotice, listNotices } from '@/lib/store/outbox';
 import { sealNamed } from '@/lib/store/sealing';
 import { readSetting } from '@/lib/store/settings';
+import { placeIn } from './authorize';
 import { countTry } from './limits/tries';
 import { ownSealingKey } from './sealing-key';
-import { withStore, withStoreOnce } from './services';
+import { withScope, withStore, withStoreOnce } from './services';
 import { publicAddress } from './settings/process-env';
 
 const shownNotices = 5;
 const mailServer = z.object({ host: z.string(), from: z.string() });
 
-/** Returns all targets with their latest notices. It has no secret. */
-export async function readNotifications(): Promise<NotificationState> {
-  return await withStore(async (store) => {
-    const [targets, notices] = [await listTargets(store), await listNotices(store, shownNotices)];
+/** Returns the targets that the actor may change, with their latest notices. It has no secret. */
+export async function readNotifications(actor: Actor): Promise<NotificationState> {
+  return await withScope(actor, 'settings.change', async (store, scope) => {
+    const [targets, notices] = [await listTargets(store, scope), await listNotices(store, shownNotices)];
     return {
       targets: targets.map(({ id, kind, source, projectName, address, mayAnswer }) => ({
         ...{ id, kind, source, projectName, address, mayAnswer },
@@ -67,7 +69,8 @@ export async function addMail(
 ): Promise<void> {
   const { address, project, mayAnswer } = input;
   if (!isMailAddress(address)) throw new AppError('bad_request', `'${address}' is no mail address.`);
-  if ((await withStore(readMailServer)) === undefined) {
+  const at = placeIn(project);
+  if ((await withStore(actor, 'settings.change', at, readMailServer)) === undefined) {
     throw new AppError('bad_request', 'No mail server is set. Set CALLBOARD_SMTP_URL and CALLBOARD_MAIL_FROM first.');
   }
   const body = { kind: 'mail', address, mayAnswer };
@@ -75,7 +78,7 @@ export async function addMail(
 }
 
 async function add(actor: Actor, target: Omit<NewTarget, 'id'>, body: JsonObject): Promise<void> {
-  await withStoreOnce(async ({ store }) => {
+  await withStoreOnce(actor, 'settings.change', placeIn(target.projectId), async ({ store }) => {
     const id = randomUUID();
     const secret = target.secret === undefined ? undefined : sealed(id, target.secret);
     if (!(await insertTarget(store, { ...target, id, secret }))) {
@@ -87,7 +90,7 @@ async function add(actor: Actor, target: Omit<NewTarget, 'id'>, body: JsonObject
 
 /** Gives a webhook another secret and returns it. The old one signs nothing from then on. Throws AppError `not_found`. */
 export async function renewSecret(actor: Actor, id: string): Promise<{ readonly secret: string }> {
-  return await withStoreOnce(async ({ store }) => {
+  return await withStoreOnce(actor, 'settings.change', { target: id }, async ({ store }) => {
     const secret = newSecret();
     if (!(await replaceSecret(store, id, sealed(id, secret)))) throw noTarget();
     await note(store, actor, { action: 'notice_target.changed', object: id, body: { kind: 'webhook' } });
@@ -97,15 +100,15 @@ export async function renewSecret(actor: Actor, id: string): Promise<{ readonly 
 
 /** Removes a target. What waits for it is not sent, and links in its mail answer nothing any more. Throws AppError `not_found`. */
 export async function removeTarget(actor: Actor, id: string): Promise<void> {
-  await withStoreOnce(async ({ store }) => {
+  await withStoreOnce(actor, 'settings.change', { target: id }, async ({ store }) => {
     if (!(await deleteTarget(store, id))) throw noTarget();
     await note(store, actor, { action: 'notice_target.removed', object: id, body: {} });
   });
 }
 
 /** Has a worker send a notice that says nothing. Throws AppError `not_found`, and `too_many` after ten in ten minutes. */
-export async function testTarget(id: string): Promise<void> {
-  await withStoreOnce(async ({ store }) => {
+export async function testTarget(actor: Actor, id: string): Promise<void> {
+  await withStoreOnce(actor, 'settings.change', { target: id }, async ({ store }) => {
     await countTry(store, 'test notice', id);
     if (!(await insertTest(store, id))) throw noTarget();
   });
@@ -144,8 +147,4 @@ function sealed(id: string, secret: string): string {
 /** As Standard Webhooks writes it. */
 function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
-}
-
-function noTarget(): AppError {
-  return new AppError('not_found', 'This address is not in the list any more.');
 }

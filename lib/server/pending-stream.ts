@@ -1,4 +1,6 @@
+import type { Actor } from '@/lib/base/actor';
 import type { ProjectId, RunId } from '@/lib/base/ids';
+import { type ProjectScope, scopeFor } from '@/lib/base/rights';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { isOutage } from '@/lib/store/outage';
 import { countItems } from '@/lib/store/pending-items';
@@ -16,17 +18,23 @@ export interface PendingScope {
   readonly project?: ProjectId | undefined;
 }
 
+type WatchedItems = PendingScope & { readonly scope: ProjectScope };
+
 /**
  * Streams the number of open questions as server-sent events: now, and whenever a question was asked or has ended. Ends when the
  * signal aborts. Throws AppError `unavailable` when too many streams are open.
  */
-export async function streamPending(scope: PendingScope, signal: AbortSignal): Promise<AsyncGenerator<string>> {
-  return counted(changes(await services(), scope, signal));
+export async function streamPending(
+  actor: Actor,
+  asked: PendingScope,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<string>> {
+  return counted(changes(await services(), { ...asked, scope: scopeFor(actor.reach, 'item.read') }, signal));
 }
 
 async function* changes(
   { store, runEvents }: Pick<Services, 'store' | 'runEvents'>,
-  scope: PendingScope,
+  watched: WatchedItems,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let isNews = true;
@@ -34,7 +42,7 @@ async function* changes(
   let waiting = new AbortController();
   const wake = () => waiting.abort();
   const unsubscribe = runEvents.subscribe(pendingKey, (text) => {
-    if (text !== undefined && !concerns(text, scope)) return;
+    if (text !== undefined && !concerns(text, watched)) return;
     isNews = true;
     wake();
   });
@@ -44,7 +52,7 @@ async function* changes(
       waiting = new AbortController();
       const wasNews = isNews;
       isNews = false;
-      const open = await countItems(store, { ...scope, status: 'open' }).catch((error: unknown) => {
+      const open = await countItems(store, { ...watched, status: 'open' }).catch((error: unknown) => {
         if (!isOutage(error)) throw error;
         return last;
       });
@@ -60,7 +68,8 @@ async function* changes(
 }
 
 /** True if the text, `<project>:<run>`, names what is watched. */
-function concerns(text: string, { run, project }: PendingScope): boolean {
+function concerns(text: string, { run, project, scope }: WatchedItems): boolean {
   const [ofProject, ofRun] = text.split(':');
+  if (scope !== 'all' && !scope.some((each) => each === ofProject)) return false;
   return (run === undefined || run === ofRun) && (project === undefined || project === ofProject);
 }

@@ -12,15 +12,18 @@ import type {
   PendingInfo,
   PendingPage,
 } from '@/lib/base/pending-info';
+import { scopeFor } from '@/lib/base/rights';
 import { type AnswerToStore, answerItems } from '@/lib/jobs/end-items';
 import type { Store } from '@/lib/store/database';
 import { tellGrants } from '@/lib/store/end-items';
 import { findInstanceStart } from '@/lib/store/events';
 import { deleteGrant, listGrants, type StoredGrant } from '@/lib/store/grants';
+import { noGrant, noItem } from '@/lib/store/not-found';
 import { countItems, findItems, type ListedItem, readItems, type StoredItem } from '@/lib/store/pending-items';
+import { authorize } from './authorize';
 import { checkAnswer, checkRemember } from './check-answer';
 import { cursorOf, placeOf } from './page-cursor';
-import { withStore, withStoreOnce } from './services';
+import { systemStoreOnce, withScope, withStore, withStoreOnce } from './services';
 
 export interface PendingQuery {
   readonly run?: RunId | undefined;
@@ -34,20 +37,17 @@ export interface PendingQuery {
   readonly after?: string | undefined;
 }
 
-/** Who answers, and through what. */
-export interface Answerer {
-  readonly by: string;
-  readonly via: 'web' | 'api' | 'link';
-}
-
 /** Returns a page of items: open ones that wait longest first, all others newest first. Throws AppError `bad_request`. */
-export async function listPending({ run, project, tool, status, limit, after }: PendingQuery): Promise<PendingPage> {
+export async function listPending(
+  actor: Actor,
+  { run, project, tool, status, limit, after }: PendingQuery,
+): Promise<PendingPage> {
   const place = after === undefined ? undefined : placeOf(after);
   const from = place && { createdAt: place.time, id: brandAs<PendingId>(place.id) };
-  return await withStore(async (store) => {
+  return await withScope(actor, 'item.read', async (store, scope) => {
     const [items, open] = await Promise.all([
-      findItems(store, { run, project, tool, status }, { after: from, limit }),
-      countItems(store, { run, project, tool, status: 'open' }),
+      findItems(store, { run, project, tool, status, scope }, { after: from, limit }),
+      countItems(store, { run, project, tool, status: 'open', scope }),
     ]);
     const last = items.length < limit ? undefined : items.at(-1);
     const next = last === undefined ? null : cursorOf({ time: last.createdAt, id: last.id });
@@ -56,17 +56,17 @@ export async function listPending({ run, project, tool, status, limit, after }: 
 }
 
 /** Reads an item with its question. Throws AppError `not_found`. */
-export async function readPending(id: PendingId): Promise<PendingDetail> {
-  return await withStore(async (store) => {
-    const [item] = await readItems(store, [id]);
+export async function readPending(actor: Actor, id: PendingId): Promise<PendingDetail> {
+  return await withStore(actor, 'item.read', { item: id }, async (store) => {
+    const [item] = await readItems(store, [id], 'all');
     if (item === undefined) throw noItem();
     return toDetail(item);
   });
 }
 
 /** Reads several items with their questions, in the order of the ids. Those that do not exist are left out. */
-export async function readManyPending(ids: readonly PendingId[]): Promise<readonly PendingDetail[]> {
-  const items = await withStore((store) => readItems(store, ids));
+export async function readManyPending(actor: Actor, ids: readonly PendingId[]): Promise<readonly PendingDetail[]> {
+  const items = await withScope(actor, 'item.read', (store, scope) => readItems(store, ids, scope));
   return ids.flatMap((id) => items.find((item) => item.id === id) ?? []).map(toDetail);
 }
 
@@ -74,15 +74,15 @@ export async function readManyPending(ids: readonly PendingId[]): Promise<readon
  * Answers an item, which is the first answer to it. Its run goes on. Throws AppError `not_found`, `bad_request` for an answer that
  * does not fit the question, and `conflict`, with who was first, for an item that is not open any more.
  */
-export async function answerPending(id: PendingId, input: AnswerInput, who: Answerer): Promise<PendingDetail> {
-  return await withStoreOnce(async ({ store }) => {
-    const [item] = await readItems(store, [id]);
+export async function answerPending(actor: Actor, id: PendingId, input: AnswerInput): Promise<PendingDetail> {
+  return await withStoreOnce(actor, 'item.answer', { item: id }, async ({ store }) => {
+    const [item] = await readItems(store, [id], 'all');
     if (item === undefined) throw noItem();
     if (item.status !== 'open') throw hasEnded(item);
-    const given = await toStore(store, item, input, who);
+    const given = await toStore(store, item, input, actor);
     const endedAt = (await answerItems(store, [given])).get(id);
     if (endedAt !== undefined) return toDetail({ ...item, status: 'answered', endedAt, answer: given.answer });
-    const [now] = await readItems(store, [id]);
+    const [now] = await readItems(store, [id], 'all');
     throw now === undefined ? noItem() : hasEnded(now);
   });
 }
@@ -92,21 +92,24 @@ export async function answerPending(id: PendingId, input: AnswerInput, who: Answ
  * have the order of the answers. A run with several of the items goes on once.
  */
 export async function answerAllPending(
+  actor: Actor,
   answers: readonly { readonly id: PendingId; readonly answer: AnswerInput }[],
-  who: Answerer,
 ): Promise<readonly AnswerResult[]> {
-  return await withStoreOnce(async ({ store }) => {
+  return await systemStoreOnce(async ({ store }) => {
     const ids = answers.map(({ id }) => id);
-    const items = new Map((await readItems(store, ids)).map((item) => [item.id, item]));
+    const items = new Map(
+      (await readItems(store, ids, scopeFor(actor.reach, 'item.read'))).map((item) => [item.id, item]),
+    );
     const refused = new Map<number, AppError>();
     const ready = new Map<number, AnswerToStore>();
     for (const [index, { id, answer }] of answers.entries()) {
       const item = items.get(id);
       try {
         if (item === undefined) throw noItem();
+        await authorize(store, actor, 'item.answer', { item: id });
         if (item.status !== 'open') throw hasEnded(item);
         if (ids.indexOf(id) < index) throw new AppError('conflict', 'This request answers the same item before.');
-        ready.set(index, await toStore(store, item, answer, who));
+        ready.set(index, await toStore(store, item, answer, actor));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         refused.set(index, error);
@@ -114,7 +117,7 @@ export async function answerAllPending(
     }
     const stored = await answerItems(store, [...ready.values()]);
     const late = new Map([...ready].flatMap(([index, { item }]) => (stored.has(item) ? [] : [[item, index] as const])));
-    const ended = new Map((await readItems(store, [...late.keys()])).map((item) => [item.id, item]));
+    const ended = new Map((await readItems(store, [...late.keys()], 'all')).map((item) => [item.id, item]));
     for (const [id, index] of late) {
       const item = ended.get(id);
       refused.set(index, item === undefined ? noItem() : hasEnded(item));
@@ -126,33 +129,29 @@ export async function answerAllPending(
   });
 }
 
-async function toStore(store: Store, item: StoredItem, input: AnswerInput, who: Answerer): Promise<AnswerToStore> {
+async function toStore(store: Store, item: StoredItem, input: AnswerInput, actor: Actor): Promise<AnswerToStore> {
   const { question, runId, projectId } = item;
-  const answer = checkAnswer(question, input, who);
+  const answer = checkAnswer(question, input, actor);
   const asker = input.remember === undefined ? undefined : await findInstanceStart(store, runId, question.path);
   const remembered = checkRemember(question, input, asker?.agentName);
-  const grant = remembered && { ...remembered, id: randomUUID(), by: who.by, projectId, runId };
+  const grant = remembered && { ...remembered, id: randomUUID(), by: actor.by, projectId, runId };
   return { item: item.id, answer, grant };
 }
 
 /** Lists the approvals that are remembered, of one project or of all, newest first. */
-export async function readGrants(project: ProjectId | undefined): Promise<readonly GrantInfo[]> {
-  return (await withStore((store) => listGrants(store, project))).map(toGrantInfo);
+export async function readGrants(actor: Actor, project: ProjectId | undefined): Promise<readonly GrantInfo[]> {
+  return (await withScope(actor, 'item.read', (store, scope) => listGrants(store, scope, project))).map(toGrantInfo);
 }
 
 /** Forgets a remembered approval. Runs in progress ask again at once. Throws AppError `not_found`. */
 export async function revokeGrant(actor: Actor, id: string): Promise<void> {
-  await withStoreOnce(async ({ store }) => {
+  await withStoreOnce(actor, 'grant.revoke', { grant: id }, async ({ store }) => {
     const project = await deleteGrant(store, id, actor);
     if (project === undefined) {
-      throw new AppError('not_found', 'There is no such remembered approval. It may have been revoked already.');
+      throw noGrant();
     }
     await tellGrants(store.pool, project);
   });
-}
-
-function noItem(): AppError {
-  return new AppError('not_found', 'There is no such question. It may have gone with its run.');
 }
 
 function hasEnded({ status, answer, endedAt }: ListedItem): AppError {

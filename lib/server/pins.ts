@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
@@ -24,8 +25,12 @@ export interface PinInput {
  * Pins the result of a recorded tool call: later runs of the project get it in place of the call. Throws AppError `not_found`;
  * `bad_request` for an event that is no tool call with a result, or a run of another project; `conflict` when there are too many.
  */
-export async function pinResult(projectId: ProjectId, { run, seq, match }: PinInput): Promise<{ readonly id: string }> {
-  return await withStoreOnce(async ({ store }) => {
+export async function pinResult(
+  actor: Actor,
+  projectId: ProjectId,
+  { run, seq, match }: PinInput,
+): Promise<{ readonly id: string }> {
+  return await withStoreOnce(actor, 'project.edit', { project: projectId }, async ({ store }) => {
     const runId = brandAs<RunId>(run);
     if ((await findRun(store, runId, 0)).projectId !== projectId) {
       throw new AppError('bad_request', `The run ${run} is of another project.`);
@@ -57,16 +62,18 @@ export async function pinResult(projectId: ProjectId, { run, seq, match }: PinIn
 }
 
 /** Lists the pinned results of a project, newest first. Throws AppError `not_found`. */
-export async function readPins(projectId: ProjectId): Promise<readonly Pin[]> {
-  return await withStore(async (store) => {
+export async function readPins(actor: Actor, projectId: ProjectId): Promise<readonly Pin[]> {
+  return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
     await findProject(store, projectId);
     return await listPins(store, projectId);
   });
 }
 
 /** Removes a pin. Throws AppError `not_found`. */
-export async function removePin(projectId: ProjectId, id: string): Promise<void> {
-  const isRemoved = await withStoreOnce(({ store }) => deletePin(store, projectId, id));
+export async function removePin(actor: Actor, projectId: ProjectId, id: string): Promise<void> {
+  const isRemoved = await withStoreOnce(actor, 'project.edit', { project: projectId }, ({ store }) =>
+    deletePin(store, projectId, id),
+  );
   if (!isRemoved) throw new AppError('not_found', 'There is no such pinned result. It may have been removed already.');
 }
 

@@ -1,3 +1,4 @@
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { BlobHash, ProjectId } from '@/lib/base/ids';
 import { keepUpload, readOwnBlob } from '@/lib/store/own-blobs';
@@ -12,11 +13,17 @@ import { withStore, withStoreOnce } from './services';
  * `not_found`, and `bad_request` or `too_large` for bytes that no file of the project can have.
  */
 export async function uploadBytes(
+  actor: Actor,
   id: ProjectId,
   bytes: Uint8Array,
 ): Promise<{ readonly hash: BlobHash; readonly size: number }> {
   if (bytes.length === 0) throw new AppError('bad_request', 'The body is empty. Send the bytes of the file.');
-  const hash = await withStoreOnce(async ({ store }) => await keepUpload(store, id, bytes, folderLimits));
+  const hash = await withStoreOnce(
+    actor,
+    'project.edit',
+    { project: id },
+    async ({ store }) => await keepUpload(store, id, bytes, folderLimits),
+  );
   return { hash, size: bytes.length };
 }
 
@@ -25,9 +32,10 @@ export async function uploadBytes(
  * `application/octet-stream`. Throws AppError `not_found`.
  */
 export async function downloadBytes(
+  actor: Actor,
   id: ProjectId,
   hash: string,
 ): Promise<{ readonly bytes: Uint8Array; readonly type: string }> {
-  const bytes = await withStore((store) => readOwnBlob(store, id, hash));
+  const bytes = await withStore(actor, 'project.read', { project: id }, (store) => readOwnBlob(store, id, hash));
   return { bytes, type: imageTypeOf(bytes) ?? 'application/octet-stream' };
 }

@@ -33,7 +33,7 @@ import { installationFor } from './installation';
 import { cursorOf, placeOf } from './page-cursor';
 import type { FolderCheck } from './reading/reading-jobs';
 import { webReader } from './reading/web-reader';
-import { withStore, withStoreOnce } from './services';
+import { withScope, withStore, withStoreOnce } from './services';
 import { summaryKeeper } from './summaries';
 
 /** A project as lists show it. */
@@ -68,14 +68,19 @@ export interface ProjectPage {
  * Lists projects, most recently changed first. `after` is `next` of the page before; any other value is AppError
  * `bad_request`. Uses stored summaries, and starts reading projects that have none.
  */
-export async function listProjects(query: {
-  readonly text?: string | undefined;
-  readonly after?: string | undefined;
-  readonly limit: number;
-}): Promise<ProjectPage> {
+export async function listProjects(
+  actor: Actor,
+  query: {
+    readonly text?: string | undefined;
+    readonly after?: string | undefined;
+    readonly limit: number;
+  },
+): Promise<ProjectPage> {
   const place = query.after === undefined ? undefined : placeOf(query.after);
   const after = place && { updatedAt: place.time, id: brandAs<ProjectId>(place.id) };
-  const page = await withStore((store) => findProjectPage(store, { text: query.text, limit: query.limit, after }));
+  const page = await withScope(actor, 'project.read', (store, scope) =>
+    findProjectPage(store, { text: query.text, limit: query.limit, after, scope }),
+  );
   for (const project of page.projects) if (project.isUnread) summaryKeeper().want(project.id);
   return {
     projects: page.projects.map(toSummary),
@@ -85,11 +90,16 @@ export async function listProjects(query: {
 }
 
 /** Lists only names, for a choice. `total` counts all matches. */
-export async function listProjectNames(query: { readonly text?: string | undefined; readonly limit: number }): Promise<{
+export async function listProjectNames(
+  actor: Actor,
+  query: { readonly text?: string | undefined; readonly limit: number },
+): Promise<{
   readonly projects: readonly { readonly id: ProjectId; readonly name: string }[];
   readonly total: number;
 }> {
-  return await withStore((store) => findProjectNames(store, { text: query.text, limit: query.limit }));
+  return await withScope(actor, 'project.read', (store, scope) =>
+    findProjectNames(store, { text: query.text, limit: query.limit, scope }),
+  );
 }
 
 function toSummary({ id, name, updatedAt, version, lastRun, folder }: ListedProject): ProjectSummary {
@@ -103,7 +113,8 @@ function toSummary({ id, name, updatedAt, version, lastRun, folder }: ListedProj
  * Checks a folder: its cards and their problems, including variables that this installation does not pass to projects and
  * models that it has no provider for. Throws AppError `bad_request` or `too_large` when the folder cannot be stored.
  */
-export async function checkProject(folder: Folder): Promise<Omit<FolderCheck, 'needs' | 'models'>> {
+export async function checkProject(actor: Actor, folder: Folder): Promise<Omit<FolderCheck, 'needs' | 'models'>> {
+  await withStore(actor, 'installation.use', 'installation', async () => undefined);
   checkFolder(folder);
   const { cards, issues, needs, models } = await webReader().check(folder);
   const env = await installationFor();
@@ -125,6 +136,9 @@ export async function createProject(
   const name = checkName(input.name);
   checkFolder(input.folder);
   const id = await withStoreOnce(
+    actor,
+    'project.create',
+    'installation',
     async ({ store }) => await insertProject(store, name, input.folder, input.trust, actor),
   );
   summaryKeeper().want(id);
@@ -142,17 +156,18 @@ export interface OpenedProject {
 
 /** Returns the project without its files. Throws AppError `not_found`. */
 export async function describeProject(
+  actor: Actor,
   id: ProjectId,
 ): Promise<Omit<OpenedProject, 'folder' | 'treeHash'> & { readonly files: number }> {
-  return await withStore(async (store) => {
+  return await withStore(actor, 'project.read', { project: id }, async (store) => {
     const { name, version, updatedAt, treeHash } = await findProject(store, id);
     return { id, name, version, updatedAt, files: await countFiles(store, treeHash) };
   });
 }
 
 /** Returns the project with its files. Throws AppError `not_found`, like all functions below. */
-export async function openProject(id: ProjectId): Promise<OpenedProject> {
-  return await withStore(async (store) => {
+export async function openProject(actor: Actor, id: ProjectId): Promise<OpenedProject> {
+  return await withStore(actor, 'project.read', { project: id }, async (store) => {
     const { row, folder } = await readDraft(store, id);
     const { name, version, treeHash, updatedAt } = row;
     return { id, name, version, treeHash, folder, updatedAt };
@@ -160,8 +175,8 @@ export async function openProject(id: ProjectId): Promise<OpenedProject> {
 }
 
 /** Works like `openProject`, for the editor: binary files are given by the hash of their bytes. */
-export async function openInEditor(id: ProjectId): Promise<OpenedProject> {
-  return await withStore(async (store) => {
+export async function openInEditor(actor: Actor, id: ProjectId): Promise<OpenedProject> {
+  return await withStore(actor, 'project.read', { project: id }, async (store) => {
     const { row, folder } = await readEditorDraft(store, id);
     const { name, version, treeHash, updatedAt } = row;
     return { id, name, version, treeHash, folder, updatedAt };
@@ -182,6 +197,7 @@ export type SavedFile =
  * since then, and `bad_request` or `too_large` for files that cannot be stored.
  */
 export async function saveFiles(
+  actor: Actor,
   id: ProjectId,
   save: {
     readonly baseVersion: number;
@@ -190,6 +206,9 @@ export async function saveFiles(
 ): Promise<{ readonly version: number }> {
   const changes = checkedChanges(save.changes);
   const version = await withStoreOnce(
+    actor,
+    'project.edit',
+    { project: id },
     async ({ store }) => await saveDraft(store, id, { baseVersion: save.baseVersion, changes, limits: folderLimits }),
   );
   summaryKeeper().wantWhenQuiet(id);
@@ -219,12 +238,12 @@ function checkedFile(path: string, file: LoadedFile): LoadedFile {
 
 export async function renameProject(actor: Actor, id: ProjectId, name: string): Promise<void> {
   const checked = checkName(name);
-  await withStore((store) => updateProjectName(store, id, checked, actor));
+  await withStore(actor, 'project.edit', { project: id }, (store) => updateProjectName(store, id, checked, actor));
 }
 
 /** Stops the runs of the project, then removes the project with its runs. Workers later remove unreferenced files. */
 export async function deleteProject(actor: Actor, id: ProjectId): Promise<void> {
-  await withStoreOnce(async ({ store, queue }) => {
+  await withStoreOnce(actor, 'project.delete', { project: id }, async ({ store, queue }) => {
     for (const runId of await findActiveRuns(store, id)) await queue.cancelRun(runId);
     await removeProject(store, id, actor);
   });
@@ -235,7 +254,7 @@ export async function exportProject(
   actor: Actor,
   id: ProjectId,
 ): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
-  return await withStore(async (store) => {
+  return await withStore(actor, 'project.export', { project: id }, async (store) => {
     const row = await findProject(store, id);
     const bytes = writeZip(await readTree(store.prisma, row.treeHash));
     await noteExport(store, actor, row, 'folder');
@@ -245,17 +264,18 @@ export async function exportProject(
 
 /**
  * Exports the folder in a form that fast-agent's released loader accepts, with a report of features that fast-agent lacks.
- * With `actor` the files leave the app, and the audit log has it; without, only the report is read. Throws AppError `bad_request`
+ * With `isKept` the files leave the app, and the audit log has it; without, only the report is read. Throws AppError `bad_request`
  * for a folder that takes too long to read.
  */
 export async function exportProjectForFastAgent(
+  actor: Actor,
   id: ProjectId,
-  actor?: Actor,
+  isKept: boolean,
 ): Promise<{ readonly name: string; readonly folder: Folder; readonly report: ExportReport }> {
-  const { name, folder } = await withStore(async (store) => {
+  const { name, folder } = await withStore(actor, 'project.export', { project: id }, async (store) => {
     const row = await findProject(store, id);
     const files = await readTree(store.prisma, row.treeHash);
-    if (actor) await noteExport(store, actor, row, 'fast-agent');
+    if (isKept) await noteExport(store, actor, row, 'fast-agent');
     return { name: row.name, folder: files };
   });
   const exported = await webReader().exportForFastAgent(folder);

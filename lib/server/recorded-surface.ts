@@ -1,3 +1,4 @@
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { InstancePath, RunId } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
@@ -28,14 +29,16 @@ export interface RecordedSurface {
 }
 
 /** Reads what the model of an instance saw. Throws AppError `not_found`, and `too_large` if the files cannot be read. */
-export async function readRecordedSurface(runId: RunId, path: InstancePath): Promise<RecordedSurface> {
-  const events = await withStore((store) => oneAtATime(() => readRequestEvents(store, runId, path)));
+export async function readRecordedSurface(actor: Actor, runId: RunId, path: InstancePath): Promise<RecordedSurface> {
+  const events = await withStore(actor, 'run.texts', { run: runId }, (store) =>
+    oneAtATime(() => readRequestEvents(store, runId, path)),
+  );
   const queued = events.find((event) => event.kind === 'instance.queued');
   if (queued === undefined) throw new AppError('not_found', `The run has no instance '${path}'.`);
   const { agentName } = queued;
   const asked = events.filter((event) => event.kind === 'model.started');
   const read = await webReader().surface({
-    folder: await readRunFolder(runId),
+    folder: await readRunFolder(actor, runId),
     agent: agentName,
     now: asked[0]?.at ?? queued.at,
     fetched: new Map(events.flatMap(fetchedText)),

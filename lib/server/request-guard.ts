@@ -36,22 +36,7 @@ export function refuseRequest(
   return undefined;
 }
 
-/**
- * Returns the 403 or 401 response for a request that may not use Callboard, otherwise `undefined`. Every API route calls this
- * first, except routes that are open to all users of this machine: they call only `serveRequestGuard`.
- */
-export function serveGuard(request: GuardedRequest): Response | undefined {
-  return serveRequestGuard(request) ?? serveAccessGuard(request);
-}
-
-/** Works like `serveGuard`, but returns a code and a sentence, for server actions. */
-export function whyRefused(request: GuardedRequest): { readonly code: string; readonly message: string } | undefined {
-  const foreign = refuseRequest(request, appPort());
-  if (foreign !== undefined) return { code: 'not_allowed', message: foreign };
-  return isSignedIn(request) ? undefined : { code: 'not_signed_in', message: notSignedIn };
-}
-
-const notSignedIn =
+const notSignedInSentence =
   'Sign in first: open the address that npm start printed. A script sends the header "Authorization: Bearer TOKEN"; ' +
   'npx callboard token prints the token.';
 
@@ -64,10 +49,13 @@ export function isSignedIn(request: GuardedRequest): boolean {
 /** The header of every 401. It tells scripts to send a bearer token, and browsers show no dialog for this scheme. */
 export const challenge = { 'WWW-Authenticate': 'Bearer realm="Callboard"' } as const;
 
-function serveAccessGuard(request: GuardedRequest): Response | undefined {
-  if (isSignedIn(request)) return undefined;
+/** Why a server action is not done for nobody: a code and a sentence. */
+export const signInFirst = { code: 'not_signed_in', message: notSignedInSentence } as const;
+
+/** Returns the 401 response for a request without a sign-in. */
+export function notSignedIn(): Response {
   const headers = { ...securityHeaders, ...challenge, 'Cache-Control': 'no-store' };
-  return Response.json({ error: { code: 'not_signed_in', message: notSignedIn } }, { status: 401, headers });
+  return Response.json({ error: signInFirst }, { status: 401, headers });
 }
 
 /** Returns the 403 response for a request of another origin, otherwise `undefined`. Every page and route calls this first. */

@@ -1,3 +1,4 @@
+import type { Actor } from '@/lib/base/actor';
 import type { AgainFiles, AgainRequest } from '@/lib/base/again';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
@@ -72,8 +73,13 @@ export interface InstancePreview {
 }
 
 /** Describes an instance of a run, and whether it can run with the chosen files. Throws AppError `not_found`. */
-export async function previewInstance(runId: RunId, path: string, files: AgainFiles): Promise<InstancePreview> {
-  return await withStore(async (store) => {
+export async function previewInstance(
+  actor: Actor,
+  runId: RunId,
+  path: string,
+  files: AgainFiles,
+): Promise<InstancePreview> {
+  return await withStore(actor, 'run.texts', { run: runId }, async (store) => {
     const treeHash = await treeFor(store, runId, files);
     const record = readInstanceRecord(await oneAtATime(() => readAllEvents(store, runId)), path);
     if (record === undefined)
@@ -105,8 +111,8 @@ export interface RecordPreview {
 }
 
 /** Tells what a run from event `at` with the chosen files would take from the record. Throws AppError `not_found`. */
-export async function previewRecord(runId: RunId, at: number, files: AgainFiles): Promise<RecordPreview> {
-  return await withStore(async (store) => {
+export async function previewRecord(actor: Actor, runId: RunId, at: number, files: AgainFiles): Promise<RecordPreview> {
+  return await withStore(actor, 'run.texts', { run: runId }, async (store) => {
     const [before, now] = [await findTreeOfRun(store, runId), await treeFor(store, runId, files)];
     const log = await oneAtATime(() => readAllEvents(store, runId));
     if (at > log.length) throw new AppError('not_found', `The run has no event ${at}.`);

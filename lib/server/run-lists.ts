@@ -1,6 +1,7 @@
 import type { Actor } from '@/lib/base/actor';
 import type { ProjectId, RunId } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
+import { scopeFor } from '@/lib/base/rights';
 import { appendAudit } from '@/lib/store/audit';
 import { activeAmong, amountOf, deleteSomeRuns, type RunAmount, type RunChoice } from '@/lib/store/delete-runs';
 import {
@@ -17,19 +18,20 @@ import { findRunPoints, findRunsInOrder, type ListedRun, type RunPlace } from '@
 import { deleteSavedFilter, listSavedFilters, type SavedFilter, saveFilter } from '@/lib/store/saved-filters';
 import { chartOf, type RunChart } from '@/lib/trace/run-chart';
 import type { NamedField, RunCondition } from '@/lib/trace/run-filter';
+import { placeIn } from './authorize';
 import { type RemovedRuns, removeSome } from './remove-runs';
-import { services, withStore, withStoreOnce } from './services';
+import { services, systemStoreOnce, withScope, withStore, withStoreOnce } from './services';
 
 /** Returns the chart of the newest matching runs, at most 5,000. */
-export async function chartRuns(where: readonly RunCondition[]): Promise<RunChart> {
-  const { points, isCut } = await withStore((store) => findRunPoints(store, where));
+export async function chartRuns(actor: Actor, where: readonly RunCondition[]): Promise<RunChart> {
+  const { points, isCut } = await withScope(actor, 'run.read', (store, scope) => findRunPoints(store, where, scope));
   const runs = points.map(({ createdAt, status, durationMs }) => ({ at: createdAt.getTime(), status, durationMs }));
   return chartOf(runs, isCut);
 }
 
 /** Returns names of agents, tools, hooks or sources that contain `text`, sorted. */
-export async function completeRunNames(field: NamedField, text: string): Promise<readonly string[]> {
-  return await withStore((store) => findRunNames(store, field, text));
+export async function completeRunNames(actor: Actor, field: NamedField, text: string): Promise<readonly string[]> {
+  return await withScope(actor, 'run.read', (store, scope) => findRunNames(store, scope, field, text));
 }
 
 const exportPage = 500;
@@ -37,9 +39,13 @@ const exportPage = 500;
 /** Yields all matching runs, newest first, page by page. */
 export async function* exportRuns(actor: Actor, where: readonly RunCondition[]): AsyncGenerator<readonly ListedRun[]> {
   const body = { filter: JSON.stringify(where) };
-  await withStoreOnce(({ store }) => appendAudit(store.pool, { actor, action: 'runs.exported', object: 'runs', body }));
+  await systemStoreOnce(({ store }) =>
+    appendAudit(store.pool, { actor, action: 'runs.exported', object: 'runs', body }),
+  );
   for (let after: RunPlace | undefined; ; ) {
-    const page = await withStore((store) => findRunsInOrder(store, { where, after, limit: exportPage }));
+    const page = await withScope(actor, 'run.texts', (store, scope) =>
+      findRunsInOrder(store, { where, scope, after, limit: exportPage }),
+    );
     if (page.length > 0) yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < exportPage) return;
@@ -48,8 +54,8 @@ export async function* exportRuns(actor: Actor, where: readonly RunCondition[]):
 }
 
 /** Tells how many runs are chosen, and what they take. */
-export async function countRuns(choice: RunChoice): Promise<RunAmount> {
-  return await withStore((store) => amountOf(store, choice));
+export async function countRuns(actor: Actor, choice: RunChoice): Promise<RunAmount> {
+  return await withScope(actor, 'run.delete', (store, scope) => amountOf(store, { ...choice, scope }));
 }
 
 const mostStops = 100;
@@ -60,13 +66,14 @@ const mostStops = 100;
  */
 export async function removeRuns(actor: Actor, choice: RunChoice, active: 'stop' | 'keep'): Promise<RemovedRuns> {
   const { store, queue } = await services();
+  const scopedChoice = { ...choice, scope: scopeFor(actor.reach, 'run.delete') };
   const removed = await removeSome({
     stopActive: async () => {
-      const ids = active === 'keep' ? [] : await activeAmong(store, choice, mostStops);
+      const ids = active === 'keep' ? [] : await activeAmong(store, scopedChoice, mostStops);
       for (const id of ids) await queue.cancelRun(id);
       return ids.length;
     },
-    deleteEnded: async () => (await withStoreOnce(({ store }) => deleteSomeRuns(store, choice))).runs,
+    deleteEnded: async () => (await systemStoreOnce(({ store }) => deleteSomeRuns(store, scopedChoice))).runs,
     now: () => performance.now(),
   });
   if (removed.deleted > 0) {
@@ -78,16 +85,18 @@ export async function removeRuns(actor: Actor, choice: RunChoice, active: 'stop'
   return removed;
 }
 
-export async function readSavedFilters(): Promise<readonly SavedFilter[]> {
-  return await withStore(listSavedFilters);
+export async function readSavedFilters(actor: Actor): Promise<readonly SavedFilter[]> {
+  return await withStore(actor, 'installation.use', 'installation', (store) => listSavedFilters(store, actor.by));
 }
 
-export async function keepFilter(filter: SavedFilter): Promise<void> {
-  await withStoreOnce(({ store }) => saveFilter(store, filter));
+export async function keepFilter(actor: Actor, filter: SavedFilter): Promise<void> {
+  await withStoreOnce(actor, 'installation.use', 'installation', ({ store }) => saveFilter(store, actor.by, filter));
 }
 
-export async function forgetFilter(name: string): Promise<void> {
-  await withStoreOnce(({ store }) => deleteSavedFilter(store, name));
+export async function forgetFilter(actor: Actor, name: string): Promise<void> {
+  await withStoreOnce(actor, 'installation.use', 'installation', ({ store }) =>
+    deleteSavedFilter(store, actor.by, name),
+  );
 }
 
 /** What is kept, and what the rules say. */
@@ -98,10 +107,10 @@ export interface RetentionOverview {
   readonly report: RetentionReport | undefined;
 }
 
-export async function readRetentionOverview(): Promise<RetentionOverview> {
-  return await withStore(async (store) => {
+export async function readRetentionOverview(actor: Actor): Promise<RetentionOverview> {
+  return await withStore(actor, 'installation.read', 'installation', async (store) => {
     const [kept, rule, projects, report] = await Promise.all([
-      amountOf(store, { where: [], until: new Date(8e15) }),
+      amountOf(store, { where: [], until: new Date(8e15), scope: 'all' }),
       readRetention(store),
       listProjectRetention(store),
       readRetentionReport(store),
@@ -112,10 +121,11 @@ export async function readRetentionOverview(): Promise<RetentionOverview> {
 
 /** Tells what a rule would delete now: of one project, or of all projects without a rule of their own. */
 export async function previewRetention(
+  actor: Actor,
   rule: RetentionRule,
   project: ProjectId | undefined,
 ): Promise<{ readonly runs: number; readonly bytes: number }> {
-  return await withStore((store) => amountBeyond(store, rule, project));
+  return await withStore(actor, 'settings.change', placeIn(project), (store) => amountBeyond(store, rule, project));
 }
 
 /** Stores the rule of the app or of a project; `undefined` makes the project follow the app. Workers apply it within ten minutes. */
@@ -124,7 +134,7 @@ export async function changeRetention(
   rule: RetentionRule | undefined,
   project: ProjectId | undefined,
 ): Promise<void> {
-  await withStoreOnce(async ({ store }) => {
+  await withStoreOnce(actor, 'settings.change', placeIn(project), async ({ store }) => {
     await saveRetention(store, rule, project);
     const body = { rule: rule ?? null };
     await appendAudit(store.pool, { actor, action: 'retention.changed', object: project ?? 'app', project, body });
@@ -133,7 +143,9 @@ export async function changeRetention(
 
 /** Deletes one run that has ended. Returns false if it is still active. */
 export async function removeRun(actor: Actor, id: RunId): Promise<boolean> {
-  const { active } = await countRuns({ ids: [id] });
+  const { active } = await withStore(actor, 'run.delete', { run: id }, (store) =>
+    amountOf(store, { ids: [id], scope: 'all' }),
+  );
   if (active > 0) return false;
   await removeRuns(actor, { ids: [id] }, 'keep');
   return true;

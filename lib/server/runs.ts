@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Actor } from '@/lib/base/actor';
 import type { AgainRequest } from '@/lib/base/again';
 import { AppError } from '@/lib/base/app-error';
 import type { MessageFile } from '@/lib/base/conversation';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
+import type { Action } from '@/lib/base/rights';
 import type { Folder } from '@/lib/cards/folder';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { mapEventsBySeq, readCallEvents, readEvent, readEvents, sizeOfEvents } from '@/lib/store/events';
@@ -24,7 +26,7 @@ import { oneAtATime } from './one-at-a-time';
 import { cursorOf, placeOf } from './page-cursor';
 import { findOldInstance, findOldRun } from './run-again';
 import { openRunStream, openStateStream, openVersionStream } from './run-streams';
-import { services, withStore, withStoreOnce } from './services';
+import { services, withScope, withStore, withStoreOnce } from './services';
 import { traceCache } from './trace-cache';
 import { confirmedForRun } from './trust';
 
@@ -59,7 +61,7 @@ const otlpPage = 2_000;
  * Throws AppError `not_found`, `bad_request`, those of `findOldRun` and `findTurn`, and `not_trusted` when a user first has to
  * confirm what the run would start or call.
  */
-export async function startRun(projectId: ProjectId, input: RunInput): Promise<StartedRun> {
+export async function startRun(actor: Actor, projectId: ProjectId, input: RunInput): Promise<StartedRun> {
   const { again } = input;
   if (input.message === undefined && again === undefined) throw new AppError('bad_request', 'message: it is missing.');
   if (input.message !== undefined && input.message.length > maxMessageChars) {
@@ -75,7 +77,7 @@ export async function startRun(projectId: ProjectId, input: RunInput): Promise<S
   const asked = checkLabel('correlation id', input.correlationId);
   const agent = checkLabel('agent', input.agent);
   const model = checkLabel('model', input.model);
-  return await withStoreOnce(async ({ store, queue }) => {
+  return await withStoreOnce(actor, 'run.start', { project: projectId }, async ({ store, queue }) => {
     const project = await findProject(store, projectId);
     const old = again && (await findOldRun(store, projectId, again));
     const one = again?.kind === 'instance' ? await findOldInstance(store, again) : undefined;
@@ -111,28 +113,29 @@ export async function startRun(projectId: ProjectId, input: RunInput): Promise<S
 }
 
 /** Requests a stop. The run ends as `cancelled` within seconds. Does nothing for a run that has ended. */
-export async function stopRun(runId: RunId): Promise<void> {
-  await withStoreOnce(async ({ store, queue }) => {
+export async function stopRun(actor: Actor, runId: RunId): Promise<void> {
+  await withStoreOnce(actor, 'run.stop', { run: runId }, async ({ store, queue }) => {
     await findTreeOfRun(store, runId);
     await queue.cancelRun(runId);
   });
 }
 
 /** Reads a run. `findRun` in lib/store/runs explains `textUnits`. Throws AppError `not_found`. */
-export async function getRun(runId: RunId, textUnits?: number): Promise<RunDetail> {
-  return await withStore((store) => findRun(store, runId, textUnits));
+export async function getRun(actor: Actor, runId: RunId, textUnits?: number): Promise<RunDetail> {
+  return await withStore(actor, 'run.read', { run: runId }, (store) => findRun(store, runId, textUnits));
 }
 
 /** Returns the tree that the run was started with. Does not read the run's texts. Throws AppError `not_found`. */
-export async function getRunTree(runId: RunId): Promise<TreeHash> {
-  return await withStore((store) => findTreeOfRun(store, runId));
+export async function getRunTree(actor: Actor, runId: RunId): Promise<TreeHash> {
+  return await withStore(actor, 'run.read', { run: runId }, (store) => findTreeOfRun(store, runId));
 }
 
 /** Returns the newest run of the project in any state, with its message unless that is long. */
 export async function lastRunOf(
+  actor: Actor,
   projectId: ProjectId,
 ): Promise<{ readonly id: RunId; readonly message: string | undefined } | undefined> {
-  return await withStore((store) => findLastRun(store, projectId));
+  return await withStore(actor, 'project.read', { project: projectId }, (store) => findLastRun(store, projectId));
 }
 
 /**
@@ -140,32 +143,40 @@ export async function lastRunOf(
  * `next` of the page before; any other value is AppError `bad_request`.
  */
 export async function listRuns(
-  query: Omit<RunFilter, 'after'> & { readonly after: string | undefined },
+  actor: Actor,
+  query: Omit<RunFilter, 'after' | 'scope'> & { readonly after: string | undefined },
 ): Promise<{ readonly groups: readonly RunGroup[]; readonly next: string | null }> {
   const place = query.after === undefined ? undefined : placeOf(query.after);
   const after = place && { createdAt: place.time, id: brandAs<RunId>(place.id) };
-  const { groups, next } = await withStore((store) => findRunPage(store, { ...query, after }));
+  const { groups, next } = await withScope(actor, 'run.read', (store, scope) =>
+    findRunPage(store, { ...query, scope, after }),
+  );
   settleRestOnce();
   return { groups, next: next === undefined ? null : cursorOf({ time: next.createdAt, id: next.id }) };
 }
 
 export async function readRunEvents(
+  actor: Actor,
   runId: RunId,
   range: { readonly after: number; readonly limit: number },
 ): Promise<readonly RunEvent[]> {
-  return await withStore((store) => readEvents(store, runId, range));
+  return await withStore(actor, 'run.texts', { run: runId }, (store) => readEvents(store, runId, range));
 }
 
 /** Reads one event. Throws AppError `not_found`. */
-export async function readRunEvent(runId: RunId, seq: number): Promise<RunEvent> {
-  const event = await withStore((store) => oneAtATime(() => readEvent(store, runId, seq)));
+export async function readRunEvent(actor: Actor, runId: RunId, seq: number): Promise<RunEvent> {
+  const event = await withStore(actor, 'run.texts', { run: runId }, (store) =>
+    oneAtATime(() => readEvent(store, runId, seq)),
+  );
   if (event === undefined) throw new AppError('not_found', `The run has no event ${seq} yet.`);
   return event;
 }
 
 /** Reads a tool call by the number of its first event. Throws AppError `not_found`. */
-export async function readRunCall(runId: RunId, seq: number): Promise<RecordedCall> {
-  const call = recordedCall(await withStore((store) => oneAtATime(() => readCallEvents(store, runId, seq))));
+export async function readRunCall(actor: Actor, runId: RunId, seq: number): Promise<RecordedCall> {
+  const call = recordedCall(
+    await withStore(actor, 'run.texts', { run: runId }, (store) => oneAtATime(() => readCallEvents(store, runId, seq))),
+  );
   if (call === undefined) throw new AppError('not_found', `Event ${seq} of the run starts no tool call.`);
   return call;
 }
@@ -177,13 +188,17 @@ const mostBytes = 64 * 1024 * 1024;
  * Reads events in the requested order. Throws AppError `not_found` when the run lacks one of them, and `too_large` when they
  * are too large for one response.
  */
-export async function readRunEventsBySeq(runId: RunId, seqs: readonly number[]): Promise<readonly RunEvent[]> {
-  const bytes = await withStore((store) => sizeOfEvents(store, runId, seqs));
+export async function readRunEventsBySeq(
+  actor: Actor,
+  runId: RunId,
+  seqs: readonly number[],
+): Promise<readonly RunEvent[]> {
+  const bytes = await withStore(actor, 'run.texts', { run: runId }, (store) => sizeOfEvents(store, runId, seqs));
   if (bytes > mostBytes) {
     const said = `These events have ${Math.ceil(bytes / 1024 / 1024)} MiB together; at most 64 MiB go into one answer.`;
     throw new AppError('too_large', `${said} Ask for fewer at a time, or add view=short.`);
   }
-  return await mapRunEvents(runId, seqs, (event) => event);
+  return await mapRunEvents(actor, runId, seqs, (event) => event);
 }
 
 /**
@@ -191,15 +206,22 @@ export async function readRunEventsBySeq(runId: RunId, seqs: readonly number[]):
  * AppError `not_found`.
  */
 export async function mapRunEvents<T>(
+  actor: Actor,
   runId: RunId,
   seqs: readonly number[],
   map: (event: RunEvent) => T,
 ): Promise<readonly T[]> {
-  const found = await withStore((store) => oneAtATime(() => mapEventsBySeq(store, runId, seqs, map)));
+  const found = await withStore(actor, 'run.texts', { run: runId }, (store) =>
+    oneAtATime(() => mapEventsBySeq(store, runId, seqs, map)),
+  );
   return seqs.map((seq) => {
     if (!found.has(seq)) throw new AppError('not_found', `The run has no event ${seq} yet.`);
     return found.get(seq) as T;
   });
+}
+
+async function authorizedRun(actor: Actor, action: Action, id: RunId): Promise<void> {
+  await withStore(actor, action, { run: id }, (store) => findTreeOfRun(store, id));
 }
 
 /**
@@ -207,10 +229,11 @@ export async function mapRunEvents<T>(
  * too many streams are open.
  */
 export async function streamRunEvents(
+  actor: Actor,
   run: { readonly id: RunId; readonly after: number; readonly signal: AbortSignal },
   view: 'full' | 'slim',
 ): Promise<AsyncGenerator<string>> {
-  await getRunTree(run.id);
+  await authorizedRun(actor, view === 'full' ? 'run.texts' : 'run.read', run.id);
   return openRunStream(await services(), run, view);
 }
 
@@ -218,34 +241,37 @@ export async function streamRunEvents(
  * Streams the versions of a run after `after`, as server-sent events. Throws AppError `not_found`, and `unavailable` when too
  * many streams are open.
  */
-export async function streamRunVersions(run: {
-  readonly id: RunId;
-  readonly after: number;
-  readonly signal: AbortSignal;
-}): Promise<AsyncGenerator<string>> {
-  await getRunTree(run.id);
+export async function streamRunVersions(
+  actor: Actor,
+  run: {
+    readonly id: RunId;
+    readonly after: number;
+    readonly signal: AbortSignal;
+  },
+): Promise<AsyncGenerator<string>> {
+  await authorizedRun(actor, 'run.read', run.id);
   return openVersionStream(await services(), run);
 }
 
 /** Returns a number that grows whenever the events of a run are replaced. */
-export async function getRunVersion(runId: RunId): Promise<number> {
-  return await withStore(async (store) => (await readRunVersion(store, runId)) ?? 0);
+export async function getRunVersion(actor: Actor, runId: RunId): Promise<number> {
+  return await withStore(actor, 'run.read', { run: runId }, async (store) => (await readRunVersion(store, runId)) ?? 0);
 }
 
 /**
  * Yields the state of a run now and whenever it may have changed. Ends after the last state, when the run is deleted, and when
  * the signal aborts. Throws AppError `not_found`, and `unavailable` when too many streams are open.
  */
-export async function watchRun(runId: RunId, signal: AbortSignal): Promise<AsyncGenerator<RunState>> {
-  await getRunTree(runId);
+export async function watchRun(actor: Actor, runId: RunId, signal: AbortSignal): Promise<AsyncGenerator<RunState>> {
+  await authorizedRun(actor, 'run.read', runId);
   return openStateStream(await services(), { id: runId, signal });
 }
 
 /**
  * Returns the encoded trace of the run so far. For an ended run, the worker has stored it; otherwise the first reader does.
  */
-export async function readRunTrace(runId: RunId): Promise<Uint8Array> {
-  return await withStore(async (store) => {
+export async function readRunTrace(actor: Actor, runId: RunId): Promise<Uint8Array> {
+  return await withStore(actor, 'run.read', { run: runId }, async (store) => {
     const stored = await readStoredTrace(store, runId);
     if (stored !== undefined) return stored;
     await findTreeOfRun(store, runId);
@@ -258,19 +284,19 @@ export async function readRunTrace(runId: RunId): Promise<Uint8Array> {
 }
 
 /** Searches the texts of a run's events; `searchEvents` says how. Throws AppError `not_found`. */
-export async function searchRun(runId: RunId, text: string, range: SearchRange): Promise<FoundEvents> {
-  return await withStore(async (store) => {
+export async function searchRun(actor: Actor, runId: RunId, text: string, range: SearchRange): Promise<FoundEvents> {
+  return await withStore(actor, 'run.texts', { run: runId }, async (store) => {
     if (range.after === 0) await findTreeOfRun(store, runId);
     return await searchEvents(store, runId, text, range);
   });
 }
 
 /** Returns the events of the run so far as OpenTelemetry traces. Throws AppError `not_found`. */
-export async function readRunOtlp(runId: RunId): Promise<OtlpJson> {
-  await getRunTree(runId);
+export async function readRunOtlp(actor: Actor, runId: RunId): Promise<OtlpJson> {
+  await authorizedRun(actor, 'run.texts', runId);
   const trace = new OtlpTrace();
   for (let after = 0; ; ) {
-    const page = await readRunEvents(runId, { after, limit: otlpPage });
+    const page = await readRunEvents(actor, runId, { after, limit: otlpPage });
     if (page.length === 0) return trace.toJson();
     for (const event of page) trace.add(event);
     after = page.at(-1)?.seq ?? after;
@@ -278,8 +304,8 @@ export async function readRunOtlp(runId: RunId): Promise<OtlpJson> {
 }
 
 /** Returns the folder that the run was started with. */
-export async function readRunFolder(runId: RunId): Promise<Folder> {
-  return await withStore(async (store) => {
+export async function readRunFolder(actor: Actor, runId: RunId): Promise<Folder> {
+  return await withStore(actor, 'run.texts', { run: runId }, async (store) => {
     return await readTree(store.prisma, await findTreeOfRun(store, runId));
   });
 }

@@ -9,6 +9,7 @@ import { findProject } from '@/lib/store/projects';
 import { seal, sealNamed, typedLabel } from '@/lib/store/sealing';
 import { labelOf, listSecrets, putSecret, removeSecret, type SecretRow } from '@/lib/store/secrets';
 import { insertPlainTask, removeTask } from '@/lib/store/tasks';
+import { placeIn } from './authorize';
 import { ownSealingKey } from './sealing-key';
 import { withStore, withStoreOnce } from './services';
 
@@ -16,8 +17,8 @@ import { withStore, withStoreOnce } from './services';
 export type SecretPlace = ProjectId | null;
 
 /** Lists secrets without their values, which nothing reads again but workers. Throws AppError `not_found`. */
-export async function readSecrets(place: SecretPlace): Promise<readonly SecretRow[]> {
-  return await withStore(async (store) => {
+export async function readSecrets(actor: Actor, place: SecretPlace): Promise<readonly SecretRow[]> {
+  return await withStore(actor, 'secrets.set', placeIn(place), async (store) => {
     if (place !== null) await findProject(store, place);
     return await listSecrets(store, place);
   });
@@ -36,7 +37,7 @@ export async function setSecret(
   if (problem !== undefined) throw new AppError('bad_request', problem);
   const key = ownSealingKey();
   const sealed = seal(value, labelOf(place, name), key);
-  await withStoreOnce(async ({ store }) => {
+  await withStoreOnce(actor, 'secrets.set', placeIn(place), async ({ store }) => {
     if (place !== null) await findProject(store, place);
     await putSecret(store, { id: randomUUID(), project: place, name, keyId: key.id, sealed, hosts }, actor);
   });
@@ -44,7 +45,9 @@ export async function setSecret(
 
 /** Removes a secret. Runs that begin later do not get it. Throws AppError `not_found`. */
 export async function forgetSecret(actor: Actor, place: SecretPlace, name: string): Promise<void> {
-  const gone = await withStoreOnce(({ store }) => removeSecret(store, { project: place, name }, actor));
+  const gone = await withStoreOnce(actor, 'secrets.set', placeIn(place), ({ store }) =>
+    removeSecret(store, { project: place, name }, actor),
+  );
   if (!gone) throw new AppError('not_found', `There is no secret ${name} here. It may have been removed already.`);
 }
 
@@ -64,7 +67,7 @@ export async function startKeyTest(
   if (problem !== undefined) throw new AppError('bad_request', problem);
   const id = brandAs<TaskId>(randomUUID());
   const sealed = value === undefined ? undefined : sealNamed(value, typedLabel(id), ownSealingKey());
-  return await withStoreOnce(async ({ store, queue }) => {
+  return await withStoreOnce(actor, 'secrets.set', placeIn(place), async ({ store, queue }) => {
     if (place !== null) await findProject(store, place);
     const entry = { action: 'secret.tested' as const, object: name, project: place ?? undefined };
     await appendAudit(store.pool, { ...entry, actor, body: { stored: value === undefined } });

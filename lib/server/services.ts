@@ -1,4 +1,6 @@
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
+import { type Action, type ProjectScope, scopeFor } from '@/lib/base/rights';
 import { openRunQueue, type RunQueue } from '@/lib/jobs/enqueue';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { openStore, type Store } from '@/lib/store/database';
@@ -6,6 +8,7 @@ import { runEventsChannel } from '@/lib/store/events';
 import { liveTextsChannel, sendNotifications, watchTextsChannel } from '@/lib/store/live-text-messages';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
 import { isOutage, outageOf } from '@/lib/store/outage';
+import { authorize, type Secured } from './authorize';
 import { databaseUrl } from './database-url';
 import { type LiveTextReaders, openLiveTextReaders } from './live-text-readers';
 import { unavailable } from './outage';
@@ -49,10 +52,46 @@ async function open(): Promise<Services> {
 }
 
 /**
- * Runs work that may be repeated. While the database restarts or has no free connection, it retries for a few seconds, then
- * throws AppError `unavailable`. A full disk throws at once, because waiting does not help.
+ * Does something for an actor: decides first, and hands the store out only if the action is allowed (`authorize`). The work may be
+ * repeated: while the database restarts or has no free connection, it is tried again for a few seconds, then AppError
+ * `unavailable` is thrown. A full disk throws at once, because waiting does not help.
  */
-export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  actor: Actor,
+  action: Action,
+  object: Secured,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  return await systemStore(async (store) => {
+    await authorize(store, actor, action, object);
+    return await work(store);
+  });
+}
+
+/** Works like `withStore`, for work that must not be repeated. */
+export async function withStoreOnce<T>(
+  actor: Actor,
+  action: Action,
+  object: Secured,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  return await systemStoreOnce(async (opened) => {
+    await authorize(opened.store, actor, action, object);
+    return await work(opened);
+  });
+}
+
+/** Works like `withStore`, for lists: the work is told in which projects the actor may do it. */
+export async function withScope<T>(
+  actor: Actor,
+  action: Action,
+  work: (store: Store, scope: ProjectScope) => Promise<T>,
+): Promise<T> {
+  return await systemStore((store) => work(store, scopeFor(actor.reach, action)));
+}
+
+/** Works like `withStore`, for work of the app itself, which nobody asks for by an id. A test lists the files that may call it. */
+export async function systemStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     try {
@@ -66,8 +105,8 @@ export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<
   }
 }
 
-/** Runs work once, because it must not be repeated. */
-export async function withStoreOnce<T>(work: (services: Services) => Promise<T>): Promise<T> {
+/** Works like `systemStore`, for work that must not be repeated. */
+export async function systemStoreOnce<T>(work: (services: Services) => Promise<T>): Promise<T> {
   try {
     return await work(await services());
   } catch (error) {

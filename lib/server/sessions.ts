@@ -9,8 +9,8 @@ import { withStore, withStoreOnce } from './services';
 const mostListed = 1_000;
 
 /** Lists sessions, last saved first, at most 1,000. Both functions throw AppError `not_found`. */
-export async function listSessions(projectId: ProjectId): Promise<readonly SessionRow[]> {
-  return await withStore(async (store) => {
+export async function listSessions(actor: Actor, projectId: ProjectId): Promise<readonly SessionRow[]> {
+  return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
     await findProject(store, projectId);
     return await findSessions(store, projectId, mostListed);
   });
@@ -22,7 +22,7 @@ export async function exportSession(
   projectId: ProjectId,
   id: string,
 ): Promise<SessionRow & SessionContent> {
-  return await withStoreOnce(async ({ store }) => {
+  return await withStoreOnce(actor, 'project.export', { project: projectId }, async ({ store }) => {
     const session = await findSession(store, projectId, id);
     await appendAudit(store.pool, { actor, action: 'session.exported', object: id, project: projectId });
     return session;

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const cluster = await openPostgres(template);
   await cluster.start();
   await prepareDatabase(cluster.url);
-  await withStore(cluster, (store) => insertProject(store, 'Mine', folderOf({ 'a.md': 'a' })));
+  await systemStore(cluster, (store) => insertProject(store, 'Mine', folderOf({ 'a.md': 'a' })));
   await cluster.stop();
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -51,7 +51,7 @@ function laterPrisma(name: string, sql: string): string {
   return folder;
 }
 
-async function withStore<T>(cluster: PostgresCluster, work: (store: ReturnType<typeof openStore>) => Promise<T>) {
+async function systemStore<T>(cluster: PostgresCluster, work: (store: ReturnType<typeof openStore>) => Promise<T>) {
   const store = openStore(cluster.url);
   try {
     return await work(store);
@@ -61,7 +61,7 @@ async function withStore<T>(cluster: PostgresCluster, work: (store: ReturnType<t
 }
 
 const namesOf = (cluster: PostgresCluster) =>
-  withStore(cluster, async (store) =>
+  systemStore(cluster, async (store) =>
     (await store.pool.query('SELECT name FROM "Project"')).rows.map((row) => row.name),
   );
 
@@ -102,7 +102,7 @@ test('a backup is made before a migration, and restored by hand it has everythin
   const restored = await open(data);
   await restored.start();
   expect(await namesOf(restored)).toEqual(['Mine']);
-  expect(await withStore(restored, (store) => store.prisma.project.findMany())).toHaveLength(1);
+  expect(await systemStore(restored, (store) => store.prisma.project.findMany())).toHaveLength(1);
 });
 
 test('the two latest backups are kept, unfinished ones are not, and what is not ours stays', async () => {
@@ -131,7 +131,7 @@ test('a migration that a crash cut off ends no process, and the backup undoes wh
   const prismaFolder = laterPrisma(name, 'CREATE TABLE half (n int);\nSELECT pg_sleep(600);');
   await startWithBackup(cluster, { ...silent, prismaFolder });
   const cutOff = expect(migrate(cluster.url, prismaFolder)).rejects.toThrow();
-  await withStore(cluster, async (store) => {
+  await systemStore(cluster, async (store) => {
     const sleeping = `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND pid <> pg_backend_pid()`;
     while ((await store.pool.query(sleeping)).rowCount === 0);
   });

@@ -34,7 +34,7 @@ function open(read: (folder: Folder) => 'read' | 'slow' | 'busy' = () => 'read')
 }
 
 const listed = async (text: string) =>
-  (await findProjectPage(store, { text, limit: 10 })).projects.map((project) => project.folder);
+  (await findProjectPage(store, { scope: 'all', text, limit: 10 })).projects.map((project) => project.folder);
 
 test('what a list shows is worked out once for each tree', async () => {
   const { keeper, asked } = open();

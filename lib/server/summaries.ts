@@ -5,7 +5,7 @@ import { hasTreeSummary, saveTreeSummary } from '@/lib/store/tree-summaries';
 import { readTree } from '@/lib/store/trees';
 import type { FolderReader } from './reading/folder-reader';
 import { webReader } from './reading/web-reader';
-import { withStore } from './services';
+import { systemStore } from './services';
 
 /**
  * Makes summaries of projects for lists, in the background and one project at a time. If a summary fails or the process ends,
@@ -90,6 +90,6 @@ const mostWanted = 2_000;
 const holder: { callboardSummaries?: SummaryKeeper } = globalThis as never;
 
 export function summaryKeeper(): SummaryKeeper {
-  holder.callboardSummaries ??= new SummaryKeeper(withStore, webReader);
+  holder.callboardSummaries ??= new SummaryKeeper(systemStore, webReader);
   return holder.callboardSummaries;
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '@/lib/base/actor';
 import type { RunId } from '@/lib/base/ids';
 import { pendingDelegations } from '@/lib/runtime/sub-agents/pending-delegations';
 import type { SuspendedResult } from '@/lib/runtime/sub-agents/sub-agent-result';
@@ -7,9 +8,10 @@ import { withStore } from './services';
 
 /** A run; while it is suspended with what it waits for, by call of its root agent. Throws AppError `not_found`. */
 export async function getRunWithSuspended(
+  actor: Actor,
   runId: RunId,
 ): Promise<RunDetail & { readonly suspended?: readonly SuspendedResult[] }> {
-  return await withStore(async (store) => {
+  return await withStore(actor, 'run.read', { run: runId }, async (store) => {
     const run = await findRun(store, runId);
     if (run.status !== 'suspended') return run;
     const log = await readPendingLog(store, runId);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type TaskId } from '@/lib/base/ids';
 import type { FilesRequest } from '@/lib/base/task';
@@ -22,6 +23,7 @@ const maxRequestChars = 4 * 1024 * 1024;
  * what a run of these files would start or call.
  */
 export async function startTask(
+  actor: Actor,
   projectId: ProjectId,
   input: { readonly request: FilesRequest; readonly changes: readonly SavedFile[] },
 ): Promise<TaskId> {
@@ -30,7 +32,7 @@ export async function startTask(
     throw new AppError('too_large', 'The arguments and the result have more than 4 million characters. Shorten them.');
   }
   const changes = checkedChanges(input.changes);
-  return await withStoreOnce(async ({ store, queue }) => {
+  return await withStoreOnce(actor, 'run.start', { project: projectId }, async ({ store, queue }) => {
     const project = await findProject(store, projectId);
     const id = brandAs<TaskId>(randomUUID());
     const draftHash = project.treeHash;
@@ -46,15 +48,15 @@ export async function startTask(
 }
 
 /** Requests a stop. The task ends as `cancelled` soon. Does nothing for a task that has ended or is gone. */
-export async function stopTask(id: TaskId): Promise<void> {
-  await withStoreOnce(async ({ queue }) => await queue.cancelTask(id));
+export async function stopTask(actor: Actor, id: TaskId): Promise<void> {
+  await withStoreOnce(actor, 'run.start', { task: id }, async ({ queue }) => await queue.cancelTask(id));
 }
 
 /**
  * Returns the task when it has ended, or as it is after `waitMs`, or when the signal aborts. Throws AppError `not_found`, also
  * for one that ended some minutes ago.
  */
-export async function waitForTask(id: TaskId, signal: AbortSignal): Promise<TaskState> {
+export async function waitForTask(actor: Actor, id: TaskId, signal: AbortSignal): Promise<TaskState> {
   const { runEvents } = await services();
   const until = systemClock.now() + waitMs;
   let news = new AbortController();
@@ -65,7 +67,7 @@ export async function waitForTask(id: TaskId, signal: AbortSignal): Promise<Task
     for (;;) {
       // Made before the read, so that a notification during the read is not lost.
       news = new AbortController();
-      const task = await withStore((store) => findTask(store, id));
+      const task = await withStore(actor, 'project.read', { task: id }, (store) => findTask(store, id));
       const left = until - systemClock.now();
       if (task.state === 'ended' || left <= 0 || signal.aborted) return task;
       await systemClock.sleep(Math.min(left, pollMs), news.signal);

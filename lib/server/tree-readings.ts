@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { RunId, TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
@@ -9,7 +10,7 @@ import { findTreeIssue, saveTreeSummary } from '@/lib/store/tree-summaries';
 import type { Points } from './reading/reading-jobs';
 import { webReader } from './reading/web-reader';
 import { getRunTree, readRunFolder } from './runs';
-import { withStore } from './services';
+import { systemStore } from './services';
 
 /** A tree never changes, so cached readings stay valid. */
 const bytesPerEntry = 1_000;
@@ -29,7 +30,7 @@ const pictures = new LRUCache<TreeHash, Result<Picture, Issue>>({
 });
 
 /** Returns positions of all nodes of the project's graph, or the Issue that says why its files cannot be read. */
-export async function placeProject(treeHash: TreeHash, folder: Folder): Promise<Result<Points, Issue>> {
+export async function placeTree(treeHash: TreeHash, folder: Folder): Promise<Result<Points, Issue>> {
   const known = points.get(treeHash);
   if (known !== undefined) return { ok: true, value: known };
   const issue = await issueOf(treeHash);
@@ -38,22 +39,22 @@ export async function placeProject(treeHash: TreeHash, folder: Folder): Promise<
   // The files may be readable although the layout takes too long.
   const placed = laidOut.ok ? laidOut : await webReader().placeInRows(folder);
   if (placed.ok) points.set(treeHash, placed.value);
-  else await withStore((store) => saveTreeSummary(store, treeHash, placed));
+  else await systemStore((store) => saveTreeSummary(store, treeHash, placed));
   return placed;
 }
 
 /** Returns the graph of the run's folder. Throws AppError `not_found`, and `too_large` when the folder cannot be read. */
-export async function readRunPicture(runId: RunId): Promise<Picture> {
-  const treeHash = await getRunTree(runId);
-  const read = pictures.get(treeHash) ?? (await drawTree(treeHash, runId));
+export async function readRunPicture(actor: Actor, runId: RunId): Promise<Picture> {
+  const treeHash = await getRunTree(actor, runId);
+  const read = pictures.get(treeHash) ?? (await drawTree(actor, treeHash, runId));
   if (!read.ok) throw new AppError('too_large', read.error.message);
   return read.value;
 }
 
-async function drawTree(treeHash: TreeHash, runId: RunId): Promise<Result<Picture, Issue>> {
+async function drawTree(actor: Actor, treeHash: TreeHash, runId: RunId): Promise<Result<Picture, Issue>> {
   const issue = await issueOf(treeHash);
   if (issue !== undefined) return { ok: false, error: issue };
-  const folder = await readRunFolder(runId);
+  const folder = await readRunFolder(actor, runId);
   const drawn = await webReader().picture(folder);
   pictures.set(treeHash, drawn);
   return drawn;
@@ -64,5 +65,5 @@ async function drawTree(treeHash: TreeHash, runId: RunId): Promise<Result<Pictur
  * to its time limit.
  */
 function issueOf(treeHash: TreeHash): Promise<Issue | undefined> {
-  return withStore((store) => findTreeIssue(store, treeHash));
+  return systemStore((store) => findTreeIssue(store, treeHash));
 }

@@ -36,16 +36,21 @@ export interface ProjectTrust {
 }
 
 /** Returns the trust of the project's current files. Throws AppError `not_found`. */
-export async function readTrust(projectId: ProjectId): Promise<ProjectTrust> {
-  return await withStore(async (store) => await trustOf(store, await findProject(store, projectId)));
+export async function readTrust(actor: Actor, projectId: ProjectId): Promise<ProjectTrust> {
+  return await withStore(
+    actor,
+    'project.read',
+    { project: projectId },
+    async (store) => await trustOf(store, await findProject(store, projectId)),
+  );
 }
 
 /**
  * Returns only the state. Reads no files if the project needs no confirmation. A folder that cannot be read in time is
  * `unconfirmed`.
  */
-export async function readTrustState(projectId: ProjectId): Promise<ProjectTrust['state']> {
-  return await withStore(async (store) => {
+export async function readTrustState(actor: Actor, projectId: ProjectId): Promise<ProjectTrust['state']> {
+  return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
     const row = await findProject(store, projectId);
     if (!needsConfirmation(row.origin)) return 'own';
     try {
@@ -62,7 +67,7 @@ export async function readTrustState(projectId: ProjectId): Promise<ProjectTrust
  * stored with the confirmation. Throws AppError `conflict` when the current list is another one, and `not_found`.
  */
 export async function confirmCapabilities(actor: Actor, projectId: ProjectId, hash: string): Promise<ProjectTrust> {
-  return await withStoreOnce(async ({ store }) => {
+  return await withStoreOnce(actor, 'project.trust', { project: projectId }, async ({ store }) => {
     const row = await findProject(store, projectId);
     const list = await capabilitiesOf(store, row.treeHash);
     const isPresent = list.hash === hash;

@@ -24,7 +24,7 @@ async function writerOf(runId: RunId) {
 }
 
 async function statusesOf(runId: RunId) {
-  const items = await findItems(store, { run: runId }, { after: undefined, limit: 100 });
+  const items = await findItems(store, { scope: 'all', run: runId }, { after: undefined, limit: 100 });
   return new Map(items.map(({ id, status }) => [id, status]));
 }
 
@@ -42,7 +42,7 @@ test('E-12 a question is a row as soon as its event is stored, and asking again 
   await writer.flush();
   await expect.poll(() => heard.some((text) => text.endsWith(runId))).toBe(true);
   await news.close();
-  const [item] = await readItems(store, [question.item]);
+  const [item] = await readItems(store, [question.item], 'all');
   expect(item).toMatchObject({
     ...{ status: 'open', runId, kind: 'approval', tool: 'mail__send', sentence: 'With \u0000 in it', question },
     limitAt: new Date(Math.floor(limit.at)),

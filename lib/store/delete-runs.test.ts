@@ -46,7 +46,7 @@ test('runs go with their events, and an active run is never deleted', async () =
     await ended({ days: 0, status: 'running' }),
     await ended({ days: 0 }),
   ];
-  const choice = { ids: [done, live] };
+  const choice = { scope: 'all' as const, ids: [done, live] };
   expect(await amountOf(store, choice)).toEqual({ runs: 2, active: 1, bytes: 2_000 });
   expect(await deleteSomeRuns(store, choice)).toEqual({ runs: 1, bytes: 1_000 });
   expect(await deleteSomeRuns(store, choice)).toEqual({ runs: 0, bytes: 0 });
@@ -61,7 +61,11 @@ test('all runs of a filter go, but none that was started after the person confir
     await ended({ days: 2, status: 'failed' }),
     await ended({ days: 0, status: 'failed' }),
   ];
-  const choice = { where: conditionsOf('status=failed'), until: new Date(Date.now() - 86_400_000) };
+  const choice = {
+    scope: 'all' as const,
+    where: conditionsOf('status=failed'),
+    until: new Date(Date.now() - 86_400_000),
+  };
   expect(await deleteSomeRuns(store, choice)).toMatchObject({ runs: 2 });
   expect(await left([old, failed, late])).toEqual([false, false, true]);
 });

@@ -1,9 +1,10 @@
 import { brandAs, type RunId } from '@/lib/base/ids';
+import type { ProjectScope } from '@/lib/base/rights';
 import type { RunCondition } from '@/lib/trace/run-filter';
 import { activeStates } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { Prisma } from './generated/client';
-import { wholeSql } from './run-conditions';
+import { scoped, wholeSql } from './run-conditions';
 
 /*
  * Deletion of runs with their events and timelines. A transaction deletes a few runs, so that locks are short and concern only
@@ -24,18 +25,21 @@ export type RunChoice =
   | { readonly ids: readonly RunId[] }
   | { readonly where: readonly RunCondition[]; readonly until: Date };
 
+/** A choice among the runs of some projects. */
+export type ScopedChoice = RunChoice & { readonly scope: ProjectScope };
+
 /** A transaction deletes at most so many runs, and stops adding runs at so many events. */
 const runsAtOnce = 100;
 const eventsAtOnce = 20_000;
 
-function chosen(choice: RunChoice): Prisma.Sql {
-  if ('ids' in choice) return Prisma.sql`id = ANY(${[...choice.ids]})`;
-  return Prisma.sql`${wholeSql(choice.where)} AND "createdAt" <= ${choice.until}`;
+function chosen(choice: ScopedChoice): Prisma.Sql {
+  if ('ids' in choice) return Prisma.sql`id = ANY(${[...choice.ids]}) AND ${wholeSql(scoped([], choice.scope))}`;
+  return Prisma.sql`${wholeSql(scoped(choice.where, choice.scope))} AND "createdAt" <= ${choice.until}`;
 }
 
 const isActiveRun = Prisma.sql`status = ANY(${[...activeStates]})`;
 
-export async function amountOf(store: Store, choice: RunChoice): Promise<RunAmount> {
+export async function amountOf(store: Store, choice: ScopedChoice): Promise<RunAmount> {
   const [amount] = await store.prisma.$queryRaw<RunAmount[]>`
     SELECT count(*)::int AS runs, count(*) FILTER (WHERE ${isActiveRun})::int AS active, COALESCE(sum(bytes), 0)::float8 AS bytes
     FROM "Run" WHERE ${chosen(choice)}`;
@@ -43,14 +47,14 @@ export async function amountOf(store: Store, choice: RunChoice): Promise<RunAmou
 }
 
 /** Returns the chosen runs that have not ended, at most `limit`. */
-export async function activeAmong(store: Store, choice: RunChoice, limit: number): Promise<readonly RunId[]> {
+export async function activeAmong(store: Store, choice: ScopedChoice, limit: number): Promise<readonly RunId[]> {
   const rows = await store.prisma.$queryRaw<{ readonly id: string }[]>`
     SELECT id FROM "Run" WHERE ${chosen(choice)} AND ${isActiveRun} LIMIT ${limit}`;
   return rows.map(({ id }) => brandAs<RunId>(id));
 }
 
 /** Deletes some of the chosen runs that have ended, oldest first, and returns what went. Nothing went when none are left. */
-export async function deleteSomeRuns(store: Store, choice: RunChoice): Promise<Omit<RunAmount, 'active'>> {
+export async function deleteSomeRuns(store: Store, choice: ScopedChoice): Promise<Omit<RunAmount, 'active'>> {
   const [gone] = await store.prisma.$queryRaw<Omit<RunAmount, 'active'>[]>`
     WITH oldest AS (
       SELECT id, "lastSeq", "createdAt" FROM "Run" WHERE ${chosen(choice)} AND NOT (${isActiveRun})

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { Actor } from '@/lib/base/actor';
 import { brandAs, type EpochMs, type ProjectId, type RunId } from '@/lib/base/ids';
 import { type Grant, grantScopes } from '@/lib/base/pending';
+import type { ProjectScope } from '@/lib/base/rights';
 import { appendAudit } from './audit';
 import type { Store } from './database';
+import { idsOf } from './scope';
 import { transaction } from './transaction';
 
 /** A grant with its origin. */
@@ -55,13 +57,17 @@ const patternsShape = z.record(z.string(), z.string());
 const columns = `g.*, (SELECT name FROM "Project" project WHERE project.id = g."projectId") AS "projectName"`;
 const mostListed = 500;
 
-/** Lists the newest grants that have not expired, of one project or of all, newest first, at most 500. */
-export async function listGrants(store: Store, project: ProjectId | undefined): Promise<readonly StoredGrant[]> {
+/** Lists the newest grants that have not expired, of one project or of all in the scope, newest first, at most 500. */
+export async function listGrants(
+  store: Store,
+  scope: ProjectScope,
+  project: ProjectId | undefined,
+): Promise<readonly StoredGrant[]> {
   const { rows } = await store.pool.query(
     `SELECT ${columns} FROM "Grant" g WHERE ($1::text IS NULL OR g."projectId" = $1)
-       AND (g."expiresAt" IS NULL OR g."expiresAt" > now())
+       AND ($2::text[] IS NULL OR g."projectId" = ANY($2)) AND (g."expiresAt" IS NULL OR g."expiresAt" > now())
      ORDER BY g.at DESC, g.id DESC LIMIT ${mostListed}`,
-    [project ?? null],
+    [project ?? null, idsOf(scope)],
   );
   return z.array(row).parse(rows);
 }

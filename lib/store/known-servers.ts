@@ -1,7 +1,7 @@
 import type { ProjectId } from '@/lib/base/ids';
 import type { Fingerprints, KnownServer, KnownServers, OfferKind, ServerNews } from '@/lib/base/known-servers';
 import type { Store } from './database';
-import { noProject } from './no-project';
+import { noProject } from './not-found';
 import type { Db } from './trees';
 
 /*

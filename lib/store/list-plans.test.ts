@@ -18,7 +18,7 @@ const size = { runs: 20_000, projects: 5_000 };
 beforeAll(() => fillWithRuns(store, size));
 
 const listed = (query: string, after?: RunPlace) =>
-  costsOf(url, (store) => findRunPage(store, { where: conditionsOf(query), after, limit: 30 }));
+  costsOf(url, (store) => findRunPage(store, { scope: 'all', where: conditionsOf(query), after, limit: 30 }));
 const sumOf = (costs: Awaited<ReturnType<typeof costsOf>>) => ({
   statements: costs.length,
   rowsRead: costs.reduce((sum, cost) => sum + cost.rowsRead, 0),
@@ -66,7 +66,7 @@ test.each([
   ['text=no such text', []],
   ['hook=no-such-hook', []],
 ])('%s is found among old runs by an index, after a walk over the newest', async (query, ids) => {
-  const { groups, next } = await findRunPage(store, { where: conditionsOf(query), limit: 30 });
+  const { groups, next } = await findRunPage(store, { scope: 'all', where: conditionsOf(query), limit: 30 });
   expect(groups.flatMap(({ runs }) => runs.map(({ id }) => id))).toEqual(ids);
   expect(next).toBeUndefined();
   const cost = sumOf(await listed(query));
@@ -79,9 +79,9 @@ test('a text too short for the index is looked for among the newest runs, and th
   expect(cost.wholeTables).toEqual([]);
   expect(cost.rowsRead).toBeLessThan(11_000);
   const where = conditionsOf('text=~');
-  const first = await findRunPage(store, { where, limit: 30 });
+  const first = await findRunPage(store, { scope: 'all', where, limit: 30 });
   expect(first).toMatchObject({ groups: [], next: { id: 'r5000' } });
-  const second = await findRunPage(store, { where, limit: 30, after: first.next });
+  const second = await findRunPage(store, { scope: 'all', where, limit: 30, after: first.next });
   expect(second).toMatchObject({ groups: [], next: { id: 'r10000' } });
 });
 
@@ -89,7 +89,7 @@ test.each([
   ['the first', undefined],
   ['a later', { updatedAt: new Date(Date.now() - 12_000_000), id: brandAs<ProjectId>('p200') }],
 ])('%s page of projects looks up summaries and last runs of its own rows alone', async (_which, after) => {
-  const costs = await costsOf(url, (store) => findProjectPage(store, { limit: 60, after }));
+  const costs = await costsOf(url, (store) => findProjectPage(store, { scope: 'all', limit: 60, after }));
   // Both are asked at once, and either may be recorded first.
   const [page, count] = costs.toSorted((a, b) => b.sql.length - a.sql.length);
   expect(page?.wholeTables).toEqual([]);
@@ -99,7 +99,7 @@ test.each([
 
 test('a part of a name reads the projects, and nothing of the others', async () => {
   for (const find of [findProjectPage, findProjectNames]) {
-    const found = sumOf(await costsOf(url, (store) => find(store, { text: '81DC9BDB', limit: 60 })));
+    const found = sumOf(await costsOf(url, (store) => find(store, { scope: 'all', text: '81DC9BDB', limit: 60 })));
     expect(found.statements).toBe(2);
     expect(found.rowsRead).toBeLessThan(2 * size.projects + 5);
   }
@@ -133,10 +133,10 @@ test('of 20,000 questions a page, and looks for limits and answers, read their o
     sumOf(await costsOf(url, (store) => findItems(store, filter, { after, limit: 100 })));
   const middle = { createdAt: new Date(Date.now() - 5_000_000), id: brandAs<PendingId>('i5000') };
   for (const cost of [
-    await page({ status: 'open' }),
-    await page({ status: 'open' }, middle),
-    await page({ status: 'open', project: brandAs<ProjectId>('p7') }),
-    await page({ run: brandAs<RunId>('r9') }),
+    await page({ scope: 'all', status: 'open' }),
+    await page({ scope: 'all', status: 'open' }, middle),
+    await page({ scope: 'all', status: 'open', project: brandAs<ProjectId>('p7') }),
+    await page({ scope: 'all', run: brandAs<RunId>('r9') }),
   ]) {
     expect(cost).toMatchObject({ statements: 1, wholeTables: [] });
     expect(cost.rowsRead).toBeLessThan(250);

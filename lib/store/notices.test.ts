@@ -101,13 +101,13 @@ test('the targets of the environment are those that it names now, whoever starts
   const hook = { id: 'environment-webhook', kind: 'webhook', address: '', mayAnswer: false } as const;
   await insertTarget(store, target('kept'));
   await Promise.all([storeEnvironmentTargets(store, [mail, hook]), storeEnvironmentTargets(store, [mail, hook])]);
-  expect((await listTargets(store)).map(({ id, source }) => [id, source]).toSorted()).toEqual([
+  expect((await listTargets(store, 'all')).map(({ id, source }) => [id, source]).toSorted()).toEqual([
     ['environment-mail', 'environment'],
     ['environment-webhook', 'environment'],
     ['kept', 'settings'],
   ]);
   await storeEnvironmentTargets(store, [{ ...mail, mayAnswer: false }]);
-  expect((await listTargets(store)).map(({ id, mayAnswer }) => [id, mayAnswer]).toSorted()).toEqual([
+  expect((await listTargets(store, 'all')).map(({ id, mayAnswer }) => [id, mayAnswer]).toSorted()).toEqual([
     ['environment-mail', false],
     ['kept', false],
   ]);

@@ -1,5 +1,7 @@
 import type { ProjectId } from '@/lib/base/ids';
+import type { ProjectScope } from '@/lib/base/rights';
 import type { Store } from './database';
+import { idsOf } from './scope';
 
 /*
  * Where notices go. Targets of the settings page are rows with their secrets. For what the environment names, the workers keep rows
@@ -30,11 +32,13 @@ interface Row {
   readonly mayAnswer: boolean;
 }
 
-/** Lists all targets, oldest first, without secrets. */
-export async function listTargets(store: Store): Promise<readonly NotifyTarget[]> {
+/** Lists the targets of the projects, with `all` also those of every project, oldest first, without secrets. */
+export async function listTargets(store: Store, scope: ProjectScope): Promise<readonly NotifyTarget[]> {
   const { rows } = await store.pool.query<Row>(
     `SELECT t.id, t.kind, t.source, t."projectId", p.name AS "projectName", t.address, t."mayAnswer"
-     FROM "NotifyTarget" t LEFT JOIN "Project" p ON p.id = t."projectId" ORDER BY t."createdAt", t.id LIMIT 200`,
+     FROM "NotifyTarget" t LEFT JOIN "Project" p ON p.id = t."projectId"
+     WHERE $1::text[] IS NULL OR t."projectId" = ANY($1) ORDER BY t."createdAt", t.id LIMIT 200`,
+    [idsOf(scope)],
   );
   return rows.map(({ projectId, projectName, ...row }) => ({
     ...row,

@@ -60,7 +60,7 @@ function load({ store }: OwnPostgres) {
   let stopped = false;
   const ways: readonly (() => Promise<unknown>)[] = [
     () => insertProject(store, 'p', folderOf({ 'a.md': String(Math.random()) })),
-    () => findProjectPage(store, { limit: 1 }),
+    () => findProjectPage(store, { scope: 'all', limit: 1 }),
     () => store.prisma.$transaction(async (tx) => [await tx.project.count(), await tx.project.count()]),
     () => store.prisma.$executeRaw`UPDATE "Project" SET name = name`,
     () => store.pool.query('SELECT pg_sleep(0.01)'),

@@ -2,7 +2,7 @@ import { AppError } from '@/lib/base/app-error';
 import { type BlobHash, brandAs, type ProjectId } from '@/lib/base/ids';
 import type { Store } from './database';
 import { hashBlobLater } from './hash';
-import { noProject } from './no-project';
+import { noProject } from './not-found';
 import { type Db, lockBlobs, putEntries, readEntries, sizeOfEntries } from './trees';
 
 /*

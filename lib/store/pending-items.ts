@@ -11,8 +11,10 @@ import {
   pendingKinds,
   pendingStatuses,
 } from '@/lib/base/pending';
+import type { ProjectScope } from '@/lib/base/rights';
 import type { Store } from './database';
 import { fromJsonText, toPlainText } from './json-text';
+import { idsOf } from './scope';
 
 /** An item without its question. */
 export interface ListedItem {
@@ -44,6 +46,8 @@ export interface ItemFilter {
   readonly tool?: string | undefined;
   /** Every state by default. */
   readonly status?: PendingStatus | undefined;
+  /** The projects whose items are meant. */
+  readonly scope: ProjectScope;
 }
 
 /** An item of a page, after which the next page begins. */
@@ -115,17 +119,21 @@ export async function countItems(store: Store, filter: ItemFilter): Promise<numb
   return rows[0]?.count ?? 0;
 }
 
-/** Returns those of the items that exist, in no order. */
-export async function readItems(store: Store, ids: readonly PendingId[]): Promise<readonly StoredItem[]> {
+/** Returns those of the items that exist in the projects, in no order. */
+export async function readItems(
+  store: Store,
+  ids: readonly PendingId[],
+  scope: ProjectScope,
+): Promise<readonly StoredItem[]> {
   const { rows } = await store.pool.query<Row & { readonly question: string }>(
-    `SELECT ${columns}, item.question FROM "PendingItem" item WHERE item.id = ANY($1)`,
-    [ids],
+    `SELECT ${columns}, item.question FROM "PendingItem" item WHERE item.id = ANY($1) AND ($2::text[] IS NULL OR item."projectId" = ANY($2))`,
+    [ids, idsOf(scope)],
   );
   // The event writer stored it.
   return rows.map((row) => ({ ...toListed(row), question: JSON.parse(row.question) as PendingQuestion }));
 }
 
-function conditionsOf({ run, project, tool, status }: ItemFilter): {
+function conditionsOf({ run, project, tool, status, scope }: ItemFilter): {
   readonly where: string[];
   readonly values: unknown[];
 } {
@@ -140,6 +148,10 @@ function conditionsOf({ run, project, tool, status }: ItemFilter): {
   add('"projectId"', project);
   add('tool', tool === undefined ? undefined : toPlainText(tool));
   add('status', status);
+  if (scope !== 'all') {
+    values.push(scope);
+    where.push(`item."projectId" = ANY($${values.length})`);
+  }
   return { where, values };
 }
 

@@ -34,7 +34,7 @@ test('pages hold every project once, newest first, though many changed in the sa
   const totals = new Set<number>();
   let after: ProjectPlace | undefined;
   do {
-    const page = await findProjectPage(store, { text: 'paged', after, limit: 3 });
+    const page = await findProjectPage(store, { scope: 'all', text: 'paged', after, limit: 3 });
     seen.push(...page.projects.map(({ name }) => name));
     totals.add(page.total);
     after = page.next;
@@ -52,11 +52,11 @@ test('a page goes on where it ended, whatever was made or deleted meanwhile', as
     await changedAt(id, new Date(2026, 1, 1 + index));
     ids.push(id);
   }
-  const first = await findProjectPage(store, { text: 'moving', limit: 2 });
+  const first = await findProjectPage(store, { scope: 'all', text: 'moving', limit: 2 });
   await insert('Moving, new');
   const [, , at] = ids;
   if (at !== undefined) await removeProject(store, at);
-  const second = await findProjectPage(store, { text: 'moving', after: first.next, limit: 2 });
+  const second = await findProjectPage(store, { scope: 'all', text: 'moving', after: first.next, limit: 2 });
   expect([...first.projects, ...second.projects].map(({ name }) => name)).toEqual([
     'Moving 3',
     'Moving 2',
@@ -68,18 +68,18 @@ test('a page goes on where it ended, whatever was made or deleted meanwhile', as
 test('a name is looked for as it is written', async () => {
   for (const name of ['50% off', '50 off', 'a_b', 'aXb', 'back\\slash']) await insert(name);
   const found = async (text: string) =>
-    (await findProjectNames(store, { text, limit: 10 })).projects.map((p) => p.name);
+    (await findProjectNames(store, { scope: 'all', text, limit: 10 })).projects.map((p) => p.name);
   expect(await found('50%')).toEqual(['50% off']);
   expect(await found('A_B')).toEqual(['a_b']);
   expect(await found('\\')).toEqual(['back\\slash']);
-  expect((await findProjectPage(store, { text: '50%', limit: 10 })).total).toBe(1);
+  expect((await findProjectPage(store, { scope: 'all', text: '50%', limit: 10 })).total).toBe(1);
 });
 
 test('a project shows its newest run and what is known of its files', async () => {
   const run = await storedRun(store);
   const { projectId } = await store.prisma.run.findUniqueOrThrow({ where: { id: run } });
   await store.prisma.project.update({ where: { id: projectId }, data: { name: 'Shown' } });
-  const listed = async () => (await findProjectPage(store, { text: 'Shown', limit: 1 })).projects[0];
+  const listed = async () => (await findProjectPage(store, { scope: 'all', text: 'Shown', limit: 1 })).projects[0];
   expect(await listed()).toMatchObject({ lastRun: { id: run, status: 'queued' }, folder: undefined, isUnread: true });
 
   const { treeHash } = await findProject(store, (await listed())?.id as ProjectId);

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
+import type { ProjectScope } from '@/lib/base/rights';
 import { type RunState, runStates } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { containsPattern } from './like-pattern';
 import type { ProjectRow } from './projects';
+import { idsOf } from './scope';
 import { type FolderSummary, retryAfterMinutes, storedIssue, storedSketch, summaryFormat } from './tree-summaries';
 
 /** A project with what its card shows. */
@@ -27,6 +29,8 @@ export interface ProjectQuery {
   readonly text?: string | undefined;
   readonly after?: ProjectPlace | undefined;
   readonly limit: number;
+  /** The projects that are listed. */
+  readonly scope: ProjectScope;
 }
 
 interface PageRow {
@@ -57,6 +61,7 @@ const pageSql = `
   FROM (
     SELECT id, name, "updatedAt" FROM "Project"
     WHERE ($1::text IS NULL OR name ILIKE $1) AND ($2::timestamptz IS NULL OR ("updatedAt", id) < ($2, $3))
+      AND ($7::text[] IS NULL OR id = ANY($7))
     ORDER BY "updatedAt" DESC, id DESC
     LIMIT $4
   ) p
@@ -71,15 +76,19 @@ const pageSql = `
 /** Returns a page of projects. `next` is `undefined` on the last page. `total` counts all projects that match `text`. */
 export async function findProjectPage(
   store: Store,
-  { text, after, limit }: ProjectQuery,
+  { text, after, limit, scope }: ProjectQuery,
 ): Promise<{
   readonly projects: readonly ListedProject[];
   readonly next: ProjectPlace | undefined;
   readonly total: number;
 }> {
   const pattern = text === undefined ? null : containsPattern(text);
-  const values = [pattern, after?.updatedAt ?? null, after?.id ?? null, limit + 1, summaryFormat, retryAfterMinutes];
-  const [page, total] = await Promise.all([store.pool.query<PageRow>(pageSql, values), countNamed(store, pattern)]);
+  const place = [after?.updatedAt ?? null, after?.id ?? null];
+  const values = [pattern, ...place, limit + 1, summaryFormat, retryAfterMinutes, idsOf(scope)];
+  const [page, total] = await Promise.all([
+    store.pool.query<PageRow>(pageSql, values),
+    countNamed(store, pattern, scope),
+  ]);
   const projects = page.rows.slice(0, limit).map(toListed);
   const last = projects.at(-1);
   const next = page.rows.length > limit && last !== undefined ? { updatedAt: last.updatedAt, id: last.id } : undefined;
@@ -89,7 +98,7 @@ export async function findProjectPage(
 /** Returns only the names, most recently changed first. */
 export async function findProjectNames(
   store: Store,
-  { text, limit }: { readonly text: string | undefined; readonly limit: number },
+  { text, limit, scope }: Omit<ProjectQuery, 'after'>,
 ): Promise<{
   readonly projects: readonly { readonly id: ProjectId; readonly name: string }[];
   readonly total: number;
@@ -97,19 +106,20 @@ export async function findProjectNames(
   const pattern = text === undefined ? null : containsPattern(text);
   const [found, total] = await Promise.all([
     store.pool.query<{ id: string; name: string }>(
-      `SELECT id, name FROM "Project" WHERE ($1::text IS NULL OR name ILIKE $1)
+      `SELECT id, name FROM "Project" WHERE ($1::text IS NULL OR name ILIKE $1) AND ($3::text[] IS NULL OR id = ANY($3))
        ORDER BY "updatedAt" DESC, id DESC LIMIT $2`,
-      [pattern, limit],
+      [pattern, limit, idsOf(scope)],
     ),
-    countNamed(store, pattern),
+    countNamed(store, pattern, scope),
   ]);
   return { projects: found.rows.map(({ id, name }) => ({ id: brandAs<ProjectId>(id), name })), total };
 }
 
-async function countNamed(store: Store, pattern: string | null): Promise<number> {
+async function countNamed(store: Store, pattern: string | null, scope: ProjectScope): Promise<number> {
   const { rows } = await store.pool.query<{ total: number }>(
-    'SELECT count(*)::int AS total FROM "Project" WHERE ($1::text IS NULL OR name ILIKE $1)',
-    [pattern],
+    `SELECT count(*)::int AS total FROM "Project"
+     WHERE ($1::text IS NULL OR name ILIKE $1) AND ($2::text[] IS NULL OR id = ANY($2))`,
+    [pattern, idsOf(scope)],
   );
   return rows[0]?.total ?? 0;
 }

@@ -7,7 +7,7 @@ import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import { appendAuditIn } from './audit';
 import type { Store } from './database';
 import { hashBlobLater } from './hash';
-import { noProject } from './no-project';
+import { noProject } from './not-found';
 import { keepTree, ownBlob } from './own-blobs';
 import {
   type Db,

@@ -144,7 +144,7 @@ async function* applyRule(
     while (!signal.aborted) {
       const ids = await nextIds();
       if (ids.length === 0) break;
-      const gone = await deleteSomeRuns(store, { ids });
+      const gone = await deleteSomeRuns(store, { ids, scope: 'all' });
       if (gone.runs === 0) break;
       yield gone;
     }

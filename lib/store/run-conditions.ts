@@ -1,3 +1,5 @@
+import type { ProjectId } from '@/lib/base/ids';
+import type { ProjectScope } from '@/lib/base/rights';
 import type { RunCondition } from '@/lib/trace/run-filter';
 import { type RunState, runStates } from '@/lib/trace/run-state';
 import { Prisma } from './generated/client';
@@ -14,28 +16,36 @@ import { nameLine } from './run-summaries';
 
 type Sql = Prisma.Sql;
 
+/** A condition of a person's filter, or the projects whose runs the person may see. */
+export type StoredCondition = RunCondition | { readonly field: 'within'; readonly projects: readonly ProjectId[] };
+
+/** Returns the conditions of a filter for somebody who sees the runs of some projects. */
+export function scoped(where: readonly RunCondition[], scope: ProjectScope): readonly StoredCondition[] {
+  return scope === 'all' ? where : [...where, { field: 'within', projects: scope }];
+}
+
 /** Returns the conditions that the scan itself can use. */
-export function exactSql(where: readonly RunCondition[]): Sql {
+export function exactSql(where: readonly StoredCondition[]): Sql {
   return all(where.map(exactOf));
 }
 
 /** Returns the other conditions, for runs that a scan found. */
-export function walkSql(where: readonly RunCondition[]): Sql {
+export function walkSql(where: readonly StoredCondition[]): Sql {
   return all(where.map((condition) => comparisonOf(condition, 'walk')));
 }
 
 /** Returns the conditions of `walkSql` in the form that indexes serve. They hold only for runs with a summary. */
-export function summarySql(where: readonly RunCondition[]): Sql {
+export function summarySql(where: readonly StoredCondition[]): Sql {
   return all([Prisma.sql`summarised`, ...where.map((condition) => comparisonOf(condition, 'summary'))]);
 }
 
 /** Returns all conditions, for statements that read every matching run. */
-export function wholeSql(where: readonly RunCondition[]): Sql {
+export function wholeSql(where: readonly StoredCondition[]): Sql {
   return Prisma.sql`${exactSql(where)} AND ${walkSql(where)}`;
 }
 
 /** True if an index finds the runs of the condition. A trigram index needs three letters or digits in a row. */
-export function isIndexed(condition: RunCondition): boolean {
+export function isIndexed(condition: StoredCondition): boolean {
   switch (condition.field) {
     case 'duration':
     case 'waited':
@@ -62,10 +72,14 @@ function all(conditions: readonly (Sql | undefined)[]): Sql {
   return Prisma.join([Prisma.sql`true`, ...conditions.filter((condition) => condition !== undefined)], ' AND ');
 }
 
-function exactOf(condition: RunCondition): Sql | undefined {
+function exactOf(condition: StoredCondition): Sql | undefined {
   switch (condition.field) {
     case 'project':
       return Prisma.sql`"projectId" = ${condition.value}`;
+    case 'within':
+      return condition.projects.length === 1
+        ? Prisma.sql`"projectId" = ${condition.projects[0]}`
+        : Prisma.sql`"projectId" = ANY(${[...condition.projects]}::text[])`;
     case 'correlation':
       return Prisma.sql`"correlationId" = ${condition.value}`;
     case 'revision': {
@@ -102,11 +116,29 @@ function statesOf({ operator, values }: Extract<RunCondition, { field: 'status' 
   return operator === 'is' ? values : runStates.filter((state) => !values.includes(state));
 }
 
+/** Beyond this many projects, one scan over all of them is cheaper than one scan for each. */
+const mostSplit = 20;
+
 /**
- * Splits conditions that allow several states into one list per state. The index of states has the order of the list within
- * one state only.
+ * Splits conditions that allow several projects or states into one list for each. The indexes of projects and states have the order
+ * of the list within one of them only.
  */
-export function perState(where: readonly RunCondition[]): readonly (readonly RunCondition[])[] {
+export function perIndexOrder(where: readonly StoredCondition[]): readonly (readonly StoredCondition[])[] {
+  return perProject(where).flatMap(perState);
+}
+
+function perProject(where: readonly StoredCondition[]): readonly (readonly StoredCondition[])[] {
+  const within = where.find((condition) => condition.field === 'within');
+  const isOne = where.some(({ field }) => field === 'project');
+  if (within?.field !== 'within' || isOne || within.projects.length > mostSplit || within.projects.length === 0) {
+    return [where];
+  }
+  return within.projects.map((project) =>
+    where.map((condition) => (condition === within ? { field: 'within', projects: [project] } : condition)),
+  );
+}
+
+function perState(where: readonly StoredCondition[]): readonly (readonly StoredCondition[])[] {
   const asked = where.find((condition) => condition.field === 'status');
   if (asked?.field !== 'status' || statesOf(asked).length < 2) return [where];
   return statesOf(asked).map((state) => {
@@ -117,7 +149,7 @@ export function perState(where: readonly RunCondition[]): readonly (readonly Run
 
 type Form = 'walk' | 'summary';
 
-function comparisonOf(condition: RunCondition, form: Form): Sql | undefined {
+function comparisonOf(condition: StoredCondition, form: Form): Sql | undefined {
   switch (condition.field) {
     case 'duration':
       return compare(Prisma.sql`"finishedAt" - "startedAt"`, condition.operator, interval(condition.value));

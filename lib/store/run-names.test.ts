@@ -11,20 +11,20 @@ test('names of ended runs are completed by any part of them, each once', async (
     const id = await storedRun(store);
     await store.prisma.run.update({ where: { id }, data: { summarised: true, tools, source: 'callboard' } });
   }
-  expect(await findRunNames(store, 'tool', 'SEARCH')).toEqual(['research', 'search_web']);
-  expect(await findRunNames(store, 'tool', '%')).toEqual(['100%_sure']);
-  expect(await findRunNames(store, 'source', '')).toEqual(['callboard']);
-  expect(await findRunNames(store, 'hook', '')).toEqual([]);
+  expect(await findRunNames(store, 'all', 'tool', 'SEARCH')).toEqual(['research', 'search_web']);
+  expect(await findRunNames(store, 'all', 'tool', '%')).toEqual(['100%_sure']);
+  expect(await findRunNames(store, 'all', 'source', '')).toEqual(['callboard']);
+  expect(await findRunNames(store, 'all', 'hook', '')).toEqual([]);
 });
 
 test('a filter is saved under a name, replaced, and deleted', async () => {
-  await saveFilter(store, { name: 'slow ones', query: 'duration.gt=1m' });
-  await saveFilter(store, { name: 'failed', query: 'status=failed' });
-  await saveFilter(store, { name: 'slow ones', query: 'duration.gt=2m' });
-  expect(await listSavedFilters(store)).toEqual([
+  await saveFilter(store, 'local', { name: 'slow ones', query: 'duration.gt=1m' });
+  await saveFilter(store, 'local', { name: 'failed', query: 'status=failed' });
+  await saveFilter(store, 'local', { name: 'slow ones', query: 'duration.gt=2m' });
+  expect(await listSavedFilters(store, 'local')).toEqual([
     { name: 'failed', query: 'status=failed' },
     { name: 'slow ones', query: 'duration.gt=2m' },
   ]);
-  await deleteSavedFilter(store, 'failed');
-  expect(await listSavedFilters(store)).toHaveLength(1);
+  await deleteSavedFilter(store, 'local', 'failed');
+  expect(await listSavedFilters(store, 'local')).toHaveLength(1);
 });

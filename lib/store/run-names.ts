@@ -1,6 +1,8 @@
+import type { ProjectScope } from '@/lib/base/rights';
 import type { NamedField } from '@/lib/trace/run-filter';
 import type { Store } from './database';
 import { containsPattern } from './like-pattern';
+import { idsOf } from './scope';
 
 const columns: Readonly<Record<NamedField, string>> = {
   agent: 'agents',
@@ -11,14 +13,20 @@ const columns: Readonly<Record<NamedField, string>> = {
 const mostRuns = 2_000;
 const mostNames = 30;
 
-/** Returns names that contain `text`, of the newest 2,000 runs that have ended, sorted; at most 30. */
-export async function findRunNames(store: Store, field: NamedField, text: string): Promise<readonly string[]> {
+/** Returns names that contain `text`, of the newest 2,000 runs of the projects that have ended, sorted; at most 30. */
+export async function findRunNames(
+  store: Store,
+  scope: ProjectScope,
+  field: NamedField,
+  text: string,
+): Promise<readonly string[]> {
   const { rows } = await store.pool.query<{ name: string }>(
     `SELECT DISTINCT name FROM (
-       SELECT ${columns[field]} AS names FROM "Run" WHERE summarised ORDER BY "createdAt" DESC, id DESC LIMIT ${mostRuns}
+       SELECT ${columns[field]} AS names FROM "Run" WHERE summarised AND ($2::text[] IS NULL OR "projectId" = ANY($2))
+       ORDER BY "createdAt" DESC, id DESC LIMIT ${mostRuns}
      ) newest, unnest(string_to_array(names, E'\\n')) AS name
      WHERE name <> '' AND name ILIKE $1 ORDER BY name LIMIT ${mostNames}`,
-    [containsPattern(text)],
+    [containsPattern(text), idsOf(scope)],
   );
   return rows.map(({ name }) => name);
 }

@@ -15,7 +15,7 @@ async function pagesOf(query: string, limit: number) {
   const pages: (readonly (readonly (string | number)[])[])[] = [];
   let after: RunPlace | undefined;
   do {
-    const page = await findRunPage(store, { where, limit, after });
+    const page = await findRunPage(store, { scope: 'all', where, limit, after });
     pages.push(
       page.groups.map(({ correlationId, runCount, runs }) => [correlationId, runCount, ...runs.map(({ id }) => id)]),
     );
@@ -93,7 +93,7 @@ test('of a long message the list has the beginning, and no answer', async () => 
     where: { id },
     data: { correlationId: 'long', message: JSON.stringify(message), answer: JSON.stringify('secret') },
   });
-  const { groups } = await findRunPage(store, { where: conditionsOf('correlation=long'), limit: 5 });
+  const { groups } = await findRunPage(store, { scope: 'all', where: conditionsOf('correlation=long'), limit: 5 });
   const listed = groups[0]?.runs[0];
   expect(listed?.message.slice(0, 240)).toBe(message.slice(0, 240));
   expect(JSON.stringify(listed).length).toBeLessThan(4_000);
@@ -130,7 +130,7 @@ test('a text in a filter is looked for as it is written, whatever it means to th
   }
   const found = async (filter: Readonly<Record<string, string>>) => {
     const where = conditionsOf(new URLSearchParams(filter).toString());
-    const { groups, next } = await findRunPage(store, { where, limit: 50 });
+    const { groups, next } = await findRunPage(store, { scope: 'all', where, limit: 50 });
     expect(next).toBeUndefined();
     return groups.map(({ correlationId }) => correlationId.replace('text ', '')).sort();
   };
@@ -156,7 +156,7 @@ test('an export reads every matching run once, newest first, and a chart has a p
   const where = conditionsOf('agent=exporter');
   const read: RunId[] = [];
   for (let after: RunPlace | undefined; ; ) {
-    const page = await findRunsInOrder(store, { where, after, limit: 2 });
+    const page = await findRunsInOrder(store, { scope: 'all', where, after, limit: 2 });
     read.push(...page.map(({ id }) => id));
     const last = page.at(-1);
     if (last === undefined) break;
@@ -164,7 +164,7 @@ test('an export reads every matching run once, newest first, and a chart has a p
   }
   expect(new Set(read)).toEqual(new Set(ids));
   expect(read).toHaveLength(5);
-  const { points, isCut } = await findRunPoints(store, where);
+  const { points, isCut } = await findRunPoints(store, where, 'all');
   expect(isCut).toBe(false);
   expect(points.map(({ status, durationMs }) => `${status} ${durationMs}`).sort()).toEqual([
     ...Array.from({ length: 4 }, () => 'failed 250'),

@@ -1,10 +1,20 @@
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import type { ProjectScope } from '@/lib/base/rights';
 import type { RunCondition } from '@/lib/trace/run-filter';
 import type { RunState } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { Prisma } from './generated/client';
 import { fromJsonTextStart } from './json-text';
-import { exactSql, isIndexed, perState, summarySql, walkSql, wholeSql } from './run-conditions';
+import {
+  exactSql,
+  isIndexed,
+  perIndexOrder,
+  type StoredCondition,
+  scoped,
+  summarySql,
+  walkSql,
+  wholeSql,
+} from './run-conditions';
 import { againSql, type RunDetail, type RunRow, toListed } from './runs';
 
 /*
@@ -34,9 +44,14 @@ export interface RunPlace {
 export interface RunFilter {
   /** A run must match all of them. With a correlation id, the page lists runs instead of groups. */
   readonly where: readonly RunCondition[];
+  /** The projects whose runs are listed. */
+  readonly scope: ProjectScope;
   readonly after?: RunPlace | undefined;
   readonly limit: number;
 }
+
+/** A filter whose conditions include the scope. */
+type StoredFilter = Omit<RunFilter, 'where' | 'scope'> & { readonly where: readonly StoredCondition[] };
 
 export interface RunGroup {
   readonly correlationId: CorrelationId;
@@ -69,7 +84,8 @@ interface Head {
 }
 
 /** Returns groups of runs that share a correlation id, the group with the newest run first. */
-export async function findRunPage(store: Store, filter: RunFilter): Promise<RunPage> {
+export async function findRunPage(store: Store, { scope, ...asked }: RunFilter): Promise<RunPage> {
+  const filter = { ...asked, where: scoped(asked.where, scope) };
   const { heads, next } = await findHeads(store, filter);
   if (heads.length === 0) return { groups: [], next };
   const correlationId = groupOf(filter);
@@ -91,13 +107,13 @@ export async function findRunPage(store: Store, filter: RunFilter): Promise<RunP
 }
 
 /** Returns the correlation id that the filter asks for. */
-function groupOf({ where }: RunFilter): CorrelationId | undefined {
+function groupOf({ where }: StoredFilter): CorrelationId | undefined {
   const asked = where.find(({ field }) => field === 'correlation');
   return asked?.field === 'correlation' ? brandAs<CorrelationId>(asked.value) : undefined;
 }
 
 /** Finds the newest matching run of each group of the page, or every matching run if the filter has a correlation id. */
-async function findHeads(store: Store, filter: RunFilter) {
+async function findHeads(store: Store, filter: StoredFilter) {
   const walked = await store.prisma.$queryRaw<Head[]>(headsAmong(filter, walkOf(filter), filter.limit + 1));
   if (walked.length > filter.limit) return pageOf(walked, filter.limit);
   const [end] = await store.prisma.$queryRaw<Head[]>(
@@ -131,8 +147,8 @@ const compared = Prisma.raw(
 );
 
 /** Selects the newest runs after the filter's place, without a comparison of texts and numbers. */
-function walkOf(filter: Pick<RunFilter, 'where' | 'after'>): Prisma.Sql {
-  const walks = perState(filter.where).map(
+function walkOf(filter: Pick<StoredFilter, 'where' | 'after'>): Prisma.Sql {
+  const walks = perIndexOrder(filter.where).map(
     (where) => Prisma.sql`(
       SELECT ${compared} FROM "Run"
       WHERE ${exactSql(where)} AND ${olderThan(filter.after)} ${newestFirst} LIMIT ${mostWalked})`,
@@ -143,7 +159,7 @@ function walkOf(filter: Pick<RunFilter, 'where' | 'after'>): Prisma.Sql {
 }
 
 /** Selects all matching runs older than `place`, found by indexes. */
-function foundBefore(filter: RunFilter, place: RunPlace): Prisma.Sql {
+function foundBefore(filter: StoredFilter, place: RunPlace): Prisma.Sql {
   return Prisma.sql`
     WITH found AS MATERIALIZED (
       SELECT ${compared} FROM "Run"
@@ -156,7 +172,7 @@ function foundBefore(filter: RunFilter, place: RunPlace): Prisma.Sql {
  * Selects those of `runs` that are the newest matching run of their group. A lateral join checks run by run in the index,
  * and stops when the page is full.
  */
-function headsAmong(filter: RunFilter, runs: Prisma.Sql, limit: number): Prisma.Sql {
+function headsAmong(filter: StoredFilter, runs: Prisma.Sql, limit: number): Prisma.Sql {
   if (groupOf(filter) !== undefined) {
     return Prisma.sql`
       SELECT id, "correlationId", "createdAt" FROM (${runs}) walked WHERE ${walkSql(filter.where)} ${newestFirst} LIMIT ${limit}`;
@@ -180,7 +196,7 @@ interface Member {
   readonly runCount: number;
 }
 
-function membersOf(filter: RunFilter, heads: readonly Head[]): Prisma.Sql {
+function membersOf(filter: StoredFilter, heads: readonly Head[]): Prisma.Sql {
   const rows = heads.map(({ correlationId, createdAt, id }, place) =>
     place === 0
       ? Prisma.sql`(${correlationId}, ${createdAt}::timestamptz, ${id})`
@@ -215,8 +231,10 @@ const enoughPoints = 200;
 /** Returns the newest matching runs, at most 5,000, and whether there may be older ones. */
 export async function findRunPoints(
   store: Store,
-  where: readonly RunCondition[],
+  asked: readonly RunCondition[],
+  scope: ProjectScope,
 ): Promise<{ readonly points: readonly RunPoint[]; readonly isCut: boolean }> {
+  const where = scoped(asked, scope);
   const walked = await pointsAmong(store, Prisma.sql`${walkOf({ where })}`, walkSql(where));
   const isWhole = walked.scanned < mostWalked;
   if (isWhole || walked.points.length >= enoughPoints || !where.some(isIndexed)) {
@@ -241,14 +259,17 @@ async function pointsAmong(store: Store, runs: Prisma.Sql, condition: Prisma.Sql
 }
 
 /** Returns all matching runs, newest first, at most `limit` after `after`, whatever their groups. */
-export async function findRunsInOrder(store: Store, { where, after, limit }: RunFilter): Promise<readonly ListedRun[]> {
+export async function findRunsInOrder(
+  store: Store,
+  { where, scope, after, limit }: RunFilter,
+): Promise<readonly ListedRun[]> {
   const rows = await store.prisma.$queryRaw<{ readonly id: string }[]>`
-    SELECT id FROM "Run" WHERE ${wholeSql(where)} AND ${olderThan(after)} ${newestFirst} LIMIT ${limit}`;
+    SELECT id FROM "Run" WHERE ${wholeSql(scoped(where, scope))} AND ${olderThan(after)} ${newestFirst} LIMIT ${limit}`;
   const ids = rows.map(idOf);
   return inOrder(ids, await readRuns(store, ids));
 }
 
-async function countRuns(store: Store, filter: RunFilter): Promise<number> {
+async function countRuns(store: Store, filter: StoredFilter): Promise<number> {
   const [counted] = await store.prisma.$queryRaw<{ readonly runs: number }[]>`
     SELECT count(*)::int AS runs FROM (
       SELECT ${compared} FROM "Run" WHERE ${exactSql(filter.where)} ${newestFirst} LIMIT ${mostCounted}

@@ -71,7 +71,7 @@ test('the last event of a run stores its summary, and an older run is summarised
 test('a run is found by what happened in it', async () => {
   const id = await ended(events(), true);
   const found = async (query: string) => {
-    const { groups } = await findRunPage(store, { where: conditionsOf(query), limit: 50 });
+    const { groups } = await findRunPage(store, { scope: 'all', where: conditionsOf(query), limit: 50 });
     return groups.some(({ runs }) => runs.some((run) => run.id === id));
   };
   for (const query of [

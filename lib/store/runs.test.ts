@@ -51,7 +51,11 @@ test('a run and those that were made from it name each other, until the old one 
     ['again-2', 'from'],
   ]);
   expect((await findRun(store, second.id)).again).toEqual({ of: id, kind: 'from' });
-  const page = await findRunPage(store, { where: [{ field: 'correlation', value: correlationId }], limit: 5 });
+  const page = await findRunPage(store, {
+    scope: 'all',
+    where: [{ field: 'correlation', value: correlationId }],
+    limit: 5,
+  });
   expect(page.groups[0]?.runs.find((run) => run.id === first.id)?.again).toEqual({ of: id, kind: 'again' });
   await store.prisma.run.delete({ where: { id } });
   expect((await findRun(store, second.id)).again).toBeUndefined();

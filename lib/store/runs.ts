@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type AgainKind, type AgainRequest, againKinds } from '@/lib/base/again';
-import { AppError } from '@/lib/base/app-error';
 import type { MessageFile } from '@/lib/base/conversation';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { FailedServer, RunError } from '@/lib/runtime/record/events';
@@ -9,6 +8,7 @@ import { activeStates, type RunState, runStates } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { fromJsonText, fromJsonTextStart, toJsonText } from './json-text';
 import { fileInfoText, filesText, readFiles } from './message-files';
+import { noRun } from './not-found';
 
 export interface RunDetail {
   readonly id: RunId;
@@ -182,13 +182,6 @@ export async function findTreeOfRun(store: Store, id: RunId): Promise<TreeHash> 
   const [row] = rows;
   if (row === undefined) throw noRun();
   return brandAs<TreeHash>(row.treeHash);
-}
-
-function noRun(): AppError {
-  return new AppError(
-    'not_found',
-    'There is no such run. It may have gone with its project; go back to the list of runs.',
-  );
 }
 
 /**

@@ -8,23 +8,29 @@ export interface SavedFilter {
 
 const prefix = 'run-filter:';
 
-/** Returns the saved filters by name, at most 200. */
-export async function listSavedFilters(store: Store): Promise<readonly SavedFilter[]> {
+/** Each person has own filters. Those of `local` have the keys that installations without accounts always had. */
+function prefixOf(by: string): string {
+  return by === 'local' ? prefix : `run-filter-of:${by}:`;
+}
+
+/** Returns the saved filters of a person by name, at most 200. */
+export async function listSavedFilters(store: Store, by: string): Promise<readonly SavedFilter[]> {
   const { rows } = await store.pool.query<SavedFilter>(
-    `SELECT substring(key FROM ${prefix.length + 1}) AS name, value AS query FROM "Setting"
-     WHERE key LIKE '${prefix}%' ORDER BY 1 LIMIT 200`,
+    `SELECT substring(key FROM length($1) + 1) AS name, value AS query FROM "Setting"
+     WHERE starts_with(key, $1) ORDER BY 1 LIMIT 200`,
+    [prefixOf(by)],
   );
   return rows;
 }
 
 /** Saves a filter. One with the same name is replaced. */
-export async function saveFilter(store: Store, { name, query }: SavedFilter): Promise<void> {
+export async function saveFilter(store: Store, by: string, { name, query }: SavedFilter): Promise<void> {
   await store.pool.query(
     'INSERT INTO "Setting" (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value',
-    [prefix + name, query],
+    [prefixOf(by) + name, query],
   );
 }
 
-export async function deleteSavedFilter(store: Store, name: string): Promise<void> {
-  await store.pool.query('DELETE FROM "Setting" WHERE key = $1', [prefix + name]);
+export async function deleteSavedFilter(store: Store, by: string, name: string): Promise<void> {
+  await store.pool.query('DELETE FROM "Setting" WHERE key = $1', [prefixOf(by) + name]);
 }

@@ -3,6 +3,7 @@ import { brandAs, type ProjectId, type TaskId, type TreeHash } from '@/lib/base/
 import type { FilesRequest, TaskAnswer, TaskRequest } from '@/lib/base/task';
 import type { Store } from './database';
 import { runEventsChannel } from './events';
+import { noTask } from './not-found';
 import { type DraftLimits, type FileChange, putChangedTree } from './projects';
 import { type ProjectOrigin, readOrigin } from './trust';
 
@@ -148,9 +149,7 @@ export async function findTask(store: Store, id: TaskId): Promise<TaskState> {
     readonly age: number;
   }>(`SELECT status, answer, extract(epoch FROM now() - "createdAt")::float8 AS age FROM "Task" WHERE id = $1`, [id]);
   const [row] = rows;
-  if (row === undefined) {
-    throw new AppError('not_found', 'The answer is no longer kept. Ask again.');
-  }
+  if (row === undefined) throw noTask();
   if (row.answer !== null) return { state: 'ended', answer: row.answer };
   if (row.status === 'queued') return row.age > takenWithinSeconds ? ended(noWorker) : { state: 'queued' };
   return row.age > lostAfterSeconds ? ended(lost) : { state: 'running' };

@@ -17,34 +17,34 @@ import { confirmCapabilities } from '@/lib/server/trust';
 const project = z.string();
 
 /** Saves files and returns the new version. `conflict` means that somebody saved since `baseVersion`. */
-export const save = action(saveBody.extend({ project }), async ({ project, ...changes }) => {
-  return (await saveFiles(projectId({ project }), changes)).version;
+export const save = action(saveBody.extend({ project }), async ({ project, ...changes }, actor) => {
+  return (await saveFiles(actor, projectId({ project }), changes)).version;
 });
 
 /**
  * Queues a run of the saved files and returns its id without waiting for it. `not_trusted` means that a person must confirm
  * first.
  */
-export const start = action(runBody.extend({ project }), async ({ project, ...input }) => {
-  return (await startRun(projectId({ project }), input)).runId;
+export const start = action(runBody.extend({ project }), async ({ project, ...input }, actor) => {
+  return (await startRun(actor, projectId({ project }), input)).runId;
 });
 
 /**
  * Asks a worker to probe a server or to try hooks, and returns the id of the task without waiting for it. `not_trusted` means
  * that a person must confirm first.
  */
-export const beginTask = action(taskBody.extend({ project }), async ({ project, ...input }) => {
-  return await startTask(projectId({ project }), input);
+export const beginTask = action(taskBody.extend({ project }), async ({ project, ...input }, actor) => {
+  return await startTask(actor, projectId({ project }), input);
 });
 
 /** Asks for a stop. Does nothing for a task that has ended. */
-export const endTask = action(z.strictObject({ task: z.string() }), async ({ task }) => {
-  await stopTask(taskId({ task }));
+export const endTask = action(z.strictObject({ task: z.string() }), async ({ task }, actor) => {
+  await stopTask(actor, taskId({ task }));
 });
 
 /** Keeps what this editor found out about servers, for every person, and returns what is known then. */
-export const tellServers = action(z.strictObject({ project, news: serverNews }), async ({ project, news }) => {
-  return await learnServers(projectId({ project }), news);
+export const tellServers = action(z.strictObject({ project, news: serverNews }), async ({ project, news }, actor) => {
+  return await learnServers(actor, projectId({ project }), news);
 });
 
 /** Confirms the list with this hash, if it is still the current one. */

@@ -56,7 +56,7 @@ async function openTab(id: ProjectId) {
   const place = { projectId: id, windowId: 'tab' };
   const services = editorServices(id);
   async function load() {
-    const { name, version, folder } = await openInEditor(id);
+    const { name, version, folder } = await openInEditor(localActor, id);
     const saved = { version, folder: folderOfFiles(wireFilesOf(folder)) };
     const tab = createProjectStore(
       { projectId: id, name, saved, layoutPoints: {} },
@@ -98,7 +98,7 @@ async function shown(folder: Folder): Promise<Record<string, FolderFile>> {
 }
 
 async function expectSaved(id: ProjectId, folder: Folder) {
-  const { folder: kept } = await openProject(id);
+  const { folder: kept } = await openProject(localActor, id);
   const plain = Object.fromEntries(
     [...kept].map(([path, file]) => [
       path,
@@ -117,7 +117,7 @@ test('a picture that was removed, saved, brought back and saved has its bytes ag
   tab.undo();
   expect(tab.state().dirty).toBe(true);
   expect(await tab.save()).toBe(true);
-  expect((await openProject(id)).folder.get('logo.png')).toMatchObject({ kind: 'binary' });
+  expect((await openProject(localActor, id)).folder.get('logo.png')).toMatchObject({ kind: 'binary' });
   await expectSaved(id, opened);
 });
 
@@ -156,7 +156,7 @@ test('of two windows that upload one picture, the second asks, and either choice
   await expectSaved(id, first.state().document.folder);
   second.undo();
   expect(await second.save()).toBe(true);
-  expect((await openProject(id)).folder.get('logo.png')).toMatchObject({ bytes: new Uint8Array([0, 2]) });
+  expect((await openProject(localActor, id)).folder.get('logo.png')).toMatchObject({ bytes: new Uint8Array([0, 2]) });
 });
 
 test('a hash of another project opens nothing', async () => {
@@ -168,12 +168,12 @@ test('a hash of another project opens nothing', async () => {
     name: 'Mine',
     folder: new Map([['a.txt', { kind: 'text', text: 'a' }]]),
   });
-  const secret = (await openInEditor(theirs)).folder.get('secret.bin');
+  const secret = (await openInEditor(localActor, theirs)).folder.get('secret.bin');
   const tab = await openTab(id);
   tab.edit(new Map([['stolen.bin', secret]]));
   expect(await tab.save()).toBe(false);
   expect(tab.state().notice?.text).toContain('no longer kept');
-  expect([...(await openProject(id)).folder.keys()]).toEqual(['a.txt']);
+  expect([...(await openProject(localActor, id)).folder.keys()]).toEqual(['a.txt']);
 });
 
 const paths = [...opened.keys(), 'new.md'];
@@ -229,7 +229,7 @@ test('a save that would make the project too large says so, keeps what was writt
   expect(tab.state().document.folder.get('more.txt')).toEqual(written);
   tab.edit(new Map([['data-1.txt', undefined]]));
   expect(await tab.save()).toBe(true);
-  expect([...(await openProject(id)).folder.keys()].sort()).toEqual([
+  expect([...(await openProject(localActor, id)).folder.keys()].sort()).toEqual([
     'data-2.txt',
     'data-3.txt',
     'data-4.txt',

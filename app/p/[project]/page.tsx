@@ -3,6 +3,8 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { projectId } from '@/app/api/project-id';
 import { runId } from '@/app/api/run-id';
+import { pageActor } from '@/app/page-actor';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
 import { wellFormed } from '@/lib/base/well-formed';
@@ -12,7 +14,7 @@ import type { AskedRun } from '@/lib/editor/run-session';
 import { installationFor } from '@/lib/server/installation';
 import { openInEditor } from '@/lib/server/projects';
 import { getRun, lastRunOf } from '@/lib/server/runs';
-import { placeProject } from '@/lib/server/tree-readings';
+import { placeTree } from '@/lib/server/tree-readings';
 import { readTrustState } from '@/lib/server/trust';
 import { EditorClient } from './editor-client';
 
@@ -24,7 +26,7 @@ interface ProjectPageProps {
 
 const open = cache(async (project: string) => {
   try {
-    return await openInEditor(projectId({ project }));
+    return await openInEditor(await pageActor(), projectId({ project }));
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') notFound();
     throw error;
@@ -42,12 +44,13 @@ export async function generateMetadata({ params }: Pick<ProjectPageProps, 'param
  */
 export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
   const { id, name, version, treeHash, folder } = await open((await params).project);
-  const placed = await placeProject(treeHash, folder);
+  const placed = await placeTree(treeHash, folder);
+  const actor = await pageActor();
   const [env, last, again, trust] = await Promise.all([
     installationFor(id),
-    lastRunOf(id),
-    askedRun(id, (await searchParams).again),
-    readTrustState(id),
+    lastRunOf(actor, id),
+    askedRun(actor, id, (await searchParams).again),
+    readTrustState(actor, id),
   ]);
   const lastRun = last && { id: last.id, message: last.message && wellFormed(last.message) };
   return (
@@ -76,10 +79,14 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
  * Returns the values of the named run. Returns `undefined` if the run is gone or belongs to another project, because the
  * page should open even so.
  */
-async function askedRun(project: ProjectId, run: string | string[] | undefined): Promise<AskedRun | undefined> {
+async function askedRun(
+  actor: Actor,
+  project: ProjectId,
+  run: string | string[] | undefined,
+): Promise<AskedRun | undefined> {
   if (typeof run !== 'string') return undefined;
   try {
-    const { id, projectId, entryAgent, message, model } = await getRun(runId({ run }));
+    const { id, projectId, entryAgent, message, model } = await getRun(actor, runId({ run }));
     return projectId === project ? { id, agent: entryAgent, message: wellFormed(message), model } : undefined;
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return undefined;

@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { preload } from 'react-dom';
 import { runId } from '@/app/api/run-id';
+import { pageActor } from '@/app/page-actor';
 import { toRunInfo } from '@/app/run-info';
 import { linkNames, type RunLink } from '@/components/run/run-link';
 import { AppError } from '@/lib/base/app-error';
@@ -18,7 +19,7 @@ interface RunPageProps {
 
 const open = cache(async (run: string) => {
   try {
-    return await getRun(runId({ run }), pageUnits);
+    return await getRun(await pageActor(), runId({ run }), pageUnits);
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') notFound();
     throw error;

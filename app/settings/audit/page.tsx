@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { findEntries } from '@/app/audit-query';
+import { pageActor } from '@/app/page-actor';
 import { AuditView } from '@/components/settings/audit-view';
 import { AppError } from '@/lib/base/app-error';
 
@@ -14,11 +15,11 @@ export default async function AuditPage({ searchParams }: AuditPageProps) {
   const asked = Object.entries(await searchParams).flatMap(([key, value]) =>
     typeof value === 'string' ? [[key, value] as const] : [],
   );
-  const query = Object.fromEntries(asked);
+  const [query, actor] = [Object.fromEntries(asked), await pageActor()];
   try {
-    return <AuditView {...(await findEntries(query))} query={query} />;
+    return <AuditView {...(await findEntries(actor, query))} query={query} />;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'bad_request') throw error;
-    return <AuditView {...(await findEntries({}))} query={{}} />;
+    return <AuditView {...(await findEntries(actor, {}))} query={{}} />;
   }
 }

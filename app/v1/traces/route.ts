@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { readBytes } from '@/app/api/read-body';
 import { errorResponse, respond } from '@/app/api/respond';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { readOtlpJson } from '@/lib/interop/otlp/read-otlp-json';
 import { readOtlpProtobuf } from '@/lib/interop/otlp/read-otlp-protobuf';
@@ -16,9 +17,9 @@ const maxBytes = 20 * 1024 * 1024;
  * Receives OpenTelemetry traces (OTLP/HTTP, https://opentelemetry.io/docs/specs/otlp/#otlphttp) in protobuf and JSON, plain or
  * gzipped. The answer has the type of the request. The header `Callboard-Project` names a project for the runs.
  */
-export const POST = respond(async (request) => {
+export const POST = respond(async (request, _params, actor) => {
   try {
-    return await receive(request);
+    return await receive(request, actor);
   } catch (error) {
     // An exporter of protobuf reads the reason in its own encoding.
     if (!isProtobuf(request)) throw error;
@@ -31,14 +32,14 @@ export const POST = respond(async (request) => {
   }
 });
 
-async function receive(request: Request): Promise<unknown> {
+async function receive(request: Request, actor: Actor): Promise<unknown> {
   const read = readers[typeOf(request)];
   if (read === undefined) {
     throw new AppError('unsupported', 'Send OTLP as application/x-protobuf or application/json.');
   }
   const bytes = await unpacked(await readBytes(request, maxBytes), request.headers.get('content-encoding'));
   const project = request.headers.get('callboard-project') ?? undefined;
-  const { rejected, problem } = await receiveSpans(readOrRefuse(read, bytes), project);
+  const { rejected, problem } = await receiveSpans(actor, readOrRefuse(read, bytes), project);
   if (isProtobuf(request)) {
     const body = new Uint8Array(writeOtlpAnswer({ rejected, problem }));
     return new Response(body, { headers: { 'Content-Type': 'application/x-protobuf' } });

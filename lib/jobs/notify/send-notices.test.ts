@@ -91,7 +91,7 @@ async function hook(address: string = url): Promise<string> {
 
 async function mailTarget(): Promise<string> {
   await senderOf({ mail }).announce();
-  const [target] = await listTargets(store);
+  const [target] = await listTargets(store, 'all');
   if (target === undefined) throw new Error('There is no target');
   return target.id;
 }

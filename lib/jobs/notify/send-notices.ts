@@ -87,7 +87,7 @@ class Sender implements NoticeSender {
     const due = await claimNotices(store, atOnce);
     if (due.length === 0) return 0;
     const ids = due.flatMap(({ item }) => (item === undefined ? [] : [item]));
-    const items = new Map((await readItems(store, ids)).map((item) => [item.id, item]));
+    const items = new Map((await readItems(store, ids, 'all')).map((item) => [item.id, item]));
     const groups = groupsOf(due.map((notice) => ({ notice, item: notice.item && items.get(notice.item) })));
     await Promise.all(groups.map((group) => this.sendGroup(group)));
     return due.length;

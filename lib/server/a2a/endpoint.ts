@@ -2,6 +2,7 @@ import { A2A_VERSION_HEADER } from '@a2a-js/sdk';
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { VersionNotSupportedError } from '@a2a-js/sdk/errors';
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server';
+import type { Actor } from '@/lib/base/actor';
 import type { ProjectId } from '@/lib/base/ids';
 import { isOpen } from '@/lib/server/settings/process-env';
 import { agentCard, agentCardJson } from './agent-card';
@@ -28,12 +29,17 @@ const streamMethods: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Throws AppError `not_found` for an unknown project, or one without an agent. */
-export async function openEndpoint(projectId: ProjectId, request: Request, signal: AbortSignal): Promise<Endpoint> {
-  const card = await cardOf(projectId, request);
+export async function openEndpoint(
+  actor: Actor,
+  projectId: ProjectId,
+  request: Request,
+  signal: AbortSignal,
+): Promise<Endpoint> {
+  const card = await cardOf(actor, projectId, request);
   // The specification takes a request without the header for version 0.3.
   const version = request.headers.get(A2A_VERSION_HEADER) || '0.3';
   const isLegacy = version.startsWith('0.');
-  const handler = taskRequests({ projectId, card, signal });
+  const handler = taskRequests({ actor, projectId, card, signal });
   const transport = isLegacy ? new LegacyJsonRpcTransportHandler(handler) : new JsonRpcTransportHandler(handler);
   const failure = (body: Body, error: unknown) => ({
     jsonrpc: '2.0',
@@ -58,15 +64,15 @@ export async function openEndpoint(projectId: ProjectId, request: Request, signa
 }
 
 /** The agent card as JSON. Throws like `openEndpoint`. */
-export async function readAgentCard(projectId: ProjectId, request: Request): Promise<Body> {
-  return agentCardJson(await cardOf(projectId, request), request.headers.get(A2A_VERSION_HEADER));
+export async function readAgentCard(actor: Actor, projectId: ProjectId, request: Request): Promise<Body> {
+  return agentCardJson(await cardOf(actor, projectId, request), request.headers.get(A2A_VERSION_HEADER));
 }
 
-async function cardOf(projectId: ProjectId, request: Request) {
+async function cardOf(actor: Actor, projectId: ProjectId, request: Request) {
   const { protocol } = new URL(request.url);
   const host = request.headers.get('host') ?? new URL(request.url).host;
   const url = `${protocol}//${host}/api/v1/projects/${projectId}/a2a`;
-  return agentCard(await servedAgent(projectId), { url, needsToken: !isOpen() });
+  return agentCard(await servedAgent(actor, projectId), { url, needsToken: !isOpen() });
 }
 
 /** A stream that has begun; an error before its first value is an answer instead of a stream. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import { openProject } from '@/lib/server/projects';
@@ -19,11 +20,13 @@ export interface ServedAgent {
 const known = new LRUCache<TreeHash, EntryAgent>({ max: 500 });
 
 /** The agent with which runs of the project begin. Throws AppError `not_found`, and `too_large` for files that cannot be read. */
-export async function servedAgent(projectId: ProjectId): Promise<ServedAgent> {
-  const { name, version, treeHash } = await withStore((store) => findProject(store, projectId));
+export async function servedAgent(actor: Actor, projectId: ProjectId): Promise<ServedAgent> {
+  const { name, version, treeHash } = await withStore(actor, 'project.read', { project: projectId }, (store) =>
+    findProject(store, projectId),
+  );
   const before = known.get(treeHash);
   if (before !== undefined) return { projectName: name, version, entry: before };
-  const project = await openProject(projectId);
+  const project = await openProject(actor, projectId);
   const read = await webReader().entry(project.folder);
   if (!read.ok) throw new AppError('too_large', read.error.message);
   const entry = read.value;

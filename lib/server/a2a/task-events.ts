@@ -1,4 +1,5 @@
 import type { StreamResponse } from '@a2a-js/sdk';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { RunId } from '@/lib/base/ids';
 import { getRun, watchRun } from '@/lib/server/runs';
@@ -10,9 +11,9 @@ import { answerArtifact, statusOf, taskOf } from './run-task';
 const pieceChars = 256 * 1024;
 
 /** Waits until the run has ended or the signal aborts. Does not wait when too many streams are open. */
-export async function waitForEnd(runId: RunId, signal: AbortSignal): Promise<void> {
+export async function waitForEnd(actor: Actor, runId: RunId, signal: AbortSignal): Promise<void> {
   try {
-    for await (const state of await watchRun(runId, signal)) if (!isActive(state)) return;
+    for await (const state of await watchRun(actor, runId, signal)) if (!isActive(state)) return;
   } catch (error) {
     // The run has been started: the client is told its task, and can ask for it.
     if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
@@ -23,18 +24,22 @@ export async function waitForEnd(runId: RunId, signal: AbortSignal): Promise<voi
  * The events of a task from now on: the task, its states, the answer in pieces, the end. Text of models is not stored and
  * therefore not streamed.
  */
-export async function* streamTask(runId: RunId, signal: AbortSignal): AsyncGenerator<StreamResponse, void, undefined> {
-  const first = await getRun(runId);
+export async function* streamTask(
+  actor: Actor,
+  runId: RunId,
+  signal: AbortSignal,
+): AsyncGenerator<StreamResponse, void, undefined> {
+  const first = await getRun(actor, runId);
   let last = first.status;
   yield { payload: { $case: 'task', value: { ...taskOf(first), artifacts: [] } } };
   if (isActive(last)) {
-    for await (const state of await watchRun(runId, signal)) {
+    for await (const state of await watchRun(actor, runId, signal)) {
       if (!isActive(state)) break;
-      if (state !== last) yield statusUpdate(await getRun(runId, 0));
+      if (state !== last) yield statusUpdate(await getRun(actor, runId, 0));
       last = state;
     }
   }
-  const run = await getRun(runId);
+  const run = await getRun(actor, runId);
   if (isActive(run.status)) return;
   if (run.status === 'completed') yield* answerPieces(run);
   yield statusUpdate(run);

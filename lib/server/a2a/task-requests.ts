@@ -7,6 +7,7 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
 import { hasConversation } from '@/lib/server/conversations';
@@ -19,6 +20,7 @@ import { streamTask, waitForEnd } from './task-events';
 import { textOfMessage } from './text-part';
 
 export interface ServedProject {
+  readonly actor: Actor;
   readonly projectId: ProjectId;
   readonly card: AgentCard;
   /** Aborts when the client goes. The run goes on. */
@@ -29,17 +31,19 @@ export interface ServedProject {
 const cancelWaitMs = 10_000;
 
 /** The methods of A2A over the runs of a project. They throw errors of the SDK. */
-export function taskRequests({ projectId, card, signal }: ServedProject): A2ARequestHandler {
+export function taskRequests({ actor, projectId, card, signal }: ServedProject): A2ARequestHandler {
   async function start({ message }: SendMessageRequest): Promise<RunId> {
     if (message?.taskId) await refuseFollowUp(message);
-    return (await startRun(projectId, { message: textOfMessage(message), ...(await contextOf(message)) })).runId;
+    return (await startRun(actor, projectId, { message: textOfMessage(message), ...(await contextOf(message)) })).runId;
   }
 
   /** A context that is a conversation of the project goes on with it. Any other one only groups runs. */
   async function contextOf(message: Message | undefined): Promise<Pick<RunInput, 'conversationId' | 'correlationId'>> {
     const { contextId } = message ?? {};
     if (!contextId) return {};
-    return (await hasConversation(projectId, contextId)) ? { conversationId: contextId } : { correlationId: contextId };
+    return (await hasConversation(actor, projectId, contextId))
+      ? { conversationId: contextId }
+      : { correlationId: contextId };
   }
 
   /** A run takes one message. */
@@ -53,7 +57,7 @@ export function taskRequests({ projectId, card, signal }: ServedProject): A2AReq
   async function runOf(taskId: string): Promise<RunDetail> {
     const unknown = () => new TaskNotFoundError(`There is no task ${taskId.slice(0, 100)}.`);
     if (!/^[\w-]{1,64}$/.test(taskId)) throw unknown();
-    const run = await getRun(brandAs<RunId>(taskId)).catch((error: unknown) => {
+    const run = await getRun(actor, brandAs<RunId>(taskId)).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'not_found' ? unknown() : error;
     });
     if (run.projectId !== projectId) throw unknown();
@@ -66,21 +70,21 @@ export function taskRequests({ projectId, card, signal }: ServedProject): A2AReq
       asA2aErrors(async (): Promise<Task> => {
         const runId = await start(params);
         const { returnImmediately, historyLength } = params.configuration ?? {};
-        if (returnImmediately !== true) await waitForEnd(runId, signal);
-        return taskOf(await getRun(runId), historyLength);
+        if (returnImmediately !== true) await waitForEnd(actor, runId, signal);
+        return taskOf(await getRun(actor, runId), historyLength);
       }),
     sendMessageStream: (params) =>
       streamAsA2aErrors(async function* (): AsyncGenerator<StreamResponse, void, undefined> {
-        yield* streamTask(await start(params), signal);
+        yield* streamTask(actor, await start(params), signal);
       }),
     getTask: ({ id, historyLength }) => asA2aErrors(async () => taskOf(await runOf(id), historyLength)),
     cancelTask: ({ id }) =>
       asA2aErrors(async () => {
         const run = await runOf(id);
         if (!isActive(run.status)) throw new TaskNotCancelableError(`Task ${id} has ended as ${run.status}.`);
-        await stopRun(run.id);
-        await waitForEnd(run.id, AbortSignal.any([signal, AbortSignal.timeout(cancelWaitMs)]));
-        return taskOf(await getRun(run.id));
+        await stopRun(actor, run.id);
+        await waitForEnd(actor, run.id, AbortSignal.any([signal, AbortSignal.timeout(cancelWaitMs)]));
+        return taskOf(await getRun(actor, run.id));
       }),
     resubscribe: ({ id }) =>
       streamAsA2aErrors(async function* (): AsyncGenerator<StreamResponse, void, undefined> {
@@ -88,7 +92,7 @@ export function taskRequests({ projectId, card, signal }: ServedProject): A2AReq
         if (!isActive(run.status)) {
           throw new UnsupportedOperationError(`Task ${id} has ended as ${run.status}. Ask for it with GetTask.`);
         }
-        yield* streamTask(run.id, signal);
+        yield* streamTask(actor, run.id, signal);
       }),
     listTasks: () => Promise.reject(new UnsupportedOperationError('Tasks are not listed. Ask for one by its id.')),
     getAuthenticatedExtendedAgentCard: () => Promise.reject(new ExtendedAgentCardNotConfiguredError()),

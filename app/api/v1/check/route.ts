@@ -3,8 +3,8 @@ import { respond } from '@/app/api/respond';
 import { checkProject } from '@/lib/server/projects';
 
 /** Says what a folder holds and what is wrong with it. Stores and runs nothing. */
-export const POST = respond(async (request) => {
+export const POST = respond(async (request, _params, actor) => {
   const { name, folder } = await readImport(request);
-  const { cards, issues } = await checkProject(folder);
+  const { cards, issues } = await checkProject(actor, folder);
   return { name: name ?? null, files: folder.size, cards, issues };
 });

@@ -7,7 +7,7 @@ import { readGrants } from '@/lib/server/pending';
 const query = z.object({ project: z.string().optional() });
 
 /** The approvals that are remembered, newest first. */
-export const GET = respond(async (request) => {
+export const GET = respond(async (request, _params, actor) => {
   const { project } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
-  return { grants: await readGrants(project === undefined ? undefined : projectId({ project })) };
+  return { grants: await readGrants(actor, project === undefined ? undefined : projectId({ project })) };
 });

@@ -11,9 +11,9 @@ import { createProject, listProjectNames, listProjects } from '@/lib/server/proj
  * `GET /api/v1/projects?text&limit&after&fields` answers a page of projects, last changed first. `next` begins the page
  * after it.
  */
-export const GET = respond(async (request) => {
+export const GET = respond(async (request, _params, actor) => {
   const { fields, ...query } = checkInput(Object.fromEntries(new URL(request.url).searchParams), projectQuery);
-  return fields === 'name' ? await listProjectNames(query) : await listProjects(query);
+  return fields === 'name' ? await listProjectNames(actor, query) : await listProjects(actor, query);
 });
 
 export const POST = respond(async (request, _params, actor) => {

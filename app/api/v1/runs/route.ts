@@ -8,8 +8,8 @@ import { removeRuns } from '@/lib/server/run-lists';
  * `GET /api/v1/runs?FILTER&limit&after` answers a page of runs grouped by correlation id, newest group first. `next` begins the
  * page after it. lib/trace/run-filter tells how a filter is written.
  */
-export const GET = respond(async (request) => {
-  return respondUnlessSame(request, await findRuns(readRunQuery(new URL(request.url).searchParams)));
+export const GET = respond(async (request, _params, actor) => {
+  return respondUnlessSame(request, await findRuns(actor, readRunQuery(new URL(request.url).searchParams)));
 });
 
 /** Deletes runs of a filter that have ended, for three seconds at most; `more` says that a further request deletes more. */

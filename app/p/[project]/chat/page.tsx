@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { projectId } from '@/app/api/project-id';
+import { pageActor } from '@/app/page-actor';
 import { QueryProvider } from '@/components/shell/query-provider';
 import { AppError } from '@/lib/base/app-error';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
@@ -15,7 +16,7 @@ interface ChatPageProps {
 
 const open = cache(async (project: string) => {
   try {
-    return await chatProject(projectId({ project }));
+    return await chatProject(await pageActor(), projectId({ project }));
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') notFound();
     throw error;

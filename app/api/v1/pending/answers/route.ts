@@ -8,5 +8,5 @@ import { answerAllPending } from '@/lib/server/pending';
 export const POST = respond(async (request, _params, actor) => {
   const { answers } = await readJson(request, answersBody);
   const given = answers.map(({ id, ...answer }) => ({ id: pendingId({ item: id }), answer }));
-  return { results: await answerAllPending(given, actor) };
+  return { results: await answerAllPending(actor, given) };
 });

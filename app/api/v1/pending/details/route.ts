@@ -5,7 +5,12 @@ import { respond } from '@/app/api/respond';
 import { readManyPending } from '@/lib/server/pending';
 
 /** Several questions, whole, in the order of `ids`. Those that are gone are left out. */
-export const GET = respond(async (request) => {
+export const GET = respond(async (request, _params, actor) => {
   const { ids } = checkInput(Object.fromEntries(new URL(request.url).searchParams), pendingIds);
-  return { items: await readManyPending(ids.map((item) => pendingId({ item }))) };
+  return {
+    items: await readManyPending(
+      actor,
+      ids.map((item) => pendingId({ item })),
+    ),
+  };
 });

@@ -8,7 +8,7 @@ import { streamPending } from '@/lib/server/pending-stream';
 const query = pendingQuery.pick({ run: true, project: true });
 
 /** Streams the number of open questions whenever one was asked or has ended. */
-export const GET = respond(async (request) => {
+export const GET = respond(async (request, _params, actor) => {
   const { run, project } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
   const gone = new AbortController();
   request.signal.addEventListener('abort', () => gone.abort());
@@ -16,5 +16,5 @@ export const GET = respond(async (request) => {
     run: run === undefined ? undefined : brandAs<RunId>(run),
     project: project === undefined ? undefined : brandAs<ProjectId>(project),
   };
-  return eventStream(await streamPending(scope, gone.signal), () => gone.abort());
+  return eventStream(await streamPending(actor, scope, gone.signal), () => gone.abort());
 });

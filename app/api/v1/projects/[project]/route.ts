@@ -5,7 +5,9 @@ import { projectName } from '@/app/api/read-import';
 import { respond } from '@/app/api/respond';
 import { deleteProject, describeProject, renameProject } from '@/lib/server/projects';
 
-export const GET = respond<ProjectParams>(async (_request, params) => await describeProject(projectId(params)));
+export const GET = respond<ProjectParams>(
+  async (_request, params, actor) => await describeProject(actor, projectId(params)),
+);
 
 export const PATCH = respond<ProjectParams>(async (request, params, actor) => {
   const { name } = await readJson(request, z.strictObject({ name: projectName }));

@@ -5,12 +5,14 @@ import { removeRun } from '@/lib/server/run-lists';
 import { getRun } from '@/lib/server/runs';
 import { getRunWithSuspended } from '@/lib/server/suspended-run';
 
-export const GET = respond<RunParams>(async (_request, params) => await getRunWithSuspended(runId(params)));
+export const GET = respond<RunParams>(
+  async (_request, params, actor) => await getRunWithSuspended(actor, runId(params)),
+);
 
 /** Deletes a run that has ended, with its events. */
 export const DELETE = respond<RunParams>(async (_request, params, actor) => {
   const id = runId(params);
-  await getRun(id, 0);
+  await getRun(actor, id, 0);
   if (!(await removeRun(actor, id)))
     throw new AppError('conflict', 'The run is still active. Stop it, then delete it.');
   return new Response(null, { status: 204 });

@@ -13,7 +13,7 @@ const query = z.object({
     .default(''),
 });
 
-export const GET = respond(async (request) => {
+export const GET = respond(async (request, _params, actor) => {
   const { field, text } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
-  return { names: await completeRunNames(field, text) };
+  return { names: await completeRunNames(actor, field, text) };
 });

@@ -6,5 +6,5 @@ import { answerPending } from '@/lib/server/pending';
 
 /** Answers a question. The first answer counts; a later one is a 409 that says who was first. */
 export const POST = respond<PendingParams>(async (request, params, actor) => {
-  return await answerPending(pendingId(params), await readJson(request, answerBody), actor);
+  return await answerPending(actor, pendingId(params), await readJson(request, answerBody));
 });

@@ -5,11 +5,11 @@ import { respond } from '@/app/api/respond';
 import { openEndpoint } from '@/lib/server/a2a/endpoint';
 
 /** The A2A endpoint of the project, over JSON-RPC. A stream is answered as server-sent events. */
-export const POST = respond<ProjectParams>(async (request, params) => {
+export const POST = respond<ProjectParams>(async (request, params, actor) => {
   const body = readRequestObject(await readBytes(request));
   const gone = new AbortController();
   request.signal.addEventListener('abort', () => gone.abort());
-  const endpoint = await openEndpoint(projectId(params), request, gone.signal);
+  const endpoint = await openEndpoint(actor, projectId(params), request, gone.signal);
   const answer = endpoint.answer(body);
   if (!endpoint.isStream(body)) return lateJson(answer);
   const events = await answer;

@@ -5,5 +5,5 @@ import { listConversations } from '@/lib/server/conversations';
 
 /** A page of the conversations of a project, the one with the newest message first. */
 export const GET = respond<ProjectParams>(
-  async (request, params) => await listConversations(projectId(params), listQuery(request)),
+  async (request, params, actor) => await listConversations(actor, projectId(params), listQuery(request)),
 );

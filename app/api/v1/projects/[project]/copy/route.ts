@@ -5,7 +5,7 @@ import { createProject, openProject } from '@/lib/server/projects';
 /** Creates a project with the same files. It is trusted as the original is. Runs stay with the original. */
 export const POST = respond<ProjectParams>(async (_request, params, actor) => {
   const original = projectId(params);
-  const { name, folder } = await openProject(original);
+  const { name, folder } = await openProject(actor, original);
   const { id } = await createProject(actor, {
     name: `${name.slice(0, 190)} (copy)`,
     folder,

@@ -22,7 +22,7 @@ export const GET = respond<ProjectParams>(async (request, params, actor) => {
   if (format !== 'json') throw new AppError('bad_request', 'format: is "json" or "zip".');
   const binary = query.get('binary') ?? 'base64';
   if (binary !== 'base64' && binary !== 'hash') throw new AppError('bad_request', 'binary: is "base64" or "hash".');
-  const { version, folder } = await (binary === 'hash' ? openInEditor(id) : openProject(id));
+  const { version, folder } = await (binary === 'hash' ? openInEditor(actor, id) : openProject(actor, id));
   const files = Object.fromEntries([...folder].map(([path, file]) => [path, jsonOf(file)]));
   return { version, files };
 });
@@ -32,7 +32,7 @@ async function forFastAgent(actor: Actor, id: ProjectId, format: string) {
   if (format !== 'zip' && format !== 'report') {
     throw new AppError('bad_request', 'format: is "zip" or "report" when the export is for fast-agent.');
   }
-  const { name, folder, report } = await exportProjectForFastAgent(id, format === 'zip' ? actor : undefined);
+  const { name, folder, report } = await exportProjectForFastAgent(actor, id, format === 'zip');
   return format === 'zip' ? zipResponse({ name: `${name} for fast-agent`, bytes: writeZip(folder) }) : report;
 }
 
@@ -44,8 +44,8 @@ function jsonOf(
   return { base64: Buffer.from(file.bytes).toString('base64') };
 }
 
-export const PATCH = respond<ProjectParams>(async (request, params) => {
-  return await saveFiles(projectId(params), await readJson(request, saveBody));
+export const PATCH = respond<ProjectParams>(async (request, params, actor) => {
+  return await saveFiles(actor, projectId(params), await readJson(request, saveBody));
 });
 
 function zipResponse({ name, bytes }: { name: string; bytes: Uint8Array }): Response {

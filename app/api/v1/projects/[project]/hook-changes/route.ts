@@ -20,7 +20,7 @@ const query = z.object({
 });
 
 /** Lists the calls that a hook changed, over the runs of a project, newest run first. */
-export const GET = respond<ProjectParams>(async (request, params) => {
+export const GET = respond<ProjectParams>(async (request, params, actor) => {
   const { hook, limit, after } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
-  return await listHookChanges(projectId(params), { hook, limit, after });
+  return await listHookChanges(actor, projectId(params), { hook, limit, after });
 });

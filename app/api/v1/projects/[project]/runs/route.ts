@@ -5,8 +5,8 @@ import { respond } from '@/app/api/respond';
 import { startRun } from '@/lib/server/runs';
 
 /** Queues a run and answers without waiting for it. The run's events report its progress. */
-export const POST = respond<ProjectParams>(async (request, params) => {
+export const POST = respond<ProjectParams>(async (request, params, actor) => {
   const input = await readJson(request, runBody);
-  const started = await startRun(projectId(params), input);
+  const started = await startRun(actor, projectId(params), input);
   return Response.json(started, { status: 202, headers: { Location: `/api/v1/runs/${started.runId}` } });
 });

@@ -9,5 +9,5 @@ import { exportSession, listSessions } from '@/lib/server/sessions';
 export const GET = respond<ProjectParams>(async (request, params, actor) => {
   const id = new URL(request.url).searchParams.get('session');
   if (id !== null) return await exportSession(actor, projectId(params), id);
-  return { sessions: await listSessions(projectId(params)) };
+  return { sessions: await listSessions(actor, projectId(params)) };
 });

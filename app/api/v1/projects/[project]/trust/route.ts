@@ -5,7 +5,7 @@ import { respond } from '@/app/api/respond';
 import { confirmCapabilities, readTrust } from '@/lib/server/trust';
 
 /** Answers what runs of the project would start or call, and whether somebody has confirmed it. */
-export const GET = respond<ProjectParams>(async (_request, params) => await readTrust(projectId(params)));
+export const GET = respond<ProjectParams>(async (_request, params, actor) => await readTrust(actor, projectId(params)));
 
 /** Confirms the list with this hash, if it is still the current one. */
 export const POST = respond<ProjectParams>(async (request, params, actor) => {

@@ -14,10 +14,10 @@ const query = z.union([
  * Tells what a run from an event would take from the record of this one, or what an instance was called with and called, and
  * whether the chosen files match.
  */
-export const GET = respond<RunParams>(async (request, params) => {
+export const GET = respond<RunParams>(async (request, params, actor) => {
   const asked = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
   const id = runId(params);
   return 'at' in asked
-    ? await previewRecord(id, asked.at, asked.files)
-    : await previewInstance(id, asked.instance, asked.files);
+    ? await previewRecord(actor, id, asked.at, asked.files)
+    : await previewInstance(actor, id, asked.instance, asked.files);
 });

@@ -14,8 +14,8 @@ const query = z.object({
 });
 
 /** `GET /api/v1/runs/:id/digests?after=N` answers digests of what the events after N say, 4 bytes each, for a comparison. */
-export const GET = respond<RunParams>(async (request, params) => {
+export const GET = respond<RunParams>(async (request, params, actor) => {
   const { after } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
-  const bytes = await readRunDigests(runId(params), after);
+  const bytes = await readRunDigests(actor, runId(params), after);
   return new Response(new Uint8Array(bytes), { headers: { 'Content-Type': 'application/octet-stream' } });
 });

@@ -38,16 +38,16 @@ const previewLength = 160;
  * fewer when they are large. With `Accept: text/event-stream` it is a stream that goes on while the run does and ends with
  * a message named `end`. Each message's id is the event's `seq`, and `Last-Event-ID` resumes after it.
  */
-export const GET = respond<RunParams>(async (request, params) => {
+export const GET = respond<RunParams>(async (request, params, actor) => {
   const id = runId(params);
   const { after, limit, view, seq } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
   if (seq !== undefined) {
     if (view === 'preview') {
-      return await mapRunEvents(id, seq, (each) => ({ seq: each.seq, text: previewOf(each, previewLength) }));
+      return await mapRunEvents(actor, id, seq, (each) => ({ seq: each.seq, text: previewOf(each, previewLength) }));
     }
-    if (view === 'short') return await mapRunEvents(id, seq, shortEvent);
-    if (view === 'slim') return await mapRunEvents(id, seq, slimEvent);
-    return await readRunEventsBySeq(id, seq);
+    if (view === 'short') return await mapRunEvents(actor, id, seq, shortEvent);
+    if (view === 'slim') return await mapRunEvents(actor, id, seq, slimEvent);
+    return await readRunEventsBySeq(actor, id, seq);
   }
   const lastEventId = checkInput(request.headers.get('last-event-id') ?? undefined, seqNumber.optional());
   const from = lastEventId ?? after ?? 0;
@@ -55,9 +55,9 @@ export const GET = respond<RunParams>(async (request, params) => {
     const gone = new AbortController();
     request.signal.addEventListener('abort', () => gone.abort());
     const run = { id, after: from, signal: gone.signal };
-    return eventStream(await streamRunEvents(run, view === 'slim' ? 'slim' : 'full'), () => gone.abort());
+    return eventStream(await streamRunEvents(actor, run, view === 'slim' ? 'slim' : 'full'), () => gone.abort());
   }
-  await getRunTree(id);
-  const events = await readRunEvents(id, { after: from, limit });
+  await getRunTree(actor, id);
+  const events = await readRunEvents(actor, id, { after: from, limit });
   return view === 'slim' ? events.map(slimEvent) : events;
 });

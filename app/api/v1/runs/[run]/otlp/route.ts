@@ -7,7 +7,7 @@ import { readRunOtlp } from '@/lib/server/runs';
 export const GET = respond<RunParams>(async (_request, params, actor) => {
   const id = runId(params);
   await noteRunExport(actor, id, 'otlp');
-  return Response.json(await readRunOtlp(id), {
+  return Response.json(await readRunOtlp(actor, id), {
     headers: { 'Content-Disposition': `attachment; filename="run-${id}.otlp.json"` },
   });
 });

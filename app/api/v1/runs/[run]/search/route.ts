@@ -25,7 +25,7 @@ const query = z.object({
  * `GET /api/v1/runs/:id/search?text=…&after=N&among=N,M` answers the numbers of events after N whose arguments, result, messages or other
  * texts hold the text: `{ seqs, next }`. With `among`, only those of these numbers. With `next`, the search goes on after that number; without it, the run is searched.
  */
-export const GET = respond<RunParams>(async (request, params) => {
+export const GET = respond<RunParams>(async (request, params, actor) => {
   const { text, ...range } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
-  return await searchRun(runId(params), text, range);
+  return await searchRun(actor, runId(params), text, range);
 });

@@ -3,7 +3,7 @@ import { type RunParams, runId } from '@/app/api/run-id';
 import { stopRun } from '@/lib/server/runs';
 
 /** Asks for a stop and does not wait for it. The run ends `cancelled` within seconds. */
-export const POST = respond<RunParams>(async (_request, params) => {
-  await stopRun(runId(params));
+export const POST = respond<RunParams>(async (_request, params, actor) => {
+  await stopRun(actor, runId(params));
   return new Response(null, { status: 202 });
 });

@@ -8,7 +8,7 @@ import { readRecordedSurface } from '@/lib/server/recorded-surface';
 const query = z.object({ instance: z.string('Name the path of an instance.').min(1).max(10_000) });
 
 /** Answers what the model of an instance saw: `?instance=<path>`. */
-export const GET = respond<RunParams>(async (request, params) => {
+export const GET = respond<RunParams>(async (request, params, actor) => {
   const { instance } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
-  return await readRecordedSurface(runId(params), brandAs<InstancePath>(instance));
+  return await readRecordedSurface(actor, runId(params), brandAs<InstancePath>(instance));
 });

@@ -12,11 +12,11 @@ const compress = promisify(gzip);
  * in epoch milliseconds, so that open bars end at the server's time and not at the browser's. `Callboard-Version` is for
  * `…/versions?after`.
  */
-export const GET = respond<RunParams>(async (_request, params) => {
+export const GET = respond<RunParams>(async (_request, params, actor) => {
   const id = runId(params);
   // The version is read first, so that the columns are never older than it says.
-  const version = await getRunVersion(id);
-  const bytes = await compress(await readRunTrace(id));
+  const version = await getRunVersion(actor, id);
+  const bytes = await compress(await readRunTrace(actor, id));
   return new Response(new Uint8Array(bytes), {
     headers: {
       'Content-Type': 'application/vnd.callboard.trace+gzip',

@@ -11,10 +11,10 @@ const query = z.object({ after: z.coerce.number('Give a number.').int('Give a wh
  * `GET /api/v1/runs/:id/versions?after=N` streams the version of a run whenever its events were replaced, which happens to
  * imported runs when more spans arrive. The stream ends when the run is deleted.
  */
-export const GET = respond<RunParams>(async (request, params) => {
+export const GET = respond<RunParams>(async (request, params, actor) => {
   const id = runId(params);
   const { after } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
   const gone = new AbortController();
   request.signal.addEventListener('abort', () => gone.abort());
-  return eventStream(await streamRunVersions({ id, after, signal: gone.signal }), () => gone.abort());
+  return eventStream(await streamRunVersions(actor, { id, after, signal: gone.signal }), () => gone.abort());
 });

@@ -8,8 +8,8 @@ import { downloadBytes } from '@/lib/server/project-bytes';
  * Answers the bytes with this hash. A browser may cache them. It shows a raster image inside a page and downloads anything
  * else, so that no file of a project runs as a page of this host.
  */
-export const GET = respond<ProjectParams & { readonly hash: string }>(async (_request, params) => {
-  const { bytes, type } = await downloadBytes(projectId(params), checkInput(params.hash, blobHash));
+export const GET = respond<ProjectParams & { readonly hash: string }>(async (_request, params, actor) => {
+  const { bytes, type } = await downloadBytes(actor, projectId(params), checkInput(params.hash, blobHash));
   return new Response(new Uint8Array(bytes), {
     headers: {
       'Content-Type': type,

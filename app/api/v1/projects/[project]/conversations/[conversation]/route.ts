@@ -7,7 +7,8 @@ type ConversationParams = ProjectParams & { readonly conversation: string };
 
 /** A conversation with its newest turns. */
 export const GET = respond<ConversationParams>(
-  async (request, params) => await readConversation(projectId(params), params.conversation, listQuery(request)),
+  async (request, params, actor) =>
+    await readConversation(actor, projectId(params), params.conversation, listQuery(request)),
 );
 
 /** Deletes a conversation. Its runs stay. */

@@ -3,7 +3,7 @@ import { respond } from '@/app/api/respond';
 import { removePin } from '@/lib/server/pins';
 
 /** Removes a pinned result. Later runs call the tool again. */
-export const DELETE = respond<ProjectParams & { readonly pin: string }>(async (_request, params) => {
-  await removePin(projectId(params), params.pin);
+export const DELETE = respond<ProjectParams & { readonly pin: string }>(async (_request, params, actor) => {
+  await removePin(actor, projectId(params), params.pin);
   return new Response(null, { status: 204 });
 });

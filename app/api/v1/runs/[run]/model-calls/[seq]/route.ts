@@ -27,7 +27,7 @@ const entriesPerPage = 100;
  * Answers the model call that an event starts: a page of its conversation, a page of one entry's text (`entry`), or request and
  * answer as JSON: a page of it (`as=json`) or all of it as a file (`as=file`).
  */
-export const GET = respond<RunParams & { readonly seq: string }>(async (request, params) => {
+export const GET = respond<RunParams & { readonly seq: string }>(async (request, params, actor) => {
   if (!/^\d{1,9}$/.test(params.seq)) {
     throw new AppError('bad_request', 'A model call is named by the number of its first event.');
   }
@@ -36,7 +36,7 @@ export const GET = respond<RunParams & { readonly seq: string }>(async (request,
     entries,
     request: sent,
     json,
-  } = await readModelCall(runId(params), Number(params.seq), {
+  } = await readModelCall(actor, runId(params), Number(params.seq), {
     withAnswer: asked.answer === 'yes',
   });
   if (asked.entry !== undefined) {

@@ -1,0 +1,14 @@
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { cache } from 'react';
+import { whoAsks } from '@/lib/server/who-asks';
+
+/**
+ * Returns who opens a page. `proxy.ts` has sent everybody else to sign in; a page asks for itself, so that a request that came past the
+ * proxy gets nothing.
+ */
+export const pageActor = cache(async () => {
+  const actor = await whoAsks({ method: 'GET', headers: await headers() });
+  if (actor === undefined) redirect('/');
+  return actor;
+});

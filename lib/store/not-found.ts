@@ -1,0 +1,33 @@
+import { AppError } from '@/lib/base/app-error';
+
+/* The errors for ids that nothing has. Somebody who may not know of a thing gets the same ones. */
+
+export function noProject(): AppError {
+  return new AppError(
+    'not_found',
+    'There is no such project. It may have been deleted; go back to the list of projects.',
+  );
+}
+
+export function noRun(): AppError {
+  return new AppError(
+    'not_found',
+    'There is no such run. It may have gone with its project; go back to the list of runs.',
+  );
+}
+
+export function noItem(): AppError {
+  return new AppError('not_found', 'There is no such question. It may have gone with its run.');
+}
+
+export function noTask(): AppError {
+  return new AppError('not_found', 'The answer is no longer kept. Ask again.');
+}
+
+export function noGrant(): AppError {
+  return new AppError('not_found', 'There is no such remembered approval. It may have been revoked already.');
+}
+
+export function noTarget(): AppError {
+  return new AppError('not_found', 'This address is not in the list any more.');
+}

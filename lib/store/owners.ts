@@ -1,0 +1,16 @@
+import { brandAs, type ProjectId } from '@/lib/base/ids';
+import type { Store } from './database';
+
+/** What belongs to a project and has an id of its own. */
+export type Owned = 'Run' | 'PendingItem' | 'Task' | 'Grant' | 'NotifyTarget';
+
+/** Returns the project that a thing belongs to, null for the installation, or `undefined` if there is no such thing. */
+export async function projectOf(store: Store, owned: Owned, id: string): Promise<ProjectId | null | undefined> {
+  const { rows } = await store.pool.query<{ projectId: string | null }>({
+    name: `project-of-${owned}`,
+    text: `SELECT "projectId" FROM "${owned}" WHERE id = $1`,
+    values: [id],
+  });
+  const [row] = rows;
+  return row && (row.projectId === null ? null : brandAs<ProjectId>(row.projectId));
+}
