@@ -122,6 +122,37 @@ test('F-20 a secret goes to no other place than it is for, and to no other proje
   expect(trap.requests).toHaveLength(seen);
 });
 
+test('F-20 the first run of a day notes the use of a secret, and the runs after it write nothing', {
+  timeout: 60_000,
+}, async () => {
+  const project = await projectWith(trap.url);
+  await put(project, 'POEM_TOKEN', token, [new URL(trap.url).host]);
+  const noted = async () => {
+    // The system column `xmax` changes even when a statement only locks the row.
+    const { rows } = await store.pool.query(
+      `SELECT u.at, u.xmin::text, u.xmax::text FROM "SecretUse" u JOIN "Secret" s ON s.id = u."secretId"
+       WHERE u."projectId" = $1 AND s.name = 'POEM_TOKEN'`,
+      [project],
+    );
+    return rows;
+  };
+  const entries = async () => {
+    const found = await findAudit(store, { actions: ['secret.used'], project, limit: 10 }, undefined);
+    return found.filter(({ object }) => object === 'POEM_TOKEN').length;
+  };
+  await runOf(project);
+  const first = await noted();
+  expect(first).toHaveLength(1);
+  await runOf(project);
+  expect(await noted()).toEqual(first);
+  expect(await entries()).toBe(1);
+
+  await store.pool.query(`UPDATE "SecretUse" SET at = at - interval '1 day' WHERE "projectId" = $1`, [project]);
+  await runOf(project);
+  expect(await noted()).not.toEqual(first);
+  expect(await entries()).toBe(2);
+});
+
 test('F-20 after the key was changed, values are sealed anew and still open', { timeout: 60_000 }, async () => {
   const project = await projectWith(trap.url);
   await put(project, 'POEM_TOKEN', token);

@@ -27,6 +27,12 @@ export interface SealedSecret {
   readonly hosts: readonly string[];
 }
 
+/** A secret that a run may use. */
+export interface UsableSecret extends SealedSecret {
+  /** True if the audit log has today's first use of it by the project already. */
+  readonly isNotedToday: boolean;
+}
+
 /** The text that a value is sealed with, so that it opens in no other place. */
 export function labelOf(project: ProjectId | null, name: string): string {
   return `${project ?? ''}/${name}`;
@@ -51,6 +57,7 @@ const sealed = z.object({
   sealed: z.string(),
   hosts: z.array(z.string()),
 });
+const usable = sealed.extend({ isNotedToday: z.boolean() });
 
 /** Lists the secrets of a project, or those of the installation, by name. Values are not read. */
 export async function listSecrets(store: Store, project: ProjectId | null): Promise<readonly SecretRow[]> {
@@ -111,21 +118,20 @@ export async function removeSecret(
  * Returns the sealed secrets that runs of a project may use. A project's own comes after one of the installation with its name.
  * With null it returns those of the installation.
  */
-export async function sealedSecretsOf(store: Store, project: ProjectId | null): Promise<readonly SealedSecret[]> {
+export async function sealedSecretsOf(store: Store, project: ProjectId | null): Promise<readonly UsableSecret[]> {
   const { rows } = await store.pool.query(
-    `SELECT id, "projectId" AS project, name, "keyId", sealed, hosts FROM "Secret"
-     WHERE "projectId" IS NULL OR "projectId" = $1 ORDER BY "projectId" NULLS FIRST, name`,
+    `SELECT id, "projectId" AS project, name, "keyId", sealed, hosts, EXISTS (
+       SELECT FROM "SecretUse" u
+       WHERE u."secretId" = s.id AND u."projectId" = $1 AND u.at >= date_trunc('day', now())) AS "isNotedToday"
+     FROM "Secret" s WHERE "projectId" IS NULL OR "projectId" = $1 ORDER BY "projectId" NULLS FIRST, name`,
     [project],
   );
-  return z.array(sealed).parse(rows);
+  return z.array(usable).parse(rows);
 }
 
-/** Notes that runs of a project got these secrets. The audit log has the first use of each day. */
-export async function noteSecretUses(
-  store: Store,
-  project: ProjectId,
-  secrets: readonly SealedSecret[],
-): Promise<void> {
+/** Notes that runs of a project got these secrets. The audit log has the first use of each day: what is noted today costs nothing. */
+export async function noteSecretUses(store: Store, project: ProjectId, used: readonly UsableSecret[]): Promise<void> {
+  const secrets = used.filter(({ isNotedToday }) => !isNotedToday);
   if (secrets.length === 0) return;
   await transaction(store, async (connection) => {
     const { rows } = await connection.query<{ secretId: string }>(
