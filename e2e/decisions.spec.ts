@@ -97,14 +97,14 @@ test('decisions are read by mouse: from the history, from marks, in the selectio
       ['GOOD on a scale from POOR to EXCELLENT; at least GOOD was asked for', good.feedback, 'Accepted'],
     ],
   ] as const) {
-    await (await rowOf(page, text)).click();
+    await clickRow(page, text);
     await expect(details(page).getByRole('img', { name: wanted[0] }).first()).toBeVisible();
     await expect(details(page)).toContainText(wanted[1]);
     await expect(details(page)).toContainText(wanted[2]);
     await expect(details(page).getByRole('list', { name: 'Attempts' }).getByRole('listitem')).toHaveCount(2);
   }
 
-  await (await rowOf(page, decisions.plan)).click();
+  await clickRow(page, decisions.plan);
   const tasks = details(page).getByRole('list', { name: 'Tasks of step 1' }).getByRole('listitem');
   await expect(tasks).toHaveText([
     /Completed.*writer\[1\].*Write the letter/,
@@ -113,7 +113,7 @@ test('decisions are read by mouse: from the history, from marks, in the selectio
   await expect(details(page)).toContainText('Plan: 2 of 2 tasks done');
   await expect(details(page)).toContainText('The plan was complete after 1 step.');
 
-  await (await rowOf(page, decisions.votes)).click();
+  await clickRow(page, decisions.votes);
   await expect(details(page).getByRole('list', { name: 'Votes per answer' })).toHaveText('Yes.3 votes');
   await expect(details(page).getByRole('img', { name: 'Lead after each sample: 1, 2, 3' })).toBeVisible();
 
@@ -182,16 +182,25 @@ async function laneOf(page: Page, name: string): Promise<Locator> {
   return lane;
 }
 
-/** Returns a row of the history by its button. Rows out of view do not exist, so the list is scrolled until it comes. */
-async function rowOf(page: Page, words: string): Promise<Locator> {
+/**
+ * Clicks a row of the history. Rows out of view do not exist, so the list is scrolled until the row comes. A scroll is drawn some
+ * frames later: a row that is there may belong to the place before, and goes away before it is clicked. Then the search goes on.
+ */
+async function clickRow(page: Page, words: string): Promise<void> {
   const row = history(page).getByRole('button', { name: words });
   const list = page.getByRole('list', { name: 'Calls and results' });
-  await list.evaluate((element) => element.parentElement?.scrollTo({ top: 0 }));
   await expect(async () => {
-    if (!(await row.isVisible())) await list.evaluate((element) => element.parentElement?.scrollBy({ top: 100 }));
+    if (!(await row.isVisible())) await list.evaluate(scrollOn);
     expect(await row.isVisible()).toBe(true);
+    await row.click({ timeout: 2_000 });
   }).toPass({ intervals: [50] });
-  return row;
+}
+
+/** Scrolls a list on by some rows, and from its end to its beginning. */
+function scrollOn({ parentElement: box }: Element): void {
+  if (box === null) throw new Error('The list has no box');
+  const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
+  box.scrollTo({ top: isAtEnd ? 0 : box.scrollTop + 100 });
 }
 
 /** Walks down the history by key until a row has the focus. Returns false if the focus does not reach it. */
