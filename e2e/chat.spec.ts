@@ -3,7 +3,7 @@ import { type FakeOpenAI, type FakeReply, type FakeRequest, startFakeOpenAI } fr
 import { type PieceTap, pieceTap } from '../lib/testing/piece-tap';
 import { createProject } from './api';
 import { type AppProcess, startApp } from './app-process';
-import { seriousFaults } from './pages';
+import { seriousFaults, showPanel } from './pages';
 import { test as base, expect } from './test';
 import { signedInBrowser } from './test-token';
 
@@ -59,8 +59,11 @@ function respond({ messages }: FakeRequest): FakeReply {
   return { text: `You said ${said.join(', then ')}.` };
 }
 
-test.beforeAll(async () => {
+test.beforeEach(() => {
   tap = pieceTap();
+});
+
+test.beforeAll(async () => {
   model = await startFakeOpenAI({ respond });
   app = await startApp({ OPENAI_API_KEY: 'sk-of-the-operator', OPENAI_BASE_URL: model.url });
 });
@@ -196,4 +199,49 @@ test('messages queue behind an answer that is written; a reload goes on, and a f
   await expect(field(page)).toHaveValue('break it');
   await expect(field(page)).toBeFocused();
   expect(await seriousFaults(page)).toEqual([]);
+});
+
+test('with "Keep talking" the dock of the editor goes on with a conversation, and says when a message waits in line', async ({
+  page,
+}) => {
+  const project = await createProject(app.url, 'Docked', files);
+  await page.goto(`/p/${project}`);
+  await showPanel(page, 'Run');
+  await page.getByRole('tab', { name: 'Run', exact: true }).click();
+  const dock = page.getByRole('region', { name: 'Run', exact: true });
+  const keep = page.getByRole('checkbox', { name: 'Keep talking' });
+  await expect(keep).not.toBeChecked();
+  await keep.click();
+  await expect(keep).toBeChecked();
+  await field(page).fill('one');
+  await page.locator('form').getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(dock).toContainText('You said one.');
+
+  const next = page.getByRole('textbox', { name: 'Follow-up', exact: true });
+  const sendNext = page.locator('form').getByRole('button', { name: 'Send', exact: true });
+  await expect(next).toHaveValue('');
+  await next.fill('two');
+  await sendNext.click();
+  await expect(dock).toContainText('You said one, then two.');
+  expect(await seriousFaults(page)).toEqual([]);
+
+  // Somebody writes into the same conversation on the page Chat.
+  const chat = await page.context().newPage();
+  await chat.goto((await page.getByRole('link', { name: 'Open in Chat' }).getAttribute('href')) ?? '');
+  await expect(turns(chat)).toHaveCount(2);
+  await say(chat, 'live');
+  tap.send({ text: 'The weather.' });
+  await expect(turn(chat, 'live')).toContainText('The weather.');
+  await next.fill('three');
+  await sendNext.click();
+  await expect(dock).toContainText('Waiting for the message before this one.');
+  tap.end();
+  await expect(dock).toContainText('You said one, then two, then live, then three.');
+  await expect(turns(chat)).toHaveCount(4);
+  await chat.close();
+
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  await field(page).fill('four');
+  await page.locator('form').getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(dock).toContainText('You said four.');
 });

@@ -17,6 +17,7 @@ import { eventOf } from './event-of';
 import { LaneTexts, RunQuestions, SaysNow, SpanDetail } from './lazy-tabs';
 import { RunFacts, stateOf } from './run-facts';
 import { RunResult } from './run-result';
+import { useInLine } from './use-in-line';
 import { useLaneIcons } from './use-lane-icons';
 import { useFetched, useRun } from './use-run';
 import { useSelection } from './use-selection';
@@ -37,6 +38,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
   const { trace, version, phase } = run;
   const status = stateOf(run, 'queued');
   const live = phase !== 'ended';
+  const isInLine = useInLine(runId, phase === 'live' && trace.lastSeq === 0);
   const isAsking = openQuestions(trace).length > 0;
   const tell = useRef(onChange);
   tell.current = onChange;
@@ -82,6 +84,7 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
           {span === undefined ? (
             <RunResult
               status={status}
+              isInLine={isInLine}
               message={began?.message}
               messagePages={began && partPages(runId, began, 0)}
               answer={finished?.answer}

@@ -230,7 +230,8 @@ function RunTimeline(props: {
   const { trace, phase } = run;
   const window = useHeld(place.window);
   const ended = trace.run.status !== undefined;
-  if (phase === 'loading' || (trace.lastSeq === 0 && !ended)) return <Waiting queued={phase !== 'loading'} />;
+  if (phase === 'loading' || (trace.lastSeq === 0 && !ended))
+    return <Waiting isLoading={phase === 'loading'} isInLine={info.isInLine === true} />;
   if (ended && trace.lanes.length === 0) {
     return (
       <EmptyState title="Nothing was started">The run ended before its first instance. The result says why.</EmptyState>
@@ -269,11 +270,12 @@ function RunTimeline(props: {
   );
 }
 
-function Waiting({ queued }: { readonly queued: boolean }) {
+function Waiting({ isLoading, isInLine }: { readonly isLoading: boolean; readonly isInLine: boolean }) {
+  const what = isInLine ? 'the message before this one' : 'a worker';
   return (
     <p role="status" className="flex h-full items-center justify-center gap-2 bg-surface text-muted text-sm">
       <LoaderCircle aria-hidden className="size-4 animate-spin" />
-      {queued ? 'Waiting for a worker. Bars appear here when it starts.' : 'Loading the timeline'}
+      {isLoading ? 'Loading the timeline' : `Waiting for ${what}. Bars appear here when the run starts.`}
     </p>
   );
 }

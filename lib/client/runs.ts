@@ -4,6 +4,7 @@ import type { NamedField } from '@/lib/trace/run-filter';
 import { runStates } from '@/lib/trace/run-state';
 import { get, RequestError } from './ask';
 import { getJson, readAnswer } from './ask-shape';
+import { runAddress } from './run-address';
 import type { RunInfo, RunPage } from './run-info';
 
 /** Only the fields that lists need are checked. The others are trusted, because the server wrote them. */
@@ -77,4 +78,11 @@ const chart: z.ZodMiniType<RunChart> = z.object({
 /** Returns the chart of the newest runs that match. Rejects with a `RequestError`. */
 export async function readRunChart(filter: string): Promise<RunChart> {
   return await getJson(`/api/v1/runs/chart?${filter}`, chart);
+}
+
+const inLine = z.object({ isInLine: z.optional(z.boolean()) });
+
+/** Returns true if a run waits until the turn before it in its conversation has ended. Rejects with a `RequestError`. */
+export async function isRunInLine(id: string, signal: AbortSignal): Promise<boolean> {
+  return (await getJson(runAddress(id), inLine, signal)).isInLine === true;
 }
