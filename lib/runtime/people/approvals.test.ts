@@ -1,62 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Approvals } from '@/lib/cards/approval-settings';
-import { folderOf } from '@/lib/cards/files';
-import type { Settings } from '@/lib/cards/settings';
-import { textOf } from '@/lib/runtime/record/messages';
-import { type FakePerson, fakePeople } from '@/lib/testing/fake-people';
-import { type FakeTool, fakeTools } from '@/lib/testing/fake-tools';
-import { type GraphOptions, graphOf } from '@/lib/testing/graph-of';
-import { projectOf } from '@/lib/testing/project-of';
-import { runGraph, type TestRunInput } from '@/lib/testing/run-graph';
-import { scriptedModel, type TestScript, type TestTurn } from '@/lib/testing/scripted-model';
-
-const send = (to: string, more: Record<string, unknown> = {}) => ({ tool: 'mail__send', arguments: { to, ...more } });
-const askMail: Approvals = { rules: [{ tools: ['mail__*'], effect: 'ask' }] };
-
-interface Asking {
-  readonly approvals?: Approvals;
-  readonly person?: FakePerson;
-  readonly turns?: readonly (string | TestTurn)[];
-  readonly scripts?: Readonly<Record<string, TestScript>>;
-  readonly graph?: string;
-  readonly options?: GraphOptions;
-  readonly settings?: Partial<Settings>;
-  readonly tools?: Readonly<Record<string, FakeTool>>;
-  readonly more?: Partial<TestRunInput>;
-}
-
-/** Runs `lead`, which sends mails, with people who answer as `person` does. Everybody approves by default. */
-async function runAsking(given: Asking) {
-  const people = fakePeople(given.person ?? (() => ({})));
-  const tools = fakeTools(given.tools ?? { mail__send: ({ to }) => `sent to ${JSON.stringify(to)}` });
-  const model = scriptedModel(given.scripts ?? { lead: given.turns ?? [{ calls: [send('ann')] }, 'done'] });
-  const settings = { approvals: given.approvals ?? askMail, ...given.settings };
-  const { outcome, sink, log } = await runGraph({
-    parsed: graphOf(given.graph ?? 'lead', { ...given.options, settings }),
-    model,
-    tools: { mcp: tools },
-    people,
-    onSink: people.watch,
-    ...given.more,
-  });
-  expect(model.unexpected).toEqual([]);
-  const results = sink.of('tool.ended').map(({ result }) => [result.errorCode ?? 'ok', textOf(result.content)]);
-  return {
-    outcome,
-    sink,
-    log,
-    model,
-    tools,
-    results,
-    asked: people.asked,
-    sentences: people.asked.map((one) => one.sentence),
-  };
-}
+import { fakePeople } from '@/lib/testing/fake-people';
+import { fakeTools } from '@/lib/testing/fake-tools';
+import { askMail, mail, runAsking } from '@/lib/testing/run-asking';
 
 describe('R-100 E-15 a call at the gate', () => {
   it('R-100 waits for a person, who sees what will happen, why it asks and what the model said', async () => {
     const { asked, results, tools, outcome, sink } = await runAsking({
-      turns: [{ text: 'I write to Ann.', calls: [send('ann', { password: 'x1' })] }, 'done'],
+      turns: [{ text: 'I write to Ann.', calls: [mail('ann', { password: 'x1' })] }, 'done'],
       person: () => ({ note: 'fine' }),
     });
     expect(asked).toMatchObject([
@@ -85,7 +36,7 @@ describe('R-100 E-15 a call at the gate', () => {
 
   it('E-20 the hash of the question is over the arguments before redaction', async () => {
     const { asked } = await runAsking({
-      turns: [{ calls: [send('ann', { password: 'x1' }), send('ann', { password: 'x2' })] }, 'done'],
+      turns: [{ calls: [mail('ann', { password: 'x1' }), mail('ann', { password: 'x2' })] }, 'done'],
     });
     expect(asked[0]?.arguments).toEqual(asked[1]?.arguments);
     expect(asked[0]?.argumentsHash).not.toBe(asked[1]?.argumentsHash);
@@ -105,7 +56,7 @@ describe('R-100 E-15 a call at the gate', () => {
   it('R-103 E-21 approving one call does not approve its sibling', async () => {
     let count = 0;
     const { results, tools, asked } = await runAsking({
-      turns: [{ calls: [send('ann'), send('ann')] }, 'done'],
+      turns: [{ calls: [mail('ann'), mail('ann')] }, 'done'],
       person: () => ({ decision: ++count === 1 ? 'approve' : 'deny' }),
     });
     expect(asked.map(({ step }) => step)).toEqual(['lead#t1', 'lead#t2']);
@@ -130,7 +81,7 @@ describe('R-100 E-15 a call at the gate', () => {
     const rules: Approvals['rules'] = [{ tools: ['mail__*'], effect: 'ask', on_denied: 'fail' }];
     const { outcome } = await runAsking({
       approvals: { rules },
-      turns: [{ calls: [send('ann')] }],
+      turns: [{ calls: [mail('ann')] }],
       person: () => ({ decision: 'deny', note: 'No.' }),
     });
     expect(outcome).toMatchObject({
@@ -139,7 +90,7 @@ describe('R-100 E-15 a call at the gate', () => {
     });
     const blocked = await runAsking({
       approvals: { rules: [{ tools: ['mail__*'], effect: 'deny', on_denied: 'fail' }] },
-      turns: [{ calls: [send('ann')] }],
+      turns: [{ calls: [mail('ann')] }],
     });
     expect(blocked.outcome.error?.code).toBe('approval_blocked');
   });
@@ -157,7 +108,7 @@ describe('R-100 E-15 a call at the gate', () => {
     ]);
     const failing = await runAsking({
       approvals: { rules: [{ ...rule, at_limit: 'fail' }] },
-      turns: [{ calls: [send('ann')] }],
+      turns: [{ calls: [mail('ann')] }],
       person,
     });
     expect(failing.outcome.error?.code).toBe('approval_denied');
@@ -173,7 +124,7 @@ describe('R-100 E-15 a call at the gate', () => {
   });
 
   it('R-101 LD-34 the modes answer only what would have asked, in the name of the policy', async () => {
-    const turns = [{ calls: [send('ann'), { tool: 'time__now' }] }, 'done'];
+    const turns = [{ calls: [mail('ann'), { tool: 'time__now' }] }, 'done'];
     const tools = { mail__send: () => 'sent', time__now: () => 'noon' };
     const all = await runAsking({ approvals: { ...askMail, mode: 'approve_all' }, turns, tools });
     expect(all.asked).toEqual([]);
@@ -219,7 +170,7 @@ describe('R-100 E-15 a call at the gate', () => {
     };
     const people = fakePeople(() => ({ decision: 'deny' }), [grant]);
     const { results, sink } = await runAsking({
-      turns: [{ calls: [send('ann'), send('bo')] }, 'done'],
+      turns: [{ calls: [mail('ann'), mail('bo')] }, 'done'],
       more: { people, onSink: people.watch },
     });
     expect(people.asked.map(({ arguments: args }) => args)).toEqual([{ to: 'bo' }]);
@@ -255,7 +206,7 @@ describe('E-24 edited arguments', () => {
   it('E-24 run the same tool, keep hidden secrets, and tell the model what ran', async () => {
     const tools = typed();
     const { results, sink, model } = await runAsking({
-      turns: [{ calls: [send('ann', { password: 'x1' })] }, 'done'],
+      turns: [{ calls: [mail('ann', { password: 'x1' })] }, 'done'],
       person: () => ({ decision: 'edit', arguments: { to: 'bo', password: '[redacted]' } }),
       more: { tools: { mcp: tools } },
     });
@@ -292,176 +243,6 @@ describe('E-24 edited arguments', () => {
     expect(fixed.asked[0]?.editable).toBeUndefined();
     expect(fixed.results[0]?.[0]).toBe('INPUT_VALIDATION');
     expect(tools.calls).toEqual([]);
-  });
-});
-
-describe('R-98 R-108 a call of a child', () => {
-  const scripts = {
-    lead: [{ calls: [{ tool: 'agent__mid', arguments: { text: 'write' } }] }, 'done'],
-    mid: [
-      { calls: [{ tool: 'agent__kid', arguments: { text: 'send it', attachments: ['a.txt', 'b.txt'] } }] },
-      'mid done',
-    ],
-    kid: [{ calls: [send('ann')] }, 'kid done'],
-  };
-  const folder = folderOf({ 'a.txt': 'A', 'b.txt': 'BB' });
-  const delegations: Settings['delegations'] = { mid: { kid: { attachments: { max: 4 } } } };
-  const below = (given: Asking) =>
-    runAsking({ graph: 'lead > mid; mid > kid', scripts, settings: { delegations }, more: { folder }, ...given });
-
-  it('R-108 two levels below the root asks with its path', async () => {
-    const { asked, outcome } = await below({});
-    expect(asked.map(({ path, tool }) => [path, tool?.name])).toEqual([['lead/mid[1]/kid[1]', 'mail__send']]);
-    expect(outcome.answer).toBe('done');
-  });
-
-  it('R-104 R-105 E-22 LD-05 files come first, one question each, then the call', async () => {
-    const { sentences, asked, outcome } = await below({
-      approvals: { attachments: 'ask', rules: [{ tools: ['agent__kid'], effect: 'ask' }] },
-    });
-    expect(sentences).toEqual([
-      "Give file 'a.txt' (1 bytes) to agent 'kid'",
-      "Give file 'b.txt' (2 bytes) to agent 'kid'",
-      "Call agent 'kid' with input: send it, attachments: a.txt, b.txt",
-    ]);
-    expect(asked.map(({ what }) => what)).toEqual(['attachment', 'attachment', 'approval']);
-    expect(asked[0]?.arguments).toEqual({ path: 'a.txt', bytes: 1, agent: 'kid' });
-    expect(outcome.answer).toBe('done');
-  });
-
-  it('R-105 E-22 LD-06 denying a file means that the child never starts', async () => {
-    const { sink, sentences, results } = await below({
-      approvals: { attachments: 'ask', rules: [{ tools: ['agent__kid'], effect: 'ask' }] },
-      person: ({ what }) => ({ decision: what === 'attachment' ? 'deny' : 'approve', note: 'Secret.' }),
-      scripts,
-    });
-    expect(sentences).toHaveLength(1);
-    expect(results[0]).toEqual([
-      'APPROVAL_DENIED',
-      "Error: The file 'a.txt' was denied by a person, so nothing ran. Reason: Secret.",
-    ]);
-    expect(sink.of('instance.started').map(({ path }) => path)).toEqual(['lead', 'lead/mid[1]']);
-    expect(sink.of('instance.ended').find(({ path }) => path === 'lead/mid[1]/kid[1]')).toMatchObject({
-      status: 'failed',
-      error: { code: 'APPROVAL_DENIED' },
-    });
-  });
-
-  it('R-106 an edge asks, denies, and fails its parent as its failure mode says', async () => {
-    const edge = (more: object) => ({
-      settings: { delegations: { mid: { kid: { attachments: { max: 4 }, ...more } } } },
-    });
-    const asks = await below({ approvals: {}, ...edge({ approval: 'ask' }) });
-    expect(asks.asked.map(({ why }) => why)).toEqual([{ rule: 'delegations.mid.kid.approval', level: 'tool' }]);
-    const denies = await below({ approvals: {}, ...edge({ approval: 'deny' }) });
-    expect(denies.results[0]?.[0]).toBe('APPROVAL_BLOCKED');
-    const fails = await below({
-      approvals: {},
-      ...edge({ approval: 'ask', failure_mode: 'propagate' }),
-      person: () => ({ decision: 'deny' }),
-      scripts: { ...scripts, mid: scripts.mid.slice(0, 1) },
-    });
-    expect(fails.results.at(-1)?.[0]).toBe('AGENT_FAILED');
-  });
-
-  it('E-24 an edited message reaches the child, and other files are asked for', async () => {
-    const { model, sentences, results, asked } = await below({
-      approvals: { attachments: 'ask', rules: [{ tools: ['agent__kid'], effect: 'ask' }] },
-      person: ({ what }) =>
-        what === 'approval'
-          ? { decision: 'edit', arguments: { text: 'send less', attachments: ['a.txt', 'c.txt'] } }
-          : {},
-      more: { folder: folderOf({ 'a.txt': 'A', 'b.txt': 'BB', 'c.txt': 'CCC' }) },
-    });
-    expect(sentences.at(-1)).toBe("Give file 'c.txt' (3 bytes) to agent 'kid'");
-    expect(asked).toHaveLength(4);
-    const kid = model.requests.find(({ agentName }) => agentName === 'kid')?.messages[0];
-    expect(kid).toMatchObject({ content: [{ text: 'send less' }, { uri: 'a.txt' }, { uri: 'c.txt' }] });
-    expect(results.find(([, text]) => text?.endsWith('kid done'))?.[1]).toContain('A person changed the arguments');
-  });
-});
-
-describe('R-100 a step of a workflow', () => {
-  const parsed = (approvals: Approvals) =>
-    projectOf(
-      { a: '', b: '', flow: 'type: chain\ndefault: true\nsequence: [a, b]' },
-      `approvals: ${JSON.stringify(approvals)}`,
-    );
-  const runFlow = async (approvals: Approvals, person: FakePerson) => {
-    const people = fakePeople(person);
-    const { outcome } = await runGraph({
-      parsed: parsed(approvals),
-      model: scriptedModel({ a: 'from a', b: 'from b' }),
-      people,
-      onSink: people.watch,
-    });
-    return { outcome, sentences: people.asked.map(({ sentence }) => sentence) };
-  };
-
-  it('R-100 is a call of the workflow: it asks, and a denial fails the workflow', async () => {
-    const approvals: Approvals = { agents: { flow: 'ask' } };
-    const { outcome, sentences } = await runFlow(approvals, () => ({}));
-    expect(sentences).toEqual(["Call agent 'a' with input: go", "Call agent 'b' with input: from a"]);
-    expect(outcome.answer).toBe('from b');
-    const denied = await runFlow(approvals, () => ({ decision: 'deny', note: 'No.' }));
-    expect(denied.outcome.status).toBe('failed');
-    expect(denied.sentences).toHaveLength(1);
-  });
-
-  it('E-24 hands on the answer without the line about changed arguments', async () => {
-    const { outcome, sentences } = await runFlow({ rules: [{ tools: ['agent__a'], effect: 'ask' }] }, () => ({
-      decision: 'edit',
-      arguments: { text: 'other' },
-    }));
-    expect([outcome.answer, sentences]).toEqual(['from b', ["Call agent 'a' with input: go"]]);
-    const { sentences: next } = await runFlow({ agents: { flow: 'ask' } }, ({ tool }) =>
-      tool?.name === 'agent__a' ? { decision: 'edit', arguments: { text: 'other' } } : {},
-    );
-    expect(next.at(-1)).toBe("Call agent 'b' with input: from a");
-  });
-});
-
-describe('R-100 P-18 dynamic calls', () => {
-  const created = {
-    name: 'made',
-    instructions: 'Send mail.',
-    tools: ['mail__send'],
-  };
-  const toolsets: Settings['toolsets'] = { lead: { delegation: { create: 'allowed' } } };
-
-  it('R-104 R-113 creation shows tools and model, and a created agent is held to the rules of its creator', async () => {
-    const { sentences, outcome } = await runAsking({
-      approvals: {
-        rules: [{ tools: ['worker_create', 'agent__made', 'mail__*'], agents: ['lead'], effect: 'ask' }],
-      },
-      settings: { toolsets },
-      scripts: {
-        lead: [
-          { calls: [{ tool: 'worker_create', arguments: created }] },
-          { calls: [{ tool: 'worker_call', arguments: { worker: 'made', input_data: 'hello' } }] },
-          'done',
-        ],
-        made: [{ calls: [send('ann')] }, 'made done'],
-      },
-    });
-    expect(sentences).toEqual([
-      "Create agent 'made' with tools mail__send, on model test-model",
-      "Call agent 'made' with input: hello",
-      `Call tool 'mail__send' with input: {"to":"ann"}`,
-    ]);
-    expect(outcome.answer).toBe('done');
-  });
-
-  it('R-100 nobody is asked for an agent that cannot be created', async () => {
-    const { asked, results } = await runAsking({
-      approvals: { default: 'ask' },
-      settings: { toolsets },
-      scripts: {
-        lead: [{ calls: [{ tool: 'worker_create', arguments: { ...created, tools: ['gone'] } }] }, 'done'],
-      },
-    });
-    expect(asked).toEqual([]);
-    expect(results[0]?.[0]).toBe('NOT_ALLOWED');
   });
 });
 
