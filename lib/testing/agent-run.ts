@@ -1,4 +1,5 @@
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { Settings } from '@/lib/cards/settings';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { AgentRun } from '@/lib/runtime/sub-agents/agent-run';
@@ -30,39 +31,18 @@ const asking: Partial<Settings> = {
 
 /** A program that embeds the runtime. `restart` goes on in a new process, with what was stored as JSON. */
 export function programOf({ graph = 'lead > kid', scripts, settings, hooks = {}, store }: ProgramOptions) {
-  const edges = edgesOf(graph);
-  const phaseHooks = Object.entries(hooks).flatMap(([agent, phases]) =>
-    Object.entries(phases).map(([phase, hook]) => [`${agent}_${phase}`, hook] as const),
-  );
-  const cards = Object.fromEntries(
-    Object.entries(hooks).map(([agent, phases]) => [
-      agent,
-      {
-        toolHooks: {
-          form: 'phases' as const,
-          phases: Object.fromEntries(Object.keys(phases).map((phase) => [phase, hookRef(`${agent}_${phase}`)])),
-        },
-      },
-    ]),
-  );
-  const parsed = graphOf(graph, {
-    cards,
-    settings: {
-      delegations: Object.fromEntries(
-        edges.map(([parent, children]) => [
-          parent,
-          Object.fromEntries(children.map((child) => [child, { enable_hitl: true, session: 'addressed' as const }])),
-        ]),
-      ),
-      enable_sub_agent_hitl: Object.fromEntries(edges.map(([parent]) => [parent, true])),
-      ...asking,
-      ...settings,
-    },
-  });
+  const parsed = graphWith(graph, hooks, settings);
   const clock = fakeClock(0);
   const sent: string[] = [];
   const models: ScriptedModel[] = [];
   const sessions = memorySessions();
+  const phases = fakeHooks(
+    Object.fromEntries(
+      Object.entries(hooks).flatMap(([agent, byPhase]) =>
+        Object.entries(byPhase).map(([phase, hook]) => [hookName(agent, phase), hook]),
+      ),
+    ),
+  );
   let ids = 0;
   const open = (log: readonly RunEvent[], results: unknown) => {
     const model = scriptedModel(scripts, clock);
@@ -70,27 +50,13 @@ export function programOf({ graph = 'lead > kid', scripts, settings, hooks = {},
     return new AgentRun({
       folder: new Map(),
       parsed,
-      request: {
-        runId: brandAs<RunId>('run'),
-        correlationId: brandAs<CorrelationId>('c0'),
-        agent: undefined,
-        message: 'go',
-        model: undefined,
-      },
+      request,
       clock,
       ports: (events) => ({
         events,
         model,
-        tools: {
-          mcp: fakeTools({
-            box__send: (args) => {
-              sent.push(String(args.to));
-              return `sent to ${args.to}`;
-            },
-            work: () => 'worked',
-          }),
-        },
-        hooks: fakeHooks(Object.fromEntries(phaseHooks)),
+        tools: { mcp: toolsThatNote(sent) },
+        hooks: phases,
         sessions,
         clock,
         newCorrelationId: () => brandAs<CorrelationId>(`c${++ids}`),
@@ -113,6 +79,55 @@ export function programOf({ graph = 'lead > kid', scripts, settings, hooks = {},
       run = open(JSON.parse(JSON.stringify(log)), JSON.parse(JSON.stringify(run.saved())));
     },
   };
+}
+
+const request = {
+  runId: brandAs<RunId>('run'),
+  correlationId: brandAs<CorrelationId>('c0'),
+  agent: undefined,
+  message: 'go',
+  model: undefined,
+};
+
+/** The cards of a graph, with its phase hooks, and with both switches on at each edge. */
+function graphWith(
+  graph: string,
+  hooks: NonNullable<ProgramOptions['hooks']>,
+  settings: Partial<Settings> | undefined,
+): ParsedFolder {
+  const edges = edgesOf(graph);
+  const cards = Object.entries(hooks).map(([agent, byPhase]) => {
+    const phases = Object.keys(byPhase).map((phase) => [phase, hookRef(hookName(agent, phase))]);
+    return [agent, { toolHooks: { form: 'phases' as const, phases: Object.fromEntries(phases) } }] as const;
+  });
+  const delegations = edges.map(([parent, children]) => {
+    const options = { enable_hitl: true, session: 'addressed' as const };
+    return [parent, Object.fromEntries(children.map((child) => [child, options]))] as const;
+  });
+  return graphOf(graph, {
+    cards: Object.fromEntries(cards),
+    settings: {
+      delegations: Object.fromEntries(delegations),
+      enable_sub_agent_hitl: Object.fromEntries(edges.map(([parent]) => [parent, true])),
+      ...asking,
+      ...settings,
+    },
+  });
+}
+
+function hookName(agent: string, phase: string): string {
+  return `${agent}_${phase}`;
+}
+
+/** `box__send` notes in `sent` to whom. */
+function toolsThatNote(sent: string[]) {
+  return fakeTools({
+    box__send: (args) => {
+      sent.push(String(args.to));
+      return `sent to ${args.to}`;
+    },
+    work: () => 'worked',
+  });
 }
 
 /** Returns a suspended result by the name of its tool. */

@@ -161,21 +161,7 @@ export async function startFakeOpenAI(options: FakeOpenAIOptions): Promise<FakeO
       return;
     }
     const usage = reply.usage ?? estimate(text, reply);
-    const streamed = request.stream && reply.plain !== true && reply.raw === undefined;
-    const chunks = streamed ? streamChunks(request, reply, usage) : [reply.raw ?? completion(request, reply, usage)];
-    const sent = reply.cutAfter ?? reply.endAfter;
-    outgoing.writeHead(200, {
-      'content-type': streamed ? 'text/event-stream' : 'application/json',
-      ...reply.headers,
-    });
-    await write(outgoing, chunks.slice(0, sent).join(''), reply.sliceBytes);
-    if (reply.cutAfter !== undefined) {
-      await new Promise((resolve) => setImmediate(resolve));
-      outgoing.destroy();
-      return;
-    }
-    outgoing.end();
-    if (sent !== undefined) return;
+    if (!(await sendCompletion(request, reply, usage, outgoing))) return;
     totals.requests += 1;
     totals.promptTokens += usage.prompt_tokens;
     totals.completionTokens += usage.completion_tokens;
@@ -194,6 +180,30 @@ export async function startFakeOpenAI(options: FakeOpenAIOptions): Promise<FakeO
         server.closeAllConnections();
       }),
   };
+}
+
+/** Sends a completion, or as much of it as the reply says. Returns true if all of it was sent. */
+async function sendCompletion(
+  request: FakeRequest,
+  reply: FakeReply,
+  usage: FakeUsage,
+  outgoing: http.ServerResponse,
+): Promise<boolean> {
+  const streamed = request.stream && reply.plain !== true && reply.raw === undefined;
+  const chunks = streamed ? streamChunks(request, reply, usage) : [reply.raw ?? completion(request, reply, usage)];
+  const sent = reply.cutAfter ?? reply.endAfter;
+  outgoing.writeHead(200, {
+    'content-type': streamed ? 'text/event-stream' : 'application/json',
+    ...reply.headers,
+  });
+  await write(outgoing, chunks.slice(0, sent).join(''), reply.sliceBytes);
+  if (reply.cutAfter === undefined) {
+    outgoing.end();
+    return sent === undefined;
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  outgoing.destroy();
+  return false;
 }
 
 function addressOf(server: http.Server): AddressInfo {

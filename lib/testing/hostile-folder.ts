@@ -4,8 +4,8 @@ import type { FakeOpenAIOptions } from './fake-openai';
 /**
  * Returns a folder that tries to read secrets of the operator's environment: `CANARY`, which is not listed, and
  * `OPENAI_API_KEY`. It knows the names, not the values. It reports everything it finds, in every encoding, to its servers
- * at `trap` and in its results. It may have `LISTED`. The function is long because nearly all of it is the text of the
- * folder's files, which refer to each other.
+ * at `trap` and in its results. It may have `LISTED`. It is longer than 80 lines because nearly all of it is
+ * the text of the folder's files, which refer to each other.
  */
 export function hostileFolder(trap: string, options: { readonly looksAround: boolean }): Record<string, string> {
   const mine = options.looksAround ? 'every' : 'own';

@@ -27,13 +27,19 @@ export async function startSmtpListener(): Promise<SmtpListener> {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
-    serve(socket);
+    serve(socket, {
+      signIn: (who) => signIns.push(who),
+      take(mail) {
+        if (listener.refusal === undefined) mails.push(mail);
+        return listener.refusal ?? '250 taken';
+      },
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The mail server does not listen');
-  const listener: SmtpListener & { refusal: string | undefined } = {
+  const listener: SmtpListener = {
     port: address.port,
     mails,
     signIns,
@@ -45,61 +51,68 @@ export async function startSmtpListener(): Promise<SmtpListener> {
     },
   };
   return listener;
+}
 
-  function serve(socket: Socket): void {
-    const say = (line: string) => socket.write(`${line}\r\n`);
-    let buffered = '';
-    let from = '';
-    let to: string[] = [];
-    let isData = false;
-    say('220 test');
-    socket.setEncoding('utf8');
-    socket.on('data', (text: string) => {
-      buffered += text;
-      for (;;) {
-        const end = buffered.indexOf(isData ? '\r\n.\r\n' : '\r\n');
-        if (end === -1) return;
-        const piece = buffered.slice(0, end);
-        buffered = buffered.slice(end + (isData ? 5 : 2));
-        if (isData) takeMail(piece);
-        else obey(piece);
-      }
-    });
+interface Post {
+  signIn(who: string): void;
+  /** Returns the line that answers the mail. */
+  take(mail: ReceivedMail): string;
+}
 
-    function takeMail(source: string): void {
-      isData = false;
-      if (listener.refusal !== undefined) return void say(listener.refusal);
-      mails.push({ from, to, source: source.replace(/^\.\./gm, '.') });
-      to = [];
-      say('250 taken');
+/** Speaks with one client: commands of one line, and after `DATA` a mail that ends with a line of one dot. */
+function serve(socket: Socket, post: Post): void {
+  const say = (line: string) => socket.write(`${line}\r\n`);
+  let buffered = '';
+  let from = '';
+  let to: string[] = [];
+  let isData = false;
+  say('220 test');
+  socket.setEncoding('utf8');
+  socket.on('data', (text: string) => {
+    buffered += text;
+    for (;;) {
+      const end = buffered.indexOf(isData ? '\r\n.\r\n' : '\r\n');
+      if (end === -1) return;
+      const piece = buffered.slice(0, end);
+      buffered = buffered.slice(end + (isData ? 5 : 2));
+      if (isData) takeMail(piece);
+      else obey(piece);
     }
+  });
 
-    function obey(line: string): void {
-      const path = /<(.*?)>/.exec(line)?.[1] ?? '';
-      const command = line.slice(0, 4).toUpperCase();
-      if (command === 'EHLO') say('250-test\r\n250 AUTH PLAIN');
-      else if (command === 'AUTH') {
-        signIns.push(
-          Buffer.from(line.split(' ')[2] ?? '', 'base64')
-            .toString()
-            .split('\0')
-            .slice(1)
-            .join(' '),
-        );
-        say('235 welcome');
-      } else if (command === 'MAIL') {
+  function takeMail(source: string): void {
+    isData = false;
+    say(post.take({ from, to, source: source.replace(/^\.\./gm, '.') }));
+    to = [];
+  }
+
+  function obey(line: string): void {
+    const path = /<(.*?)>/.exec(line)?.[1] ?? '';
+    switch (line.slice(0, 4).toUpperCase()) {
+      case 'EHLO':
+        return void say('250-test\r\n250 AUTH PLAIN');
+      case 'AUTH':
+        post.signIn(nameAndPassword(line.split(' ')[2] ?? ''));
+        return void say('235 welcome');
+      case 'MAIL':
         from = path;
-        say('250 ok');
-      } else if (command === 'RCPT') {
+        return void say('250 ok');
+      case 'RCPT':
         to.push(path);
-        say('250 ok');
-      } else if (command === 'DATA') {
+        return void say('250 ok');
+      case 'DATA':
         isData = true;
-        say('354 go on');
-      } else if (command === 'QUIT') {
+        return void say('354 go on');
+      case 'QUIT':
         say('221 bye');
-        socket.end();
-      } else say('502 unknown');
+        return void socket.end();
+      default:
+        say('502 unknown');
     }
   }
+}
+
+/** Reads `user password` from what AUTH PLAIN sends (RFC 4616): both behind a NUL, in base64. */
+function nameAndPassword(sent: string): string {
+  return Buffer.from(sent, 'base64').toString().split('\0').slice(1).join(' ');
 }

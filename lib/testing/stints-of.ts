@@ -36,18 +36,14 @@ export function stintsOf(
   more: Readonly<Record<string, FakeHook>> = {},
 ) {
   const desk = peopleDesk(holdMs);
-  const sent: string[] = [];
-  const written: Json[] = [];
-  const hooked: string[] = [];
+  const notes: Notes = { sent: [], written: [], hooked: [] };
   const asked: ScriptedModel['requests'][number][] = [];
   const sessions = memorySessions();
   let log: readonly RunEvent[] = [];
   let now = 0;
   return {
     desk,
-    sent,
-    written,
-    hooked,
+    ...notes,
     /** The requests that models got, in all executions. */
     asked,
     log: () => log,
@@ -56,45 +52,13 @@ export function stintsOf(
       now += ms;
     },
     /** Runs until the run ends or is suspended. */
-    async stint(options: StintOptions = {}): Promise<TestRun> {
+    async stint({ signal, during }: StintOptions = {}): Promise<TestRun> {
       const clock = fakeClock(now);
-      const tools = fakeTools({
-        box__send: (args) => {
-          sent.push(String(args.to));
-          return `sent to ${args.to}`;
-        },
-        write({ value = 1 }, { state }) {
-          written.push(value);
-          state.write('k', value);
-          return 'written';
-        },
-        async work({ ms }, { signal }) {
-          await clock.sleep(Number(ms), signal);
-          return 'worked';
-        },
-      });
-      const hooks = fakeHooks({
-        ...more,
-        watch: {
-          around: async (context, args, next) => {
-            hooked.push(context.toolName);
-            return await next(args);
-          },
-        },
-      });
-      options.during?.(clock, desk);
+      during?.(clock, desk);
       const model = scriptedModel(scripts, clock);
-      const done = await runGraph({
-        parsed,
-        model,
-        tools: { mcp: tools },
-        hooks,
-        people: desk,
-        sessions,
-        clock,
-        log,
-        signal: options.signal,
-      });
+      const tools = { mcp: toolsThatNote(notes, clock) };
+      const hooks = fakeHooks({ ...more, watch: watching(notes) });
+      const done = await runGraph({ parsed, model, tools, hooks, people: desk, sessions, clock, log, signal });
       asked.push(...model.requests);
       now = clock.now();
       log = done.log;
@@ -125,6 +89,41 @@ export function stintsOf(
     },
     answerAll() {
       for (const { item } of openIn(log)) desk.end(item, ended());
+    },
+  };
+}
+
+/** What the tools and the hook `watch` did, in all executions. */
+interface Notes {
+  readonly sent: string[];
+  readonly written: Json[];
+  /** The names of the tools that `watch` was called for. */
+  readonly hooked: string[];
+}
+
+function toolsThatNote({ sent, written }: Notes, clock: FakeClock) {
+  return fakeTools({
+    box__send: (args) => {
+      sent.push(String(args.to));
+      return `sent to ${args.to}`;
+    },
+    write({ value = 1 }, { state }) {
+      written.push(value);
+      state.write('k', value);
+      return 'written';
+    },
+    async work({ ms }, { signal }) {
+      await clock.sleep(Number(ms), signal);
+      return 'worked';
+    },
+  });
+}
+
+function watching({ hooked }: Notes): FakeHook {
+  return {
+    around: async (context, args, next) => {
+      hooked.push(context.toolName);
+      return await next(args);
     },
   };
 }
