@@ -5,7 +5,7 @@ import type { PendingId, ProjectId, RunId, TaskId } from '@/lib/base/ids';
 import { type Action, actions, decide, roleFor } from '@/lib/base/rights';
 import type { Store } from '@/lib/store/database';
 import { noGrant, noItem, noProject, noRun, noTarget, noTask } from '@/lib/store/not-found';
-import { type Owned, projectOf } from '@/lib/store/owners';
+import { findAdmins, type Owned, projectOf } from '@/lib/store/owners';
 
 /** Returns what belongs to a project, or to the installation if none is named. */
 export function placeIn(project: ProjectId | null | undefined): Secured {
@@ -35,7 +35,7 @@ export async function authorize(store: Store, actor: Actor, action: Action, obje
   const decision = decide(reach, action, project);
   if (decision === 'allowed') return;
   if (decision === 'unseen') throw nothing(object);
-  throw refusal(actor, action, project);
+  throw await refusal(store, actor, action, project);
 }
 
 function isSharedRun(object: Secured, run: RunId): boolean {
@@ -73,7 +73,7 @@ function nothing(object: Secured): AppError {
   return 'grant' in object ? noGrant() : noTarget();
 }
 
-function refusal({ reach }: Actor, action: Action, project: ProjectId | null): AppError {
+async function refusal(store: Store, { reach }: Actor, action: Action, project: ProjectId | null): Promise<AppError> {
   const { needs, words } = actions[action];
   if (reach === 'all' || reach.kind === 'share') return new AppError('not_allowed', 'This link only shows a run.');
   const said = `You may not ${words}.`;
@@ -87,7 +87,8 @@ function refusal({ reach }: Actor, action: Action, project: ProjectId | null): A
     return new AppError('not_allowed', `${said} Ask an administrator of this installation.`, { needs });
   const role = roleFor(needs);
   const mine = reach.members.get(project)?.role;
-  const ask = 'an admin of the project';
+  const admins = await findAdmins(store, project);
+  const ask = admins.length === 0 ? 'an administrator of this installation' : admins.join(', ');
   const need = role === undefined ? 'the right to answer questions' : `the role ${role}`;
   return new AppError('not_allowed', `${said} It needs ${need}, and yours is ${mine}. Ask ${ask}.`, { needs });
 }

@@ -14,3 +14,15 @@ export async function projectOf(store: Store, owned: Owned, id: string): Promise
   const [row] = rows;
   return row && (row.projectId === null ? null : brandAs<ProjectId>(row.projectId));
 }
+
+const mostNamed = 3;
+
+/** Returns the names of some admins of a project, whom a person may ask for a right. */
+export async function findAdmins(store: Store, project: ProjectId): Promise<readonly string[]> {
+  const { rows } = await store.pool.query<{ name: string }>(
+    `SELECT u.name FROM "Member" m JOIN auth_user u ON u.id = m."userId"
+     WHERE m."projectId" = $1 AND m.role = 'admin' AND u."deactivatedAt" IS NULL ORDER BY lower(u.name), u.id LIMIT ${mostNamed}`,
+    [project],
+  );
+  return rows.map(({ name }) => name);
+}
