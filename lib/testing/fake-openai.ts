@@ -137,15 +137,7 @@ export async function startFakeOpenAI(options: FakeOpenAIOptions): Promise<FakeO
     const request = readRequest(text, received, incoming.headers);
     if (options.record !== false) requests.push(request);
     const problem = formatProblem(request);
-    if (problem !== undefined) {
-      const error = {
-        message: `Invalid value of 'response_format': ${problem}.`,
-        param: 'response_format',
-        code: null,
-      };
-      outgoing.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
-      return;
-    }
+    if (problem !== undefined) return refuseFormat(problem, outgoing);
     const reply = await options.respond(request);
     if (reply.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
     if (outgoing.destroyed) return;
@@ -180,6 +172,11 @@ export async function startFakeOpenAI(options: FakeOpenAIOptions): Promise<FakeO
         server.closeAllConnections();
       }),
   };
+}
+
+function refuseFormat(problem: string, outgoing: http.ServerResponse): void {
+  const error = { message: `Invalid value of 'response_format': ${problem}.`, param: 'response_format', code: null };
+  outgoing.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
 }
 
 /** Sends a completion, or as much of it as the reply says. Returns true if all of it was sent. */
