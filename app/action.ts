@@ -2,10 +2,10 @@ import { headers } from 'next/headers';
 import type { z } from 'zod';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
+import { whoAsks } from '@/lib/server/accounts/who-asks';
 import { unavailable } from '@/lib/server/outage';
 import { refuseRequest, signInFirst } from '@/lib/server/request-guard';
 import { appPort } from '@/lib/server/settings/process-env';
-import { whoAsks } from '@/lib/server/who-asks';
 import { log } from './api/log';
 import { checkInput } from './api/read-body';
 

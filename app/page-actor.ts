@@ -1,7 +1,7 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
-import { whoAsks } from '@/lib/server/who-asks';
+import { whoAsks } from '@/lib/server/accounts/who-asks';
 
 /**
  * Returns who opens a page. `proxy.ts` has sent everybody else to sign in; a page asks for itself, so that a request that came past the

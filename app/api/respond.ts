@@ -1,12 +1,13 @@
 import type { Actor } from '@/lib/base/actor';
 import { AppError, type AppErrorCode } from '@/lib/base/app-error';
+import { whoAsks } from '@/lib/server/accounts/who-asks';
 import { unavailable } from '@/lib/server/outage';
-import { notSignedIn, securityHeaders, serveRequestGuard } from '@/lib/server/request-guard';
-import { whoAsks } from '@/lib/server/who-asks';
+import { challenge, notSignedIn, securityHeaders, serveRequestGuard } from '@/lib/server/request-guard';
 import { log } from './log';
 
 const statusOf: Record<AppErrorCode, number> = {
   bad_request: 400,
+  not_signed_in: 401,
   not_allowed: 403,
   not_found: 404,
   conflict: 409,
@@ -70,7 +71,10 @@ export function errorResponse(error: unknown, request: Request): Response {
   if (expected !== undefined) {
     const { code, message, details } = expected;
     const seconds = code === 'unavailable' ? retryAfterSeconds : details.retryAfter;
-    const headers = seconds === undefined ? undefined : { 'Retry-After': seconds };
+    const headers = {
+      ...(seconds !== undefined && { 'Retry-After': seconds }),
+      ...(code === 'not_signed_in' && challenge),
+    };
     return Response.json({ error: { ...details, code, message } }, { status: statusOf[code], headers });
   }
   log.error({ err: error, method: request.method, path: new URL(request.url).pathname }, 'request failed');

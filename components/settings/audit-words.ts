@@ -7,6 +7,7 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
   { name: 'Projects', actions: ['project.created', 'project.renamed', 'project.deleted', 'capabilities.confirmed'] },
   { name: 'Exports', actions: ['project.exported', 'run.exported', 'runs.exported', 'session.exported'] },
   { name: 'Secrets', actions: ['secret.set', 'secret.removed', 'secret.used', 'secret.tested'] },
+  { name: 'Tokens', actions: ['token.created', 'token.revoked'] },
   { name: 'Runs and retention', actions: ['runs.deleted', 'conversation.deleted', 'retention.changed'] },
   { name: 'Notifications', actions: ['notice_target.added', 'notice_target.changed', 'notice_target.removed'] },
 ];
@@ -47,6 +48,8 @@ const wording: Record<AuditAction, Words> = {
   'secret.tested': ({ stored }) => (stored === true ? 'tested a stored key at its provider' : 'tested a key'),
   'secret.used': () => 'gave a secret to runs of the project, first today',
   'session.exported': () => 'exported a session',
+  'token.created': ({ name, prefix }) => `made the token ${name} (${prefix}…)`,
+  'token.revoked': ({ name, prefix, owner }) => `revoked the token ${name} (${prefix}…) of ${owner}`,
 };
 
 /** Says what an entry records, to follow the name of who did it. Entries of newer versions give the name of their action. */

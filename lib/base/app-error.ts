@@ -1,5 +1,6 @@
 export type AppErrorCode =
   | 'bad_request'
+  | 'not_signed_in'
   | 'not_found'
   | 'conflict'
   | 'not_allowed'

@@ -25,6 +25,8 @@ export const auditActions = [
   'secret.tested',
   'secret.used',
   'session.exported',
+  'token.created',
+  'token.revoked',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -1,0 +1,65 @@
+import type { Actor } from '@/lib/base/actor';
+import { AppError } from '@/lib/base/app-error';
+import { clientAddress } from '@/lib/server/client-address';
+import { countTry, refuseKnown } from '@/lib/server/limits/tries';
+import { systemStore } from '@/lib/server/services';
+import { findTokenPerson, type TokenPerson } from '@/lib/store/api-tokens';
+import { hashOfSecret, isTokenText, tokenStart } from './token-text';
+
+interface Asked {
+  readonly headers: { get(name: string): string | null };
+}
+
+/** A longer header has no token in it, and is not searched. */
+const longestHeader = 300;
+
+/**
+ * Returns the token that a request sends (`Authorization: Bearer`), which may be empty or no token at all, or `undefined` without one.
+ * Other kinds of that header are for a proxy on the way. A token in an address is never read: addresses are kept in logs and histories.
+ */
+export function bearerOf({ headers }: Asked): string | undefined {
+  const header = headers.get('authorization');
+  if (header === null || !/^bearer(?:\s|$)/i.test(header)) return undefined;
+  return header.slice(0, longestHeader).slice('bearer'.length).trim();
+}
+
+/**
+ * Returns the person for whom a token speaks, with the rights of this moment, narrowed by the token. Throws AppError `not_signed_in` with
+ * the reason: whoever has a token that was right may know what became of it; nothing is said of others. Throws `too_many` after many wrong
+ * tokens from one address. Only tokens that could be right are counted, after the look-up: nobody can guess one, and the limit bounds
+ * the work of the database.
+ */
+export async function actorOfToken(request: Asked, text: string): Promise<Actor> {
+  if (!isTokenText(text)) throw unknownToken(text.startsWith(tokenStart) ? 'mistyped' : 'no token');
+  const address = clientAddress(request);
+  return await systemStore(async (store) => {
+    refuseKnown(store, 'wrong token', address);
+    const person = await findTokenPerson(store, hashOfSecret(text));
+    if (person?.fault === null) return actorOf(person);
+    await countTry(store, 'wrong token', address);
+    throw person === undefined
+      ? unknownToken('unknown')
+      : new AppError('not_signed_in', faults[person.fault ?? 'revoked']);
+  });
+}
+
+function actorOf({ id, scopes, project, userId, email, name, isAdministrator, members }: TokenPerson): Actor {
+  const token = { id, scopes, project: project ?? undefined };
+  return { by: email, via: 'api', reach: { kind: 'person', userId, name, isAdministrator, members, token } };
+}
+
+const faults = {
+  revoked: 'This token was revoked. Make a new one in your account in the browser, or with callboard login.',
+  expired: 'This token has expired. Make a new one in your account in the browser, or with callboard login.',
+  deactivated: 'The person of this token may not use Callboard any more. Ask an administrator of this installation.',
+} as const;
+
+const unknown = {
+  'no token': `This is no token of Callboard: one begins with ${tokenStart}. People make theirs in their account in the browser, or with callboard login.`,
+  mistyped: 'This token is not complete, or has a wrong character. Copy it again.',
+  unknown: 'This installation does not know this token. It may be of another one; people make theirs in their account.',
+} as const;
+
+function unknownToken(reason: keyof typeof unknown): AppError {
+  return new AppError('not_signed_in', unknown[reason]);
+}
