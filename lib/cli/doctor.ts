@@ -7,7 +7,7 @@ import { canListen } from '@/lib/server/ports';
 import { portOfRunningApp } from '@/lib/server/running-app';
 import { type Env, EnvError, loadEnvFile, readEnv } from '@/lib/server/settings/env';
 import { environment } from '@/lib/server/settings/process-env';
-import { appClient } from './app-client';
+import { type AppClient, appClient } from './app-client';
 import { checkApp } from './check-app';
 import { checkDataFolder, checkDisk, checkIsolation, checkNode } from './check-machine';
 import type { Finding } from './finding';
@@ -61,8 +61,20 @@ async function examine(): Promise<readonly Finding[]> {
     ...checkPython(env),
     checkModels(env),
     ...(env.databaseUrl === undefined ? [] : [await checkDatabase(env.databaseUrl)]),
-    ...(isRunning ? await checkApp(appClient()) : [await checkPort(env)]),
+    ...(isRunning ? await checkRunningApp() : [await checkPort(env)]),
   ];
+}
+
+/** Where people have accounts, a command needs a login. */
+async function checkRunningApp(): Promise<readonly Finding[]> {
+  let client: AppClient;
+  try {
+    client = appClient();
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return [{ name: 'App', state: 'warn', detail, next: 'Sign in, and run callboard doctor again.' }];
+  }
+  return await checkApp(client);
 }
 
 function checkPython({ python }: Env): readonly Finding[] {

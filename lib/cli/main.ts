@@ -23,6 +23,9 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
   callboard doctor [--json]              check this machine, the settings and the app that runs here
   callboard audit [--check] [FILE]       print the audit log of the app, or check it or an exported file
   callboard secret-key --new             make a new key for secrets; the next start uses it
+  callboard login [URL] [--scopes read,run,answer] [--token]
+                                         sign in at an app with accounts: a person allows it in a browser; --token reads a token from stdin
+  callboard logout [URL]                 revoke that token and forget it
   callboard token [--new]                print the token that scripts send to the app
 
 Exit codes: 0 fine · 1 errors found, or the run failed · 2 could not do it at all
@@ -64,6 +67,10 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./audit')).audit(rest);
     case 'secret-key':
       return (await import('./secret-key')).secretKey(rest);
+    case 'login':
+      return (await import('./login')).login(rest);
+    case 'logout':
+      return (await import('./logout')).logout(rest);
     case 'token':
       return (await import('./token')).token(rest);
     case 'help':

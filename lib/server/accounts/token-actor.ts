@@ -1,6 +1,7 @@
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { clientAddress } from '@/lib/server/client-address';
+import { placeOf } from '@/lib/server/limits/sign-in';
 import { countTry, refuseKnown } from '@/lib/server/limits/tries';
 import { systemStore } from '@/lib/server/services';
 import { findTokenPerson, type TokenPerson } from '@/lib/store/api-tokens';
@@ -31,7 +32,7 @@ export function bearerOf({ headers }: Asked): string | undefined {
  */
 export async function actorOfToken(request: Asked, text: string): Promise<Actor> {
   if (!isTokenText(text)) throw unknownToken(text.startsWith(tokenStart) ? 'mistyped' : 'no token');
-  const address = clientAddress(request);
+  const address = placeOf(clientAddress(request));
   return await systemStore(async (store) => {
     refuseKnown(store, 'wrong token', address);
     const person = await findTokenPerson(store, hashOfSecret(text));

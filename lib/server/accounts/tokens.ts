@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { PoolClient } from 'pg';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { PersonReach, Scope } from '@/lib/base/rights';
@@ -38,13 +39,18 @@ export async function makeToken(
   const { userId } = personOf(actor);
   return await withStoreOnce(actor, 'account.self', 'installation', async ({ store }) => {
     await checkRequest(store, actor, request);
-    const token = await storeToken(store, { by: actor.by, via: actor.via, userId }, request);
+    const maker = { by: actor.by, via: actor.via, userId };
+    const token = await transaction(store, (connection) => storeToken(connection, maker, request));
     return { token, tokens: await listTokens(store, { user: userId }) };
   });
 }
 
 /** Throws an AppError for what a token cannot be, or for a project that the person may not see. */
-async function checkRequest(store: Store, actor: Actor, { scopes, project, days }: TokenRequest): Promise<void> {
+export async function checkRequest(
+  store: Store,
+  actor: Actor,
+  { scopes, project, days }: Omit<TokenRequest, 'name'>,
+): Promise<void> {
   const whole = scopes.find((scope) => ofInstallation.includes(scope));
   if (project !== null && whole !== undefined) {
     throw new AppError(
@@ -67,31 +73,22 @@ interface Maker {
   readonly userId: string;
 }
 
-/** Stores a new token of a person, with its entry in the audit log. Returns the text of the token. `first` runs in the same transaction. */
-async function storeToken(
-  store: Store,
+/** Stores a new token of a person at the end of a transaction, with its entry in the audit log. Returns the text of the token. */
+export async function storeToken(
+  connection: PoolClient,
   { by, via, userId }: Maker,
   { name, scopes, project, days }: TokenRequest,
-  first?: (connection: Parameters<Parameters<typeof transaction>[1]>[0]) => Promise<void>,
 ): Promise<string> {
   const token = newToken();
   const id = randomUUID();
   const prefix = shownPart(token);
-  await transaction(store, async (connection) => {
-    await first?.(connection);
-    if ((await countTokens(connection, userId)) >= mostTokens) {
-      throw new AppError('conflict', `You have ${mostTokens} tokens. Revoke one that you do not need any more.`);
-    }
-    await insertToken(connection, { id, userId, name, prefix, tokenHash: hashOfSecret(token), scopes, project, days });
-    const body = { name, prefix, scopes, days };
-    await appendAudit(connection, {
-      actor: { by, via },
-      action: 'token.created',
-      object: id,
-      project: project ?? undefined,
-      body,
-    });
-  });
+  if ((await countTokens(connection, userId)) >= mostTokens) {
+    throw new AppError('conflict', `You have ${mostTokens} tokens. Revoke one that you do not need any more.`);
+  }
+  await insertToken(connection, { id, userId, name, prefix, tokenHash: hashOfSecret(token), scopes, project, days });
+  const body = { name, prefix, scopes, days };
+  const entry = { action: 'token.created' as const, object: id, project: project ?? undefined, body };
+  await appendAudit(connection, { ...entry, actor: { by, via } });
   return token;
 }
 
@@ -125,7 +122,7 @@ function noToken(): AppError {
 }
 
 /** Returns the person who asks. Throws AppError `not_found` where people have no accounts. */
-function personOf({ reach }: Actor): PersonReach {
+export function personOf({ reach }: Actor): PersonReach {
   if (reach !== 'all' && reach.kind === 'person') return reach;
   throw new AppError(
     'not_found',
