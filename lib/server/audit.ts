@@ -31,8 +31,13 @@ export async function listAudit(actor: Actor, { before, limit, ...filter }: Audi
 
 const exportPage = 1_000;
 
-/** Yields the whole log, oldest first, page by page. */
-export async function* exportAudit(actor: Actor): AsyncGenerator<readonly AuditEntry[]> {
+/** Returns the whole log, oldest first, page by page. Decides before the first page, so that a refusal is no broken file. */
+export async function exportAudit(actor: Actor): Promise<AsyncGenerator<readonly AuditEntry[]>> {
+  await withStore(actor, 'audit.read', 'installation', async () => undefined);
+  return pagesOf(actor);
+}
+
+async function* pagesOf(actor: Actor): AsyncGenerator<readonly AuditEntry[]> {
   for (let after = 0; ; ) {
     const last = after;
     const page = await withStore(actor, 'audit.read', 'installation', (store) =>

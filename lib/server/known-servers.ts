@@ -15,7 +15,9 @@ export async function knownServers(actor: Actor, id: ProjectId): Promise<KnownSe
 
 /** Stores what an editor has found out, and returns what is known then. Throws AppError `not_found`. */
 export async function learnServers(actor: Actor, id: ProjectId, news: readonly ServerNews[]): Promise<KnownServers> {
-  return await withStoreOnce(actor, 'run.start', { project: id }, async ({ store }) => {
+  // Whoever may run tests learns what servers offer. A filter is the editor's.
+  const action = news.every((each) => each.news === 'listed') ? 'run.start' : 'project.edit';
+  return await withStoreOnce(actor, action, { project: id }, async ({ store }) => {
     await keepServerNews(store, id, news);
     return await readKnownServers(store, id);
   });

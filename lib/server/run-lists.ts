@@ -99,7 +99,7 @@ export async function forgetFilter(actor: Actor, name: string): Promise<void> {
   );
 }
 
-/** What is kept, and what the rules say. */
+/** What is kept, and what the rules say, for the projects whose rules the actor may change. */
 export interface RetentionOverview {
   readonly kept: RunAmount;
   readonly rule: RetentionRule;
@@ -108,14 +108,15 @@ export interface RetentionOverview {
 }
 
 export async function readRetentionOverview(actor: Actor): Promise<RetentionOverview> {
-  return await withStore(actor, 'installation.read', 'installation', async (store) => {
+  return await withScope(actor, 'settings.change', async (store, scope) => {
     const [kept, rule, projects, report] = await Promise.all([
-      amountOf(store, { where: [], until: new Date(8e15), scope: 'all' }),
+      amountOf(store, { where: [], until: new Date(8e15), scope }),
       readRetention(store),
       listProjectRetention(store),
       readRetentionReport(store),
     ]);
-    return { kept, rule: rule ?? { maxAgeDays: null, maxBytes: null }, projects, report };
+    const seen = projects.filter(({ id }) => scope === 'all' || scope.includes(id));
+    return { kept, rule: rule ?? { maxAgeDays: null, maxBytes: null }, projects: seen, report };
   });
 }
 

@@ -217,11 +217,6 @@ export async function removeProject(store: Store, id: ProjectId, actor?: Actor):
     const project = await db.project.findUnique({ where: { id }, select: { name: true } });
     if (project === null) throw noProject();
     await db.project.deleteMany({ where: { id } });
-    if (actor !== undefined && actor.reach !== 'all' && actor.reach.kind === 'person') {
-      // Whoever makes a project is its admin.
-      const { userId } = actor.reach;
-      await db.member.create({ data: { projectId: id, userId, role: 'admin', answers: true, addedBy: actor.by } });
-    }
     if (actor) await appendAuditIn(db, { actor, action: 'project.deleted', object: id, project: id, body: project });
   }, writing);
 }

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { decide, scopeFor } from '@/lib/base/rights';
+import { openingKey } from '@/lib/store/sealing';
+import { testDatabase } from '@/lib/testing/postgres';
+import { actionDecisions } from '@/lib/testing/rights/action-decisions';
+import { everyActor } from '@/lib/testing/rights/actors';
+import { fullProject, missingProject } from '@/lib/testing/rights/full-project';
+import type { ActionResult } from './action';
+
+/* Every server action with every kind of actor, and every page. */
+
+const asks = vi.hoisted(() => ({ actor: undefined as unknown }));
+vi.mock('@/lib/server/accounts/who-asks', () => ({ whoAsks: () => Promise.resolve(asks.actor) }));
+vi.mock('next/headers', () => ({ headers: () => Promise.resolve(new Headers({ host: '127.0.0.1:3000' })) }));
+
+const { url, store } = await testDatabase();
+
+beforeAll(async () => {
+  await store.prisma.authUser.create({ data: { id: 'u', name: 'Ann', email: 'ann@example.org' } });
+  vi.stubEnv('DATABASE_URL', url);
+  vi.stubEnv('CALLBOARD_SEALING_KEY', openingKey(Buffer.alloc(32, 7)).publicKey);
+});
+afterAll(() => vi.unstubAllEnvs());
+
+const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).map((file) =>
+  file.split(path.sep).join('/'),
+);
+const textOf = (file: string) => readFileSync(path.join(import.meta.dirname, file), 'utf8');
+
+type ServerAction = (input: unknown) => Promise<ActionResult<unknown>>;
+
+async function findActions(): Promise<ReadonlyMap<string, ServerAction>> {
+  const found = new Map<string, ServerAction>();
+  for (const file of files.filter((each) => each.endsWith('.ts') && textOf(each).startsWith("'use server'"))) {
+    const module: Record<string, unknown> = await import(path.join(import.meta.dirname, file));
+    for (const [name, action] of Object.entries(module)) {
+      found.set(`${file.slice(0, -'.ts'.length)} ${name}`, action as ServerAction);
+    }
+  }
+  return found;
+}
+
+const actions = await findActions();
+
+test('F-04: every server action has a decision, and every decision an action', () => {
+  expect([...actions.keys()].sort()).toEqual(Object.keys(actionDecisions).sort());
+});
+
+/** Pages that people see before they have signed in. */
+const openPages = new Set<string>([]);
+
+test('F-04, S15: every page asks for itself who opens it', () => {
+  const pages = files.filter((file) => path.posix.basename(file) === 'page.tsx' && !openPages.has(file));
+  expect(pages.length).toBeGreaterThan(8);
+  expect(pages.filter((file) => !textOf(file).includes('await pageActor()'))).toEqual([]);
+});
+
+describe('F-04: every kind of actor', () => {
+  test.each(Object.entries(actionDecisions))('%s', async (name, { action, of, also, input, ends }) => {
+    const act = actions.get(name);
+    if (act === undefined) throw new Error(`There is no action ${name}`);
+    let full = await fullProject(store);
+    for (const kind of everyActor(full.project).keys()) {
+      const actor = everyActor(full.project).get(kind);
+      asks.actor = actor;
+      const result = await act(input?.(full));
+      const code = result.ok ? 'ok' : result.code;
+      if (actor === undefined) {
+        expect([kind, code]).toEqual([kind, 'not_signed_in']);
+        continue;
+      }
+      if (of === 'list') {
+        expect([kind, code]).toEqual([kind, 'ok']);
+        const scope = scopeFor(actor.reach, action);
+        const isIn = scope === 'all' || scope.includes(full.project);
+        if (!isIn) expect([kind, JSON.stringify(result).includes(full.mark)]).toEqual([kind, false]);
+        if (name === 'people-actions answerAll') {
+          const { status } = await store.prisma.pendingItem.findUniqueOrThrow({ where: { id: full.item } });
+          expect([kind, status]).toEqual([kind, isIn ? 'answered' : 'open']);
+        }
+        if (name === 'runs/actions removeChosen') {
+          expect([kind, await store.prisma.run.count({ where: { id: full.run } })]).toEqual([kind, isIn ? 0 : 1]);
+        }
+        if (ends && isIn) full = await fullProject(store);
+        continue;
+      }
+      const first = decide(actor.reach, action, of === 'installation' ? null : full.project);
+      const decision = first === 'allowed' && also !== undefined ? decide(actor.reach, also, null) : first;
+      const said = [kind, decision, code, result.ok ? '' : result.message];
+      if (decision === 'unseen') {
+        expect(said).toEqual([kind, decision, 'not_found', said[3]]);
+        expect(await act(input?.(missingProject(full)))).toEqual(result);
+      } else if (decision === 'refused') {
+        expect(said).toEqual([kind, decision, 'not_allowed', said[3]]);
+      } else {
+        expect(['not_found', 'not_allowed', 'not_signed_in', 'internal'], said.join(' · ')).not.toContain(code);
+        if (ends) full = await fullProject(store);
+      }
+    }
+  });
+});

@@ -1,0 +1,124 @@
+import type { Decided } from './decisions';
+import type { FullProject } from './full-project';
+
+const inProject = ({ project }: FullProject) => ({ project });
+const secret = ({ project }: FullProject) => ({ project, name: 'OPENAI_API_KEY' });
+const target = ({ target: id }: FullProject) => ({ id });
+const rule = { maxAgeDays: 30, maxBytes: null };
+const hash = '0'.repeat(64);
+
+/** What each server action decides, by file and name. Every action has a row here, or a test fails. */
+export const actionDecisions: Readonly<Record<string, Decided>> = {
+  'actions createBlank': { action: 'project.create', of: 'installation', input: () => ({ name: 'New' }) },
+  'actions createFromSample': { action: 'project.create', of: 'installation', input: () => ({ sample: 'pmo' }) },
+  'actions duplicate': { action: 'project.read', also: 'project.create', of: 'project', input: inProject },
+  'actions rename': { action: 'project.edit', of: 'project', input: ({ project, mark }) => ({ project, name: mark }) },
+  'actions remove': { action: 'project.delete', of: 'project', input: inProject, ends: true },
+  'compare/actions startBeside': { action: 'run.start', of: 'run', input: ({ run }) => ({ of: run }) },
+  'conversation-actions sendMessage': {
+    action: 'run.start',
+    of: 'project',
+    input: ({ project }) => ({ project, message: 'Go' }),
+  },
+  'conversation-actions deleteConversation': {
+    action: 'conversation.delete',
+    of: 'project',
+    input: ({ project, conversation }) => ({ project, conversation }),
+    ends: true,
+  },
+  'p/[project]/actions save': {
+    action: 'project.edit',
+    of: 'project',
+    input: ({ project, mark }) => ({ project, baseVersion: 1, changes: [{ path: 'note.md', text: mark }] }),
+    ends: true,
+  },
+  'p/[project]/actions start': {
+    action: 'run.start',
+    of: 'project',
+    input: ({ project }) => ({ project, message: 'Go' }),
+  },
+  'p/[project]/actions beginTask': {
+    action: 'run.start',
+    of: 'project',
+    input: ({ project }) => ({ project, request: { kind: 'probe', server: 'none' }, changes: [] }),
+    ends: true,
+  },
+  'p/[project]/actions endTask': { action: 'run.start', of: 'task', input: ({ task }) => ({ task }) },
+  'p/[project]/actions tellServers': {
+    action: 'project.edit',
+    of: 'project',
+    input: ({ project }) => ({ project, news: [{ news: 'renamed', from: 'a', to: 'b' }] }),
+  },
+  'p/[project]/actions confirm': {
+    action: 'project.trust',
+    of: 'project',
+    input: ({ project }) => ({ project, hash }),
+  },
+  'people-actions answer': {
+    action: 'item.answer',
+    of: 'item',
+    input: ({ item }) => ({ item, decision: 'approve' }),
+    ends: true,
+  },
+  'people-actions answerAll': {
+    action: 'item.answer',
+    of: 'list',
+    input: ({ item }) => ({ items: [item], decision: 'approve' }),
+    ends: true,
+  },
+  'people-actions revoke': { action: 'grant.revoke', of: 'grant', input: ({ grant }) => ({ grant }), ends: true },
+  'r/[run]/actions stop': { action: 'run.stop', of: 'run', input: ({ run }) => ({ run }) },
+  'r/[run]/actions startAgain': {
+    action: 'run.start',
+    of: 'project',
+    input: ({ project, run }) => ({ project, again: { run, kind: 'again', files: 'recorded' } }),
+  },
+  'r/[run]/actions pin': {
+    action: 'project.edit',
+    of: 'project',
+    input: ({ project, run }) => ({ project, run, seq: 1 }),
+  },
+  'r/[run]/actions unpin': {
+    action: 'project.edit',
+    of: 'project',
+    input: ({ project, pin }) => ({ project, pin }),
+    ends: true,
+  },
+  'runs/actions countChosen': { action: 'run.delete', of: 'list', input: ({ run }) => ({ ids: [run] }) },
+  'runs/actions removeChosen': { action: 'run.delete', of: 'list', input: ({ run }) => ({ ids: [run] }), ends: true },
+  'runs/actions saveFilter': { action: 'installation.use', of: 'list', input: () => ({ name: 'Mine', query: '' }) },
+  'runs/actions deleteFilter': { action: 'installation.use', of: 'list', input: () => ({ name: 'Mine' }) },
+  'settings/actions previewRule': {
+    action: 'settings.change',
+    of: 'project',
+    input: ({ project }) => ({ project, rule }),
+  },
+  'settings/actions saveRule': {
+    action: 'settings.change',
+    of: 'project',
+    input: ({ project }) => ({ project, rule }),
+  },
+  'settings/notification-actions readTargets': { action: 'settings.change', of: 'list', input: () => ({}) },
+  'settings/notification-actions createWebhook': {
+    action: 'settings.change',
+    of: 'project',
+    input: ({ project, mark }) => ({ project, url: `https://${mark}.example.org/new` }),
+    ends: true,
+  },
+  'settings/notification-actions createMail': {
+    action: 'settings.change',
+    of: 'project',
+    input: ({ project }) => ({ project, address: 'ann@example.org', mayAnswer: false }),
+  },
+  'settings/notification-actions changeSecret': { action: 'settings.change', of: 'target', input: target },
+  'settings/notification-actions deleteTarget': { action: 'settings.change', of: 'target', input: target, ends: true },
+  'settings/notification-actions sendTest': { action: 'settings.change', of: 'target', input: target, ends: true },
+  'settings/secret-actions listSecrets': { action: 'secrets.set', of: 'project', input: inProject },
+  'settings/secret-actions saveSecret': {
+    action: 'secrets.set',
+    of: 'project',
+    input: (full) => ({ ...secret(full), value: 'a-value-of-some-length' }),
+  },
+  'settings/secret-actions removeSecret': { action: 'secrets.set', of: 'project', input: secret, ends: true },
+  'settings/secret-actions beginKeyTest': { action: 'secrets.set', of: 'project', input: secret, ends: true },
+};
