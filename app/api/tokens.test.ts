@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
+import { GET as exportAudit } from '@/app/api/v1/audit/export/route';
 import { GET as audit } from '@/app/api/v1/audit/route';
 import { DELETE as revokeGrant } from '@/app/api/v1/grants/[grant]/route';
 import { DELETE as deleteProject, GET as readProject, PATCH as rename } from '@/app/api/v1/projects/[project]/route';
@@ -151,6 +152,7 @@ describe('F-05: scopes', () => {
       status: 403,
       said: "This token may not delete this project. It needs the scope 'manage'.",
     });
+    expect(await ask(exportAudit, reads)).toMatchObject({ status: 403, said: expect.stringContaining("'manage'") });
     const narrow = await tokenFor(ann, ['read', 'edit'], { project: here });
     expect((await ask(readProject, narrow, { project: here })).status).toBe(200);
     expect((await ask(readProject, narrow, { project: there })).status).toBe(404);

@@ -15,3 +15,6 @@ export interface TokenRequest {
 export const longestTokenDays = 365;
 /** Of one person, at a time. */
 export const mostTokens = 100;
+
+export const usualTokenDays = 90;
+export const longestTokenName = 100;

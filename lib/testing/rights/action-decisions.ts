@@ -5,10 +5,32 @@ const inProject = ({ project }: FullProject) => ({ project });
 const secret = ({ project }: FullProject) => ({ project, name: 'OPENAI_API_KEY' });
 const target = ({ target: id }: FullProject) => ({ id });
 const rule = { maxAgeDays: 30, maxBytes: null };
+const choice = { scopes: ['read'], project: null, days: 90 };
 const hash = '0'.repeat(64);
 
 /** What each server action decides, by file and name. Every action has a row here, or a test fails. */
 export const actionDecisions: Readonly<Record<string, Decided>> = {
+  'account/token-actions createToken': {
+    action: 'account.self',
+    of: 'installation',
+    input: ({ mark }) => ({ name: mark, ...choice }),
+  },
+  'account/token-actions revokeToken': {
+    action: 'installation.use',
+    of: 'installation',
+    input: () => ({ id: 'none' }),
+  },
+  'account/token-actions revokeTokenOfAnybody': {
+    action: 'installation.people',
+    of: 'installation',
+    input: () => ({ id: 'none' }),
+  },
+  'cli/actions allowCommand': {
+    action: 'account.self',
+    of: 'installation',
+    input: () => ({ code: 'BBBB-BBBB', ...choice }),
+  },
+  'cli/actions denyCommand': { action: 'account.self', of: 'installation', input: () => ({ code: 'BBBB-BBBB' }) },
   'actions createBlank': { action: 'project.create', of: 'installation', input: () => ({ name: 'New' }) },
   'actions createFromSample': { action: 'project.create', of: 'installation', input: () => ({ sample: 'pmo' }) },
   'actions duplicate': { action: 'project.read', also: 'project.create', of: 'project', input: inProject },

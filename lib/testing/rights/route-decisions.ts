@@ -12,6 +12,8 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   'GET /answer/[link]': { action: 'item.read', of: 'open' },
   'POST /answer/[link]': { action: 'item.answer', of: 'open' },
   'GET /api/health': { action: 'installation.use', of: 'open' },
+  'POST /api/v1/logins': { action: 'installation.use', of: 'open' },
+  'POST /api/v1/logins/token': { action: 'installation.use', of: 'open' },
   'POST /sign-in': { action: 'installation.use', of: 'open' },
   'GET /api/v1/audit': { action: 'audit.read', of: 'project', query: inProject },
   'GET /api/v1/audit/export': { action: 'audit.read', of: 'installation' },

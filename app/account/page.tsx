@@ -1,0 +1,49 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { pageActor } from '@/app/page-actor';
+import { Page } from '@/components/shell/page';
+import { listAllTokens, listOwnTokens } from '@/lib/server/accounts/tokens';
+import { listProjectNames } from '@/lib/server/projects';
+import { AllTokens, OwnTokens } from './tokens-client';
+
+export const metadata: Metadata = { title: 'Account' };
+
+/** What a person has: tokens. Without accounts there is no such page. */
+export default async function AccountPage() {
+  const actor = await pageActor();
+  const { reach } = actor;
+  if (reach === 'all' || reach.kind !== 'person') notFound();
+  const { isAdministrator } = reach;
+  const [own, all, { projects }] = await Promise.all([
+    listOwnTokens(actor),
+    isAdministrator ? listAllTokens(actor) : undefined,
+    listProjectNames(actor, { limit: 200 }),
+  ]);
+  return (
+    <Page title="Account" description={`${reach.name} · ${actor.by}`}>
+      <div className="flex max-w-3xl flex-col gap-6">
+        <Section title="Tokens">
+          <OwnTokens first={own} projects={projects} isAdministrator={isAdministrator} />
+        </Section>
+        {all !== undefined && (
+          <Section title="Tokens of everybody" note="Administrators see how each begins, and may revoke it.">
+            <AllTokens first={all} />
+          </Section>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Section({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-2 flex flex-wrap items-baseline gap-x-2 font-medium text-ink text-sm">
+        {title}
+        {note && <span className="font-normal text-faint text-xs">{note}</span>}
+      </h2>
+      <div className="rounded-lg border bg-surface shadow-card">{children}</div>
+    </section>
+  );
+}
