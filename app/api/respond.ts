@@ -12,6 +12,7 @@ const statusOf: Record<AppErrorCode, number> = {
   not_found: 404,
   conflict: 409,
   not_trusted: 409,
+  not_approved: 409,
   too_large: 413,
   unsupported: 415,
   too_many: 429,

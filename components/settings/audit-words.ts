@@ -5,6 +5,7 @@ import { isRecord, parseJson } from '@/lib/base/json';
 export const auditGroups: readonly { readonly name: string; readonly actions: readonly AuditAction[] }[] = [
   { name: 'Answers', actions: ['item.answered', 'grant.given', 'grant.revoked'] },
   { name: 'Projects', actions: ['project.created', 'project.renamed', 'project.deleted', 'capabilities.confirmed'] },
+  { name: 'Commands', actions: ['command.asked', 'command.approved', 'command.denied', 'command.revoked'] },
   { name: 'Exports', actions: ['project.exported', 'run.exported', 'runs.exported', 'session.exported'] },
   { name: 'Secrets', actions: ['secret.set', 'secret.removed', 'secret.used', 'secret.tested'] },
   { name: 'Tokens', actions: ['token.created', 'token.revoked'] },
@@ -23,8 +24,20 @@ const decided: Readonly<Record<string, string>> = {
 const aboutTool = ({ tool, kind }: Readonly<Record<string, unknown>>) =>
   tool === undefined ? `a question (${kind})` : `${tool}`;
 
+const commandWords: Readonly<Record<string, string>> = {
+  stdio: 'the command of server',
+  python: 'the Python of',
+  shell: 'the shell of agent',
+};
+const aboutCommand = ({ kind, name }: Readonly<Record<string, unknown>>) =>
+  `${commandWords[`${kind}`] ?? 'a command'} ${name}`;
+
 const wording: Record<AuditAction, Words> = {
   'capabilities.confirmed': ({ items }) => `confirmed what the project may start and call (${items} entries)`,
+  'command.approved': (body) => `approved ${aboutCommand(body)}`,
+  'command.asked': (body) => `asked an administrator to approve ${aboutCommand(body)}`,
+  'command.denied': (body) => `denied ${aboutCommand(body)}`,
+  'command.revoked': (body) => `revoked the approval of ${aboutCommand(body)}`,
   'conversation.deleted': ({ agent }) => `deleted a conversation with ${agent}`,
   'grant.given': (body) => `remembered an approval of ${aboutTool(body)} for this ${body.scope}`,
   'grant.revoked': (body) => `revoked the remembered approval of ${aboutTool(body)}`,

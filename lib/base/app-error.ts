@@ -5,6 +5,7 @@ export type AppErrorCode =
   | 'conflict'
   | 'not_allowed'
   | 'not_trusted'
+  | 'not_approved'
   | 'too_large'
   | 'too_many'
   | 'unsupported'

@@ -5,6 +5,10 @@ import { sha256 } from './sha256';
 /** What the audit log records. docs/audit.md says when, and what the body of each has. */
 export const auditActions = [
   'capabilities.confirmed',
+  'command.approved',
+  'command.asked',
+  'command.denied',
+  'command.revoked',
   'conversation.deleted',
   'grant.given',
   'grant.revoked',

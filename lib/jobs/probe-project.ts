@@ -17,7 +17,7 @@ export interface TaskProject {
 
 /** Probes a server of a project in the environment of its runs. */
 export async function probeProject(
-  { mcp, modelEnv, bound }: Pick<RunContext, 'mcp' | 'modelEnv' | 'bound'>,
+  { mcp, modelEnv, bound, accounts }: Pick<RunContext, 'mcp' | 'modelEnv' | 'bound' | 'accounts'>,
   { reading, root, needsConfirmation }: TaskProject,
   { server, agent }: ProbeRequest,
   signal: AbortSignal,
@@ -31,6 +31,11 @@ export async function probeProject(
   if (needsConfirmation && agent === undefined && !isUsed(parsed, server)) {
     const message = `No agent uses server '${server}', so nobody has confirmed what it starts or calls. Give it to an agent, confirm the list, then test it.`;
     return { ok: false, code: 'not_confirmed', message };
+  }
+  const isCommand = Object.hasOwn(config.servers, server) && config.servers[server]?.transport === 'stdio';
+  if (accounts && agent === undefined && isCommand && !isUsed(parsed, server)) {
+    const message = `No agent uses server '${server}', so no administrator can approve its command. Give it to an agent, then test it.`;
+    return { ok: false, code: 'not_approved', message };
   }
   const consentOf = consentBy(parsed.settings.mcp);
   const scope = { config, root, secrets, consentOf, projectEnv: modelEnv.projectEnv, bound };

@@ -23,6 +23,7 @@ import { endFailed, endRun } from './end-run';
 import type { LastChance } from './last-chances';
 import type { RunTextSender } from './live-text-sender';
 import { openPeople, type PeopleOfRun } from './people';
+import { refuseUnapproved } from './refuse-unapproved';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import { resumeAnswered } from './resume-runs';
 import { beginningOf } from './run-beginning';
@@ -171,7 +172,8 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   const reading = await context.readForRun(taken.treeHash, folder);
   if (!reading.ok) return await endWith(attempt, tooComplex(reading.error));
   const { parsed, problem, capabilities } = reading.value;
-  const refusal = refuseUnconfirmed(taken, capabilities);
+  const refusal =
+    refuseUnconfirmed(taken, capabilities) ?? (await refuseUnapproved(context, taken.projectId, capabilities));
   if (refusal !== undefined) return await endWith(attempt, refusal);
   if (problem !== undefined) attempt.log.warn(problem);
 

@@ -35,6 +35,8 @@ export interface RunContext {
   /** Checks the addresses of models that folders name. */
   readonly guard: AddressGuard;
   readonly projectEnv: ProjectEnv;
+  /** True if people have accounts. Then processes start only if an administrator approved them. */
+  readonly accounts: boolean;
   /** The keys that open secrets, the newest first. */
   readonly keys: readonly OpeningKey[];
   readonly bound?: Bindings | undefined;

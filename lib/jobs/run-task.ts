@@ -15,6 +15,7 @@ import {
 } from '@/lib/store/tasks';
 import { needsConfirmation } from '@/lib/store/trust';
 import { probeProject, type TaskProject } from './probe-project';
+import { refuseUnapproved } from './refuse-unapproved';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import { retryDuringOutage } from './retry-outage';
 import type { RunContext } from './run-context';
@@ -78,9 +79,11 @@ async function answerAboutFiles(
     const { file, line, message } = reading.error;
     return { ok: false, code: 'too_complex', message: `${file}:${line}: ${message}` };
   }
-  const refusal = refuseUnconfirmed(files, reading.value.capabilities);
+  const { capabilities } = reading.value;
+  const refusal =
+    refuseUnconfirmed(files, capabilities) ?? (await refuseUnapproved(context, files.projectId, capabilities));
   if (refusal !== undefined) return { ok: false, ...refusal };
-  const own = await withSecrets(context, files.projectId, reading.value.capabilities);
+  const own = await withSecrets(context, files.projectId, capabilities);
   const work = await context.folders.materialise(files.treeHash, folder);
   try {
     const needed = needsConfirmation(files.origin);

@@ -76,6 +76,8 @@ export interface WorkerOptions {
   readonly models: ProviderVariables;
   /** The values for `${NAME}` in projects. */
   readonly projectEnv: ProjectEnv;
+  /** True if people have accounts; false by default. */
+  readonly accounts?: boolean;
   /** The keys that open secrets, the newest first; none by default. */
   readonly secretKeys?: readonly OpeningKey[];
   /** The environment from which servers and commands inherit PATH and similar variables. */
@@ -217,6 +219,7 @@ async function openContext(options: WorkerOptions, { name, log, store, urls, new
     modelEnv: { variables: models, projectEnv, hasValues: true },
     guard: createAddressGuard(allowPrivateUrls, { own }),
     projectEnv,
+    accounts: options.accounts === true,
     keys: options.secretKeys ?? [],
     hidden: hiddenValues({ models, databaseUrl, projectEnv, env, more }),
     mcp,

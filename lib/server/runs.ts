@@ -28,7 +28,7 @@ import { findOldInstance, findOldRun } from './run-again';
 import { openRunStream, openStateStream, openVersionStream } from './run-streams';
 import { services, withScope, withStore, withStoreOnce } from './services';
 import { traceCache } from './trace-cache';
-import { confirmedForRun } from './trust';
+import { mayStart } from './trust';
 
 export interface RunInput {
   /** The agent to start with; by default the folder's entry agent. */
@@ -82,7 +82,7 @@ export async function startRun(actor: Actor, projectId: ProjectId, input: RunInp
     const old = again && (await findOldRun(store, projectId, again));
     const one = again?.kind === 'instance' ? await findOldInstance(store, again) : undefined;
     const treeHash = old !== undefined && again?.files === 'recorded' ? old.treeHash : project.treeHash;
-    const confirmedHash = await confirmedForRun(store, { ...project, treeHash });
+    const confirmedHash = await mayStart(store, { ...project, treeHash });
     const turn =
       input.conversationId === undefined
         ? undefined

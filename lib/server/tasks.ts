@@ -9,7 +9,7 @@ import { findTask, insertTask, removeTask, type TaskState } from '@/lib/store/ta
 import { folderLimits } from './folders/folder-limits';
 import { checkedChanges, type SavedFile } from './projects';
 import { services, withStore, withStoreOnce } from './services';
-import { confirmedForRun } from './trust';
+import { mayStart } from './trust';
 
 /** One request waits this long for the end of a task. */
 const waitMs = 20_000;
@@ -38,7 +38,7 @@ export async function startTask(
     const draftHash = project.treeHash;
     const treeHash = await insertTask(store, { id, projectId, draftHash, changes, limits: folderLimits, request });
     try {
-      await queue.enqueueTask(id, await confirmedForRun(store, { ...project, treeHash }));
+      await queue.enqueueTask(id, await mayStart(store, { ...project, treeHash }));
     } catch (error) {
       await removeTask(store, id).catch(() => undefined);
       throw error;

@@ -1,6 +1,7 @@
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
+import { decide } from '@/lib/base/rights';
 import {
   type Capability,
   type CapabilityChange,
@@ -8,6 +9,10 @@ import {
   changesSince,
   isConfirmed,
 } from '@/lib/cards/trust/capability';
+import { type Command, commandId } from '@/lib/cards/trust/command';
+import { commandWarnings } from '@/lib/cards/trust/command-warnings';
+import { unapprovedSentence } from '@/lib/cards/trust/unapproved';
+import { type CommandStatus, findCommandStates, findUnapproved } from '@/lib/store/commands';
 import type { Store } from '@/lib/store/database';
 import { findProject, type ProjectRow } from '@/lib/store/projects';
 import { capabilitiesOfTree } from '@/lib/store/tree-capabilities';
@@ -16,6 +21,7 @@ import { readTree } from '@/lib/store/trees';
 import { findConfirmedLists, insertConfirmedList, needsConfirmation, type ProjectOrigin } from '@/lib/store/trust';
 import { webReader } from './reading/web-reader';
 import { withStore, withStoreOnce } from './services';
+import { accountsAreOn } from './settings/process-env';
 
 /** What runs of a project would start or call, and whether that is confirmed. */
 export interface ProjectTrust {
@@ -31,8 +37,22 @@ export interface ProjectTrust {
   /** Each item with its change since the last confirmed list. */
   readonly items: readonly (Capability & { readonly change: CapabilityChange })[];
   readonly models: CapabilityList['models'];
+  /** What needs the approval of an administrator; empty without accounts. */
+  readonly commands: readonly TrustCommand[];
+  /** True if the actor may approve commands. */
+  readonly mayApprove: boolean;
   /** The time at which a list of this project was last confirmed. */
   readonly confirmedAt: Date | undefined;
+}
+
+/** A command of a project. `new`: nobody has asked for it yet. */
+export interface TrustCommand extends Pick<Command, 'kind' | 'name' | 'command' | 'args' | 'environment' | 'usedBy'> {
+  readonly id: string;
+  readonly status: CommandStatus | 'new';
+  readonly note: string;
+  /** Who asked or decided last. */
+  readonly by: string | undefined;
+  readonly warnings: readonly string[];
 }
 
 /** Returns the trust of the project's current files. Throws AppError `not_found`. */
@@ -41,7 +61,7 @@ export async function readTrust(actor: Actor, projectId: ProjectId): Promise<Pro
     actor,
     'project.read',
     { project: projectId },
-    async (store) => await trustOf(store, await findProject(store, projectId)),
+    async (store) => await trustOf(store, actor, await findProject(store, projectId)),
   );
 }
 
@@ -54,7 +74,7 @@ export async function readTrustState(actor: Actor, projectId: ProjectId): Promis
     const row = await findProject(store, projectId);
     if (!needsConfirmation(row.origin)) return 'own';
     try {
-      return (await trustOf(store, row)).state;
+      return (await trustOf(store, actor, row)).state;
     } catch (error) {
       if (error instanceof AppError && error.code === 'too_large') return 'unconfirmed';
       throw error;
@@ -78,15 +98,29 @@ export async function confirmCapabilities(actor: Actor, projectId: ProjectId, ha
         'What this folder would start or call has changed since you saw it. Read the list again, then confirm.',
       );
     }
-    return await trustOf(store, row);
+    return await trustOf(store, actor, row);
   });
+}
+
+/**
+ * Returns the hash of the confirmed list for a new run, as `confirmedForRun`, and where accounts are on throws AppError `not_approved`
+ * too: an administrator first has to approve what the run starts.
+ */
+export async function mayStart(store: Store, row: ProjectRow): Promise<string | undefined> {
+  const confirmed = await confirmedForRun(store, row);
+  if (accountsAreOn()) {
+    const { commands } = await capabilitiesOf(store, row.treeHash);
+    const missing = await findUnapproved(store, row.id, commands);
+    if (missing.length > 0) throw new AppError('not_approved', unapprovedSentence(missing));
+  }
+  return confirmed;
 }
 
 /**
  * Returns the hash of the confirmed list for a new run, or `undefined` if nothing needs a confirmation. Throws AppError
  * `not_trusted` with the hash to confirm.
  */
-export async function confirmedForRun(store: Store, row: ProjectRow): Promise<string | undefined> {
+async function confirmedForRun(store: Store, row: ProjectRow): Promise<string | undefined> {
   if (!needsConfirmation(row.origin)) return undefined;
   const list = await capabilitiesOf(store, row.treeHash);
   if (list.items.length === 0) return undefined;
@@ -101,7 +135,7 @@ export async function confirmedForRun(store: Store, row: ProjectRow): Promise<st
   throw new AppError('not_trusted', notTrusted(list), { hash: list.hash });
 }
 
-async function trustOf(store: Store, row: ProjectRow): Promise<ProjectTrust> {
+async function trustOf(store: Store, actor: Actor, row: ProjectRow): Promise<ProjectTrust> {
   const list = await capabilitiesOf(store, row.treeHash);
   const confirmed = await findConfirmedLists(store, row.id);
   const [last] = confirmed;
@@ -124,12 +158,29 @@ async function trustOf(store: Store, row: ProjectRow): Promise<ProjectTrust> {
     hash: list.hash,
     items: list.items.map((item) => ({ ...item, change: change(item) })),
     models: list.models,
+    commands: accountsAreOn() ? await statesOf(store, row.id, list.commands) : [],
+    mayApprove: decide(actor.reach, 'installation.commands', null) === 'allowed',
     confirmedAt: last?.confirmedAt,
   };
 }
 
+async function statesOf(store: Store, project: ProjectId, commands: readonly Command[]): Promise<TrustCommand[]> {
+  const states = await findCommandStates(
+    store,
+    commands.map((command) => commandId(project, command)),
+  );
+  return commands.map((each) => {
+    const { kind, name, command, args, environment, usedBy } = each;
+    const id = commandId(project, each);
+    const known = states.get(id);
+    const warnings = commandWarnings(each);
+    const { status = 'new', note = '', by } = known ?? {};
+    return { id, kind, name, command, args, environment, usedBy, status, note, by, warnings };
+  });
+}
+
 /** Lists the capabilities. Throws AppError `too_large` for a folder that cannot be read in time. */
-async function capabilitiesOf(store: Store, hash: TreeHash): Promise<CapabilityList> {
+export async function capabilitiesOf(store: Store, hash: TreeHash): Promise<CapabilityList> {
   return await capabilitiesOfTree(hash, async () => {
     const issue = await findTreeIssue(store, hash);
     if (issue !== undefined) throw new AppError('too_large', issue.message);

@@ -45,6 +45,7 @@ async function main(): Promise<void> {
     allowPrivateUrls: env.allowPrivateUrls,
     models: env.models,
     projectEnv: env.projectEnv,
+    accounts: env.accounts,
     secretKeys: [ensureSecretKey(env), ...oldSecretKeys(env)],
     spans: env.spans,
     notify: env.notify,

@@ -16,7 +16,8 @@ export async function capabilitiesOfTree(hash: TreeHash, list: () => Promise<Cap
   return listed;
 }
 
-function bytesOf({ items, models }: CapabilityList): number {
+function bytesOf({ items, models, commands }: CapabilityList): number {
   const texts = items.reduce((sum, { detail, notes }) => sum + detail.length + notes.join('').length, 0);
-  return (items.length + models.length + 1) * bytesPerItem + 2 * texts;
+  const files = commands.reduce((sum, command) => sum + command.files.length + 1, 0);
+  return (items.length + models.length + files + 1) * bytesPerItem + 2 * texts;
 }

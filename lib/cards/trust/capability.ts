@@ -1,3 +1,5 @@
+import type { Command } from './command';
+
 /**
  * Something outside the sandbox that a folder can start or call. Users confirm a list of capabilities.
  */
@@ -43,6 +45,8 @@ export interface CapabilityList {
    * the operator's settings, or at addresses of the folder, which are among the items.
    */
   readonly models: readonly ModelUse[];
+  /** What an administrator approves where accounts are on. */
+  readonly commands: readonly Command[];
 }
 
 export interface ModelUse {

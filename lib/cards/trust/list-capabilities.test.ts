@@ -37,7 +37,7 @@ describe('what a folder would start or call', () => {
   test('nothing for cards alone, and the same hash for every such folder', () => {
     const one = list({ 'agent-cards/lead.md': card('lead', 'model: passthrough\n') });
     const other = list({ 'agent-cards/a.md': card('a', 'agents: [b]\n'), 'agent-cards/b.md': card('b') });
-    expect(one).toEqual({ items: [], hash: other.hash, models: [] });
+    expect(one).toEqual({ items: [], hash: other.hash, models: [], commands: [] });
   });
 
   test('a command with its arguments, and the files of the folder it may load', () => {

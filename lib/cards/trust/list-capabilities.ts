@@ -10,10 +10,12 @@ import { urlsOf } from '@/lib/cards/url-placeholder';
 import { type AskedVariable, askedVariables } from '@/lib/cards/variables/asked-variables';
 import { variablesOfCard } from '@/lib/cards/variables/card-variables';
 import { type Capability, type CapabilityList, capabilityKinds } from './capability';
+import { listCommands } from './list-commands';
 import { listModels } from './list-models';
 import { providerItems } from './list-providers';
 import { remoteAgentItems } from './list-remote-agents';
 import { bundleOf, isPythonFile, loadedFiles } from './loaded-files';
+import { pythonUses } from './python-uses';
 import { foundServers, type UsedServer } from './used-servers';
 
 /** Computes SHA-256 of bytes as lower-case hex. The server passes that of Node, which is faster for large files. */
@@ -50,6 +52,7 @@ export function listCapabilities(folder: Folder, parsed: ParsedFolder, hash: Has
     items,
     hash: content('callboard capabilities 1', items.map((item) => item.hash).sort()),
     models: listModels(parsed, config, lines),
+    commands: listCommands({ folder, parsed, servers, lines, hash }),
   };
 }
 
@@ -98,7 +101,9 @@ function fileItems(
   servers: readonly UsedServer[],
   hash: HashBytes,
 ): Capability[] {
-  const code = pythonRefs(parsed).filter((ref) => folder.has(ref.file));
+  const code = pythonUses(parsed)
+    .map(({ ref }) => ref)
+    .filter((ref) => folder.has(ref.file));
   const functionsOf = groupFunctions(code);
   const python = new Set(code.length > 0 ? [...folder.keys()].filter(isPythonFile) : []);
   const launches = servers.flatMap(({ server }) =>
@@ -158,26 +163,6 @@ function groupFunctions(code: readonly CodeRef[]): ReadonlyMap<string, ReadonlyS
     else functions.add(functionName);
   }
   return byFile;
-}
-
-/** Returns the functions in .py files that cards or callboard.yaml name. */
-function pythonRefs({ cards, settings }: Pick<ParsedFolder, 'cards' | 'settings'>): CodeRef[] {
-  const hooks = [...settings.run_hooks, ...Object.values(settings.agent_hooks).flat()];
-  const refs = [
-    ...hooks.flatMap((hook) => (hook.kind === 'code' ? [hook.code] : [])),
-    ...cards.flatMap((card) => (card.type === 'agent' ? codeOf(card) : [])),
-  ];
-  return refs.filter(({ file }) => /\.py$/i.test(file));
-}
-
-function codeOf(card: AgentCard): CodeRef[] {
-  const { functionTools, toolHooks, lifecycleHooks } = card;
-  const phases = toolHooks.form === 'phases' ? Object.values(toolHooks.phases) : [];
-  return [
-    ...functionTools.map(({ entrypoint, file, functionName }) => ({ spec: entrypoint, file, functionName })),
-    ...(toolHooks.form === 'chain' ? toolHooks.chain : []),
-    ...[...phases, ...Object.values(lifecycleHooks)].filter((ref) => ref !== undefined),
-  ];
 }
 
 function shellItem(card: AgentCard, lines: LineFinder, content: Content): Capability {

@@ -47,14 +47,32 @@ export function loadedFiles(
   launches: readonly Launch[],
 ): LoadedFiles {
   if (launches.length === 0) return { named: new Set(), all: new Set() };
+  const { runnable, filesOf } = launchReader(folder, parsed);
+  const each = launches.map(filesOf);
+  const named = new Set(each.flatMap((one) => [...one.named]));
+  return { named, all: new Set(each.some(({ reachesAll }) => reachesAll) ? [...runnable, ...named] : named) };
+}
+
+/** Tells which files one launch may load. */
+export interface LaunchReader {
+  /** The files that a process which loads files of the folder may load. */
+  readonly runnable: readonly string[];
+  /** `reachesAll`: it may load all of `runnable`, else only those that it names. */
+  filesOf(launch: Launch): { readonly named: ReadonlySet<string>; readonly reachesAll: boolean };
+}
+
+export function launchReader(folder: Folder, parsed: Pick<ParsedFolder, 'roles'>): LaunchReader {
   const runnable = [...folder.keys()].filter((path) => isRunnable(path, parsed));
-  const named = new Set(launches.flatMap((launch) => namedFiles(launch, folder)));
   const stems = new Set(runnable.map(stemOf));
-  const reached =
-    named.size > 0 ||
-    runnable.some((path) => packageFile.test(path)) ||
-    launches.some((launch) => !isPackageRunner(launch) || namesStem(launch, stems));
-  return { named, all: new Set(reached ? [...runnable, ...named] : named) };
+  const hasPackages = runnable.some((path) => packageFile.test(path));
+  return {
+    runnable,
+    filesOf(launch) {
+      const named = new Set(namedFiles(launch, folder));
+      const reachesAll = named.size > 0 || hasPackages || !isPackageRunner(launch) || namesStem(launch, stems);
+      return { named, reachesAll };
+    },
+  };
 }
 
 function isRunnable(path: string, { roles }: Pick<ParsedFolder, 'roles'>): boolean {

@@ -38,6 +38,7 @@ function toA2aError(error: unknown): A2AError {
     case 'too_large':
       return new RequestMalformedError(expected.message);
     case 'not_trusted':
+    case 'not_approved':
     case 'not_allowed':
       return new UnsupportedOperationError(expected.message);
     default:

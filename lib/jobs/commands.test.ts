@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Actor } from '@/lib/base/actor';
+import { brandAs, type CorrelationId, type ProjectId, type RunId, type TaskId } from '@/lib/base/ids';
+import type { FilesRequest } from '@/lib/base/task';
+import { folderOf } from '@/lib/cards/files';
+import { readFolder } from '@/lib/cards/project/read-folder';
+import type { Command } from '@/lib/cards/trust/command';
+import { commandId } from '@/lib/cards/trust/command';
+import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
+import { decideCommandRow, findCommandRow, findUnapproved, putCommands } from '@/lib/store/commands';
+import { hashBlob } from '@/lib/store/hash';
+import { findItems } from '@/lib/store/pending-items';
+import { findProject, insertProject } from '@/lib/store/projects';
+import { findRun } from '@/lib/store/runs';
+import { findTask, insertTask } from '@/lib/store/tasks';
+import { testDatabase } from '@/lib/testing/postgres';
+import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { answerItems } from './end-items';
+import { openRunQueue } from './enqueue';
+
+const { url, store } = await testDatabase();
+const queue = openRunQueue(store);
+const data = mkdtempSync(path.join(tmpdir(), 'callboard-commands-'));
+const root: Actor = {
+  by: 'root@example.org',
+  via: 'web',
+  reach: { kind: 'person', userId: 'root', name: 'Root', isAdministrator: true, members: new Map() },
+};
+let worker: Awaited<ReturnType<typeof startWorkerProcess>>;
+
+beforeAll(async () => {
+  const env = { CALLBOARD_ACCOUNTS: '1', CALLBOARD_OPEN: '', CALLBOARD_PYTHON: '1', CALLBOARD_SHELL: '1' };
+  worker = await startWorkerProcess({ databaseUrl: url, dataFolder: data, env });
+}, 60_000);
+afterAll(async () => {
+  await endProcess(worker, 'SIGTERM');
+  rmSync(data, { recursive: true, force: true });
+});
+
+type Files = Readonly<Record<string, string>>;
+
+const marker = () => path.join(data, randomUUID());
+const config = (command: string, args: readonly string[]) =>
+  `mcp:\n  servers:\n    mark: { command: ${command}, args: ${JSON.stringify(args)} }\n`;
+const withServer = (mark: string): Files => ({
+  'lead.md': '---\nname: lead\nmodel: passthrough\nservers: [mark]\n---\nLead.\n',
+  'fast-agent.yaml': config('touch', [mark]),
+});
+
+async function project(files: Files): Promise<ProjectId> {
+  return await insertProject(store, 'Own', folderOf(files), { origin: 'blank' });
+}
+
+function commandsOf(files: Files): readonly Command[] {
+  const folder = folderOf(files);
+  return listCapabilities(folder, readFolder(folder), hashBlob).commands;
+}
+
+async function start(projectId: ProjectId): Promise<RunId> {
+  const { treeHash } = await findProject(store, projectId);
+  const id = brandAs<RunId>(randomUUID());
+  const correlationId = brandAs<CorrelationId>(randomUUID());
+  await queue.enqueueRun({ id, projectId, treeHash, correlationId, agent: undefined, message: 'Go', model: undefined });
+  return id;
+}
+
+async function ended(id: RunId) {
+  await expect
+    .poll(async () => (await findRun(store, id)).status, { timeout: 30_000, interval: 20 })
+    .toMatch(/^(?:completed|failed)$/);
+  return await findRun(store, id);
+}
+
+const run = async (projectId: ProjectId) => await ended(await start(projectId));
+
+async function approve(projectId: ProjectId, files: Files): Promise<void> {
+  await putCommands(store, { project: projectId, commands: commandsOf(files), status: 'approved' }, root);
+}
+
+const refused = { status: 'failed', error: { code: 'not_approved' } };
+
+it('S3: issue: commands: a stdio server never starts before it is approved, and not with another argument', {
+  timeout: 90_000,
+}, async () => {
+  const [mark, other] = [marker(), marker()];
+  const files = withServer(mark);
+  const own = await project(files);
+  expect(await run(own)).toMatchObject(refused);
+  expect(existsSync(mark)).toBe(false);
+
+  await approve(own, files);
+  await run(own);
+  expect(existsSync(mark)).toBe(true);
+
+  const changed = await project({ ...files, 'fast-agent.yaml': config('touch', [mark, other]) });
+  expect((await run(changed)).error).toMatchObject({
+    code: 'not_approved',
+    message: expect.stringContaining("the command of server 'mark'"),
+  });
+  expect(existsSync(other)).toBe(false);
+
+  // The same command is approved wherever it is used.
+  const elsewhere = await project({ ...files, 'notes.txt': 'Its files are elsewhere.' });
+  rmSync(mark);
+  await run(elsewhere);
+  expect(existsSync(mark)).toBe(true);
+  const [command] = commandsOf(files);
+  const row = await findCommandRow(store, command === undefined ? '' : commandId(own, command));
+  expect(row?.uses.map((use) => use.project).toSorted()).toEqual([own, elsewhere].toSorted());
+});
+
+it('S3: issue: commands: a changed file that a command loads asks again', async () => {
+  const files = (text: string): Files => ({
+    'lead.md': '---\nname: lead\nservers: [mark]\n---\nLead.\n',
+    'fast-agent.yaml': config('node', ['servers/a.mjs']),
+    'servers/a.mjs': "import './b.mjs';\n",
+    'servers/b.mjs': text,
+  });
+  const own = await project(files('one;\n'));
+  await approve(own, files('one;\n'));
+  expect(await findUnapproved(store, own, commandsOf(files('one;\n')))).toEqual([]);
+  const changed = await project(files('two;\n'));
+  expect(await run(changed)).toMatchObject(refused);
+});
+
+it('S3: issue: commands: the server of a child agent is checked before anything starts', {
+  timeout: 60_000,
+}, async () => {
+  const mark = marker();
+  const own = await project({
+    'lead.md': '---\nname: lead\ndefault: true\nmodel: passthrough\nagents: [kid]\n---\nLead.\n',
+    'kid.md': '---\nname: kid\nmodel: passthrough\nservers: [mark]\n---\nKid.\n',
+    'fast-agent.yaml': config('touch', [mark]),
+  });
+  expect(await run(own)).toMatchObject(refused);
+  expect(existsSync(mark)).toBe(false);
+});
+
+it('S2: issue: commands: Python and a stdio server are approved one by one', { timeout: 90_000 }, async () => {
+  const [mark, python] = [marker(), marker()];
+  const files: Files = {
+    ...withServer(mark),
+    'lead.md': '---\nname: lead\nmodel: passthrough\nservers: [mark]\ntool_hooks: [hooks.py:look]\n---\nLead.\n',
+    'hooks.py': `open(${JSON.stringify(python)}, 'w').close()\nasync def look(ctx, args, next):\n    return await next(args)\n`,
+  };
+  const own = await project(files);
+  const commands = commandsOf(files);
+  expect(commands.map(({ kind }) => kind)).toEqual(['stdio', 'python']);
+  await putCommands(store, { project: own, commands: commands.slice(0, 1), status: 'approved' }, root);
+  expect((await run(own)).error?.message).toContain("the Python of 'hooks.py'");
+  expect([existsSync(mark), existsSync(python)]).toEqual([false, false]);
+  await approve(own, files);
+  expect((await run(own)).error?.code).not.toBe('not_approved');
+  expect(existsSync(mark)).toBe(true);
+});
+
+it('S2: issue: commands: a shell is approved for its agent in one project', { timeout: 60_000 }, async () => {
+  const files = { 'lead.md': '---\nname: lead\nmodel: passthrough\nshell: true\n---\nLead.\n' };
+  const [own, other] = [await project(files), await project(files)];
+  expect((await run(own)).error?.message).toContain("the shell of agent 'lead'");
+  await approve(own, files);
+  expect((await run(own)).status).toBe('completed');
+  expect(await run(other)).toMatchObject(refused);
+});
+
+it('S3: issue: commands: a suspended run that resumes after a revoke fails, and says why', {
+  timeout: 90_000,
+}, async () => {
+  const files: Files = {
+    ...withServer(marker()),
+    'lead.md': '---\nname: lead\ndefault: true\nfunction_tools: [tools.ts:send]\n---\nLead.\n',
+    'kid.md': '---\nname: kid\nservers: [mark]\n---\nKid.\n',
+    'tools.ts': '/** Sends. */\nexport function send(to: string): string { return to; }\n',
+    'callboard.yaml': `version: 1
+approvals: { hold_s: 0, rules: [{ tools: [send], effect: ask }] }
+scripts:
+  lead:
+    - turns:
+        - calls: [{ tool: send, arguments: { to: ana } }]
+        - text: sent
+`,
+  };
+  const own = await project(files);
+  await approve(own, files);
+  const id = await start(own);
+  await expect.poll(async () => (await findRun(store, id)).status, { timeout: 30_000, interval: 20 }).toBe('suspended');
+  for (const command of commandsOf(files)) {
+    expect(await decideCommandRow(store, commandId(own, command), { decision: 'revoke', note: '' }, root)).toBe(true);
+  }
+  const items = await findItems(store, { scope: 'all', run: id, status: 'open' }, { after: undefined, limit: 10 });
+  expect(items).toHaveLength(1);
+  const answers = items.map((item) => ({
+    item: item.id,
+    answer: { decision: 'approve', by: 'ana', via: 'web' } as const,
+  }));
+  await answerItems(store, answers);
+  expect(await ended(id)).toMatchObject(refused);
+});
+
+it('S3: issue: commands: a probe and a test of hooks start nothing that is not approved', {
+  timeout: 60_000,
+}, async () => {
+  const mark = marker();
+  const files = withServer(mark);
+  const own = await project(files);
+  const answer = async (request: FilesRequest) => {
+    const { treeHash: draftHash } = await findProject(store, own);
+    const id = brandAs<TaskId>(randomUUID());
+    const limits = { files: 100, totalBytes: 1_000_000 };
+    await insertTask(store, { id, projectId: own, draftHash, changes: [], limits, request });
+    await queue.enqueueTask(id, undefined);
+    return await vi.waitFor(
+      async () => {
+        const task = await findTask(store, id);
+        if (task.state !== 'ended') throw new Error('not ended');
+        return JSON.parse(task.answer);
+      },
+      { timeout: 30_000, interval: 20 },
+    );
+  };
+  expect(await answer({ kind: 'probe', server: 'mark' })).toMatchObject({ ok: false, code: 'not_approved' });
+  const call = { tool: 'add', source: 'function', arguments: {} } as const;
+  expect(await answer({ kind: 'hooks', agent: 'lead', call, result: '1' })).toMatchObject({ code: 'not_approved' });
+  expect(existsSync(mark)).toBe(false);
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Actor } from '@/lib/base/actor';
+import type { ProjectId } from '@/lib/base/ids';
+import type { Role } from '@/lib/base/rights';
+import { folderOf } from '@/lib/cards/files';
+import { insertProject } from '@/lib/store/projects';
+import { testDatabase } from '@/lib/testing/postgres';
+import { approveCommands, askForCommands, decideCommand, listCommands } from './commands';
+import { startRun } from './runs';
+import { startTask } from './tasks';
+import { readTrust } from './trust';
+
+const { url, store } = await testDatabase();
+
+beforeAll(() => {
+  vi.stubEnv('DATABASE_URL', url);
+  vi.stubEnv('CALLBOARD_ACCOUNTS', '1');
+  vi.stubEnv('CALLBOARD_OPEN', '');
+});
+afterAll(() => vi.unstubAllEnvs());
+
+function person(name: string, project: ProjectId | undefined, role: Role, isAdministrator = false): Actor {
+  const members = new Map(project === undefined ? [] : [[project, { role, answers: true }] as const]);
+  return {
+    by: `${name}@example.org`,
+    via: 'web',
+    reach: { kind: 'person', userId: name, name, isAdministrator, members },
+  };
+}
+const root = person('root', undefined, 'viewer', true);
+
+const files = (argument: string, text = 'one;\n') => ({
+  'lead.md': '---\nname: lead\nmodel: passthrough\nservers: [time]\n---\nLead.\n',
+  'fast-agent.yaml': `mcp:\n  servers:\n    time: { command: node, args: [time.mjs, ${argument}], env: { TOKEN: hush } }\n`,
+  'time.mjs': text,
+});
+const project = async (...given: Parameters<typeof files>) =>
+  await insertProject(store, 'Own', folderOf(files(...given)), { origin: 'blank' });
+
+it('S3: issue: commands: a run is refused, somebody asks, an administrator approves, and it starts', async () => {
+  const own = await project('a');
+  const [ana, vic] = [person('ana', own, 'runner'), person('vic', own, 'viewer')];
+  const start = async () => await startRun(ana, own, { message: 'Go' });
+  await expect(start()).rejects.toMatchObject({ code: 'not_approved' });
+  const probe = startTask(ana, own, { request: { kind: 'probe', server: 'time' }, changes: [] });
+  await expect(probe).rejects.toMatchObject({ code: 'not_approved' });
+  expect(await store.prisma.run.count({ where: { projectId: own } })).toBe(0);
+
+  await expect(askForCommands(vic, own)).rejects.toMatchObject({ code: 'not_allowed' });
+  expect((await readTrust(vic, own)).commands).toMatchObject([{ status: 'new', name: 'time' }]);
+  await askForCommands(ana, own);
+  const trust = await readTrust(vic, own);
+  expect(trust).toMatchObject({ mayApprove: false, commands: [{ status: 'asked', by: 'ana@example.org' }] });
+
+  await expect(listCommands(ana, { limit: 10 })).rejects.toMatchObject({ code: 'not_allowed' });
+  const [asked] = await listCommands(root, { limit: 10, status: 'asked' });
+  expect(asked).toMatchObject({
+    kind: 'stdio',
+    command: 'node',
+    args: ['time.mjs', 'a'],
+    environment: ['TOKEN'],
+    files: [{ path: 'time.mjs' }],
+    uses: [{ project: own, usedBy: ["agent 'lead'"], askedBy: 'ana@example.org' }],
+  });
+  expect(JSON.stringify(asked)).not.toContain('hush');
+
+  const id = asked?.id ?? '';
+  const approve = { decision: 'approve', note: 'Fine.' } as const;
+  await expect(decideCommand(ana, id, approve)).rejects.toMatchObject({ code: 'not_allowed' });
+  expect(await decideCommand(root, id, approve)).toMatchObject({ status: 'approved', note: 'Fine.' });
+  await expect(decideCommand(root, id, approve)).rejects.toMatchObject({ code: 'conflict' });
+  await start();
+  await decideCommand(root, id, { decision: 'revoke', note: '' });
+  await expect(start()).rejects.toMatchObject({ code: 'not_approved' });
+  const { rows } = await store.pool.query(`SELECT action FROM "Audit" WHERE object = $1 ORDER BY seq`, [id]);
+  expect(rows.map(({ action }) => action)).toEqual(['command.asked', 'command.approved', 'command.revoked']);
+});
+
+it('S3: issue: commands: a changed command asks again and says what differs; an old list is not approved', async () => {
+  const own = await project('b');
+  const seen = (await readTrust(root, own)).commands.map(({ id }) => id);
+  await approveCommands(root, own, seen);
+  await startRun(root, own, { message: 'Go' });
+  await store.prisma.draft.update({
+    where: { projectId: own },
+    data: {
+      treeHash: (await store.prisma.draft.findUniqueOrThrow({ where: { projectId: await project('c', 'two;\n') } }))
+        .treeHash,
+    },
+  });
+  await expect(startRun(root, own, { message: 'Go' })).rejects.toMatchObject({ code: 'not_approved' });
+  await expect(approveCommands(root, own, seen)).rejects.toMatchObject({ code: 'conflict' });
+  await askForCommands(root, own);
+  const [asked] = await listCommands(root, { limit: 1, status: 'asked' });
+  expect(asked?.changes).toEqual(['Argument 2 was "b" and is "c".', 'File time.mjs has other content.']);
+});
+
+it('S3: a shell of one project is another command in the next', async () => {
+  const shell = { 'lead.md': '---\nname: lead\nshell: true\n---\nLead.\n' };
+  const [one, two] = await Promise.all(
+    ['One', 'Two'].map((name) => insertProject(store, name, folderOf(shell), { origin: 'blank' })),
+  );
+  if (one === undefined || two === undefined) throw new Error('no projects');
+  const [first, second] = [await readTrust(root, one), await readTrust(root, two)];
+  expect(first.commands[0]?.id).not.toBe(second.commands[0]?.id);
+  expect(first.commands[0]?.warnings).toHaveLength(1);
+});
+
+it('without accounts nothing is asked', async () => {
+  vi.stubEnv('CALLBOARD_ACCOUNTS', '0');
+  try {
+    const own = await project('d');
+    const local: Actor = { by: 'local', via: 'web', reach: 'all' };
+    await startRun(local, own, { message: 'Go' });
+    expect((await readTrust(local, own)).commands).toEqual([]);
+  } finally {
+    vi.stubEnv('CALLBOARD_ACCOUNTS', '1');
+  }
+});
