@@ -3,6 +3,7 @@ import { AppError, type AppErrorCode } from '@/lib/base/app-error';
 import { whoAsks } from '@/lib/server/accounts/who-asks';
 import { unavailable } from '@/lib/server/outage';
 import { challenge, notSignedIn, securityHeaders, serveRequestGuard } from '@/lib/server/request-guard';
+import { endWithActor } from './end-with-actor';
 import { log } from './log';
 
 const statusOf: Record<AppErrorCode, number> = {
@@ -41,7 +42,9 @@ type Route<P> = (request: Request, context: Context<P>) => Promise<Response>;
 export function respond<P = Record<never, string>>(handler: Handler<P>): Route<P> {
   return guarded(async (request, params) => {
     const actor = await whoAsks(request);
-    return actor === undefined ? notSignedIn() : await handler(request, params, actor);
+    if (actor === undefined) return notSignedIn();
+    const value = await handler(request, params, actor);
+    return value instanceof Response ? endWithActor(value, request, actor) : value;
   });
 }
 

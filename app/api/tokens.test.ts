@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { GET as exportAudit } from '@/app/api/v1/audit/export/route';
 import { GET as audit } from '@/app/api/v1/audit/route';
 import { DELETE as revokeGrant } from '@/app/api/v1/grants/[grant]/route';
+import { GET as pendingStream } from '@/app/api/v1/pending/stream/route';
 import { DELETE as deleteProject, GET as readProject, PATCH as rename } from '@/app/api/v1/projects/[project]/route';
 import { POST as createProject, GET as listProjects } from '@/app/api/v1/projects/route';
 import { GET as readRun } from '@/app/api/v1/runs/[run]/route';
@@ -270,17 +271,63 @@ it('F-05: a request with a token asks the database once, and notes the use once 
   await vi.waitFor(async () => expect(await used()).toBeGreaterThan(first ?? Number.POSITIVE_INFINITY));
 });
 
-it('F-05, F-24: many wrong tokens from one address are refused, and another address is not', async () => {
+it('F-05, F-24: many wrong tokens from one address are refused, but not one that was right there before', async () => {
   const from = '203.0.113.50';
+  const status = async (token: string) =>
+    (await tokens(scriptRequest(`Bearer ${token}`, { from }), { params: Promise.resolve({}) as never })).status;
+  const known = await tokenFor(ann, ['read']);
+  expect(await status(known)).toBe(200);
   const statuses: number[] = [];
-  for (let index = 0; index < 32; index++) {
-    const response = await tokens(scriptRequest(`Bearer ${newToken()}`, { from }), {
-      params: Promise.resolve({}) as never,
+  for (let index = 0; index < 32; index++) statuses.push(await status(newToken()));
+  expect([statuses.filter((each) => each === 401).length, statuses.at(-1)]).toEqual([30, 429]);
+  const other = await tokenFor(ann, ['read']);
+  expect([await status(known), await status(other)]).toEqual([200, 429]);
+  expect((await whoAsks(scriptRequest(`Bearer ${other}`)))?.via).toBe('api');
+});
+
+describe('F-05: an open stream', () => {
+  const timers = () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+  };
+  /** Opens the stream of questions, and returns how to read it to its end. */
+  const open = async (token: string) => {
+    const response = await pendingStream(scriptRequest(`Bearer ${token}`), { params: Promise.resolve({}) as never });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    return async () => {
+      for (;;) if ((await reader.read()).done) return;
+    };
+  };
+
+  it('ends when its token is revoked', async () => {
+    timers();
+    const end = await open(await tokenFor(ann, ['read'], { name: 'of a stream' }));
+    const id = (await listOwnTokens(ann)).find(({ name }) => name === 'of a stream')?.id ?? '';
+    await revokeOwnToken(ann, id);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await end();
+  });
+
+  it('ends when its person gets another role, and goes on otherwise', async () => {
+    timers();
+    const joy = await personInBrowser(store, 'joy@tokens.example', { in: { [here]: 'editor' } });
+    const token = await tokenFor(joy, ['read']);
+    let isOver = false;
+    const over = (await open(token))().then(() => {
+      isOver = true;
     });
-    statuses.push(response.status);
-  }
-  expect([statuses.filter((status) => status === 401).length, statuses.at(-1)]).toEqual([30, 429]);
-  expect((await whoAsks(scriptRequest(`Bearer ${await tokenFor(ann, ['read'])}`)))?.via).toBe('api');
+    const { pool } = (await services()).store;
+    const query = vi.spyOn(pool, 'query');
+    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.waitFor(() => expect(query).toHaveBeenCalled());
+    await Promise.all(query.mock.results.map(({ value }) => value));
+    query.mockRestore();
+    expect(isOver).toBe(false);
+    await store.prisma.member.updateMany({ where: { user: { email: joy.by } }, data: { role: 'viewer' } });
+    await vi.advanceTimersByTimeAsync(10_000);
+    await over;
+  });
 });
 
 it('F-05: a token makes no tokens, sees only itself, and revokes only itself', async () => {
