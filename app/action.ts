@@ -30,7 +30,7 @@ export function action<S extends z.ZodType, T>(
     if (refusal !== undefined) return { ok: false, code: 'not_allowed', message: refusal };
     try {
       const actor = await whoAsks(request);
-      if (actor === undefined) return { ok: false, ...signInFirst };
+      if (actor === undefined) return { ok: false, ...signInFirst() };
       return { ok: true, value: await work(checkInput(input, shape), actor) };
     } catch (error) {
       const expected = error instanceof AppError ? error : unavailable(error);

@@ -147,6 +147,16 @@ describe('F-05: scopes', () => {
     expect(said).toMatch(/no such remembered approval/);
   });
 
+  it('a token of one project sends traces there without naming it, and another one has to name it', async () => {
+    const send = (token: string, traceId: string) =>
+      ask(traces, token, {}, { method: 'POST', ...json(spansOf(traceId)) });
+    const before = await store.prisma.run.count({ where: { projectId: here } });
+    expect((await send(await tokenFor(ann, ['ingest'], { project: here }), 'aa'.repeat(16))).status).toBe(200);
+    expect(await store.prisma.run.count({ where: { projectId: here } })).toBe(before + 1);
+    const { status, said } = await send(await tokenFor(ann, ['ingest']), 'bb'.repeat(16));
+    expect([status, said]).toEqual([400, 'Name the project for the runs: the header Callboard-Project has its id.']);
+  });
+
   it('a refusal names the missing scope, and a token of one project sees no other', async () => {
     const reads = await tokenFor(ann, ['read']);
     expect(await ask(deleteProject, reads, { project: here }, { method: 'DELETE' })).toMatchObject({
@@ -214,7 +224,15 @@ describe('F-05: a token that is of no use says why', () => {
     expect((await use('token-of-the-file')).said).toMatch(/^This is no token of Callboard: one begins with cb_\./);
   });
 
-  it('the answer is a 401 with a challenge, and an action says it too', async () => {
+  it('without one, a script is told what to send', async () => {
+    const response = await tokens(scriptRequest(undefined), { params: Promise.resolve({}) as never });
+    expect(response.status).toBe(401);
+    expect((await response.json()).error.message).toContain(
+      'personal token in the header "Authorization: Bearer cb_…"',
+    );
+  });
+
+  it('the answer is a 401 with a challenge', async () => {
     const response = await tokens(scriptRequest(`Bearer ${newToken()}`), { params: Promise.resolve({}) as never });
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Callboard"']);
     expect((await response.json()).error.code).toBe('not_signed_in');

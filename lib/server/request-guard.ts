@@ -1,5 +1,5 @@
 import { currentAccess } from './current-access';
-import { appPort, namesOfThisMachine, publicAddress } from './settings/process-env';
+import { accountsAreOn, appPort, namesOfThisMachine, publicAddress } from './settings/process-env';
 
 /**
  * Requests must come from Callboard's own pages or from tools of this machine. Where an operator has set the public address, they
@@ -49,13 +49,19 @@ export function isSignedIn(request: GuardedRequest): boolean {
 /** The header of every 401. It tells scripts to send a bearer token, and browsers show no dialog for this scheme. */
 export const challenge = { 'WWW-Authenticate': 'Bearer realm="Callboard"' } as const;
 
-/** Why a server action is not done for nobody: a code and a sentence. */
-export const signInFirst = { code: 'not_signed_in', message: notSignedInSentence } as const;
+const noAccountSentence =
+  'Sign in first, in a browser. A script sends a personal token in the header "Authorization: Bearer cb_…"; people make ' +
+  'theirs in their account, and npx callboard login gets one for commands.';
+
+/** Why nothing is done for nobody: a code and a sentence. */
+export function signInFirst() {
+  return { code: 'not_signed_in', message: accountsAreOn() ? noAccountSentence : notSignedInSentence } as const;
+}
 
 /** Returns the 401 response for a request without a sign-in. */
 export function notSignedIn(): Response {
   const headers = { ...securityHeaders, ...challenge, 'Cache-Control': 'no-store' };
-  return Response.json({ error: signInFirst }, { status: 401, headers });
+  return Response.json({ error: signInFirst() }, { status: 401, headers });
 }
 
 /** Returns the 403 response for a request of another origin, otherwise `undefined`. Every page and route calls this first. */
