@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronRight, CircleCheck, CircleDashed, ScrollText } from 'lucide-react';
+import { ChevronRight, CircleCheck, CircleDashed, ScrollText, SquareTerminal } from 'lucide-react';
 import Link from 'next/link';
 import { RadioGroup } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -76,15 +76,15 @@ export function SettingsView({ groups, envFile, secrets, servers, notifications,
         <Section title="Retention" note="Runs that ended are deleted by age and by size. An empty field keeps them.">
           {retention}
         </Section>
+        <Section title="Commands" note="What administrators approved to start, where people have accounts.">
+          <PageLink href="/settings/commands" icon={<SquareTerminal aria-hidden />}>
+            Open the commands
+          </PageLink>
+        </Section>
         <Section title="Audit log" note="Who answered, exported, deleted and changed what.">
-          <Link
-            href="/settings/audit"
-            className="flex items-center gap-2 rounded-lg px-4 py-3 font-medium text-ink text-sm hover:bg-hover"
-          >
-            <ScrollText aria-hidden className="size-4 text-muted" />
+          <PageLink href="/settings/audit" icon={<ScrollText aria-hidden />}>
             Open the audit log
-            <ChevronRight aria-hidden className="ml-auto size-4 text-faint" />
-          </Link>
+          </PageLink>
         </Section>
         <section aria-labelledby="how" className="text-muted text-sm">
           <h2 id="how" className="font-medium text-ink text-sm">
@@ -114,6 +114,19 @@ function Section({ title, note, children }: { title: string; note?: string; chil
       </h2>
       <div className="rounded-lg border bg-surface shadow-card">{children}</div>
     </section>
+  );
+}
+
+function PageLink({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <Link
+      href={href}
+      className="flex items-center gap-2 rounded-lg px-4 py-3 font-medium text-ink text-sm hover:bg-hover [&>svg]:size-4"
+    >
+      <span className="text-muted [&>svg]:size-4">{icon}</span>
+      {children}
+      <ChevronRight aria-hidden className="ml-auto text-faint" />
+    </Link>
   );
 }
 

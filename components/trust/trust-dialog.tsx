@@ -7,8 +7,9 @@ import { useTrust, useTrustActions } from '@/components/editor-state/trust-conte
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TimeAgo } from '@/components/ui/time-ago';
-import type { ProjectTrust, TrustItem } from '@/lib/client/project-trust';
+import { type ProjectTrust, type TrustItem, waitingCommands } from '@/lib/client/project-trust';
 import { CapabilityGroups } from './capability-groups';
+import { WaitingCommands } from './waiting-commands';
 
 /** Shows what a run would start or call, and asks whether it may. */
 export function TrustDialog() {
@@ -17,7 +18,10 @@ export function TrustDialog() {
   const actions = useTrustActions();
   const { openFile } = useActions();
   if (open === undefined) return null;
-  const asks = trust === undefined || trust.state === 'unconfirmed';
+  const confirms = trust === undefined || trust.state === 'unconfirmed';
+  const waiting = trust === undefined ? [] : waitingCommands(trust);
+  const isAsked = waiting.length > 0 && waiting.every(({ status }) => status === 'asked') && !trust?.mayApprove;
+  const asks = confirms || (waiting.length > 0 && !isAsked);
   const goTo = ({ file, line }: { readonly file: string; readonly line: number }) => {
     actions.lookOnly();
     openFile(file, { line, column: 1 });
@@ -27,7 +31,7 @@ export function TrustDialog() {
       open
       width="md"
       onOpenChange={actions.lookOnly}
-      title={asks ? 'Trust this folder?' : 'What this folder starts or calls'}
+      title={titleOf(confirms, trust)}
       description={describe(trust)}
       footer={
         asks ? (
@@ -39,7 +43,7 @@ export function TrustDialog() {
               disabled={trust === undefined}
               onClick={() => void actions.confirm()}
             >
-              {open === 'run' ? 'Trust and run' : 'Trust'}
+              {labelOf(open, confirms, trust)}
             </Button>
           </>
         ) : (
@@ -58,14 +62,34 @@ export function TrustDialog() {
         {trust === undefined ? (
           error === undefined && <p className="text-muted">Reading the folder…</p>
         ) : (
-          <Listed trust={trust} onGoTo={goTo} />
+          <>
+            {waiting.length === 0 ? null : <WaitingCommands commands={waiting} />}
+            <Listed trust={trust} onGoTo={goTo} />
+          </>
         )}
       </div>
     </Dialog>
   );
 }
 
+function titleOf(confirms: boolean, trust: ProjectTrust | undefined): string {
+  if (confirms) return 'Trust this folder?';
+  if (trust === undefined || waitingCommands(trust).length === 0) return 'What this folder starts or calls';
+  return trust.mayApprove ? 'Approve what this folder starts?' : 'This needs an administrator';
+}
+
+function labelOf(open: 'run' | 'review', confirms: boolean, trust: ProjectTrust | undefined): string {
+  if (trust === undefined || waitingCommands(trust).length === 0) return open === 'run' ? 'Trust and run' : 'Trust';
+  if (!trust.mayApprove) return confirms ? 'Trust, and ask an administrator' : 'Ask an administrator';
+  return open === 'run' ? 'Approve and run' : 'Approve';
+}
+
 function describe(trust: ProjectTrust | undefined): ReactNode {
+  if (trust !== undefined && trust.state !== 'unconfirmed' && waitingCommands(trust).length > 0) {
+    return trust.mayApprove
+      ? 'It would start something that no administrator has approved. A change asks again.'
+      : 'It would start something that an administrator has to approve first. Nothing has been started. Run it again once it is approved.';
+  }
   switch (trust?.state) {
     case 'own':
       return 'This folder is your own, so its runs start without a question.';

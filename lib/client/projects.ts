@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Issue } from '@/lib/base/issue';
 import type { Folder, StoredFile } from '@/lib/cards/folder';
 import { capabilityKinds } from '@/lib/cards/trust/capability';
+import { commandKinds } from '@/lib/cards/trust/command';
 import type { Sketch } from '@/lib/graph/thumbnail';
 import { RequestError } from './ask';
 import { getJson, postBytes } from './ask-shape';
@@ -84,6 +85,22 @@ const trust: z.ZodMiniType<ProjectTrust> = z.object({
     }),
   ),
   models: z.array(z.object({ model: z.string(), usedBy: z.string(), file: z.string(), line: z.number() })),
+  commands: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(commandKinds),
+      name: z.string(),
+      command: z.string(),
+      args: z.array(z.string()),
+      environment: z.array(z.string()),
+      usedBy: z.array(z.string()),
+      status: z.enum(['new', 'asked', 'approved', 'denied', 'revoked']),
+      note: z.string(),
+      by: z.optional(z.string()),
+      warnings: z.array(z.string()),
+    }),
+  ),
+  mayApprove: z.boolean(),
   confirmedAt: z.optional(z.string()),
 });
 

@@ -9,6 +9,8 @@ const list = (hash: string, state: ProjectTrust['state'] = 'unconfirmed'): Proje
   hash,
   items: [],
   models: [],
+  commands: [],
+  mayApprove: false,
 });
 
 /** A server whose present list has the given hash. */
@@ -21,6 +23,9 @@ function serverWith(present: string) {
         ok: true,
         trust: list(server.present, server.confirmed.includes(server.present) ? 'confirmed' : 'unconfirmed'),
       };
+    },
+    async askCommands(): Promise<TrustAnswer> {
+      return await server.readTrust();
     },
     async confirmTrust(hash: string): Promise<TrustAnswer> {
       if (hash !== server.present) return { ok: false, message: 'It has changed.' };
@@ -116,4 +121,45 @@ test('a run that is not trusted starts once it is confirmed, and never when it i
   await run.actions.start();
   expect(run.store.getState()).toMatchObject({ phase: 'started', runId: 'r1' });
   expect(started).toEqual(['Go']);
+});
+
+test('S3: issue: commands: who may not approve asks and waits; an administrator approves what was seen, and it runs', async () => {
+  const command = {
+    id: 'c',
+    kind: 'stdio',
+    name: 'time',
+    command: 'node',
+    args: [],
+    environment: [],
+    usedBy: [],
+  } as const;
+  const asked: (readonly string[] | undefined)[] = [];
+  const session = (mayApprove: boolean) => {
+    let status: 'new' | 'asked' | 'approved' = 'new';
+    const trust = (): TrustAnswer => ({
+      ok: true,
+      trust: { ...list('one', 'own'), mayApprove, commands: [{ ...command, status, note: '', warnings: [] }] },
+    });
+    const readTrust = async () => trust();
+    const askCommands = async (approve: readonly string[] | undefined) => {
+      asked.push(approve);
+      status = approve === undefined ? 'asked' : 'approved';
+      return trust();
+    };
+    return createTrustSession({ readTrust, confirmTrust: readTrust, askCommands }, 'own');
+  };
+  const runner = session(false);
+  const waits = runner.actions.ask();
+  await expect.poll(() => runner.store.getState().trust).toBeDefined();
+  await runner.actions.confirm();
+  expect(runner.store.getState()).toMatchObject({ open: 'run', trust: { commands: [{ status: 'asked' }] } });
+  runner.actions.lookOnly();
+  expect(await waits).toBe(false);
+
+  const administrator = session(true);
+  const answer = administrator.actions.ask();
+  await expect.poll(() => administrator.store.getState().trust).toBeDefined();
+  await administrator.actions.confirm();
+  expect(await answer).toBe(true);
+  expect(asked).toEqual([undefined, ['c']]);
 });

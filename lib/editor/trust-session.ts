@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { ProjectTrust, TrustState } from '@/lib/client/project-trust';
+import { type ProjectTrust, type TrustState, waitingCommands } from '@/lib/client/project-trust';
 
 export type TrustAnswer =
   | { readonly ok: true; readonly trust: ProjectTrust }
@@ -9,6 +9,8 @@ export type TrustAnswer =
 export interface TrustServices {
   readTrust(): Promise<TrustAnswer>;
   confirmTrust(hash: string): Promise<TrustAnswer>;
+  /** Asks administrators to approve what the project starts, or approves the commands with these ids. */
+  askCommands(approve: readonly string[] | undefined): Promise<TrustAnswer>;
 }
 
 export interface TrustSessionState {
@@ -53,6 +55,15 @@ export function createTrustSession(services: TrustServices, opened: TrustState) 
     waiting?.(yes);
   }
 
+  /** Confirms the list, then approves the commands that wait, or asks for them. */
+  async function settle(seen: ProjectTrust): Promise<TrustAnswer> {
+    const confirmed: TrustAnswer =
+      seen.state === 'unconfirmed' ? await services.confirmTrust(seen.hash) : { ok: true, trust: seen };
+    if (!confirmed.ok || waitingCommands(confirmed.trust).length === 0) return confirmed;
+    const ids = waitingCommands(seen).map(({ id }) => id);
+    return await services.askCommands(seen.mayApprove ? ids : undefined);
+  }
+
   const actions = {
     /** Reads the state again after a save, because the new version may start other programs. */
     async refresh() {
@@ -76,19 +87,20 @@ export function createTrustSession(services: TrustServices, opened: TrustState) 
     lookOnly() {
       close(false);
     },
+    /** Closes the list if nothing waits any more. What others must approve stays open, as asked for. */
     async confirm() {
       const { trust, confirming } = store.getState();
       if (trust === undefined || confirming) return;
       store.setState({ confirming: true, error: undefined });
-      const confirmed = await services.confirmTrust(trust.hash);
-      if (confirmed.ok) {
-        asked += 1;
-        store.setState({ trust: confirmed.trust, state: confirmed.trust.state });
-        close(true);
+      const settled = await settle(trust);
+      if (!settled.ok) {
+        await load();
+        store.setState({ confirming: false, error: settled.message });
         return;
       }
-      await load();
-      store.setState({ confirming: false, error: confirmed.message });
+      asked += 1;
+      store.setState({ trust: settled.trust, state: settled.trust.state, confirming: false });
+      if (waitingCommands(settled.trust).length === 0) close(true);
     },
   };
   return { store, actions };

@@ -5,7 +5,7 @@ import type { Role } from '@/lib/base/rights';
 import { folderOf } from '@/lib/cards/files';
 import { insertProject } from '@/lib/store/projects';
 import { testDatabase } from '@/lib/testing/postgres';
-import { approveCommands, askForCommands, decideCommand, listCommands } from './commands';
+import { approveCommands, askForCommands, decideCommand, listCommands, readCommandFile } from './commands';
 import { startRun } from './runs';
 import { startTask } from './tasks';
 import { readTrust } from './trust';
@@ -65,6 +65,9 @@ it('S3: issue: commands: a run is refused, somebody asks, an administrator appro
   expect(JSON.stringify(asked)).not.toContain('hush');
 
   const id = asked?.id ?? '';
+  expect(await readCommandFile(root, id, 'time.mjs')).toBe('one;\n');
+  await expect(readCommandFile(ana, id, 'time.mjs')).rejects.toMatchObject({ code: 'not_allowed' });
+  await expect(readCommandFile(root, id, 'lead.md')).rejects.toMatchObject({ code: 'not_found' });
   const approve = { decision: 'approve', note: 'Fine.' } as const;
   await expect(decideCommand(ana, id, approve)).rejects.toMatchObject({ code: 'not_allowed' });
   expect(await decideCommand(root, id, approve)).toMatchObject({ status: 'approved', note: 'Fine.' });

@@ -84,6 +84,22 @@ export async function approveCommands(actor: Actor, project: ProjectId, ids: rea
   });
 }
 
+const mostFileChars = 200_000;
+
+/**
+ * Returns the text of a file that a command may load, as it was when it was asked for; of a long one the beginning. Throws AppError
+ * `not_found` once it is no longer stored.
+ */
+export async function readCommandFile(actor: Actor, id: string, path: string): Promise<string> {
+  return await withStore(actor, 'installation.commands', 'installation', async (store) => {
+    const row = await findCommandRow(store, id);
+    const file = row?.files.find((each) => each.path === path);
+    const blob = file && (await store.prisma.blob.findUnique({ where: { hash: file.hash } }));
+    if (!blob) throw new AppError('not_found', 'This file is not stored any more: its project has other content now.');
+    return new TextDecoder().decode(blob.bytes).slice(0, mostFileChars);
+  });
+}
+
 async function unapproved(store: Store, project: ProjectId) {
   const { treeHash } = await findProject(store, project);
   const { commands } = await capabilitiesOf(store, treeHash);

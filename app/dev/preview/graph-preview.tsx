@@ -53,6 +53,7 @@ const services: EditorServices = {
   tellServers: async () => ({ ok: false, again: false }),
   runHooks: async () => ({ ok: false, message: refusal }),
   readTrust: async () => ({ ok: false, message: refusal }),
+  askCommands: async () => ({ ok: false, message: refusal }),
   confirmTrust: async () => ({ ok: false, message: refusal }),
 };
 

@@ -11,7 +11,7 @@ import type { FileChanges } from '@/lib/editor/document';
 import type { SaveOutcome } from '@/lib/editor/project-state';
 import type { EditorServices, Reported, RunInput, Started, TaskOptions } from '@/lib/editor/services';
 import type { TrustAnswer } from '@/lib/editor/trust-session';
-import { beginTask, confirm, endTask, save, start, tellServers } from './actions';
+import { askCommands, beginTask, confirm, endTask, save, start, tellServers } from './actions';
 
 /** Makes the requests of the editor to the server. */
 export function editorServices(project: string): EditorServices {
@@ -42,7 +42,7 @@ export function editorServices(project: string): EditorServices {
       if (input.conversationId !== undefined) return await sendTurn(project, input);
       const started = await callAction(() => start({ project, ...input }));
       if (started.ok) return { ok: true, runId: started.value };
-      return { ok: false, message: started.message, notTrusted: started.code === 'not_trusted' };
+      return { ok: false, message: started.message, notTrusted: asksFirst.has(started.code) };
     },
     async stopRun(run) {
       const stopped = await callAction(() => stop({ run }));
@@ -78,6 +78,10 @@ export function editorServices(project: string): EditorServices {
         return { ok: false, message: sentenceOf(error) };
       }
     },
+    async askCommands(approve): Promise<TrustAnswer> {
+      const asked = await callAction(() => askCommands({ project, ...(approve && { approve: [...approve] }) }));
+      return asked.ok ? { ok: true, trust: asked.value } : { ok: false, message: asked.message };
+    },
     async confirmTrust(hash): Promise<TrustAnswer> {
       const confirmed = await callAction(() => confirm({ project, hash }));
       return confirmed.ok ? { ok: true, trust: confirmed.value } : { ok: false, message: confirmed.message };
@@ -88,7 +92,7 @@ export function editorServices(project: string): EditorServices {
 async function sendTurn(project: string, { again: _, ...input }: RunInput): Promise<Started> {
   const sent = await callAction(() => sendMessage({ project, ...input }));
   if (sent.ok) return { ok: true, ...sent.value };
-  return { ok: false, message: sent.message, notTrusted: sent.code === 'not_trusted' };
+  return { ok: false, message: sent.message, notTrusted: asksFirst.has(sent.code) };
 }
 
 /** Starts a task and waits for its answer. Does not throw. */
@@ -114,13 +118,15 @@ async function askWorker(
 
 function noReport(answer: TaskAnswer): Reported<never> {
   if (answer.ok) return { ok: false, message: 'The worker answered another question. Try again.' };
-  return { ok: false, message: answer.message, notTrusted: answer.code === 'not_trusted' };
+  return { ok: false, message: answer.message, notTrusted: asksFirst.has(answer.code) };
 }
 
 function sentChanges(changes: FileChanges) {
   return [...changes].map(([path, file]) => ({ path, ...savedAs(path, file) }));
 }
 
+/** Codes of refusals after which a person is asked: to confirm the list, or to have commands approved. */
+const asksFirst: ReadonlySet<string> = new Set(['not_trusted', 'not_approved']);
 const kept = 'Your changes are kept here.';
 /** Codes of failures after which the same request may succeed later. */
 const passing: ReadonlySet<string> = new Set(['unavailable', 'internal']);

@@ -37,7 +37,12 @@ function chatServices(project: string): ChatServices {
           ...(attachments.length > 0 && { attachments: [...attachments] }),
         }),
       );
-      if (!sent.ok) return { ok: false, message: sent.message, notTrusted: sent.code === 'not_trusted' };
+      if (!sent.ok)
+        return {
+          ok: false,
+          message: sent.message,
+          notTrusted: sent.code === 'not_trusted' || sent.code === 'not_approved',
+        };
       return { ok: true, runId: sent.value.runId, conversation: sent.value.conversationId ?? conversation ?? '' };
     },
     async stop(run) {
