@@ -1,13 +1,15 @@
 import { type NextRequest, NextResponse } from 'next/server';
+import { serveAccountGate } from '@/app/accounts/account-gate';
 import { servePageAccess, signInPath } from '@/app/sign-in/sign-in';
 import { pagePolicy, securityHeaders, serveAddressGuard, serveRequestGuard } from '@/lib/server/request-guard';
+import { accountsAreOn } from '@/lib/server/settings/process-env';
 
 /**
  * Guards every page: only a signed-in browser sees one. API routes and the receiver of traces guard themselves: their bodies must
  * not be buffered here. Only an API address with a `%` comes by, since one that cannot be read never reaches a route. The
  * app's built code and its logo are the same for everybody and need no sign-in.
  */
-export function proxy(request: NextRequest): Response {
+export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname } = request.nextUrl;
   const refusal = serveRequestGuard(request) ?? serveAddressGuard(pathname);
   if (refusal) return refusal;
@@ -15,7 +17,11 @@ export function proxy(request: NextRequest): Response {
   // The link itself is the right to answer its question.
   if (pathname.startsWith('/answer/')) return NextResponse.next();
   const isForm = pathname === signInPath && request.method === 'POST';
-  const instead = isForm ? undefined : servePageAccess(request, request.nextUrl);
+  const instead = accountsAreOn()
+    ? await serveAccountGate(request, request.nextUrl)
+    : isForm
+      ? undefined
+      : servePageAccess(request, request.nextUrl);
   if (instead) return instead;
 
   const nonce = crypto.randomUUID().replaceAll('-', '');

@@ -16,13 +16,21 @@ const addressOf = (file: string) => `/${path.posix.dirname(file).replace(/\[[^\]
 const routes = files.filter((file) => path.posix.basename(file) === 'route.ts');
 const pages = files.filter((file) => /^(?:page|default)\.tsx$/.test(path.posix.basename(file))).map(addressOf);
 
-/** What needs no sign-in: a signed link to one question, whether Callboard lives, the form that signs in, and commands that ask for a token. */
+/** What needs no sign-in: a signed link to one question, whether Callboard lives, what signs people in and out, and commands that ask for a token. */
 const openRoutes = [
   'answer/[link]/route.ts',
+  'api/auth/callback/oidc/route.ts',
   'api/health/route.ts',
   'api/v1/logins/route.ts',
   'api/v1/logins/token/route.ts',
+  'invite/route.ts',
+  'reset/route.ts',
+  'setup/route.ts',
+  'sign-in/code/route.ts',
+  'sign-in/passkey/route.ts',
+  'sign-in/provider/route.ts',
   'sign-in/route.ts',
+  'sign-out/route.ts',
 ];
 
 let folder = '';
@@ -79,17 +87,17 @@ const odd = [
 test.each([...pages, ...odd])('%s needs a sign-in', async (address) => {
   expect(proxySees({ config, url: address })).toBe(true);
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) {
-    const response = proxy(ask(address, method));
+    const response = await proxy(ask(address, method));
     expect([method, response.status, response.headers.get('content-type')]).toEqual([
       method,
       401,
       'text/html; charset=utf-8',
     ]);
   }
-  expect(proxy(ask(address, 'GET', { cookie })).status).toBe(200);
-  expect(proxy(ask(address, 'GET', { cookie, host: 'evil.example:3000' })).status).toBe(403);
+  expect((await proxy(ask(address, 'GET', { cookie }))).status).toBe(200);
+  expect((await proxy(ask(address, 'GET', { cookie, host: 'evil.example:3000' }))).status).toBe(403);
   const form = { cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
-  expect(proxy(ask(address, 'POST', form)).status).toBe(403);
+  expect((await proxy(ask(address, 'POST', form))).status).toBe(403);
 });
 
 test.each(['/icon.svg', '/logo.svg', '/_next/static/chunks/x.js'])('%s is the same for everybody', (address) => {

@@ -10,6 +10,8 @@ export interface PlainPage {
   readonly title: string;
   /** HTML, in which each text is escaped. */
   readonly main: string;
+  /** A constant script, for what forms alone cannot do. The page works without it. */
+  readonly script?: string;
 }
 
 /** Returns the document with the headers that allow its style and script alone, and that keep it out of caches. */
@@ -39,7 +41,7 @@ export function plainResponse(
   });
 }
 
-function documentOf({ title, main }: PlainPage, nonce: string): string {
+function documentOf({ title, main, script }: PlainPage, nonce: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -56,6 +58,7 @@ function documentOf({ title, main }: PlainPage, nonce: string): string {
 <p class="brand"><img src="/logo.svg" alt="" width="24" height="24">Callboard</p>
 ${main}
 </main>
+${script === undefined ? '' : `<script nonce="${nonce}">${script}</script>`}
 </body>
 </html>
 `;
@@ -127,6 +130,11 @@ code, pre { font: 12px/20px "JetBrains Mono Variable", ui-monospace, monospace; 
 pre { margin: 0 0 20px; padding: 8px 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--sunken); white-space: pre-wrap }
 label { display: block; margin-bottom: 4px; font-size: 13px; font-weight: 500 }
 input { width: 100%; height: 36px; padding: 0 12px; border: 1px solid var(--line-strong); border-radius: 6px; background: var(--surface); color: var(--ink); font: inherit }
+form + form, form + p { margin-top: 12px }
+input + label, .hint + label { margin-top: 12px }
+.hint { margin: 4px 0 0; font-size: 12px; line-height: 16px }
+.done { padding: 8px 12px; border-radius: 6px; background: var(--sunken); color: var(--ink) }
+[hidden] { display: none }
 input[aria-invalid] { border-color: var(--bad) }
 button { min-width: 100%; height: 36px; margin-top: 12px; padding: 0 16px; border: 0; border-radius: 6px; background: var(--accent); color: var(--accent-ink); font: inherit; font-weight: 500; cursor: pointer }
 button:hover { filter: brightness(1.1) }

@@ -10,6 +10,34 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
   { name: 'Secrets', actions: ['secret.set', 'secret.removed', 'secret.used', 'secret.tested'] },
   { name: 'Tokens', actions: ['token.created', 'token.revoked'] },
   { name: 'Runs and retention', actions: ['runs.deleted', 'conversation.deleted', 'retention.changed'] },
+  {
+    name: 'Sign-ins',
+    actions: [
+      'person.signed_in',
+      'person.sign_in_failed',
+      'person.signed_out',
+      'person.sessions_revoked',
+      'person.password_changed',
+      'person.second_factor_changed',
+      'person.passkey_added',
+      'person.passkey_removed',
+    ],
+  },
+  {
+    name: 'People and roles',
+    actions: [
+      'person.added',
+      'person.activated',
+      'person.deactivated',
+      'person.administrator_changed',
+      'person.reset_link_made',
+      'invitation.made',
+      'invitation.accepted',
+      'invitation.revoked',
+      'member.set',
+      'member.removed',
+    ],
+  },
   { name: 'Notifications', actions: ['notice_target.added', 'notice_target.changed', 'notice_target.removed'] },
 ];
 
@@ -31,6 +59,21 @@ const commandWords: Readonly<Record<string, string>> = {
 };
 const aboutCommand = ({ kind, name }: Readonly<Record<string, unknown>>) =>
   `${commandWords[`${kind}`] ?? 'a command'} ${name}`;
+const asWhat = (role: unknown, administrator: unknown) =>
+  (typeof role === 'string' ? ` as ${role}` : '') + (administrator === true ? ' as administrator' : '');
+const wayWords: Readonly<Record<string, string>> = {
+  password: 'a password',
+  code: 'a code of the second factor',
+  recovery: 'a recovery code',
+  passkey: 'a passkey',
+  provider: 'the provider of sign-ins',
+  invitation: 'an invitation',
+};
+const factorWords: Readonly<Record<string, string>> = {
+  on: 'switched the second factor on',
+  off: 'switched the second factor off',
+  codes: 'made new recovery codes',
+};
 
 const wording: Record<AuditAction, Words> = {
   'capabilities.confirmed': ({ items }) => `confirmed what the project may start and call (${items} entries)`,
@@ -41,10 +84,33 @@ const wording: Record<AuditAction, Words> = {
   'conversation.deleted': ({ agent }) => `deleted a conversation with ${agent}`,
   'grant.given': (body) => `remembered an approval of ${aboutTool(body)} for this ${body.scope}`,
   'grant.revoked': (body) => `revoked the remembered approval of ${aboutTool(body)}`,
+  'invitation.accepted': ({ role, administrator }) => `accepted an invitation${asWhat(role, administrator)}`,
+  'invitation.made': ({ email, role, administrator }) => `invited ${email}${asWhat(role, administrator)}`,
+  'invitation.revoked': ({ email }) => `took back the invitation of ${email}`,
   'item.answered': (body) => `${decided[`${body.decision}`] ?? 'answered'} ${aboutTool(body)}`,
+  'member.removed': ({ email }) => `removed ${email} from the project`,
+  'member.set': ({ email, role, answers }) =>
+    `made ${email} ${role} of the project, who ${answers === true ? 'may' : 'may not'} answer questions`,
   'notice_target.added': ({ kind }) => `added a ${kind === 'mail' ? 'mail address' : 'webhook'} for notifications`,
   'notice_target.changed': () => 'made a new secret for a webhook',
   'notice_target.removed': () => 'removed an address of notifications',
+  'person.activated': ({ email }) => `activated the account of ${email}`,
+  'person.added': ({ administrator }) =>
+    administrator === true ? 'made an account as administrator' : 'came with the provider of sign-ins',
+  'person.administrator_changed': ({ email, administrator }) =>
+    administrator === true ? `made ${email} an administrator` : `took the rights of an administrator from ${email}`,
+  'person.deactivated': ({ email }) => `deactivated the account of ${email}`,
+  'person.passkey_added': ({ name }) => `added the passkey ${name}`,
+  'person.passkey_removed': ({ name }) => `removed the passkey ${name}`,
+  'person.password_changed': () => 'changed the password',
+  'person.reset_link_made': ({ email }) => `made a link that sets a new password for ${email}`,
+  'person.second_factor_changed': ({ change }) => factorWords[`${change}`] ?? 'changed the second factor',
+  'person.sessions_revoked': ({ email, count }) =>
+    `ended ${count === 1 ? 'a session' : `${count} sessions`} of ${email}`,
+  'person.sign_in_failed': ({ with: way, address }) =>
+    `failed to sign in with ${wayWords[`${way}`] ?? way} from ${address}`,
+  'person.signed_in': ({ with: way, address }) => `signed in with ${wayWords[`${way}`] ?? way} from ${address}`,
+  'person.signed_out': () => 'signed out',
   'project.created': ({ name }) => `created the project ${name}`,
   'project.deleted': ({ name }) => `deleted the project ${name}`,
   'project.exported': ({ form }) =>

@@ -12,7 +12,7 @@ import { openLog } from './open-log';
 import { canListen } from './ports';
 import { makeDataFolderPrivate, privateUmask } from './private-folder';
 import { environmentOfChild, sendVariables } from './process-variables';
-import { ensureSecretKey } from './secret-key';
+import { ensureSecretKey, oldSecretKeys } from './secret-key';
 import { appFolder } from './settings/app-folder';
 import { loopbackHosts } from './settings/bind';
 import { type Env, EnvError, loadEnvFile, readEnv } from './settings/env';
@@ -96,14 +96,14 @@ async function start(env: Env, running: Running, signal: AbortSignal, from: 'bui
   const databaseUrl = env.databaseUrl ?? cluster?.url ?? '';
   await generated;
   if (signal.aborted) return;
-  await fillDatabase(databaseUrl, cluster);
+  const setupToken = await fillDatabase(env, databaseUrl, cluster);
   database.set(databaseUrl);
   if (signal.aborted) return;
   // Beside the start of the workers. Nobody waits for it.
   if (from === 'built') void openAnEditor(env, signal);
   if (firstPage !== undefined) {
     await webListens(env, signal);
-    if (!signal.aborted) say(readyLines(env));
+    if (!signal.aborted) say(readyLines(env, setupToken));
     await firstPage;
   }
   for (let index = 1; index <= env.workers && !signal.aborted; index += 1) {
@@ -114,16 +114,24 @@ async function start(env: Env, running: Running, signal: AbortSignal, from: 'bui
     running.restartOnChange('worker', path.join(appFolder, 'lib'));
   } else {
     await webAnswers(env, signal);
-    if (!signal.aborted) say(readyLines(env));
+    if (!signal.aborted) say(readyLines(env, setupToken));
   }
 }
 
-/** Creates or updates the tables, and the sample project on the first start. */
-async function fillDatabase(databaseUrl: string, cluster: PostgresCluster | undefined): Promise<void> {
+/**
+ * Creates or updates the tables, and the sample project on the first start. Returns the token of a setup link where people have accounts
+ * and nobody administers them yet.
+ */
+async function fillDatabase(
+  env: Env,
+  databaseUrl: string,
+  cluster: PostgresCluster | undefined,
+): Promise<string | undefined> {
   // These modules are imported here, because they need the database client, which is generated first.
   const { prepareDatabase } = await import('./prepare-database');
   const { seedSample } = await import('./seed-sample');
   const { openStore } = await import('@/lib/store/database');
+  const { setupTokenIfNeeded } = await import('./setup-link');
   await prepareDatabase(databaseUrl).catch((error: unknown) => {
     // An interrupted migration is not tried again. The backup that was made before it restores the database.
     const advice = cluster === undefined ? '' : `\n${restoreAdvice(cluster.folder, cluster.backups)}`;
@@ -131,7 +139,9 @@ async function fillDatabase(databaseUrl: string, cluster: PostgresCluster | unde
   });
   const store = openStore(databaseUrl, { maxConnections: 1 });
   await seedSample(store);
+  const setupToken = env.accounts ? await setupTokenIfNeeded(store) : undefined;
   await store.close();
+  return setupToken;
 }
 
 /** A value that is set once, after some have begun to wait for it. */
@@ -181,13 +191,16 @@ function startWorker(env: Env, databaseUrl: string, cluster: PostgresCluster | u
 
 /** The web process executes no runs. It only needs to know which keys are set, and the names that projects may use. */
 function startWeb(env: Env, from: 'built' | 'sources', database: Arrival<string>): ChildProcess {
-  const { publicKey, linkKey } = ensureSecretKey(env);
+  const { publicKey, linkKey, accountsKey } = ensureSecretKey(env);
+  const accountsKeys = [accountsKey, ...oldSecretKeys(env).map((old) => old.accountsKey)];
   const child = runNode(env, 'bin/web.mjs', {
     variables: { ...sharedVariables(env), ...(from === 'sources' && { NODE_ENV: 'development' }) },
     secrets: {
       ...shownProviderVariables(env.models),
       CALLBOARD_SEALING_KEY: publicKey,
       CALLBOARD_LINK_KEY: linkKey,
+      CALLBOARD_ACCOUNTS_KEY: accountsKeys.join(','),
+      CALLBOARD_OIDC_CLIENT_SECRET: env.oidc?.clientSecret,
     },
     logName: 'web',
     flags: from === 'sources' ? [...webFlags, '--enable-source-maps'] : webFlags,
@@ -208,8 +221,11 @@ function closeDataFolder(env: Env): void {
 }
 
 /** The printed address signs the browser in. */
-function readyLines(env: Env): string {
+function readyLines(env: Env, setupToken: string | undefined): string {
   const address = loopbackHosts.includes(env.host) ? appAddress(env) : (env.notify.publicUrl ?? appAddress(env));
+  if (setupToken !== undefined)
+    return `Callboard is ready. Nobody administers it yet. Open this address within a day to make your account:\n${address}/setup?token=${setupToken}`;
+  if (env.accounts) return `Callboard is ready. Sign in at this address:\n${address}`;
   if (!env.open)
     return `Callboard is ready. Open this address:\n${address}/?token=${ensureAccessToken(env.dataFolder)}`;
   return (

@@ -41,15 +41,18 @@ export interface OpeningKey extends SealingKey {
   readonly privateKey: KeyObject;
   /** Signs links with which people answer questions from their mail. It opens nothing, and the web process has it too. */
   readonly linkKey: string;
+  /** Signs the cookies of people with accounts and encrypts their second factors. It opens no secret, and the web process has it too. */
+  readonly accountsKey: string;
 }
 
 /** Derives the pair of a secret key of 32 bytes or more. */
 export function openingKey(secret: Uint8Array): OpeningKey {
   const seed = Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), 'callboard secrets', 32));
   const privateKey = createPrivateKey({ key: Buffer.concat([privatePrefix, seed]), format: 'der', type: 'pkcs8' });
-  const linkKey = Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), 'callboard answer links', 32));
+  const derived = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), purpose, 32)).toString('base64url');
   const own = sealingKey(rawPublic(createPublicKey(privateKey)).toString('base64url'));
-  return { ...own, privateKey, linkKey: linkKey.toString('base64url') };
+  return { ...own, privateKey, linkKey: derived('callboard answer links'), accountsKey: derived('callboard accounts') };
 }
 
 /** Throws for a text that is no public key. */

@@ -11,6 +11,7 @@ import { isSecretKey } from '@/lib/store/key-text';
 import { appFolder } from './app-folder';
 import { readBind } from './bind';
 import { dataFolderOf } from './data-folder';
+import { type OidcSettings, readOidcSettings } from './oidc-settings';
 
 export interface Env {
   readonly port: number;
@@ -53,6 +54,8 @@ export interface Env {
   readonly oldSecretKey: string | undefined;
   /** The key with which the web process seals secrets. It opens none. */
   readonly sealingKey: string | undefined;
+  /** The provider with which people with accounts may sign in. */
+  readonly oidc: OidcSettings | undefined;
   /** The time limit for reading one folder. Beyond it, the result is the Issue `too-complex`. */
   readonly readingSeconds: number;
 }
@@ -117,7 +120,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   const env = parsed.data;
   const { settings: spans, problems } = readExportSettings(given);
   const { settings: notify, problems: notifyProblems } = readNotifySettings(given);
-  const all = [...bindProblems, ...problems, ...notifyProblems];
+  const { settings: oidc, problems: oidcProblems } = readOidcSettings(given);
+  const all = [...bindProblems, ...problems, ...notifyProblems, ...oidcProblems];
   if (all.length > 0) throw new EnvError(all.join('\n'));
   return {
     port: env.PORT,
@@ -139,6 +143,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     secretKey: env.CALLBOARD_SECRET_KEY,
     oldSecretKey: env.CALLBOARD_SECRET_KEY_OLD,
     sealingKey: env.CALLBOARD_SEALING_KEY,
+    oidc,
     readingSeconds: env.CALLBOARD_READING_SECONDS,
   };
 }

@@ -69,6 +69,11 @@ export function trustedProxies(): readonly string[] {
   return text.split(',').filter((each) => each !== '');
 }
 
+/** The keys of accounts, as the launcher sent them: the present one first, then those of before. */
+export function accountsKeys(): readonly string[] {
+  return (process.env.CALLBOARD_ACCOUNTS_KEY ?? '').split(',').filter((key) => key !== '');
+}
+
 /** True if CALLBOARD_OPEN switches sign-in off. */
 export function isOpen(): boolean {
   return process.env.CALLBOARD_OPEN === '1';

@@ -1,0 +1,155 @@
+import { expect, it } from 'vitest';
+import { AppError } from '@/lib/base/app-error';
+import { findAudit } from '@/lib/store/audit';
+import { makeAuthLink } from '@/lib/store/auth-links';
+import { hasAdministrator, readPasswordHash } from '@/lib/store/people';
+import { browserRequest, makePerson, testPassword, withAccounts } from '@/lib/testing/accounts';
+import { testDatabase } from '@/lib/testing/postgres';
+import { changePassword, resetPassword } from './passwords';
+import { findSession } from './session';
+import { setUp } from './setup';
+import { openSession, signInWithPassword, signOut } from './sign-in';
+
+const { store } = await testDatabase();
+withAccounts();
+
+const sentenceOf = async (work: Promise<unknown>) => {
+  try {
+    await work;
+    return 'done';
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return `${error.code}: ${error.message}`;
+  }
+};
+const personOf = async (cookies: readonly string[]) =>
+  (await findSession(store, browserRequest(cookies).headers))?.email;
+const signIn = async (email: string, password = testPassword) =>
+  await signInWithPassword(store, browserRequest(), { email, password });
+
+it('F-01: the setup link makes one administrator, also when two use it at the same time', async () => {
+  expect(await hasAdministrator(store)).toBe(false);
+  const token = await makeAuthLink(store.pool, { kind: 'setup', user: null, madeBy: 'callboard' });
+  const stored = await store.pool.query('SELECT * FROM auth_link');
+  expect(JSON.stringify(stored.rows)).not.toContain(token);
+  const given = (email: string) => ({ name: 'Ada Admin', email, password: 'three quiet rivers' });
+  const ends = await Promise.all([
+    sentenceOf(setUp(store, token, given('Ada@Setup.example'))),
+    sentenceOf(setUp(store, token, given('bea@setup.example'))),
+  ]);
+  expect(ends.toSorted()).toEqual(['done', expect.stringMatching(/^not_allowed: This installation was set up/)]);
+  expect(await sentenceOf(setUp(store, token, given('cy@setup.example')))).toMatch(/Sign in instead/);
+  const { rows } = await store.pool.query('SELECT administrator FROM auth_user');
+  expect(rows).toEqual([{ administrator: true }]);
+  expect(await hasAdministrator(store)).toBe(true);
+});
+
+it('F-01: a setup link expires, and a newer one replaces it', async () => {
+  const given = { name: 'Dee', email: 'dee@setup.example', password: 'three quiet rivers' };
+  const old = await makeAuthLink(store.pool, { kind: 'setup', user: null, madeBy: 'callboard' });
+  const next = await makeAuthLink(store.pool, { kind: 'setup', user: null, madeBy: 'callboard' });
+  expect(await sentenceOf(setUp(store, old, given))).toMatch(/newer start has printed another/);
+  await store.pool.query(`UPDATE auth_link SET "expiresAt" = now() - interval '1 second' WHERE "usedAt" IS NULL`);
+  expect(await sentenceOf(setUp(store, next, given))).toMatch(/expired after a day/);
+});
+
+it('F-01: a person signs in with the address in any case, and signs out for good', async () => {
+  await makePerson(store, 'ann@sign.example');
+  const { cookies, next } = await signIn(' Ann@Sign.EXAMPLE ');
+  expect(next).toBe('done');
+  const [cookie] = cookies.filter((each) => each.startsWith('callboard_3000.session_token='));
+  expect(cookie).toMatch(/; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
+  expect(await personOf(cookies)).toBe('ann@sign.example');
+  const cleared = await signOut(store, browserRequest(cookies));
+  expect(cleared.join()).toMatch(/callboard_3000\.session_token=; Max-Age=0/);
+  expect(await personOf(cookies)).toBeUndefined();
+  expect(
+    (
+      await store.pool.query('SELECT 1 FROM auth_session s JOIN auth_user u ON u.id = s."userId" WHERE email = $1', [
+        'ann@sign.example',
+      ])
+    ).rowCount,
+  ).toBe(0);
+});
+
+it('F-01: a cookie that is changed, cut or of another key is nobody', async () => {
+  await makePerson(store, 'bob@cookie.example');
+  const [cookie = ''] = (await signIn('bob@cookie.example')).cookies;
+  expect(await personOf([cookie])).toBe('bob@cookie.example');
+  const [name, value = ''] = [cookie.split('=')[0], cookie.slice(cookie.indexOf('=') + 1).split(';')[0]];
+  const token = decodeURIComponent(value).split('.')[0];
+  for (const forged of [
+    `${name}=${token}`,
+    `${name}=${token}.AAAA`,
+    `${name}=%E0%A4%A`,
+    `${name}=x${value}`,
+    `${name}=`,
+  ]) {
+    expect([forged, await personOf([forged])]).toEqual([forged, undefined]);
+  }
+});
+
+it('F-01: an unknown address, a wrong password and a deactivated person get one sentence', async () => {
+  const { id } = await makePerson(store, 'eve@known.example');
+  const wrong = 'not_allowed: The e-mail address or the password is not right.';
+  expect(await sentenceOf(signIn('eve@known.example', 'a wrong password'))).toBe(wrong);
+  expect(await sentenceOf(signIn('nobody@known.example'))).toBe(wrong);
+  expect(await sentenceOf(signIn('no address'))).toBe(wrong);
+  await store.pool.query('UPDATE auth_user SET "deactivatedAt" = now() WHERE id = $1', [id]);
+  expect(await sentenceOf(signIn('eve@known.example'))).toBe(wrong);
+  expect(await sentenceOf(openSession(store, browserRequest(), id, 'passkey'))).toMatch(/deactivated/);
+});
+
+it('F-01: deactivating a person ends sessions that are open', async () => {
+  const { id } = await makePerson(store, 'fay@deactivated.example');
+  const { cookies } = await signIn('fay@deactivated.example');
+  expect(await personOf(cookies)).toBe('fay@deactivated.example');
+  await store.pool.query('UPDATE auth_user SET "deactivatedAt" = now() WHERE id = $1', [id]);
+  expect(await personOf(cookies)).toBeUndefined();
+});
+
+it('F-01: failed sign-ins are recorded without what was typed, and bounded', async () => {
+  const failed = async () => await findAudit(store, { actions: ['person.sign_in_failed'], limit: 500 }, undefined);
+  await makePerson(store, 'gil@failed.example');
+  const before = (await failed()).length;
+  const typed = Array.from({ length: 15 }, (_, index) => `secret-typed-here-${index}@x.example`);
+  await Promise.all(typed.map((email) => sentenceOf(signIn(email, 'password typed'))));
+  const entries = await failed();
+  expect(entries.length - before).toBeLessThanOrEqual(10);
+  expect(JSON.stringify(entries)).not.toMatch(/typed/);
+});
+
+it('F-01: a hash of weaker parameters is replaced at the next sign-in', async () => {
+  const { id } = await makePerson(store, 'hal@weak.example');
+  expect(await readPasswordHash(store, id)).toMatch(/^scrypt:2:1:1:/);
+  await signIn('hal@weak.example');
+  await expect.poll(() => readPasswordHash(store, id), { timeout: 10_000 }).toMatch(/^scrypt:65536:8:2:/);
+  expect(await personOf((await signIn('hal@weak.example')).cookies)).toBe('hal@weak.example');
+});
+
+it('F-01: a changed password ends the other sessions and keeps this one', async () => {
+  const { id } = await makePerson(store, 'ida@change.example');
+  const [here, there] = [await signIn('ida@change.example'), await signIn('ida@change.example')];
+  const session = await findSession(store, browserRequest(here.cookies).headers);
+  const own = { userId: id, sessionId: session?.sessionId ?? '' };
+  const actor = { by: 'ida@change.example', via: 'web' } as const;
+  const change = (present: string, next: string) => changePassword(store, actor, own, { present, next });
+  expect(await sentenceOf(change('wrong', 'four loud oceans'))).toMatch(/present password is not right/);
+  expect(await sentenceOf(change(testPassword, 'short'))).toMatch(/12 or more/);
+  expect(await sentenceOf(change(testPassword, 'ida@change.example'))).toMatch(/little more than the name/);
+  await change(testPassword, 'four loud oceans');
+  expect([await personOf(here.cookies), await personOf(there.cookies)]).toEqual(['ida@change.example', undefined]);
+  expect(await sentenceOf(signIn('ida@change.example'))).toMatch(/not right/);
+  expect((await signIn('ida@change.example', 'four loud oceans')).next).toBe('done');
+});
+
+it('F-01: a reset link sets a password once and ends all sessions', async () => {
+  const { id } = await makePerson(store, 'joe@reset.example');
+  const { cookies } = await signIn('joe@reset.example');
+  const token = await makeAuthLink(store.pool, { kind: 'reset', user: id, madeBy: 'ann@sign.example' });
+  expect(await sentenceOf(resetPassword(store, token, 'short'))).toMatch(/bad_request/);
+  expect(await resetPassword(store, token, 'five slow trains')).toBe(id);
+  expect(await personOf(cookies)).toBeUndefined();
+  expect(await sentenceOf(resetPassword(store, token, 'six slow trains'))).toMatch(/used already/);
+  expect((await signIn('joe@reset.example', 'five slow trains')).next).toBe('done');
+});
