@@ -2,7 +2,15 @@ import type { NextConfig } from 'next';
 import { PHASE_DEVELOPMENT_SERVER } from 'next/constants';
 
 const shared: NextConfig = {
-  serverExternalPackages: ['@dbos-inc/dbos-sdk', 'pg', '@prisma/client', '@prisma/adapter-pg', 'pino', 'esbuild', 'better-auth'],
+  serverExternalPackages: [
+    '@dbos-inc/dbos-sdk',
+    'pg',
+    '@prisma/client',
+    '@prisma/adapter-pg',
+    'pino',
+    'esbuild',
+    'better-auth',
+  ],
   poweredByHeader: false,
   reactStrictMode: true,
   // The address printed at start; development else accepts only `localhost`.

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { pageActor } from '@/app/page-actor';
 import { Page } from '@/components/shell/page';
+import { Button } from '@/components/ui/button';
 import { listAllTokens, listOwnTokens } from '@/lib/server/accounts/tokens';
 import { listProjectNames } from '@/lib/server/projects';
 import { AllTokens, OwnTokens } from './tokens-client';
@@ -23,6 +25,14 @@ export default async function AccountPage() {
   return (
     <Page title="Account" description={`${reach.name} · ${actor.by}`}>
       <div className="flex max-w-3xl flex-col gap-6">
+        <form method="post" action="/sign-out" className="flex flex-wrap items-center gap-4">
+          <Button type="submit">Sign out</Button>
+          {isAdministrator && (
+            <Link href="/settings/people" className="text-accent text-sm hover:underline">
+              People and invitations
+            </Link>
+          )}
+        </form>
         <Section title="Tokens">
           <OwnTokens first={own} projects={projects} isAdministrator={isAdministrator} />
         </Section>

@@ -65,7 +65,7 @@ export async function insertInvitation(connection: Connection, invitation: NewIn
 }
 
 /** Lists invitations that can still be accepted, newest first: of a project, or with `all` every one. */
-async function listInvitations(store: Store, of: ProjectId | 'all'): Promise<readonly Invitation[]> {
+export async function listInvitations(store: Store, of: ProjectId | 'all'): Promise<readonly Invitation[]> {
   const { rows } = await store.pool.query(
     `SELECT ${columns} ${from} WHERE ($1::text IS NULL OR i."projectId" = $1)
        AND i."acceptedAt" IS NULL AND i."revokedAt" IS NULL AND i."expiresAt" > now() ORDER BY i."createdAt" DESC, i.id`,
@@ -102,7 +102,7 @@ export async function claimInvitation(connection: PoolClient, id: string): Promi
 }
 
 /** Revokes an open invitation, of this project alone if one is named. Returns it, or `undefined` if there is none. */
-async function revokeInvitation(
+export async function revokeInvitation(
   connection: PoolClient,
   id: string,
   of: ProjectId | 'all',

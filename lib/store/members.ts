@@ -1,30 +1,5 @@
 import type { PoolClient } from 'pg';
-import { z } from 'zod';
-import { brandAs, type EpochMs, type ProjectId } from '@/lib/base/ids';
-import type { Store } from './database';
-
-/** A person of a project. */
-interface MemberRow {
-  readonly userId: string;
-  readonly name: string;
-  readonly email: string;
-  readonly role: string;
-  readonly answers: boolean;
-  readonly deactivated: boolean;
-  readonly addedBy: string;
-  readonly addedAt: EpochMs;
-}
-
-const row = z.object({
-  userId: z.string(),
-  name: z.string(),
-  email: z.string(),
-  role: z.string(),
-  answers: z.boolean(),
-  deactivated: z.boolean(),
-  addedBy: z.string(),
-  addedAt: z.number().transform((at) => brandAs<EpochMs>(at)),
-});
+import type { ProjectId } from '@/lib/base/ids';
 
 export interface NewMember {
   readonly project: ProjectId;
@@ -36,20 +11,8 @@ export interface NewMember {
 
 type Connection = Pick<PoolClient, 'query'>;
 
-/** Lists the people of a project by name. Administrators of the installation are no members. */
-async function listMembers(store: Store, project: ProjectId): Promise<readonly MemberRow[]> {
-  const { rows } = await store.pool.query(
-    `SELECT u.id AS "userId", u.name, u.email, m.role, m.answers, u."deactivatedAt" IS NOT NULL AS deactivated,
-       m."addedBy", (extract(epoch FROM m."addedAt") * 1000)::float8 AS "addedAt"
-     FROM "Member" m JOIN auth_user u ON u.id = m."userId" WHERE m."projectId" = $1
-     ORDER BY u."deactivatedAt" IS NOT NULL, lower(u.name), u.email`,
-    [project],
-  );
-  return z.array(row).parse(rows);
-}
-
 /** Returns the role that a person has in a project, locked until the transaction ends. */
-async function lockMember(
+export async function lockMember(
   connection: PoolClient,
   project: ProjectId,
   user: string,
@@ -71,6 +34,6 @@ export async function putMember(connection: Connection, member: NewMember): Prom
   );
 }
 
-async function deleteMember(connection: Connection, project: ProjectId, user: string): Promise<void> {
+export async function deleteMember(connection: Connection, project: ProjectId, user: string): Promise<void> {
   await connection.query('DELETE FROM "Member" WHERE "projectId" = $1 AND "userId" = $2', [project, user]);
 }

@@ -60,7 +60,7 @@ const select = `
   FROM auth_user u`;
 
 /** Lists all people, also those who are deactivated, by name. */
-async function listPeople(store: Store): Promise<readonly PersonRow[]> {
+export async function listPeople(store: Store): Promise<readonly PersonRow[]> {
   const { rows } = await store.pool.query(`${select} ORDER BY u."deactivatedAt" IS NOT NULL, lower(u.name), u.email`);
   return z.array(row).parse(rows);
 }
@@ -130,7 +130,7 @@ export async function writePasswordHash(
  * Locks the administrators until the transaction ends, and returns the ids of those who may sign in. So two at a time cannot take each
  * other's right and leave nobody.
  */
-async function lockAdministrators(connection: PoolClient): Promise<readonly string[]> {
+export async function lockAdministrators(connection: PoolClient): Promise<readonly string[]> {
   const { rows } = await connection.query<{ id: string }>(
     'SELECT id FROM auth_user WHERE administrator AND "deactivatedAt" IS NULL ORDER BY id FOR UPDATE',
   );

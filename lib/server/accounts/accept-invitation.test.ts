@@ -64,7 +64,9 @@ it('F-01: somebody with an account adds the project, and nobody else can', async
 
 it('F-01: an invitation that has expired or was replaced says what to do', async () => {
   const first = await invite('dee@invite.example');
-  await store.pool.query(`UPDATE "Invitation" SET "expiresAt" = now() - interval '1 second' WHERE email = 'dee@invite.example'`);
+  await store.pool.query(
+    `UPDATE "Invitation" SET "expiresAt" = now() - interval '1 second' WHERE email = 'dee@invite.example'`,
+  );
   expect(await sentenceOf(readInvitationLink(store, first.token))).toMatch(/has expired\. Ask whoever invited you/);
   expect(await sentenceOf(readInvitationLink(store, 'cut'))).toMatch(/may be cut/);
   expect(JSON.stringify((await store.pool.query('SELECT * FROM "Invitation"')).rows)).not.toContain(first.token);

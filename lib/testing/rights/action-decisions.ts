@@ -31,6 +31,46 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     input: () => ({ code: 'BBBB-BBBB', ...choice }),
   },
   'cli/actions denyCommand': { action: 'account.self', of: 'installation', input: () => ({ code: 'BBBB-BBBB' }) },
+  'settings/people/actions inviteToProject': {
+    action: 'project.members',
+    of: 'project',
+    input: ({ project }) => ({ project, email: 'new@rights.example', role: 'viewer', answers: false }),
+  },
+  'settings/people/actions invitePerson': {
+    action: 'installation.people',
+    of: 'installation',
+    input: () => ({ email: 'new@rights.example', administrator: false }),
+  },
+  'settings/people/actions takeBack': {
+    action: 'installation.people',
+    of: 'installation',
+    input: () => ({ id: 'none' }),
+  },
+  'settings/people/actions changeActive': {
+    action: 'installation.people',
+    of: 'installation',
+    input: () => ({ userId: 'none', active: true }),
+  },
+  'settings/people/actions changeAdministrator': {
+    action: 'installation.people',
+    of: 'installation',
+    input: () => ({ userId: 'none', administrator: true }),
+  },
+  'settings/people/actions newResetLink': {
+    action: 'installation.people',
+    of: 'installation',
+    input: () => ({ userId: 'none' }),
+  },
+  'settings/people/actions changeMember': {
+    action: 'project.members',
+    of: 'project',
+    input: ({ project }) => ({ project, userId: 'none', role: 'viewer', answers: false }),
+  },
+  'settings/people/actions dropMember': {
+    action: 'project.members',
+    of: 'project',
+    input: ({ project }) => ({ project, userId: 'none' }),
+  },
   'actions createBlank': { action: 'project.create', of: 'installation', input: () => ({ name: 'New' }) },
   'actions createFromSample': { action: 'project.create', of: 'installation', input: () => ({ sample: 'pmo' }) },
   'actions duplicate': { action: 'project.read', also: 'project.create', of: 'project', input: inProject },

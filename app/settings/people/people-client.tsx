@@ -1,0 +1,218 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import type { ActionResult } from '@/app/action';
+import { callAction } from '@/app/call-action';
+import { Button } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { Select } from '@/components/ui/select';
+import { roles } from '@/lib/base/rights';
+import {
+  changeActive,
+  changeAdministrator,
+  changeMember,
+  dropMember,
+  invitePerson,
+  inviteToProject,
+  newResetLink,
+  takeBack,
+} from './actions';
+
+interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly isAdministrator: boolean;
+  readonly deactivatedAt: number | null;
+  readonly members: readonly {
+    readonly project: string;
+    readonly name: string;
+    readonly role: string;
+    readonly answers: boolean;
+  }[];
+}
+
+export interface PeopleClientProps {
+  readonly people: readonly Person[];
+  readonly invitations: readonly {
+    readonly id: string;
+    readonly email: string;
+    readonly projectName: string | null;
+    readonly role: string | null;
+  }[];
+  readonly projects: readonly { readonly id: string; readonly name: string }[];
+}
+
+const installation = 'installation';
+const box = 'rounded-lg border bg-surface shadow-card';
+
+/** People, their roles and the open invitations. A link is shown once, to be copied. */
+export function PeopleClient({ people, invitations, projects }: PeopleClientProps) {
+  const router = useRouter();
+  const [fault, setFault] = useState<string>();
+  const [link, setLink] = useState<string>();
+  const run = async (ask: () => Promise<ActionResult<unknown>>) => {
+    setFault(undefined);
+    setLink(undefined);
+    const answer = await callAction(ask);
+    if (!answer.ok) setFault(answer.message);
+    else if (typeof answer.value === 'string') setLink(`${window.location.origin}${answer.value}`);
+    router.refresh();
+  };
+  return (
+    <div className="flex max-w-3xl flex-col gap-6">
+      <InviteForm projects={projects} run={run} />
+      {fault !== undefined && (
+        <p role="alert" className="text-bad text-sm">
+          {fault}
+        </p>
+      )}
+      {link !== undefined && (
+        <div role="status" className={`${box} flex flex-wrap items-center gap-2 px-4 py-3 text-sm`}>
+          <span className="text-muted">Hand this link over. It is shown once and works once.</span>
+          <code className="break-all font-mono text-ink text-xs">{link}</code>
+          <CopyButton text={link} label="Copy link" />
+        </div>
+      )}
+      <ul aria-label="People" className={`${box} divide-y`}>
+        {people.map((person) => (
+          <PersonItem key={person.id} person={person} run={run} />
+        ))}
+      </ul>
+      {invitations.length > 0 && (
+        <ul aria-label="Open invitations" className={`${box} divide-y`}>
+          {invitations.map(({ id, email, projectName, role }) => (
+            <li key={id} className="flex flex-wrap items-center gap-3 px-4 py-3 text-sm">
+              <span className="min-w-0 flex-1 text-ink">
+                {email}{' '}
+                <span className="text-muted">
+                  is invited{projectName === null ? '' : ` to ${projectName} as ${role}`}
+                </span>
+              </span>
+              <Button size="sm" aria-label={`Take back ${email}`} onClick={() => void run(() => takeBack({ id }))}>
+                Take back
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+type Run = (ask: () => Promise<ActionResult<unknown>>) => Promise<void>;
+
+function InviteForm({ projects, run }: { readonly projects: PeopleClientProps['projects']; readonly run: Run }) {
+  const [email, setEmail] = useState('');
+  const [place, setPlace] = useState<string>(installation);
+  const [role, setRole] = useState<string>('editor');
+  const chosen = roles.find((each) => each === role) ?? 'viewer';
+  const send = () =>
+    place === installation
+      ? invitePerson({ email, administrator: false })
+      : inviteToProject({ email, project: place, role: chosen, answers: chosen !== 'viewer' });
+  return (
+    <form
+      aria-label="Invite"
+      className={`${box} flex flex-wrap items-end gap-3 px-4 py-3`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(send);
+      }}
+    >
+      <Field label="E-mail">
+        {(ids) => (
+          <Input
+            {...ids}
+            type="email"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Select
+        aria-label="To"
+        value={place}
+        onValueChange={setPlace}
+        options={[
+          { value: installation, label: 'No project yet' },
+          ...projects.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      {place !== installation && (
+        <Select
+          aria-label="As"
+          value={role}
+          onValueChange={setRole}
+          options={roles.map((each) => ({ value: each, label: each }))}
+        />
+      )}
+      <Button type="submit" variant="primary">
+        Invite
+      </Button>
+    </form>
+  );
+}
+
+function PersonItem({ person, run }: { readonly person: Person; readonly run: Run }) {
+  const { id: userId, name, email, isAdministrator, deactivatedAt, members } = person;
+  const active = deactivatedAt !== null;
+  return (
+    <li className="flex flex-col gap-2 px-4 py-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="min-w-0 flex-1 text-ink text-sm">
+          {name} <span className="text-muted">{email}</span>
+          <span className="block text-muted text-xs">
+            {[isAdministrator ? 'Administrator' : 'Member', ...(active ? ['deactivated'] : [])].join(', ')}
+          </span>
+        </p>
+        <Button
+          size="sm"
+          aria-label={`New password link for ${email}`}
+          onClick={() => void run(() => newResetLink({ userId }))}
+        >
+          Password link
+        </Button>
+        <Button
+          size="sm"
+          onClick={() => void run(() => changeAdministrator({ userId, administrator: !isAdministrator }))}
+        >
+          {isAdministrator ? 'No administrator' : 'Make administrator'}
+        </Button>
+        <Button
+          size="sm"
+          aria-label={`${active ? 'Activate' : 'Deactivate'} ${email}`}
+          onClick={() => void run(() => changeActive({ userId, active }))}
+        >
+          {active ? 'Activate' : 'Deactivate'}
+        </Button>
+      </div>
+      {members.map(({ project, name: projectName, role, answers }) => (
+        <div key={project} className="flex flex-wrap items-center gap-2 text-sm">
+          <span className="min-w-0 flex-1 text-muted">{projectName}</span>
+          <Select
+            aria-label={`Role of ${email} in ${projectName}`}
+            size="sm"
+            value={role}
+            onValueChange={(value) => {
+              const next = roles.find((each) => each === value);
+              if (next !== undefined) void run(() => changeMember({ project, userId, role: next, answers }));
+            }}
+            options={roles.map((each) => ({ value: each, label: each }))}
+          />
+          <Button
+            size="sm"
+            aria-label={`Remove ${email} from ${projectName}`}
+            onClick={() => void run(() => dropMember({ project, userId }))}
+          >
+            Remove
+          </Button>
+        </div>
+      ))}
+    </li>
+  );
+}
