@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { againRequest } from '@/lib/base/again-request';
 import { mostFiles } from '@/lib/base/conversation';
-import { filesRequest } from '@/lib/base/task-request';
+import { editorRequest } from '@/lib/base/task-request';
 
 /** Schemas of requests that change a project (docs/http-api.md). Server actions take the same bodies. */
 
@@ -20,7 +20,7 @@ const changes = z.array(
 export const saveBody = z.strictObject({ baseVersion: z.int(), changes: changes.min(1) });
 
 /** `changes` are made to a copy of the saved files; nothing is saved. */
-export const taskBody = z.strictObject({ request: filesRequest, changes });
+export const taskBody = z.strictObject({ request: editorRequest, changes });
 
 const messageFile = z
   .strictObject({

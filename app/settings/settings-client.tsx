@@ -10,11 +10,13 @@ import type { SecretServices } from '@/components/settings/secret-types';
 import { SecretsSection } from '@/components/settings/secrets-section';
 import { ServerSection, type ServerSectionProps } from '@/components/settings/server-section';
 import { SettingsView, type SettingsViewProps } from '@/components/settings/settings-view';
+import type { SignInServices } from '@/components/settings/sign-in-types';
 import { findProjectNames } from '@/lib/client/projects';
 import { waitForTask } from '@/lib/client/tasks';
 import { previewRule, saveRule } from './actions';
 import { changeSecret, createMail, createWebhook, deleteTarget, readTargets, sendTest } from './notification-actions';
 import { beginKeyTest, listSecrets, removeSecret, saveSecret } from './secret-actions';
+import { listSignIns, removeSignIn, startSignIn } from './sign-in-actions';
 
 interface SettingsClientProps extends Omit<SettingsViewProps, 'secrets' | 'servers' | 'retention' | 'notifications'> {
   /** The project whose secrets are shown first. */
@@ -42,6 +44,17 @@ const secrets: SecretServices = {
   },
 };
 
+const signIns: SignInServices = {
+  list: (project) => unwrapAction(() => listSignIns({ project })),
+  async begin(project, server) {
+    const answer = await waitForTask(await unwrapAction(() => startSignIn({ project, server })));
+    if (!answer.ok) throw new Error(answer.message);
+    if (answer.kind !== 'sign-in') throw new Error('The worker answered another question. Try again.');
+    return { host: answer.host, href: `/oauth/mcp/start?attempt=${encodeURIComponent(answer.attempt)}` };
+  },
+  forget: (project, signIn) => unwrapAction(() => removeSignIn({ project, signIn })),
+};
+
 const notifications: NotificationServices = {
   read: () => unwrapAction(() => readTargets({})),
   addWebhook: (url, project) => unwrapAction(() => createWebhook({ url, project })),
@@ -57,7 +70,7 @@ export function SettingsClient({ projects, project, kept, notified, ...view }: S
     <SettingsView
       {...view}
       secrets={<SecretsSection projects={projects?.projects ?? []} project={project} services={secrets} />}
-      servers={<ServerSection first={projects} servicesOf={editorServices} />}
+      servers={<ServerSection first={projects} servicesOf={editorServices} signIns={signIns} />}
       notifications={
         <NotificationSection first={notified} projects={projects?.projects ?? []} services={notifications} />
       }

@@ -7,7 +7,10 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
   { name: 'Projects', actions: ['project.created', 'project.renamed', 'project.deleted', 'capabilities.confirmed'] },
   { name: 'Commands', actions: ['command.asked', 'command.approved', 'command.denied', 'command.revoked'] },
   { name: 'Exports', actions: ['project.exported', 'run.exported', 'runs.exported', 'session.exported'] },
-  { name: 'Secrets', actions: ['secret.set', 'secret.removed', 'secret.used', 'secret.tested'] },
+  {
+    name: 'Secrets',
+    actions: ['secret.set', 'secret.removed', 'secret.used', 'secret.tested', 'server.signed_in', 'server.signed_out'],
+  },
   { name: 'Tokens', actions: ['token.created', 'token.revoked'] },
   { name: 'Runs and retention', actions: ['runs.deleted', 'conversation.deleted', 'retention.changed'] },
   {
@@ -126,6 +129,8 @@ const wording: Record<AuditAction, Words> = {
     Array.isArray(hosts) && hosts.length > 0 ? `set a secret for ${hosts.join(', ')}` : 'set a secret',
   'secret.tested': ({ stored }) => (stored === true ? 'tested a stored key at its provider' : 'tested a key'),
   'secret.used': () => 'gave a secret to runs of the project, first today',
+  'server.signed_in': ({ host, provider }) => `signed in at ${provider} for the server ${host}`,
+  'server.signed_out': ({ host }) => `forgot the sign-in at the server ${host}`,
   'session.exported': () => 'exported a session',
   'token.created': ({ name, prefix }) => `made the token ${name} (${prefix}…)`,
   'token.revoked': ({ name, prefix, owner }) => `revoked the token ${name} (${prefix}…) of ${owner}`,

@@ -12,6 +12,8 @@ import { readFolder } from '@/lib/cards/project/read-folder';
 import { findProjectNames, readFiles } from '@/lib/client/projects';
 import type { ServerTest } from '@/lib/editor/server-tests';
 import type { EditorServices } from '@/lib/editor/services';
+import { SignInButton, SignInList } from './sign-in';
+import type { SignInServices } from './sign-in-types';
 
 export interface NamedProject {
   readonly id: string;
@@ -27,20 +29,21 @@ export interface ServerSectionProps {
   /** The first projects; `undefined` if they could not be read. */
   readonly first: FoundProjects | undefined;
   readonly servicesOf: (project: string) => Pick<EditorServices, 'probeServer'>;
+  readonly signIns: SignInServices;
 }
 
 /** The servers of these many projects are shown at once. Those of others are read when they are opened. */
 const openAtFirst = 3;
 
 /** Lists the MCP servers of each project, and tests them as a run would start or call them. */
-export function ServerSection({ first, servicesOf }: ServerSectionProps) {
+export function ServerSection({ first, servicesOf, signIns }: ServerSectionProps) {
   if (first === undefined)
     return <p className="px-4 py-3 text-muted text-sm">The projects cannot be read now. Load the page again.</p>;
   if (first.total === 0) return <p className="px-4 py-3 text-muted text-sm">There is no project yet.</p>;
-  return <Projects first={first} servicesOf={servicesOf} />;
+  return <Projects first={first} servicesOf={servicesOf} signIns={signIns} />;
 }
 
-function Projects({ first, servicesOf }: ServerSectionProps & { readonly first: FoundProjects }) {
+function Projects({ first, servicesOf, signIns }: ServerSectionProps & { readonly first: FoundProjects }) {
   const [found, setFound] = useState(first);
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string>();
@@ -80,6 +83,7 @@ function Projects({ first, servicesOf }: ServerSectionProps & { readonly first: 
             key={project.id}
             project={project}
             services={servicesOf(project.id)}
+            signIns={signIns}
             open={index < openAtFirst}
           />
         ))}
@@ -96,12 +100,13 @@ function Projects({ first, servicesOf }: ServerSectionProps & { readonly first: 
 interface ProjectServersProps {
   readonly project: NamedProject;
   readonly services: Pick<EditorServices, 'probeServer'>;
+  readonly signIns: SignInServices;
   readonly open: boolean;
 }
 
 type Loaded = { readonly servers: readonly ServerConfig[] } | { readonly fault: string };
 
-function ProjectServers({ project, services, open }: ProjectServersProps) {
+function ProjectServers({ project, services, signIns, open }: ProjectServersProps) {
   const [isOpen, setOpen] = useState(open);
   const [loaded, setLoaded] = useState<Loaded>();
   useEffect(() => {
@@ -139,11 +144,17 @@ function ProjectServers({ project, services, open }: ProjectServersProps) {
             ) : (
               <ul aria-label={`Servers of ${project.name}`} className="flex flex-col gap-2">
                 {loaded.servers.map((server) => (
-                  <ServerRow key={server.name} server={server} services={services} />
+                  <ServerRow
+                    key={server.name}
+                    server={server}
+                    services={services}
+                    beginSignIn={() => signIns.begin(project.id, server.name)}
+                  />
                 ))}
               </ul>
             )
           ) : null}
+          {isOpen && <SignInList project={project.id} services={signIns} />}
           <Link href={`/p/${project.id}`} className="w-fit text-accent text-xs underline-offset-2 hover:underline">
             Open {project.name}
           </Link>
@@ -153,8 +164,13 @@ function ProjectServers({ project, services, open }: ProjectServersProps) {
   );
 }
 
-function ServerRow(props: { readonly server: ServerConfig; readonly services: Pick<EditorServices, 'probeServer'> }) {
-  const { server, services } = props;
+interface ServerRowProps {
+  readonly server: ServerConfig;
+  readonly services: Pick<EditorServices, 'probeServer'>;
+  readonly beginSignIn: () => ReturnType<SignInServices['begin']>;
+}
+
+function ServerRow({ server, services, beginSignIn }: ServerRowProps) {
   const [test, setTest] = useState<ServerTest>();
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
@@ -185,6 +201,9 @@ function ServerRow(props: { readonly server: ServerConfig; readonly services: Pi
         onTest={() => void run()}
         onStop={() => stop.current?.abort()}
       />
+      {test?.phase === 'done' && test.report.needsSignIn && (
+        <SignInButton key={test.report.probedAt} server={server.name} begin={beginSignIn} />
+      )}
     </li>
   );
 }

@@ -46,6 +46,8 @@ export const auditActions = [
   'secret.set',
   'secret.tested',
   'secret.used',
+  'server.signed_in',
+  'server.signed_out',
   'session.exported',
   'token.created',
   'token.revoked',

@@ -42,6 +42,8 @@ export interface ProbeReport {
   readonly steps: readonly ProbeStep[];
   /** The one line that says why a step failed: from stderr, from the HTTP answer, or from the system. */
   readonly why?: string | undefined;
+  /** True if somebody has to sign in at the server, and can. */
+  readonly needsSignIn?: true | undefined;
   /** The last lines that the server printed or logged. */
   readonly log: readonly string[];
   /** What the server calls itself, with its version. */

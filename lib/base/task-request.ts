@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord, type Json, type JsonObject } from './json';
-import type { FilesRequest, TaskRequest } from './task';
+import type { EditorRequest, TaskRequest } from './task';
 
 const name = z.string().min(1).max(500);
 const json: z.ZodType<Json> = z.json();
@@ -26,17 +26,26 @@ export const hookCaseShape = {
 } as const;
 
 /** Reads what an editor asks of a worker. */
-export const filesRequest = z.discriminatedUnion('kind', [
+export const editorRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('probe'),
     server: name,
     agent: name.optional(),
   }),
   z.strictObject({ kind: z.literal('hooks'), ...hookCaseShape }),
-]) satisfies z.ZodType<FilesRequest>;
+]) satisfies z.ZodType<EditorRequest>;
 
 /** Reads a task from the database. */
 export const taskRequest = z.discriminatedUnion('kind', [
-  ...filesRequest.options,
+  ...editorRequest.options,
   z.strictObject({ kind: z.literal('key'), name, sealed: z.string().optional() }),
+  z.strictObject({
+    kind: z.literal('sign-in'),
+    server: name,
+    agent: name.optional(),
+    redirectUrl: z.string(),
+    by: z.string(),
+  }),
+  z.strictObject({ kind: z.literal('sign-in-code'), attempt: z.string(), sealed: z.string() }),
+  z.strictObject({ kind: z.literal('sign-out'), signIn: z.string(), sealed: z.string() }),
 ]) satisfies z.ZodType<TaskRequest>;

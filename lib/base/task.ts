@@ -3,10 +3,13 @@ import type { KeyReport } from './key-report';
 import type { ProbeReport } from './probe-report';
 
 /** A short piece of work for a worker. */
-export type TaskRequest = FilesRequest | KeyRequest;
+export type TaskRequest = FilesRequest | KeyRequest | SignInCodeRequest | SignOutRequest;
 
-/** What editors ask for. It is about the files of a project. */
-export type FilesRequest = ProbeRequest | HooksRequest;
+/** What editors ask for. */
+export type EditorRequest = ProbeRequest | HooksRequest;
+
+/** What is about the files of a project. */
+export type FilesRequest = EditorRequest | SignInRequest;
 
 export interface ProbeRequest {
   readonly kind: 'probe';
@@ -28,9 +31,37 @@ export interface KeyRequest {
   readonly sealed?: string | undefined;
 }
 
+/** Begins the sign-in of a person at an MCP server. */
+export interface SignInRequest extends Omit<ProbeRequest, 'kind'> {
+  readonly kind: 'sign-in';
+  /** Where the browser comes back to. */
+  readonly redirectUrl: string;
+  /** Who signs in. */
+  readonly by: string;
+}
+
+/** Ends a sign-in with the code that the browser brought, sealed with the id of the task. */
+export interface SignInCodeRequest {
+  readonly kind: 'sign-in-code';
+  readonly attempt: string;
+  readonly sealed: string;
+}
+
+/** Revokes the tokens of a sign-in that was removed. */
+export interface SignOutRequest {
+  readonly kind: 'sign-out';
+  readonly signIn: string;
+  readonly sealed: string;
+}
+
 /** How a task ended. `message` is a sentence that users may see. */
 export type TaskAnswer =
   | { readonly ok: true; readonly kind: 'probe'; readonly report: ProbeReport }
   | { readonly ok: true; readonly kind: 'hooks'; readonly report: HookReport }
   | { readonly ok: true; readonly kind: 'key'; readonly report: KeyReport }
+  /** `host` is where the browser goes. */
+  | { readonly ok: true; readonly kind: 'sign-in'; readonly attempt: string; readonly host: string }
+  /** `host` is that of the server. */
+  | { readonly ok: true; readonly kind: 'signed-in'; readonly server: string; readonly host: string }
+  | { readonly ok: true; readonly kind: 'signed-out'; readonly isRevoked: boolean }
   | { readonly ok: false; readonly code: string; readonly message: string };

@@ -40,6 +40,7 @@ const probeReport: z.ZodMiniType<ProbeReport> = z.object({
     }),
   ),
   why: z.optional(z.string()),
+  needsSignIn: z.optional(z.literal(true)),
   log: z.array(z.string()),
   serverInfo: z.optional(z.object({ name: z.string(), version: z.string() })),
   ...offers,
@@ -83,6 +84,9 @@ const answer: z.ZodMiniType<TaskAnswer> = z.union([
   z.object({ ok: z.literal(true), kind: z.literal('probe'), report: probeReport }),
   z.object({ ok: z.literal(true), kind: z.literal('hooks'), report: hookReport }),
   z.object({ ok: z.literal(true), kind: z.literal('key'), report: keyReport }),
+  z.object({ ok: z.literal(true), kind: z.literal('sign-in'), attempt: z.string(), host: z.string() }),
+  z.object({ ok: z.literal(true), kind: z.literal('signed-in'), server: z.string(), host: z.string() }),
+  z.object({ ok: z.literal(true), kind: z.literal('signed-out'), isRevoked: z.boolean() }),
   z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
 ]);
 

@@ -13,6 +13,7 @@ import { isOutage } from '@/lib/store/outage';
 import { toStoredSummary } from '@/lib/store/run-summaries';
 import { saveRunTrace } from '@/lib/store/run-traces';
 import { handBackRun, isProgress, type TakenRun } from '@/lib/store/take-run';
+import { noSignIns } from '@/lib/tools/mcp/oauth/sign-ins';
 import { emptyTrace } from '@/lib/trace/empty-trace';
 import { foldEvent } from '@/lib/trace/fold';
 import { RunTexts, summariseRun } from '@/lib/trace/run-summary';
@@ -225,16 +226,20 @@ async function openPorts(attempt: Attempt, folder: Folder, reading: RunReading):
   const { path: root, release } = await context.folders.materialise(taken.treeHash, folder);
   attempt.releaseFolder = release;
   const surroundings = taken.hasSecrets ? await withSecrets(context, taken.projectId, capabilities) : context;
-  const run = openRunPorts(surroundings, {
-    folder,
-    parsed,
-    config,
-    secrets,
-    root,
-    events: attempt.writer,
-    sessions: runSessions(context, taken),
-    artifacts: projectArtifacts(store, runId),
-  });
+  const projectSignIns = taken.hasSignIns ? await context.signIns.of(taken.projectId) : noSignIns;
+  const run = openRunPorts(
+    { ...surroundings, projectSignIns },
+    {
+      folder,
+      parsed,
+      config,
+      secrets,
+      root,
+      events: attempt.writer,
+      sessions: runSessions(context, taken),
+      artifacts: projectArtifacts(store, runId),
+    },
+  );
   opened.push(run);
   attempt.people = await openPeople(context, taken, {
     holdSeconds: parsed.settings.approvals.hold_s,

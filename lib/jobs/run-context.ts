@@ -16,11 +16,13 @@ import type { Store } from '@/lib/store/database';
 import type { Notifications } from '@/lib/store/notifications';
 import type { OpeningKey } from '@/lib/store/sealing';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
+import type { SignIns } from '@/lib/tools/mcp/oauth/sign-ins';
 import type { McpPool } from '@/lib/tools/mcp/pool';
 import type { Bindings } from '@/lib/tools/mcp/settings-filler';
 import type { LastChances } from './last-chances';
 import type { LiveTextSender } from './live-text-sender';
 import type { ReadTree } from './remember-trees';
+import type { SignInBook } from './sign-ins/sign-in-book';
 import type { SpanExporter } from './span-exporter';
 import type { WorkFolders } from './work-folders';
 
@@ -40,6 +42,10 @@ export interface RunContext {
   /** The keys that open secrets, the newest first. */
   readonly keys: readonly OpeningKey[];
   readonly bound?: Bindings | undefined;
+  /** The sign-ins of people at MCP servers. */
+  readonly signIns: SignInBook;
+  /** Those of the project of a run or a task. */
+  readonly projectSignIns?: SignIns | undefined;
   /** Values of the worker's settings that are redacted in every event. */
   readonly hidden: HiddenValues;
   readonly mcp: McpPool;

@@ -16,6 +16,7 @@ import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { hashBlob, hashBlobLater } from '@/lib/store/hash';
 import { createRemoteAgents } from '@/lib/tools/a2a/remote-agents';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
+import type { SignIns } from '@/lib/tools/mcp/oauth/sign-ins';
 import type { McpPool } from '@/lib/tools/mcp/pool';
 import type { Bindings } from '@/lib/tools/mcp/settings-filler';
 import { createShell } from '@/lib/tools/shell/shell';
@@ -36,6 +37,8 @@ export interface RunSurroundings {
   readonly hidden: HiddenValues;
   /** Secrets that may go to some places only. */
   readonly bound?: Bindings | undefined;
+  /** The sign-ins of people at MCP servers that the project of the run may use; none on the command line. */
+  readonly projectSignIns?: SignIns | undefined;
 }
 
 /** One run: its folder, and where it keeps what it writes. */
@@ -62,9 +65,10 @@ export interface RunPorts {
 export function openRunPorts(surroundings: RunSurroundings, place: RunPlace): RunPorts {
   const { clock, hidden, python, shellEnv } = surroundings;
   const { folder, parsed, root, config, secrets } = place;
-  const { modelEnv, bound } = surroundings;
+  const { modelEnv, bound, projectSignIns: signIns } = surroundings;
   const consentOf = consentBy(parsed.settings.mcp);
-  const mcp = surroundings.mcp.port({ config, root, secrets, consentOf, projectEnv: modelEnv.projectEnv, bound });
+  const { projectEnv } = modelEnv;
+  const mcp = surroundings.mcp.port({ config, root, secrets, consentOf, projectEnv, bound, signIns });
   const code = createCodeHosts({ folder, python });
   const shell = shellEnv && createShell({ folder: root, env: shellEnv });
   const remote = createRemoteAgents({

@@ -14,12 +14,13 @@ import {
   taskMs,
 } from '@/lib/store/tasks';
 import { needsConfirmation } from '@/lib/store/trust';
-import { probeProject, type TaskProject } from './probe-project';
+import { probeProject, serverToProbe, type TaskProject } from './probe-project';
 import { refuseUnapproved } from './refuse-unapproved';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import { retryDuringOutage } from './retry-outage';
 import type { RunContext } from './run-context';
 import { withSecrets } from './run-secrets';
+import { beginTask, finishTask, revokeTask } from './sign-ins/sign-in-tasks';
 import { tryKey } from './try-key';
 import { tryProjectHooks } from './try-project-hooks';
 
@@ -62,7 +63,15 @@ export async function obeyTaskStop({ store, tasks }: RunContext, id: TaskId): Pr
 
 async function answerOf(context: RunContext, taken: TakenTask, signal: AbortSignal): Promise<TaskAnswer> {
   const request = taskRequest.parse(JSON.parse(taken.request));
-  if (request.kind === 'key') return await tryKey(context, taken, request, signal);
+  switch (request.kind) {
+    case 'key':
+      return await tryKey(context, taken, request, signal);
+    case 'sign-in-code':
+      return await finishTask(context, taken, request, signal);
+    case 'sign-out':
+      return await revokeTask(context, request, signal);
+    default:
+  }
   if (taken.files === undefined) throw new Error(`Bug: task '${request.kind}' has no files`);
   return await answerAboutFiles(context, taken.files, request, signal);
 }
@@ -83,7 +92,8 @@ async function answerAboutFiles(
   const refusal =
     refuseUnconfirmed(files, capabilities) ?? (await refuseUnapproved(context, files.projectId, capabilities));
   if (refusal !== undefined) return { ok: false, ...refusal };
-  const own = await withSecrets(context, files.projectId, capabilities);
+  const opened = await withSecrets(context, files.projectId, capabilities);
+  const own = { ...opened, projectSignIns: await context.signIns.of(files.projectId) };
   const work = await context.folders.materialise(files.treeHash, folder);
   try {
     const needed = needsConfirmation(files.origin);
@@ -91,6 +101,8 @@ async function answerAboutFiles(
     switch (request.kind) {
       case 'probe':
         return hideValues(await probeProject(own, project, request, signal), hiddenInLogs(own, project));
+      case 'sign-in':
+        return await beginTask(context, files, { spec: serverToProbe(own, project, request), request }, signal);
       case 'hooks':
         return hiddenInTry(own, project, await tryProjectHooks(own, project, request, signal));
       default:

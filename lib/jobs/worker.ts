@@ -62,6 +62,7 @@ import type { ReadForRun, RunContext } from './run-context';
 import { sealAnew } from './run-secrets';
 import { obeyTaskStop, runTask } from './run-task';
 import { runStint } from './run-workflow';
+import { createSignInBook } from './sign-ins/sign-in-book';
 import { createSpanExporter, noExporter } from './span-exporter';
 import { keepDateSteady, systemClock } from './system-clock';
 import { openWorkFolders } from './work-folders';
@@ -211,17 +212,22 @@ async function openContext(options: WorkerOptions, { name, log, store, urls, new
     findWanted: (hashes) => findTreesOfRuns(store, hashes),
     leave: (folder) => mcp.leave(folder),
   });
+  const guard = createAddressGuard(allowPrivateUrls, { own });
+  const keys = options.secretKeys ?? [];
+  const signIns = createSignInBook({ store, clock: systemClock, log, guard, keys });
+  const hidden = hiddenValues({ models, databaseUrl, projectEnv, env, more });
   return {
     store,
     clock: systemClock,
     log,
     worker: name,
     modelEnv: { variables: models, projectEnv, hasValues: true },
-    guard: createAddressGuard(allowPrivateUrls, { own }),
+    guard,
     projectEnv,
     accounts: options.accounts === true,
-    keys: options.secretKeys ?? [],
-    hidden: hiddenValues({ models, databaseUrl, projectEnv, env, more }),
+    keys,
+    signIns,
+    hidden: { ...hidden, live: signIns.hidden },
     mcp,
     urls,
     python: options.python ?? pythonSetting(undefined),

@@ -36,6 +36,8 @@ export interface TakenRun {
   readonly hasGrants: boolean;
   /** True if the project or the installation has secrets. */
   readonly hasSecrets: boolean;
+  /** True if somebody signed in at an MCP server for the project. */
+  readonly hasSignIns: boolean;
   /** How often the run was suspended before. */
   readonly stint: number;
 }
@@ -60,6 +62,7 @@ const row = z.object({
   hasPins: z.boolean(),
   hasGrants: z.boolean(),
   hasSecrets: z.boolean(),
+  hasSignIns: z.boolean(),
   stint: z.number(),
   projectId: z.string(),
 });
@@ -116,6 +119,7 @@ export async function takeRun(
        EXISTS (SELECT 1 FROM "Pin" pin WHERE pin."projectId" = r."projectId") AS "hasPins",
        EXISTS (SELECT 1 FROM "Grant" g WHERE g."projectId" = r."projectId") AS "hasGrants",
        EXISTS (SELECT 1 FROM "Secret" s WHERE s."projectId" IS NULL OR s."projectId" = r."projectId") AS "hasSecrets",
+       EXISTS (SELECT 1 FROM "McpSignIn" i WHERE i."projectId" = r."projectId") AS "hasSignIns",
        (SELECT p.origin FROM "Project" p WHERE p.id = r."projectId") AS origin`,
     values: [runId, worker, only === 'new', progressKinds, workflowId],
   });
@@ -143,6 +147,7 @@ export async function takeRun(
     hasPins: taken.hasPins,
     hasGrants: taken.hasGrants,
     hasSecrets: taken.hasSecrets,
+    hasSignIns: taken.hasSignIns,
     stint: taken.stint,
     projectId: brandAs<ProjectId>(taken.projectId),
     again: taken.again === null ? undefined : againRequest.parse(JSON.parse(taken.again)),

@@ -1,7 +1,7 @@
 import { callAction } from '@/app/call-action';
 import { sendMessage } from '@/app/conversation-actions';
 import { stop } from '@/app/r/[run]/actions';
-import type { FilesRequest, TaskAnswer } from '@/lib/base/task';
+import type { EditorRequest, TaskAnswer } from '@/lib/base/task';
 import type { FolderFile } from '@/lib/cards/folder';
 import { RequestError } from '@/lib/client/ask';
 import { readKnownServers } from '@/lib/client/known-servers';
@@ -98,7 +98,7 @@ async function sendTurn(project: string, { again: _, ...input }: RunInput): Prom
 /** Starts a task and waits for its answer. Does not throw. */
 async function askWorker(
   project: string,
-  request: FilesRequest,
+  request: EditorRequest,
   { changes = new Map(), signal }: TaskOptions,
 ): Promise<TaskAnswer> {
   const begun = await callAction(() => beginTask({ project, request, changes: sentChanges(changes) }));

@@ -12,14 +12,14 @@ interface Held {
 
 /**
  * Wraps a receiver of streamed text so that each hidden value is replaced by `***`, also one that is split over several
- * deltas. `release` must get every event before it is recorded: the end of a call passes on what was held back.
+ * deltas. `hiddenNow` returns another array whenever a value is added. `release` must get every event before it is recorded: the end of a call passes on what was held back.
  */
 export function redactDeltas(
   receive: (delta: ModelDelta) => void,
-  hidden: readonly string[],
+  hiddenNow: () => readonly string[],
 ): { readonly delta: (delta: ModelDelta) => void; readonly release: (body: EventBody) => void } {
-  if (hidden.length === 0) return { delta: receive, release: () => {} };
-  const redactor = new PieceRedactor(hidden);
+  let hidden = hiddenNow();
+  let redactor = new PieceRedactor(hidden);
   /** By step and part. A step is here only while the end of a part is held back. */
   const held = new Map<string, Map<string, Held>>();
 
@@ -41,6 +41,11 @@ export function redactDeltas(
 
   return {
     delta(delta) {
+      const now = hiddenNow();
+      if (now !== hidden) {
+        hidden = now;
+        redactor = new PieceRedactor(now);
+      }
       if (held.size === 0 && redactor.isHarmless(delta.text)) {
         receive(delta);
         return;

@@ -14,6 +14,13 @@ export interface HiddenValues {
    * An answer may rightly contain them.
    */
   readonly inLogs: readonly string[];
+  /** Values that come to be known during a run, such as renewed tokens. They are hidden everywhere. */
+  readonly live?: LiveValues | undefined;
+}
+
+export interface LiveValues {
+  /** Returns the same array until a value is added. */
+  current(): readonly string[];
 }
 
 /**
@@ -78,12 +85,26 @@ function passwordsOf(address: string | undefined): readonly string[] {
 
 /** Wraps a sink so that each hidden value is replaced by `***` in every event, and in text that is streamed. */
 export function redactEvents(sink: EventSink, hidden: HiddenValues): EventSink {
-  const everywhere = longestFirst(hidden.everywhere);
-  const inLogs = longestFirst([...hidden.everywhere, ...hidden.inLogs]);
-  if (inLogs.length === 0) return sink;
-  const deltas = sink.delta && redactDeltas((delta) => sink.delta?.(delta), everywhere);
+  const { live } = hidden;
+  let known = live?.current();
+  let everywhere = longestFirst([...hidden.everywhere, ...(known ?? [])]);
+  let inLogs = longestFirst([...everywhere, ...hidden.inLogs]);
+  if (inLogs.length === 0 && live === undefined) return sink;
+  const refresh = () => {
+    const now = live?.current();
+    if (now === known) return;
+    known = now;
+    everywhere = longestFirst([...hidden.everywhere, ...(now ?? [])]);
+    inLogs = longestFirst([...everywhere, ...hidden.inLogs]);
+  };
+  const everywhereNow = () => {
+    refresh();
+    return everywhere;
+  };
+  const deltas = sink.delta && redactDeltas((delta) => sink.delta?.(delta), everywhereNow);
   return {
     append(body) {
+      refresh();
       deltas?.release(body);
       // The message about a server that did not start contains the server's output.
       const isLog = body.kind === 'log' || body.kind === 'setup.ended';
@@ -98,7 +119,7 @@ export function redactEvents(sink: EventSink, hidden: HiddenValues): EventSink {
 
 /** Returns all values that are hidden in logs, and `more`, in the order in which `hideValues` wants them. */
 export function allHidden(hidden: HiddenValues, more: readonly string[] = []): readonly string[] {
-  return longestFirst([...hidden.everywhere, ...hidden.inLogs, ...more]);
+  return longestFirst([...hidden.everywhere, ...hidden.inLogs, ...(hidden.live?.current() ?? []), ...more]);
 }
 
 /** Replaces each hidden value by `***` in all texts of a value, keys included. Changes only texts, so the shape stays. */

@@ -15,6 +15,7 @@ import { createProgressLog } from './progress-log';
 import type { Question } from './question';
 import { createServerLog, type ServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
+import { hiddenIn, tokensOf } from './spec-secrets';
 import { isTimeout, messageOf } from './start-failure';
 import { createStartFailures, type StartFailures } from './start-failures';
 import { toolCall } from './tool-call';
@@ -94,7 +95,7 @@ class ServerConnection implements Connection {
     this.lastUse = clock.now();
     this.log = createServerLog({
       serverName: spec.name,
-      secrets: spec.secrets,
+      secrets: () => hiddenIn(spec),
       clock,
       emit: (body) => this.emit(body),
     });
@@ -316,7 +317,7 @@ class ServerConnection implements Connection {
         timer,
       });
       progress.end();
-      return sealResult(result, spec.sealed);
+      return sealResult(result, [...spec.sealed, ...tokensOf(spec)]);
     } finally {
       context.signal.removeEventListener('abort', stop);
       timer?.stop();

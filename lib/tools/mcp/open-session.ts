@@ -17,6 +17,7 @@ import { boundedFetch } from './bounded-fetch';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch';
 import { modernHeaders } from './modern-messages';
 import { NegotiatingTransport, type Negotiation } from './negotiating-transport';
+import { signedFetch } from './oauth/sign-ins';
 import { outputValidator } from './output-validator';
 import type { ServerHelp } from './server-help';
 import type { ServerLog } from './server-log';
@@ -232,7 +233,10 @@ function createTransport(
     faults.fault ??= fault;
     faults.report();
   };
-  const fetch = http && boundedFetch(noticing(http.fetch, onReached), note);
+  const noteSignIn = (sentence: string) => {
+    faults.signIn ??= sentence;
+  };
+  const fetch = http && boundedFetch(noticing(signedFetch(http.fetch, spec, noteSignIn), onReached), note);
   const options = { requestInit: { headers: { ...spec.headers } }, ...(fetch && { fetch }) };
   return ok(
     spec.transport === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options),

@@ -9,6 +9,7 @@ import type { FastAgentConfig } from '@/lib/cards/config';
 import type { LogBody, ServerInstructions, ToolDescriptor, ToolPort } from '@/lib/runtime/ports';
 import { createAddressGuard } from './address-guard';
 import { type Connection, createConnection } from './connection';
+import type { SignIns } from './oauth/sign-ins';
 import type { OwnAddress } from './own-addresses';
 import { probeServer } from './probe';
 import { type ContentTool, contentTools } from './server-content';
@@ -47,6 +48,8 @@ export interface McpScope {
   /** The values for `${NAME}`; those of the pool by default. */
   readonly projectEnv?: ProjectEnv;
   readonly bound?: Bindings | undefined;
+  /** The sign-ins of people that may be used; none by default. */
+  readonly signIns?: SignIns | undefined;
   /** Says what a server may ask for; nothing by default. `config` is its entry, `undefined` for a server that a card connects. */
   readonly consentOf?: ServerPolicy['consentOf'];
 }
@@ -67,6 +70,8 @@ export interface McpPool {
    * entry of a card's `mcp_connect`. Never throws. Stops soon after the signal aborts.
    */
   probe(scope: McpScope, server: string | McpConnectEntry, signal: AbortSignal): Promise<ProbeReport>;
+  /** Returns the settings with which a server is called; a string with the reason why it cannot be used. */
+  specOf(scope: McpScope, server: string | McpConnectEntry): ServerSpec | string;
   /** Closes the servers in a folder that no run uses any more. */
   leave(root: string): Promise<void>;
   /** Closes every server. No server can be called afterwards. */
@@ -94,8 +99,21 @@ export function createMcpPool(input: McpPoolInput): McpPool {
     });
   }
 
-  function policyOf({ secrets = [], consentOf = noConsent, projectEnv, bound }: McpScope): ServerPolicy {
-    return { env: input.env, projectEnv: projectEnv ?? input.projectEnv ?? noProjectEnv, secrets, consentOf, bound };
+  function policyOf({ secrets = [], consentOf = noConsent, projectEnv, bound, signIns }: McpScope): ServerPolicy {
+    return {
+      env: input.env,
+      projectEnv: projectEnv ?? input.projectEnv ?? noProjectEnv,
+      secrets,
+      consentOf,
+      bound,
+      signIns,
+    };
+  }
+
+  function specIn(place: McpScope, server: string | McpConnectEntry): ServerSpec | string {
+    const { config, root } = place;
+    const policy = policyOf(place);
+    return typeof server === 'string' ? specOf(server, config, root, policy) : connectSpec(server, root, policy);
   }
 
   return {
@@ -128,12 +146,10 @@ export function createMcpPool(input: McpPoolInput): McpPool {
         },
       };
     },
+    specOf: specIn,
     async probe(place, server, signal) {
-      const { config, root } = place;
-      const policy = policyOf(place);
-      const isNamed = typeof server === 'string';
-      const name = isNamed ? server : server.name;
-      const spec = isNamed ? specOf(name, config, root, policy) : connectSpec(server, root, policy);
+      const name = typeof server === 'string' ? server : server.name;
+      const spec = specIn(place, server);
       return await probeServer({
         server: name,
         spec: typeof spec === 'string' ? unusable(name, spec) : spec,

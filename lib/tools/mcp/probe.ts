@@ -15,6 +15,7 @@ import { listAll } from './list-all';
 import { openSession, type Session } from './open-session';
 import { createServerLog, type ServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
+import { hiddenIn } from './spec-secrets';
 import { messageOf, type StartFailure } from './start-failure';
 
 export interface ProbeInput {
@@ -45,7 +46,7 @@ export async function probeServer(input: ProbeInput): Promise<ProbeReport> {
   const lines: string[] = [];
   const log = createServerLog({
     serverName: server,
-    secrets: spec.secrets,
+    secrets: () => hiddenIn(spec),
     clock,
     emit: ({ message }) => {
       lines.push(message);
@@ -57,7 +58,8 @@ export async function probeServer(input: ProbeInput): Promise<ProbeReport> {
     const { failure } = opened;
     if (failure.stage === 'initialize') steps.failAfter(reach, 'initialize', failure.message);
     else steps.fail(reach, failure.message);
-    return reportOf(server, steps.all(reach), { why: failure.why, probedAt, log: lines });
+    const { why, needsSignIn } = failure;
+    return reportOf(server, steps.all(reach), { why, probedAt, log: lines, ...(needsSignIn && { needsSignIn }) });
   }
   const { session } = opened;
   steps.done('initialize');
@@ -81,7 +83,7 @@ const mostLines = 200;
 
 type Opened =
   | { readonly ok: true; readonly session: Session }
-  | { readonly ok: false; readonly failure: Pick<StartFailure, 'stage' | 'message' | 'why'> };
+  | { readonly ok: false; readonly failure: Pick<StartFailure, 'stage' | 'message' | 'why' | 'needsSignIn'> };
 
 async function open(input: ProbeInput, spec: ServerSpec, log: ServerLog, onReached: () => void): Promise<Opened> {
   const { clock, guard, signal, connectTimeoutMs } = input;

@@ -18,7 +18,8 @@ const linesPerSecond = 50;
 
 export function createServerLog(input: {
   readonly serverName: string;
-  readonly secrets: readonly string[];
+  /** Returns what is hidden now. */
+  readonly secrets: () => readonly string[];
   readonly clock: Clock;
   emit(body: LogBody): void;
 }): ServerLog {
@@ -28,7 +29,7 @@ export function createServerLog(input: {
   let inWindow = 0;
   let dropped = 0;
 
-  const redact = (text: string) => input.secrets.reduce((result, secret) => result.replaceAll(secret, '***'), text);
+  const redact = (text: string) => input.secrets().reduce((result, secret) => result.replaceAll(secret, '***'), text);
   return {
     redact,
     tail: () => tail,

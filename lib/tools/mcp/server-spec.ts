@@ -3,6 +3,8 @@ import type { ProjectEnv } from '@/lib/base/project-env';
 import { trimEndOf } from '@/lib/base/trim';
 import type { McpConnectEntry } from '@/lib/cards/card';
 import type { ElicitationMode, ProtocolMode, ServerConfig, ServerConsent, ServerRoot } from '@/lib/cards/config';
+import { type ServerAuth, serverAuth } from './oauth/server-auth';
+import type { SignIn, SignIns } from './oauth/sign-ins';
 import { type Bindings, SettingsFiller, shownUrl, withoutCredentials } from './settings-filler';
 
 /** The settings that a command and a URL have in common. */
@@ -43,6 +45,10 @@ export type ServerSpec = CommonSpec & {
         readonly transport: 'http' | 'sse';
         readonly url: string;
         readonly headers: Readonly<Record<string, string>>;
+        /** Set if people may sign in at the server: its settings have no `Authorization` of their own. */
+        readonly auth?: ServerAuth & { readonly howTo: string };
+        /** The sign-in whose token is sent. */
+        readonly signIn?: SignIn;
       }
   );
 
@@ -59,6 +65,8 @@ export interface ServerPolicy {
   /** Values of the project's secrets file. */
   readonly secrets: readonly string[];
   readonly bound?: Bindings | undefined;
+  /** The sign-ins that may be used; none where nobody can sign in, as on the command line. */
+  readonly signIns?: SignIns | undefined;
 }
 
 const defaultReadTimeoutMs = 300_000;
@@ -112,6 +120,7 @@ export function serverSpec(config: ServerConfig, root: string, policy: ServerPol
     samplingModel: config.samplingModel,
     roots: config.roots,
     includeInstructions: config.includeInstructions,
+    auth: serverAuth(config.raw.auth),
   };
   return complete(parsed, base, root, policy);
 }
@@ -135,6 +144,7 @@ export function connectSpec(entry: McpConnectEntry, root: string, policy: Server
     samplingModel: undefined,
     roots: [],
     includeInstructions: true,
+    auth: serverAuth(undefined),
   };
   return complete(parseTarget(entry.target), base, root, policy);
 }
@@ -155,6 +165,7 @@ interface Base {
   readonly samplingModel: string | undefined;
   readonly roots: readonly ServerRoot[];
   readonly includeInstructions: boolean;
+  readonly auth: ServerAuth;
 }
 
 function complete(target: Target, base: Base, root: string, policy: ServerPolicy): ServerSpec | string {
@@ -173,7 +184,7 @@ function complete(target: Target, base: Base, root: string, policy: ServerPolicy
     roots: base.roots.map(({ uri, name }) => ({ uri: filler.fill(uri), name })),
     includeInstructions: base.includeInstructions,
   };
-  if ('url' in target) return completeUrl(target, base, common, filler);
+  if ('url' in target) return completeUrl(target, base, common, { filler, signIns: policy.signIns });
   if (target.command === '') return 'it has neither a command nor a url.';
   const command = filler.fill(target.command);
   const args = target.args.map((arg) => filler.fill(arg));
@@ -190,7 +201,17 @@ function complete(target: Target, base: Base, root: string, policy: ServerPolicy
   return { ...common, transport: 'stdio', command, args, env: processEnv, cwd, shown, ...filler.hidden() };
 }
 
-function completeUrl(target: UrlTarget, base: Base, common: CommonSpec, filler: SettingsFiller): ServerSpec | string {
+interface UrlFilling {
+  readonly filler: SettingsFiller;
+  readonly signIns: SignIns | undefined;
+}
+
+function completeUrl(
+  target: UrlTarget,
+  base: Base,
+  common: CommonSpec,
+  { filler, signIns }: UrlFilling,
+): ServerSpec | string {
   const headers = filler.fillAll(base.headers);
   if (base.accessToken !== undefined) {
     Object.assign(headers, filler.fillAll({ Authorization: `Bearer ${base.accessToken}` }));
@@ -203,8 +224,17 @@ function completeUrl(target: UrlTarget, base: Base, common: CommonSpec, filler: 
   if (misplaced !== undefined) return misplaced;
   const address = withoutCredentials(new URL(url), headers);
   const shown = shownUrl(target.url);
-  return { ...common, transport: target.transport, url: address.href, headers, shown, ...filler.hidden() };
+  const spec = { ...common, transport: target.transport, url: address.href, headers, shown, ...filler.hidden() };
+  const hasOwn = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  if (hasOwn || !base.auth.oauth) return spec;
+  const auth = { ...base.auth, howTo: signIns === undefined ? howToWithoutApp : howToInApp };
+  const signIn = signIns?.at(spec.url);
+  return { ...spec, auth, ...(signIn && { signIn }) };
 }
+
+const howToInApp = 'Sign in under Settings, MCP servers: press Test, then Sign in.';
+const howToWithoutApp =
+  'Sign-ins of the app are used by its own runs alone. Here, give the server a token as access_token or in its headers.';
 
 interface UrlTarget {
   readonly url: string;

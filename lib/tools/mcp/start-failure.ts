@@ -18,11 +18,15 @@ export interface StartFailure {
   readonly stage: 'start' | 'connect' | 'initialize';
   /** The one line that says why. */
   readonly why: string;
+  /** True if somebody has to sign in at the server. */
+  readonly needsSignIn?: true;
 }
 
 /** Holds the violation for which the connection to an HTTP server was closed. */
 export interface Faults {
   fault: string | undefined;
+  /** Set if the server wants a sign-in: the sentence that says so. */
+  signIn?: string;
   report(): void;
 }
 
@@ -37,6 +41,11 @@ interface Failed {
 }
 
 export function startFailure(spec: ServerSpec, log: ServerLog, failed: Failed): StartFailure {
+  const { signIn } = failed.faults;
+  if (signIn !== undefined) {
+    const why = log.redact(signIn);
+    return { message: why, isLate: false, stage: 'connect', why, needsSignIn: true };
+  }
   const isLate = failed.error instanceof LateError || isTimeout(failed.error);
   const stage = stageOf(spec, failed, isLate);
   const why = log.redact(whyOf(spec, log, failed, isLate));
