@@ -50,26 +50,29 @@ afterEach(() => {
 const ask = (address: string, method: string, headers: Record<string, string> = {}) =>
   new NextRequest(`http://127.0.0.1:3000${address}`, { method, headers: { host: '127.0.0.1:3000', ...headers } });
 
-test.each(routes.filter((file) => !openRoutes.includes(file)))('every method of %s needs a sign-in', async (file) => {
-  const handlers: Record<string, unknown> = await import(path.join(import.meta.dirname, file));
-  const methods = Object.entries(handlers).filter(([name]) => /^[A-Z]+$/.test(name));
-  expect(methods).not.toEqual([]);
-  for (const [method, handler] of methods) {
-    if (typeof handler !== 'function') throw new Error(`${method} is no handler`);
-    const context = { params: Promise.resolve({ project: 'x', run: 'x', seq: '1', sample: 'x', rest: ['x'] }) };
-    const response: Response = await handler(ask(addressOf(file), method), context);
-    expect([method, response.status, await response.json()]).toEqual([
-      method,
-      401,
-      { error: { code: 'not_signed_in', message: expect.stringContaining('npx callboard token') } },
-    ]);
-    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="Callboard"');
-    const foreign: Response = await handler(ask(addressOf(file), method, { host: 'evil.example', cookie }), context);
-    expect([method, foreign.status]).toEqual([method, 403]);
-  }
-});
+test.each(routes.filter((file) => !openRoutes.includes(file)))(
+  'S4 S15: every method of %s needs a sign-in',
+  async (file) => {
+    const handlers: Record<string, unknown> = await import(path.join(import.meta.dirname, file));
+    const methods = Object.entries(handlers).filter(([name]) => /^[A-Z]+$/.test(name));
+    expect(methods).not.toEqual([]);
+    for (const [method, handler] of methods) {
+      if (typeof handler !== 'function') throw new Error(`${method} is no handler`);
+      const context = { params: Promise.resolve({ project: 'x', run: 'x', seq: '1', sample: 'x', rest: ['x'] }) };
+      const response: Response = await handler(ask(addressOf(file), method), context);
+      expect([method, response.status, await response.json()]).toEqual([
+        method,
+        401,
+        { error: { code: 'not_signed_in', message: expect.stringContaining('npx callboard token') } },
+      ]);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="Callboard"');
+      const foreign: Response = await handler(ask(addressOf(file), method, { host: 'evil.example', cookie }), context);
+      expect([method, foreign.status]).toEqual([method, 403]);
+    }
+  },
+);
 
-test('the open routes are those five', () => {
+test('S4: the open routes are those five', () => {
   expect(routes.filter((file) => openRoutes.includes(file)).sort()).toEqual(openRoutes);
   expect(pages).toEqual(expect.arrayContaining(['/', '/runs', '/settings', '/p/x', '/r/x']));
 });
@@ -84,7 +87,7 @@ const odd = [
   '/p/x.rsc',
 ];
 
-test.each([...pages, ...odd])('%s needs a sign-in', async (address) => {
+test.each([...pages, ...odd])('S4: %s needs a sign-in', async (address) => {
   expect(proxySees({ config, url: address })).toBe(true);
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) {
     const response = await proxy(ask(address, method));

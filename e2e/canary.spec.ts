@@ -49,7 +49,7 @@ test.afterAll(async () => {
   await trap?.close();
 });
 
-test('a hostile folder gets nothing of the operator, and a listed variable arrives', async () => {
+test('S14: a hostile folder gets nothing of the operator, and a listed variable arrives', async () => {
   const project = await createProject(app.url, 'Hostile', hostileFolder(trap.url, { looksAround }));
   const run = await startRun(app.url, project, `\${CANARY} {{env:CANARY}}`);
   expect(await waitForEnd(app.url, run)).toBe('completed');
@@ -95,7 +95,7 @@ test('a script names variables in vain', async () => {
   await expectCleanRun(project, run);
 });
 
-test('what the app keeps and shows holds none of it', async () => {
+test('S14: what the app keeps and shows holds none of it', async () => {
   for (const address of ['/api/health', '/api/v1/projects', '/api/v1/runs', '/settings', '/']) {
     const answer = await fetch(`${app.url}${address}`, { headers: signedIn });
     expect(answer.ok, address).toBe(true);

@@ -78,6 +78,11 @@ const bodies: Readonly<Record<string, Json>> = {
   '/api/v1/pending/answers': { answers: [{ id: item, ...answer }] },
   '/api/v1/pending/[item]/answer': { ...answer, remember: { scope: 'run', match: { to: 'a*' }, expiresAt: 1 } },
   '/api/v1/secrets/[name]': { value: 's', hosts: ['a.example'] },
+  '/api/v1/secrets/[name]/test': { value: 's' },
+  '/api/v1/commands/[command]': { decision: 'approve', note: 'fine' },
+  '/api/v1/projects/[project]/commands': { approve: ['a'.repeat(64)] },
+  '/api/v1/logins': { machine: 'laptop', scopes: ['read'] },
+  '/api/v1/logins/token': { secret: 'of nobody' },
   '/api/v1/imports': { files: { 'run.ndjson': '{"callboard":"events","format":1}\n' } },
   '/api/v1/check': { files },
   '/api/v1/samples/[sample]': { name: 'P' },
@@ -91,7 +96,14 @@ const withoutJson = [
   '/api/v1/projects/[project]/bytes',
   '/api/v1/projects/[project]/copy',
   '/api/v1/runs/[run]/stop',
+  '/invite',
+  '/reset',
+  '/setup',
   '/sign-in',
+  '/sign-in/code',
+  '/sign-in/passkey',
+  '/sign-in/provider',
+  '/sign-out',
 ];
 
 const bytes = (text: string) => new TextEncoder().encode(text);

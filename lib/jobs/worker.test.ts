@@ -307,7 +307,7 @@ scripts:
   expect(second).toMatchObject({ sessionId: first?.sessionId, version: 1, content: { history: [{}, {}] } });
 });
 
-test('a folder that nobody has confirmed starts nothing, however its run came into the queue', {
+test('S1 S3: a folder that nobody has confirmed starts nothing, however its run came into the queue', {
   timeout: 60_000,
 }, async () => {
   const folder = folderOf({

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -201,4 +201,32 @@ test('an address where nothing listens, and one that is not allowed', async () =
   const refused = await probe({ url: 'http://169.254.169.254/mcp' });
   expect(stepsOf(refused)).toBe('resolve connect! -initialize -list');
   expect(refused.why).toContain('169.254.169.254');
+});
+
+test('S3: what a shell would obey is one argument, or part of the name of a program that does not exist', async () => {
+  const mark = path.join(root, 'mark');
+  const odd = [
+    `; touch ${mark}`,
+    `$(touch ${mark})`,
+    `\`touch ${mark}\``,
+    `| touch ${mark}`,
+    `&& touch ${mark}`,
+    `\n touch ${mark}`,
+  ];
+  const report = await probe({
+    ...(await script('console.error(JSON.stringify(process.argv.slice(2))); process.exit(3)')),
+    args: ['it.mjs', ...odd],
+  });
+  // The line is what the program printed of its arguments.
+  expect(report.why).toContain(JSON.stringify(odd).slice(0, 40));
+  for (const command of [
+    `node it.mjs; touch ${mark}`,
+    `sh -c "touch ${mark}"`,
+    `npx -c 'touch ${mark}'`,
+    `$(touch ${mark})`,
+  ]) {
+    const refused = await probe({ command, args: [] });
+    expect([command, stepsOf(refused).startsWith('resolve start!')]).toEqual([command, true]);
+  }
+  expect(await readdir(root)).not.toContain('mark');
 });

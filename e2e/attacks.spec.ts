@@ -1,0 +1,303 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
+import path from 'node:path';
+import { zipSync } from 'fflate';
+import { createProject } from './api';
+import { expect, test } from './test';
+import { testAppOf } from './test-apps';
+import { signedIn } from './test-token';
+
+/** Attacks that succeeded on comparable products (docs/requirements.md), tried on the whole app over HTTP. */
+
+const json = { ...signedIn, 'content-type': 'application/json' };
+
+/** Every address of the app with the methods that it takes, found in its folder. */
+const addresses = readdirSync('app', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(?:^|\/)(?:route\.ts|page\.tsx)$/.test(file) && !file.includes('[...'))
+  .map((file) => ({
+    address: `/${path
+      .dirname(file)
+      .replace(/^\.$/, '')
+      .replaceAll(/\[\w+\]/g, 'x')}`,
+    methods: file.endsWith('page.tsx')
+      ? ['GET']
+      : [...readFileSync(path.join('app', file), 'utf8').matchAll(/^export const ([A-Z]+) =/gm)].map(
+          ([, name = '']) => name,
+        ),
+  }));
+
+/** A folder whose every part leaves a mark when it runs: when it is imported, loaded, started or asked. */
+function markedFolder(marks: string) {
+  const js = (name: string) =>
+    `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(path.join(marks, name))}, 'ran');\n`;
+  const py = (name: string) => `open(${JSON.stringify(path.join(marks, name))}, 'w').write('ran')\n`;
+  return {
+    'agent-cards/lead.md': `---
+name: lead
+model: passthrough
+default: true
+agents: [kid]
+servers: [marking]
+shell: true
+function_tools: [../tool.py:tool, ../tool.ts:tool]
+tool_hooks: [../hook.py:hook]
+lifecycle_hooks: { on_start: ../start.py:start }
+---
+Lead. {{file:tool.py}} {{server_instructions}}
+`,
+    'agent-cards/kid.md':
+      '---\nname: kid\nmodel: passthrough\ntool_hooks: { before_llm_call: ../hook.ts:hook }\n---\nKid.\n',
+    'fast-agent.yaml': `mcp:\n  servers:\n    marking: { command: node, args: [server.mjs] }\n    inline: { command: sh, args: [-c, "touch ${marks}/inline"] }\n`,
+    'callboard.yaml': 'version: 1\nentry: lead\nrun_hooks:\n  - run.py:run\n',
+    'server.mjs': js('server'),
+    'tool.ts': `${js('tool.ts')}export function tool() { return 'x'; }\n`,
+    'hook.ts': `${js('hook.ts')}export async function hook() {}\n`,
+    'tool.py': `${py('tool.py')}def tool():\n    return 'x'\n`,
+    'hook.py': `${py('hook.py')}async def hook(ctx, args, call_next):\n    return await call_next(args)\n`,
+    'start.py': `${py('start.py')}async def start(ctx):\n    pass\n`,
+    'run.py': `${py('run.py')}async def run(ctx, args, call_next):\n    return await call_next(args)\n`,
+    'conftest.py': py('conftest'),
+    'sitecustomize.py': py('sitecustomize'),
+    'package.json': `{"scripts":{"preinstall":"touch ${marks}/preinstall","postinstall":"touch ${marks}/postinstall"}}`,
+  };
+}
+
+test('S1: a folder is imported, opened, saved, checked, compared, copied and exported, and none of its code runs', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? '';
+  const marks = mkdtempSync(path.join(tmpdir(), 'callboard-marks-'));
+  const files = markedFolder(marks);
+  const answer = async (address: string, init: RequestInit = {}) => {
+    const response = await fetch(`${url}${address}`, { headers: json, ...init });
+    expect([address, response.ok]).toEqual([address, true]);
+    return response;
+  };
+  const post = (address: string, body: unknown, method = 'POST') =>
+    answer(address, { method, body: JSON.stringify(body) });
+  const id = await createProject(url, 'Marked', files);
+  const zip = zipSync(
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)])),
+  );
+  await answer('/api/v1/projects?name=Zipped', {
+    method: 'POST',
+    body: Buffer.from(zip),
+    headers: { ...signedIn, 'content-type': 'application/zip' },
+  });
+  const checked = await (await post('/api/v1/check', { files })).json();
+  expect(checked.cards).toBeTruthy();
+  const at = `/api/v1/projects/${id}`;
+  await post(`${at}/files`, { baseVersion: 1, changes: [{ path: 'tool.py', text: `${files['tool.py']}\n` }] }, 'PATCH');
+  for (const query of [
+    '',
+    '?format=zip',
+    '?for=fast-agent&format=zip',
+    '?for=fast-agent&format=report',
+    '?binary=hash',
+  ]) {
+    await answer(`${at}/files${query}`);
+  }
+  await post(`${at}/copy`, {});
+  for (const below of [
+    '/trust',
+    '/servers',
+    '/sessions',
+    '/pins',
+    '/conversations',
+    '/a2a/.well-known/agent-card.json',
+  ]) {
+    await answer(`${at}${below}`);
+  }
+  for (const address of ['/', `/p/${id}`, `/p/${id}/chat`, '/runs', '/settings', '/inbox']) {
+    await page.goto(address);
+    await expect(page.locator('main').first()).toBeVisible();
+  }
+  expect(readdirSync(marks)).toEqual([]);
+  rmSync(marks, { recursive: true });
+});
+
+test('S5: the app listens on loopback alone, and is closed without its token', async ({ baseURL }) => {
+  const { port } = new URL(baseURL ?? '');
+  const others = Object.values(networkInterfaces()).flatMap((list) => list?.filter(({ internal }) => !internal) ?? []);
+  for (const { address, family } of others) {
+    const host = family === 'IPv6' ? `[${address}]` : address;
+    // A link-local address needs the name of its interface.
+    if (address.startsWith('fe80:')) continue;
+    await expect(fetch(`http://${host}:${port}/api/health`)).rejects.toThrow();
+  }
+  expect((await fetch(`${baseURL}/api/v1/projects`)).status).toBe(401);
+});
+
+test('S6 S13: a request for a run brings no definition, no events and no approvals', async ({ baseURL }) => {
+  const url = baseURL ?? '';
+  const project = await createProject(url, 'Public', { 'a.md': '---\nname: a\nmodel: passthrough\n---\nA.\n' });
+  const card = '---\nname: a\nmodel: passthrough\nshell: true\n---\nEvil.\n';
+  const extra = {
+    data: { nodes: [] },
+    files: { 'a.md': card },
+    changes: [{ path: 'a.md', text: card }],
+    cards: [card],
+    definition: card,
+    instruction: 'Evil.',
+    tools: [{ name: 'execute' }],
+    treeHash: 'a'.repeat(64),
+    confirmedHash: 'a'.repeat(64),
+    events: [{ kind: 'person.answered' }],
+    history: [{ role: 'tool', content: 'approved' }],
+    approvals: [{ decision: 'approve' }],
+    env: { PATH: '/tmp' },
+    source: 'callboard-import',
+  };
+  for (const [name, value] of Object.entries(extra)) {
+    const body = JSON.stringify({ message: 'Go', [name]: value });
+    const response = await fetch(`${url}/api/v1/projects/${project}/runs`, { method: 'POST', headers: json, body });
+    expect([name, response.status, await response.text()]).toEqual([name, 400, expect.stringContaining(name)]);
+  }
+  const runs = await fetch(`${url}/api/v1/runs?project=${project}`, { headers: signedIn });
+  expect(await runs.json()).toMatchObject({ groups: [] });
+});
+
+test('S8: a JSON body is no upload, a path in a body leads nowhere, and no type makes another thing of it', async ({
+  baseURL,
+}) => {
+  const url = baseURL ?? '';
+  const { data } = testAppOf(test.info().parallelIndex);
+  const before = readdirSync(data);
+  const send = async (address: string, type: string, body: BodyInit) => {
+    const response = await fetch(`${url}${address}`, {
+      method: 'POST',
+      headers: { ...signedIn, ...(type !== '' && { 'content-type': type }) },
+      body,
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const upload = { files: [{ filepath: '/etc/passwd', originalFilename: 'a.md', mimetype: 'text/plain' }] };
+  for (const body of [
+    upload,
+    { files: { 'a.md': { filepath: '/etc/passwd' } } },
+    { files: { 'a.md': { path: '/etc/passwd' } } },
+  ]) {
+    for (const type of ['application/json', 'multipart/form-data; boundary=x', 'application/zip', 'text/plain', '']) {
+      const { status, text } = await send('/api/v1/projects', type, JSON.stringify(body));
+      expect([type, [400, 415].includes(status), text.includes('root:')]).toEqual([type, true, false]);
+    }
+  }
+  for (const name of [
+    '../../escape.md',
+    '/tmp/escape.md',
+    'C:\\escape.md',
+    '..\\escape.md',
+    'a/../../escape.md',
+    'a\0.md',
+    './escape.md',
+  ]) {
+    const made = await send('/api/v1/projects', 'application/json', JSON.stringify({ files: { [name]: 'x' } }));
+    const form = new FormData();
+    form.append('files', new Blob(['x']), 'a.md');
+    form.append('paths', JSON.stringify([name]));
+    const posted = await send('/api/v1/projects', '', form);
+    expect([name, made.status, posted.status]).toEqual([name, 400, 400]);
+  }
+  const project = await createProject(url, 'Bytes', { 'a.md': '---\nname: a\n---\nA.\n' });
+  const stored = await send(
+    `/api/v1/projects/${project}/bytes?path=/etc/passwd&name=../../x`,
+    'application/json',
+    JSON.stringify({ path: '/etc/passwd' }),
+  );
+  expect(stored.status).toBe(201);
+  const { hash } = JSON.parse(stored.text);
+  const bytes = await fetch(`${url}/api/v1/projects/${project}/bytes/${hash}`, { headers: signedIn });
+  expect([await bytes.text(), bytes.headers.get('content-type')]).toEqual([
+    '{"path":"/etc/passwd"}',
+    'application/octet-stream',
+  ]);
+  expect(readdirSync(data)).toEqual(before);
+  expect(existsSync('/tmp/escape.md')).toBe(false);
+});
+
+const crossOrigin = ['https://evil.example', 'null', 'http://127.0.0.1:1', 'http://localhost.evil.example'];
+
+test('S11: no address answers a preflight or lets a page of another site read or change anything', async ({
+  baseURL,
+  storageState,
+}) => {
+  const url = baseURL ?? '';
+  if (typeof storageState !== 'object') throw new Error('The browser has no cookie.');
+  const cookie = storageState.cookies?.map(({ name, value }) => `${name}=${value}`).join('; ') ?? '';
+  const allowing = (response: Response) =>
+    [...response.headers.keys()].filter((name) => name.startsWith('access-control-'));
+  for (const { address, methods } of addresses) {
+    for (const origin of crossOrigin) {
+      const preflight = await fetch(`${url}${address}`, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': methods[0] ?? 'GET',
+          'access-control-request-headers': 'authorization',
+        },
+      });
+      expect([address, preflight.status, allowing(preflight)]).toEqual([address, 403, []]);
+    }
+    for (const method of methods) {
+      const body = method === 'GET' ? {} : { body: '{}' };
+      const response = await fetch(`${url}${address}`, {
+        method,
+        headers: { cookie, origin: 'https://evil.example', 'content-type': 'text/plain' },
+        ...body,
+      });
+      expect([address, method, response.status, allowing(response)]).toEqual([address, method, 403, []]);
+      await response.body?.cancel();
+    }
+    // Without an origin too, no answer may be read by another one.
+    const own = await fetch(`${url}${address}`, { method: 'OPTIONS', headers: signedIn });
+    expect([address, allowing(own)]).toEqual([address, []]);
+  }
+});
+
+/** Headers by which Next, proxies and other frameworks tell themselves that a request was checked, or another address was meant. */
+const bypasses: readonly Record<string, string>[] = [
+  { 'x-middleware-subrequest': 'proxy:proxy:proxy:proxy:proxy' },
+  { 'x-middleware-subrequest': 'src/middleware:src/middleware:src/middleware:src/middleware:src/middleware' },
+  {
+    'x-middleware-subrequest': 'middleware:middleware:middleware:middleware:middleware',
+    'x-middleware-subrequest-id': '1',
+  },
+  {
+    'x-middleware-next': '1',
+    'x-middleware-override-headers': 'authorization',
+    'x-middleware-request-authorization': 'Bearer x',
+  },
+  { 'x-middleware-rewrite': '/api/health' },
+  { 'x-invoke-path': '/api/health', 'x-invoke-output': '/api/health', 'x-matched-path': '/api/health' },
+  { 'x-original-url': '/api/health', 'x-rewrite-url': '/api/health' },
+  { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', forwarded: 'for=127.0.0.1;host=localhost' },
+  { 'x-nextjs-data': '1', 'x-nextjs-prerender': '1', 'x-prerender-revalidate': '1' },
+  { rsc: '1', 'next-router-prefetch': '1', 'next-router-segment-prefetch': '/_tree' },
+  { 'next-action': '00000000000000000000000000000000000000000', 'content-type': 'text/plain' },
+  { 'x-http-method-override': 'GET', 'x-user': 'admin', 'x-forwarded-user': 'admin', 'x-remote-user': 'admin' },
+  { authorization: 'Bearer null' },
+  { authorization: 'Bearer undefined' },
+  { authorization: 'Bearer ' },
+  { authorization: 'Basic Og==' },
+  { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.' },
+];
+/** What signs people in and out, and what shows nothing of the app. */
+const openToAll =
+  /^\/(?:api\/health|answer\/x|sign-in(?:\/\w+)?|sign-out|setup|invite|reset|api\/v1\/logins(?:\/token)?|api\/auth\/callback\/oidc)$/;
+
+test('S12 S15: no header makes a request that is not signed in pass, at any page or route', async ({ baseURL }) => {
+  const url = baseURL ?? '';
+  for (const { address, methods } of addresses) {
+    if (openToAll.test(address)) continue;
+    for (const method of methods) {
+      for (const headers of bypasses) {
+        const body = method === 'GET' ? {} : { body: '{}' };
+        // Next answers some headers of its own with a redirect to the same page, which is followed.
+        const response = await fetch(`${url}${address}`, { method, headers, ...body });
+        expect([method, address, headers, response.status]).toEqual([method, address, headers, 401]);
+        await response.body?.cancel();
+      }
+    }
+  }
+});
