@@ -17,6 +17,7 @@ const statusOf: Record<AppErrorCode, number> = {
   too_large: 413,
   unsupported: 415,
   too_many: 429,
+  over_budget: 429,
   unavailable: 503,
 };
 

@@ -8,6 +8,7 @@ export type AppErrorCode =
   | 'not_approved'
   | 'too_large'
   | 'too_many'
+  | 'over_budget'
   | 'unsupported'
   | 'unavailable';
 

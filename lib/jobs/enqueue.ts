@@ -24,13 +24,13 @@ import { sentTogether } from './together';
 
 /** The queue as the web process uses it. It executes no runs. */
 export interface RunQueue {
-  /** Stores the run and queues it in one transaction. */
-  enqueueRun(run: NewRun): Promise<void>;
+  /** Stores the run and queues it in one transaction. With `admit`, that may refuse the run by throwing. */
+  enqueueRun(run: NewRun, admit?: Admit): Promise<void>;
   /**
    * Stores the run as the next turn of a conversation, in order of the calls. It is queued as soon as the turn before has ended.
-   * Throws AppError `not_found` for a conversation that is gone, and `conflict` when too many turns wait.
+   * Throws AppError `not_found` for a conversation that is gone, `conflict` when too many turns wait, and what `admit` throws.
    */
-  enqueueTurn(run: NewRun, conversation: TurnOf): Promise<void>;
+  enqueueTurn(run: NewRun, conversation: TurnOf, admit?: Admit): Promise<void>;
   /** Asks the worker that executes the run to stop it. A run that no worker has started is ended here. */
   cancelRun(runId: RunId): Promise<void>;
   /** Queues a stored task. `confirmedHash` is that of the list that was confirmed for its tree. */
@@ -38,6 +38,9 @@ export interface RunQueue {
   /** Asks the worker of a task to stop it. A task that no worker has taken is ended here. */
   cancelTask(taskId: TaskId): Promise<void>;
 }
+
+/** Counts a run against limits, in the transaction that stores it. Throws what the starter is told when it is refused. */
+export type Admit = (connection: Pick<PoolClient, 'query'>) => Promise<void>;
 
 /**
  * One statement is used because it needs one transaction and one round trip to the database. The SQL function is DBOS's own
@@ -70,9 +73,17 @@ async function enqueue({ pool }: { readonly pool: Pick<PoolClient, 'query'> }, r
   await pool.query({ name: 'enqueue-runs', text: enqueueSql, values: [...runValues(runs), ...queueValues] });
 }
 
-/** Stores the run as the next turn of its conversation. It is queued now, or it waits for the turn before. */
-async function enqueueTurn(store: Store, run: NewRun, conversation: TurnOf): Promise<void> {
+async function enqueueAdmitted(store: Store, run: NewRun, admit: Admit): Promise<void> {
   await transaction(store, async (connection) => {
+    await admit(connection);
+    await enqueue({ pool: connection }, [run]);
+  });
+}
+
+/** Stores the run as the next turn of its conversation. It is queued now, or it waits for the turn before. */
+async function enqueueTurn(store: Store, run: NewRun, conversation: TurnOf, admit: Admit | undefined): Promise<void> {
+  await transaction(store, async (connection) => {
+    await admit?.(connection);
     const turn = await nextTurn(connection, run.projectId, conversation);
     const queued = { ...run, turn };
     if (turn.isInLine) await connection.query(insertRunsSql, [...runValues([queued])]);
@@ -80,11 +91,27 @@ async function enqueueTurn(store: Store, run: NewRun, conversation: TurnOf): Pro
   });
 }
 
+/** Starts that are counted wait for each other in the database. Here they wait without holding its connections. */
+function oneAfterAnother(): (work: () => Promise<void>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
 /** Opens the queue. Runs that are started at the same time share statements and use one connection. */
 export function openRunQueue(store: Store): RunQueue {
+  const together = sentTogether((runs: readonly NewRun[]) => enqueue(store, runs), limits);
+  const admitted = oneAfterAnother();
   return {
-    enqueueRun: sentTogether((runs) => enqueue(store, runs), limits),
-    enqueueTurn: (run, conversation) => enqueueTurn(store, run, conversation),
+    enqueueRun: (run, admit) =>
+      admit === undefined ? together(run) : admitted(() => enqueueAdmitted(store, run, admit)),
+    enqueueTurn(run, conversation, admit) {
+      const work = () => enqueueTurn(store, run, conversation, admit);
+      return admit === undefined ? work() : admitted(work);
+    },
     async cancelRun(runId) {
       const taken = await takeRun(store, runId, 'web', { only: 'new' });
       if (taken === undefined) return await requestStop(store, runId);

@@ -245,7 +245,8 @@ async function openPorts(attempt: Attempt, folder: Folder, reading: RunReading):
     holdSeconds: parsed.settings.approvals.hold_s,
     stop: attempt.stop,
   });
-  return { ...run.ports, people: attempt.people };
+  const findSpentBudget = context.budgets.of(taken.projectId, attempt.writer);
+  return { ...run.ports, people: attempt.people, findSpentBudget };
 }
 
 async function resultOf(attempt: Attempt, error: unknown): Promise<AttemptResult> {

@@ -21,6 +21,7 @@ import type { McpPool } from '@/lib/tools/mcp/pool';
 import type { Bindings } from '@/lib/tools/mcp/settings-filler';
 import type { LastChances } from './last-chances';
 import type { LiveTextSender } from './live-text-sender';
+import type { ProjectBudgets } from './project-budgets';
 import type { ReadTree } from './remember-trees';
 import type { SignInBook } from './sign-ins/sign-in-book';
 import type { SpanExporter } from './span-exporter';
@@ -59,6 +60,8 @@ export interface RunContext {
   readonly liveTexts: LiveTextSender;
   /** Sends spans of runs to a collector. */
   readonly spans: SpanExporter;
+  /** Tells when projects may use nothing more this month. */
+  readonly budgets: ProjectBudgets;
   /** Tells that questions of a run have ended (lib/store/pending-messages.ts). */
   readonly news: Pick<Notifications, 'subscribe'>;
   readonly readTree: ReadTree;

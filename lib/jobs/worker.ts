@@ -42,6 +42,7 @@ import { LiveTextSender } from './live-text-sender';
 import { type Liveness, startLiveness } from './liveness';
 import { type NotifySettings, noNotices, secretsOfNotices } from './notify/notify-settings';
 import { createNoticeSender, type NoticeSender } from './notify/send-notices';
+import { openProjectBudgets } from './project-budgets';
 import {
   applicationName,
   applicationVersion,
@@ -236,6 +237,7 @@ async function openContext(options: WorkerOptions, { name, log, store, urls, new
     lastChances: createLastChances(systemClock),
     liveTexts: new LiveTextSender(systemClock, (messages) => sendNotifications(store, liveTextsChannel, messages)),
     spans: spans === undefined ? noExporter : createSpanExporter(spans, systemClock, log),
+    budgets: openProjectBudgets(store, systemClock),
     news,
     readTree: rememberTrees((hash) => readTree(store.prisma, hash)),
     readForRun: options.readForRun,

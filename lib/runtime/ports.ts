@@ -450,6 +450,11 @@ export interface Ports {
    * request. Pure. Without this method no price is known, and `limits.max_cost_usd` has no effect.
    */
   costOf?(usage: Usage, model: string): number | undefined;
+  /**
+   * Tells why the project of the run may use nothing more, as a sentence; `undefined` while it may. Asked before each model call.
+   * Must not reject. Without this method only the limits of the run itself count.
+   */
+  findSpentBudget?(): Promise<string | undefined> | undefined;
   /** Without this port an agent whose instruction has `{{url:…}}` cannot run. */
   readonly urls?: UrlPort;
   /** Without this port a card of type a2a cannot run. */

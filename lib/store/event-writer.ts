@@ -11,6 +11,7 @@ import { runEventsChannel } from './events';
 import { toJsonText, toPlainText } from './json-text';
 import { isOutage } from './outage';
 import { queuedMs, type StoredSummary } from './run-summaries';
+import { type Spent, spentIn } from './spent-in';
 import { transaction } from './transaction';
 
 export interface EventWriterOptions {
@@ -73,6 +74,8 @@ const maxBatchChars = 4_000_000;
  *
  * Batches are written one after another, so `seq` has no gaps and readers never see 5 before 4. When the connection breaks
  * before the response to a batch arrives, the run's lastSeq tells whether the batch was stored; it is never stored twice.
+ *
+ * The function is longer than 80 lines because its parts share the state of one writer.
  */
 export function createEventWriter(store: Store, runId: RunId, options: EventWriterOptions): EventWriter {
   const { clock, epoch } = options;
@@ -83,6 +86,8 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
   let wake: (() => void) | undefined;
   /** A caller of `flush` waits for the events up to this number, so their batches are written without delay. */
   let hurryTo = 0;
+  /** Events up to this number were recorded by another run, which has paid for them. */
+  let takenTo = 0;
   let lost = false;
 
   const appendAt = (body: EventBody, at: EpochMs): RunEvent => {
@@ -100,7 +105,10 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
     append(body: EventBody) {
       if (!lost) appendAt(body, brandAs<EpochMs>(clock.now() + aheadMs));
     },
-    appendAt,
+    appendAt(body, at) {
+      takenTo = seq + 1;
+      return appendAt(body, at);
+    },
     delta: options.onDelta,
     async flush() {
       hurryTo = seq;
@@ -116,7 +124,7 @@ export function createEventWriter(store: Store, runId: RunId, options: EventWrit
   async function run(): Promise<void> {
     while (waiting.length > 0 && !lost) {
       await linger();
-      const batch = nextBatch(waiting, options.summary);
+      const batch = nextBatch(waiting, takenTo, options.summary);
       waiting = waiting.slice(batch.rows.length);
       await deliver(batch);
     }
@@ -160,6 +168,7 @@ interface Batch {
   readonly last: number;
   readonly bytes: number;
   readonly columns: RunColumns;
+  readonly spent: Spent;
   /** How questions to people change. `undefined` if they do not. */
   readonly items: ItemChanges | undefined;
 }
@@ -174,7 +183,7 @@ interface Row {
 }
 
 /** Returns as many of the first events as one statement may carry, but at least one. */
-function nextBatch(events: readonly RunEvent[], summary: EventWriterOptions['summary']): Batch {
+function nextBatch(events: readonly RunEvent[], takenTo: number, summary: EventWriterOptions['summary']): Batch {
   const rows: Row[] = [];
   let chars = 0;
   let columns: RunColumns = {};
@@ -186,8 +195,10 @@ function nextBatch(events: readonly RunEvent[], summary: EventWriterOptions['sum
     columns = { ...columns, ...columnsOf(event) };
   }
   if (columns.finishedAt !== undefined) columns = { ...columns, summary: summary?.() };
-  const items = itemChanges(events.slice(0, rows.length));
-  return { rows, first: rows[0]?.seq ?? 0, last: rows.at(-1)?.seq ?? 0, bytes: bytesOf(rows), columns, items };
+  const batch = events.slice(0, rows.length);
+  const [first, last] = [rows[0]?.seq ?? 0, rows.at(-1)?.seq ?? 0];
+  const spent = spentIn(batch.filter(({ seq }) => seq > takenTo));
+  return { rows, first, last, bytes: bytesOf(rows), columns, spent, items: itemChanges(batch) };
 }
 
 function bytesOf(rows: readonly Row[]): number {
@@ -245,7 +256,7 @@ function briefly({ name, message }: FailedServer): FailedServer {
 }
 
 /** The statement has this many parameters before those of questions. */
-const firstItemValue = 30;
+const firstItemValue = 33;
 
 /** Stores a batch, and with the last event lets the next turn of the run's conversation begin. Returns as `insert` does. */
 async function persist(
@@ -267,7 +278,7 @@ async function persist(
 
 /** Stores a batch. Returns false when another worker has taken the run, or when the events are already stored. */
 async function insert(connection: Connection, runId: RunId, epoch: number, batch: Batch): Promise<boolean> {
-  const { rows, columns, items } = batch;
+  const { rows, columns, items, spent } = batch;
   const { summary } = columns;
   const result = await connection.query({
     name: items === undefined ? 'append-events' : 'append-events-and-items',
@@ -288,7 +299,10 @@ async function insert(connection: Connection, runId: RunId, epoch: number, batch
           bytes = bytes + $20::bigint,
           summarised = summarised OR $21::bool,
           "waitedMs" = ${queuedMs('COALESCE("startedAt", to_timestamp($13::float8 / 1000))')} + $22::float8,
-          "costUsd" = $23::float8, tokens = $24::float8, agents = $25, tools = $26, hooks = $27, texts = $28, "peopleMs" = $29::float8
+          "costUsd" = $23::float8, tokens = $24::float8, agents = $25, tools = $26, hooks = $27, texts = $28, "peopleMs" = $29::float8,
+          "spentUsd" = "spentUsd" + ${unlessScripted('$30::float8')},
+          "spentTokens" = "spentTokens" + ${unlessScripted('$31::float8')},
+          "unpricedCalls" = "unpricedCalls" + ${unlessScripted('$32::int')}
         WHERE id = $1 AND epoch = $2::int AND "lastSeq" = $4::int - 1
         RETURNING id, "projectId", stint
       ), written AS (
@@ -326,10 +340,18 @@ async function insert(connection: Connection, runId: RunId, epoch: number, batch
       summary?.hooks,
       summary?.texts,
       summary?.peopleMs,
+      spent.usd,
+      spent.tokens,
+      spent.unpricedCalls,
       ...(items === undefined ? [] : itemValues(items)),
     ],
   });
   return result.rowCount === 1;
+}
+
+/** A scripted run asks no model, so its usage is made up. */
+function unlessScripted(amount: string): string {
+  return `CASE WHEN COALESCE($12::bool, scripted) THEN 0 ELSE ${amount} END`;
 }
 
 async function arrived(store: Store, runId: RunId, epoch: number, last: number): Promise<boolean> {

@@ -217,6 +217,7 @@ export async function removeProject(store: Store, id: ProjectId, actor?: Actor):
     const project = await db.project.findUnique({ where: { id }, select: { name: true } });
     if (project === null) throw noProject();
     await db.project.deleteMany({ where: { id } });
+    await db.monthSpending.deleteMany({ where: { projectId: id } });
     if (actor) await appendAuditIn(db, { actor, action: 'project.deleted', object: id, project: id, body: project });
   }, writing);
 }

@@ -6,7 +6,7 @@ import type { FailedServer, RunError } from '@/lib/runtime/record/events';
 import { noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { activeStates, type RunState, runStates } from '@/lib/trace/run-state';
 import type { Store } from './database';
-import { fromJsonText, fromJsonTextStart, toJsonText } from './json-text';
+import { fromJsonText, fromJsonTextStart, toJsonText, toPlainText } from './json-text';
 import { fileInfoText, filesText, readFiles } from './message-files';
 import { noRun } from './not-found';
 
@@ -69,6 +69,8 @@ export interface NewRun {
   readonly agent: string | undefined;
   readonly message: string;
   readonly model: string | undefined;
+  /** Who starts it. */
+  readonly startedBy?: string | undefined;
   /** The hash of the confirmed list of capabilities; `undefined` if the project needs no confirmation. */
   readonly confirmedHash?: string | undefined;
   /** What the run takes from another one. */
@@ -93,12 +95,12 @@ const usageByModel = z.record(z.string(), storedUsage);
 /** Inserts runs with the parameters of `runValues`. The statement may be continued, for example with RETURNING. */
 export const insertRunsSql = `
   INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash", "againOf", again,
-    attachments, "attachmentInfo", "conversationId", turn, "inLine")
+    attachments, "attachmentInfo", "conversationId", turn, "inLine", "startedBy")
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-    $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[], $15::bool[])`;
+    $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[], $15::bool[], $16::text[])`;
 
 /** The number of parameters of `insertRunsSql`. */
-export const runValueCount = 15;
+export const runValueCount = 16;
 
 /** Returns the values for the parameters of `insertRunsSql`. */
 export function runValues(runs: readonly NewRun[]): readonly (readonly (string | number | boolean | null)[])[] {
@@ -118,6 +120,7 @@ export function runValues(runs: readonly NewRun[]): readonly (readonly (string |
     runs.map((run) => run.turn?.conversationId ?? null),
     runs.map((run) => run.turn?.number ?? null),
     runs.map((run) => run.turn?.isInLine ?? false),
+    runs.map((run) => (run.startedBy === undefined ? null : toPlainText(run.startedBy))),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { AppError } from '@/lib/base/app-error';
 import type { Store } from './database';
 
 /** Runs `work` in a transaction on a connection of its own. `first` is a statement that is sent together with its beginning. */
@@ -15,8 +16,12 @@ export async function transaction<T>(
     client.release();
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    client.release(true);
+    const isUndone = await client.query('ROLLBACK').then(
+      () => true,
+      () => false,
+    );
+    // A refusal says nothing about the connection, and there may be hundreds a minute.
+    client.release(!(isUndone && error instanceof AppError));
     throw error;
   }
 }

@@ -31,6 +31,7 @@ export interface TestRunInput {
   readonly shell?: Ports['shell'];
   readonly artifacts?: Artifacts;
   readonly costOf?: Ports['costOf'];
+  readonly findSpentBudget?: Ports['findSpentBudget'];
   readonly urls?: Ports['urls'];
   readonly remote?: Ports['remote'];
   /** Called with the sink before the run begins. */
@@ -74,6 +75,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
       ...(input.hooks && { hooks: input.hooks }),
       ...(input.artifacts && { artifacts: input.artifacts }),
       costOf: input.costOf,
+      findSpentBudget: input.findSpentBudget,
       urls: input.urls,
       ...(input.remote && { remote: input.remote }),
       ...(input.answers && { answers: input.answers }),

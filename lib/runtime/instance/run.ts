@@ -39,7 +39,7 @@ export interface Run {
   runInstance(spec: InstanceSpec): Promise<InstanceOutcome>;
   log(body: LogBody, path?: InstancePath, step?: StepKey): void;
   /** Stops the whole run. The reason is recorded before it takes effect. */
-  stop(kind: 'run_cancelled' | 'run_timeout' | 'max_tokens' | 'max_cost', message: string): void;
+  stop(kind: 'run_cancelled' | 'run_timeout' | 'max_tokens' | 'max_cost' | 'over_budget', message: string): void;
   /** Sums every model call so far, recorded ones included. */
   readonly spending: RunSpending;
   /** Texts for `{{url:…}}` by address. They are set before the first instance starts. */

@@ -157,3 +157,41 @@ describe('limits.max_cost_usd', () => {
     expect(resumed.outcome).toEqual(whole.outcome);
   });
 });
+
+describe('the budget of the project', () => {
+  const isSpentAfter = (calls: number) => {
+    let asked = 0;
+    return async () => {
+      asked += 1;
+      return asked > calls ? 'The month is used up.' : undefined;
+    };
+  };
+
+  it('F-24: starts no further model call once it is spent, and the log says why', async () => {
+    const model = scriptedModel({ lead: () => work });
+    const { outcome, log } = await runGraph({
+      parsed: graphOf('lead'),
+      model,
+      tools: tools(),
+      findSpentBudget: isSpentAfter(2),
+    });
+    expect(model.requests).toHaveLength(2);
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: { code: 'over_budget', message: 'The month is used up.' },
+    });
+    expect(log.slice(-3)).toMatchObject([
+      { code: 'over_budget' },
+      { kind: 'instance.ended' },
+      { kind: 'run.finished' },
+    ]);
+    // A worker that dies before the end is written: the next one finds the decision in the log.
+    const again = await runGraph({
+      parsed: graphOf('lead'),
+      model: scriptedModel({ lead: () => work }),
+      tools: tools(),
+      log: log.slice(0, -2),
+    });
+    expect(again.outcome.error).toEqual({ code: 'over_budget', message: 'The month is used up.' });
+  });
+});

@@ -15,11 +15,25 @@ import {
 import { allowedOf, askForMore, type BudgetLimit } from './more-budget';
 
 /**
- * Stops the run when its limit of tokens or cost is reached, or asks a person for more where the settings say so. It is called
- * before each model call. Calls in flight are not aborted, so a run may exceed its limit by what they use. Warns once about each
- * model without a known price. Returns a promise only if a person is asked; the caller then looks at the scope again.
+ * Stops the run when the budget of its project is spent, or its own limit of tokens or cost is reached; for the latter it asks a person
+ * for more where the settings say so. It is called before each model call. Calls in flight are not aborted, so a run may exceed a
+ * limit by what they use. Warns once about each model without a known price. When it returns a promise, the caller looks at the scope
+ * again after it.
  */
 export function checkBudget(instance: Instance, model: string): Promise<void> | undefined {
+  const asked = instance.run.scope.reason ? undefined : instance.run.ports.findSpentBudget?.();
+  return asked === undefined ? checkLimits(instance, model) : checkBoth(instance, model, asked);
+}
+
+async function checkBoth(instance: Instance, model: string, asked: Promise<string | undefined>): Promise<void> {
+  const { run, scope } = instance;
+  const spent = await scope.race(asked, () => undefined);
+  if (scope.reason) return;
+  if (spent === undefined) await checkLimits(instance, model);
+  else run.stop('over_budget', spent);
+}
+
+function checkLimits(instance: Instance, model: string): Promise<void> | undefined {
   const { run } = instance;
   const spent = spentLimit(run);
   if (spent && run.limits.whenSpent === 'ask' && run.ports.people && !run.scope.reason) {
@@ -41,7 +55,7 @@ async function askFirst(instance: Instance, model: string, { limit, value }: Spe
   if (scope.reason || run.scope.reason) return;
   if (!isRaised) stopFor(run, limit);
   // The other limit may be reached too, and what was added may be less than what was spent.
-  else await checkBudget(instance, model);
+  else await checkLimits(instance, model);
 }
 
 interface SpentLimit {

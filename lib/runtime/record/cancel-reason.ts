@@ -6,4 +6,5 @@ export type CancelReason =
   | { readonly kind: 'run_timeout' }
   | { readonly kind: 'max_tokens' }
   | { readonly kind: 'max_cost' }
+  | { readonly kind: 'over_budget'; readonly message: string }
   | { readonly kind: 'agent_timeout'; readonly path: InstancePath };

@@ -175,7 +175,9 @@ function clean(events: readonly RunEvent[]): readonly RunEvent[] {
 /** True for lines of the log that decide how a run goes on. */
 function isDecision({ code, path, serverName }: EventOf<'log'>): boolean {
   if (path !== undefined) return code === 'agent_timeout';
-  return serverName === undefined && ['run_cancelled', 'run_timeout', 'max_tokens', 'max_cost'].includes(code);
+  return (
+    serverName === undefined && ['run_cancelled', 'run_timeout', 'max_tokens', 'max_cost', 'over_budget'].includes(code)
+  );
 }
 
 /** Returns an earlier call that continues a session which a left-out call opened or saved. */

@@ -77,6 +77,8 @@ function stopReason(event: EventOf<'log'>): CancelReason | undefined {
     case 'max_tokens':
     case 'max_cost':
       return { kind: event.code };
+    case 'over_budget':
+      return { kind: 'over_budget', message: event.message };
     default:
       return undefined;
   }

@@ -241,7 +241,7 @@ function createRun(
     stop(kind, message) {
       if (scope.reason) return;
       run.log({ level: 'warning', code: kind, message });
-      scope.cancel({ kind });
+      scope.cancel(kind === 'over_budget' ? { kind, message } : { kind });
     },
   };
   return run;

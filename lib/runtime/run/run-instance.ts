@@ -210,6 +210,7 @@ function stopped(run: Run, spec: InstanceSpec, scope: Scope): InstanceOutcome {
   }
   if (isRoot && reason?.kind === 'max_tokens') return failed({ code: 'max_tokens', message: maxTokensMessage(run) });
   if (isRoot && reason?.kind === 'max_cost') return failed({ code: 'max_cost', message: maxCostMessage(run) });
+  if (isRoot && reason?.kind === 'over_budget') return failed({ code: reason.kind, message: reason.message });
   const message = `Agent '${spec.card.name}' was cancelled.`;
   return { status: 'cancelled', answer: undefined, error: { code: 'cancelled', message }, written: {} };
 }

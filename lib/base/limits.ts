@@ -1,0 +1,124 @@
+/*
+ * Limits on runs, and budgets. A number is the most that is allowed, and null means no limit.
+ */
+
+/** Limits on starting runs. */
+export interface RunLimits {
+  /** Runs that one person starts in a minute. */
+  readonly startsPerMinute: number | null;
+  /** Runs of one person that wait in the queue or are executed. */
+  readonly activePerPerson: number | null;
+  /** The same for all runs of a project. */
+  readonly activePerProject: number | null;
+}
+
+/** What the runs of a project may use in a calendar month (UTC). */
+export interface Budget {
+  readonly maxUsd: number | null;
+  readonly maxTokens: number | null;
+  readonly maxRuns: number | null;
+}
+
+/** A project's own budget. */
+export interface OwnBudget extends Budget {
+  /** True if an administrator of the installation has set it. Only then it may be above the budget of every project. */
+  readonly byAdministrator: boolean;
+}
+
+/** What the runs of a project have used in a month, also those that are under way or deleted. */
+export interface MonthSpending {
+  /** Such as `2026-11`. */
+  readonly month: string;
+  readonly runs: number;
+  readonly usd: number;
+  readonly tokens: number;
+  /** Model calls that no known price can count. They are missing in `usd`. */
+  readonly unpricedCalls: number;
+}
+
+export const noRunLimits: RunLimits = { startsPerMinute: null, activePerPerson: null, activePerProject: null };
+export const noBudget: Budget = { maxUsd: null, maxTokens: null, maxRuns: null };
+
+/** Returns the budget that holds for a project. `common` is that of every project. */
+export function budgetInForce(own: OwnBudget | undefined, common: Budget): Budget {
+  const hold = (of: number | null | undefined, most: number | null): number | null => {
+    if (of === null || of === undefined) return most;
+    return own?.byAdministrator === true || most === null ? of : Math.min(of, most);
+  };
+  return {
+    maxUsd: hold(own?.maxUsd, common.maxUsd),
+    maxTokens: hold(own?.maxTokens, common.maxTokens),
+    maxRuns: hold(own?.maxRuns, common.maxRuns),
+  };
+}
+
+/** How much of one limit of a budget is used. */
+export interface BudgetUse {
+  readonly what: 'usd' | 'tokens' | 'runs';
+  readonly used: number;
+  readonly most: number;
+  /** `used` as a part of `most`; 1 or more when nothing is left. */
+  readonly part: number;
+}
+
+/** Returns the use of each limit that the budget has, the fullest first. */
+export function budgetUse(budget: Budget, spent: MonthSpending): readonly BudgetUse[] {
+  const use = (what: BudgetUse['what'], used: number, most: number | null): readonly BudgetUse[] =>
+    most === null ? [] : [{ what, used, most, part: most === 0 ? 1 : used / most }];
+  return [
+    ...use('usd', spent.usd, budget.maxUsd),
+    ...use('tokens', spent.tokens, budget.maxTokens),
+    ...use('runs', spent.runs, budget.maxRuns),
+  ].sort((one, other) => other.part - one.part);
+}
+
+/** From this part on people are warned. */
+export const warnedFrom = 0.8;
+
+/** Says in a sentence how much of a budget is used: "The runs of this project have used $4.10 of $5 in November 2026 (UTC)." */
+export function sentenceOfUse(use: BudgetUse, month: string): string {
+  const { what, used, most } = use;
+  const amounts = what === 'usd' ? `${dollars(used)} of ${dollars(most)}` : `${whole(used)} of ${whole(most)} ${what}`;
+  return `The runs of this project have used ${amounts} in ${monthName(month)} (UTC).`;
+}
+
+/** Says why no run may use more this month, when that ends, and who can change it. */
+export function sentenceOfSpent(use: BudgetUse, month: string): string {
+  const renews = `The budget renews on ${dayName(nextMonth(month))}.`;
+  return `${sentenceOfUse(use, month)} That is the budget of the month. ${renews} An administrator can raise it in Settings, Limits.`;
+}
+
+export function dollars(usd: number): string {
+  const cents = Math.round(usd * 100);
+  if (usd !== 0 && cents === 0) return usd > 0 ? 'less than $0.01' : '$0';
+  return cents % 100 === 0
+    ? `$${whole(cents / 100)}`
+    : `$${whole(Math.floor(cents / 100))}.${`${cents % 100}`.padStart(2, '0')}`;
+}
+
+export function whole(count: number): string {
+  return Math.round(count)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Returns the calendar month of a time in UTC. */
+export function monthOf(at: Date): string {
+  return at.toISOString().slice(0, 7);
+}
+
+/** Returns when the month after `month` begins. */
+export function nextMonth(month: string): Date {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 1));
+}
+
+const months = 'January February March April May June July August September October November December'.split(' ');
+
+function monthName(month: string): string {
+  return `${months[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
+}
+
+function dayName(at: Date): string {
+  return `${at.getUTCDate()} ${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
+}

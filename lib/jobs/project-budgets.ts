@@ -1,0 +1,47 @@
+import type { Clock } from '@/lib/base/clock';
+import type { ProjectId } from '@/lib/base/ids';
+import type { EventSink } from '@/lib/runtime/record/event-sink';
+import type { Store } from '@/lib/store/database';
+import { findSpentBudget, hasSpendingBudget } from '@/lib/store/month-spending';
+import { isOutage } from '@/lib/store/outage';
+
+/** The budgets of projects, as the runs of a worker ask for them. */
+export interface ProjectBudgets {
+  /**
+   * Returns what tells a run why its project may use nothing more this month, before each of its model calls. Runs of all workers
+   * count, and what this one has used until now.
+   */
+  of(project: ProjectId, events: Pick<EventSink, 'flush'>): () => Promise<string | undefined> | undefined;
+}
+
+/** A budget that is set is found this late by runs that are under way. */
+const lookAgainMs = 1_000;
+
+/**
+ * Opens the budgets of a worker. In a project without a budget, a run asks the database before its first model call and once a second
+ * after that. With one, each model call costs three queries, and the events so far are written first.
+ */
+export function openProjectBudgets(store: Store, clock: Clock): ProjectBudgets {
+  return {
+    of(project, events) {
+      let unlimitedAt: number | undefined;
+
+      async function find(): Promise<string | undefined> {
+        try {
+          if (!(await hasSpendingBudget(store.pool, project))) {
+            unlimitedAt = clock.now();
+            return undefined;
+          }
+          await events.flush();
+          return await findSpentBudget(store.pool, project);
+        } catch (error) {
+          // Nothing is counted during an outage. The next model call asks again.
+          if (isOutage(error)) return undefined;
+          throw error;
+        }
+      }
+
+      return () => (unlimitedAt !== undefined && clock.now() - unlimitedAt < lookAgainMs ? undefined : find());
+    },
+  };
+}
