@@ -41,6 +41,7 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
       'member.removed',
     ],
   },
+  { name: 'Backups', actions: ['backup.made', 'backup.restored'] },
   { name: 'Notifications', actions: ['notice_target.added', 'notice_target.changed', 'notice_target.removed'] },
 ];
 
@@ -79,6 +80,8 @@ const factorWords: Readonly<Record<string, string>> = {
 };
 
 const wording: Record<AuditAction, Words> = {
+  'backup.made': () => 'made a backup of the database',
+  'backup.restored': () => 'restored the database from a backup',
   'capabilities.confirmed': ({ items }) => `confirmed what the project may start and call (${items} entries)`,
   'command.approved': (body) => `approved ${aboutCommand(body)}`,
   'command.asked': (body) => `asked an administrator to approve ${aboutCommand(body)}`,

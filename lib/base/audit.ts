@@ -4,6 +4,8 @@ import { sha256 } from './sha256';
 
 /** What the audit log records. docs/audit.md says when, and what the body of each has. */
 export const auditActions = [
+  'backup.made',
+  'backup.restored',
   'capabilities.confirmed',
   'command.approved',
   'command.asked',

@@ -20,6 +20,8 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
                                          list what runs of the app ask people
   callboard answer ID approve|deny|edit|answer [--note TEXT] [--args FILE] [--text TEXT] [--remember run|session|agent|project]
                                          answer such a question
+  callboard backup FILE|-                write the whole database to a file, or to stdout
+  callboard restore FILE [--replace]     fill the database with a backup; the app must not run
   callboard doctor [--json]              check this machine, the settings and the app that runs here
   callboard audit [--check] [FILE]       print the audit log of the app, or check it or an exported file
   callboard secret-key --new             make a new key for secrets; the next start uses it
@@ -61,6 +63,10 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./pending')).pending(rest);
     case 'answer':
       return (await import('./answer')).answer(rest);
+    case 'backup':
+      return (await import('./backup')).backup(rest);
+    case 'restore':
+      return (await import('./restore')).restore(rest);
     case 'doctor':
       return (await import('./doctor')).doctor(rest);
     case 'audit':

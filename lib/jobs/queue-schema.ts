@@ -19,5 +19,10 @@ export async function isQueueSchemaOld(client: Client): Promise<boolean> {
   );
   if (rowCount === 0) return false;
   const { rows } = await client.query<{ version: string }>('SELECT max(version) AS version FROM dbos.dbos_migrations');
-  return Number(rows[0]?.version ?? 0) < allMigrations().length;
+  return Number(rows[0]?.version ?? 0) < queueVersion();
+}
+
+/** The version of the tables of DBOS that `prepareQueueSchema` makes. */
+export function queueVersion(): number {
+  return allMigrations().length;
 }

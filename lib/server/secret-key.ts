@@ -43,6 +43,12 @@ export function oldSecretKeys({ dataFolder, oldSecretKey }: KeySettings): readon
   ];
 }
 
+/** Returns the keys that are there, newest first, and makes none. */
+export function knownSecretKeys(settings: KeySettings): readonly OpeningKey[] {
+  const isThere = settings.secretKey !== undefined || existsSync(secretKeyFile(settings.dataFolder));
+  return [...(isThere ? [ensureSecretKey(settings)] : []), ...oldSecretKeys(settings)];
+}
+
 /** Makes a new key in place of that of the data folder, which is kept beside it. Returns the file of the old one. */
 export function replaceSecretKey(dataFolder: string): string {
   const file = secretKeyFile(dataFolder);

@@ -7,7 +7,7 @@ import { withSchemaEngine } from './schema-engine';
 const noFilters = { externalTables: [], externalEnums: [] };
 
 /** An advisory lock, so that two processes that start on one database migrate one after the other. */
-const migrationLock = 7_203_014;
+export const migrationLock = 7_203_014;
 
 /**
  * Applies the migrations of `<prismaFolder>/migrations` that the database lacks and returns their names. Its state in

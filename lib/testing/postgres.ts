@@ -21,6 +21,15 @@ export async function testDatabase(): Promise<{ readonly url: string; readonly s
   return { url, store };
 }
 
+/** Makes a database without tables and without connections, on the server of another. It is dropped after the tests of the file. */
+export async function emptyDatabase(besides: string): Promise<string> {
+  const server = new URL(besides);
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(server, `CREATE DATABASE ${name}`);
+  afterAll(() => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`));
+  return withDatabase(server, name);
+}
+
 /** Breaks every connection to the database, like a restart of the server. */
 export async function dropConnections(url: string): Promise<void> {
   const database = new URL(url).pathname.slice(1);
