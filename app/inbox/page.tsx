@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { connection } from 'next/server';
 import { pageActor } from '@/app/page-actor';
 import { QueryProvider } from '@/components/shell/query-provider';
 import { InboxClient } from './inbox-client';
@@ -8,7 +7,6 @@ export const metadata: Metadata = { title: 'Inbox' };
 
 /** Shows what runs ask people. The browser reads the questions, because they change while the page is open. */
 export default async function InboxPage() {
-  await connection();
   await pageActor();
   return (
     <QueryProvider>
