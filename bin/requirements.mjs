@@ -11,7 +11,7 @@ const id = /\b(?:(?:AS|[RPCEF])-\d+[a-z]?|S\d{1,2})\b/g;
 
 /** Kinds of attack that succeeded on comparable products, and what Callboard does about each. */
 export const attacks = {
-  S1: 'Reading, checking, comparing and exporting a folder run none of its code',
+  S1: 'Reading, saving, checking, copying and exporting a folder run none of its code',
   S2: 'A reference to code names a function of a file of the folder, and nothing else',
   S3: 'A command of an MCP server is a program with arguments, never a line for a shell, and starts only when it was confirmed',
   S4: 'Loopback is not trusted: every address decides who may use it, by host, origin and sign-in',

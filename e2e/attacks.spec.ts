@@ -62,7 +62,7 @@ Lead. {{file:tool.py}} {{server_instructions}}
   };
 }
 
-test('S1: a folder is imported, opened, saved, checked, compared, copied and exported, and none of its code runs', async ({
+test('S1: a folder is imported, opened, saved, checked, copied and exported, and none of its code runs', async ({
   page,
   baseURL,
 }) => {
