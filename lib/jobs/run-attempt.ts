@@ -13,7 +13,7 @@ import { isOutage } from '@/lib/store/outage';
 import { toStoredSummary } from '@/lib/store/run-summaries';
 import { saveRunTrace } from '@/lib/store/run-traces';
 import { handBackRun, isProgress, type TakenRun } from '@/lib/store/take-run';
-import { noSignIns } from '@/lib/tools/mcp/oauth/sign-ins';
+import { noSignIns } from '@/lib/tools/mcp/sign-ins';
 import { emptyTrace } from '@/lib/trace/empty-trace';
 import { foldEvent } from '@/lib/trace/fold';
 import { RunTexts, summariseRun } from '@/lib/trace/run-summary';

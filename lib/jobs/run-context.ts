@@ -16,14 +16,14 @@ import type { Store } from '@/lib/store/database';
 import type { Notifications } from '@/lib/store/notifications';
 import type { OpeningKey } from '@/lib/store/sealing';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
-import type { SignIns } from '@/lib/tools/mcp/oauth/sign-ins';
 import type { McpPool } from '@/lib/tools/mcp/pool';
 import type { Bindings } from '@/lib/tools/mcp/settings-filler';
+import type { SignIns } from '@/lib/tools/mcp/sign-ins';
 import type { LastChances } from './last-chances';
 import type { LiveTextSender } from './live-text-sender';
 import type { ProjectBudgets } from './project-budgets';
 import type { ReadTree } from './remember-trees';
-import type { SignInBook } from './sign-ins/sign-in-book';
+import type { SignInBook } from './sign-in-book';
 import type { SpanExporter } from './span-exporter';
 import type { WorkFolders } from './work-folders';
 

@@ -16,9 +16,9 @@ import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { hashBlob, hashBlobLater } from '@/lib/store/hash';
 import { createRemoteAgents } from '@/lib/tools/a2a/remote-agents';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
-import type { SignIns } from '@/lib/tools/mcp/oauth/sign-ins';
 import type { McpPool } from '@/lib/tools/mcp/pool';
 import type { Bindings } from '@/lib/tools/mcp/settings-filler';
+import type { SignIns } from '@/lib/tools/mcp/sign-ins';
 import { createShell } from '@/lib/tools/shell/shell';
 import { costOf } from '@/lib/trace/cost';
 

@@ -20,7 +20,7 @@ import { refuseUnconfirmed } from './refuse-unconfirmed';
 import { retryDuringOutage } from './retry-outage';
 import type { RunContext } from './run-context';
 import { withSecrets } from './run-secrets';
-import { beginTask, finishTask, revokeTask } from './sign-ins/sign-in-tasks';
+import { beginTask, finishTask, revokeTask } from './sign-in-tasks';
 import { tryKey } from './try-key';
 import { tryProjectHooks } from './try-project-hooks';
 

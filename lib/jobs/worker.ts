@@ -63,7 +63,7 @@ import type { ReadForRun, RunContext } from './run-context';
 import { sealAnew } from './run-secrets';
 import { obeyTaskStop, runTask } from './run-task';
 import { runStint } from './run-workflow';
-import { createSignInBook } from './sign-ins/sign-in-book';
+import { createSignInBook } from './sign-in-book';
 import { createSpanExporter, noExporter } from './span-exporter';
 import { keepDateSteady, systemClock } from './system-clock';
 import { openWorkFolders } from './work-folders';

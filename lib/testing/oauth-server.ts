@@ -25,7 +25,7 @@ export interface OAuthBehaviour {
 
 /**
  * Starts a real MCP server that wants a token, and its authorization server on another port. Refresh tokens are rotated: a second use
- * of one revokes all tokens of its sign-in, as authorization servers do. Tools: `whoami` gives back the header `Authorization`.
+ * of one revokes all tokens of its sign-in, as authorization servers do. Longer than 80 lines because both servers share their tokens. Tools: `whoami` gives back the header `Authorization`.
  */
 export async function startOAuthServers() {
   const secrets: string[] = [];

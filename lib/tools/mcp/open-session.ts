@@ -17,12 +17,12 @@ import { boundedFetch } from './bounded-fetch';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch';
 import { modernHeaders } from './modern-messages';
 import { NegotiatingTransport, type Negotiation } from './negotiating-transport';
-import { signedFetch } from './oauth/sign-ins';
 import { outputValidator } from './output-validator';
 import type { ServerHelp } from './server-help';
 import type { ServerLog } from './server-log';
 import { answerRequests, capabilitiesFor } from './server-requests';
 import type { ServerSpec } from './server-spec';
+import { signedFetch } from './sign-ins';
 import { type Faults, faultOf, LateError, messageOf, type StartFailure, startFailure } from './start-failure';
 import { StdioTransport } from './stdio-transport';
 

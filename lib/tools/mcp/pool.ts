@@ -9,12 +9,12 @@ import type { FastAgentConfig } from '@/lib/cards/config';
 import type { LogBody, ServerInstructions, ToolDescriptor, ToolPort } from '@/lib/runtime/ports';
 import { createAddressGuard } from './address-guard';
 import { type Connection, createConnection } from './connection';
-import type { SignIns } from './oauth/sign-ins';
 import type { OwnAddress } from './own-addresses';
 import { probeServer } from './probe';
 import { type ContentTool, contentTools } from './server-content';
 import { connectSpec, type Env, type ServerPolicy, type ServerSpec, serverSpec } from './server-spec';
 import type { Bindings } from './settings-filler';
+import type { SignIns } from './sign-ins';
 import { errorResult } from './tool-result';
 
 export interface McpPoolInput {
@@ -78,7 +78,10 @@ export interface McpPool {
   close(): Promise<void>;
 }
 
-/** Creates the one pool of a worker. A server is started when an agent that names it lists its tools. */
+/**
+ * Creates the one pool of a worker. A server is started when an agent that names it lists its tools. Longer than 80 lines because all
+ * of it shares the open connections.
+ */
 export function createMcpPool(input: McpPoolInput): McpPool {
   const shared = new Map<string, Connection>();
   const own = new Set<Connection>();

@@ -3,9 +3,9 @@ import type { ProjectEnv } from '@/lib/base/project-env';
 import { trimEndOf } from '@/lib/base/trim';
 import type { McpConnectEntry } from '@/lib/cards/card';
 import type { ElicitationMode, ProtocolMode, ServerConfig, ServerConsent, ServerRoot } from '@/lib/cards/config';
-import { type ServerAuth, serverAuth } from './oauth/server-auth';
-import type { SignIn, SignIns } from './oauth/sign-ins';
+import { type ServerAuth, serverAuth } from './server-auth';
 import { type Bindings, SettingsFiller, shownUrl, withoutCredentials } from './settings-filler';
+import type { SignIn, SignIns } from './sign-ins';
 
 /** The settings that a command and a URL have in common. */
 interface CommonSpec {

@@ -1,5 +1,6 @@
 import { respond } from '@/app/api/respond';
 import { AppError } from '@/lib/base/app-error';
+import { isBehindTls } from '@/lib/server/client-address';
 import { leave } from '@/lib/server/sign-ins';
 
 /** Sends the browser to the provider of an MCP server. Only a page of this app may, so that nobody is lured into another's sign-in. */
@@ -10,7 +11,7 @@ export const GET = respond(async (request, _params, actor) => {
   }
   const attempt = new URL(request.url).searchParams.get('attempt') ?? '';
   const { url, cookie } = await leave(actor, attempt);
-  const secure = request.headers.get('x-forwarded-proto') === 'https' ? '; Secure' : '';
+  const secure = isBehindTls(request) ? '; Secure' : '';
   const flags = `Path=/oauth/mcp; HttpOnly; SameSite=Lax; Max-Age=600${secure}`;
   const headers = { Location: url.href, 'Set-Cookie': `${cookie.name}=${cookie.value}; ${flags}` };
   return new Response(null, {

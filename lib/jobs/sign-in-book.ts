@@ -16,10 +16,10 @@ import {
 } from '@/lib/store/mcp-sign-ins';
 import { type OpeningKey, sealNamed, unsealNamed } from '@/lib/store/sealing';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
-import { type KeptSignIn, keptSignIn, secretsOfSignIn } from '@/lib/tools/mcp/oauth/kept-sign-in';
-import { createOAuthFetch, SignInFault } from '@/lib/tools/mcp/oauth/oauth-fetch';
-import { refreshSignIn } from '@/lib/tools/mcp/oauth/sign-in-flow';
-import type { SignIn, SignIns } from '@/lib/tools/mcp/oauth/sign-ins';
+import { type KeptSignIn, keptSignIn, secretsOfSignIn } from '@/lib/tools/mcp/kept-sign-in';
+import { createOAuthFetch, SignInFault } from '@/lib/tools/mcp/oauth-fetch';
+import { refreshSignIn } from '@/lib/tools/mcp/sign-in-flow';
+import type { SignIn, SignIns } from '@/lib/tools/mcp/sign-ins';
 
 /** The sign-ins at MCP servers that this worker has opened. Each request reads its row, so what another worker renewed or a person forgot counts at once. */
 export interface SignInBook {

@@ -6,10 +6,10 @@ import { hideValues } from '@/lib/runtime/record/redact-events';
 import { insertAttempt, putSignIn, signInLabel, takeAttempt } from '@/lib/store/mcp-sign-ins';
 import { sealNamed, typedLabel, unsealNamed } from '@/lib/store/sealing';
 import type { TakenTask, TaskFiles } from '@/lib/store/tasks';
-import { begunSignIn, keptSignIn, secretsOfSignIn } from '@/lib/tools/mcp/oauth/kept-sign-in';
-import { createOAuthFetch, type OAuthFetch, SignInFault } from '@/lib/tools/mcp/oauth/oauth-fetch';
-import { beginSignIn, finishSignIn, revokeSignIn } from '@/lib/tools/mcp/oauth/sign-in-flow';
+import { begunSignIn, keptSignIn, secretsOfSignIn } from '@/lib/tools/mcp/kept-sign-in';
+import { createOAuthFetch, type OAuthFetch, SignInFault } from '@/lib/tools/mcp/oauth-fetch';
 import type { ServerSpec } from '@/lib/tools/mcp/server-spec';
+import { beginSignIn, finishSignIn, revokeSignIn } from '@/lib/tools/mcp/sign-in-flow';
 import { expiryOf } from './sign-in-book';
 
 type Context = Pick<RunContext, 'store' | 'clock' | 'log' | 'guard' | 'keys' | 'signIns'>;
