@@ -112,7 +112,9 @@ test('S14 F-20 secrets go to the model and to the server that names them, and ar
   ]);
 });
 
-test('S9 F-20 a secret goes to no other place than it is for, and to no other project', { timeout: 60_000 }, async () => {
+test('S9 F-20 a secret goes to no other place than it is for, and to no other project', {
+  timeout: 60_000,
+}, async () => {
   const project = await projectWith(trap.url);
   const seen = trap.requests.length;
   await put(project, 'POEM_TOKEN', token, ['api.example.org']);

@@ -116,6 +116,33 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     of: 'project',
     input: ({ project }) => ({ project, hash }),
   },
+  'p/[project]/actions askCommands': { action: 'run.start', of: 'project', input: inProject },
+  'settings/commands/actions decide': {
+    action: 'installation.commands',
+    of: 'installation',
+    input: () => ({ id: 'none', decision: 'approve' }),
+    misses: true,
+  },
+  'settings/commands/actions readFile': {
+    action: 'installation.commands',
+    of: 'installation',
+    input: () => ({ id: 'none', path: 'a.py' }),
+    misses: true,
+  },
+  'settings/sign-in-actions listSignIns': { action: 'secrets.set', of: 'project', input: inProject },
+  'settings/sign-in-actions startSignIn': {
+    action: 'secrets.set',
+    andIn: 'run.start',
+    of: 'project',
+    input: ({ project }) => ({ project, server: 'none' }),
+    ends: true,
+  },
+  'settings/sign-in-actions removeSignIn': {
+    action: 'secrets.set',
+    of: 'project',
+    input: ({ project }) => ({ project, signIn: 'none' }),
+    misses: true,
+  },
   'people-actions answer': {
     action: 'item.answer',
     of: 'item',

@@ -14,6 +14,10 @@ export interface Decided {
   readonly query?: (full: FullProject) => string;
   /** The body of a request, or the input of an action. */
   readonly input?: (full: FullProject) => unknown;
+  /** What must be allowed in the project besides. */
+  readonly andIn?: Action;
+  /** Set if its ids name nothing here, so that what is allowed finds nothing. */
+  readonly misses?: true;
   /** Set if it removes or ends what it is about, so that each try needs another. */
   readonly ends?: true;
 }

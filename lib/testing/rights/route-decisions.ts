@@ -30,6 +30,15 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   'GET /api/auth/callback/oidc': { action: 'installation.use', of: 'open' },
   'GET /api/v1/audit': { action: 'audit.read', of: 'project', query: inProject },
   'GET /api/v1/audit/export': { action: 'audit.read', of: 'installation' },
+  'GET /api/v1/commands': { action: 'installation.commands', of: 'installation' },
+  'POST /api/v1/commands/[command]': {
+    action: 'installation.commands',
+    of: 'installation',
+    input: () => ({ decision: 'approve' }),
+    misses: true,
+  },
+  'GET /oauth/mcp/start': { action: 'installation.use', of: 'installation', misses: true },
+  'GET /oauth/mcp/callback': { action: 'installation.use', of: 'installation', misses: true },
   'POST /api/v1/check': { action: 'installation.use', of: 'installation', input: () => ({ files }) },
   'GET /api/v1/grants': { action: 'item.read', of: 'list' },
   'DELETE /api/v1/grants/[grant]': { action: 'grant.revoke', of: 'grant', ends: true },
@@ -68,6 +77,7 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   'GET /api/v1/projects/[project]/a2a/.well-known/agent-card.json': project,
   'POST /api/v1/projects/[project]/bytes': { action: 'project.edit', of: 'project', input: () => 'bytes' },
   'GET /api/v1/projects/[project]/bytes/[hash]': project,
+  'POST /api/v1/projects/[project]/commands': { action: 'run.start', of: 'project', input: () => ({}) },
   'GET /api/v1/projects/[project]/conversations': project,
   'GET /api/v1/projects/[project]/conversations/[conversation]': project,
   'DELETE /api/v1/projects/[project]/conversations/[conversation]': {
