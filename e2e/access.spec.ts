@@ -50,7 +50,10 @@ test.describe('a browser that is not signed in', () => {
   });
 });
 
-test('S4 S11: a link on another site opens a page, and nothing else of that site gets in', async ({ page, baseURL }) => {
+test('S4 S11: a link on another site opens a page, and nothing else of that site gets in', async ({
+  page,
+  baseURL,
+}) => {
   const port = new URL(baseURL ?? '').port;
   await page.route('http://chat.example/**', (route) =>
     route.fulfill({
