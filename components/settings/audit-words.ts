@@ -12,7 +12,10 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
     actions: ['secret.set', 'secret.removed', 'secret.used', 'secret.tested', 'server.signed_in', 'server.signed_out'],
   },
   { name: 'Tokens', actions: ['token.created', 'token.revoked'] },
-  { name: 'Runs and retention', actions: ['runs.deleted', 'conversation.deleted', 'retention.changed'] },
+  {
+    name: 'Runs and retention',
+    actions: ['runs.deleted', 'conversation.deleted', 'retention.changed', 'limits.changed'],
+  },
   {
     name: 'Sign-ins',
     actions: [
@@ -122,6 +125,8 @@ const wording: Record<AuditAction, Words> = {
   'project.exported': ({ form }) =>
     form === 'fast-agent' ? 'exported the project for fast-agent' : 'exported the folder',
   'project.renamed': ({ name }) => `renamed the project to ${name}`,
+  'limits.changed': ({ budget }) =>
+    budget === undefined ? 'changed the limits' : budget === null ? 'removed its own budget' : 'changed its budget',
   'retention.changed': ({ rule }) =>
     rule === null ? 'removed its own retention rule' : 'changed for how long runs are kept',
   'run.exported': ({ form }) => `exported a run (${form})`,

@@ -21,6 +21,7 @@ export const auditActions = [
   'invitation.made',
   'invitation.revoked',
   'item.answered',
+  'limits.changed',
   'member.removed',
   'member.set',
   'person.activated',

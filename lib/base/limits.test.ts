@@ -27,7 +27,7 @@ it('F-24: the refusal says what the budget is, what was used, when it renews and
     'The runs of this project have used $4.10 of $5 in December 2026 (UTC).',
   );
   expect(sentenceOfSpent(fullest, spent.month)).toBe(
-    'The runs of this project have used 40 of 40 runs in December 2026 (UTC). That is the budget of the month. The budget renews on 1 January 2027. An administrator can raise it in Settings, Limits.',
+    'The runs of this project have used 40 of 40 runs in December 2026 (UTC). That is the budget of the month. The budget renews on 1 January 2027. An administrator can raise it.',
   );
   expect(nextMonth('2026-02').toISOString()).toBe('2026-03-01T00:00:00.000Z');
 });

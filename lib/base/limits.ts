@@ -85,7 +85,7 @@ export function sentenceOfUse(use: BudgetUse, month: string): string {
 /** Says why no run may use more this month, when that ends, and who can change it. */
 export function sentenceOfSpent(use: BudgetUse, month: string): string {
   const renews = `The budget renews on ${dayName(nextMonth(month))}.`;
-  return `${sentenceOfUse(use, month)} That is the budget of the month. ${renews} An administrator can raise it in Settings, Limits.`;
+  return `${sentenceOfUse(use, month)} That is the budget of the month. ${renews} An administrator can raise it.`;
 }
 
 export function dollars(usd: number): string {

@@ -25,6 +25,7 @@ import { settleRestOnce } from './imports';
 import { oneAtATime } from './one-at-a-time';
 import { cursorOf, placeOf } from './page-cursor';
 import { findOldInstance, findOldRun } from './run-again';
+import { admissionOf } from './run-limits';
 import { openRunStream, openStateStream, openVersionStream } from './run-streams';
 import { services, withScope, withStore, withStoreOnce } from './services';
 import { traceCache } from './trace-cache';
@@ -58,7 +59,7 @@ const otlpPage = 2_000;
 
 /**
  * Queues a run of the project's current files, or of those of the run that it is made from, and returns without waiting for it.
- * Throws AppError `not_found`, `bad_request`, those of `findOldRun` and `findTurn`, and `not_trusted` when a user first has to
+ * Throws AppError `not_found`, `bad_request`, those of `findOldRun` and `findTurn`, `too_many` and `over_budget`, and `not_trusted` when a user first has to
  * confirm what the run would start or call.
  */
 export async function startRun(actor: Actor, projectId: ProjectId, input: RunInput): Promise<StartedRun> {
@@ -90,6 +91,7 @@ export async function startRun(actor: Actor, projectId: ProjectId, input: RunInp
             agent,
             message: input.message ?? '',
           });
+    const admit = await admissionOf(store, actor, projectId);
     const id = brandAs<RunId>(randomUUID());
     const run: NewRun = {
       id,
@@ -102,12 +104,13 @@ export async function startRun(actor: Actor, projectId: ProjectId, input: RunInp
       agent: one?.agentName ?? turn?.agent ?? agent ?? old?.entryAgent,
       message: one?.message ?? input.message ?? old?.message ?? '',
       model: model ?? old?.model,
+      startedBy: actor.by,
       confirmedHash,
       again,
       attachments: input.attachments ?? (old && one === undefined ? await findFilesOfRun(store, old.id) : undefined),
     };
-    if (turn === undefined) await queue.enqueueRun(run);
-    else await queue.enqueueTurn(run, turn);
+    if (turn === undefined) await queue.enqueueRun(run, admit);
+    else await queue.enqueueTurn(run, turn, admit);
     return { runId: id, ...(turn && { conversationId: turn.id }) };
   });
 }

@@ -24,8 +24,12 @@ const runsKey = 'run-limits';
 const budgetKey = 'budget';
 const keyOfProject = (id: ProjectId) => `${budgetKey}:${id}`;
 
-/** Reads the limits on runs, the budget of every project, and that of a project. */
-export async function readLimitRules(connection: Connection, project?: ProjectId): Promise<LimitRules> {
+/** Reads the limits on runs (`byDefault` if none are set), the budget of every project, and that of a project. */
+export async function readLimitRules(
+  connection: Connection,
+  project?: ProjectId,
+  byDefault: RunLimits = noRunLimits,
+): Promise<LimitRules> {
   const own = project === undefined ? '' : keyOfProject(project);
   const { rows } = await connection.query<{ key: string; value: string }>({
     name: 'limit-rules',
@@ -34,7 +38,7 @@ export async function readLimitRules(connection: Connection, project?: ProjectId
   });
   const stored = (key: string) => parseJson(rows.find((row) => row.key === key)?.value ?? '');
   return {
-    runs: runLimits.safeParse(stored(runsKey)).data ?? noRunLimits,
+    runs: runLimits.safeParse(stored(runsKey)).data ?? byDefault,
     common: budget.safeParse(stored(budgetKey)).data ?? noBudget,
     own: ownBudget.safeParse(stored(own)).data,
   };

@@ -7,8 +7,6 @@ const ahead = [
   'lib/graph/diff.ts',
   // Routers and planners will ask a model with it.
   'lib/runtime/model/ask.ts',
-  // Sign-in with accounts will ask it first.
-  'lib/server/limits/sign-in.ts',
 ];
 
 test('a file that only tests import is in lib/testing', () => {

@@ -1,3 +1,4 @@
+import { noBudget, noRunLimits } from '@/lib/base/limits';
 import type { Decided } from './decisions';
 import type { FullProject } from './full-project';
 
@@ -48,6 +49,12 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
     query: inProject,
     input: ({ mark }) => ({ files: { 'trajectory.json': atif(mark) } }),
   },
+  'GET /api/v1/limits': { action: 'settings.change', of: 'list' },
+  'PUT /api/v1/limits': {
+    action: 'settings.change',
+    of: 'installation',
+    input: () => ({ runs: noRunLimits, budget: noBudget }),
+  },
   'GET /api/v1/pending': { action: 'item.read', of: 'list' },
   'GET /api/v1/pending/[item]': { action: 'item.read', of: 'item' },
   'POST /api/v1/pending/[item]/answer': {
@@ -75,6 +82,14 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
     input: () => ({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'none' } }),
   },
   'GET /api/v1/projects/[project]/a2a/.well-known/agent-card.json': project,
+  'GET /api/v1/projects/[project]/budget': project,
+  'PUT /api/v1/projects/[project]/budget': {
+    action: 'settings.change',
+    of: 'project',
+    input: () => noBudget,
+    ends: true,
+  },
+  'DELETE /api/v1/projects/[project]/budget': { action: 'settings.change', of: 'project', ends: true },
   'POST /api/v1/projects/[project]/bytes': { action: 'project.edit', of: 'project', input: () => 'bytes' },
   'GET /api/v1/projects/[project]/bytes/[hash]': project,
   'POST /api/v1/projects/[project]/commands': { action: 'run.start', of: 'project', input: () => ({}) },

@@ -1,0 +1,215 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { GET as readLimits, PUT as setLimits } from '@/app/api/v1/limits/route';
+import { GET as readBudget, PUT as setBudget } from '@/app/api/v1/projects/[project]/budget/route';
+import { POST as postRun } from '@/app/api/v1/projects/[project]/runs/route';
+import { type Actor, localActor } from '@/lib/base/actor';
+import type { ProjectId } from '@/lib/base/ids';
+import { noBudget, noRunLimits } from '@/lib/base/limits';
+import { folderOf } from '@/lib/cards/files';
+import { openRunQueue } from '@/lib/jobs/enqueue';
+import { admissionOf, changeBudget, changeLimits } from '@/lib/server/run-limits';
+import { startRun, stopRun } from '@/lib/server/runs';
+import { findAudit } from '@/lib/store/audit';
+import { openStore } from '@/lib/store/database';
+import { findProject, insertProject } from '@/lib/store/projects';
+import { testDatabase } from '@/lib/testing/postgres';
+
+const { url, store } = await testDatabase();
+beforeAll(() => vi.stubEnv('DATABASE_URL', url));
+
+const local = localActor('web');
+const admin: Actor = {
+  by: 'admin@team.example',
+  via: 'web',
+  reach: { kind: 'person', userId: 'u1', name: 'Admin', isAdministrator: true, members: new Map() },
+};
+const memberOf = (project: ProjectId, role: 'admin' | 'runner', by = `${role}@team.example`): Actor => ({
+  by,
+  via: 'web',
+  reach: {
+    kind: 'person',
+    userId: by,
+    name: by,
+    isAdministrator: false,
+    members: new Map([[project, { role, answers: true }]]),
+  },
+});
+
+afterEach(async () => {
+  await changeLimits(local, noRunLimits, noBudget);
+  await store.prisma.run.deleteMany();
+});
+
+const project = () =>
+  insertProject(store, 'Poems', folderOf({ 'a.md': '---\nname: a\nmodel: passthrough\n---\nA.\n' }), { origin: 'api' });
+
+type Route = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
+
+async function call(route: Route, method: string, params: Record<string, string>, body?: unknown) {
+  const request = new Request('http://127.0.0.1:3000/api/v1/x', {
+    method,
+    headers: { Host: '127.0.0.1:3000', 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const response = await route(request, { params: Promise.resolve(params) as never });
+  const text = await response.text();
+  const retryAfter = response.headers.get('Retry-After');
+  return { status: response.status, retryAfter, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** Starts so many runs at the same time. Returns `started`, or the code of the refusal, sorted. */
+async function startMany(count: number, actor: Actor, id: ProjectId): Promise<readonly string[]> {
+  const started = await Promise.allSettled(Array.from({ length: count }, () => startRun(actor, id, { message: 'Go' })));
+  return started.map((one) => (one.status === 'fulfilled' ? 'started' : one.reason.code)).toSorted();
+}
+
+describe('F-24: limits on runs', () => {
+  it('F-24: a person starts so many a minute, also at the same time, and others are free', async () => {
+    const id = await project();
+    await changeLimits(local, { ...noRunLimits, startsPerMinute: 3 }, noBudget);
+    const [ann, ben] = [memberOf(id, 'runner', 'ann@team.example'), memberOf(id, 'runner', 'ben@team.example')];
+    expect(await startMany(5, ann, id)).toEqual(['started', 'started', 'started', 'too_many', 'too_many']);
+    await expect(startRun(ann, id, { message: 'Go' })).rejects.toThrow(
+      /^You may start 3 runs a minute, and have done so\. Try again in \d+ seconds\.$/,
+    );
+    expect(await startMany(1, ben, id)).toEqual(['started']);
+    await store.pool.query(`UPDATE "Run" SET "createdAt" = "createdAt" - interval '61 seconds'`);
+    expect(await startMany(1, ann, id)).toEqual(['started']);
+  });
+
+  it('F-24: active runs of a person count in all projects, and an ended one makes room', async () => {
+    const [here, there] = [await project(), await project()];
+    await changeLimits(local, { ...noRunLimits, activePerPerson: 2 }, noBudget);
+    const { runId } = await startRun(admin, here, { message: 'Go' });
+    await startRun(admin, there, { message: 'Go' });
+    await expect(startRun(admin, there, { message: 'Go' })).rejects.toThrow(
+      'You may have 2 runs that wait or run, and have 2. Wait until one has ended, or stop one.',
+    );
+    await stopRun(admin, runId);
+    expect(await startMany(1, admin, there)).toEqual(['started']);
+  });
+
+  it('F-24: two processes share the limit of a project, and turns of a conversation count', async () => {
+    const id = await project();
+    await changeLimits(local, { ...noRunLimits, activePerProject: 4 }, noBudget);
+    const other = openStore(url);
+    try {
+      const { treeHash } = await findProject(store, id);
+      const queue = openRunQueue(other);
+      const admit = await admissionOf(other, local, id);
+      const elsewhere = Array.from({ length: 4 }, (_, index) =>
+        queue.enqueueRun(
+          {
+            id: `r${index}` as never,
+            projectId: id,
+            treeHash,
+            correlationId: 'c' as never,
+            agent: undefined,
+            message: 'Go',
+            model: undefined,
+          },
+          admit,
+        ),
+      );
+      const all = await Promise.allSettled([
+        ...elsewhere,
+        ...Array.from({ length: 4 }, () => startRun(local, id, { message: 'Go', conversationId: 'new' })),
+      ]);
+      expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+      expect(await store.prisma.run.count({ where: { projectId: id } })).toBe(4);
+      expect(await store.prisma.conversation.count({ where: { projectId: id } })).toBeLessThanOrEqual(4);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('F-24: one person alone has no limits, people with accounts have some', async () => {
+    expect((await call(readLimits, 'GET', {})).body.runs).toEqual(noRunLimits);
+    await store.pool.query(`DELETE FROM "Setting" WHERE key = 'run-limits'`);
+    vi.stubEnv('CALLBOARD_ACCOUNTS', '1');
+    const id = await project();
+    expect(await admissionOf(store, admin, id)).toBeDefined();
+    vi.stubEnv('CALLBOARD_ACCOUNTS', '');
+    expect(await admissionOf(store, local, id)).toBeUndefined();
+  });
+
+  it('F-24: the run says who started it', async () => {
+    const id = await project();
+    const { runId } = await startRun(memberOf(id, 'runner'), id, { message: 'Go' });
+    const run = await store.prisma.run.findUnique({ where: { id: runId } });
+    expect(run?.startedBy).toBe('runner@team.example');
+  });
+});
+
+describe('F-24: budgets', () => {
+  it('F-24: a start over the budget is refused over HTTP with the reason and the day when it renews', async () => {
+    const id = await project();
+    expect((await call(setBudget, 'PUT', { project: id }, { ...noBudget, maxRuns: 2 })).status).toBe(204);
+    for (const expected of [202, 202, 429]) {
+      const { status, body, retryAfter } = await call(postRun, 'POST', { project: id }, { message: 'Go' });
+      expect([status, body.error?.code]).toEqual([expected, expected === 429 ? 'over_budget' : undefined]);
+      if (status !== 429) continue;
+      expect(body.error.message).toMatch(
+        /^The runs of this project have used 2 of 2 runs in .* renews on 1 .* raise it\.$/,
+      );
+      expect(Number(retryAfter)).toBeGreaterThan(0);
+    }
+    await changeBudget(local, id, undefined);
+    expect((await call(postRun, 'POST', { project: id }, { message: 'Go' })).status).toBe(202);
+  });
+
+  it('F-24: people are warned at 80 %, and told what cannot be counted', async () => {
+    const id = await project();
+    await changeBudget(local, id, { ...noBudget, maxUsd: 10 });
+    const month = new Date().toISOString().slice(0, 7);
+    const used = { projectId: id, month, part: 0, runs: 3, costUsd: 7.9, tokens: 10, unpricedCalls: 0 };
+    await store.prisma.monthSpending.create({ data: used });
+    const warnings = async () => (await call(readBudget, 'GET', { project: id })).body.warnings;
+    expect(await warnings()).toEqual([]);
+    await store.prisma.monthSpending.create({ data: { ...used, part: 1, costUsd: 0.5, unpricedCalls: 2 } });
+    expect(await warnings()).toEqual([
+      expect.stringContaining('have used $8.40 of $10 in'),
+      '2 model calls have no known price and cannot be counted in dollars. Limit tokens too.',
+    ]);
+  });
+
+  it('F-24: an admin of the project stays below the budget of every project, an administrator need not', async () => {
+    const id = await project();
+    await changeLimits(admin, noRunLimits, { ...noBudget, maxUsd: 10 });
+    const lead = memberOf(id, 'admin');
+    await changeBudget(lead, id, { ...noBudget, maxUsd: 5 });
+    await expect(changeBudget(lead, id, { ...noBudget, maxUsd: 11 })).rejects.toThrow(
+      'maxUsd: every project may use $10 a month. Set no more, or ask an administrator.',
+    );
+    await changeBudget(admin, id, { ...noBudget, maxUsd: 50 });
+    await expect(changeBudget(lead, id, { ...noBudget, maxUsd: 5 })).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(changeBudget(lead, id, undefined)).rejects.toMatchObject({ code: 'not_allowed' });
+    expect((await call(readBudget, 'GET', { project: id })).body.budget.maxUsd).toBe(50);
+    const entries = await findAudit(store, { actions: ['limits.changed'], limit: 3 }, undefined);
+    expect(entries.map(({ actor, object }) => [actor, object])).toEqual([
+      ['admin@team.example', id],
+      [lead.by, id],
+      ['admin@team.example', 'app'],
+    ]);
+  });
+
+  it('F-24: a runner changes no limits, and another project is not there', async () => {
+    const [mine, theirs] = [await project(), await project()];
+    const runner = memberOf(mine, 'runner');
+    await expect(changeBudget(runner, mine, noBudget)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(changeLimits(runner, noRunLimits, noBudget)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(changeLimits(memberOf(mine, 'admin'), noRunLimits, noBudget)).rejects.toMatchObject({
+      code: 'not_allowed',
+    });
+    await expect(changeBudget(memberOf(mine, 'admin'), theirs, noBudget)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it.each([
+    [{ runs: { ...noRunLimits, startsPerMinute: 0 }, budget: noBudget }],
+    [{ runs: noRunLimits, budget: { ...noBudget, maxUsd: -1 } }],
+    [{ runs: noRunLimits, budget: { maxUsd: 1 } }],
+    [{ runs: noRunLimits }],
+  ])('F-24: %j is refused', async (body) => {
+    expect((await call(setLimits, 'PUT', {}, body)).status).toBe(400);
+  });
+});

@@ -1,0 +1,141 @@
+import type { Actor } from '@/lib/base/actor';
+import { AppError } from '@/lib/base/app-error';
+import type { ProjectId } from '@/lib/base/ids';
+import {
+  type Budget,
+  budgetInForce,
+  budgetUse,
+  dollars,
+  type MonthSpending,
+  nextMonth,
+  noRunLimits,
+  type OwnBudget,
+  type RunLimits,
+  sentenceOfUse,
+  warnedFrom,
+  whole,
+} from '@/lib/base/limits';
+import { decide } from '@/lib/base/rights';
+import type { Admit } from '@/lib/jobs/enqueue';
+import { admitRun, isLimited } from '@/lib/store/admission';
+import { appendAudit } from '@/lib/store/audit';
+import type { Store } from '@/lib/store/database';
+import {
+  type LimitRules,
+  readLimitRules,
+  saveCommonBudget,
+  saveOwnBudget,
+  saveRunLimits,
+} from '@/lib/store/limit-rules';
+import { listProjectBudgets, type ProjectBudget, readMonthSpending } from '@/lib/store/month-spending';
+import { findProject } from '@/lib/store/projects';
+import { transaction } from '@/lib/store/transaction';
+import { withScope, withStore, withStoreOnce } from './services';
+import { accountsAreOn } from './settings/process-env';
+
+/** One person alone has no limits on runs unless some are set. */
+const limitsOfPeople: RunLimits = { startsPerMinute: 60, activePerPerson: 100, activePerProject: 500 };
+
+async function rulesOf(store: Store, project?: ProjectId): Promise<LimitRules> {
+  return await readLimitRules(store.pool, project, accountsAreOn() ? limitsOfPeople : noRunLimits);
+}
+
+/** Returns what counts a start against the limits, in the transaction that stores the run. `undefined`: there are no limits. */
+export async function admissionOf(store: Store, { by }: Actor, projectId: ProjectId): Promise<Admit | undefined> {
+  const rules = await rulesOf(store, projectId);
+  return isLimited(rules) ? (connection) => admitRun(connection, { projectId, startedBy: by }, rules) : undefined;
+}
+
+/** The limits that hold, with the projects whose budgets the actor may change. */
+export interface LimitsOverview {
+  readonly runs: RunLimits;
+  /** The budget of every project. */
+  readonly budget: Budget;
+  readonly projects: readonly ProjectBudget[];
+}
+
+export async function readLimits(actor: Actor): Promise<LimitsOverview> {
+  return await withScope(actor, 'settings.change', async (store, scope) => {
+    const { runs, common } = await rulesOf(store);
+    return { runs, budget: common, projects: await listProjectBudgets(store.pool, scope) };
+  });
+}
+
+/** Stores the limits on runs and the budget of every project. */
+export async function changeLimits(actor: Actor, runs: RunLimits, budget: Budget): Promise<void> {
+  await withStoreOnce(actor, 'settings.change', 'installation', async ({ store }) => {
+    await transaction(store, async (connection) => {
+      await saveRunLimits(connection, runs);
+      await saveCommonBudget(connection, budget);
+      const body = { runs: { ...runs }, common: { ...budget } };
+      await appendAudit(connection, { actor, action: 'limits.changed', object: 'app', body });
+    });
+  });
+}
+
+/** The budget of a project, and what it has used of it. */
+export interface BudgetState {
+  readonly own: OwnBudget | null;
+  readonly budget: Budget;
+  readonly spent: MonthSpending;
+  readonly renewsAt: Date;
+  /** A sentence for each limit that is used to 80 % or more, and one if some calls cannot be counted in dollars. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads the budget of a project. Throws AppError `not_found`. */
+export async function readBudget(actor: Actor, project: ProjectId): Promise<BudgetState> {
+  return await withStore(actor, 'project.read', { project }, async (store) => {
+    await findProject(store, project);
+    const { own, common } = await rulesOf(store, project);
+    const spent = await readMonthSpending(store.pool, project);
+    const budget = budgetInForce(own, common);
+    const full = budgetUse(budget, spent).filter(({ part }) => part >= warnedFrom);
+    const warnings = [...full.map((use) => sentenceOfUse(use, spent.month)), ...unpricedWarning(budget, spent)];
+    return { own: own ?? null, budget, spent, renewsAt: nextMonth(spent.month), warnings };
+  });
+}
+
+function unpricedWarning({ maxUsd }: Budget, { unpricedCalls }: MonthSpending): readonly string[] {
+  if (maxUsd === null || unpricedCalls === 0) return [];
+  const calls = unpricedCalls === 1 ? 'One model call has' : `${whole(unpricedCalls)} model calls have`;
+  return [`${calls} no known price and cannot be counted in dollars. Limit tokens too.`];
+}
+
+/**
+ * Stores the own budget of a project; `undefined` removes it. Throws AppError `not_found`, and `not_allowed` for one above that of every
+ * project, unless an administrator sets it.
+ */
+export async function changeBudget(actor: Actor, project: ProjectId, budget: Budget | undefined): Promise<void> {
+  await withStoreOnce(actor, 'settings.change', { project }, async ({ store }) => {
+    await findProject(store, project);
+    const byAdministrator = decide(actor.reach, 'settings.change', null) === 'allowed';
+    const { own, common } = await rulesOf(store, project);
+    if (!byAdministrator) {
+      if (own?.byAdministrator === true) {
+        const message = 'An administrator has set the budget of this project. Ask an administrator to change it.';
+        throw new AppError('not_allowed', message);
+      }
+      if (budget !== undefined) refuseAbove(budget, common);
+    }
+    await transaction(store, async (connection) => {
+      await saveOwnBudget(connection, project, budget && { ...budget, byAdministrator });
+      const body = { budget: budget === undefined ? null : { ...budget } };
+      await appendAudit(connection, { actor, action: 'limits.changed', object: project, project, body });
+    });
+  });
+}
+
+function refuseAbove(budget: Budget, common: Budget): void {
+  const amounts = [
+    ['maxUsd', dollars],
+    ['maxTokens', (most: number) => `${whole(most)} tokens`],
+    ['maxRuns', (most: number) => `${whole(most)} runs`],
+  ] as const;
+  for (const [name, words] of amounts) {
+    const most = common[name];
+    if (most === null || (budget[name] ?? 0) <= most) continue;
+    const said = `${name}: every project may use ${words(most)} a month.`;
+    throw new AppError('not_allowed', `${said} Set no more, or ask an administrator.`);
+  }
+}
