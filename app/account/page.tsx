@@ -1,23 +1,28 @@
 import type { Metadata } from 'next';
+import { headers } from 'next/headers';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { pageActor } from '@/app/page-actor';
 import { Page } from '@/components/shell/page';
 import { Button } from '@/components/ui/button';
+import { readOwnAccount } from '@/lib/server/accounts/own-account';
 import { listAllTokens, listOwnTokens } from '@/lib/server/accounts/tokens';
 import { listProjectNames } from '@/lib/server/projects';
+import { OwnSections } from './own-client';
 import { AllTokens, OwnTokens } from './tokens-client';
 
 export const metadata: Metadata = { title: 'Account' };
 
-/** What a person has: tokens. Without accounts there is no such page. */
+/** How a person gets in, and the person's tokens. Without accounts there is no such page. */
 export default async function AccountPage() {
   const actor = await pageActor();
   const { reach } = actor;
   if (reach === 'all' || reach.kind !== 'person') notFound();
   const { isAdministrator } = reach;
-  const [own, all, { projects }] = await Promise.all([
+  const request = { headers: new Headers(await headers()) };
+  const [account, own, all, { projects }] = await Promise.all([
+    readOwnAccount(actor, request),
     listOwnTokens(actor),
     isAdministrator ? listAllTokens(actor) : undefined,
     listProjectNames(actor, { limit: 200 }),
@@ -33,6 +38,7 @@ export default async function AccountPage() {
             </Link>
           )}
         </form>
+        <OwnSections first={account} />
         <Section title="Tokens">
           <OwnTokens first={own} projects={projects} isAdministrator={isAdministrator} />
         </Section>

@@ -74,7 +74,7 @@ async function noteSeen(store: Store, session: string): Promise<void> {
 }
 
 /** Lists the sessions of a person, last used first. */
-async function listSessions(store: Store, user: string): Promise<readonly SessionRow[]> {
+export async function listSessions(store: Store, user: string): Promise<readonly SessionRow[]> {
   const { rows } = await store.pool.query(
     `SELECT id, "userAgent", "ipAddress" AS address, (extract(epoch FROM "createdAt") * 1000)::float8 AS "createdAt",
        (extract(epoch FROM "seenAt") * 1000)::float8 AS "seenAt"

@@ -6,7 +6,7 @@ import type { Store } from './database';
 import { transaction } from './transaction';
 
 /** A passkey, as its person sees it. */
-interface PasskeyRow {
+export interface PasskeyRow {
   readonly id: string;
   readonly name: string;
   readonly createdAt: EpochMs;
@@ -36,7 +36,7 @@ const stored = z.object({
 });
 const columns = 'id, "userId", "credentialId", "publicKey", counter, transports';
 
-async function listPasskeys(store: Store, user: string): Promise<readonly PasskeyRow[]> {
+export async function listPasskeys(store: Store, user: string): Promise<readonly PasskeyRow[]> {
   const { rows } = await store.pool.query(
     `SELECT id, name, (extract(epoch FROM "createdAt") * 1000)::float8 AS "createdAt",
        (extract(epoch FROM "usedAt") * 1000)::float8 AS "usedAt"

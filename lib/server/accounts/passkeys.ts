@@ -45,7 +45,7 @@ export async function signInOptions(request: SignInRequest, nowMs: number): Prom
 }
 
 /** Makes what a browser needs to make a passkey for a person. */
-async function newPasskeyOptions(
+export async function newPasskeyOptions(
   store: Store,
   request: SignInRequest,
   person: { readonly userId: string; readonly email: string; readonly name: string },
@@ -80,7 +80,7 @@ const credentialShape = z.looseObject({
 });
 
 /** Keeps a passkey that the browser of a person has made. Throws AppError `bad_request` with what to do. */
-async function addPasskey(
+export async function addPasskey(
   store: Store,
   request: SignInRequest,
   actor: Pick<Actor, 'by' | 'via'>,
@@ -116,7 +116,7 @@ async function addPasskey(
 }
 
 /** Removes a passkey of a person. Throws AppError `not_found`. */
-async function removePasskey(
+export async function removePasskey(
   store: Store,
   actor: Pick<Actor, 'by' | 'via'>,
   userId: string,

@@ -10,6 +10,31 @@ const hash = '0'.repeat(64);
 
 /** What each server action decides, by file and name. Every action has a row here, or a test fails. */
 export const actionDecisions: Readonly<Record<string, Decided>> = {
+  'account/own-actions setPassword': {
+    action: 'account.self',
+    of: 'installation',
+    input: () => ({ present: 'a', next: 'b' }),
+    misses: true,
+  },
+  'account/own-actions endSession': {
+    action: 'account.self',
+    of: 'installation',
+    input: () => ({ session: 'others' }),
+    misses: true,
+  },
+  'account/own-actions passkeyOptions': { action: 'account.self', of: 'installation', input: () => ({}) },
+  'account/own-actions savePasskey': {
+    action: 'account.self',
+    of: 'installation',
+    input: () => ({ name: 'a', credential: '{}' }),
+    misses: true,
+  },
+  'account/own-actions deletePasskey': {
+    action: 'account.self',
+    of: 'installation',
+    input: () => ({ passkey: 'a' }),
+    misses: true,
+  },
   'account/token-actions createToken': {
     action: 'account.self',
     of: 'installation',

@@ -1,0 +1,52 @@
+'use server';
+
+import { headers } from 'next/headers';
+import { z } from 'zod';
+import { action } from '@/app/action';
+import { longestPassword } from '@/lib/base/account-rules';
+import {
+  beginPasskey,
+  changeOwnPassword,
+  endOwnSessions,
+  forgetPasskey,
+  keepPasskey,
+} from '@/lib/server/accounts/own-account';
+
+const password = z.string().max(longestPassword * 4);
+const request = async () => ({ headers: new Headers(await headers()) });
+
+/** Changes the password of the person, and returns the account. */
+export const setPassword = action(z.strictObject({ present: password, next: password }), async (given, actor) => {
+  return await changeOwnPassword(actor, await request(), given);
+});
+
+/** Ends a session of the person; `others` ends all but this one. */
+export const endSession = action(z.strictObject({ session: z.string().max(100) }), async ({ session }, actor) => {
+  return await endOwnSessions(actor, await request(), session);
+});
+
+/** Returns what the browser needs to make a passkey. */
+export const passkeyOptions = action(z.strictObject({}), async (_input, actor) => {
+  return await beginPasskey(actor, await request());
+});
+
+/** Keeps a passkey. `credential` is JSON. */
+export const savePasskey = action(
+  z.strictObject({
+    name: z.string().max(200),
+    credential: z.string().max(50_000).transform(parsed),
+  }),
+  async (given, actor) => await keepPasskey(actor, await request(), given),
+);
+
+export const deletePasskey = action(z.strictObject({ passkey: z.string().max(100) }), async ({ passkey }, actor) => {
+  return await forgetPasskey(actor, await request(), passkey);
+});
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

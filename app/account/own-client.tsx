@@ -1,0 +1,46 @@
+'use client';
+
+import { type ReactNode, useState } from 'react';
+import { unwrapAction } from '@/app/call-action';
+import type { OwnAccountServices } from '@/components/account/own-account-types';
+import { PasskeysSection } from '@/components/account/passkeys-section';
+import { PasswordSection } from '@/components/account/password-section';
+import { SessionsSection } from '@/components/account/sessions-section';
+import type { OwnAccount } from '@/lib/base/own-account';
+import { deletePasskey, endSession, passkeyOptions, savePasskey, setPassword } from './own-actions';
+
+const services: OwnAccountServices = {
+  setPassword: (present, next) => unwrapAction(() => setPassword({ present, next })),
+  endSession: (session) => unwrapAction(() => endSession({ session })),
+  passkeyOptions: () => unwrapAction(() => passkeyOptions({})),
+  savePasskey: (name, credential) => unwrapAction(() => savePasskey({ name, credential })),
+  deletePasskey: (passkey) => unwrapAction(() => deletePasskey({ passkey })),
+};
+
+/** How a person gets in: password, passkeys, sessions. */
+export function OwnSections({ first }: { readonly first: OwnAccount }) {
+  const [account, setAccount] = useState(first);
+  const part = { account, services, onChange: setAccount };
+  return (
+    <>
+      <Framed title="Password">
+        <PasswordSection {...part} />
+      </Framed>
+      <Framed title="Passkeys">
+        <PasskeysSection {...part} />
+      </Framed>
+      <Framed title="Sessions">
+        <SessionsSection {...part} />
+      </Framed>
+    </>
+  );
+}
+
+function Framed({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-2 font-medium text-ink text-sm">{title}</h2>
+      <div className="rounded-lg border bg-surface shadow-card">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Actor } from '@/lib/base/actor';
+import { AppError } from '@/lib/base/app-error';
+import type { OwnAccount } from '@/lib/base/own-account';
+import { type Services, withStoreOnce } from '@/lib/server/services';
+import { appendAudit } from '@/lib/store/audit';
+import { listSessions, removeSessions } from '@/lib/store/auth-sessions';
+import type { Store } from '@/lib/store/database';
+import { listPasskeys } from '@/lib/store/passkeys';
+import { findPerson } from '@/lib/store/people';
+import { transaction } from '@/lib/store/transaction';
+import { deviceName } from './device-name';
+import { addPasskey, newPasskeyOptions, passkeyPlace, removePasskey } from './passkeys';
+import { changePassword } from './passwords';
+import { findSession } from './session';
+import type { SignInRequest } from './sign-in';
+
+/*
+ * What a person does with the own account, in the browser alone: no token may (`account.self`). Each function returns the account as it
+ * is then.
+ */
+
+/** Reads how the person gets in. */
+export async function readOwnAccount(actor: Actor, request: SignInRequest): Promise<OwnAccount> {
+  return await asSelf(actor, request, () => Promise.resolve());
+}
+
+/** Changes the password. The other sessions end. Throws AppError `not_allowed` and `bad_request`. */
+export async function changeOwnPassword(
+  actor: Actor,
+  request: SignInRequest,
+  given: { readonly present: string; readonly next: string },
+): Promise<OwnAccount> {
+  return await asSelf(actor, request, (store, own) => changePassword(store, actor, own, given));
+}
+
+/** Ends a session of the person, or with `others` all but the one that asks. */
+export async function endOwnSessions(actor: Actor, request: SignInRequest, which: string): Promise<OwnAccount> {
+  return await asSelf(actor, request, async (store, { userId, sessionId }) => {
+    await transaction(store, async (connection) => {
+      const chosen = which === 'others' ? { but: sessionId } : { only: which };
+      const count = (await removeSessions(connection, userId, chosen)).length;
+      if (count === 0) return;
+      const body = { email: actor.by, count };
+      await appendAudit(connection, { actor, action: 'person.sessions_revoked', object: actor.by, body });
+    });
+  });
+}
+
+/** Returns what the browser needs to make a passkey, as JSON. Throws AppError `bad_request` where browsers make none. */
+export async function beginPasskey(actor: Actor, request: SignInRequest): Promise<string> {
+  const { userId, name } = personOf(actor);
+  return await withStoreOnce(actor, 'account.self', 'installation', ({ store }) =>
+    newPasskeyOptions(store, request, { userId, name, email: actor.by }, Date.now()),
+  );
+}
+
+/** Keeps a passkey that the browser has made. Throws AppError `bad_request` and `conflict`. */
+export async function keepPasskey(
+  actor: Actor,
+  request: SignInRequest,
+  given: { readonly name: string; readonly credential: unknown },
+): Promise<OwnAccount> {
+  return await asSelf(actor, request, (store, { userId }) => addPasskey(store, request, actor, userId, given));
+}
+
+/** Removes a passkey. Throws AppError `not_found`. */
+export async function forgetPasskey(actor: Actor, request: SignInRequest, id: string): Promise<OwnAccount> {
+  return await asSelf(actor, request, (store, { userId }) => removePasskey(store, actor, userId, id));
+}
+
+interface Own {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+async function asSelf(
+  actor: Actor,
+  request: SignInRequest,
+  work: (store: Store, own: Own) => Promise<void>,
+): Promise<OwnAccount> {
+  const { userId } = personOf(actor);
+  return await withStoreOnce(actor, 'account.self', 'installation', async ({ store }: Services) => {
+    const session = await findSession(store, request.headers);
+    if (session?.userId !== userId) throw new AppError('not_found', 'Your session has ended. Sign in again.');
+    const { sessionId } = session;
+    await work(store, { userId, sessionId });
+    const [person, sessions, passkeys] = await Promise.all([
+      findPerson(store, { id: userId }),
+      listSessions(store, userId),
+      listPasskeys(store, userId),
+    ]);
+    return {
+      hasPassword: person?.hasPassword ?? false,
+      sessions: sessions.map(({ id, userAgent, address, createdAt, seenAt }) => ({
+        ...{ id, address, createdAt, seenAt },
+        device: deviceName(userAgent),
+        isThis: id === sessionId,
+      })),
+      passkeys,
+      canHavePasskeys: passkeyPlace(request) !== undefined,
+    };
+  });
+}
+
+function personOf({ reach }: Actor): { readonly userId: string; readonly name: string } {
+  if (reach === 'all' || reach.kind !== 'person') {
+    throw new AppError('not_found', 'This installation has no accounts.');
+  }
+  return reach;
+}
