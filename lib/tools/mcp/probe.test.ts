@@ -169,13 +169,13 @@ test('a server at an address is asked for its tools', async () => {
   expect(report.serverInfo).toEqual({ name: 'web', version: '2' });
 });
 
-test('an answer 401 fails the connection, with the status and what the server said', async () => {
+test('an answer 401 fails the connection, and the reason is that the server needs a sign-in', async () => {
   const url = await listen((_request, response) => {
     response.writeHead(401, { 'Content-Type': 'application/json' }).end('{"error":"invalid_token"}');
   });
   const report = await probe({ url });
   expect(stepsOf(report)).toBe('resolve connect! -initialize -list');
-  expect(report.why).toBe('HTTP 401: {"error":"invalid_token"}');
+  expect(report.why).toMatch(/^Server 'it' needs a sign-in\..* give the server a token/);
 });
 
 test('a page that is not MCP fails initialize, and a page of an error is one line of words', async () => {
