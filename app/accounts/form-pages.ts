@@ -59,7 +59,7 @@ ${alertOf(problem)}
 <input id="code" name="code" required maxlength="40" autocomplete="one-time-code" inputmode="text" spellcheck="false" autofocus${invalid(problem)}>
 <button type="submit">Continue</button>
 </form>
-<p class="why"><a href="/sign-in">Sign in as somebody else</a>. App and codes lost? An administrator can switch your second factor off.</p>`,
+<p class="why"><a href="/sign-in">Sign in as somebody else</a>. App lost? Enter a recovery code. Each works once.</p>`,
   };
 }
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId } from '@/lib/base/ids';
 import { insertInvitation } from '@/lib/store/invitations';
+import { putMember } from '@/lib/store/members';
 import { findPerson } from '@/lib/store/people';
 import { makePerson, withAccounts } from '@/lib/testing/accounts';
 import { testDatabase } from '@/lib/testing/postgres';
@@ -70,4 +71,27 @@ it('F-01: an invitation that has expired or was replaced says what to do', async
   expect(await sentenceOf(readInvitationLink(store, first.token))).toMatch(/has expired\. Ask whoever invited you/);
   expect(await sentenceOf(readInvitationLink(store, 'cut'))).toMatch(/may be cut/);
   expect(JSON.stringify((await store.pool.query('SELECT * FROM "Invitation"')).rows)).not.toContain(first.token);
+});
+
+it('F-01: accepting an invitation to a lower role keeps the higher one and the right to answer', async () => {
+  const eve = await makePerson(store, 'eve@invite.example');
+  const memberAfter = async (
+    first: { role: string; answers: boolean },
+    invited: { role: string; answers: boolean },
+  ) => {
+    const { project, token } = await invite(eve.email, invited);
+    await putMember(store.pool, { project, userId: eve.id, ...first, addedBy: 'ada@invite.example' });
+    await acceptWithAccount(store, token, eve);
+    return (await findPerson(store, { id: eve.id }))?.members.find((member) => member.project === project);
+  };
+  const [low, high] = [
+    { role: 'viewer', answers: false },
+    { role: 'admin', answers: true },
+  ];
+  expect(await memberAfter(high, low)).toMatchObject(high);
+  expect(await memberAfter(low, high)).toMatchObject(high);
+  expect(await memberAfter({ role: 'editor', answers: false }, { role: 'runner', answers: true })).toMatchObject({
+    role: 'editor',
+    answers: true,
+  });
 });

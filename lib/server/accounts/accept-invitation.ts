@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { whyNotPassword } from '@/lib/base/account-rules';
 import { AppError } from '@/lib/base/app-error';
+import { roles } from '@/lib/base/rights';
 import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
 import { claimInvitation, type Invitation, openInvitationsOf, readInvitation } from '@/lib/store/invitations';
-import { putMember } from '@/lib/store/members';
+import { lockMember, putMember } from '@/lib/store/members';
 import { findPerson, insertPerson } from '@/lib/store/people';
 import { transaction } from '@/lib/store/transaction';
 import { linkSentences } from './link-sentences';
@@ -116,7 +117,9 @@ async function join(
 ): Promise<void> {
   if (administrator) await connection.query('UPDATE auth_user SET administrator = true WHERE id = $1', [id]);
   if (project !== null && role !== null) {
-    await putMember(connection, { project, userId: id, role, answers, addedBy: invitedBy });
+    const before = await lockMember(connection, project, id);
+    const given = { role: higherRole(before?.role, role), answers: answers || before?.answers === true };
+    await putMember(connection, { project, userId: id, ...given, addedBy: invitedBy });
   }
   if (!withEntry) return;
   const actor = { by: email, via: 'web' };
@@ -128,4 +131,9 @@ async function join(
     project: project ?? undefined,
     body,
   });
+}
+
+function higherRole(before: string | undefined, invited: string): string {
+  const place = (role: string) => roles.findIndex((each) => each === role);
+  return before !== undefined && place(before) > place(invited) ? before : invited;
 }
