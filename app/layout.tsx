@@ -4,6 +4,9 @@ import type { ReactNode } from 'react';
 import { Providers } from '@/components/shell/providers';
 import { Shell } from '@/components/shell/shell';
 import { themeScript } from '@/components/shell/theme-script';
+import { AppError } from '@/lib/base/app-error';
+import { whoAsks } from '@/lib/server/accounts/who-asks';
+import { accountsAreOn } from '@/lib/server/settings/process-env';
 import './globals.css';
 import { PeopleServicesProvider } from './people-services';
 
@@ -20,7 +23,8 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const nonce = (await headers()).get('x-nonce') ?? undefined;
+  const asked = await headers();
+  const nonce = asked.get('x-nonce') ?? undefined;
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
@@ -34,10 +38,22 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <Providers>
           <PeopleServicesProvider>
-            <Shell>{children}</Shell>
+            <Shell person={await personOf(asked)}>{children}</Shell>
           </PeopleServicesProvider>
         </Providers>
       </body>
     </html>
   );
+}
+
+/** Returns the name of the person who is signed in, where people have accounts. A page without its database still has its frame. */
+async function personOf(asked: Headers): Promise<string | undefined> {
+  if (!accountsAreOn()) return undefined;
+  try {
+    const reach = (await whoAsks({ method: 'GET', headers: asked }))?.reach;
+    return typeof reach === 'object' && reach.kind === 'person' ? reach.name : undefined;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }

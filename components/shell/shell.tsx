@@ -1,6 +1,6 @@
 'use client';
 
-import { ChartNoAxesGantt, LayoutGrid, Moon, Settings, Sun } from 'lucide-react';
+import { ChartNoAxesGantt, CircleUser, LayoutGrid, Moon, Settings, Sun } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
@@ -27,7 +27,13 @@ const item =
  * The frame of every page: a rail on the left, or on a phone a bar on top. The page gets the rest and scrolls inside
  * `main`. Pages that fill it (editor, run) use `h-full`.
  */
-export function Shell({ children }: { readonly children: ReactNode }) {
+interface ShellProps {
+  /** The name of the person, where people have accounts. */
+  readonly person: string | undefined;
+  readonly children: ReactNode;
+}
+
+export function Shell({ person, children }: ShellProps) {
   const path = usePathname();
   useThemeOnDocument();
   return (
@@ -63,6 +69,17 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <InboxLink path={path} className={item} />
         <span className="flex-1" />
         <ThemeButton />
+        {person !== undefined && (
+          <Link
+            href="/account"
+            title={person}
+            aria-current={path.startsWith('/account') ? 'page' : undefined}
+            className={item}
+          >
+            <CircleUser aria-hidden />
+            <span className="sr-only sm:not-sr-only">Account</span>
+          </Link>
+        )}
         <Link href="/settings" aria-current={path.startsWith('/settings') ? 'page' : undefined} className={item}>
           <Settings aria-hidden />
           <span className="sr-only sm:not-sr-only">Settings</span>
