@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { findEntries } from '@/app/audit-query';
 import { pageActor } from '@/app/page-actor';
 import { AuditView } from '@/components/settings/audit-view';
+import { Page } from '@/components/shell/page';
 import { AppError } from '@/lib/base/app-error';
 
 export const metadata: Metadata = { title: 'Audit log' };
@@ -19,6 +20,13 @@ export default async function AuditPage({ searchParams }: AuditPageProps) {
   try {
     return <AuditView {...(await findEntries(actor, query))} query={query} />;
   } catch (error) {
+    if (error instanceof AppError && error.code === 'not_allowed') {
+      return (
+        <Page title="Audit log">
+          <p className="text-muted text-sm">{error.message}</p>
+        </Page>
+      );
+    }
     if (!(error instanceof AppError) || error.code !== 'bad_request') throw error;
     return <AuditView {...(await findEntries(actor, {}))} query={{}} />;
   }
