@@ -85,6 +85,11 @@ const bodies: Readonly<Record<string, Json>> = {
   '/api/v1/logins/token': { secret: 'of nobody' },
   '/api/v1/imports': { files: { 'run.ndjson': '{"callboard":"events","format":1}\n' } },
   '/api/v1/check': { files },
+  '/api/v1/limits': {
+    runs: { startsPerMinute: 1, activePerPerson: 1, activePerProject: 1 },
+    budget: { maxUsd: 1, maxTokens: 1, maxRuns: 1 },
+  },
+  '/api/v1/projects/[project]/budget': { maxUsd: 1, maxTokens: 1, maxRuns: 1 },
   '/api/v1/samples/[sample]': { name: 'P' },
   '/v1/traces': {
     resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{ spans: [{ traceId: 'a', name: 'n' }] }] }],
