@@ -102,7 +102,7 @@ async function askToRun(page: Page): Promise<void> {
 /** Returns how many runs of the project an administrator sees. */
 async function runsOf(page: Page): Promise<number> {
   return await page.evaluate(async () => {
-    const { runs } = await (await fetch('/api/v1/runs')).json();
-    return runs.filter((run: { projectName?: string }) => JSON.stringify(run).includes('Help us')).length;
+    const { groups } = await (await fetch('/api/v1/runs')).json();
+    return groups.filter((group: unknown) => JSON.stringify(group).includes('Help us')).length;
   });
 }
