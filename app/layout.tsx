@@ -5,9 +5,9 @@ import { Providers } from '@/components/shell/providers';
 import { Shell } from '@/components/shell/shell';
 import { themeScript } from '@/components/shell/theme-script';
 import { AppError } from '@/lib/base/app-error';
-import { whoAsks } from '@/lib/server/accounts/who-asks';
 import { accountsAreOn } from '@/lib/server/settings/process-env';
 import './globals.css';
+import { askedBy } from './page-actor';
 import { PeopleServicesProvider } from './people-services';
 
 export const metadata: Metadata = {
@@ -23,8 +23,7 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const asked = await headers();
-  const nonce = asked.get('x-nonce') ?? undefined;
+  const nonce = (await headers()).get('x-nonce') ?? undefined;
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
@@ -38,7 +37,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <Providers>
           <PeopleServicesProvider>
-            <Shell person={await personOf(asked)}>{children}</Shell>
+            <Shell person={await personOf()}>{children}</Shell>
           </PeopleServicesProvider>
         </Providers>
       </body>
@@ -47,10 +46,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 }
 
 /** Returns the name of the person who is signed in, where people have accounts. A page without its database still has its frame. */
-async function personOf(asked: Headers): Promise<string | undefined> {
+async function personOf(): Promise<string | undefined> {
   if (!accountsAreOn()) return undefined;
   try {
-    const reach = (await whoAsks({ method: 'GET', headers: asked }))?.reach;
+    const reach = (await askedBy())?.reach;
     return typeof reach === 'object' && reach.kind === 'person' ? reach.name : undefined;
   } catch (error) {
     if (error instanceof AppError) return undefined;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Metadata } from 'next';
 import { pageActor } from '@/app/page-actor';
+import { decide } from '@/lib/base/rights';
 import { installationFor } from '@/lib/server/installation';
 import { readNotifications } from '@/lib/server/notifications';
 import { listProjectNames } from '@/lib/server/projects';
@@ -26,7 +27,8 @@ export default async function SettingsPage({ searchParams }: SettingsPageProps) 
     readRetentionOverview(actor).catch(() => undefined),
     readNotifications(actor).catch(() => undefined),
   ]);
-  const groups = describeEnv(env, isDatabaseEmbedded(), launcherFence());
+  const isShown = decide(actor.reach, 'installation.read', null) === 'allowed';
+  const groups = isShown ? describeEnv(env, isDatabaseEmbedded(), launcherFence()) : [];
   return (
     <SettingsClient
       project={typeof secrets === 'string' ? secrets : undefined}

@@ -23,16 +23,16 @@ const places = [
 const item =
   'flex cursor-pointer flex-row items-center justify-center gap-1 rounded px-1 py-1.5 text-2xs text-muted transition-colors duration-100 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent data-[state=open]:bg-hover min-[22.5rem]:gap-1.5 min-[22.5rem]:px-2 sm:w-14 sm:flex-col sm:gap-1 sm:px-0 [&>svg]:size-4.5';
 
-/**
- * The frame of every page: a rail on the left, or on a phone a bar on top. The page gets the rest and scrolls inside
- * `main`. Pages that fill it (editor, run) use `h-full`.
- */
 interface ShellProps {
   /** The name of the person, where people have accounts. */
   readonly person: string | undefined;
   readonly children: ReactNode;
 }
 
+/**
+ * The frame of every page: a rail on the left, or on a phone a bar on top. The page gets the rest and scrolls inside
+ * `main`. Pages that fill it (editor, run) use `h-full`.
+ */
 export function Shell({ person, children }: ShellProps) {
   const path = usePathname();
   useThemeOnDocument();
