@@ -20,5 +20,13 @@ export default async function ProjectsPage({ searchParams }: ProjectsPageProps) 
   const query = asked.success ? asked.data : projectQuery.parse({});
   const [env, actor] = [await installationFor(), await pageActor()];
   const [first, samples] = await Promise.all([listProjects(actor, query), listSamples({ python: env.python.enabled })]);
-  return <ProjectsClient first={first} text={query.text ?? ''} samples={samples} firstModel={firstModel(env.models)} />;
+  return (
+    <ProjectsClient
+      first={first}
+      text={query.text ?? ''}
+      samples={samples}
+      firstModel={firstModel(env.models)}
+      accounts={actor.reach !== 'all'}
+    />
+  );
 }

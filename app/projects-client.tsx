@@ -13,6 +13,8 @@ export interface ProjectsClientProps {
   readonly samples: readonly Sample[];
   /** The model of a blank project; `undefined` if no key is set. */
   readonly firstModel: FirstModel | undefined;
+  /** True where people have accounts. */
+  readonly accounts: boolean;
 }
 
 export function ProjectsClient(props: ProjectsClientProps) {

@@ -1,4 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
+import type { ProjectAccess } from '@/lib/base/project-access';
 import type { Folder } from '@/lib/cards/folder';
 import type { TrustState } from '@/lib/client/project-trust';
 import type { Installation } from '@/lib/editor/picture';
@@ -22,5 +23,7 @@ export interface ProjectEditorProps {
   readonly again?: AskedRun | undefined;
   /** The trust state of the saved folder; `own` by default. */
   readonly trust?: TrustState;
+  /** What the person may do in the project; everything by default. */
+  readonly access?: ProjectAccess;
   readonly services: EditorServices;
 }

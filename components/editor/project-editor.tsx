@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { AccessContext, useAccess } from '@/components/access/access-context';
 import { Canvas } from '@/components/canvas/canvas';
 import type { CanvasMemory } from '@/components/canvas/use-kept-view';
 import { useActions, useProject } from '@/components/editor-state/project-context';
@@ -37,10 +38,13 @@ import { useShortcuts } from './use-shortcuts';
  * at a time.
  */
 export function ProjectEditor(props: ProjectEditorProps) {
+  const everything = useAccess();
   return (
-    <EditorProvider {...props}>
-      <EditorFrame />
-    </EditorProvider>
+    <AccessContext value={props.access ?? everything}>
+      <EditorProvider {...props}>
+        <EditorFrame />
+      </EditorProvider>
+    </AccessContext>
   );
 }
 

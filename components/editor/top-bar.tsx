@@ -12,8 +12,11 @@ import {
   Redo2,
   Square,
   Undo2,
+  Users,
 } from 'lucide-react';
 import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { useAccess } from '@/components/access/access-context';
 import { useOverlay } from '@/components/editor-state/overlay-context';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useRun, useRunActions } from '@/components/editor-state/run-context';
@@ -22,7 +25,7 @@ import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { usePanel } from '@/components/ui/splitter';
 import { Tooltip } from '@/components/ui/tooltip';
-import { chatHref } from '@/lib/client/project-address';
+import { chatHref, membersHref } from '@/lib/client/project-address';
 import { isActive } from '@/lib/trace/run-state';
 import { usePanels } from './panels';
 import { SaveButton, SaveState } from './save-state';
@@ -80,7 +83,7 @@ export function TopBar(props: { readonly onPalette: () => void; readonly onKeys:
         tooltipSide="bottom"
         className="max-md:hidden"
       />
-      <ChatLink />
+      <PageLinks />
       <PanelToggles />
       <SaveButton />
       <RunButton />
@@ -88,17 +91,29 @@ export function TopBar(props: { readonly onPalette: () => void; readonly onKeys:
   );
 }
 
-/** Leaves for the page on which people talk with the project. */
-function ChatLink() {
+/** Leave for other pages of the project: talk with it, see who works on it. */
+function PageLinks() {
   const project = useProject((state) => state.projectId);
+  const { accounts } = useAccess();
   return (
-    <Tooltip text="Chat" side="bottom">
+    <>
+      <PageLink label="Chat" href={chatHref(project)} icon={<MessageSquare aria-hidden className="size-4" />} />
+      {accounts && (
+        <PageLink label="Members" href={membersHref(project)} icon={<Users aria-hidden className="size-4" />} />
+      )}
+    </>
+  );
+}
+
+function PageLink(props: { readonly label: string; readonly href: string; readonly icon: ReactNode }) {
+  return (
+    <Tooltip text={props.label} side="bottom">
       <Link
-        href={chatHref(project)}
-        aria-label="Chat"
+        href={props.href}
+        aria-label={props.label}
         className="inline-flex size-8 shrink-0 items-center justify-center rounded text-muted transition-colors duration-100 hover:bg-hover hover:text-ink"
       >
-        <MessageSquare aria-hidden className="size-4" />
+        {props.icon}
       </Link>
     </Tooltip>
   );

@@ -1,26 +1,39 @@
 'use client';
 
-import { Copy, Download, Ellipsis, LoaderCircle, MessageSquare, PencilLine, Trash2, TriangleAlert } from 'lucide-react';
+import {
+  Copy,
+  Download,
+  Ellipsis,
+  LoaderCircle,
+  MessageSquare,
+  PencilLine,
+  Trash2,
+  TriangleAlert,
+  Users,
+} from 'lucide-react';
 import Link, { useLinkStatus } from 'next/link';
 import { Badge } from '@/components/ui/badge';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
-import { chatHref } from '@/lib/client/project-address';
+import { chatHref, membersHref } from '@/lib/client/project-address';
 import type { ProjectCardData } from '@/lib/client/project-page';
 import { GraphSketch } from './graph-sketch';
 
 export interface ProjectCardProps {
   readonly project: ProjectCardData;
   readonly exportHref: string;
+  /** True where people have accounts. */
+  readonly accounts: boolean;
   readonly onRename: () => void;
   readonly onDuplicate: () => void;
   readonly onDelete: () => void;
 }
 
 /** Shows a project. The whole card opens it; the menu and the last run are targets of their own above the card. */
-export function ProjectCard({ project, exportHref, onRename, onDuplicate, onDelete }: ProjectCardProps) {
+export function ProjectCard(props: ProjectCardProps) {
+  const { project } = props;
   const { name, lastRun, updatedAt } = project;
   return (
     <li className="group relative flex min-w-0 flex-col rounded-lg border bg-surface shadow-card transition-colors duration-100 focus-within:border-line-strong hover:border-line-strong">
@@ -40,24 +53,7 @@ export function ProjectCard({ project, exportHref, onRename, onDuplicate, onDele
             </Link>
           </h2>
           <div className="relative -mr-1.5">
-            <Menu
-              align="end"
-              trigger={<IconButton size="sm" label={`Actions of ${name}`} icon={<Ellipsis aria-hidden />} />}
-            >
-              <MenuItem icon={<PencilLine aria-hidden />} onSelect={onRename}>
-                Rename
-              </MenuItem>
-              <MenuItem icon={<Copy aria-hidden />} onSelect={onDuplicate}>
-                Duplicate
-              </MenuItem>
-              <MenuItem icon={<Download aria-hidden />} href={exportHref} download>
-                Export zip
-              </MenuItem>
-              <MenuSeparator />
-              <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={onDelete}>
-                Delete
-              </MenuItem>
-            </Menu>
+            <CardMenu {...props} />
           </div>
         </div>
         <div className="flex min-w-0 flex-wrap items-center gap-1.5 text-faint text-xs">
@@ -94,6 +90,39 @@ export function ProjectCard({ project, exportHref, onRename, onDuplicate, onDele
         </div>
       </div>
     </li>
+  );
+}
+
+/** Offers what the person may do with the project. */
+function CardMenu({ project, exportHref, accounts, onRename, onDuplicate, onDelete }: ProjectCardProps) {
+  const { id, name, rights } = project;
+  return (
+    <Menu align="end" trigger={<IconButton size="sm" label={`Actions of ${name}`} icon={<Ellipsis aria-hidden />} />}>
+      {rights.includes('edit') && (
+        <MenuItem icon={<PencilLine aria-hidden />} onSelect={onRename}>
+          Rename
+        </MenuItem>
+      )}
+      <MenuItem icon={<Copy aria-hidden />} onSelect={onDuplicate}>
+        Duplicate
+      </MenuItem>
+      <MenuItem icon={<Download aria-hidden />} href={exportHref} download>
+        Export zip
+      </MenuItem>
+      {accounts && (
+        <MenuItem icon={<Users aria-hidden />} href={membersHref(id)}>
+          Members
+        </MenuItem>
+      )}
+      {rights.includes('manage') && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={onDelete}>
+            Delete
+          </MenuItem>
+        </>
+      )}
+    </Menu>
   );
 }
 

@@ -14,6 +14,7 @@ export interface ProjectListProps {
   readonly isLoadingMore: boolean;
   readonly onShowMore: () => void;
   readonly exportHref: (id: string) => string;
+  readonly accounts: boolean;
   readonly onRename: (project: ProjectCardData) => void;
   readonly onDuplicate: (project: ProjectCardData) => void;
   readonly onDelete: (project: ProjectCardData) => void;
@@ -44,6 +45,7 @@ export function ProjectList(props: ProjectListProps) {
             key={project.id}
             project={project}
             exportHref={props.exportHref(project.id)}
+            accounts={props.accounts}
             onRename={() => props.onRename(project)}
             onDuplicate={() => props.onDuplicate(project)}
             onDelete={() => props.onDelete(project)}

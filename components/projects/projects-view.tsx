@@ -26,6 +26,8 @@ export interface ProjectsViewProps {
   readonly samples: readonly Sample[];
   /** The model of a blank project; `undefined` if no key is set. */
   readonly firstModel: FirstModel | undefined;
+  /** True where people have accounts. */
+  readonly accounts: boolean;
   readonly actions: ProjectActions;
 }
 
@@ -39,7 +41,8 @@ const loadDialogs = async () => (await import('./project-dialogs')).ProjectDialo
  * Shows the list of projects with its actions: create, import, rename, duplicate, delete. A folder can be dropped anywhere
  * on it.
  */
-export function ProjectsView({ first, text: openedWith, onText, samples, firstModel, actions }: ProjectsViewProps) {
+export function ProjectsView(props: ProjectsViewProps) {
+  const { first, text: openedWith, onText, samples, firstModel, accounts, actions } = props;
   const { dialog, ProjectDialogs, openDialog, close } = useDialog();
   const list = useRef<HTMLUListElement>(null);
   const [text, setText] = useState(openedWith);
@@ -96,6 +99,7 @@ export function ProjectsView({ first, text: openedWith, onText, samples, firstMo
               isLoadingMore={isLoadingMore}
               onShowMore={showMore}
               exportHref={actions.exportHref}
+              accounts={accounts}
               onRename={(project) => openDialog({ kind: 'rename', project })}
               onDuplicate={(project) => duplicate.mutate(project.id)}
               onDelete={(project) => openDialog({ kind: 'delete', project })}

@@ -14,6 +14,9 @@ const ladder = ['read', 'run', 'edit', 'review', 'manage'] as const;
 /** A right in a project. `answer`, to answer what runs ask people, belongs to no role: it is given with each membership. */
 export type ProjectRight = (typeof ladder)[number] | 'answer';
 
+/** What administrators and the one person without accounts have. */
+export const everyProjectRight: readonly ProjectRight[] = [...ladder, 'answer'];
+
 /** `use`: everybody who is signed in. `create`: make projects. `administer`: administrators. `self`: a person in a browser, about themselves. */
 export type InstallationRight = 'use' | 'create' | 'administer' | 'self';
 
@@ -111,7 +114,7 @@ function decideForLink({ project: own, texts }: ShareReach, action: Action, proj
 
 /** Returns the rights in a project. Empty: the project is hidden from the person. */
 export function rightsIn(reach: Reach, project: ProjectId): ReadonlySet<ProjectRight> {
-  if (reach === 'all') return new Set([...ladder, 'answer']);
+  if (reach === 'all') return new Set(everyProjectRight);
   if (reach.kind === 'share') return new Set();
   const own = personRights(reach, project);
   const { token } = reach;
@@ -127,7 +130,7 @@ export function rightsIn(reach: Reach, project: ProjectId): ReadonlySet<ProjectR
 function personRights(reach: PersonReach, project: ProjectId): ReadonlySet<ProjectRight> {
   const only = reach.token?.project;
   if (only !== undefined && only !== project) return new Set();
-  if (reach.isAdministrator) return new Set([...ladder, 'answer']);
+  if (reach.isAdministrator) return new Set(everyProjectRight);
   const member = reach.members.get(project);
   if (member === undefined) return new Set();
   return new Set([...rightsOfRole(member.role), ...(member.answers ? (['answer'] as const) : [])]);
@@ -186,6 +189,6 @@ export function scopeFor(reach: Reach, action: Action): ProjectScope {
 /** Returns the rights of an administrator, whose token may narrow them. The project does not matter. */
 function rightsAnywhere(reach: PersonReach): ReadonlySet<string> {
   const { token } = reach;
-  if (token === undefined) return new Set([...ladder, 'answer']);
+  if (token === undefined) return new Set(everyProjectRight);
   return new Set([...token.scopes, ...(token.scopes.some(isProjectRight) ? ['read'] : [])]);
 }

@@ -18,3 +18,8 @@ export function chatHref(id: string, conversation?: string): string {
   const query = conversation === undefined ? '' : `?${new URLSearchParams({ conversation })}`;
   return `/p/${encodeURIComponent(id)}/chat${query}`;
 }
+
+/** Returns the address of the page that lists who works on a project. */
+export function membersHref(id: string): string {
+  return `/p/${encodeURIComponent(id)}/members`;
+}

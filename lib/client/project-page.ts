@@ -1,4 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
+import type { ProjectRight } from '@/lib/base/rights';
 import type { Sketch } from '@/lib/graph/thumbnail';
 import type { RunState } from '@/lib/trace/run-state';
 
@@ -7,6 +8,8 @@ export type ProjectCardData = {
   readonly name: string;
   /** A Date on the server, an ISO date from the API. */
   readonly updatedAt: string | number | Date;
+  /** What the person may do in the project. */
+  readonly rights: readonly ProjectRight[];
   readonly lastRun?: {
     readonly id: string;
     readonly status: RunState;

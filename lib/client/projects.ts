@@ -17,6 +17,7 @@ const outline = z.looseObject({
   id: z.string(),
   name: z.string(),
   updatedAt: z.string(),
+  rights: z.array(z.string()),
   state: z.enum(['read', 'reading', 'unreadable']),
   sketch: z.optional(z.custom<Sketch>()),
   issue: z.optional(z.custom<Issue>()),

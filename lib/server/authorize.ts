@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { PendingId, ProjectId, RunId, TaskId } from '@/lib/base/ids';
-import { type Action, actions, decide, roleFor } from '@/lib/base/rights';
+import { askWords, refusalWords } from '@/lib/base/project-access';
+import { type Action, actions, decide } from '@/lib/base/rights';
 import type { Store } from '@/lib/store/database';
 import { noGrant, noItem, noProject, noRun, noTarget, noTask } from '@/lib/store/not-found';
 import { findAdmins, type Owned, projectOf } from '@/lib/store/owners';
@@ -85,10 +86,6 @@ async function refusal(store: Store, { reach }: Actor, action: Action, project: 
   }
   if (project === null)
     return new AppError('not_allowed', `${said} Ask an administrator of this installation.`, { needs });
-  const role = roleFor(needs);
-  const mine = reach.members.get(project)?.role;
-  const admins = await findAdmins(store, project);
-  const ask = admins.length === 0 ? 'an administrator of this installation' : admins.join(', ');
-  const need = role === undefined ? 'the right to answer questions' : `the role ${role}`;
-  return new AppError('not_allowed', `${said} It needs ${need}, and yours is ${mine}. Ask ${ask}.`, { needs });
+  const ask = askWords(await findAdmins(store, project));
+  return new AppError('not_allowed', refusalWords(words, needs, reach.members.get(project)?.role, ask), { needs });
 }

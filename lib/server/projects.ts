@@ -2,6 +2,7 @@ import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
+import { type ProjectRight, rightsIn } from '@/lib/base/rights';
 import { unservedModels } from '@/lib/cards/check/check-models';
 import type { ExportReport } from '@/lib/cards/export/export-report';
 import { decodeFile } from '@/lib/cards/files';
@@ -42,6 +43,8 @@ export type ProjectSummary = {
   readonly name: string;
   readonly updatedAt: Date;
   readonly version: number;
+  /** What the actor may do in the project. */
+  readonly rights: readonly ProjectRight[];
   readonly lastRun?: { readonly id: RunId; readonly status: RunState; readonly startedAt: Date };
 } & (
   | {
@@ -83,7 +86,7 @@ export async function listProjects(
   );
   for (const project of page.projects) if (project.isUnread) summaryKeeper().want(project.id);
   return {
-    projects: page.projects.map(toSummary),
+    projects: page.projects.map((project) => toSummary(project, actor)),
     next: page.next === undefined ? null : cursorOf({ time: page.next.updatedAt, id: page.next.id }),
     total: page.total,
   };
@@ -102,8 +105,9 @@ export async function listProjectNames(
   );
 }
 
-function toSummary({ id, name, updatedAt, version, lastRun, folder }: ListedProject): ProjectSummary {
-  const common = { id, name, updatedAt, version, ...(lastRun && { lastRun }) };
+function toSummary({ id, name, updatedAt, version, lastRun, folder }: ListedProject, actor: Actor): ProjectSummary {
+  const rights = [...rightsIn(actor.reach, id)];
+  const common = { id, name, updatedAt, version, rights, ...(lastRun && { lastRun }) };
   if (folder === undefined) return { ...common, state: 'reading' };
   if ('issue' in folder) return { ...common, state: 'unreadable', issue: folder.issue };
   return { ...common, state: 'read', ...folder };

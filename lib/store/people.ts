@@ -83,6 +83,14 @@ export async function hasAdministrator(store: Store): Promise<boolean> {
   return rowCount === 1;
 }
 
+/** Returns the names of the administrators who may sign in. */
+export async function administratorNames(store: Store): Promise<readonly string[]> {
+  const { rows } = await store.pool.query<{ name: string }>(
+    'SELECT name FROM auth_user WHERE administrator AND "deactivatedAt" IS NULL ORDER BY lower(name), id',
+  );
+  return rows.map(({ name }) => name);
+}
+
 export interface NewPerson {
   readonly id: string;
   readonly name: string;

@@ -9,7 +9,7 @@ import type { Points } from '@/lib/editor/place-nodes';
 import { editorServices } from './editor-services';
 
 export interface EditorClientProps
-  extends Pick<ProjectEditorProps, 'lastRun' | 'again' | 'installation' | 'unreadable' | 'trust'> {
+  extends Pick<ProjectEditorProps, 'lastRun' | 'again' | 'installation' | 'unreadable' | 'trust' | 'access'> {
   readonly projectId: string;
   readonly name: string;
   readonly version: number;

@@ -12,6 +12,7 @@ import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { wireFilesOf } from '@/lib/client/wire-files';
 import type { AskedRun } from '@/lib/editor/run-session';
 import { installationFor } from '@/lib/server/installation';
+import { readAccess } from '@/lib/server/project-access';
 import { openInEditor } from '@/lib/server/projects';
 import { getRun, lastRunOf } from '@/lib/server/runs';
 import { placeTree } from '@/lib/server/tree-readings';
@@ -46,11 +47,12 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
   const { id, name, version, treeHash, folder } = await open((await params).project);
   const placed = await placeTree(treeHash, folder);
   const actor = await pageActor();
-  const [env, last, again, trust] = await Promise.all([
+  const [env, last, again, trust, access] = await Promise.all([
     installationFor(id),
     lastRunOf(actor, id),
     askedRun(actor, id, (await searchParams).again),
     readTrustState(actor, id),
+    readAccess(actor, id),
   ]);
   const lastRun = last && { id: last.id, message: last.message && wellFormed(last.message) };
   return (
@@ -65,6 +67,7 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
       lastRun={lastRun}
       again={again}
       trust={trust}
+      access={access}
       installation={{
         pythonOff: !env.python.enabled,
         projectEnv: Object.keys(env.projectEnv),

@@ -1,25 +1,20 @@
 'use client';
 
+import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import type { ActionResult } from '@/app/action';
 import { callAction } from '@/app/call-action';
+import { changeMember, dropMember, inviteToProject } from '@/app/p/[project]/members/actions';
+import { OnceLink } from '@/components/members/once-link';
+import { roleOptions } from '@/components/members/role-words';
 import { Button } from '@/components/ui/button';
-import { CopyButton } from '@/components/ui/copy-button';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
 import { roles } from '@/lib/base/rights';
-import {
-  changeActive,
-  changeAdministrator,
-  changeMember,
-  dropMember,
-  invitePerson,
-  inviteToProject,
-  newResetLink,
-  takeBack,
-} from './actions';
+import { membersHref } from '@/lib/client/project-address';
+import { changeActive, changeAdministrator, invitePerson, newResetLink, takeBack } from './actions';
 
 interface Person {
   readonly id: string;
@@ -70,13 +65,7 @@ export function PeopleClient({ people, invitations, projects }: PeopleClientProp
           {fault}
         </p>
       )}
-      {link !== undefined && (
-        <div role="status" className={`${box} flex flex-wrap items-center gap-2 px-4 py-3 text-sm`}>
-          <span className="text-muted">Hand this link over. It is shown once and works once.</span>
-          <code className="break-all font-mono text-ink text-xs">{link}</code>
-          <CopyButton text={link} label="Copy link" />
-        </div>
-      )}
+      {link !== undefined && <OnceLink link={link} />}
       <ul aria-label="People" className={`${box} divide-y`}>
         {people.map((person) => (
           <PersonItem key={person.id} person={person} run={run} />
@@ -134,22 +123,27 @@ function InviteForm({ projects, run }: { readonly projects: PeopleClientProps['p
           />
         )}
       </Field>
-      <Select
-        aria-label="To"
-        value={place}
-        onValueChange={setPlace}
-        options={[
-          { value: installation, label: 'No project yet' },
-          ...projects.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-      />
+      <div className="w-48">
+        <Field label="To">
+          {(field) => (
+            <Select
+              {...field}
+              value={place}
+              onValueChange={setPlace}
+              options={[
+                { value: installation, label: 'No project yet' },
+                ...projects.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          )}
+        </Field>
+      </div>
       {place !== installation && (
-        <Select
-          aria-label="As"
-          value={role}
-          onValueChange={setRole}
-          options={roles.map((each) => ({ value: each, label: each }))}
-        />
+        <div className="w-32">
+          <Field label="As">
+            {(field) => <Select {...field} value={role} onValueChange={setRole} options={roleOptions} />}
+          </Field>
+        </div>
       )}
       <Button type="submit" variant="primary">
         Invite
@@ -160,14 +154,14 @@ function InviteForm({ projects, run }: { readonly projects: PeopleClientProps['p
 
 function PersonItem({ person, run }: { readonly person: Person; readonly run: Run }) {
   const { id: userId, name, email, isAdministrator, deactivatedAt, members } = person;
-  const active = deactivatedAt !== null;
+  const isDeactivated = deactivatedAt !== null;
   return (
     <li className="flex flex-col gap-2 px-4 py-3">
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 text-ink text-sm">
           {name} <span className="text-muted">{email}</span>
           <span className="block text-muted text-xs">
-            {[isAdministrator ? 'Administrator' : 'Member', ...(active ? ['deactivated'] : [])].join(', ')}
+            {[isAdministrator ? 'Administrator' : 'Member', ...(isDeactivated ? ['deactivated'] : [])].join(', ')}
           </span>
         </p>
         <Button
@@ -185,24 +179,27 @@ function PersonItem({ person, run }: { readonly person: Person; readonly run: Ru
         </Button>
         <Button
           size="sm"
-          aria-label={`${active ? 'Activate' : 'Deactivate'} ${email}`}
-          onClick={() => void run(() => changeActive({ userId, active }))}
+          aria-label={`${isDeactivated ? 'Activate' : 'Deactivate'} ${email}`}
+          onClick={() => void run(() => changeActive({ userId, active: isDeactivated }))}
         >
-          {active ? 'Activate' : 'Deactivate'}
+          {isDeactivated ? 'Activate' : 'Deactivate'}
         </Button>
       </div>
       {members.map(({ project, name: projectName, role, answers }) => (
         <div key={project} className="flex flex-wrap items-center gap-2 text-sm">
-          <span className="min-w-0 flex-1 text-muted">{projectName}</span>
+          <Link href={membersHref(project)} className="min-w-0 flex-1 truncate text-muted hover:underline">
+            {projectName}
+          </Link>
           <Select
             aria-label={`Role of ${email} in ${projectName}`}
             size="sm"
+            className="w-28"
             value={role}
             onValueChange={(value) => {
               const next = roles.find((each) => each === value);
               if (next !== undefined) void run(() => changeMember({ project, userId, role: next, answers }));
             }}
-            options={roles.map((each) => ({ value: each, label: each }))}
+            options={roleOptions}
           />
           <Button
             size="sm"

@@ -56,7 +56,7 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     input: () => ({ code: 'BBBB-BBBB', ...choice }),
   },
   'cli/actions denyCommand': { action: 'account.self', of: 'installation', input: () => ({ code: 'BBBB-BBBB' }) },
-  'settings/people/actions inviteToProject': {
+  'p/[project]/members/actions inviteToProject': {
     action: 'project.members',
     of: 'project',
     input: ({ project }) => ({ project, email: 'new@rights.example', role: 'viewer', answers: false }),
@@ -86,12 +86,17 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     of: 'installation',
     input: () => ({ userId: 'none' }),
   },
-  'settings/people/actions changeMember': {
+  'p/[project]/members/actions takeBackInProject': {
+    action: 'project.members',
+    of: 'project',
+    input: ({ project }) => ({ project, id: 'none' }),
+  },
+  'p/[project]/members/actions changeMember': {
     action: 'project.members',
     of: 'project',
     input: ({ project }) => ({ project, userId: 'none', role: 'viewer', answers: false }),
   },
-  'settings/people/actions dropMember': {
+  'p/[project]/members/actions dropMember': {
     action: 'project.members',
     of: 'project',
     input: ({ project }) => ({ project, userId: 'none' }),
