@@ -160,6 +160,33 @@ test('E-21 several calls of one tool are selected and approved together, each wi
   expect(events.filter(({ kind }) => kind === 'person.answered')).toHaveLength(2);
 });
 
+test('E-21 a key means the question that is chosen, also before the address of the page says so', async ({
+  page,
+  baseURL,
+  viewport,
+}) => {
+  test.skip((viewport?.width ?? 0) < 600, 'A phone has no keys, and shows the list alone.');
+  const url = baseURL ?? '';
+  const project = await createProject(url, 'Asks twice quickly', asksTwice);
+  const run = await startRun(url, project, 'go');
+  await page.goto(`/inbox?run=${run}`);
+  await expect(page.getByRole('article', { name: 'Question', exact: true })).toBeVisible();
+  // The keys come faster than a transition of the router is rendered.
+  await page.evaluate(async () => {
+    for (const key of ['x', 'j', 'x']) {
+      window.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      for (let turns = 0; turns < 10; turns++) await Promise.resolve();
+    }
+  });
+  const batch = page.getByRole('article', { name: 'Selected questions' });
+  await expect(batch).toContainText("2 calls of 'send'");
+  const second = page.getByRole('navigation', { name: 'Questions' }).locator('li').nth(1).getByRole('button');
+  await expect(second).toHaveAttribute('aria-current', 'true');
+  await expect.poll(() => new URL(page.url()).searchParams.get('item')).not.toBeNull();
+  await batch.getByRole('button', { name: 'Approve 2' }).click();
+  expect(await waitForEnd(url, run)).toBe('completed');
+});
+
 test('E-33 a person answers the form of a server, sees what it will get, and opens its link', async ({
   page,
   baseURL,

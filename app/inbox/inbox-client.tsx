@@ -1,15 +1,18 @@
 'use client';
 
 import { useSearchParams } from 'next/navigation';
-import { inboxAddress, inboxPlace } from '@/components/people/inbox-place';
+import { startTransition, useOptimistic } from 'react';
+import { type InboxPlace, inboxAddress, inboxPlace } from '@/components/people/inbox-place';
 import { InboxView } from '@/components/people/inbox-view';
 
 export function InboxClient() {
   const params = useSearchParams();
-  return (
-    <InboxView
-      place={inboxPlace(new URLSearchParams(params))}
-      onPlace={(place) => window.history.replaceState(null, '', inboxAddress(place))}
-    />
-  );
+  // The router renders a new address in a transition. Keys that are pressed until then must find the place that was chosen.
+  const [place, setPlace] = useOptimistic(inboxPlace(new URLSearchParams(params)));
+  const choose = (next: InboxPlace) =>
+    startTransition(() => {
+      setPlace(next);
+      window.history.replaceState(null, '', inboxAddress(next));
+    });
+  return <InboxView place={place} onPlace={choose} />;
 }
