@@ -1,4 +1,6 @@
 import { unstable_isUnrecognizedActionError } from 'next/navigation';
+import { readOpenCount } from '@/lib/client/open-count';
+import { isSignedOut, signedOutSentence } from '@/lib/client/signed-out';
 import { unreachable } from '@/lib/client/unreachable';
 import type { ActionResult } from './action';
 
@@ -11,6 +13,9 @@ export async function callAction<T>(ask: () => Promise<ActionResult<T>>): Promis
       const message = 'Callboard was updated while this page was open. Reload it; unsaved changes are kept here.';
       return { ok: false, code: 'updated', message };
     }
+    // The answer of a refused action says nothing of the reason, so the API is asked.
+    await readOpenCount().catch(() => undefined);
+    if (isSignedOut()) return { ok: false, code: 'not_signed_in', message: signedOutSentence };
     return { ok: false, code: 'unavailable', message: unreachable };
   }
 }

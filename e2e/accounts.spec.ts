@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
+import { type FakeOpenAI, startFakeOpenAI } from '../lib/testing/fake-openai';
 import { type AppProcess, startApp } from './app-process';
-import { openEditor, seriousFaults } from './pages';
+import { graph, openEditor, save, seriousFaults } from './pages';
 import { expect, test } from './test';
 import { signedOut } from './test-token';
 
@@ -9,23 +10,41 @@ import { signedOut } from './test-token';
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 
 const files = {
-  'agent-cards/helper.md': '---\nname: helper\ndefault: true\n---\nHelp.\n',
-  'callboard.yaml': 'version: 1\nentry: helper\nscripts:\n  helper:\n    - turns:\n        - text: Done.\n',
+  'agent-cards/helper.md': '---\nname: helper\ndefault: true\nmodel: openai.gpt-office\n---\nHelp.\n',
+  'callboard.yaml': 'version: 1\nentry: helper\n',
 };
 const password = 'three lamps and a river';
+const key = 'sk-of-the-office-4711-never-shown';
 
+let model: FakeOpenAI;
 let app: AppProcess;
+let project: string;
+let ada: Page;
+let ed: Page;
+let vi: Page;
 
-test.beforeAll(async () => {
-  app = await startApp({ CALLBOARD_ACCOUNTS: '1', CALLBOARD_OPEN: '' });
+test.beforeAll(async ({ browser }) => {
+  model = await startFakeOpenAI({
+    respond: ({ headers }) => ({ text: headers.authorization === `Bearer ${key}` ? 'The key came.' : 'No key came.' }),
+  });
+  app = await startApp({
+    CALLBOARD_ACCOUNTS: '1',
+    CALLBOARD_OPEN: '',
+    OPENAI_API_KEY: '',
+    OPENAI_BASE_URL: model.url,
+  });
+  ada = await newPerson(browser);
+  ed = await newPerson(browser);
+  vi = await newPerson(browser);
 });
 
 test.afterAll(async () => {
-  await app.stop();
+  for (const person of [ada, ed, vi]) await person?.context().close();
+  await app?.stop();
+  await model?.close();
 });
 
-test('F-01 F-02 three people: set-up, invitations, and a refusal with its reason', async ({ browser }) => {
-  const ada = await newPerson(browser);
+test('F-01 F-02 the first person sets up with the printed link, and invites two', async () => {
   await ada.goto(await app.printedAddress());
   expect(await seriousFaults(ada)).toEqual([]);
   await ada.getByLabel('Name').fill('Ada');
@@ -33,23 +52,135 @@ test('F-01 F-02 three people: set-up, invitations, and a refusal with its reason
   await ada.getByLabel('Password').fill(password);
   await ada.getByRole('button', { name: 'Make account' }).click();
   await expect(ada.getByRole('heading', { name: 'Projects' })).toBeVisible();
-  const project = await makeProject(ada);
+  project = await makeProject(ada);
 
-  const ed = await newPerson(browser);
-  const vi = await newPerson(browser);
   await ada.goto('/settings/people');
   await accept(ed, await invite(ada, 'ed@example.org', 'editor'), 'Ed');
   await accept(vi, await invite(ada, 'vi@example.org', 'viewer'), 'Vi');
   expect(await seriousFaults(ada)).toEqual([]);
+});
 
+test('F-03 a refused action says its reason, and a new role counts at once', async () => {
   const refusal =
     'You may not start runs and tests in this project. It needs the role runner, and yours is viewer. Ask Ada.';
-  await openEditor(vi, project);
-  await askToRun(vi);
-  await expect(vi.getByText(refusal)).toBeVisible();
+  const answer = await startAs(vi);
+  expect([answer.status, answer.body.error?.message]).toEqual([403, refusal]);
   expect(await runsOf(ada)).toBe(0);
-  for (const person of [ada, ed, vi]) await person.context().close();
+
+  await ada.reload();
+  await choose(ada, 'Role of vi@example.org in Office', 'runner');
+  await expect(ada.getByRole('combobox', { name: 'Role of vi@example.org in Office' })).toHaveText('runner');
+  expect((await startAs(vi)).status).toBe(202);
 });
+
+test('F-20 a secret is set by the administrator, used by the run of an editor, and shown to nobody', async () => {
+  await openEditor(ed, project);
+  await askToRun(ed);
+  await expect(ed.getByText('No key came.').first()).toBeVisible();
+
+  await ada.goto('/settings');
+  await choose(ada, 'Secrets of', 'Office');
+  await ada.getByRole('button', { name: 'New secret' }).click();
+  const dialog = ada.getByRole('dialog', { name: 'New secret' });
+  await dialog.getByLabel('Name').fill('OPENAI_API_KEY');
+  await dialog.getByLabel('Value').fill(key);
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  await expect(dialog.getByRole('status')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Store' }).click();
+  await expect(ada.getByText('OPENAI_API_KEY').first()).toBeVisible();
+
+  await askToRun(ed);
+  await expect(ed.getByText('The key came.').first()).toBeVisible();
+  for (const person of [ada, ed, vi]) {
+    for (const path of ['/settings', `/p/${project}`, '/runs']) {
+      const page = await person.request.get(`${app.url}${path}`);
+      expect(await page.text()).not.toContain(key);
+    }
+  }
+});
+
+test('F-02 F-01 a session that is revoked while its page is open loses nothing of the page', async ({ browser }) => {
+  const elsewhere = await newPerson(browser);
+  await signIn(elsewhere, 'ed@example.org');
+  await openEditor(elsewhere, project);
+
+  await ed.goto('/account');
+  await ed
+    .getByRole('list', { name: 'Sessions' })
+    .getByRole('button', { name: /^Sign out/ })
+    .click();
+  const notice = elsewhere.getByRole('alert').filter({ hasText: 'You are signed out. What you have not saved' });
+  await expect(notice).toBeVisible();
+  expect(await seriousFaults(elsewhere)).toEqual([]);
+  await typeInstruction(elsewhere, 'Help twice.');
+  await elsewhere.keyboard.press('ControlOrMeta+s');
+  await expect(elsewhere.getByText(/You are signed out\. Sign in again, then/).first()).toBeVisible();
+
+  // Signs in again in another tab, and the page goes on.
+  const [tab] = await Promise.all([elsewhere.context().waitForEvent('page'), notice.getByRole('link').click()]);
+  await signIn(tab, 'ed@example.org', false);
+  await expect(tab).toHaveURL(new RegExp(`/p/${project}`));
+  await tab.close();
+  await elsewhere.bringToFront();
+  await expect(notice).toBeHidden();
+  await save(elsewhere);
+  expect(await cardOf(ed)).toContain('Help twice.');
+  await elsewhere.context().close();
+});
+
+test('F-01 a person who is deactivated is out at once, on every page and stream', async () => {
+  await vi.goto('/inbox');
+  await ada.goto('/settings/people');
+  await ada.getByRole('button', { name: 'Deactivate vi@example.org' }).click();
+  await expect(ada.getByRole('button', { name: 'Activate vi@example.org', exact: true })).toBeVisible();
+  expect((await startAs(vi)).status).toBe(401);
+  await expect(vi.getByRole('alert').filter({ hasText: 'You are signed out. What you have not saved' })).toBeVisible();
+  await vi.goto('/');
+  await expect(vi).toHaveURL(/\/sign-in/);
+  await vi.getByLabel('E-mail').fill('vi@example.org');
+  await vi.getByLabel('Password').fill(password);
+  await vi.getByRole('button', { name: 'Sign in' }).click();
+  await expect(vi).toHaveURL(/\/sign-in/);
+});
+
+async function signIn(page: Page, email: string, isFirst = true): Promise<void> {
+  if (isFirst) await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).not.toHaveURL(/\/sign-in/);
+}
+
+async function choose(page: Page, name: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+/** Starts a run as a script of the page, signed in by its cookie. */
+async function startAs(page: Page): Promise<{ status: number; body: { error?: { message: string } } }> {
+  return await page.evaluate(async (project) => {
+    const answer = await fetch(`/api/v1/projects/${project}/runs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ message: 'Help us' }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  }, project);
+}
+
+async function cardOf(page: Page): Promise<string> {
+  return await page.evaluate(
+    async (project) => await (await fetch(`/api/v1/projects/${project}/files`)).text(),
+    project,
+  );
+}
+
+async function typeInstruction(page: Page, text: string): Promise<void> {
+  await graph(page).getByText('helper', { exact: true }).first().click();
+  await page.getByRole('textbox', { name: /^Instruction/ }).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+}
 
 async function newPerson(browser: Browser): Promise<Page> {
   const origins = [{ origin: app.url, localStorage: [{ name: 'callboard.tour', value: 'declined' }] }];

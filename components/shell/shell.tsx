@@ -6,6 +6,7 @@ import { usePathname } from 'next/navigation';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { InboxLink } from './inbox-link';
 import { Logo } from './logo';
+import { SignedOutNotice } from './signed-out-notice';
 import { useTheme, useThemeOnDocument } from './theme';
 
 const ThemeMenu = lazy(async () => ({ default: (await import('./theme-menu')).ThemeMenu }));
@@ -85,9 +86,12 @@ export function Shell({ person, children }: ShellProps) {
           <span className="sr-only sm:not-sr-only">Settings</span>
         </Link>
       </nav>
-      <main id="main" tabIndex={-1} className="relative min-h-0 min-w-0 flex-1 overflow-auto outline-none">
-        {children}
-      </main>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        {person !== undefined && <SignedOutNotice path={path} />}
+        <main id="main" tabIndex={-1} className="relative min-h-0 min-w-0 flex-1 overflow-auto outline-none">
+          {children}
+        </main>
+      </div>
     </div>
   );
 }

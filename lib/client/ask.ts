@@ -1,5 +1,6 @@
 import type { Check } from '@/lib/base/check';
 import { isRecord } from '@/lib/base/json';
+import { hearStatus } from './signed-out';
 import { unreachable } from './unreachable';
 
 /** A request that was refused or got no answer. Users may see the message. */
@@ -31,6 +32,7 @@ export async function get(url: string, init: RequestInit = {}): Promise<Response
     if (init.signal?.aborted) throw error;
     throw new RequestError(unreachable, 0);
   });
+  hearStatus(response.status);
   if (response.ok || response.status === 304) return response;
   throw new RequestError(sentenceOf(response.status, await response.text()), response.status);
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { decisions, pendingKinds, pendingStatuses } from '@/lib/base/pending';
 import type { GrantInfo, PendingDetail, PendingInfo, PendingPage } from '@/lib/base/pending-info';
 import { getJson } from './ask-shape';
+import { openLasting } from './lasting-stream';
 
 /** Only the fields that lists need are checked. The others are trusted, because the server wrote them. */
 const outline = z.looseObject({
@@ -66,13 +67,13 @@ export async function listGrants(project?: string): Promise<readonly GrantInfo[]
 
 /**
  * Calls `onOpen` with the number of open questions now, and whenever one was asked or has ended. `query` may have `run` and
- * `project`. Returns an unsubscribe function. The browser reconnects by itself.
+ * `project`. Returns an unsubscribe function.
  */
 export function watchPending(query: Readonly<Record<string, string>>, onOpen: (open: number) => void): () => void {
-  const stream = new EventSource(`/api/v1/pending/stream?${new URLSearchParams(query)}`);
-  stream.addEventListener('message', ({ data }) => {
-    const message = z.safeParse(z.object({ open: z.number() }), JSON.parse(String(data)));
-    if (message.success) onOpen(message.data.open);
+  return openLasting(`/api/v1/pending/stream?${new URLSearchParams(query)}`, (stream) => {
+    stream.addEventListener('message', ({ data }) => {
+      const message = z.safeParse(z.object({ open: z.number() }), JSON.parse(String(data)));
+      if (message.success) onOpen(message.data.open);
+    });
   });
-  return () => stream.close();
 }

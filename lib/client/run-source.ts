@@ -6,6 +6,7 @@ import type { ShortEvent } from '@/lib/trace/short-event';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 import type { PartPage } from '@/lib/trace/text-pages';
 import { get, getChecked } from './ask';
+import { openLasting } from './lasting-stream';
 import { runAddress, timelineAddress } from './run-address';
 
 /** Loads the pages of a text that is too long to be loaded as a whole. */
@@ -123,12 +124,12 @@ export function httpRunSource(runId: string, { isImported = false } = {}): RunSo
   };
 }
 
-/** The browser reconnects by itself, with the last version as `Last-Event-ID`. A version that comes twice does no harm. */
+/** The browser reconnects with the last version as `Last-Event-ID`. A version that comes twice does no harm. */
 function watchVersions(base: string, version: number, onNewer: () => void): () => void {
-  const stream = new EventSource(`${base}/versions?after=${version}`);
-  stream.onmessage = onNewer;
-  stream.addEventListener('end', () => stream.close());
-  return () => stream.close();
+  return openLasting(`${base}/versions?after=${version}`, (stream) => {
+    stream.onmessage = onNewer;
+    stream.addEventListener('end', () => stream.close());
+  });
 }
 
 /** Returns the pages of a part of an event, or `undefined` if the part was not cut. */
