@@ -1,0 +1,33 @@
+import type { GitHash } from './git-object';
+import { noObject } from './git-object';
+import { flushLine, joined, pktLine } from './pkt-line';
+
+export type GitService = 'git-upload-pack' | 'git-receive-pack';
+
+export interface GitRef {
+  /** The full name, such as `refs/heads/main`. */
+  readonly name: string;
+  readonly hash: GitHash;
+}
+
+export const mainRef = 'refs/heads/main';
+
+const capabilities: Readonly<Record<GitService, string>> = {
+  'git-upload-pack': 'multi_ack_detailed no-done side-band-64k ofs-delta no-progress include-tag',
+  'git-receive-pack': 'report-status delete-refs side-band-64k quiet ofs-delta no-thin',
+};
+
+/** Writes the first answer of smart HTTP: which refs there are, and what the server can do (gitprotocol-http, gitprotocol-pack). */
+export function advertisement(service: GitService, refs: readonly GitRef[]): Uint8Array {
+  const main = refs.find(({ name }) => name === mainRef);
+  const isFetch = service === 'git-upload-pack';
+  const head = isFetch && main !== undefined ? [{ name: 'HEAD', hash: main.hash }] : [];
+  const sorted = [...refs].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const able = `${capabilities[service]}${head.length > 0 ? ` symref=HEAD:${mainRef}` : ''} agent=callboard`;
+  const listed = [...head, ...sorted];
+  const lines =
+    listed.length === 0
+      ? [pktLine(`${noObject} capabilities^{}\0${able}\n`)]
+      : listed.map(({ name, hash }, at) => pktLine(`${hash} ${name}${at === 0 ? `\0${able}` : ''}\n`));
+  return joined([pktLine(`# service=${service}\n`), flushLine, ...lines, flushLine]);
+}
