@@ -5,6 +5,10 @@ import { isRecord, parseJson } from '@/lib/base/json';
 export const auditGroups: readonly { readonly name: string; readonly actions: readonly AuditAction[] }[] = [
   { name: 'Answers', actions: ['item.answered', 'grant.given', 'grant.revoked'] },
   { name: 'Projects', actions: ['project.created', 'project.renamed', 'project.deleted', 'capabilities.confirmed'] },
+  {
+    name: 'Revisions',
+    actions: ['revision.published', 'revision.promoted', 'revision.rolled_back', 'gate.overridden'],
+  },
   { name: 'Commands', actions: ['command.asked', 'command.approved', 'command.denied', 'command.revoked'] },
   { name: 'Exports', actions: ['project.exported', 'run.exported', 'runs.exported', 'session.exported'] },
   {
@@ -91,6 +95,8 @@ const wording: Record<AuditAction, Words> = {
   'command.denied': (body) => `denied ${aboutCommand(body)}`,
   'command.revoked': (body) => `revoked the approval of ${aboutCommand(body)}`,
   'conversation.deleted': ({ agent }) => `deleted a conversation with ${agent}`,
+  'gate.overridden': ({ revision, checks, reason }) =>
+    `overrode checks (${checks}) for revision ${revision}: ${reason}`,
   'grant.given': (body) => `remembered an approval of ${aboutTool(body)} for this ${body.scope}`,
   'grant.revoked': (body) => `revoked the remembered approval of ${aboutTool(body)}`,
   'invitation.accepted': ({ role, administrator }) => `accepted an invitation${asWhat(role, administrator)}`,
@@ -129,6 +135,10 @@ const wording: Record<AuditAction, Words> = {
     budget === undefined ? 'changed the limits' : budget === null ? 'removed its own budget' : 'changed its budget',
   'retention.changed': ({ rule }) =>
     rule === null ? 'removed its own retention rule' : 'changed for how long runs are kept',
+  'revision.promoted': ({ revision, label }) => `gave revision ${revision} the label ${label}`,
+  'revision.published': ({ revision }) => `published revision ${revision}`,
+  'revision.rolled_back': ({ revision, before, label }) =>
+    `rolled ${label} back from revision ${before} to revision ${revision}`,
   'run.exported': ({ form }) => `exported a run (${form})`,
   'runs.deleted': ({ deleted }) => `deleted ${deleted === 1 ? 'a run' : `${deleted} runs`}`,
   'runs.exported': () => 'exported the list of runs',

@@ -60,8 +60,16 @@ describe('roles', () => {
       ['project.read', 'project.export', 'run.read', 'run.texts', 'item.read'],
       ['run.start', 'run.stop', 'run.import', 'conversation.delete'],
       ['project.edit', 'run.delete', 'run.share'],
-      [],
-      ['project.delete', 'project.trust', 'project.members', 'secrets.set', 'settings.change', 'audit.read'],
+      ['project.review'],
+      [
+        'project.override',
+        'project.delete',
+        'project.trust',
+        'project.members',
+        'secrets.set',
+        'settings.change',
+        'audit.read',
+      ],
     ]);
   });
 

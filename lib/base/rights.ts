@@ -64,6 +64,8 @@ export const actions = {
   'project.read': { needs: 'read', words: 'open this project' },
   'project.export': { needs: 'read', words: 'export this project' },
   'project.edit': { needs: 'edit', words: 'change this project' },
+  'project.review': { needs: 'review', words: 'publish, promote or roll back revisions of this project' },
+  'project.override': { needs: 'manage', words: 'publish past the checks of this project' },
   'project.delete': { needs: 'manage', words: 'delete this project' },
   'project.trust': { needs: 'manage', words: 'confirm what this project starts and calls' },
   'project.members': { needs: 'manage', words: 'change who works on this project' },

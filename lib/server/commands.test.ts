@@ -85,9 +85,9 @@ it('S3: issue: commands: a changed command asks again and says what differs; an 
   await approveCommands(root, own, seen);
   await startRun(root, own, { message: 'Go' });
   await store.prisma.draft.update({
-    where: { projectId: own },
+    where: { projectId_name: { projectId: own, name: 'main' } },
     data: {
-      treeHash: (await store.prisma.draft.findUniqueOrThrow({ where: { projectId: await project('c', 'two;\n') } }))
+      treeHash: (await store.prisma.draft.findFirstOrThrow({ where: { projectId: await project('c', 'two;\n') } }))
         .treeHash,
     },
   });

@@ -24,7 +24,7 @@ test('the collector neither waits for a save nor takes what the save names', asy
   const id = await store.prisma.$transaction(async (db) => {
     const treeHash = await putTree(db, folder);
     await collectTrees(store, 0);
-    await db.project.create({ data: { id: 'saved', name: 'Saved', draft: { create: { treeHash } } } });
+    await db.project.create({ data: { id: 'saved', name: 'Saved', drafts: { create: { treeHash } } } });
     return 'saved' as ProjectId;
   });
   await collectTrees(store, 0);

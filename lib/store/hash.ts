@@ -23,12 +23,18 @@ export async function hashBlobLater(bytes: Uint8Array): Promise<BlobHash> {
   return brandAs<BlobHash>(hash.digest('hex'));
 }
 
+/** The mode of a file that may be executed, as git writes it. Other files have 100644. */
+export const executable = '100755';
+
+/** A file of a listing. Without a mode it is a regular file. */
+export type TreeEntry = readonly [path: string, blob: BlobHash, mode?: typeof executable | undefined];
+
 /**
  * Hashes a listing. `entries` must be sorted by path. Different listings never have the same text, because no path contains
  * NUL and no hash a newline.
  */
-export function hashTree(entries: readonly (readonly [path: string, blob: BlobHash])[]): TreeHash {
+export function hashTree(entries: readonly TreeEntry[]): TreeHash {
   const hash = createHash('sha256');
-  for (const [path, blob] of entries) hash.update(`${path}\0${blob}\n`);
+  for (const [path, blob, mode] of entries) hash.update(`${path}\0${blob}${mode === undefined ? '' : `\0${mode}`}\n`);
   return brandAs<TreeHash>(hash.digest('hex'));
 }

@@ -9,6 +9,15 @@ export function noProject(): AppError {
   );
 }
 
+export function noDraft(name: string): AppError {
+  return new AppError('not_found', `The project has no draft '${name}'. It may have been renamed or deleted.`);
+}
+
+export function noRevision(which: number | string): AppError {
+  const what = typeof which === 'number' ? `no revision ${which}` : `no revision with the label '${which}'`;
+  return new AppError('not_found', `The project has ${what}.`);
+}
+
 export function noRun(): AppError {
   return new AppError(
     'not_found',

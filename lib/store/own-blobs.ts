@@ -1,6 +1,7 @@
 import { AppError } from '@/lib/base/app-error';
 import { type BlobHash, brandAs, type ProjectId } from '@/lib/base/ids';
 import type { Store } from './database';
+import { mainDraft } from './draft-lock';
 import { hashBlobLater } from './hash';
 import { noProject } from './not-found';
 import { type Db, lockBlobs, putEntries, readEntries, sizeOfEntries } from './trees';
@@ -59,7 +60,7 @@ export async function keepUpload(
   await store.prisma.$transaction(async (db) => {
     // The lock keeps the project until the upload refers to it.
     await db.$queryRaw`SELECT 1 FROM "Project" WHERE id = ${projectId} FOR KEY SHARE`;
-    const draft = await db.draft.findUnique({ where: { projectId } });
+    const draft = await db.draft.findUnique({ where: { projectId_name: { projectId, name: mainDraft } } });
     if (draft === null) throw noProject();
     const total = (await sizeOfEntries(db, await readEntries(db, draft.treeHash))) + bytes.length;
     if (total > limits.totalBytes) throw tooMuch(limits.totalBytes);

@@ -10,7 +10,7 @@ import { idsOf } from './scope';
 import { type FolderSummary, retryAfterMinutes, storedIssue, storedSketch, summaryFormat } from './tree-summaries';
 
 /** A project with what its card shows. */
-export interface ListedProject extends Omit<ProjectRow, 'origin'> {
+export interface ListedProject extends Omit<ProjectRow, 'origin' | 'draft'> {
   readonly lastRun: { readonly id: RunId; readonly status: RunState; readonly startedAt: Date } | undefined;
   /** `undefined` until its files have been read. */
   readonly folder: FolderSummary | { readonly issue: Issue } | undefined;
@@ -65,7 +65,7 @@ const pageSql = `
     ORDER BY "updatedAt" DESC, id DESC
     LIMIT $4
   ) p
-  CROSS JOIN LATERAL (SELECT version, "treeHash" FROM "Draft" WHERE "projectId" = p.id LIMIT 1) d
+  CROSS JOIN LATERAL (SELECT version, "treeHash" FROM "Draft" WHERE "projectId" = p.id AND name = 'main' LIMIT 1) d
   LEFT JOIN LATERAL (SELECT * FROM "TreeSummary" WHERE "treeHash" = d."treeHash" AND format = $5 LIMIT 1) s ON true
   LEFT JOIN LATERAL (
     SELECT id, status, "startedAt", "createdAt" FROM "Run"

@@ -6,8 +6,9 @@ import { decodeFile, encodeFile, findPathClash } from '@/lib/cards/files';
 import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import { appendAuditIn } from './audit';
 import type { Store } from './database';
+import { lockDraft, mainDraft } from './draft-lock';
 import { hashBlobLater } from './hash';
-import { noProject } from './not-found';
+import { noDraft, noProject } from './not-found';
 import { keepTree, ownBlob } from './own-blobs';
 import {
   type Db,
@@ -25,6 +26,8 @@ import { type NewTrust, type ProjectOrigin, readOrigin, trustRows } from './trus
 export interface ProjectRow {
   readonly id: ProjectId;
   readonly name: string;
+  /** The draft that `version` and `treeHash` are of. */
+  readonly draft: string;
   readonly version: number;
   readonly treeHash: TreeHash;
   readonly updatedAt: Date;
@@ -48,7 +51,7 @@ export async function insertProject(
   await store.prisma.$transaction(async (db) => {
     const treeHash = await putTree(db, folder);
     const trusted = await trustRows(db, trust);
-    await db.project.create({ data: { id, name, ...trusted, draft: { create: { treeHash } } } });
+    await db.project.create({ data: { id, name, ...trusted, drafts: { create: { treeHash } } } });
     const body = { name, origin: trusted.origin ?? 'import' };
     if (actor !== undefined && actor.reach !== 'all' && actor.reach.kind === 'person') {
       // Whoever makes a project is its admin.
@@ -60,17 +63,18 @@ export async function insertProject(
   return id;
 }
 
-/** Reads a project. Throws AppError `not_found`. */
-export async function findProject(store: Store, id: ProjectId): Promise<ProjectRow> {
+/** Reads a project with one of its drafts. Throws AppError `not_found`. */
+export async function findProject(store: Store, id: ProjectId, draft = mainDraft): Promise<ProjectRow> {
   const { rows } = await store.pool.query<StoredProject>({
     name: 'find-project',
-    text: `SELECT p.id, p.name, p."updatedAt", p.origin, d.version, d."treeHash"
-           FROM "Project" p JOIN "Draft" d ON d."projectId" = p.id WHERE p.id = $1`,
-    values: [id],
+    text: `SELECT p.id, p.name, p."updatedAt", p.origin, d.version, d."treeHash", d.name AS draft
+           FROM "Project" p JOIN "Draft" d ON d."projectId" = p.id AND d.name = $2 WHERE p.id = $1`,
+    values: [id, draft],
   });
   const [row] = rows;
-  if (row === undefined) throw noProject();
-  return toProject(row);
+  if (row !== undefined) return toProject(row);
+  if (draft !== mainDraft) await findProject(store, id);
+  throw draft === mainDraft ? noProject() : noDraft(draft);
 }
 
 /** Counts the files of a tree without reading them. */
@@ -78,14 +82,22 @@ export async function countFiles(store: Store, treeHash: TreeHash): Promise<numb
   return (await readEntries(store.prisma, treeHash)).length;
 }
 
-export async function readDraft(store: Store, id: ProjectId): Promise<{ row: ProjectRow; folder: Folder }> {
-  const row = await findProject(store, id);
+export async function readDraft(
+  store: Store,
+  id: ProjectId,
+  draft = mainDraft,
+): Promise<{ row: ProjectRow; folder: Folder }> {
+  const row = await findProject(store, id, draft);
   return { row, folder: await readTree(store.prisma, row.treeHash) };
 }
 
 /** Reads the draft as the editor shows it. Binary files are given by their hash. */
-export async function readEditorDraft(store: Store, id: ProjectId): Promise<{ row: ProjectRow; folder: Folder }> {
-  const row = await findProject(store, id);
+export async function readEditorDraft(
+  store: Store,
+  id: ProjectId,
+  draft = mainDraft,
+): Promise<{ row: ProjectRow; folder: Folder }> {
+  const row = await findProject(store, id, draft);
   const listing = await readListing(store.prisma, row.treeHash);
   const folder: Folder = new Map(
     listing.map(({ path, blob, file }) => [
@@ -117,12 +129,15 @@ export interface DraftLimits {
 export async function saveDraft(
   store: Store,
   id: ProjectId,
-  save: { readonly baseVersion: number; readonly changes: readonly FileChange[]; readonly limits: DraftLimits },
+  save: {
+    readonly draft?: string | undefined;
+    readonly baseVersion: number;
+    readonly changes: readonly FileChange[];
+    readonly limits: DraftLimits;
+  },
 ): Promise<number> {
   return await store.prisma.$transaction(async (db) => {
-    await db.$queryRaw`SELECT 1 FROM "Draft" WHERE "projectId" = ${id} FOR UPDATE`;
-    const draft = await db.draft.findUnique({ where: { projectId: id } });
-    if (draft === null) throw noProject();
+    const draft = await lockDraft(db, id, save.draft);
     if (draft.version !== save.baseVersion) throw staleSave(save.baseVersion, draft.version, draft.updatedAt);
 
     const treeHash = await putChangedTree(db, id, draft.treeHash, save);
@@ -130,7 +145,10 @@ export async function saveDraft(
     if (isRemoval || (await dropsBytes(db, draft.treeHash, treeHash))) await keepTree(db, id, draft.treeHash);
     const version = draft.version + 1;
     const updatedAt = new Date();
-    await db.draft.update({ where: { projectId: id }, data: { treeHash, version, updatedAt } });
+    await db.draft.update({
+      where: { projectId_name: { projectId: id, name: draft.name } },
+      data: { treeHash, version, updatedAt },
+    });
     await db.project.update({ where: { id }, data: { updatedAt } });
     return version;
   }, writing);
@@ -147,7 +165,8 @@ export async function putChangedTree(
   { changes, limits }: { readonly changes: readonly FileChange[]; readonly limits: DraftLimits },
 ): Promise<TreeHash> {
   const before = await readEntries(db, treeHash);
-  const entries = new Map<string, BlobHash>(before);
+  const entries = new Map(before.map(([path, blob]) => [path, blob]));
+  const modes = new Map(before.map(([path, , mode]) => [path, mode]));
   const blobs = new Map<BlobHash, Uint8Array>();
   for (const change of changes) {
     const { path } = change;
@@ -167,7 +186,7 @@ export async function putChangedTree(
   checkFileCount(before.length, entries.size, limits);
   const clash = findPathClash(entries.keys());
   if (clash !== undefined) throw new AppError('bad_request', `"${clash}" is both a file and a folder. Rename one.`);
-  const after = sortEntries([...entries]);
+  const after = sortEntries([...entries].map(([path, blob]) => [path, blob, modes.get(path)]));
   const changed = await putEntries(db, after, blobs);
   await checkTotalSize(db, before, after, limits);
   return changed;
@@ -213,7 +232,7 @@ export async function updateProjectName(store: Store, id: ProjectId, name: strin
 export async function removeProject(store: Store, id: ProjectId, actor?: Actor): Promise<void> {
   await store.prisma.$transaction(async (db) => {
     // A save locks the draft first, then the project. The other order would be a deadlock with it.
-    await db.$queryRaw`SELECT 1 FROM "Draft" WHERE "projectId" = ${id} FOR UPDATE`;
+    await db.$queryRaw`SELECT 1 FROM "Draft" WHERE "projectId" = ${id} ORDER BY name FOR UPDATE`;
     const project = await db.project.findUnique({ where: { id }, select: { name: true } });
     if (project === null) throw noProject();
     await db.project.deleteMany({ where: { id } });
@@ -229,12 +248,14 @@ interface StoredProject {
   readonly origin: string;
   readonly version: number;
   readonly treeHash: string;
+  readonly draft: string;
 }
 
 function toProject(row: StoredProject): ProjectRow {
   return {
     id: brandAs<ProjectId>(row.id),
     name: row.name,
+    draft: row.draft,
     version: row.version,
     treeHash: brandAs<TreeHash>(row.treeHash),
     updatedAt: row.updatedAt,

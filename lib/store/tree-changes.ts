@@ -1,7 +1,7 @@
 import type { TreeHash } from '@/lib/base/ids';
 import { decodeFile } from '@/lib/cards/files';
 import type { Store } from './database';
-import { readEntries } from './trees';
+import { readEntries, type TreeEntries } from './trees';
 
 /** A file that two folders do not have alike. */
 export interface TreeChange {
@@ -22,8 +22,8 @@ const mostRead = 4 * 1024 * 1024;
 export async function findTreeChanges(store: Store, before: TreeHash, after: TreeHash): Promise<readonly TreeChange[]> {
   if (before === after) return [];
   const [old, now] = [
-    new Map(await readEntries(store.prisma, before)),
-    new Map(await readEntries(store.prisma, after)),
+    blobsByPath(await readEntries(store.prisma, before)),
+    blobsByPath(await readEntries(store.prisma, after)),
   ];
   const paths = [...new Set([...old.keys(), ...now.keys()])].filter((path) => old.get(path) !== now.get(path)).sort();
   const blobs = await readBlobs(
@@ -44,6 +44,10 @@ export async function findTreeChanges(store: Store, before: TreeHash, after: Tre
       hidden,
     };
   });
+}
+
+function blobsByPath(entries: TreeEntries): ReadonlyMap<string, string> {
+  return new Map(entries.map(([path, blob]) => [path, blob]));
 }
 
 const binary = Symbol('a file that is no text');

@@ -4,15 +4,16 @@ import { decodeFile, encodeFile } from '@/lib/cards/files';
 import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import type { Store } from './database';
 import { Prisma } from './generated/client';
-import { hashBlobLater, hashTree } from './hash';
+import { executable, hashBlobLater, hashTree, type TreeEntry } from './hash';
 
 /** Prisma's client or one of its transactions. */
 export type Db = Prisma.TransactionClient;
 
-/** Pairs of path and blob, sorted by path. */
-export type TreeEntries = readonly (readonly [path: string, blob: BlobHash])[];
+/** The files of a tree, sorted by path. */
+export type TreeEntries = readonly TreeEntry[];
 
-const storedEntries = z.array(z.tuple([z.string(), z.string().transform((hash) => brandAs<BlobHash>(hash))]));
+const blobHash = z.string().transform((hash) => brandAs<BlobHash>(hash));
+const storedEntries = z.array(z.tuple([z.string(), blobHash, z.literal(executable).optional()]));
 
 /** Stores a folder. Call it inside a transaction, so that the tree and the row that refers to it are committed together. */
 export async function putTree(db: Db, folder: Folder): Promise<TreeHash> {
@@ -47,7 +48,7 @@ export async function putEntries(
       ON CONFLICT (hash) DO UPDATE SET bytes = "Blob".bytes WHERE false`;
   }
   const hash = hashTree(entries);
-  const stored = JSON.stringify(entries.map(([path, blob]) => [path, blob]));
+  const stored = JSON.stringify(entries.map((entry) => entry.filter((part) => part !== undefined)));
   await db.$executeRaw`
     INSERT INTO "Tree" (hash, entries) VALUES (${hash}, ${stored}::jsonb)
     ON CONFLICT (hash) DO UPDATE SET "unusedSince" = NULL WHERE "Tree"."unusedSince" IS NOT NULL`;

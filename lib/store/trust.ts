@@ -61,7 +61,7 @@ const keptLists = 50;
 
 /**
  * Stores a confirmed list. Confirming a list again makes it the newest. Returns false when the project's folder is no
- * longer `treeHash`.
+ * longer `treeHash` in any draft or revision.
  */
 export async function insertConfirmedList(
   store: Store,
@@ -71,8 +71,11 @@ export async function insertConfirmedList(
 ): Promise<boolean> {
   return await store.prisma.$transaction(async (db) => {
     await db.$queryRaw`SELECT 1 FROM "Draft" WHERE "projectId" = ${projectId} FOR SHARE`;
-    const draft = await db.draft.findUnique({ where: { projectId } });
-    if (draft?.treeHash !== confirmed.treeHash) return false;
+    const { treeHash } = confirmed;
+    const isPresent =
+      (await db.draft.count({ where: { projectId, treeHash } })) > 0 ||
+      (await db.revision.count({ where: { projectId, treeHash } })) > 0;
+    if (!isPresent) return false;
     const { actor } = confirmed;
     const row = confirmedRow(list, actor.by);
     const now = { confirmedBy: actor.by, confirmedAt: new Date() };

@@ -1,6 +1,7 @@
 import { AppError } from '@/lib/base/app-error';
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
+import type { Covered } from '@/lib/cards/closure';
 import type { Folder } from '@/lib/cards/folder';
 import { readingOrder } from '@/lib/cards/project/read-folder';
 import { tooComplex } from '@/lib/cards/project/too-complex';
@@ -36,6 +37,8 @@ export interface FolderReader {
   readForRun(folder: Folder): Promise<Result<RunReading, Issue>>;
   /** Lists what runs of the folder would start or call. */
   capabilities(folder: Folder): Promise<Result<CapabilityList, Issue>>;
+  /** Tells what a review of the folder covers. */
+  covered(folder: Folder): Promise<Result<Covered, Issue>>;
   /** Finds the agent with which runs begin. `null` when there is none. */
   entry(folder: Folder): Promise<Result<EntryAgent | null, Issue>>;
   /** Lists agents and models to choose from. */
@@ -102,6 +105,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     picture: (folder) => read('picture', folder),
     readForRun: (folder) => read('run', folder),
     capabilities: (folder) => read('capabilities', folder),
+    covered: (folder) => read('covered', folder),
     entry: (folder) => read('entry', folder),
     chat: (folder) => read('chat', folder),
     surface: (question) => read('surface', question.folder, question),

@@ -3,6 +3,7 @@ import type { EpochMs } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { Card } from '@/lib/cards/card';
 import { type FolderModels, modelsOf } from '@/lib/cards/check/check-models';
+import { type Covered, coveredBy } from '@/lib/cards/closure';
 import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
 import type { Folder } from '@/lib/cards/folder';
 import { modelsNamedIn, type NamedModels } from '@/lib/cards/models/named-models';
@@ -109,6 +110,10 @@ export const readingJobs = {
   /** Lists what runs of the folder would start or call. */
   capabilities(folder: Folder, progress: ReadingProgress): CapabilityList {
     return listCapabilities(folder, read(folder, progress), hashBlob);
+  },
+  /** Tells what a review of the folder covers. */
+  covered(folder: Folder, progress: ReadingProgress): Covered {
+    return coveredBy(folder, read(folder, progress));
   },
   /** `null` when the folder has no card to begin with. */
   entry(folder: Folder, progress: ReadingProgress): EntryAgent | null {

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { closureOf, coveredBy } from './closure';
+import { folderOf } from './files';
+import { readFolder } from './project/read-folder';
+
+const files = {
+  'agent-cards/lead.md':
+    '---\nname: lead\nservers: [time]\ntool_hooks: [hooks.py:guard]\n---\nLead. Read {{file:prompts/style.txt}}.\n',
+  'agent-cards/hooks.py': 'def guard(ctx, args, next):\n    return next(args)\n',
+  'prompts/style.txt': 'Be brief. See more-rules.txt.',
+  'prompts/more-rules.txt': 'Be kind.',
+  'skills/pdf/SKILL.md': '---\nname: pdf\ndescription: Reads PDFs\n---\nUse it.\n',
+  'skills/pdf/scripts/read.sh': 'cat',
+  'fast-agent.yaml': 'mcp:\n  servers:\n    time: { command: node }\n',
+  'callboard.yaml': 'version: 1\n',
+  'README.md': '# About\n',
+  'notes/2026/holiday.txt': 'Away.',
+};
+
+function closure(given: Readonly<Record<string, string>>, offers: Readonly<Record<string, string>> = {}) {
+  const folder = folderOf(given);
+  const blobs = new Map(Object.entries(given).map(([path, text]) => [path, `hash of ${text}`]));
+  return closureOf(coveredBy(folder, readFolder(folder)), blobs, new Map(Object.entries(offers)));
+}
+
+test('F-10 a closure has cards, code, skills, settings, what they name, and what servers list', () => {
+  expect(
+    closure(files, { time: 'offers', other: 'of no server here' }).parts.map(([kind, name]) => `${kind} ${name}`),
+  ).toEqual([
+    'card agent-cards/lead.md',
+    'code agent-cards/hooks.py',
+    'config fast-agent.yaml',
+    'file prompts/more-rules.txt',
+    'file prompts/style.txt',
+    'server time',
+    'settings callboard.yaml',
+    'skill skills/pdf/SKILL.md',
+    'skill skills/pdf/scripts/read.sh',
+  ]);
+});
+
+test.each([
+  'agent-cards/hooks.py',
+  'prompts/style.txt',
+  'prompts/more-rules.txt',
+  'skills/pdf/scripts/read.sh',
+  'callboard.yaml',
+] as const)('F-10 a change of %s gives another hash', (path) => {
+  expect(closure({ ...files, [path]: `${files[path]}# changed\n` }).hash).not.toBe(closure(files).hash);
+});
+
+test('F-10 what a server lists counts, a note that nothing names does not', () => {
+  expect(closure(files, { time: 'two tools' }).hash).not.toBe(closure(files, { time: 'one tool' }).hash);
+  expect(closure({ ...files, 'notes/2026/holiday.txt': 'Back.' }).hash).toBe(closure(files).hash);
+});

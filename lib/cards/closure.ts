@@ -1,0 +1,112 @@
+import { sha256 } from '@/lib/base/sha256';
+import type { Folder } from './folder';
+import type { FileRole, ParsedFolder } from './parsed-folder';
+
+/*
+ * The closure of a folder: everything that decides what its runs do, and so what a review of it covers. A review is given for the hash
+ * of the closure.
+ *
+ *   cards, skills, code, config, callboard.yaml      always
+ *   other files                                      if a covered text names the file or one of its folders
+ *   MCP servers                                      the tools, resources and prompts that they listed last
+ *
+ * When in doubt a file is covered: an approval that ends too early asks again, and one that ends too late hides a change.
+ */
+
+export const closureKinds = ['card', 'skill', 'code', 'config', 'settings', 'file', 'server'] as const;
+export type ClosureKind = (typeof closureKinds)[number];
+
+/** A part of a closure. `name` is the path of a file, or the name of a server. */
+export type ClosurePart = readonly [kind: ClosureKind, name: string, hash: string];
+
+export interface Closure {
+  /** Sorted by kind, then by name. */
+  readonly parts: readonly ClosurePart[];
+  /** SHA-256 (hex) of the parts as JSON text. */
+  readonly hash: string;
+}
+
+/** What a closure is made of, before hashes are known. */
+export interface Covered {
+  readonly files: readonly (readonly [kind: Exclude<ClosureKind, 'server'>, path: string])[];
+  /** Names of the MCP servers that the folder declares. */
+  readonly servers: readonly string[];
+}
+
+const kindOfRole: Readonly<Partial<Record<FileRole, Exclude<ClosureKind, 'server'>>>> = {
+  card: 'card',
+  skill: 'skill',
+  code: 'code',
+  config: 'config',
+  secrets: 'config',
+  settings: 'settings',
+};
+
+export function coveredBy(folder: Folder, parsed: Pick<ParsedFolder, 'roles' | 'cards' | 'config'>): Covered {
+  const files = new Map<string, Exclude<ClosureKind, 'server'>>();
+  const words = new Set<string>();
+  const cover = (path: string, kind: Exclude<ClosureKind, 'server'>) => {
+    files.set(path, kind);
+    const file = folder.get(path);
+    if (file?.kind === 'text')
+      for (const [word] of file.text.matchAll(wordPattern)) words.add(word.replace(/\.+$/, ''));
+  };
+  for (const path of folder.keys()) {
+    const kind = kindOfRole[parsed.roles.get(path) ?? 'document'];
+    if (kind !== undefined) cover(path, kind);
+  }
+  const skillFolders = [...files].flatMap(([path, kind]) =>
+    kind === 'skill' ? [path.slice(0, path.lastIndexOf('/') + 1)] : [],
+  );
+  const inSkill = (path: string) => skillFolders.some((at) => at !== '' && path.startsWith(at));
+  // A file that is covered may name more files.
+  for (let before = -1; before !== files.size; ) {
+    before = files.size;
+    for (const path of folder.keys()) {
+      if (files.has(path)) continue;
+      if (inSkill(path)) cover(path, 'skill');
+      else if (isNamed(path, words)) cover(path, 'file');
+    }
+  }
+  const connected = parsed.cards.flatMap((card) =>
+    card.type === 'agent' ? card.mcpConnect.flatMap(({ name }) => name ?? []) : [],
+  );
+  const servers = new Set([...Object.keys(parsed.config.servers), ...connected]);
+  return { files: [...files].map(([path, kind]) => [kind, path] as const), servers: [...servers] };
+}
+
+const wordPattern = /[\p{L}\p{N}_.-]+/gu;
+
+/** True if a text has the name of the file, with or without its ending, or that of a folder that it is in. */
+function isNamed(path: string, words: ReadonlySet<string>): boolean {
+  const parts = path.split('/');
+  const stem = (parts.at(-1) ?? '').replace(/\.[^.]*$/, '');
+  return [...parts, stem].some((part) => words.has(part) || part.replace(wordPattern, '') !== '');
+}
+
+/**
+ * Makes a closure. `blobs` has the hash of each file. `offers` has a hash of what a server listed, and nothing for a server that was
+ * never listed.
+ */
+export function closureOf(
+  covered: Covered,
+  blobs: ReadonlyMap<string, string>,
+  offers: ReadonlyMap<string, string>,
+): Closure {
+  const parts: ClosurePart[] = [];
+  for (const [kind, path] of covered.files) {
+    const hash = blobs.get(path);
+    if (hash !== undefined) parts.push([kind, path, hash]);
+  }
+  for (const server of covered.servers) {
+    const hash = offers.get(server);
+    if (hash !== undefined) parts.push(['server', server, hash]);
+  }
+  parts.sort((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]));
+  return { parts, hash: sha256(new TextEncoder().encode(JSON.stringify(parts))) };
+}
+
+/** Compares by UTF-16 code units, which gives the same order on every machine. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { KnownServers } from '@/lib/base/known-servers';
+import { sha256 } from '@/lib/base/sha256';
+import { type Closure, type ClosurePart, type Covered, closureKinds, closureOf } from '@/lib/cards/closure';
+import type { Store } from './database';
+import { readEntries } from './trees';
+
+const storedParts = z.array(z.tuple([z.enum(closureKinds), z.string(), z.string()]));
+
+/** Makes the closure of a tree. Without `covered`, when the folder cannot be read, every file is covered. */
+export async function makeClosure(
+  store: Store,
+  treeHash: string,
+  covered: Covered | undefined,
+  known: KnownServers,
+): Promise<Closure> {
+  const blobs = new Map((await readEntries(store.prisma, treeHash)).map(([path, blob]) => [path, blob]));
+  const all = { files: [...blobs.keys()].map((path) => ['file', path] as const), servers: Object.keys(known) };
+  return closureOf(covered ?? all, blobs, offersOf(known));
+}
+
+/** Hashes what each server listed last. The order in which it listed things does not count. */
+function offersOf(known: KnownServers): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(known).map(([server, { prints }]) => {
+      const sorted = Object.entries(prints)
+        .map(([kind, names]) => [kind, Object.entries(names).sort(([a], [b]) => (a < b ? -1 : 1))] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1));
+      return [server, sha256(new TextEncoder().encode(JSON.stringify(sorted)))];
+    }),
+  );
+}
+
+export function closureText({ parts }: Closure): string {
+  return JSON.stringify(parts);
+}
+
+export function readClosureText(text: string): readonly ClosurePart[] {
+  return storedParts.parse(JSON.parse(text));
+}
