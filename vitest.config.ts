@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const tests = '**/*.test.{ts,tsx}';
-const pure = ['lib/{base,cards,client,editor,graph,interop,models,runtime,trace}', 'components'].map(
+const pure = ['lib/{base,cards,client,editor,fixtures,graph,interop,models,runtime,trace}', 'components'].map(
   (at) => `${at}/${tests}`,
 );
 /** A test that replaces a module needs a process of its own. */

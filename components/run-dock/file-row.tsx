@@ -18,6 +18,7 @@ const roleWords: Record<FileRole, string> = {
   config: 'Configuration',
   secrets: 'Secrets',
   settings: 'Callboard settings',
+  fixture: 'Test',
   code: 'Code',
   document: 'Document',
   binary: 'Binary',

@@ -1,3 +1,4 @@
+import { fixtureNameOf, isFixtureFile } from './fixture-files';
 import type { FileRole } from './parsed-folder';
 
 /** The names of the config, in fast-agent's order of preference. */
@@ -23,6 +24,8 @@ export function roleByName(path: string): Exclude<FileRole, 'binary'> | undefine
   if (configNames.includes(name)) return 'config';
   if (secretNames.has(name)) return 'secrets';
   if (path === settingsName) return 'settings';
+  if (fixtureNameOf(path) !== undefined) return 'fixture';
+  if (isFixtureFile(path)) return 'document';
   if (/\.(?:py|[cm]?[jt]sx?)$/i.test(name)) return 'code';
   return /\.(?:md|markdown|ya?ml)$/i.test(name) ? undefined : 'document';
 }

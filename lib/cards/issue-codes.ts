@@ -256,6 +256,13 @@ export const issueCodes = {
     'Correct it or add the folder.',
   ),
   // callboard.yaml
+  'fixture-invalid': kind('error', 'callboard', 'A test of the folder cannot be read.', 'Correct the value.'),
+  'fixture-mismatch': kind(
+    'warning',
+    'callboard',
+    'A test names an agent or a file that is not there.',
+    'Correct the name.',
+  ),
   'settings-invalid': kind('error', 'callboard', 'callboard.yaml breaks its schema.', 'Correct the value.'),
   'settings-unknown-agent': kind(
     'warning',

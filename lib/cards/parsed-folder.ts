@@ -4,7 +4,16 @@ import type { FastAgentConfig } from './config';
 import type { Settings } from './settings';
 
 /** The role of a file, decided by its name and content. */
-export type FileRole = 'card' | 'skill' | 'config' | 'secrets' | 'settings' | 'code' | 'document' | 'binary';
+export type FileRole =
+  | 'card'
+  | 'skill'
+  | 'config'
+  | 'secrets'
+  | 'settings'
+  | 'fixture'
+  | 'code'
+  | 'document'
+  | 'binary';
 
 /** A parsed folder, for the graph, the runtime and the editor. */
 export interface ParsedFolder {

@@ -9,6 +9,7 @@ import { type FolderModels, modelsOf, unservedModels } from '@/lib/cards/check/c
 import { insideProject, workFolders } from '@/lib/cards/check/check-work-folders';
 import { notACard } from '@/lib/cards/check/not-a-card';
 import { pythonOffIssues } from '@/lib/cards/check/python-off';
+import { fixtureNames } from '@/lib/cards/fixture-files';
 import type { Folder } from '@/lib/cards/folder';
 import type { ModelEnv } from '@/lib/cards/models/endpoint';
 import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -17,6 +18,7 @@ import { withSecrets } from '@/lib/cards/read/secrets';
 import { relativePath } from '@/lib/cards/references';
 import { neededVariables, unlistedVariables } from '@/lib/cards/variables/asked-variables';
 import { fillCardVariables } from '@/lib/cards/variables/card-variables';
+import { recordingOf } from '@/lib/fixtures/read-recording';
 import { planHooks } from '@/lib/runtime/hook-layers/hook-plan';
 import { isScripted } from '@/lib/runtime/request/resolve-model';
 import { runProblems } from '@/lib/runtime/request/run-problem';
@@ -100,6 +102,7 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
     ...parsed.issues,
     ...unlistedVariables(neededVariables(folder, { ...written, config }), Object.keys(projectEnv)),
     ...(await foldersGone(root, folder, parsed)),
+    ...fixtureNames(folder).flatMap((test) => recordingOf(folder, test).issues),
   ];
   if (problem !== undefined) printNote(`warning: ${problem}\n`);
   const role = parsed.roles.get(name);

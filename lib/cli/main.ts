@@ -13,6 +13,8 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
   callboard chat FOLDER [--conversation ID] [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust]
         [--approve all|none|ask]         talk with a folder here; each line is a message, Ctrl-D ends
   callboard chat FOLDER --list           list the conversations with a folder
+  callboard test FOLDER [--name NAME]… [--live] [--update] [--json] [--junit FILE] [--model M] [--python[=PATH]] [--env NAME]…
+        [--trust]                        run the tests of a folder against what was recorded, or live
   callboard export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]
                                          copy a folder, as it is or as fast-agent loads it
   callboard trust FOLDER [--json]        show what a run of a folder would start or call
@@ -55,6 +57,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./call')).call(rest);
     case 'chat':
       return (await import('./chat')).chat(rest);
+    case 'test':
+      return (await import('./test-folder')).testFolder(rest);
     case 'export':
       return (await import('./export')).exportFolder(rest);
     case 'trust':

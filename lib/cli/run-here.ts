@@ -10,7 +10,7 @@ import { type ConfigWithSecrets, withSecrets } from '@/lib/cards/read/secrets';
 import { fillCardVariables } from '@/lib/cards/variables/card-variables';
 import { openRunPorts } from '@/lib/jobs/run-ports';
 import { systemClock } from '@/lib/jobs/system-clock';
-import type { PeoplePort, SessionPort } from '@/lib/runtime/ports';
+import type { PeoplePort, Ports, SessionPort } from '@/lib/runtime/ports';
 import type { EventSink } from '@/lib/runtime/record/event-sink';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunOutcome, RunRequest } from '@/lib/runtime/request/run-request';
@@ -135,22 +135,34 @@ export async function runHere(
     events,
     people,
     signal,
-  }: { readonly events: EventSink; readonly people: PeoplePort | undefined; readonly signal: AbortSignal },
+    replace = same,
+  }: {
+    readonly events: EventSink;
+    readonly people: PeoplePort | undefined;
+    readonly signal: AbortSignal;
+    /** Changes the ports of the run before it begins. */
+    readonly replace?: (ports: Ports, runId: RunId) => Ports;
+  },
 ): Promise<RunOutcome> {
   const { root, folder, parsed, config, secrets } = ready;
   const opened = openRunPorts(surroundings, { folder, parsed, config, secrets, root, events, sessions });
+  const runId = brandAs<RunId>(randomUUID());
   try {
     return await execute({
       folder,
       parsed: withUsualModel(fillCardVariables(folder, parsed, env.projectEnv), env.variables),
-      request: { runId: brandAs<RunId>(randomUUID()), ...request },
-      ports: people === undefined ? opened.ports : { ...opened.ports, people },
+      request: { runId, ...request },
+      ports: replace(people === undefined ? opened.ports : { ...opened.ports, people }, runId),
       log: [],
       signal,
     });
   } finally {
     await opened.close();
   }
+}
+
+function same(ports: Ports): Ports {
+  return ports;
 }
 
 /** Numbers events and passes each one on immediately. */

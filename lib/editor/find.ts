@@ -91,6 +91,7 @@ function kindOf(role: FileRole): FindKind {
     case 'config':
     case 'secrets':
     case 'settings':
+    case 'fixture':
       return 'settings';
     case 'code':
       return 'code';

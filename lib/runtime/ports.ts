@@ -469,4 +469,6 @@ export interface Ports {
   readonly clock: Clock;
   /** Makes correlation ids of delegations. They are random in the app and counted in tests. */
   newCorrelationId(): CorrelationId;
+  /** Makes the id of the session that the call of a step begins. Without this method it is like a correlation id. */
+  newSessionId?(step: StepKey): string;
 }

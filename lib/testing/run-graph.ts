@@ -44,6 +44,8 @@ export interface TestRunInput {
   readonly earlier?: EarlierConversation;
   readonly log?: readonly RunEvent[];
   readonly signal?: AbortSignal;
+  /** Changes the ports before the run begins. */
+  readonly replace?: (ports: Ports) => Ports;
 }
 
 /**
@@ -67,7 +69,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
       model: undefined,
       ...input.request,
     },
-    ports: {
+    ports: (input.replace ?? same)({
       model: input.model,
       tools: input.tools ?? {},
       sessions: input.sessions,
@@ -83,7 +85,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
       events: sink,
       clock,
       newCorrelationId: () => brandAs<CorrelationId>(`c${++ids}`),
-    },
+    }),
     log,
     signal: input.signal ?? new AbortController().signal,
     worker: 'test',
@@ -93,6 +95,10 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
   const outcome = await clock.runUntil(work);
   for (const event of sink.events) checkRecord(event);
   return { outcome, log: [...log, ...sink.events], sink, clock };
+}
+
+function same(ports: Ports): Ports {
+  return ports;
 }
 
 function checkRecord(event: RunEvent): void {

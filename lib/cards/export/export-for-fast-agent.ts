@@ -1,6 +1,7 @@
 import type { Issue } from '@/lib/base/issue';
 import type { AgentCard } from '@/lib/cards/card';
 import { parentOf, settingsName } from '@/lib/cards/file-role';
+import { isFixtureFile } from '@/lib/cards/fixture-files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { relativePath } from '@/lib/cards/references';
@@ -17,6 +18,7 @@ import { leftOutSettings } from './left-out-settings';
  *                                                         agent-cards/callboard_hooks.py runs the list (./adapter-code)
  *     agent-cards/b.md   function_tools: [t.ts:add]    ▶  function_tools: []   and a note: TypeScript is not portable
  *     callboard.yaml                                   ▶  left out, each of its options noted
+ *     tests/*.fixture.yaml, tests/*.recording.jsonl    ▶  left out
  *     everything else                                  ▶  byte for byte
  *
  * The same folder gives the same bytes. Never throws: a text that cannot be changed in place stays, and is reported.
@@ -26,6 +28,7 @@ export function exportForFastAgent(folder: Folder): { readonly folder: Folder; r
   const files = new Map<string, FolderFile>(folder);
   const notes: ExportNote[] = [];
   files.delete(settingsName);
+  for (const path of folder.keys()) if (isFixtureFile(path)) files.delete(path);
   notes.push(...leftOutSettings(folder, parsed.cards));
 
   const chains = new Map<string, ChainOfCard[]>();

@@ -5,6 +5,7 @@ import { checkFiles, missingCode } from '@/lib/cards/check/check-code';
 import { checkCycles } from '@/lib/cards/check/check-cycles';
 import { checkDepth } from '@/lib/cards/check/check-depth';
 import { checkDirectives } from '@/lib/cards/check/check-directives';
+import { checkFixtures } from '@/lib/cards/check/check-fixtures';
 import { checkHookSettings } from '@/lib/cards/check/check-hook-settings';
 import { checkLayout, findConfig } from '@/lib/cards/check/check-layout';
 import { checkPaths } from '@/lib/cards/check/check-paths';
@@ -74,6 +75,7 @@ export function readFolder(
   issues.push(...checkFiles(folder, cards));
   issues.push(...checkWorkFolders(folder, shapes, config));
   issues.push(...checkToolCards(shapes, settings));
+  issues.push(...checkFixtures(folder, readings, shapes));
   issues.push(...checkSkills(folder, cards));
   issues.push(...checkDirectives(folder, cards));
   issues.push(...checkPlaceholders(folder, cards));

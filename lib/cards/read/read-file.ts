@@ -11,6 +11,7 @@ import { checkBytes } from './check-bytes';
 import { makeIssue } from './file-report';
 import { type CardReading, readCard } from './read-card';
 import { type ConfigReading, readConfig } from './read-config';
+import { type FixtureReading, readFixture } from './read-fixture';
 import { readSettings, type SettingsReading } from './read-settings';
 
 /** One parsed file. It does not depend on other files, so it can be cached by file. */
@@ -24,6 +25,7 @@ export interface FileReading {
   readonly foreign?: Position & { readonly because: string };
   readonly config?: ConfigReading;
   readonly settings?: SettingsReading;
+  readonly fixture?: FixtureReading;
 }
 
 /** Reads a file. Never throws. */
@@ -35,6 +37,7 @@ export function readFile(path: string, file: FolderFile): FileReading {
   switch (named) {
     case 'config':
     case 'settings':
+    case 'fixture':
       return readYamlFile(named, path, file.text);
     case undefined:
       return readCandidate(path, splitSource(path, file.text));
@@ -43,13 +46,17 @@ export function readFile(path: string, file: FolderFile): FileReading {
   }
 }
 
-function readYamlFile(role: 'config' | 'settings', path: string, text: string): FileReading {
+function readYamlFile(role: 'config' | 'settings' | 'fixture', path: string, text: string): FileReading {
   const { yaml: slice } = splitSource(path, text);
   const yaml = parseYaml(slice ?? { text: '', offset: 0 });
   const faults = faultsOf(path, text, yaml);
   if (role === 'config') {
     const config = readConfig(path, text, yaml);
     return { role, config, issues: [...faults, ...config.issues] };
+  }
+  if (role === 'fixture') {
+    const fixture = readFixture(path, text, yaml);
+    return { role, fixture, issues: [...faults, ...fixture.issues] };
   }
   const settings = readSettings(path, text, yaml);
   return { role, settings, issues: [...faults, ...settings.issues] };

@@ -34,7 +34,7 @@ export interface LoadedFiles {
  * runs.
  */
 const inert = /\.(?:md|markdown|txt|rst|csv|tsv|jsonl|ndjson|log|html|css|svg|png|jpe?g|gif|webp|ico|pdf)$/i;
-const ownRoles: ReadonlySet<string> = new Set(['card', 'skill', 'config', 'secrets', 'settings']);
+const ownRoles: ReadonlySet<string> = new Set(['card', 'skill', 'config', 'secrets', 'settings', 'fixture']);
 /** Commands that start packages from a registry, not files of the folder. */
 const packageRunners: ReadonlySet<string> = new Set(['npx', 'uvx', 'bunx', 'pnpx', 'docker', 'podman']);
 /** Matches the files that affect package runners: packages, and settings for registries. */

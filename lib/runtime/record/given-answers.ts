@@ -18,8 +18,8 @@ export interface AskedCall {
 /** An answer in place of the tool's. It is recorded with a line of the log that has `code` and `message`. */
 export interface GivenAnswer {
   readonly result: ToolResult;
-  readonly level: 'info' | 'warning';
-  readonly code: 'answer_pinned' | 'answer_recorded';
+  readonly level: 'info' | 'warning' | 'error';
+  readonly code: 'answer_pinned' | 'answer_recorded' | 'not_recorded';
   readonly message: string;
 }
 

@@ -1,5 +1,6 @@
 import { brandAs, type InstancePath } from '@/lib/base/ids';
 import type { Card } from '@/lib/cards/card';
+import { withoutFixtures } from '@/lib/cards/fixture-files';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { withoutSecretFiles } from '@/lib/cards/secret-files';
@@ -172,7 +173,7 @@ function createRun(
   journal: Journal,
   events: ClosableSink,
 ): Run {
-  const folder = withoutSecretFiles(whole);
+  const folder = withoutFixtures(withoutSecretFiles(whole));
   const runtime = given.tools.runtime ?? runtimeTools({ folder, parsed, shell: given.shell });
   const scope = new Scope();
   const withRuntime: Ports = { ...given, events, tools: { ...given.tools, runtime } };

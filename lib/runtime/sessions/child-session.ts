@@ -47,7 +47,7 @@ export function wantedSession(
       const recorded = run.journal.sessionOf(step)?.event.sessionId;
       if (recorded !== undefined) return { mode: 'addressed', id: recorded, owner, isAsked: false, isStored: true };
       const asked = typeof args?.session_id === 'string' ? args.session_id.trim() : '';
-      const id = asked === '' ? run.ports.newCorrelationId() : asked;
+      const id = asked === '' ? newSessionId(run, step) : asked;
       return { mode: 'addressed', id, owner, isAsked: asked !== '', isStored: true };
     }
     case 'reuse': {
@@ -93,7 +93,7 @@ export async function openSession(
   const found = stored ?? inRun;
   // An id is valid only for the delegation that issued it. Any other id begins a new session with a new id.
   const isUnknown = wanted.isAsked && !found;
-  const id = isUnknown ? run.ports.newCorrelationId() : wanted.id;
+  const id = isUnknown ? newSessionId(run, delegation.step) : wanted.id;
   const asked = isUnknown ? wanted.id : undefined;
   const version = found?.version ?? 0;
   run.ports.events.append({
@@ -108,6 +108,10 @@ export async function openSession(
     content: stored?.content,
   });
   return ok({ id, mode, asked, version, content: found?.content ?? emptySession, owner, isStored });
+}
+
+function newSessionId({ ports }: Run, step: StepKey): string {
+  return ports.newSessionId?.(step) ?? ports.newCorrelationId();
 }
 
 /** Whose conversation is saved. */
