@@ -5,11 +5,15 @@ import { z } from 'zod';
 import { action } from '@/app/action';
 import { longestPassword } from '@/lib/base/account-rules';
 import {
+  beginOwnFactor,
   beginPasskey,
   changeOwnPassword,
+  confirmOwnFactor,
+  dropOwnFactor,
   endOwnSessions,
   forgetPasskey,
   keepPasskey,
+  renewOwnCodes,
 } from '@/lib/server/accounts/own-account';
 
 const password = z.string().max(longestPassword * 4);
@@ -41,6 +45,25 @@ export const savePasskey = action(
 
 export const deletePasskey = action(z.strictObject({ passkey: z.string().max(100) }), async ({ passkey }, actor) => {
   return await forgetPasskey(actor, await request(), passkey);
+});
+
+/** Returns a new second factor. It counts when `confirmFactor` got a code of it. */
+export const beginFactor = action(z.strictObject({ password }), async (given, actor) => {
+  return await beginOwnFactor(actor, await request(), given.password);
+});
+
+/** Switches the second factor on, and returns the account with the backup codes. */
+export const confirmFactor = action(z.strictObject({ code: z.string().max(100) }), async ({ code }, actor) => {
+  return await confirmOwnFactor(actor, await request(), code);
+});
+
+/** Returns the account with new backup codes. */
+export const renewCodes = action(z.strictObject({ password }), async (given, actor) => {
+  return await renewOwnCodes(actor, await request(), given.password);
+});
+
+export const dropFactor = action(z.strictObject({ password }), async (given, actor) => {
+  return await dropOwnFactor(actor, await request(), given.password);
 });
 
 function parsed(text: string): unknown {

@@ -5,9 +5,20 @@ import { unwrapAction } from '@/app/call-action';
 import type { OwnAccountServices } from '@/components/account/own-account-types';
 import { PasskeysSection } from '@/components/account/passkeys-section';
 import { PasswordSection } from '@/components/account/password-section';
+import { SecondFactorSection } from '@/components/account/second-factor-section';
 import { SessionsSection } from '@/components/account/sessions-section';
 import type { OwnAccount } from '@/lib/base/own-account';
-import { deletePasskey, endSession, passkeyOptions, savePasskey, setPassword } from './own-actions';
+import {
+  beginFactor,
+  confirmFactor,
+  deletePasskey,
+  dropFactor,
+  endSession,
+  passkeyOptions,
+  renewCodes,
+  savePasskey,
+  setPassword,
+} from './own-actions';
 
 const services: OwnAccountServices = {
   setPassword: (present, next) => unwrapAction(() => setPassword({ present, next })),
@@ -15,6 +26,10 @@ const services: OwnAccountServices = {
   passkeyOptions: () => unwrapAction(() => passkeyOptions({})),
   savePasskey: (name, credential) => unwrapAction(() => savePasskey({ name, credential })),
   deletePasskey: (passkey) => unwrapAction(() => deletePasskey({ passkey })),
+  beginFactor: (password) => unwrapAction(() => beginFactor({ password })),
+  confirmFactor: (code) => unwrapAction(() => confirmFactor({ code })),
+  renewCodes: (password) => unwrapAction(() => renewCodes({ password })),
+  dropFactor: (password) => unwrapAction(() => dropFactor({ password })),
 };
 
 /** How a person gets in: password, passkeys, sessions. */
@@ -25,6 +40,9 @@ export function OwnSections({ first }: { readonly first: OwnAccount }) {
     <>
       <Framed title="Password">
         <PasswordSection {...part} />
+      </Framed>
+      <Framed title="Second factor">
+        <SecondFactorSection {...part} />
       </Framed>
       <Framed title="Passkeys">
         <PasskeysSection {...part} />

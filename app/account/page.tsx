@@ -19,11 +19,12 @@ export default async function AccountPage() {
   const actor = await pageActor();
   const { reach } = actor;
   if (reach === 'all' || reach.kind !== 'person') notFound();
-  const { isAdministrator } = reach;
+  const isHeld = reach.lacksSecondFactor === true;
+  const isAdministrator = reach.isAdministrator && !isHeld;
   const request = { headers: new Headers(await headers()) };
   const [account, own, all, { projects }] = await Promise.all([
     readOwnAccount(actor, request),
-    listOwnTokens(actor),
+    isHeld ? [] : listOwnTokens(actor),
     isAdministrator ? listAllTokens(actor) : undefined,
     listProjectNames(actor, { limit: 200 }),
   ]);
@@ -39,9 +40,11 @@ export default async function AccountPage() {
           )}
         </form>
         <OwnSections first={account} />
-        <Section title="Tokens">
-          <OwnTokens first={own} projects={projects} isAdministrator={isAdministrator} />
-        </Section>
+        {!isHeld && (
+          <Section title="Tokens">
+            <OwnTokens first={own} projects={projects} isAdministrator={isAdministrator} />
+          </Section>
+        )}
         {all !== undefined && (
           <Section title="Tokens of everybody" note="Administrators see how each begins, and may revoke it.">
             <AllTokens first={all} />

@@ -14,14 +14,20 @@ const openPaths: readonly string[] = [
   '/sign-out',
 ];
 
+/** Where people add a second factor. */
+const ownPage = '/account';
+
 /**
  * Where people have accounts: returns the answer in place of a page for somebody who is not signed in, which leads to the sign-in page and
  * from there back. `undefined` if the page may be shown.
  */
 export async function serveAccountGate(request: GuardedRequest, address: URL): Promise<Response | undefined> {
   if (openPaths.includes(address.pathname)) return undefined;
-  if ((await resolveSession(request.headers)) !== undefined) return undefined;
-  if (request.method !== 'GET' && request.method !== 'HEAD') return notSignedIn();
+  const session = await resolveSession(request.headers);
+  const isGet = request.method === 'GET' || request.method === 'HEAD';
+  if (session?.lacksSecondFactor === true && isGet && address.pathname !== ownPage) return leadTo(request, ownPage);
+  if (session !== undefined) return undefined;
+  if (!isGet) return notSignedIn();
   const query = new URLSearchParams(address.search);
   // Next adds it when it fetches a page.
   query.delete('_rsc');

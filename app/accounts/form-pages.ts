@@ -52,14 +52,14 @@ export function codePage({ to, problem }: { readonly to: string; readonly proble
     title: 'Second factor',
     main: `<h1>Second factor</h1>
 ${alertOf(problem)}
-<p>Enter the six digits that your app shows, or one of your recovery codes.</p>
+<p>Enter the six digits that your app shows, or one of your backup codes.</p>
 <form method="post" action="/sign-in/code">
 <input type="hidden" name="to" value="${escaped(to)}">
 <label for="code">Code</label>
 <input id="code" name="code" required maxlength="40" autocomplete="one-time-code" inputmode="text" spellcheck="false" autofocus${invalid(problem)}>
 <button type="submit">Continue</button>
 </form>
-<p class="why"><a href="/sign-in">Sign in as somebody else</a>. App lost? Enter a recovery code. Each works once.</p>`,
+<p class="why"><a href="/sign-in">Sign in as somebody else</a>. App lost? Enter a backup code. Each works once.</p>`,
   };
 }
 

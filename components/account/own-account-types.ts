@@ -7,6 +7,23 @@ export interface OwnAccountServices {
   readonly passkeyOptions: () => Promise<string>;
   readonly savePasskey: (name: string, credential: string) => Promise<OwnAccount>;
   readonly deletePasskey: (passkey: string) => Promise<OwnAccount>;
+  readonly beginFactor: (password: string) => Promise<NewFactor>;
+  readonly confirmFactor: (code: string) => Promise<WithCodes>;
+  readonly renewCodes: (password: string) => Promise<WithCodes>;
+  readonly dropFactor: (password: string) => Promise<OwnAccount>;
+}
+
+/** A second factor that is not confirmed yet. */
+export interface NewFactor {
+  readonly secret: string;
+  /** What the QR code says. */
+  readonly address: string;
+}
+
+/** `codes` are backup codes, which are shown once. */
+export interface WithCodes {
+  readonly account: OwnAccount;
+  readonly codes: readonly string[];
 }
 
 /** What a section shows and tells of changes. */

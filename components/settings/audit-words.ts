@@ -41,6 +41,7 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
       'person.deactivated',
       'person.administrator_changed',
       'person.reset_link_made',
+      'installation.second_factor',
       'invitation.made',
       'invitation.accepted',
       'invitation.revoked',
@@ -75,7 +76,7 @@ const asWhat = (role: unknown, administrator: unknown) =>
 const wayWords: Readonly<Record<string, string>> = {
   password: 'a password',
   code: 'a code of the second factor',
-  recovery: 'a recovery code',
+  backup: 'a backup code',
   passkey: 'a passkey',
   provider: 'the provider of sign-ins',
   invitation: 'an invitation',
@@ -83,7 +84,8 @@ const wayWords: Readonly<Record<string, string>> = {
 const factorWords: Readonly<Record<string, string>> = {
   on: 'switched the second factor on',
   off: 'switched the second factor off',
-  codes: 'made new recovery codes',
+  codes: 'made new backup codes',
+  reset: 'removed a second factor that was lost',
 };
 
 const wording: Record<AuditAction, Words> = {
@@ -99,6 +101,8 @@ const wording: Record<AuditAction, Words> = {
     `overrode checks (${checks}) for revision ${revision}: ${reason}`,
   'grant.given': (body) => `remembered an approval of ${aboutTool(body)} for this ${body.scope}`,
   'grant.revoked': (body) => `revoked the remembered approval of ${aboutTool(body)}`,
+  'installation.second_factor': ({ required }) =>
+    required === true ? 'required a second factor of everybody' : 'left the second factor to everybody',
   'invitation.accepted': ({ role, administrator }) => `accepted an invitation${asWhat(role, administrator)}`,
   'invitation.made': ({ email, role, administrator }) => `invited ${email}${asWhat(role, administrator)}`,
   'invitation.revoked': ({ email }) => `took back the invitation of ${email}`,

@@ -18,6 +18,7 @@ export const auditActions = [
   'notice_target.added',
   'notice_target.changed',
   'notice_target.removed',
+  'installation.second_factor',
   'invitation.accepted',
   'invitation.made',
   'invitation.revoked',

@@ -22,6 +22,10 @@ export interface OwnAccount {
   readonly hasPassword: boolean;
   readonly sessions: readonly OwnSession[];
   readonly passkeys: readonly OwnPasskey[];
+  /** How many backup codes are left; null while the second factor is off. */
+  readonly backupCodesLeft: number | null;
+  /** True if nothing else opens before the person has a second factor. */
+  readonly mustAddSecondFactor: boolean;
   /** False at an IP address, for which browsers make no passkeys. */
   readonly canHavePasskeys: boolean;
 }

@@ -91,8 +91,18 @@ describe('roles', () => {
     expect(all.filter((action) => decide(admin, action, null) === 'allowed')).toEqual([
       'project.create',
       'installation.use',
+      'account.enter',
       'account.self',
     ]);
+  });
+
+  test('F-01: who lacks the second factor that everybody needs may only change how to sign in', () => {
+    const held = { ...person({ isAdministrator: true, role: 'admin', answers: true }), lacksSecondFactor: true };
+    expect(
+      [here, other, null].flatMap((project) => all.filter((action) => decide(held, action, project) === 'allowed')),
+    ).toEqual(['account.enter']);
+    for (const action of all) expect(scopeFor(held, action)).toEqual([]);
+    expect(rightsIn(held, here)).toEqual(new Set());
   });
 
   test('F-02: without accounts the one person may do everything', () => {

@@ -37,6 +37,8 @@ export interface PersonReach {
   readonly name: string;
   readonly isAdministrator: boolean;
   readonly members: ReadonlyMap<ProjectId, Membership>;
+  /** True where everybody needs a second factor and this person has none. Then the person may only change how to sign in. */
+  readonly lacksSecondFactor?: boolean;
   /** Set when a token speaks for the person. It narrows what the person may do. */
   readonly token?: { readonly id: string; readonly scopes: readonly Scope[]; readonly project?: ProjectId | undefined };
 }
@@ -88,6 +90,7 @@ export const actions = {
   'installation.read': { needs: 'administer', words: 'see the settings of this installation' },
   'installation.people': { needs: 'administer', words: 'change who may use this installation' },
   'installation.commands': { needs: 'administer', words: 'approve commands' },
+  'account.enter': { needs: 'self', words: 'change with a token how you sign in' },
   'account.self': { needs: 'self', words: 'change an account with a token' },
 } as const satisfies Readonly<Record<string, ActionRule>>;
 export type Action = keyof typeof actions;
@@ -100,6 +103,7 @@ export function decide(reach: Reach, action: Action, project: ProjectId | null):
   if (reach === 'all') return 'allowed';
   const { needs }: ActionRule = actions[action];
   if (reach.kind === 'share') return decideForLink(reach, action, project);
+  if (reach.lacksSecondFactor === true && action !== 'account.enter') return 'refused';
   if (project === null) return mayInInstallation(reach, needs) ? 'allowed' : 'refused';
   const rights = rightsIn(reach, project);
   if (action === 'run.import' && isIngest(reach) && personRights(reach, project).has('run')) return 'allowed';
@@ -118,6 +122,7 @@ function decideForLink({ project: own, texts }: ShareReach, action: Action, proj
 export function rightsIn(reach: Reach, project: ProjectId): ReadonlySet<ProjectRight> {
   if (reach === 'all') return new Set(everyProjectRight);
   if (reach.kind === 'share') return new Set();
+  if (reach.lacksSecondFactor === true) return new Set();
   const own = personRights(reach, project);
   const { token } = reach;
   if (token === undefined) return own;
@@ -182,6 +187,7 @@ export type ProjectScope = 'all' | readonly ProjectId[];
 export function scopeFor(reach: Reach, action: Action): ProjectScope {
   if (reach === 'all') return 'all';
   if (reach.kind === 'share') return decide(reach, action, reach.project) === 'allowed' ? [reach.project] : [];
+  if (reach.lacksSecondFactor === true) return [];
   const only = reach.token?.project;
   const candidates = only !== undefined ? [only] : reach.isAdministrator ? undefined : [...reach.members.keys()];
   if (candidates === undefined) return rightsAnywhere(reach).has(actions[action].needs) ? 'all' : [];

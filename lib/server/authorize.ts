@@ -31,6 +31,10 @@ export type Secured =
 export async function authorize(store: Store, actor: Actor, action: Action, object: Secured): Promise<void> {
   const { reach } = actor;
   if (reach === 'all') return;
+  // Before any id is looked up, so that nothing is told about it.
+  if (reach.kind === 'person' && reach.lacksSecondFactor === true && action !== 'account.enter') {
+    throw new AppError('not_allowed', 'Here everybody needs a second factor. Add one on Account first.');
+  }
   const project = object === 'installation' ? null : await projectOfObject(store, object);
   if (project !== null && reach.kind === 'share' && !isSharedRun(object, reach.run)) throw nothing(object);
   const decision = decide(reach, action, project);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { brandAs, type EpochMs, type ProjectId } from '@/lib/base/ids';
 import type { Store } from './database';
+import { lacksSecondFactor } from './second-factors';
 
 /** The person of a session, and what the person may do in which project. */
 export interface SessionPerson {
@@ -9,6 +10,8 @@ export interface SessionPerson {
   readonly email: string;
   readonly name: string;
   readonly isAdministrator: boolean;
+  /** True where everybody with a password needs a second factor, and this person has none. */
+  readonly lacksSecondFactor: boolean;
   readonly members: readonly { readonly project: ProjectId; readonly role: string; readonly answers: boolean }[];
 }
 
@@ -28,6 +31,7 @@ const person = z.object({
   email: z.string(),
   name: z.string(),
   isAdministrator: z.boolean(),
+  lacksSecondFactor: z.boolean(),
   stale: z.boolean(),
   members: z.array(
     z.object({
@@ -55,7 +59,7 @@ export async function findSessionPerson(store: Store, token: string): Promise<Se
   const { rows } = await store.pool.query({
     name: 'session_person',
     text: `SELECT s.id AS "sessionId", u.id AS "userId", u.email, u.name, u.administrator AS "isAdministrator",
-       s."seenAt" < now() - interval '1 minute' AS stale, COALESCE((
+       ${lacksSecondFactor} AS "lacksSecondFactor", s."seenAt" < now() - interval '1 minute' AS stale, COALESCE((
          SELECT json_agg(json_build_object('project', m."projectId", 'role', m.role, 'answers', m.answers))
          FROM "Member" m WHERE m."userId" = u.id), '[]') AS members
      FROM auth_session s JOIN auth_user u ON u.id = s."userId"

@@ -134,6 +134,19 @@ export async function writePasswordHash(
   );
 }
 
+/** Replaces a hash by another one of the same password, unless the person has another password meanwhile. */
+export async function replacePasswordHash(
+  store: Store,
+  user: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await store.pool.query(
+    `UPDATE auth_account SET password = $3, "updatedAt" = now()
+     WHERE "userId" = $1 AND "providerId" = 'credential' AND password = $2`,
+    [user, from, to],
+  );
+}
+
 /**
  * Locks the administrators until the transaction ends, and returns the ids of those who may sign in. So two at a time cannot take each
  * other's right and leave nobody.

@@ -2,7 +2,15 @@
 
 import { z } from 'zod';
 import { action } from '@/app/action';
-import { invite, makeResetLink, setActive, setAdministrator, takeBackInvitation } from '@/lib/server/accounts/people';
+import {
+  invite,
+  makeResetLink,
+  resetSecondFactor,
+  setActive,
+  setAdministrator,
+  setSecondFactorRequired,
+  takeBackInvitation,
+} from '@/lib/server/accounts/people';
 
 const person = z.strictObject({ userId: z.string().max(100) });
 
@@ -29,3 +37,12 @@ export const changeAdministrator = action(
 
 /** Returns the path of a link that sets a new password. */
 export const newResetLink = action(person, async ({ userId }, actor) => await makeResetLink(actor, userId));
+
+/** Removes the second factor of a person, who has lost it. */
+export const dropSecondFactor = action(person, async ({ userId }, actor) => {
+  await resetSecondFactor(actor, userId);
+});
+
+export const needSecondFactor = action(z.strictObject({ required: z.boolean() }), async ({ required }, actor) => {
+  await setSecondFactorRequired(actor, required);
+});

@@ -12,13 +12,18 @@ export const metadata: Metadata = { title: 'People' };
 export default async function PeoplePage() {
   const actor = await pageActor();
   if (actor.reach === 'all' || actor.reach.kind !== 'person' || !actor.reach.isAdministrator) notFound();
-  const [{ people, invitations }, { projects }] = await Promise.all([
+  const [{ people, invitations, needsSecondFactor }, { projects }] = await Promise.all([
     readPeople(actor),
     listProjectNames(actor, { limit: 200 }),
   ]);
   return (
     <Page title="People" description="Who may use this installation, and what they may do in its projects.">
-      <PeopleClient people={people} invitations={invitations} projects={projects} />
+      <PeopleClient
+        needsSecondFactor={needsSecondFactor}
+        people={people}
+        invitations={invitations}
+        projects={projects}
+      />
     </Page>
   );
 }

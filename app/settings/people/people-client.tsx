@@ -9,12 +9,21 @@ import { changeMember, dropMember, inviteToProject } from '@/app/p/[project]/mem
 import { OnceLink } from '@/components/members/once-link';
 import { roleOptions } from '@/components/members/role-words';
 import { Button } from '@/components/ui/button';
+import { Checkbox } from '@/components/ui/checkbox';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
 import { roles } from '@/lib/base/rights';
 import { membersHref } from '@/lib/client/project-address';
-import { changeActive, changeAdministrator, invitePerson, newResetLink, takeBack } from './actions';
+import {
+  changeActive,
+  changeAdministrator,
+  dropSecondFactor,
+  invitePerson,
+  needSecondFactor,
+  newResetLink,
+  takeBack,
+} from './actions';
 
 interface Person {
   readonly id: string;
@@ -22,6 +31,8 @@ interface Person {
   readonly email: string;
   readonly isAdministrator: boolean;
   readonly deactivatedAt: number | null;
+  readonly secondFactor: boolean;
+  readonly passkeys: number;
   readonly members: readonly {
     readonly project: string;
     readonly name: string;
@@ -31,6 +42,8 @@ interface Person {
 }
 
 export interface PeopleClientProps {
+  /** Whether everybody who has a password needs a second factor. */
+  readonly needsSecondFactor: boolean;
   readonly people: readonly Person[];
   readonly invitations: readonly {
     readonly id: string;
@@ -45,7 +58,7 @@ const installation = 'installation';
 const box = 'rounded-lg border bg-surface shadow-card';
 
 /** People, their roles and the open invitations. A link is shown once, to be copied. */
-export function PeopleClient({ people, invitations, projects }: PeopleClientProps) {
+export function PeopleClient({ needsSecondFactor, people, invitations, projects }: PeopleClientProps) {
   const router = useRouter();
   const [fault, setFault] = useState<string>();
   const [link, setLink] = useState<string>();
@@ -60,6 +73,14 @@ export function PeopleClient({ people, invitations, projects }: PeopleClientProp
   return (
     <div className="flex max-w-3xl flex-col gap-6">
       <InviteForm projects={projects} run={run} />
+      <p className="flex items-center gap-1 text-ink text-sm">
+        <Checkbox
+          label="Everybody who has a password needs a second factor"
+          checked={needsSecondFactor}
+          onToggle={() => void run(() => needSecondFactor({ required: !needsSecondFactor }))}
+        />
+        <span aria-hidden>Everybody who has a password needs a second factor</span>
+      </p>
       {fault !== undefined && (
         <p role="alert" className="text-bad text-sm">
           {fault}
@@ -153,16 +174,14 @@ function InviteForm({ projects, run }: { readonly projects: PeopleClientProps['p
 }
 
 function PersonItem({ person, run }: { readonly person: Person; readonly run: Run }) {
-  const { id: userId, name, email, isAdministrator, deactivatedAt, members } = person;
+  const { id: userId, name, email, isAdministrator, deactivatedAt, secondFactor, members } = person;
   const isDeactivated = deactivatedAt !== null;
   return (
     <li className="flex flex-col gap-2 px-4 py-3">
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 text-ink text-sm">
           {name} <span className="text-muted">{email}</span>
-          <span className="block text-muted text-xs">
-            {[isAdministrator ? 'Administrator' : 'Member', ...(isDeactivated ? ['deactivated'] : [])].join(', ')}
-          </span>
+          <span className="block text-muted text-xs">{standingOf(person)}</span>
         </p>
         <Button
           size="sm"
@@ -171,6 +190,15 @@ function PersonItem({ person, run }: { readonly person: Person; readonly run: Ru
         >
           Password link
         </Button>
+        {secondFactor && (
+          <Button
+            size="sm"
+            aria-label={`Reset the second factor of ${email}`}
+            onClick={() => void run(() => dropSecondFactor({ userId }))}
+          >
+            Reset second factor
+          </Button>
+        )}
         <Button
           size="sm"
           onClick={() => void run(() => changeAdministrator({ userId, administrator: !isAdministrator }))}
@@ -212,4 +240,13 @@ function PersonItem({ person, run }: { readonly person: Person; readonly run: Ru
       ))}
     </li>
   );
+}
+
+function standingOf({ isAdministrator, secondFactor, passkeys, deactivatedAt }: Person): string {
+  return [
+    isAdministrator ? 'Administrator' : 'Member',
+    ...(secondFactor ? ['second factor'] : []),
+    ...(passkeys > 0 ? [passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`] : []),
+    ...(deactivatedAt === null ? [] : ['deactivated']),
+  ].join(', ');
 }

@@ -6,7 +6,7 @@ import { signInWithCode } from '@/lib/server/accounts/sign-in';
 
 export const GET = accountPage(async ({ query }) => plainResponse(codePage({ to: safePath(query.get('to')) }), 200));
 
-/** Takes `code`, of the second factor or of recovery. */
+/** Takes `code`, of the second factor or of backup. */
 export const POST = accountForm(async ({ request, store, form }) => {
   const to = safePath(form.get('to'));
   try {

@@ -157,5 +157,12 @@ const openSessionPlugin = {
       await setSessionCookie(context, { session, user });
       return context.json({ sessionId: session.id });
     }),
+    /** Returns whom the cookie between password and code belongs to, so that tries can be counted by person. */
+    pendingPerson: createAuthEndpoint({ method: 'POST' }, async (context) => {
+      const { createAuthCookie, internalAdapter, secret } = context.context;
+      const identifier = await context.getSignedCookie(createAuthCookie('two_factor').name, secret);
+      const found = identifier ? await internalAdapter.findVerificationValue(identifier) : null;
+      return context.json({ userId: found !== null && found.expiresAt > new Date() ? found.value : undefined });
+    }),
   },
 } as const;

@@ -11,11 +11,19 @@ import { transaction } from '@/lib/store/transaction';
 import { deviceName } from './device-name';
 import { addPasskey, newPasskeyOptions, passkeyPlace, removePasskey } from './passkeys';
 import { changePassword } from './passwords';
+import {
+  backupCodesLeft,
+  beginSecondFactor,
+  confirmWithCode,
+  type NewSecondFactor,
+  renewBackupCodes,
+  switchOffSecondFactor,
+} from './second-factor';
 import { findSession } from './session';
 import type { SignInRequest } from './sign-in';
 
 /*
- * What a person does with the own account, in the browser alone: no token may (`account.self`). Each function returns the account as it
+ * What a person does with the own account, in the browser alone: no token may (`account.enter`). Each function returns the account as it
  * is then.
  */
 
@@ -49,7 +57,7 @@ export async function endOwnSessions(actor: Actor, request: SignInRequest, which
 /** Returns what the browser needs to make a passkey, as JSON. Throws AppError `bad_request` where browsers make none. */
 export async function beginPasskey(actor: Actor, request: SignInRequest): Promise<string> {
   const { userId, name } = personOf(actor);
-  return await withStoreOnce(actor, 'account.self', 'installation', ({ store }) =>
+  return await withStoreOnce(actor, 'account.enter', 'installation', ({ store }) =>
     newPasskeyOptions(store, request, { userId, name, email: actor.by }, Date.now()),
   );
 }
@@ -68,6 +76,51 @@ export async function forgetPasskey(actor: Actor, request: SignInRequest, id: st
   return await asSelf(actor, request, (store, { userId }) => removePasskey(store, actor, userId, id));
 }
 
+/** Begins a second factor. It counts when `confirmOwnFactor` got a code of it. Throws AppError `not_allowed` and `conflict`. */
+export async function beginOwnFactor(actor: Actor, request: SignInRequest, password: string): Promise<NewSecondFactor> {
+  const { userId } = personOf(actor);
+  return await withStoreOnce(actor, 'account.enter', 'installation', ({ store }) =>
+    beginSecondFactor({ store, request }, { userId, email: actor.by }, password),
+  );
+}
+
+/** The account with new backup codes, which are shown once. */
+export interface WithBackupCodes {
+  readonly account: OwnAccount;
+  readonly codes: readonly string[];
+}
+
+/** Switches the second factor on with a code. Throws AppError `not_allowed`, `conflict` and `too_many`. */
+export async function confirmOwnFactor(actor: Actor, request: SignInRequest, code: string): Promise<WithBackupCodes> {
+  return await withCodes(actor, request, (store, person) => confirmWithCode({ store, request }, actor, person, code));
+}
+
+/** Makes new backup codes in place of the old ones. Throws AppError `not_allowed`, `conflict` and `too_many`. */
+export async function renewOwnCodes(actor: Actor, request: SignInRequest, password: string): Promise<WithBackupCodes> {
+  return await withCodes(actor, request, (store, person) =>
+    renewBackupCodes({ store, request }, actor, person, password),
+  );
+}
+
+/** Switches the second factor off. Throws AppError `not_allowed`, `conflict` and `too_many`. */
+export async function dropOwnFactor(actor: Actor, request: SignInRequest, password: string): Promise<OwnAccount> {
+  return await asSelf(actor, request, (store, { userId }) =>
+    switchOffSecondFactor(store, actor, { userId, email: actor.by }, password),
+  );
+}
+
+async function withCodes(
+  actor: Actor,
+  request: SignInRequest,
+  work: (store: Store, person: { readonly userId: string; readonly email: string }) => Promise<readonly string[]>,
+): Promise<WithBackupCodes> {
+  let codes: readonly string[] = [];
+  const account = await asSelf(actor, request, async (store, { userId }) => {
+    codes = await work(store, { userId, email: actor.by });
+  });
+  return { account, codes };
+}
+
 interface Own {
   readonly userId: string;
   readonly sessionId: string;
@@ -79,15 +132,17 @@ async function asSelf(
   work: (store: Store, own: Own) => Promise<void>,
 ): Promise<OwnAccount> {
   const { userId } = personOf(actor);
-  return await withStoreOnce(actor, 'account.self', 'installation', async ({ store }: Services) => {
+  return await withStoreOnce(actor, 'account.enter', 'installation', async ({ store }: Services) => {
     const session = await findSession(store, request.headers);
     if (session?.userId !== userId) throw new AppError('not_found', 'Your session has ended. Sign in again.');
     const { sessionId } = session;
     await work(store, { userId, sessionId });
-    const [person, sessions, passkeys] = await Promise.all([
+    const [person, sessions, passkeys, left, after] = await Promise.all([
       findPerson(store, { id: userId }),
       listSessions(store, userId),
       listPasskeys(store, userId),
+      backupCodesLeft({ store, request }, userId),
+      findSession(store, request.headers),
     ]);
     return {
       hasPassword: person?.hasPassword ?? false,
@@ -97,6 +152,8 @@ async function asSelf(
         isThis: id === sessionId,
       })),
       passkeys,
+      backupCodesLeft: left ?? null,
+      mustAddSecondFactor: after?.lacksSecondFactor === true,
       canHavePasskeys: passkeyPlace(request) !== undefined,
     };
   });

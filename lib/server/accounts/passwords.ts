@@ -1,6 +1,7 @@
-import { whyNotPassword } from '@/lib/base/account-rules';
+import { longestPassword, whyNotPassword } from '@/lib/base/account-rules';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
+import { countTry, forgetTries } from '@/lib/server/limits/tries';
 import { appendAudit } from '@/lib/store/audit';
 import { claimAuthLink, readAuthLink } from '@/lib/store/auth-links';
 import { removeSessions } from '@/lib/store/auth-sessions';
@@ -49,10 +50,7 @@ export async function changePassword(
 ): Promise<void> {
   const person = await findPerson(store, { id: own.userId });
   if (person === undefined) throw new AppError('not_found', 'There is no such person.');
-  const stored = await readPasswordHash(store, own.userId);
-  if (stored !== undefined && !(await isPassword(given.present, stored))) {
-    throw new AppError('not_allowed', 'The present password is not right.');
-  }
+  if (person.hasPassword) await provePassword(store, own.userId, given.present);
   const problem = whyNotPassword(given.next, person);
   if (problem !== undefined) throw new AppError('bad_request', problem);
   const hash = await hashPassword(given.next);
@@ -61,4 +59,18 @@ export async function changePassword(
     await removeSessions(connection, own.userId, { but: own.sessionId });
     await appendAudit(connection, { actor, action: 'person.password_changed', object: person.email });
   });
+}
+
+/**
+ * Checks the password of somebody who is signed in, because a browser may have been left open. Throws AppError `not_allowed` for a wrong one,
+ * `conflict` for a person without one, and `too_many` after ten.
+ */
+export async function provePassword(store: Store, userId: string, password: string): Promise<void> {
+  const stored = await readPasswordHash(store, userId);
+  if (stored === undefined) throw new AppError('conflict', 'You have no password yet. Set one first.');
+  await countTry(store, 'own password', userId);
+  if (!(await isPassword(password.slice(0, longestPassword), stored))) {
+    throw new AppError('not_allowed', 'The present password is not right.');
+  }
+  await forgetTries(store, 'own password', userId);
 }

@@ -13,12 +13,16 @@ import type { Store } from '@/lib/store/database';
 import { type Invitation, insertInvitation, listInvitations, revokeInvitation } from '@/lib/store/invitations';
 import { deleteMember, lockMember, putMember } from '@/lib/store/members';
 import { findPerson, listPeople, lockAdministrators, type PersonRow } from '@/lib/store/people';
+import { isSecondFactorRequired, requireSecondFactor } from '@/lib/store/second-factors';
 import { transaction } from '@/lib/store/transaction';
+import { takeSecondFactor } from './second-factor';
 
 /** How long an invitation can be accepted. */
 const invitationDays = 7;
 
 export interface PeopleView {
+  /** Whether everybody who has a password needs a second factor. */
+  readonly needsSecondFactor: boolean;
   readonly people: readonly PersonRow[];
   readonly invitations: readonly Invitation[];
 }
@@ -26,6 +30,7 @@ export interface PeopleView {
 /** Lists everybody, and the open invitations. */
 export async function readPeople(actor: Actor): Promise<PeopleView> {
   return await withStore(actor, 'installation.people', 'installation', async (store) => ({
+    needsSecondFactor: await isSecondFactorRequired(store),
     people: await listPeople(store),
     invitations: await listInvitations(store, 'all'),
   }));
@@ -168,6 +173,33 @@ export async function makeResetLink(actor: Actor, userId: string): Promise<strin
       return made;
     });
     return `/reset?token=${token}`;
+  });
+}
+
+/** Removes the second factor of a person, who has lost it. The sessions of the person end. Throws AppError `conflict` if none is on. */
+export async function resetSecondFactor(actor: Actor, userId: string): Promise<void> {
+  await withStoreOnce(actor, 'installation.people', 'installation', async ({ store }) => {
+    const { email } = await knownPerson(store, userId);
+    await takeSecondFactor(store, actor, { userId, email }, 'reset');
+  });
+}
+
+/**
+ * Says whether everybody who has a password needs a second factor. Whoever has none can do nothing else before adding one. Throws AppError
+ * `conflict` if the administrator has none.
+ */
+export async function setSecondFactorRequired(actor: Actor, required: boolean): Promise<void> {
+  await withStoreOnce(actor, 'installation.people', 'installation', async ({ store }) => {
+    const own = required && actor.reach !== 'all' && actor.reach.kind === 'person' ? actor.reach.userId : undefined;
+    const person = own === undefined ? undefined : await findPerson(store, { id: own });
+    if (person?.hasPassword === true && !person.secondFactor) {
+      throw new AppError('conflict', 'Add a second factor to your own account first. Then require it of everybody.');
+    }
+    await transaction(store, async (connection) => {
+      await requireSecondFactor(connection, required);
+      const body = { required };
+      await appendAudit(connection, { actor, action: 'installation.second_factor', object: 'installation', body });
+    });
   });
 }
 

@@ -20,11 +20,13 @@ export async function resolveSession(headers: HeaderReader): Promise<SessionPers
   return await systemStore((store) => findSession(store, headers));
 }
 
-function actorOfPerson({ email, userId, name, isAdministrator, members }: SessionPerson, headers: HeaderReader): Actor {
+function actorOfPerson(person: SessionPerson, headers: HeaderReader): Actor {
+  const { email, userId, name, isAdministrator, lacksSecondFactor, members } = person;
   const known = members.flatMap(({ project, role, answers }) => {
     const own = roles.find((each) => each === role);
     return own === undefined ? [] : [[project, { role: own, answers }] as const];
   });
   const via = headers.get('sec-fetch-site') === null ? 'api' : 'web';
-  return { by: email, via, reach: { kind: 'person', userId, name, isAdministrator, members: new Map(known) } };
+  const who = { kind: 'person', userId, name, isAdministrator, members: new Map(known) } as const;
+  return { by: email, via, reach: lacksSecondFactor ? { ...who, lacksSecondFactor } : who };
 }

@@ -4,12 +4,14 @@ import { isRecord, parseJson } from '@/lib/base/json';
 import type { HeaderReader } from '@/lib/server/access';
 import { clientAddress } from '@/lib/server/client-address';
 import { afterSignIn, beforeSignIn } from '@/lib/server/limits/sign-in';
+import { countTry, forgetTries } from '@/lib/server/limits/tries';
 import { webEnv } from '@/lib/server/settings/web-env';
 import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
-import { findPerson, readPasswordHash, writePasswordHash } from '@/lib/store/people';
-import { transaction } from '@/lib/store/transaction';
+import { findPerson, readPasswordHash, replacePasswordHash } from '@/lib/store/people';
+import { claimCode } from '@/lib/store/second-factors';
 import { type Auth, authFor } from './auth';
+import { cookiePrefix } from './cookie-names';
 import { recordFailedSignIn } from './failed-sign-ins';
 import { hashPassword, isOutdated } from './password-hash';
 import { originOf } from './request-origin';
@@ -27,7 +29,7 @@ export interface SignedIn {
 }
 
 /** The ways to sign in, as the audit log names them. */
-export type SignInWay = 'password' | 'code' | 'recovery' | 'passkey' | 'provider' | 'invitation';
+export type SignInWay = 'password' | 'code' | 'backup' | 'passkey' | 'provider' | 'invitation';
 
 const notRight = 'The e-mail address or the password is not right.';
 
@@ -70,22 +72,33 @@ export async function signInWithPassword(
   return { next: 'done', cookies };
 }
 
-/** Ends a sign-in with a code of the second factor, or with a recovery code. Throws AppError `not_allowed` with what to do. */
+/** Ends a sign-in with a code of the second factor, or with a backup code. Throws AppError `not_allowed` with what to do. */
 export async function signInWithCode(store: Store, request: SignInRequest, given: string): Promise<SignedIn> {
-  const code = given.replace(/\s/g, '');
-  const way = /^\d{6}$/.test(code) ? 'code' : 'recovery';
+  const typed = given.replace(/\s/g, '').toLowerCase();
+  const way = /^\d{6}$/.test(typed) ? 'code' : 'backup';
+  const code = typed.replace(/^(\w{5})(\w{5})$/, '$1-$2');
   const { api } = authOf(store, request);
-  const call = { body: { code }, headers: request.headers, asResponse: true } as const;
+  const headers = withoutSession(request.headers);
+  const { userId } = await api.pendingPerson({ headers });
+  const person = userId === undefined ? undefined : await findPerson(store, { id: userId });
+  if (person === undefined) throw new AppError('not_allowed', codeSentence('INVALID_TWO_FACTOR_COOKIE'));
+  if (person.deactivatedAt !== null) throw deactivated();
+  await countTry(store, 'second factor', person.id);
+  if (way === 'code' && !(await claimCode(store, person.id, code))) {
+    await recordFailedSignIn(store, { email: person.email, way, address: clientAddress(request) }, Date.now());
+    throw new AppError('not_allowed', codeSentence('USED'));
+  }
+  const call = { body: { code }, headers, asResponse: true } as const;
   const response = way === 'code' ? await api.verifyTOTP(call) : await api.verifyBackupCode(call);
   const body = parseJson(await response.text());
   if (!response.ok) {
     if (response.status >= 500) throw new Error(`better-auth answered ${response.status}`);
     const address = clientAddress(request);
-    await recordFailedSignIn(store, { email: undefined, way, address }, Date.now());
+    await recordFailedSignIn(store, { email: person.email, way, address }, Date.now());
     throw new AppError('not_allowed', codeSentence(isRecord(body) ? body.code : undefined));
   }
-  const user = isRecord(body) && isRecord(body.user) ? body.user : {};
-  await recordSignIn(store, `${user.email}`, { way, address: clientAddress(request) });
+  await forgetTries(store, 'second factor', person.id);
+  await recordSignIn(store, person.email, { way, address: clientAddress(request) });
   return { next: 'done', cookies: response.headers.getSetCookie() };
 }
 
@@ -110,13 +123,28 @@ export async function openSession(
 ): Promise<SignedIn> {
   const person = await findPerson(store, { id: userId });
   if (person === undefined || person.deactivatedAt !== null) {
-    throw new AppError('not_allowed', 'This account is deactivated. Ask an administrator.');
+    throw deactivated();
   }
   const { headers } = request;
   const response = await authOf(store, request).api.openSession({ body: { userId }, headers, asResponse: true });
   if (!response.ok) throw new Error(`better-auth answered ${response.status}`);
   await recordSignIn(store, person.email, { way, address: clientAddress(request) });
   return { next: 'done', cookies: response.headers.getSetCookie() };
+}
+
+function deactivated(): AppError {
+  return new AppError('not_allowed', 'This account is deactivated. Ask an administrator.');
+}
+
+/** better-auth would check the code of whoever is signed in already, in place of the person who signs in. */
+function withoutSession(headers: Headers): Headers {
+  const name = `${cookiePrefix()}.session_token=`;
+  const kept = (headers.get('cookie') ?? '')
+    .split(';')
+    .filter((pair) => !pair.trim().replace('__Secure-', '').startsWith(name));
+  const rest = new Headers(headers);
+  rest.set('cookie', kept.join(';'));
+  return rest;
 }
 
 /** Ends the session of a request. Returns the cookies that clear the browser's. */
@@ -150,5 +178,5 @@ async function renewHash(store: Store, email: string, password: string): Promise
   const stored = person === undefined ? undefined : await readPasswordHash(store, person.id);
   if (person === undefined || stored === undefined || !isOutdated(stored)) return;
   const hash = await hashPassword(password);
-  await transaction(store, (connection) => writePasswordHash(connection, person.id, hash));
+  await replacePasswordHash(store, person.id, { from: stored, to: hash });
 }

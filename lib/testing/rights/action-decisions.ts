@@ -11,26 +11,50 @@ const hash = '0'.repeat(64);
 /** What each server action decides, by file and name. Every action has a row here, or a test fails. */
 export const actionDecisions: Readonly<Record<string, Decided>> = {
   'account/own-actions setPassword': {
-    action: 'account.self',
+    action: 'account.enter',
     of: 'installation',
     input: () => ({ present: 'a', next: 'b' }),
     misses: true,
   },
   'account/own-actions endSession': {
-    action: 'account.self',
+    action: 'account.enter',
     of: 'installation',
     input: () => ({ session: 'others' }),
     misses: true,
   },
-  'account/own-actions passkeyOptions': { action: 'account.self', of: 'installation', input: () => ({}) },
+  'account/own-actions passkeyOptions': { action: 'account.enter', of: 'installation', input: () => ({}) },
   'account/own-actions savePasskey': {
-    action: 'account.self',
+    action: 'account.enter',
     of: 'installation',
     input: () => ({ name: 'a', credential: '{}' }),
     misses: true,
   },
+  'account/own-actions beginFactor': {
+    action: 'account.enter',
+    of: 'installation',
+    input: () => ({ password: 'a' }),
+    misses: true,
+  },
+  'account/own-actions confirmFactor': {
+    action: 'account.enter',
+    of: 'installation',
+    input: () => ({ code: '123456' }),
+    misses: true,
+  },
+  'account/own-actions renewCodes': {
+    action: 'account.enter',
+    of: 'installation',
+    input: () => ({ password: 'a' }),
+    misses: true,
+  },
+  'account/own-actions dropFactor': {
+    action: 'account.enter',
+    of: 'installation',
+    input: () => ({ password: 'a' }),
+    misses: true,
+  },
   'account/own-actions deletePasskey': {
-    action: 'account.self',
+    action: 'account.enter',
     of: 'installation',
     input: () => ({ passkey: 'a' }),
     misses: true,
@@ -85,6 +109,16 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     action: 'installation.people',
     of: 'installation',
     input: () => ({ userId: 'none' }),
+  },
+  'settings/people/actions dropSecondFactor': {
+    action: 'installation.people',
+    of: 'installation',
+    input: () => ({ userId: 'none' }),
+  },
+  'settings/people/actions needSecondFactor': {
+    action: 'installation.people',
+    of: 'installation',
+    input: () => ({ required: false }),
   },
   'p/[project]/members/actions takeBackInProject': {
     action: 'project.members',
