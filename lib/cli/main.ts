@@ -2,7 +2,7 @@ import { printNote } from './print';
 
 const usage = `callboard — draw agent graphs, run them, see where the time went
 
-  callboard start                        open the app (settings: see .env.example)
+  callboard start [--only web|worker]    open the app (settings: see .env.example), or start one part of it (docs/deploy.md)
   callboard check PATH… [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--load] [--json]
                                          check card folders or single cards
   callboard run FOLDER --message TEXT    run a folder here, without the app or a database
@@ -41,7 +41,7 @@ export async function main(args: readonly string[]): Promise<number> {
   switch (isHelp(rest) ? 'help' : command) {
     case 'start': {
       const { startCallboard } = await import('@/lib/server/launcher');
-      return startCallboard('built');
+      return startCallboard('built', rest);
     }
     // This command is for developers of Callboard; CONTRIBUTING.md describes it.
     case 'dev': {

@@ -14,7 +14,10 @@ export interface Liveness {
   stop(): Promise<void>;
 }
 
-/** The name of the connection that holds a worker's lock. The health check counts connections with this name. */
+/**
+ * The name of the connection that holds a worker's lock, before its version. The health check counts connections with this name, and
+ * `callboard doctor` reads the versions.
+ */
 export const workerConnectionName = 'callboard-worker';
 /** The name of the watchdog's connection while its worker does not respond (bin/watchdog-thread.mjs). */
 export const silentConnectionName = 'callboard-worker-silent';
@@ -22,7 +25,12 @@ export const silentConnectionName = 'callboard-worker-silent';
 const settleSeconds = 3;
 const secondLookMs = 300;
 
-export async function startLiveness(databaseUrl: string, worker: string, clock: Clock): Promise<Liveness> {
+export async function startLiveness(
+  databaseUrl: string,
+  worker: string,
+  clock: Clock,
+  version = '',
+): Promise<Liveness> {
   const stopped = new AbortController();
   let connectedAt = performance.now();
   let client: Client | undefined = await connectAndLock();
@@ -30,7 +38,7 @@ export async function startLiveness(databaseUrl: string, worker: string, clock: 
   async function connectAndLock(): Promise<Client> {
     const fresh = new Client({
       connectionString: databaseUrl,
-      application_name: workerConnectionName,
+      application_name: `${workerConnectionName} ${version}`.trim(),
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
     });

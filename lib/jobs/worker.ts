@@ -100,6 +100,8 @@ export interface WorkerOptions {
   readonly spans?: ExportSettings | undefined;
   /** Where notices of questions go by the environment; nowhere by default. Others are in the database. */
   readonly notify?: NotifySettings;
+  /** The version of this Callboard, which the name of a connection tells; none by default. */
+  readonly version?: string;
   /** The port of the app, for links to it; 3000 by default. */
   readonly port?: number;
   /** The number of runs that are executed at once. It is 50 by default, because a run mostly waits for models and tools. */
@@ -142,7 +144,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   tellExecutingRun(name);
   const store = openStore(options.databaseUrl, { maxConnections: 12 });
   const stopRequests = openNotifications(options.databaseUrl, stopRunChannel, watchTextsChannel, peopleChannel);
-  const liveness = await startLiveness(options.databaseUrl, name, systemClock);
+  const liveness = await startLiveness(options.databaseUrl, name, systemClock, options.version);
   const urls = createTextReader({ allowPrivateUrls: options.allowPrivateUrls, own: options.own });
   const context = await openContext(options, { name, log, store, urls, news: stopRequests });
   const wakes = await launchQueues(options, context, stopRequests);

@@ -31,7 +31,7 @@ export async function readHealth(): Promise<Health> {
 async function countWorkers(): Promise<{ readonly connected: number; readonly silent: number }> {
   const { store } = await services();
   const { rows } = await store.pool.query<{ connected: number; silent: number }>(
-    `SELECT count(*) FILTER (WHERE application_name = $1)::int AS connected,
+    `SELECT count(*) FILTER (WHERE split_part(application_name, ' ', 1) = $1)::int AS connected,
             count(*) FILTER (WHERE application_name = $2)::int AS silent
      FROM pg_stat_activity WHERE datname = current_database()`,
     [workerConnectionName, silentConnectionName],

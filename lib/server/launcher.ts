@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { systemFence } from '@/lib/sandbox/fence/fence';
@@ -12,12 +12,14 @@ import { openLog } from './open-log';
 import { canListen } from './ports';
 import { makeDataFolderPrivate, privateUmask } from './private-folder';
 import { environmentOfChild, sendVariables } from './process-variables';
-import { ensureSecretKey, oldSecretKeys } from './secret-key';
+import { ensureSecretKey, knownSecretKeys, oldSecretKeys } from './secret-key';
 import { appFolder } from './settings/app-folder';
+import { appVersion } from './settings/app-version';
 import { loopbackHosts } from './settings/bind';
 import { type Env, EnvError, loadEnvFile, readEnv } from './settings/env';
 import { environment } from './settings/process-env';
 import { lockDataFolder, unlockDataFolder } from './start-lock';
+import { type Part, problemOfPart, readParts } from './start-parts';
 import { surviveOutputErrors } from './steady-output';
 import { type Supervised, supervise } from './supervise';
 import { watchSources } from './watch-sources';
@@ -27,10 +29,13 @@ import { appAddress, openAnEditor, openFirstPage, webAnswers, webListens } from 
  * `callboard start`: builds the app if needed, starts database, workers and web server, and keeps them running until Ctrl-C or
  * SIGTERM. Resolves to the exit code. A failed start prints one sentence on stderr and resolves to 1.
  *
- * With `sources` nothing is built: pages are compiled on request, and workers restart when their code changes.
+ * With `sources` nothing is built: pages are compiled on request, and workers restart when their code changes. `--only web` and
+ * `--only worker` among `args` start one part, beside others of the same database.
  */
-export async function startCallboard(from: 'built' | 'sources'): Promise<number> {
+export async function startCallboard(from: 'built' | 'sources', args: readonly string[] = []): Promise<number> {
   surviveOutputErrors();
+  const parts = readParts(args);
+  if (typeof parts === 'string') return refuse(parts);
   let env: Env;
   try {
     loadEnvFile();
@@ -39,6 +44,10 @@ export async function startCallboard(from: 'built' | 'sources'): Promise<number>
     if (!(error instanceof EnvError)) throw error;
     return refuse(error.message);
   }
+  const problem = problemOfPart(parts, env);
+  if (problem !== undefined) return refuse(problem);
+  // Workers alone open no port and no database of the data folder, so they may stand beside the web process of this machine.
+  if (!parts.includes('web')) return await run((running, signal) => startWorkersAlone(env, running, signal));
   if ((await canListen(env.host, env.port)) === undefined) {
     return refuse(
       `Port ${env.port} is taken by another program. Stop it, or choose another: PORT=${env.port + 1} npm start`,
@@ -58,11 +67,20 @@ export async function startCallboard(from: 'built' | 'sources'): Promise<number>
     );
   }
 
+  try {
+    return await run((running, signal) => start(env, running, { signal, from, parts }));
+  } finally {
+    unlockDataFolder(env.dataFolder);
+  }
+}
+
+/** Keeps what `start` starts running until a signal comes. Resolves to the exit code. */
+async function run(start: (running: Running, signal: AbortSignal) => Promise<void>): Promise<number> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
   const running = new Running();
   try {
-    await start(env, running, stopping.signal, from);
+    await start(running, stopping.signal);
     await aborted(stopping.signal);
     say('Stopping.');
     return 0;
@@ -71,15 +89,20 @@ export async function startCallboard(from: 'built' | 'sources'): Promise<number>
     return refuse(messageOf(error));
   } finally {
     await running.stop();
-    unlockDataFolder(env.dataFolder);
   }
+}
+
+interface StartOptions {
+  readonly signal: AbortSignal;
+  readonly from: 'built' | 'sources';
+  readonly parts: readonly Part[];
 }
 
 /**
  * The web process starts beside the database: it listens at once, and its requests wait until the database is ready. Workers
  * start with a database that is ready. From sources they start after the first page is compiled, which a person waits for.
  */
-async function start(env: Env, running: Running, signal: AbortSignal, from: 'built' | 'sources'): Promise<void> {
+async function start(env: Env, running: Running, { signal, from, parts }: StartOptions): Promise<void> {
   if (from === 'built') await runStep('bin/build.mjs', signal);
   // The umask is set after the build, so that everybody who may read the sources may also read the built files.
   process.umask(privateUmask);
@@ -96,7 +119,7 @@ async function start(env: Env, running: Running, signal: AbortSignal, from: 'bui
   const databaseUrl = env.databaseUrl ?? cluster?.url ?? '';
   await generated;
   if (signal.aborted) return;
-  const setupToken = await fillDatabase(env, databaseUrl, cluster);
+  const setupToken = await fillDatabase(env, databaseUrl, { cluster, from });
   database.set(databaseUrl);
   if (signal.aborted) return;
   // Beside the start of the workers. Nobody waits for it.
@@ -106,15 +129,52 @@ async function start(env: Env, running: Running, signal: AbortSignal, from: 'bui
     if (!signal.aborted) say(readyLines(env, setupToken));
     await firstPage;
   }
-  for (let index = 1; index <= env.workers && !signal.aborted; index += 1) {
-    const name = env.workers === 1 ? 'worker' : `worker ${index}`;
-    await running.add('worker', name, 8_000, () => startWorker(env, databaseUrl, cluster));
-  }
+  if (parts.includes('worker')) await addWorkers(env, running, signal, () => startWorker(env, databaseUrl, cluster));
   if (from === 'sources') {
     running.restartOnChange('worker', path.join(appFolder, 'lib'));
   } else {
     await webAnswers(env, signal);
     if (!signal.aborted) say(readyLines(env, setupToken));
+    if (!signal.aborted && !parts.includes('worker')) say(noWorkerLine);
+  }
+}
+
+const noWorkerLine =
+  'No worker is started here. Runs wait until one is, on this or another machine: npm start -- --only worker';
+
+/** Starts the workers of this machine for a web process of another one, or of another service of this one. */
+async function startWorkersAlone(env: Env, running: Running, signal: AbortSignal): Promise<void> {
+  await runStep('bin/generate.mjs', signal);
+  process.umask(privateUmask);
+  // Another service may make it at the same moment.
+  mkdirSync(env.dataFolder, { recursive: true, mode: 0o700 });
+  makeDataFolderPrivate(env.dataFolder, appFolder);
+  if (signal.aborted) return;
+  const { joinInstallation } = await import('./join-installation');
+  const facts = await joinInstallation(env, { say, signal });
+  if (facts === undefined) return;
+  // A worker that does not know of accounts would start commands that nobody approved.
+  const accounts = facts.accounts || env.accounts;
+  const joined = { ...env, accounts, open: env.open && !accounts };
+  const ready = new Arrival<string>();
+  await addWorkers(joined, running, signal, () => {
+    const child = startWorker(joined, env.databaseUrl ?? '', undefined);
+    child.on('message', () => ready.set('ready'));
+    return child;
+  });
+  await Promise.race([ready.promise, aborted(signal)]);
+  if (!signal.aborted) say(`Ready to execute runs${facts.publicUrl === undefined ? '' : ` of ${facts.publicUrl}`}.`);
+}
+
+async function addWorkers(
+  env: Env,
+  running: Running,
+  signal: AbortSignal,
+  startOne: () => ChildProcess,
+): Promise<void> {
+  for (let index = 1; index <= env.workers && !signal.aborted; index += 1) {
+    const name = env.workers === 1 ? 'worker' : `worker ${index}`;
+    await running.add('worker', name, 8_000, startOne);
   }
 }
 
@@ -125,13 +185,17 @@ async function start(env: Env, running: Running, signal: AbortSignal, from: 'bui
 async function fillDatabase(
   env: Env,
   databaseUrl: string,
-  cluster: PostgresCluster | undefined,
+  { cluster, from }: { readonly cluster: PostgresCluster | undefined; readonly from: 'built' | 'sources' },
 ): Promise<string | undefined> {
   // These modules are imported here, because they need the database client, which is generated first.
   const { prepareDatabase } = await import('./prepare-database');
   const { seedSample } = await import('./seed-sample');
   const { openStore } = await import('@/lib/store/database');
   const { setupTokenIfNeeded } = await import('./setup-link');
+  const { refuseNewer, unopenedKeys, unopenedLine } = await import('./database-version');
+  const { writeWebFacts } = await import('./web-facts');
+  // Those who work on Callboard change between branches, and know what their database has.
+  if (from === 'built') await refuseNewer(databaseUrl);
   await prepareDatabase(databaseUrl).catch((error: unknown) => {
     // An interrupted migration is not tried again. The backup that was made before it restores the database.
     const advice = cluster === undefined ? '' : `\n${restoreAdvice(cluster.folder, cluster.backups)}`;
@@ -139,6 +203,16 @@ async function fillDatabase(
   });
   const store = openStore(databaseUrl, { maxConnections: 1 });
   await seedSample(store);
+  const { id } = ensureSecretKey(env);
+  const publicUrl = env.notify.publicUrl;
+  await writeWebFacts(store, {
+    version: appVersion(),
+    key: id,
+    accounts: env.accounts,
+    ...(publicUrl !== undefined && { publicUrl }),
+  });
+  const unopened = await unopenedKeys(databaseUrl, knownSecretKeys(env));
+  if (unopened.length > 0) say(unopenedLine(unopened, env.dataFolder));
   const setupToken = env.accounts ? await setupTokenIfNeeded(store) : undefined;
   await store.close();
   return setupToken;

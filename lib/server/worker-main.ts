@@ -13,6 +13,7 @@ import { rememberReadings } from './reading/run-readings';
 import { compiledThreadCode } from './reading/thread-code';
 import { ensureSecretKey, oldSecretKeys } from './secret-key';
 import { appFolder } from './settings/app-folder';
+import { appVersion } from './settings/app-version';
 import { loopbackHosts } from './settings/bind';
 import { readEnv } from './settings/env';
 import { environment, postgresPidFile } from './settings/process-env';
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
     dataFolder: env.dataFolder,
     packages: path.join(appFolder, 'node_modules'),
     log,
+    version: appVersion(),
     python: env.python,
     shell: env.shell,
     own: await ownAddresses({

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DiffTarget, MigrationList } from '@prisma/schema-engine-wasm';
 import { Client } from 'pg';
 import { withSchemaEngine } from './schema-engine';
@@ -7,23 +8,43 @@ import { withSchemaEngine } from './schema-engine';
 const noFilters = { externalTables: [], externalEnums: [] };
 
 /** An advisory lock, so that two processes that start on one database migrate one after the other. */
-export const migrationLock = 7_203_014;
+const migrationLock = 7_203_014;
+const retryMs = 50;
 
 /**
  * Applies the migrations of `<prismaFolder>/migrations` that the database lacks and returns their names. Its state in
  * `_prisma_migrations` is the same as that of `prisma migrate deploy`. Throws when a migration fails.
  */
 export async function migrate(databaseUrl: string, prismaFolder: string): Promise<readonly string[]> {
+  return await withMigrationLock(databaseUrl, () => applyAll(databaseUrl, prismaFolder));
+}
+
+/** Does work on the tables while nobody else changes them. `work` has connections of its own. */
+export async function withMigrationLock<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: databaseUrl });
   // This connection only holds the lock. If it breaks, the migration itself fails, so its own error must not end the
   // process.
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    return await applyAll(databaseUrl, prismaFolder);
+    await takeMigrationLock(client);
+    return await work();
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * Takes the lock for this connection. It asks again and again, because a statement that waits has a snapshot, and the holder may wait
+ * for the end of all snapshots (CREATE INDEX CONCURRENTLY in the tables of the queue).
+ */
+export async function takeMigrationLock(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+      migrationLock,
+    ]);
+    if (rows[0]?.taken === true) return;
+    await sleep(retryMs);
   }
 }
 
@@ -33,12 +54,22 @@ export async function migrate(databaseUrl: string, prismaFolder: string): Promis
  */
 export async function pendingMigrations(client: Client, prismaFolder: string): Promise<readonly string[]> {
   const names = await migrationNames(join(prismaFolder, 'migrations'));
-  if (!(await hasTable(client, 'public', '_prisma_migrations'))) return names;
+  const applied = await appliedMigrations(client);
+  return names.filter((name) => !applied.includes(name));
+}
+
+/** Returns the names of the migrations of the database that `<prismaFolder>/migrations` lacks: a newer version has applied them. */
+export async function unknownMigrations(client: Client, prismaFolder: string): Promise<readonly string[]> {
+  const names = await migrationNames(join(prismaFolder, 'migrations'));
+  return (await appliedMigrations(client)).filter((name) => !names.includes(name));
+}
+
+async function appliedMigrations(client: Client): Promise<readonly string[]> {
+  if (!(await hasTable(client, 'public', '_prisma_migrations'))) return [];
   const { rows } = await client.query<{ name: string }>(
-    'SELECT migration_name AS name FROM public._prisma_migrations WHERE rolled_back_at IS NULL',
+    'SELECT migration_name AS name FROM public._prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name',
   );
-  const applied = new Set(rows.map((row) => row.name));
-  return names.filter((name) => !applied.has(name));
+  return rows.map(({ name }) => name);
 }
 
 /** Returns false for a database that was never used, because even the sample project is missing. */

@@ -9,7 +9,7 @@ import { appFolder } from '@/lib/server/settings/app-folder';
 import { appendAudit } from '@/lib/store/audit';
 import { BackupError, type BackupHeader } from '@/lib/store/backup/backup-format';
 import { checkBackup, problemOfTarget, type Restored, restoreBackup } from '@/lib/store/backup/restore-backup';
-import { migrationLock } from '@/lib/store/migrate';
+import { takeMigrationLock } from '@/lib/store/migrate';
 
 const target = () => ({ migrationsFolder: path.join(appFolder, 'prisma', 'migrations'), queue: queueVersion() });
 
@@ -33,7 +33,7 @@ export async function restoreFile(
   let restored: Restored;
   try {
     // A Callboard that starts meanwhile waits for this lock before it looks at the tables.
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    await takeMigrationLock(client);
     const problem = await problemOfTarget(client, target(), { replace });
     if (problem !== undefined) throw new Error(problem);
     await prepareQueueSchema(databaseUrl);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { type ProjectEnv, pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
@@ -12,6 +12,7 @@ import { appFolder } from './app-folder';
 import { readBind } from './bind';
 import { dataFolderOf } from './data-folder';
 import { type OidcSettings, readOidcSettings } from './oidc-settings';
+import { environment, rememberVariable } from './process-env';
 
 export interface Env {
   readonly port: number;
@@ -148,8 +149,37 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   };
 }
 
-/** Loads `.env` beside package.json into the environment. Variables that are already set keep their value. */
+/** Secrets that a file may hold, as systemd and containers hand them over: `CALLBOARD_SECRET_KEY_FILE=/run/secrets/key`. */
+const inFiles = [
+  'DATABASE_URL',
+  'CALLBOARD_SECRET_KEY',
+  'CALLBOARD_SECRET_KEY_OLD',
+  'CALLBOARD_OIDC_CLIENT_SECRET',
+  'CALLBOARD_SMTP_URL',
+] as const;
+
+/**
+ * Loads `.env` beside package.json, and the files that `…_FILE` names, into the environment. Variables that are already set keep their
+ * value. Throws EnvError for a file that cannot be read.
+ */
 export function loadEnvFile(): void {
   const file = path.join(appFolder, '.env');
   if (existsSync(file)) process.loadEnvFile(file);
+  for (const name of inFiles) {
+    const { [name]: value, [`${name}_FILE`]: from } = environment();
+    if ((value ?? '') !== '' || (from ?? '') === '') continue;
+    rememberVariable(name, readSecretFile(name, from ?? ''));
+  }
+}
+
+function readSecretFile(name: string, file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EnvError(`${name}_FILE cannot be read: ${reason}`);
+  }
+  if (text === '') throw new EnvError(`${name}_FILE names ${file}, which is empty.`);
+  return text;
 }

@@ -86,7 +86,12 @@ export function knownDatabaseUrl(): string | undefined {
 
 /** Set in memory only: /proc does not show variables that are set after the start. */
 export function rememberDatabaseUrl(url: string): void {
-  process.env.DATABASE_URL = url;
+  rememberVariable('DATABASE_URL', url);
+}
+
+/** As `rememberDatabaseUrl`, for a secret that was in a file. */
+export function rememberVariable(name: string, value: string): void {
+  process.env[name] = value;
 }
 
 /** True if the launcher has started the database itself. */
