@@ -26,6 +26,8 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
   callboard restore FILE [--replace]     fill the database with a backup; the app must not run
   callboard doctor [--json]              check this machine, the settings and the app that runs here
   callboard audit [--check] [FILE]       print the audit log of the app, or check it or an exported file
+  callboard people [--reset-link EMAIL | --reset-second-factor EMAIL] [--json]
+                                         list who has an account; let in somebody who has lost the password or the second factor
   callboard secret-key --new             make a new key for secrets; the next start uses it
   callboard login [URL] [--scopes read,run,answer] [--token]
                                          sign in at an app with accounts: a person allows it in a browser; --token reads a token from stdin
@@ -75,6 +77,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./doctor')).doctor(rest);
     case 'audit':
       return (await import('./audit')).audit(rest);
+    case 'people':
+      return (await import('./people')).people(rest);
     case 'secret-key':
       return (await import('./secret-key')).secretKey(rest);
     case 'login':

@@ -7,7 +7,6 @@ import { type Role, rightsIn } from '@/lib/base/rights';
 import { placeIn } from '@/lib/server/authorize';
 import { withStore, withStoreOnce } from '@/lib/server/services';
 import { appendAudit } from '@/lib/store/audit';
-import { linkHours, makeAuthLink } from '@/lib/store/auth-links';
 import { removeSessions } from '@/lib/store/auth-sessions';
 import type { Store } from '@/lib/store/database';
 import { type Invitation, insertInvitation, listInvitations, revokeInvitation } from '@/lib/store/invitations';
@@ -15,7 +14,8 @@ import { deleteMember, lockMember, putMember } from '@/lib/store/members';
 import { findPerson, listPeople, lockAdministrators, type PersonRow } from '@/lib/store/people';
 import { isSecondFactorRequired, requireSecondFactor } from '@/lib/store/second-factors';
 import { transaction } from '@/lib/store/transaction';
-import { takeSecondFactor } from './second-factor';
+import { storeResetLink } from './reset-links';
+import { takeSecondFactor } from './take-second-factor';
 
 /** How long an invitation can be accepted. */
 const invitationDays = 7;
@@ -165,14 +165,7 @@ export async function setAdministrator(actor: Actor, userId: string, administrat
 /** Makes a link that sets a new password, in place of an older one. Returns its path, which is shown once. */
 export async function makeResetLink(actor: Actor, userId: string): Promise<string> {
   return await withStoreOnce(actor, 'installation.people', 'installation', async ({ store }) => {
-    const { email } = await knownPerson(store, userId);
-    const token = await transaction(store, async (connection) => {
-      const made = await makeAuthLink(connection, { kind: 'reset', user: userId, madeBy: actor.by });
-      const body = { email, hours: linkHours };
-      await appendAudit(connection, { actor, action: 'person.reset_link_made', object: email, body });
-      return made;
-    });
-    return `/reset?token=${token}`;
+    return await storeResetLink(store, actor, await knownPerson(store, userId));
   });
 }
 

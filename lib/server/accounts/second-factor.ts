@@ -5,27 +5,25 @@ import { AppError } from '@/lib/base/app-error';
 import { parseJson } from '@/lib/base/json';
 import { countTry, forgetTries } from '@/lib/server/limits/tries';
 import { appendAudit } from '@/lib/store/audit';
-import { removeSessions } from '@/lib/store/auth-sessions';
 import type { Store } from '@/lib/store/database';
 import {
   claimCode,
   confirmSecondFactor,
   putUnconfirmed,
   readSecondFactor,
-  removeSecondFactor,
   replaceBackupCodes,
 } from '@/lib/store/second-factors';
 import { transaction } from '@/lib/store/transaction';
 import { appAddress, isCodeOf, newCodeSecret } from './one-time-code';
 import { provePassword } from './passwords';
 import { authOf, type SignInRequest } from './sign-in';
+import { factorIsOff, secondFactorChanged, takeSecondFactor } from './take-second-factor';
 
 /*
  * The second factor of a person: codes of an app, and backup codes. better-auth asks for it after the password and checks it there, so both
  * texts are encrypted as better-auth does. A passkey asks for none: it is on a device, which checks the person.
  */
 
-/** What the database encrypts this with. */
 interface Place {
   readonly store: Store;
   readonly request: SignInRequest;
@@ -83,7 +81,7 @@ export async function confirmWithCode(
       throw new AppError('conflict', 'Begin again: another tab has changed this.');
     }
     await replaceBackupCodes(connection, userId, sealed);
-    await appendAudit(connection, { ...changed(actor, email), body: { email, change: 'on' } });
+    await appendAudit(connection, { ...secondFactorChanged(actor, email), body: { email, change: 'on' } });
   });
   return codes;
 }
@@ -98,8 +96,8 @@ export async function renewBackupCodes(
   await provePassword(place.store, userId, password);
   const { codes, sealed } = await newBackupCodes(place);
   await transaction(place.store, async (connection) => {
-    if (!(await replaceBackupCodes(connection, userId, sealed))) throw new AppError('conflict', isOff);
-    await appendAudit(connection, { ...changed(actor, email), body: { email, change: 'codes' } });
+    if (!(await replaceBackupCodes(connection, userId, sealed))) throw new AppError('conflict', factorIsOff);
+    await appendAudit(connection, { ...secondFactorChanged(actor, email), body: { email, change: 'codes' } });
   });
   return codes;
 }
@@ -113,26 +111,6 @@ export async function switchOffSecondFactor(
 ): Promise<void> {
   await provePassword(store, userId, password);
   await takeSecondFactor(store, actor, { userId, email }, 'off');
-}
-
-/** Removes the second factor of somebody. A reset also ends the sessions, as a lost device may have one. Throws AppError `conflict` if none is on. */
-export async function takeSecondFactor(
-  store: Store,
-  actor: Pick<Actor, 'by' | 'via'>,
-  { userId, email }: Person,
-  change: 'off' | 'reset',
-): Promise<void> {
-  await transaction(store, async (connection) => {
-    if (!(await removeSecondFactor(connection, userId))) throw new AppError('conflict', isOff);
-    if (change === 'reset') await removeSessions(connection, userId, 'all');
-    await appendAudit(connection, { ...changed(actor, email), body: { email, change } });
-  });
-}
-
-const isOff = 'No second factor is on. Load the page again.';
-
-function changed(actor: Pick<Actor, 'by' | 'via'>, email: string) {
-  return { actor, action: 'person.second_factor_changed', object: email } as const;
 }
 
 /** Returns how many backup codes are left, or `undefined` while the second factor is off. */
