@@ -17,6 +17,8 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
         [--trust]                        run the tests of a folder against what was recorded, or live
   callboard export FOLDER [--for fast-agent] [--out DIR|FILE.zip] [--json]
                                          copy a folder, as it is or as fast-agent loads it
+  callboard diff BEFORE AFTER [--json] [--fail-on more|any]
+                                         say what one folder can do that another could not, and what else is different
   callboard trust FOLDER [--json]        show what a run of a folder would start or call
   callboard pending [--run ID] [--project ID] [--json] [--watch]
                                          list what runs of the app ask people
@@ -63,6 +65,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./test-folder')).testFolder(rest);
     case 'export':
       return (await import('./export')).exportFolder(rest);
+    case 'diff':
+      return (await import('./diff')).diff(rest);
     case 'trust':
       return (await import('./trust')).trust(rest);
     case 'pending':

@@ -1,4 +1,5 @@
 import { languageOf } from '@/lib/cards/code/code-scan';
+import { jsFile } from '@/lib/cards/code/imported-files';
 import { parentOf } from '@/lib/cards/file-role';
 import type { Folder } from '@/lib/cards/folder';
 import { joinPath, relativePath } from '@/lib/cards/references';
@@ -7,7 +8,6 @@ import { joinPath, relativePath } from '@/lib/cards/references';
 const jsImport = /(\b(?:from|import)\s*\(?\s*)(["'])(\.{1,2}\/[^"'\n]+)\2/g;
 const pyFrom = /^([ \t]*from[ \t]+)([A-Za-z_][\w.]*)([ \t]+import\b)/gm;
 const pyImport = /^([ \t]*import[ \t]+)([A-Za-z_][\w.]*)([ \t]*(?:#.*)?\r?)$/gm;
-const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json'];
 
 /**
  * Returns the text of a code file after files have moved: imports of project files name their new paths. `from` is the
@@ -43,14 +43,6 @@ export function followImports(
     default:
       return text;
   }
-}
-
-function jsFile(folder: Folder, from: string, written: string): string | undefined {
-  const path = joinPath(from, written);
-  if (path === undefined) return undefined;
-  // A TypeScript file may be imported by the name that it has after compilation.
-  const stem = path.replace(/\.([cm]?)js$/, '.$1ts');
-  return [path, stem, ...extensions.map((one) => path + one)].find((one) => folder.has(one));
 }
 
 /** Returns the new name of a Python module beside the file or at the top. Returns `undefined` if it stays the same. */

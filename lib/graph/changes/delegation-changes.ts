@@ -1,0 +1,338 @@
+import { canonicalJson } from '@/lib/base/canonical-json';
+import type { Json } from '@/lib/base/json';
+import type { Card } from '@/lib/cards/card';
+import { delegationSchemas } from '@/lib/cards/delegation-schemas';
+import { type DelegationOptions, delegationOptions } from '@/lib/cards/delegation-settings';
+import { membersOf } from '@/lib/cards/read/members';
+import { childToolName } from '@/lib/cards/tool-name';
+import { workerPolicy } from '@/lib/cards/worker-policy';
+import { type Found, limitChange, listChange, otherChange, rankedChange, switchChange } from './capability-change';
+import { modelWords, resolved } from './model-changes';
+import type { AgentPair, Side, Sides } from './project-side';
+
+/** Which agents an agent can run, and how. */
+export function delegationChanges(sides: Sides, pair: AgentPair): Found[] {
+  const { name, card } = pair;
+  const [old, now] = [membersIn(card.before), membersIn(card.after)];
+  const isModel = card.after?.type === 'agent' || (card.after === undefined && card.before?.type === 'agent');
+  return [
+    ...listChange(
+      (child) => ({ kind: 'delegation', subject: { agent: name, tool: child }, at: { agent: name } }),
+      old,
+      now,
+      (child, isNew) =>
+        isModel
+          ? `Agent '${name}' ${isNew ? 'can now' : 'can no longer'} delegate to agent '${child}'.`
+          : `Workflow '${name}' ${isNew ? 'now runs' : 'no longer runs'} agent '${child}'.`,
+    ),
+    ...[...new Set(now)].filter((child) => old.includes(child)).flatMap((child) => edgeChanges(sides, pair, child)),
+    ...workerChanges(sides, pair),
+  ];
+}
+
+function membersIn(card: Card | undefined): string[] {
+  return card === undefined ? [] : membersOf(card).filter((name) => name !== '');
+}
+
+function workerChanges({ before, after }: Sides, { name, card }: AgentPair): Found[] {
+  const policyIn = (side: Side, one: Card | undefined) => {
+    const agents = one?.type === 'agent' ? one.agents : [];
+    return workerPolicy({ name, agents }, one === undefined ? [] : side.cards.keys(), side.parsed.settings);
+  };
+  const [old, now] = [policyIn(before, card.before), policyIn(after, card.after)];
+  const about = (worker?: string) => ({
+    kind: 'worker' as const,
+    subject: { agent: name, tool: worker },
+    at: { settings: ['toolsets', name] },
+  });
+  return [
+    ...listChange(about, old.callable, now.callable, (worker, isNew) => {
+      return `Agent '${name}' ${isNew ? 'may now' : 'may no longer'} call agent '${worker}' by its name.`;
+    }),
+    ...listChange(about, old.tools, now.tools, (worker, isNew) => {
+      return `Agent '${name}' ${isNew ? 'is now' : 'is no longer'} offered agent '${worker}' as a tool.`;
+    }),
+    ...switchChange(about(), old.mayCreate, now.mayCreate, {
+      on: `Agent '${name}' may now create agents during a run.`,
+      off: `Agent '${name}' may no longer create agents during a run.`,
+    }),
+  ];
+}
+
+function edgeChanges({ before, after }: Sides, { name }: AgentPair, child: string): Found[] {
+  const [old, now] = [before, after].map(({ parsed }) => delegationOptions(parsed.settings, name, child));
+  if (old === undefined || now === undefined) return [];
+  const about = (field: string) => ({
+    kind: 'delegation' as const,
+    subject: { agent: name, tool: child, field },
+    at: { settings: ['delegations', name, child, ...field.split('.')] },
+  });
+  const edge = `agent '${child}' by agent '${name}'`;
+  const toolIn = ({ parsed }: Side, { tool_name }: DelegationOptions) =>
+    childToolName(child, parsed.settings.tool_naming, tool_name);
+  return [
+    ...otherChange(about('tool_name'), toolIn(before, old), toolIn(after, now), (from, to) => {
+      return `Agent '${name}' now calls agent '${child}' as the tool '${to}' instead of '${from}'.`;
+    }),
+    ...dataChanges(about, name, child, old, now),
+    ...schemaChanges(about, { before, after }, name, child),
+    ...switchChange(about('inherit_run_hooks'), old.inherit_run_hooks === false, now.inherit_run_hooks === false, {
+      on: `Run hooks no longer wrap the tool calls of agent '${child}' when agent '${name}' calls it.`,
+      off: `Run hooks now wrap the tool calls of agent '${child}' when agent '${name}' calls it.`,
+    }),
+    ...switchChange(about('recursive'), old.recursive === true, now.recursive === true, {
+      on: `Calls of ${edge} may now be recursive.`,
+      off: `Calls of ${edge} may no longer be recursive.`,
+    }),
+    ...limitChange(
+      about('timeout_ms'),
+      `The time limit of calls of ${edge}`,
+      old.timeout_ms,
+      now.timeout_ms,
+      (ms) => `${ms} ms`,
+    ),
+    ...limitChange(about('max_depth'), `The depth limit of calls of ${edge}`, old.max_depth, now.max_depth),
+    ...limitChange(
+      about('max_attempts'),
+      `The limit of attempts of calls of ${edge}`,
+      old.max_attempts ?? 1,
+      now.max_attempts ?? 1,
+    ),
+    ...otherChange(
+      { ...about('model'), kind: 'model' },
+      resolved(before, old.model),
+      resolved(after, now.model),
+      (from, to) => {
+        return modelWords(`The model of calls of ${edge}`, from, to);
+      },
+    ),
+    ...plainOptions.flatMap(([field, words, usual]) =>
+      otherChange(about(field), shown(old[field] ?? usual), shown(now[field] ?? usual), (from, to) => {
+        return `${words} of calls of ${edge} is now ${to} instead of ${from}.`;
+      }),
+    ),
+  ];
+}
+
+/** Options that change what happens, but not the power. */
+const plainOptions: readonly (readonly [keyof DelegationOptions, string, Json])[] = [
+  ['isolation', 'The isolation', 'clone'],
+  ['session', 'The session', 'none'],
+  ['input_mode', 'The input mode', 'text_json'],
+  ['failure_mode', 'The failure mode', 'result'],
+  ['skip_summarization', 'Whether the result is the answer', false],
+  ['cache', 'The cache', false],
+  ['forward_events', 'What is forwarded', true],
+  ['enable_hitl', 'Whether questions climb', false],
+];
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
+}
+
+type About = (field: string) => Parameters<typeof switchChange>[0];
+
+/** State, history, artifacts and files that go down to the child or come up from it. */
+function dataChanges(
+  about: About,
+  name: string,
+  child: string,
+  old: DelegationOptions,
+  now: DelegationOptions,
+): Found[] {
+  const edge = `agent '${child}' by agent '${name}'`;
+  const downOf = ({ state }: DelegationOptions) =>
+    typeof state?.down === 'object' ? 'some keys' : (state?.down ?? 'filtered');
+  const keysOf = ({ state }: DelegationOptions) => (typeof state?.down === 'object' ? state.down.keys : []);
+  const historyOf = ({ history = 'none' }: DelegationOptions) =>
+    typeof history === 'object' ? history.last : history === 'full' ? undefined : 0;
+  return [
+    ...rankedChange(
+      about('state.down'),
+      ['none', 'some keys', 'filtered'],
+      downOf(old),
+      downOf(now),
+      `Agent '${child}' now gets ${downWords[downOf(now)]} the state of agent '${name}'.`,
+    ),
+    ...(downOf(old) === downOf(now)
+      ? listChange(about('state.down'), keysOf(old), keysOf(now), (key, isNew) => {
+          return `Agent '${child}' ${isNew ? 'now gets' : 'no longer gets'} the state '${key}' of agent '${name}'.`;
+        })
+      : []),
+    ...switchChange(
+      about('state.isolate'),
+      old.state?.isolate === true,
+      now.state?.isolate === true,
+      {
+        on: `Agent '${name}' no longer gets the state that agent '${child}' writes.`,
+        off: `Agent '${name}' now gets the state that agent '${child}' writes.`,
+      },
+      'less',
+    ),
+    ...scopeChange(
+      about('state.write_keys'),
+      `Agent '${child}' may write the state`,
+      `for agent '${name}'`,
+      old.state?.write_keys,
+      now.state?.write_keys,
+    ),
+    ...conflictChanges(about, edge, old, now),
+    ...switchChange(about('artifacts.forward'), old.artifacts?.forward !== false, now.artifacts?.forward !== false, {
+      on: `Agent '${child}' now uses the artifacts of agent '${name}'.`,
+      off: `Agent '${child}' no longer uses the artifacts of agent '${name}'.`,
+    }),
+    ...scopeChange(
+      about('artifacts.write_prefixes'),
+      `Agent '${child}' may save the artifacts`,
+      `for agent '${name}'`,
+      old.artifacts?.write_prefixes,
+      now.artifacts?.write_prefixes,
+    ),
+    ...limitChange(
+      about('history'),
+      `The number of earlier messages that ${edge.replace(' by ', ' gets from ')}`,
+      historyOf(old),
+      historyOf(now),
+    ),
+    ...fileChanges(about, edge, old.attachments, now.attachments),
+  ];
+}
+
+/** What happens when the state changed while the child ran. */
+function conflictChanges(about: About, edge: string, old: DelegationOptions, now: DelegationOptions): Found[] {
+  const only = (list: readonly string[] | undefined) => list?.join(', ');
+  return [
+    ...rankedChange(
+      about('state.on_conflict'),
+      ['reject', 'overwrite'],
+      old.state?.on_conflict ?? 'overwrite',
+      now.state?.on_conflict ?? 'overwrite',
+      `When the state changed meanwhile, calls of ${edge} now ${now.state?.on_conflict === 'reject' ? 'fail' : 'overwrite it'}.`,
+    ),
+    ...(only(old.state?.conflict_exempt) === only(now.state?.conflict_exempt)
+      ? []
+      : otherChange(
+          about('state.conflict_exempt'),
+          only(old.state?.conflict_exempt),
+          only(now.state?.conflict_exempt),
+          (_, to) => {
+            return `The state keys that calls of ${edge} may overwrite are now: ${to === undefined || to === '' ? 'none' : to}.`;
+          },
+        )),
+  ];
+}
+
+type Attachments = DelegationOptions['attachments'];
+
+/** Files that a call hands to the child. Without the option, or with none allowed, a call takes no files. */
+function fileChanges(about: About, edge: string, old: Attachments, now: Attachments): Found[] {
+  const takes = (one: Attachments) => one !== undefined && one.max !== 0;
+  if (!takes(old) || !takes(now)) {
+    return switchChange(about('attachments'), takes(old), takes(now), {
+      on: `Calls of ${edge} may now hand over files of the project.`,
+      off: `Calls of ${edge} may no longer hand over files of the project.`,
+    });
+  }
+  return [
+    ...limitChange(about('attachments.max'), `The limit of files of calls of ${edge}`, old?.max ?? 4, now?.max ?? 4),
+    ...limitChange(
+      about('attachments.max_bytes'),
+      `The limit of bytes of files of calls of ${edge}`,
+      old?.max_bytes ?? 10_000_000,
+      now?.max_bytes ?? 10_000_000,
+    ),
+    ...scopeChange(
+      about('attachments.allow'),
+      `Calls of ${edge} may hand over the files`,
+      '',
+      anyOf(old?.allow),
+      anyOf(now?.allow),
+    ),
+    ...listChange(
+      about('attachments.deny'),
+      old?.deny ?? [],
+      now?.deny ?? [],
+      (ending, isNew) => {
+        return `Calls of ${edge} ${isNew ? 'may no longer' : 'may now'} hand over files that end in '${ending}'.`;
+      },
+      'less',
+    ),
+    ...otherChange({ ...about('attachments.approval'), kind: 'approval' }, old?.approval, now?.approval, (_, to) => {
+      return `Files of calls of ${edge} ${to === undefined ? 'are asked for as the project says' : to === 'ask' ? 'now ask for approval' : 'no longer ask for approval'}.`;
+    }).map((found): Found => ({ ...found, weight: approvalWeight(old?.approval, now?.approval) })),
+  ];
+}
+
+const downWords = { none: 'nothing of', 'some keys': 'only some keys of', filtered: 'all public keys of' } as const;
+
+/** An empty list of endings allows all files. */
+function anyOf(list: readonly string[] | undefined): readonly string[] | undefined {
+  return list?.length === 0 ? undefined : list;
+}
+
+function approvalWeight(before: string | undefined, after: string | undefined): Found['weight'] {
+  if (before === 'ask') return 'more';
+  return after === 'ask' ? 'less' : before === 'allow' ? 'less' : 'more';
+}
+
+/** Compares a list of what is allowed. `undefined` allows everything. */
+function scopeChange(
+  about: ReturnType<About>,
+  what: string,
+  whom: string,
+  before: readonly string[] | undefined,
+  after: readonly string[] | undefined,
+): Found[] {
+  const end = whom === '' ? '' : ` ${whom}`;
+  if (before === undefined && after === undefined) return [];
+  if (after === undefined)
+    return [
+      {
+        ...about,
+        weight: 'more',
+        sentence: `${what} without a limit${end}. Before it was: ${before?.join(', ') || 'none'}.`,
+      },
+    ];
+  if (before === undefined)
+    return [
+      { ...about, weight: 'less', sentence: `${what} only if they are listed${end}: ${after.join(', ') || 'none'}.` },
+    ];
+  return listChange(about, before, after, (entry, isNew) => `${what} '${entry}'${end} ${isNew ? 'now' : 'no longer'}.`);
+}
+
+function schemaChanges(about: About, { before, after }: Sides, name: string, child: string): Found[] {
+  const [old, now] = [schemasOf(before, name, child), schemasOf(after, name, child)];
+  const edge = `agent '${child}' by agent '${name}'`;
+  return (['input', 'output'] as const).flatMap((side): Found[] => {
+    const [was, is] = [old[side], now[side]];
+    if (was === is) return [];
+    const what = side === 'input' ? 'The arguments' : 'The answers';
+    const field = `${side}_schema`;
+    if (was !== undefined && is !== undefined) {
+      return [
+        {
+          ...about(field),
+          weight: 'same-but-different',
+          sentence: `${what} of calls of ${edge} are checked against another schema.`,
+        },
+      ];
+    }
+    return switchChange(
+      about(field),
+      was !== undefined,
+      is !== undefined,
+      {
+        on: `${what} of calls of ${edge} are now checked against a schema.`,
+        off: `${what} of calls of ${edge} are no longer checked against a schema.`,
+      },
+      'less',
+    );
+  });
+}
+
+function schemasOf({ parsed, cards }: Side, name: string, child: string) {
+  const card = cards.get(child);
+  if (card === undefined) return { input: undefined, output: undefined };
+  const { input, output } = delegationSchemas(parsed.settings, name, card, cards);
+  return { input: input && canonicalJson(input), output: output && canonicalJson(output) };
+}

@@ -1,0 +1,60 @@
+/** Texts with fewer lines than this are compared as a whole, because short texts are often alike by chance. */
+const fewLines = 3;
+const alike = 0.6;
+
+/** True if most lines of two texts are the same. */
+export function isSimilar(one: string, other: string): boolean {
+  return similarity(one, other) >= alike;
+}
+
+/** Returns the part of the lines that two texts have in common, from 0 to 1. */
+export function similarity(one: string, other: string): number {
+  const [a, b] = [linesOf(one), linesOf(other)];
+  if (a.length === 0 || b.length === 0) return 0;
+  if (one.trim() === other.trim()) return 1;
+  if (Math.min(a.length, b.length) < fewLines) return 0;
+  return (2 * (a.length - countMissing(a, b))) / (a.length + b.length);
+}
+
+/** Pairs texts that are alike, the most similar first. */
+export function pairSimilar(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const pairs = [...before].flatMap(([from, text]) =>
+    [...after].map(([to, other]) => ({ from, to, score: similarity(text, other) })),
+  );
+  const [used, found] = [new Set<string>(), new Map<string, string>()];
+  for (const { from, to, score } of pairs.sort((a, b) => b.score - a.score)) {
+    if (score < alike || found.has(from) || used.has(to)) continue;
+    found.set(from, to);
+    used.add(to);
+  }
+  return found;
+}
+
+/** Counts lines that came and went, without regard to their order. */
+export function lineCounts(before: string, after: string): { readonly added: number; readonly removed: number } {
+  const [a, b] = [before.split(/\r?\n/), after.split(/\r?\n/)];
+  return { added: countMissing(b, a), removed: countMissing(a, b) };
+}
+
+/** Returns how many lines of `a` are not in `b`. */
+function countMissing(a: readonly string[], b: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const line of b) left.set(line, (left.get(line) ?? 0) + 1);
+  let missing = 0;
+  for (const line of a) {
+    const count = left.get(line) ?? 0;
+    if (count === 0) missing += 1;
+    else left.set(line, count - 1);
+  }
+  return missing;
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^-{3}$|^name:/.test(line));
+}

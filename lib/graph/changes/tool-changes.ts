@@ -1,0 +1,225 @@
+import { globMatch } from '@/lib/base/fnmatch';
+import { filterTakes } from '@/lib/base/name-filter';
+import { own } from '@/lib/base/own';
+import type { AgentCard } from '@/lib/cards/card';
+import { isWildcard, nameOfPattern } from '@/lib/cards/filter-patterns';
+import { skillsOf } from '@/lib/cards/read/skills';
+import { codeKey, type Renames } from './align';
+import { type Found, listChange, quoted, switchChange } from './capability-change';
+import { type AgentPair, both, type Side, type Sides } from './project-side';
+
+/** What the model of one agent can call: tools of servers, functions, tools that people answer, skills. */
+export function toolChanges(sides: Sides, pair: AgentPair, renames: Renames): Found[] {
+  return [
+    ...serverToolChanges(sides, pair),
+    ...functionChanges(pair, renames),
+    ...externalChanges(sides, pair),
+    ...groupChanges(sides, pair),
+    ...skillChanges(sides, pair),
+  ];
+}
+
+const offers = [
+  { kind: 'tool', field: 'tools', can: 'call', one: 'the tool', many: 'the tools', every: 'every tool' },
+  {
+    kind: 'resource',
+    field: 'resources',
+    can: 'read',
+    one: 'the resource',
+    many: 'the resources',
+    every: 'every resource',
+  },
+  { kind: 'prompt', field: 'prompts', can: 'use', one: 'the prompt', many: 'the prompts', every: 'every prompt' },
+] as const;
+type Offer = (typeof offers)[number];
+
+/** `undefined` is all that a server offers. */
+type Filter = readonly string[] | undefined;
+
+function serverToolChanges({ before, after }: Sides, pair: AgentPair): Found[] {
+  return both(serversOf(pair.before), serversOf(pair.after)).flatMap((server) =>
+    offers.flatMap((offer) => {
+      const [old, now] = [filterOf(pair.before, server, offer), filterOf(pair.after, server, offer)];
+      // Resources and prompts come with the server, so only their filters are told.
+      const isPlain = offer.kind !== 'tool' && (isAbsent(old) ? now : old) === undefined;
+      if ((isAbsent(old) || isAbsent(now)) && isPlain) return [];
+      return filterChanges({ pair, server, offer, before, after }, old, now);
+    }),
+  );
+}
+
+interface FilterAbout {
+  readonly pair: AgentPair;
+  readonly server: string;
+  readonly offer: Offer;
+  readonly before: Side;
+  readonly after: Side;
+}
+
+function filterChanges(
+  { pair: { name }, server, offer, before, after }: FilterAbout,
+  old: Filter,
+  now: Filter,
+): Found[] {
+  const { kind, can, one, many, every, field } = offer;
+  const of = `of the server '${server}'`;
+  const at = { agent: name, path: [field, server] };
+  const about = (entry?: string) => ({
+    kind,
+    at,
+    subject: { agent: name, server, ...(kind === 'tool' && entry !== undefined ? { tool: nameOfPattern(entry) } : {}) },
+  });
+  const entries = (list: readonly string[]) => (list.length === 0 ? 'none' : quoted(list.map(nameOfPattern)));
+  if (old === undefined && now === undefined) {
+    return kind === 'tool' ? listedChanges(name, server, before, after) : [];
+  }
+  if (now === undefined) {
+    const was = isAbsent(old) ? '' : ` Before it was ${entries(old ?? [])}.`;
+    return [{ ...about(), weight: 'more', sentence: `Agent '${name}' can now ${can} ${every} ${of}.${was}` }];
+  }
+  if (old === undefined) {
+    const is = isAbsent(now) ? '' : ` Now it is ${entries(now)}.`;
+    return [{ ...about(), weight: 'less', sentence: `Agent '${name}' can no longer ${can} ${every} ${of}.${is}` }];
+  }
+  const compare = (was: readonly string[], is: readonly string[]) =>
+    listChange(
+      about,
+      was.filter((entry) => !isCovered(entry, is)),
+      is.filter((entry) => !isCovered(entry, was)),
+      (entry, isNew) =>
+        `Agent '${name}' ${isNew ? 'can now' : 'can no longer'} ${can} ${isWildcard(entry) ? many : one} '${nameOfPattern(entry)}' ${of}.`,
+    );
+  const byName = compare(expanded(old, offer, before, server), expanded(now, offer, after, server));
+  return byName.length > 0 ? byName : compare(old, now);
+}
+
+/** A pattern is replaced by the listed names that it takes. */
+function expanded(filter: readonly string[], { kind }: Offer, { listed }: Side, server: string): string[] {
+  const names = kind === 'tool' ? own(listed, server) : undefined;
+  return filter.flatMap((pattern) => {
+    const taken = isWildcard(pattern) ? (names ?? []).filter((name) => globMatch(pattern, name)) : [];
+    return taken.length === 0 ? [pattern] : taken;
+  });
+}
+
+/** True if a pattern of the other side takes the name too. */
+function isCovered(entry: string, other: readonly string[]): boolean {
+  return !other.includes(entry) && !isWildcard(entry) && filterTakes(other, nameOfPattern(entry));
+}
+
+/** With all tools allowed, a tool that the server newly lists can be called. */
+function listedChanges(agent: string, server: string, before: Side, after: Side): Found[] {
+  const [old, now] = [own(before.listed, server), own(after.listed, server)];
+  if (old === undefined || now === undefined) return [];
+  return listChange(
+    (tool) => ({ kind: 'tool', subject: { agent, server, tool }, at: { agent, path: ['servers'] } }),
+    old,
+    now,
+    (tool, isNew) =>
+      `Agent '${agent}' ${isNew ? 'can now' : 'can no longer'} call the tool '${tool}' of the server '${server}', which the server ${isNew ? 'lists since' : 'lists no more'}.`,
+  );
+}
+
+const absent: readonly string[] = [];
+
+function isAbsent(filter: Filter): boolean {
+  return filter === absent;
+}
+
+function filterOf(card: AgentCard, server: string, { field }: Offer): Filter {
+  if (!serversOf(card).includes(server)) return absent;
+  const filter = own(card[field], server);
+  return filter?.includes('*') ? undefined : filter;
+}
+
+export function serversOf({ servers, mcpConnect }: Pick<AgentCard, 'servers' | 'mcpConnect'>): string[] {
+  return [...new Set([...servers, ...mcpConnect.map(({ name }) => name)])];
+}
+
+function functionChanges({ name, before, after }: AgentPair, { functions }: Renames): Found[] {
+  const about = (tool: string) => ({
+    kind: 'tool' as const,
+    subject: { agent: name, tool: tool.split(':').at(-1), file: tool.slice(0, tool.lastIndexOf(':')) },
+    at: { agent: name, path: ['function_tools'] },
+  });
+  const old = new Map(before.functionTools.map((tool) => [functions.get(codeKey(tool)) ?? codeKey(tool), tool]));
+  const now = new Map(after.functionTools.map((tool) => [codeKey(tool), tool]));
+  const words = (key: string) => `the function '${key.split(':').at(-1)}' of ${key.slice(0, key.lastIndexOf(':'))}`;
+  return [
+    ...listChange(
+      about,
+      old.keys(),
+      now.keys(),
+      (key, isNew) => `Agent '${name}' ${isNew ? 'can now' : 'can no longer'} call ${words(key)}.`,
+    ),
+    ...[...now].flatMap(([key, tool]) => {
+      const was = old.get(key);
+      return switchChange(about(key), (was ?? tool).variant === 'code', tool.variant === 'code', {
+        on: `Agent '${name}' may now pass code of its own to ${words(key)}.`,
+        off: `Agent '${name}' may no longer pass code of its own to ${words(key)}.`,
+      });
+    }),
+  ];
+}
+
+function externalChanges({ before, after }: Sides, { name }: AgentPair): Found[] {
+  const toolsOf = ({ parsed }: Side) =>
+    Object.entries(parsed.settings.external_tools).flatMap(([tool, { agents }]) =>
+      agents.includes(name) ? [tool] : [],
+    );
+  return listChange(
+    (tool) => ({ kind: 'person', subject: { agent: name, tool }, at: { settings: ['external_tools', tool] } }),
+    toolsOf(before),
+    toolsOf(after),
+    (tool, isNew) =>
+      `Agent '${name}' ${isNew ? 'can now' : 'can no longer'} call the tool '${tool}', whose result a person gives.`,
+  );
+}
+
+/** An inactive group hides its tools, so a group that is removed or becomes active gives tools. */
+function groupChanges({ before, after }: Sides, { name, isKept }: AgentPair): Found[] {
+  if (!isKept) return [];
+  const [old, now] = [before, after].map(({ parsed }) => own(parsed.settings.tool_groups, name));
+  const about = (group?: string) => ({
+    kind: 'tool' as const,
+    subject: { agent: name, field: `tool_groups.${name}` },
+    at: { settings: ['tool_groups', name, ...(group === undefined ? [] : ['groups', group])] },
+  });
+  const hidden = (groups: typeof now) =>
+    Object.entries(groups?.groups ?? {}).flatMap(([group, { active, agents, tools }]) =>
+      active ? [] : [...agents, ...tools].map((tool) => JSON.stringify([group, tool])),
+    );
+  const [was, is] = [hidden(old), hidden(now)];
+  const opens = (groups: typeof now) => groups?.activation === true;
+  return [
+    ...switchChange(about(), opens(old), opens(now), {
+      on: `Agent '${name}' may now activate its tool groups.`,
+      off: `Agent '${name}' may no longer activate its tool groups.`,
+    }),
+    ...listChange(
+      (entry) => about(pairIn(entry)[0]),
+      was,
+      is,
+      (entry, isNew) => {
+        const [group, tool] = pairIn(entry);
+        return `The tool group '${group}' ${isNew ? 'now hides' : 'no longer hides'} '${tool}' from agent '${name}'.`;
+      },
+      'less',
+    ),
+  ];
+}
+
+function pairIn(entry: string): readonly [string, string] {
+  const [group, tool]: unknown[] = JSON.parse(entry);
+  return [String(group), String(tool)];
+}
+
+function skillChanges({ before, after }: Sides, { name, before: old, after: now }: AgentPair): Found[] {
+  const names = (side: Side, card: AgentCard) => skillsOf(card, side.folder).skills.map((skill) => skill.name);
+  return listChange(
+    { kind: 'skill', subject: { agent: name }, at: { agent: name, path: ['skills'] } },
+    names(before, old),
+    names(after, now),
+    (skill, isNew) => `Agent '${name}' ${isNew ? 'can now' : 'can no longer'} read the skill '${skill}'.`,
+  );
+}
