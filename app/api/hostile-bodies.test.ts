@@ -77,6 +77,10 @@ const bodies: Readonly<Record<string, Json>> = {
   '/api/v1/projects/[project]/a2a': rpc,
   '/api/v1/pending/answers': { answers: [{ id: item, ...answer }] },
   '/api/v1/pending/[item]/answer': { ...answer, remember: { scope: 'run', match: { to: 'a*' }, expiresAt: 1 } },
+  '/api/v1/policy/[name]': {
+    level: 'block',
+    demand: { kind: 'hook', tools: ['*'], sources: ['mcp'], writes: true, agents: ['a'], hook: 'redact', place: 'any' },
+  },
   '/api/v1/secrets/[name]': { value: 's', hosts: ['a.example'] },
   '/api/v1/secrets/[name]/test': { value: 's' },
   '/api/v1/commands/[command]': { decision: 'approve', note: 'fine' },

@@ -140,13 +140,15 @@ function Why({ item: { question, project } }: { readonly item: PendingDetail }) 
       {why !== undefined && (
         <p className="text-ink text-sm">
           <Link
-            href={`/p/${project}`}
-            title="Open the project"
+            href={why.level === 'team' ? '/settings/policy' : `/p/${project}`}
+            title={why.level === 'team' ? 'Open the rules' : 'Open the project'}
             className="break-all font-mono text-accent text-xs underline-offset-2 hover:underline"
           >
             {why.rule}
           </Link>{' '}
-          <span className="text-muted">in callboard.yaml, for this {why.level}</span>
+          <span className="text-muted">
+            {why.level === 'team' ? 'is a rule of your team' : `in callboard.yaml, for this ${why.level}`}
+          </span>
         </p>
       )}
       {limit !== undefined && (

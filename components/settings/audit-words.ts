@@ -146,6 +146,8 @@ const wording: Record<AuditAction, Words> = {
   'run.exported': ({ form }) => `exported a run (${form})`,
   'runs.deleted': ({ deleted }) => `deleted ${deleted === 1 ? 'a run' : `${deleted} runs`}`,
   'runs.exported': () => 'exported the list of runs',
+  'policy.removed': () => 'removed a rule of the policy',
+  'policy.set': ({ sentence }) => `set a rule of the policy: ${sentence}`,
   'secret.removed': () => 'removed a secret',
   'secret.set': ({ hosts }) =>
     Array.isArray(hosts) && hosts.length > 0 ? `set a secret for ${hosts.join(', ')}` : 'set a secret',

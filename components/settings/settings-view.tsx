@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronRight, CircleCheck, CircleDashed, ScrollText, SquareTerminal } from 'lucide-react';
+import { ChevronRight, CircleCheck, CircleDashed, Scale, ScrollText, SquareTerminal } from 'lucide-react';
 import Link from 'next/link';
 import { RadioGroup } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -79,6 +79,11 @@ export function SettingsView({ groups, envFile, secrets, servers, notifications,
         <Section title="Commands" note="What administrators approved to start, where people have accounts.">
           <PageLink href="/settings/commands" icon={<SquareTerminal aria-hidden />}>
             Open the commands
+          </PageLink>
+        </Section>
+        <Section title="Policy" note="Rules that projects must meet when they are published and run.">
+          <PageLink href="/settings/policy" icon={<Scale aria-hidden />}>
+            Open the rules
           </PageLink>
         </Section>
         <Section title="Audit log" note="Who answered, exported, deleted and changed what.">

@@ -39,6 +39,8 @@ export const auditActions = [
   'person.sign_in_failed',
   'person.signed_in',
   'person.signed_out',
+  'policy.removed',
+  'policy.set',
   'project.created',
   'project.deleted',
   'project.exported',

@@ -85,8 +85,8 @@ export interface PendingQuestion {
   readonly form?: JsonObject;
   /** The person may change the arguments. */
   readonly editable?: true;
-  /** The setting that made the run ask, and the level that it stands at. */
-  readonly why?: { readonly rule: string; readonly level: 'tool' | 'agent' | 'project' };
+  /** The setting that made the run ask, and the level that it stands at. With `team` it is the name of a rule of the team. */
+  readonly why?: { readonly rule: string; readonly level: 'tool' | 'agent' | 'project' | 'team' };
   /** What an MCP server asks, with the kinds `question` and `sampling`. */
   readonly server?: ServerQuestion;
   /** What the model said before it made the call. */

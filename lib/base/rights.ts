@@ -72,6 +72,7 @@ export const actions = {
   'project.trust': { needs: 'manage', words: 'confirm what this project starts and calls' },
   'project.members': { needs: 'manage', words: 'change who works on this project' },
   'secrets.set': { needs: 'manage', words: 'set these secrets' },
+  'policy.set': { needs: 'manage', words: 'change these rules' },
   'settings.change': { needs: 'manage', words: 'change these settings' },
   'audit.read': { needs: 'manage', words: 'read this audit log' },
   'project.create': { needs: 'create', words: 'make projects' },

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
+import type { PolicyRule } from '@/lib/cards/policy/rule';
 import { fillCardVariables } from '@/lib/cards/variables/card-variables';
+import { modelsWithin } from '@/lib/runtime/policy/models-within';
 import type { Ports } from '@/lib/runtime/ports';
 import { UnreadableRecord } from '@/lib/runtime/record/event-format';
 import type { RunError } from '@/lib/runtime/record/events';
@@ -10,6 +12,7 @@ import { projectArtifacts } from '@/lib/store/artifacts';
 import { createEventWriter, type EventWriter } from '@/lib/store/event-writer';
 import { readAllEvents } from '@/lib/store/events';
 import { isOutage } from '@/lib/store/outage';
+import { readPolicy } from '@/lib/store/policy';
 import { toStoredSummary } from '@/lib/store/run-summaries';
 import { saveRunTrace } from '@/lib/store/run-traces';
 import { handBackRun, isProgress, type TakenRun } from '@/lib/store/take-run';
@@ -24,6 +27,7 @@ import { endFailed, endRun } from './end-run';
 import type { LastChance } from './last-chances';
 import type { RunTextSender } from './live-text-sender';
 import { openPeople, type PeopleOfRun } from './people';
+import { refusePolicy } from './refuse-policy';
 import { refuseUnapproved } from './refuse-unapproved';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import { resumeAnswered } from './resume-runs';
@@ -173,15 +177,18 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   const reading = await context.readForRun(taken.treeHash, folder);
   if (!reading.ok) return await endWith(attempt, tooComplex(reading.error));
   const { parsed, problem, capabilities } = reading.value;
+  const policy = await readPolicy(context.store, taken.projectId);
   const refusal =
-    refuseUnconfirmed(taken, capabilities) ?? (await refuseUnapproved(context, taken.projectId, capabilities));
+    refuseUnconfirmed(taken, capabilities) ??
+    refusePolicy(policy, folder, reading.value) ??
+    (await refuseUnapproved(context, taken.projectId, capabilities));
   if (refusal !== undefined) return await endWith(attempt, refusal);
   if (problem !== undefined) attempt.log.warn(problem);
 
   // The log is read while the ports open.
   const reads = taken.lastSeq === 0 ? Promise.resolve([]) : readAllEvents(context.store, request.runId);
   reads.catch(() => undefined);
-  const ports = await openPorts(attempt, folder, reading.value);
+  const ports = withPolicy(await openPorts(attempt, folder, reading.value), policy);
   const recorded = await reads;
   for (const event of recorded) {
     foldEvent(trace, slimEvent(event));
@@ -215,6 +222,10 @@ async function suspended({ context, log }: Attempt): Promise<'suspended'> {
     log.warn({ err: error }, 'answers are looked for later'),
   );
   return 'suspended';
+}
+
+function withPolicy(ports: Ports, policy: readonly PolicyRule[]): Ports {
+  return policy.length === 0 ? ports : { ...ports, policy, model: modelsWithin(ports.model, policy) };
 }
 
 /** Opens what the run needs from outside. `closeOpened` closes it, also when this function throws half-way. */

@@ -2,8 +2,10 @@ import { assertNever } from '@/lib/base/assert';
 import type { TaskId } from '@/lib/base/ids';
 import type { FilesRequest, TaskAnswer } from '@/lib/base/task';
 import { taskRequest } from '@/lib/base/task-request';
+import type { PolicyRule } from '@/lib/cards/policy/rule';
 import { allHidden, hideValues } from '@/lib/runtime/record/redact-events';
 import { isOutage } from '@/lib/store/outage';
+import { readPolicy } from '@/lib/store/policy';
 import {
   endTask,
   isTaskStopped,
@@ -15,6 +17,7 @@ import {
 } from '@/lib/store/tasks';
 import { needsConfirmation } from '@/lib/store/trust';
 import { probeProject, serverToProbe, type TaskProject } from './probe-project';
+import { refusePolicy } from './refuse-policy';
 import { refuseUnapproved } from './refuse-unapproved';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import { retryDuringOutage } from './retry-outage';
@@ -89,8 +92,11 @@ async function answerAboutFiles(
     return { ok: false, code: 'too_complex', message: `${file}:${line}: ${message}` };
   }
   const { capabilities } = reading.value;
+  const policy = await readPolicy(context.store, files.projectId);
   const refusal =
-    refuseUnconfirmed(files, capabilities) ?? (await refuseUnapproved(context, files.projectId, capabilities));
+    refuseUnconfirmed(files, capabilities) ??
+    refusePolicy(policy.filter(isAboutProcesses), folder, reading.value) ??
+    (await refuseUnapproved(context, files.projectId, capabilities));
   if (refusal !== undefined) return { ok: false, ...refusal };
   const opened = await withSecrets(context, files.projectId, capabilities);
   const own = { ...opened, projectSignIns: await context.signIns.of(files.projectId) };
@@ -111,6 +117,11 @@ async function answerAboutFiles(
   } finally {
     work.release();
   }
+}
+
+/** A test of a server or a hook calls no model and no tool of an agent. */
+function isAboutProcesses({ demand }: PolicyRule): boolean {
+  return demand.kind === 'servers' || demand.kind === 'no_python';
 }
 
 /** Returns the values that are hidden in the logs of runs. */

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '@/lib/base/json';
 import type { Grant, ItemEnd, PendingQuestion, PersonAnswer, ServerQuestion } from '@/lib/base/pending';
 import type { Result } from '@/lib/base/result';
 import type { A2aCard, AgentCard, CodeRef, ToolHookPhase } from '@/lib/cards/card';
+import type { PolicyRule } from '@/lib/cards/policy/rule';
 import type { EventSink } from './record/event-sink';
 import type { DeltaPart, Progress, RunError, SessionContent, SessionKey, ToolSource } from './record/events';
 import type { GiveAnswer } from './record/given-answers';
@@ -24,6 +25,8 @@ export interface ToolDescriptor {
   readonly remoteName?: string;
   /** Makes the tool a barrier: earlier calls of a batch end before it starts, and later calls start after it ends. */
   readonly sequential?: true;
+  /** True if the server of an MCP tool declares that it changes nothing (`readOnlyHint`). */
+  readonly readOnly?: true;
 }
 
 export interface ModelRequest {
@@ -463,6 +466,8 @@ export interface Ports {
   readonly hash?: HashPort;
   /** Without this port nobody can answer: what must ask is denied at once. */
   readonly people?: PeoplePort;
+  /** The rules of the team that every call must meet. Those about servers and models are checked before the run. */
+  readonly policy?: readonly PolicyRule[];
   /** Answers calls in place of their tools, inside the hooks that wrap them. Without it every call is made. */
   readonly answers?: GiveAnswer;
   readonly events: EventSink;

@@ -3,8 +3,11 @@ import { type Check, type CheckResult, runGate } from '@/lib/base/gate';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { Closure } from '@/lib/cards/closure';
+import type { PolicyBreach } from '@/lib/cards/policy/rule';
 import type { Store } from '@/lib/store/database';
+import { readPolicy } from '@/lib/store/policy';
 import { readTree } from '@/lib/store/trees';
+import { breachesOfTree } from './policy';
 import { checkProject } from './projects';
 
 /** What is to be published, and where to. */
@@ -18,15 +21,21 @@ export interface GateSubject {
 /** What the checks read. It is collected once. */
 export interface GateFacts extends GateSubject {
   readonly issues: readonly Issue[];
+  /** What breaks rules of the team. */
+  readonly breaches: readonly PolicyBreach[];
 }
 
 /** Every check, in the order in which people read the results. */
-const checks: readonly Check<GateFacts>[] = [problems];
+const checks: readonly Check<GateFacts>[] = [problems, policy];
 
 /** Collects the facts and runs every check. It executes nothing of the project. */
 export async function gate(store: Store, actor: Actor, subject: GateSubject): Promise<readonly CheckResult[]> {
-  const { issues } = await checkProject(actor, await readTree(store.prisma, subject.treeHash));
-  return runGate(checks, { ...subject, issues });
+  const { project, treeHash } = subject;
+  const [{ issues }, rules] = await Promise.all([
+    checkProject(actor, await readTree(store.prisma, treeHash)),
+    readPolicy(store, project),
+  ]);
+  return runGate(checks, { ...subject, issues, breaches: await breachesOfTree(store, project, treeHash, rules) });
 }
 
 /** Problems of severity error stop a release, because runs of such a folder fail. */
@@ -38,4 +47,17 @@ export function problems({ issues }: Pick<GateFacts, 'issues'>): CheckResult {
   const count = errors.length === 1 ? 'one error' : `${errors.length} errors`;
   const sentence = `The files have ${count}. ${first.file}:${first.line}: ${first.message}`;
   return { id: 'problems', ok: false, sentence, overridable: true };
+}
+
+/** Rules of the team stop a release. Nobody overrides them here, because runs would be refused as well. */
+export function policy({ breaches }: Pick<GateFacts, 'breaches'>): CheckResult {
+  const blocking = breaches.filter(({ rule }) => rule.level === 'block');
+  const [first] = blocking.length > 0 ? blocking : breaches;
+  const id = 'policy';
+  if (first === undefined) return { id, ok: true, sentence: 'No rule of the team is broken.', overridable: false };
+  const more = breaches.length > 1 ? ` So are others: ${breaches.length} places in all.` : '';
+  if (blocking.length === 0)
+    return { id, ok: true, sentence: `A rule warns. ${first.message}${more}`, overridable: false };
+  const next = ' Correct it, or ask whoever sets the rules to change this one.';
+  return { id, ok: false, sentence: `${first.message}${more}${next}`, overridable: false };
 }

@@ -40,6 +40,7 @@ export interface TestRunInput {
   readonly request?: Partial<RunRequest>;
   readonly answers?: Ports['answers'];
   readonly people?: Ports['people'];
+  readonly policy?: Ports['policy'];
   readonly instance?: InstanceStart;
   readonly earlier?: EarlierConversation;
   readonly log?: readonly RunEvent[];
@@ -82,6 +83,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
       ...(input.remote && { remote: input.remote }),
       ...(input.answers && { answers: input.answers }),
       ...(input.people && { people: input.people }),
+      ...(input.policy && { policy: input.policy }),
       events: sink,
       clock,
       newCorrelationId: () => brandAs<CorrelationId>(`c${++ids}`),

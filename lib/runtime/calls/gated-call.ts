@@ -3,9 +3,8 @@ import { isRecord, type Json } from '@/lib/base/json';
 import { checkCreation } from '@/lib/runtime/children/create-agent';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import { readySurface } from '@/lib/runtime/instance/ready-surface';
-import { isOpen } from '@/lib/runtime/people/gate';
 import { refusedResult, withEdit } from '@/lib/runtime/people/gate-result';
-import { passGate } from '@/lib/runtime/people/pass-gate';
+import { hasNoGate, passGate } from '@/lib/runtime/people/pass-gate';
 import { callSentence, creationSentence } from '@/lib/runtime/people/sentence';
 import { pendingToolOf } from '@/lib/runtime/people/tool-identity';
 import type { CallSlot } from '@/lib/runtime/permits/call-slot';
@@ -25,7 +24,7 @@ export type Gated =
  * denies anything: then there is nothing to wait for.
  */
 export function gated(instance: Instance, call: PortCall, slot: CallSlot): Promise<Gated> | undefined {
-  return isOpen(instance.run.parsed.settings) ? undefined : throughGate(instance, call, slot);
+  return hasNoGate(instance.run) ? undefined : throughGate(instance, call, slot);
 }
 
 async function throughGate(instance: Instance, call: PortCall, slot: CallSlot): Promise<Gated> {

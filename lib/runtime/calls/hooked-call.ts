@@ -3,15 +3,18 @@ import type { JsonObject } from '@/lib/base/json';
 import { instanceOf } from '@/lib/runtime/children/delegate';
 import { closeDelegation } from '@/lib/runtime/children/delegation-call';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
-import { type CallIdentity, scrubbedResult } from '@/lib/runtime/hook-layers/hook-layer';
+import { type CallIdentity, type PlacedLayer, scrubbedResult } from '@/lib/runtime/hook-layers/hook-layer';
 import { identityOf, layersAround } from '@/lib/runtime/hooks/call-hooks';
 import { type ChainView, runChain } from '@/lib/runtime/hooks/hook-chain';
 import type { Instance } from '@/lib/runtime/instance/instance';
-import type { HookContext } from '@/lib/runtime/ports';
+import { callersOf } from '@/lib/runtime/people/pass-gate';
+import { demandedPlaces, hookBreaches } from '@/lib/runtime/policy/call-policy';
+import type { PolicyCall } from '@/lib/runtime/policy/match-call';
+import type { HookContext, ToolDescriptor } from '@/lib/runtime/ports';
 import type { ToolSource } from '@/lib/runtime/record/events';
 import { noUsage, type ToolCall, type ToolResult, textOf } from '@/lib/runtime/record/messages';
 import { limitResult } from '@/lib/runtime/record/result-size';
-import { cancelledResult } from '@/lib/runtime/record/tool-error';
+import { cancelledResult, errorResult } from '@/lib/runtime/record/tool-error';
 import { Scope } from '@/lib/runtime/scope';
 
 /** A tool call that hooks may wrap. */
@@ -23,6 +26,8 @@ export interface HookableCall {
   readonly source: ToolSource;
   /** Names the server if the tool comes from an MCP server. */
   readonly serverName: string | undefined;
+  /** What rules of the team know the tool by. `undefined` for a call of a tool that does not exist. */
+  readonly tool: ToolDescriptor | undefined;
   readonly correlationId: CorrelationId;
   /** The state of the calling instance. */
   readonly state: JsonObject;
@@ -44,11 +49,15 @@ export async function throughHooks(instance: Instance, hookable: HookableCall, i
   if (!args) return inner(args, step);
   const identity = identityOf(source, serverName, call.name);
   const layers = layersAround(instance, identity, call.name);
+  const ruled = hookable.tool && { tool: hookable.tool, callers: callersOf(instance) };
+  const refusal = ruled && policyRefusal(instance, step, ruled, layers);
+  if (refusal) return refusal;
   if (layers.length === 0) return inner(args, step);
   const context = contextOf(instance, hookable, identity);
   const { result, cached } = await runChain({
     instance,
     layers,
+    demanded: ruled ? demandedPlaces(instance.run.ports.policy ?? [], ruled, layers) : new Set(),
     step,
     callId: call.id,
     context,
@@ -58,6 +67,21 @@ export async function throughHooks(instance: Instance, hookable: HookableCall, i
   });
   if (cached) hookable.noteCached();
   return result;
+}
+
+/** Returns the result of a call that breaks a rule of the team about hooks. Rules that only warn are noted in the log. */
+function policyRefusal(
+  { run, spec }: Instance,
+  step: StepKey,
+  call: PolicyCall,
+  layers: readonly PlacedLayer[],
+): ToolResult | undefined {
+  const { policy = [] } = run.ports;
+  const breaches = hookBreaches(policy, call, layers);
+  const blocking = breaches.find(({ rule }) => rule.level === 'block');
+  if (blocking) return errorResult('NOT_ALLOWED', `Error: ${blocking.message}`);
+  for (const { message } of breaches) run.log({ level: 'warning', code: 'policy', message }, spec.path, step);
+  return undefined;
 }
 
 /** What a port's tool gave, and what it wrote to the state. */

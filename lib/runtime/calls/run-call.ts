@@ -8,6 +8,7 @@ import { keptFor, serverAskerOf } from '@/lib/runtime/people/ask-for-server';
 import { askForResult, externalOf } from '@/lib/runtime/people/external-tools';
 import { askHuman, isHumanInput } from '@/lib/runtime/people/human-input';
 import { type CallSlot, turnToCommit } from '@/lib/runtime/permits/call-slot';
+import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { EventOf, ToolSource } from '@/lib/runtime/record/events';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/record/tool-error';
@@ -63,7 +64,7 @@ export async function runCall(instance: Instance, prepared: PreparedCall, slot: 
     }
     case 'child': {
       const { call, step, delegation } = prepared;
-      const hookable = hookableOf(instance, prepared, slot, 'agent');
+      const hookable = hookableOf(instance, prepared, slot, 'agent', delegation.route.tool);
       const result = await delegateThroughHooks(
         instance,
         hookable,
@@ -84,7 +85,7 @@ export async function runCall(instance: Instance, prepared: PreparedCall, slot: 
       noteStart(instance, call, step, source, args, undefined, serverName);
       const result = await portThroughHooks(
         instance,
-        hookableOf(instance, prepared, slot, source, serverName),
+        hookableOf(instance, prepared, slot, source, route.tool),
         (given, key) => callPort(instance, { ...prepared, args: given }, key, slot),
         commitOf(instance, step, slot),
       );
@@ -103,14 +104,15 @@ function hookableOf(
   { call, step, args, delegation }: UnknownCall | ChildCall | PortCall,
   slot: CallSlot,
   source: ToolSource,
-  serverName?: string,
+  tool?: ToolDescriptor,
 ): HookableCall {
   return {
     call,
     step,
     args,
     source,
-    serverName,
+    serverName: tool?.serverName,
+    tool,
     correlationId: delegation?.correlationId ?? spec.correlationId,
     state: slot.stateBefore,
     noteCached: () => {

@@ -5,13 +5,14 @@ import { workerCallName } from '@/lib/runtime/delegation/workers';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import { answerOrAsk } from '@/lib/runtime/people/answer-or-ask';
 import { argumentsHashOf } from '@/lib/runtime/people/arguments-hash';
-import { decideAttachments, isOpen } from '@/lib/runtime/people/gate';
+import { decideAttachments } from '@/lib/runtime/people/gate';
 import { withEdit, withEndOfTurn } from '@/lib/runtime/people/gate-result';
 import { withHidden } from '@/lib/runtime/people/hidden-arguments';
 import {
   decisionFor,
   denied,
   type GatedCall,
+  hasNoGate,
   type Passed,
   passGate,
   questionOf,
@@ -43,7 +44,7 @@ export function gatedDelegation(
   admission: Admission,
   slot: CallSlot,
 ): Promise<GatedDelegation> | undefined {
-  if (!args || !admission.ok || isOpen(instance.run.parsed.settings)) return undefined;
+  if (!args || !admission.ok || hasNoGate(instance.run)) return undefined;
   return throughGate(instance, delegation, args, admission, slot);
 }
 

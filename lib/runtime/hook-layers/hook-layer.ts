@@ -1,6 +1,7 @@
 import type { Clock } from '@/lib/base/clock';
 import type { InstancePath } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
+import type { CodeRef } from '@/lib/cards/card';
 import type { HookContext, HookOutcome, LogBody, NextLayer } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 
@@ -32,6 +33,8 @@ export type LayerOutcome = HookOutcome & { readonly cached?: true };
 export interface HookLayer {
   /** The name in events. It is the reference of a code hook, or the kind of a declarative hook. */
   readonly name: string;
+  /** The code of a code hook. */
+  readonly code?: CodeRef;
   readonly onError: 'fail' | 'skip';
   /** How often the layer may call `next`: once, unless it retries. */
   readonly maxNext: number;

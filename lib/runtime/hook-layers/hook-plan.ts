@@ -131,6 +131,7 @@ function agentEntries(settings: Settings, card: AgentCard): readonly HookEntry[]
 function codeLayer(port: HookPort, hook: CodeRef, policy: HookPolicy): HookLayer {
   return {
     name: hook.spec,
+    code: hook,
     onError: policy.on_error ?? 'fail',
     maxNext: 1,
     matches: () => true,

@@ -30,6 +30,8 @@ export interface ChainedCall {
   readonly instance: HookedInstance;
   /** The layers that match the call. */
   readonly layers: readonly PlacedLayer[];
+  /** The places of layers that a rule of the team demands. A layer that runs the tool itself does not go past them. */
+  readonly demanded: ReadonlySet<number>;
   readonly step: StepKey;
   readonly callId: CallId;
   readonly context: HookContext;
@@ -87,6 +89,13 @@ class Chain implements ChainView {
     this.cached = false;
     if (!placed) return this.call.call(args, keyInCall(this.call.step, retries), this);
     return new LayerRun(this, placed, index, args, retries).run();
+  }
+
+  /** Returns where a layer that runs the tool itself goes on: at the first demanded layer from `index` on, or at the tool. */
+  toolFrom(index: number): number {
+    const { layers, demanded } = this.call;
+    const at = layers.findIndex(({ place }, each) => each >= index && demanded.has(place));
+    return at < 0 ? layers.length : at;
   }
 
   /** Ends the call: hooks that are still open get an end in the log. */
@@ -248,7 +257,7 @@ class LayerRun {
     this.passed = args;
     this.answered = undefined;
     const retries = retryOf(this.retries, this.calls);
-    this.below = this.keep(chain.from(to === 'tool' ? chain.layers.length : this.index + 1, args, retries));
+    this.below = this.keep(chain.from(to === 'tool' ? chain.toolFrom(this.index + 1) : this.index + 1, args, retries));
     return this.below;
   }
 

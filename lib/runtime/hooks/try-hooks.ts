@@ -187,6 +187,7 @@ class Bench {
     const { result } = await runChain({
       instance,
       layers,
+      demanded: new Set(),
       step: stepKey(instance.spec.path, 't', 1),
       callId: this.callId,
       context: {

@@ -23,7 +23,7 @@ export async function answerOrAsk(
   const { run, spec, scope } = instance;
   if (scope.reason) return { outcome: 'withdrawn' };
   const granted = args && grantedAnswer(instance, question, args);
-  const answer = granted ?? modeAnswer(instance);
+  const answer = granted ?? modeAnswer(instance, question);
   if (!answer) {
     // A person may take long, and later calls of the same child must not wait for it.
     slot?.childTurn?.order.settle(slot.childTurn.index);
@@ -56,9 +56,11 @@ function grantedAnswer({ run, spec }: Instance, question: Question, args: JsonOb
   return { decision: 'approve', note, grant: grant.id, by: 'grant', via: 'run' };
 }
 
-function modeAnswer({ run }: Instance): PersonAnswer | undefined {
+function modeAnswer({ run }: Instance, { why }: Question): PersonAnswer | undefined {
   switch (run.parsed.settings.approvals.mode) {
     case 'approve_all':
+      // The project cannot approve what a rule of the team asks for.
+      if (why?.level === 'team') return undefined;
       return { decision: 'approve', by: 'policy', via: 'run' };
     case 'reject_all':
       return { decision: 'deny', note: "'approvals.mode' is reject_all.", by: 'policy', via: 'run' };

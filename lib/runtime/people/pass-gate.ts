@@ -10,11 +10,13 @@ import type { Instance } from '@/lib/runtime/instance/instance';
 import type { Refusal } from '@/lib/runtime/instance/instance-spec';
 import type { Question } from '@/lib/runtime/instance/questions';
 import type { CallSlot } from '@/lib/runtime/permits/call-slot';
+import { demandedApproval } from '@/lib/runtime/policy/call-policy';
+import { reachingOut } from '@/lib/runtime/policy/match-call';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import { textOf } from '@/lib/runtime/record/messages';
 import { answerOrAsk } from './answer-or-ask';
 import { argumentsHashOf } from './arguments-hash';
-import { decide, type GateDecision } from './gate';
+import { decide, type GateDecision, isOpen } from './gate';
 import { withHidden } from './hidden-arguments';
 import { cardHashOf, pendingToolOf } from './tool-identity';
 
@@ -37,8 +39,6 @@ export type Passed =
   | { readonly ok: true; readonly args: JsonObject; readonly isEdited: boolean; readonly hasAsked: boolean }
   | { readonly ok: false; readonly refusal: Refusal; readonly endsTurn: boolean };
 
-/** Built-in tools that reach something outside the run. The others count as internal. */
-const reachingOut: readonly string[] = ['execute', 'worker_create'];
 export const humanInputName = '__human_input';
 
 /**
@@ -67,11 +67,21 @@ export async function passGate(instance: Instance, call: GatedCall, slot: CallSl
   return passed;
 }
 
-/** Decides about a call by the settings of the project alone. */
+/** Decides about a call by the settings of the project and the rules of the team. */
 export function decisionFor(instance: Instance, { tool, names, edge }: GatedCall): GateDecision {
   const isInternal = tool.source === 'runtime' && !reachingOut.includes(tool.name);
   const { approvals } = instance.run.parsed.settings;
-  return decide(approvals, { tools: names, callers: callersOf(instance), edge, isInternal });
+  const callers = callersOf(instance);
+  const own = decide(approvals, { tools: names, callers, edge, isInternal });
+  const demanded = demandedApproval(instance.run.ports.policy ?? [], { tool, names, callers });
+  if (demanded === undefined || own.effect === 'deny') return own;
+  const why = { rule: demanded.name, level: 'team' } as const;
+  return { ...own, effect: 'ask', why, editable: own.effect === 'allow' || own.editable };
+}
+
+/** True if no call of the run can ask or be denied. */
+export function hasNoGate({ parsed, ports: { policy = [] } }: Instance['run']): boolean {
+  return isOpen(parsed.settings) && !policy.some(({ demand }) => demand.kind === 'approval');
 }
 
 async function ask(
@@ -132,7 +142,7 @@ export function shownOf(instance: Instance, { source, serverName, name }: ToolDe
 }
 
 /** The calling agent, then the agents that it was created by. */
-function callersOf({ run, spec }: Instance): readonly string[] {
+export function callersOf({ run, spec }: Instance): readonly string[] {
   const { name } = spec.card;
   const creator = run.createdAgents.get(name)?.creator.name;
   return creator === undefined ? [name] : [name, creator];

@@ -37,7 +37,7 @@ export const questionShape = {
       shows: z.enum(['prompt', 'result', 'retry']).optional(),
     })
     .optional(),
-  why: z.object({ rule: text, level: z.enum(['tool', 'agent', 'project']) }).optional(),
+  why: z.object({ rule: text, level: z.enum(['tool', 'agent', 'project', 'team']) }).optional(),
   said: text.optional(),
   cardHash: text.optional(),
   limit: z

@@ -3,6 +3,7 @@ import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Covered } from '@/lib/cards/closure';
 import type { Folder } from '@/lib/cards/folder';
+import type { PolicyBreach } from '@/lib/cards/policy/rule';
 import { readingOrder } from '@/lib/cards/project/read-folder';
 import { tooComplex } from '@/lib/cards/project/too-complex';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
@@ -15,6 +16,7 @@ import type {
   EntryAgent,
   FolderCheck,
   Points,
+  PolicyQuestion,
   ReadingJob,
   ReadingJobs,
   SurfaceQuestion,
@@ -39,6 +41,8 @@ export interface FolderReader {
   capabilities(folder: Folder): Promise<Result<CapabilityList, Issue>>;
   /** Tells what a review of the folder covers. */
   covered(folder: Folder): Promise<Result<Covered, Issue>>;
+  /** Finds what breaks rules of the team. */
+  breaches(question: PolicyQuestion): Promise<Result<readonly PolicyBreach[], Issue>>;
   /** Finds the agent with which runs begin. `null` when there is none. */
   entry(folder: Folder): Promise<Result<EntryAgent | null, Issue>>;
   /** Lists agents and models to choose from. */
@@ -106,6 +110,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     readForRun: (folder) => read('run', folder),
     capabilities: (folder) => read('capabilities', folder),
     covered: (folder) => read('covered', folder),
+    breaches: (question) => read('breaches', question.folder, question),
     entry: (folder) => read('entry', folder),
     chat: (folder) => read('chat', folder),
     surface: (question) => read('surface', question.folder, question),

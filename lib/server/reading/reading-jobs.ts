@@ -8,6 +8,8 @@ import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
 import type { Folder } from '@/lib/cards/folder';
 import { modelsNamedIn, type NamedModels } from '@/lib/cards/models/named-models';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { folderBreaches } from '@/lib/cards/policy/folder-breaches';
+import type { PolicyBreach, PolicyRule } from '@/lib/cards/policy/rule';
 import { findEntry } from '@/lib/cards/project/entry';
 import { type ReadingProgress, readFolder } from '@/lib/cards/project/read-folder';
 import { withSecrets } from '@/lib/cards/read/secrets';
@@ -22,7 +24,8 @@ import { outletWidth } from '@/lib/graph/size';
 import { sketchGraph } from '@/lib/graph/thumbnail';
 import type { RunReading } from '@/lib/jobs/run-context';
 import { type InstructionPreview, previewInstruction } from '@/lib/runtime/instruction/instruction-preview';
-import { previewSurface, type SurfacePreview } from '@/lib/runtime/surface/surface-preview';
+import { callBreaches } from '@/lib/runtime/policy-check/call-breaches';
+import { previewSurface, type ServerListing, type SurfacePreview } from '@/lib/runtime/surface/surface-preview';
 import { readZip } from '@/lib/server/folders/zip';
 import { hashBlob } from '@/lib/store/hash';
 import type { FolderSummary } from '@/lib/store/tree-summaries';
@@ -63,6 +66,12 @@ export interface SurfaceQuestion {
   readonly now: EpochMs;
   /** Recorded texts at addresses. */
   readonly fetched: ReadonlyMap<string, string>;
+}
+
+export interface PolicyQuestion {
+  readonly folder: Folder;
+  readonly rules: readonly PolicyRule[];
+  readonly listings: Readonly<Record<string, ServerListing>>;
 }
 
 export interface AgentSurface {
@@ -114,6 +123,12 @@ export const readingJobs = {
   /** Tells what a review of the folder covers. */
   covered(folder: Folder, progress: ReadingProgress): Covered {
     return coveredBy(folder, read(folder, progress));
+  },
+  /** Finds what breaks rules of the team. `listings` are the tools that servers listed when they were last tested. */
+  breaches({ folder, rules, listings }: PolicyQuestion, progress: ReadingProgress): readonly PolicyBreach[] {
+    const parsed = read(folder, progress);
+    const { config } = withSecrets(parsed, folder);
+    return [...folderBreaches(rules, folder, parsed, config), ...callBreaches(rules, folder, parsed, listings)];
   },
   /** `null` when the folder has no card to begin with. */
   entry(folder: Folder, progress: ReadingProgress): EntryAgent | null {

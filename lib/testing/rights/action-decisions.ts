@@ -266,6 +266,21 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'settings/notification-actions changeSecret': { action: 'settings.change', of: 'target', input: target },
   'settings/notification-actions deleteTarget': { action: 'settings.change', of: 'target', input: target, ends: true },
   'settings/notification-actions sendTest': { action: 'settings.change', of: 'target', input: target, ends: true },
+  'settings/policy/actions readRules': { action: 'project.read', of: 'project', input: inProject },
+  'settings/policy/actions saveRule': {
+    action: 'policy.set',
+    of: 'project',
+    input: ({ project, mark }) => ({
+      project,
+      rule: { name: mark, level: 'warn', demand: { kind: 'no_shell' } },
+    }),
+  },
+  'settings/policy/actions removeRule': {
+    action: 'policy.set',
+    of: 'project',
+    input: ({ project }) => ({ project, name: 'none' }),
+    misses: true,
+  },
   'settings/secret-actions listSecrets': { action: 'secrets.set', of: 'project', input: inProject },
   'settings/secret-actions saveSecret': {
     action: 'secrets.set',

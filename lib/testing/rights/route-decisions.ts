@@ -55,6 +55,20 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
     of: 'installation',
     input: () => ({ runs: noRunLimits, budget: noBudget }),
   },
+  'GET /api/v1/policy': { action: 'project.read', of: 'project', query: inProject },
+  'PUT /api/v1/policy/[name]': {
+    action: 'policy.set',
+    of: 'project',
+    query: inProject,
+    input: () => ({ level: 'warn', demand: { kind: 'no_shell' } }),
+  },
+  'DELETE /api/v1/policy/[name]': {
+    action: 'policy.set',
+    of: 'project',
+    query: inProject,
+    input: () => ({}),
+    misses: true,
+  },
   'GET /api/v1/pending': { action: 'item.read', of: 'list' },
   'GET /api/v1/pending/[item]': { action: 'item.read', of: 'item' },
   'POST /api/v1/pending/[item]/answer': {

@@ -397,6 +397,7 @@ function toDescriptor(serverName: string, tool: Tool): ToolDescriptor {
     source: 'mcp',
     serverName,
     remoteName: tool.name,
+    ...(tool.annotations?.readOnlyHint === true && { readOnly: true }),
   };
 }
 

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
+import { folderOf } from '@/lib/cards/files';
+import type { PolicyRuleBody } from '@/lib/cards/policy/rule';
+import { findAudit } from '@/lib/store/audit';
+import { readAllEvents } from '@/lib/store/events';
+import { findItems } from '@/lib/store/pending-items';
+import { putRule, readPolicy, removeRule } from '@/lib/store/policy';
+import { findProject, insertProject } from '@/lib/store/projects';
+import { findRun } from '@/lib/store/runs';
+import { localActor } from '@/lib/testing/local-actor';
+import { testDatabase } from '@/lib/testing/postgres';
+import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { answerItems } from './end-items';
+import { openRunQueue } from './enqueue';
+
+const { url, store } = await testDatabase();
+const queue = openRunQueue(store);
+const data = mkdtempSync(path.join(tmpdir(), 'callboard-policy-'));
+let worker: Awaited<ReturnType<typeof startWorkerProcess>>;
+
+beforeAll(async () => {
+  worker = await startWorkerProcess({ databaseUrl: url, dataFolder: data });
+}, 60_000);
+afterAll(async () => {
+  await endProcess(worker, 'SIGTERM');
+  rmSync(data, { recursive: true, force: true });
+});
+
+const sender = {
+  'lead.md': '---\nname: lead\ndefault: true\nmodel: passthrough\nfunction_tools: [tools.ts:send]\n---\nLead.\n',
+  'tools.ts': 'export function send() {\n  return "sent";\n}\n',
+  'guard.ts':
+    'export function guard(ctx: unknown, args: object, next: (args: object) => unknown) {\n  return next(args);\n}\n',
+  'callboard.yaml':
+    'version: 1\nscripts:\n  lead:\n    - turns:\n        - calls: [{ tool: send, arguments: {} }]\n        - text: Done.\n',
+};
+const guarded = {
+  ...sender,
+  'lead.md': sender['lead.md'].replace('---\nLead', 'tool_hooks: [guard.ts:guard]\n---\nLead'),
+};
+const guardRule: PolicyRuleBody = {
+  name: 'Sends are guarded',
+  level: 'block',
+  demand: { kind: 'hook', tools: ['send'], hook: 'guard.ts:guard', place: 'first' },
+};
+
+async function project(files: Readonly<Record<string, string>>, ...rules: readonly PolicyRuleBody[]) {
+  const id = await insertProject(store, 'Own', folderOf(files), { origin: 'blank' });
+  for (const rule of rules) await putRule(store, { project: id, id: randomUUID() }, rule, localActor);
+  return id;
+}
+
+async function start(projectId: ProjectId): Promise<RunId> {
+  const { treeHash } = await findProject(store, projectId);
+  const id = brandAs<RunId>(randomUUID());
+  const correlationId = brandAs<CorrelationId>(randomUUID());
+  await queue.enqueueRun({ id, projectId, treeHash, correlationId, agent: undefined, message: 'Go', model: undefined });
+  return id;
+}
+
+async function ended(id: RunId) {
+  await expect
+    .poll(async () => (await findRun(store, id)).status, { timeout: 30_000, interval: 20 })
+    .toMatch(/^(?:completed|failed)$/);
+  return await findRun(store, id);
+}
+
+const run = async (projectId: ProjectId) => await ended(await start(projectId));
+const resultsOf = async (id: RunId) =>
+  (await readAllEvents(store, id)).flatMap((event) =>
+    event.kind === 'tool.ended' ? [JSON.stringify(event.result)] : [],
+  );
+
+it('F-17 a run without the demanded hook is refused before anything starts, and one with it runs', async () => {
+  const refused = await run(await project(sender, guardRule));
+  expect(refused).toMatchObject({
+    status: 'failed',
+    error: { code: 'policy', message: expect.stringContaining("The rule 'Sends are guarded' of your team is broken") },
+  });
+  const done = await run(await project(guarded, guardRule));
+  expect(done).toMatchObject({ status: 'completed' });
+  expect(await resultsOf(done.id)).toEqual([expect.stringContaining('sent')]);
+});
+
+it('F-17 a rule of every project binds a project that has no rule, until it is removed', async () => {
+  const place = { project: null, id: randomUUID() };
+  await putRule(store, place, { ...guardRule, name: 'Everywhere' }, localActor);
+  const own = await project(sender);
+  try {
+    expect((await run(own)).error).toMatchObject({ code: 'policy' });
+  } finally {
+    await removeRule(store, { project: null, name: 'Everywhere' }, localActor);
+  }
+  expect(await run(own)).toMatchObject({ status: 'completed' });
+});
+
+it('F-17 a server that is not on the list never starts', async () => {
+  const mark = path.join(data, randomUUID());
+  const own = await project(
+    {
+      'lead.md': '---\nname: lead\nmodel: passthrough\nservers: [mark]\n---\nLead.\n',
+      'fast-agent.yaml': `mcp:\n  servers:\n    mark: { command: touch, args: ${JSON.stringify([mark])} }\n`,
+    },
+    { name: 'Known servers', level: 'block', demand: { kind: 'servers', allow: ['npx -y @team/*'] } },
+  );
+  expect((await run(own)).error).toMatchObject({
+    code: 'policy',
+    message: expect.stringContaining("the server 'mark'"),
+  });
+  expect(existsSync(mark)).toBe(false);
+});
+
+it('F-17 a demanded approval suspends the run, which a rule that is set meanwhile stops when it goes on', async () => {
+  const own = await project(sender, {
+    name: 'Somebody looks',
+    level: 'block',
+    demand: { kind: 'approval', tools: ['*'], writes: true },
+  });
+  const id = await start(own);
+  const items = async () =>
+    await findItems(store, { scope: 'all', run: id, status: 'open' }, { after: undefined, limit: 5 });
+  await expect.poll(async () => (await items()).length, { timeout: 30_000, interval: 20 }).toBe(1);
+  const [item] = await items();
+  const asked = (await readAllEvents(store, id)).find(({ kind }) => kind === 'person.asked');
+  expect(asked).toMatchObject({ why: { rule: 'Somebody looks', level: 'team' } });
+  await expect.poll(async () => (await findRun(store, id)).status, { timeout: 30_000, interval: 50 }).toBe('suspended');
+  await putRule(store, { project: own, id: randomUUID() }, guardRule, localActor);
+  if (item) await answerItems(store, [{ item: item.id, answer: { decision: 'approve', by: 'ana', via: 'web' } }]);
+  expect((await ended(id)).error).toMatchObject({ code: 'policy' });
+});
+
+it('F-17 setting and removing a rule is in the audit log, and a rule has one name', async () => {
+  const own = await project(sender, guardRule, { ...guardRule, level: 'warn' });
+  expect((await readPolicy(store, own)).map(({ name, level }) => [name, level])).toEqual([
+    ['Sends are guarded', 'warn'],
+  ]);
+  expect(await removeRule(store, { project: own, name: guardRule.name }, localActor)).toBe(true);
+  expect(await removeRule(store, { project: own, name: guardRule.name }, localActor)).toBe(false);
+  const entries = await findAudit(store, { project: own, limit: 10 }, undefined);
+  expect(entries.map(({ action }) => action).toSorted()).toEqual(['policy.removed', 'policy.set', 'policy.set']);
+});

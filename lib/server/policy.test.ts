@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Actor } from '@/lib/base/actor';
+import type { ProjectId } from '@/lib/base/ids';
+import type { Role } from '@/lib/base/rights';
+import { folderOf } from '@/lib/cards/files';
+import type { PolicyRuleBody } from '@/lib/cards/policy/rule';
+import { insertProject } from '@/lib/store/projects';
+import { localActor } from '@/lib/testing/local-actor';
+import { testDatabase } from '@/lib/testing/postgres';
+import { dropRule, readPolicyOf, setRule } from './policy';
+import { checkRelease, release } from './revisions';
+
+const { url, store } = await testDatabase();
+
+beforeAll(() => {
+  vi.stubEnv('DATABASE_URL', url);
+});
+afterAll(() => vi.unstubAllEnvs());
+
+const files = {
+  'lead.md': '---\nname: lead\nmodel: passthrough\nfunction_tools: [tools.ts:send, tools.ts:look]\n---\nLead.\n',
+  'tools.ts': 'export function send() {\n  return 1;\n}\nexport function look() {\n  return 2;\n}\n',
+};
+const rule = (level: PolicyRuleBody['level']): PolicyRuleBody => ({
+  name: 'Guarded',
+  level,
+  demand: { kind: 'hook', tools: ['s*'], hook: 'guard.ts:guard', place: 'any' },
+});
+const project = async () => await insertProject(store, 'Own', folderOf(files), { origin: 'blank' });
+const publish = async (id: ProjectId, override?: string) =>
+  await release(localActor, id, { label: 'live', target: { draft: 'main' }, note: 'Go', override });
+
+function person(own: ProjectId, role: Role): Actor {
+  const members = new Map([[own, { role, answers: false }] as const]);
+  const reach = { kind: 'person', userId: role, name: role, isAdministrator: false, members } as const;
+  return { by: `${role}@example.org`, via: 'web', reach };
+}
+
+test('F-17 F-16 a rule that is broken blocks publishing, and nobody overrides it', async () => {
+  const id = await project();
+  await setRule(localActor, id, rule('block'));
+  const { breaches } = await readPolicyOf(localActor, id);
+  expect(breaches.map(({ message, file }) => [file, message])).toEqual([
+    [
+      'lead.md',
+      "The rule 'Guarded' of your team is broken in agent 'lead': a call of 'send' does not go through the hook guard.ts:guard.",
+    ],
+  ]);
+  await expect(publish(id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Guarded') });
+  await expect(publish(id, 'In a hurry')).rejects.toMatchObject({ code: 'conflict' });
+  await dropRule(localActor, id, 'Guarded');
+  expect(await publish(id)).toMatchObject({
+    checks: expect.arrayContaining([expect.objectContaining({ id: 'policy', ok: true })]),
+  });
+});
+
+test('F-17 a rule that warns is said, and stops nothing', async () => {
+  const id = await project();
+  await setRule(localActor, id, rule('warn'));
+  const checks = await checkRelease(localActor, id, 'live', { draft: 'main' });
+  expect(checks.find((check) => check.id === 'policy')).toMatchObject({
+    ok: true,
+    sentence: expect.stringContaining('A rule warns.'),
+  });
+  await publish(id);
+});
+
+test('F-17 whoever edits a project reads its rules and does not change them', async () => {
+  const id = await project();
+  await setRule(person(id, 'admin'), id, rule('block'));
+  const editor = person(id, 'reviewer');
+  expect(await readPolicyOf(editor, id)).toMatchObject({ mayChange: false, rules: [{ name: 'Guarded' }] });
+  await expect(setRule(editor, id, rule('warn'))).rejects.toMatchObject({ code: 'not_allowed' });
+  await expect(dropRule(editor, id, 'Guarded')).rejects.toMatchObject({ code: 'not_allowed' });
+  await expect(setRule(person(id, 'admin'), null, rule('warn'))).rejects.toMatchObject({ code: 'not_allowed' });
+  await expect(readPolicyOf(person(await project(), 'admin'), id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(dropRule(localActor, id, 'None')).rejects.toMatchObject({ code: 'not_found' });
+});
