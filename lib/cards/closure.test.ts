@@ -44,7 +44,6 @@ test.each([
   'prompts/style.txt',
   'prompts/more-rules.txt',
   'skills/pdf/scripts/read.sh',
-  'callboard.yaml',
 ] as const)('F-10 a change of %s gives another hash', (path) => {
   expect(closure({ ...files, [path]: `${files[path]}# changed\n` }).hash).not.toBe(closure(files).hash);
 });
@@ -52,4 +51,18 @@ test.each([
 test('F-10 what a server lists counts, a note that nothing names does not', () => {
   expect(closure(files, { time: 'two tools' }).hash).not.toBe(closure(files, { time: 'one tool' }).hash);
   expect(closure({ ...files, 'notes/2026/holiday.txt': 'Back.' }).hash).toBe(closure(files).hash);
+});
+
+test('F-10 what callboard.yaml decides counts, the layout, a comment and a default that is written out do not', () => {
+  const hashOf = (text: string) => closure({ ...files, 'callboard.yaml': text }).hash;
+  const same = hashOf('version: 1\n');
+  expect(hashOf('version: 1\nlimits: { max_depth: 3 }\n')).not.toBe(same);
+  expect(hashOf('# Careful.\nversion: 1\n')).toBe(same);
+  expect(hashOf('version: 1\ntool_naming: agent__\nexample_message: Hello\n')).toBe(same);
+  expect(hashOf("version: 1\ncanvas: { positions: { 'agent:lead': { x: 1, y: 2 } } }\n")).toBe(same);
+});
+
+test('F-10 a callboard.yaml with a fault counts byte by byte, because it is not known what it says', () => {
+  const hashOf = (text: string) => closure({ ...files, 'callboard.yaml': text }).hash;
+  expect(hashOf('version: 1\nlimit: 3\n')).not.toBe(hashOf('version: 1\nlimit: 4\n'));
 });

@@ -1,12 +1,15 @@
+import { canonicalJson } from '@/lib/base/canonical-json';
+import type { Json } from '@/lib/base/json';
 import { sha256 } from '@/lib/base/sha256';
 import type { Folder } from './folder';
 import type { FileRole, ParsedFolder } from './parsed-folder';
+import { defaultSettings } from './settings';
 
 /*
  * The closure of a folder: everything that decides what its runs do, and so what a review of it covers. A review is given for the hash
  * of the closure.
  *
- *   cards, skills, code, config, callboard.yaml      always
+ *   cards, skills, code, config, callboard.yaml      always; of callboard.yaml not the layout, and not its form
  *   other files                                      if a covered text names the file or one of its folders
  *   MCP servers                                      the tools, resources and prompts that they listed last
  *
@@ -29,6 +32,8 @@ export interface Closure {
 /** What a closure is made of, before hashes are known. */
 export interface Covered {
   readonly files: readonly (readonly [kind: Exclude<ClosureKind, 'server'>, path: string])[];
+  /** A hash of what callboard.yaml decides, in place of the hash of its bytes. Absent if the file is faulty. */
+  readonly settings?: string | undefined;
   /** Names of the MCP servers that the folder declares. */
   readonly servers: readonly string[];
 }
@@ -42,7 +47,7 @@ const kindOfRole: Readonly<Partial<Record<FileRole, Exclude<ClosureKind, 'server
   settings: 'settings',
 };
 
-export function coveredBy(folder: Folder, parsed: Pick<ParsedFolder, 'roles' | 'cards' | 'config'>): Covered {
+export function coveredBy(folder: Folder, parsed: ParsedFolder): Covered {
   const files = new Map<string, Exclude<ClosureKind, 'server'>>();
   const words = new Set<string>();
   const cover = (path: string, kind: Exclude<ClosureKind, 'server'>) => {
@@ -72,7 +77,25 @@ export function coveredBy(folder: Folder, parsed: Pick<ParsedFolder, 'roles' | '
     card.type === 'agent' ? card.mcpConnect.flatMap(({ name }) => name ?? []) : [],
   );
   const servers = new Set([...Object.keys(parsed.config.servers), ...connected]);
-  return { files: [...files].map(([path, kind]) => [kind, path] as const), servers: [...servers] };
+  return {
+    files: [...files].map(([path, kind]) => [kind, path] as const),
+    servers: [...servers],
+    settings: settingsHash(parsed),
+  };
+}
+
+/** Settings for people at the canvas, which no run reads. */
+const forPeople = new Set(['canvas', 'example_message']);
+
+/** A default that is written out counts like one that is not, so that a new key with a default gives no other hash. */
+function settingsHash({ settings, settingsFile, issues }: ParsedFolder): string | undefined {
+  if (settingsFile === undefined || issues.some(({ file }) => file === settingsFile)) return undefined;
+  const usual = new Map<string, unknown>(Object.entries(defaultSettings));
+  const said = Object.entries(settings).filter(
+    ([key, value]) => !forPeople.has(key) && JSON.stringify(value) !== JSON.stringify(usual.get(key)),
+  );
+  const json: Json = JSON.parse(JSON.stringify(Object.fromEntries(said)));
+  return sha256(new TextEncoder().encode(`settings ${canonicalJson(json)}`));
 }
 
 const wordPattern = /[\p{L}\p{N}_.-]+/gu;
@@ -96,7 +119,7 @@ export function closureOf(
   const parts: ClosurePart[] = [];
   for (const [kind, path] of covered.files) {
     const hash = blobs.get(path);
-    if (hash !== undefined) parts.push([kind, path, hash]);
+    if (hash !== undefined) parts.push([kind, path, kind === 'settings' ? (covered.settings ?? hash) : hash]);
   }
   for (const server of covered.servers) {
     const hash = offers.get(server);
