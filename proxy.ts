@@ -5,8 +5,8 @@ import { pagePolicy, securityHeaders, serveAddressGuard, serveRequestGuard } fro
 import { accountsAreOn } from '@/lib/server/settings/process-env';
 
 /**
- * Guards every page: only a signed-in browser sees one. API routes and the receiver of traces guard themselves: their bodies must
- * not be buffered here. Only an API address with a `%` comes by, since one that cannot be read never reaches a route. The
+ * Guards every page: only a signed-in browser sees one. API routes, the receiver of traces and the three addresses of git guard themselves:
+ * their bodies must not be buffered here. Only an API address with a `%` comes by, since one that cannot be read never reaches a route. The
  * app's built code and its logo are the same for everybody and need no sign-in.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
@@ -37,4 +37,9 @@ export async function proxy(request: NextRequest): Promise<Response> {
   return response;
 }
 
-export const config = { matcher: ['/((?!api/|v1/traces$|_next/static/|icon.svg$|logo.svg$).*)', '/api/(.*%.*)'] };
+export const config = {
+  matcher: [
+    '/((?!api/|git/[^/]+/(?:info/refs|git-upload-pack|git-receive-pack)$|v1/traces$|_next/static/|icon.svg$|logo.svg$).*)',
+    '/api/(.*%.*)',
+  ],
+};

@@ -60,12 +60,17 @@ test.each(routes.filter((file) => !openRoutes.includes(file)))(
       if (typeof handler !== 'function') throw new Error(`${method} is no handler`);
       const context = { params: Promise.resolve({ project: 'x', run: 'x', seq: '1', sample: 'x', rest: ['x'] }) };
       const response: Response = await handler(ask(addressOf(file), method), context);
-      expect([method, response.status, await response.json()]).toEqual([
+      // Git shows plain text, and sends a token only when it is asked for a password.
+      const isGit = file.startsWith('git/');
+      const sentence = expect.stringContaining('npx callboard token');
+      expect([method, response.status, isGit ? await response.text() : await response.json()]).toEqual([
         method,
         401,
-        { error: { code: 'not_signed_in', message: expect.stringContaining('npx callboard token') } },
+        isGit ? sentence : { error: { code: 'not_signed_in', message: sentence } },
       ]);
-      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="Callboard"');
+      expect(response.headers.get('www-authenticate')).toBe(
+        isGit ? 'Basic realm="Callboard", charset="UTF-8"' : 'Bearer realm="Callboard"',
+      );
       const foreign: Response = await handler(ask(addressOf(file), method, { host: 'evil.example', cookie }), context);
       expect([method, foreign.status]).toEqual([method, 403]);
     }
@@ -105,4 +110,13 @@ test.each([...pages, ...odd])('S4: %s needs a sign-in', async (address) => {
 
 test.each(['/icon.svg', '/logo.svg', '/_next/static/chunks/x.js'])('%s is the same for everybody', (address) => {
   expect(proxySees({ config, url: address })).toBe(false);
+});
+
+test('F-22 S4: the proxy lets only the three addresses of git by, which guard themselves', () => {
+  for (const address of ['/git/x.git/info/refs', '/git/x/git-upload-pack', '/git/x.git/git-receive-pack']) {
+    expect([address, proxySees({ config, url: address })]).toEqual([address, false]);
+  }
+  for (const address of ['/git', '/git/x', '/git/x/y/info/refs', '/git/x/info/refs/y', '/x/git/x/info/refs']) {
+    expect([address, proxySees({ config, url: address })]).toEqual([address, true]);
+  }
 });

@@ -1,4 +1,5 @@
 import { benchBurst } from './app/burst';
+import { benchClone } from './app/clone';
 import { benchHashing } from './app/hashing';
 import { benchMany } from './app/many';
 import { benchMemory } from './app/memory';
@@ -11,6 +12,7 @@ const rows = {
   burst: { what: '200 one-step runs asked for at once, 2 workers', bench: benchBurst },
   many: { what: '100,000 runs and 5,000 projects', bench: benchMany },
   memory: { what: 'Memory over 1,000 runs', bench: benchMemory },
+  clone: { what: '`git clone` of 200 revisions of 20 cards', bench: benchClone },
   hashing: { what: 'Other work while 10 MB are hashed', bench: benchHashing },
 } as const;
 

@@ -105,6 +105,8 @@ const withoutJson = [
   '/api/v1/projects/[project]/bytes',
   '/api/v1/projects/[project]/copy',
   '/api/v1/runs/[run]/stop',
+  '/git/[project]/git-receive-pack',
+  '/git/[project]/git-upload-pack',
   '/invite',
   '/reset',
   '/setup',

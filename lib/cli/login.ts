@@ -107,6 +107,7 @@ function keep(address: string, { token, person }: { readonly token: string; read
   keepLogin(variables, address, { token, person });
   const who = person === undefined ? '' : ` as ${person}`;
   printResult(`Signed in at ${address}${who}. The token is in ${loginsFile(variables)}\n`);
+  printNote(`Git takes it as the password: git clone ${address}/git/PROJECT.git\n`);
 }
 
 /** A person reads it to judge who asks. */

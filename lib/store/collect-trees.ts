@@ -27,6 +27,7 @@ const isNamed = `(
   OR EXISTS (SELECT 1 FROM "Revision" r WHERE r."treeHash" = t.hash)
   OR EXISTS (SELECT 1 FROM "Run" r WHERE r."treeHash" = t.hash)
   OR EXISTS (SELECT 1 FROM "KeptTree" k WHERE k."treeHash" = t.hash)
+  OR EXISTS (SELECT 1 FROM "GitCommit" c WHERE c."treeHash" = t.hash)
   OR EXISTS (SELECT 1 FROM "Task" a WHERE a."treeHash" = t.hash))`;
 
 /**

@@ -27,7 +27,7 @@ export interface DraftRow {
 }
 
 /** A project has at most this many drafts. */
-const mostDrafts = 50;
+export const mostDrafts = 50;
 
 /** Lists the drafts of a project, `main` first, then by name. */
 export async function findDrafts(store: Store, projectId: ProjectId): Promise<readonly DraftRow[]> {

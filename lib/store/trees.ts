@@ -78,6 +78,12 @@ export async function readEntries(db: Db, hash: string): Promise<TreeEntries> {
   return storedEntries.parse(tree.entries);
 }
 
+/** Reads several listings. Trees that are not there are left out. */
+export async function readTreeListings(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<TreeHash, TreeEntries>> {
+  const trees = await db.tree.findMany({ where: { hash: { in: [...hashes] } }, select: { hash: true, entries: true } });
+  return new Map(trees.map(({ hash, entries }) => [brandAs<TreeHash>(hash), storedEntries.parse(entries)]));
+}
+
 export async function readTree(db: Db, hash: string): Promise<Folder> {
   return new Map((await readListing(db, hash)).map(({ path, file }) => [path, file] as const));
 }

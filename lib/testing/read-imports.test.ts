@@ -10,13 +10,6 @@ const ahead = [
   'lib/graph/diff.ts',
   // Routers and planners will ask a model with it.
   'lib/runtime/model/ask.ts',
-  // Serving projects to git clients will use them.
-  'lib/interop/git/negotiate.ts',
-  'lib/interop/git/push-request.ts',
-  'lib/interop/git/refs.ts',
-  'lib/store/git/read-pack.ts',
-  'lib/store/git/tree-objects.ts',
-  'lib/store/git/write-pack.ts',
 ];
 
 test('a file that only tests import is in lib/testing', () => {

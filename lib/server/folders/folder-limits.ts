@@ -10,6 +10,15 @@ export const folderLimits = {
   totalBytes: 50 * 1024 * 1024,
 };
 
+/** The limits of what one push brings. `packBytes` is what is sent, the others what it unpacks to. */
+export const packLimits = {
+  packBytes: 50 * 1024 * 1024,
+  objects: 50_000,
+  objectBytes: folderLimits.fileBytes,
+  totalBytes: 4 * folderLimits.totalBytes,
+  commits: 500,
+};
+
 /** Checks the limits. Throws AppError `bad_request` or `too_large` when the folder cannot be stored. */
 export function checkFolder(folder: Folder): void {
   if (folder.size > folderLimits.files) {

@@ -8,6 +8,7 @@ import { readingOrder } from '@/lib/cards/project/read-folder';
 import { tooComplex } from '@/lib/cards/project/too-complex';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 import type { Picture } from '@/lib/graph/picture';
+import type { GitHash, GitObject } from '@/lib/interop/git/git-object';
 import type { RunReading } from '@/lib/jobs/run-context';
 import type { FolderSummary } from '@/lib/store/tree-summaries';
 import type {
@@ -52,6 +53,8 @@ export interface FolderReader {
   exportForFastAgent(folder: Folder): Promise<Result<ReturnType<ReadingJobs['exportForFastAgent']>, Issue>>;
   /** Works like `readZip`. A zip that takes too long is AppError `too_large`. */
   unzip(bytes: Uint8Array): Promise<Folder>;
+  /** Works like `readPack`. A pack that takes too long is AppError `too_large`. */
+  unpack(bytes: Uint8Array): Promise<ReadonlyMap<GitHash, GitObject>>;
   /** Starts a thread before there is a folder to read. */
   warm(): void;
   close(): Promise<void>;
@@ -80,7 +83,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     maxWaiting,
   });
 
-  async function read<Name extends Exclude<keyof ReadingJobs, 'unzip'>>(
+  async function read<Name extends Exclude<keyof ReadingJobs, 'unzip' | 'unpack'>>(
     name: Name,
     folder: Folder,
     input: unknown = folder,
@@ -119,6 +122,11 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
       const outcome = await pool.run({ name: 'unzip', input: bytes } satisfies ReadingJob);
       if (outcome.ok) return outcome.value as Folder;
       throw new AppError('too_large', 'The zip takes too long to unpack. Put fewer or smaller files into it.');
+    },
+    async unpack(bytes) {
+      const outcome = await pool.run({ name: 'unpack', input: bytes } satisfies ReadingJob);
+      if (outcome.ok) return outcome.value as ReadonlyMap<GitHash, GitObject>;
+      throw new AppError('too_large', 'The push takes too long to unpack. Push fewer commits at once.');
     },
     warm: () => pool.warm(),
     close: () => pool.close(),

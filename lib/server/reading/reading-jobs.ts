@@ -22,11 +22,14 @@ import { type Picture, pictureOf } from '@/lib/graph/picture';
 import { projectGraph } from '@/lib/graph/project';
 import { outletWidth } from '@/lib/graph/size';
 import { sketchGraph } from '@/lib/graph/thumbnail';
+import type { GitHash, GitObject } from '@/lib/interop/git/git-object';
 import type { RunReading } from '@/lib/jobs/run-context';
 import { type InstructionPreview, previewInstruction } from '@/lib/runtime/instruction/instruction-preview';
 import { callBreaches } from '@/lib/runtime/policy-check/call-breaches';
 import { previewSurface, type ServerListing, type SurfacePreview } from '@/lib/runtime/surface/surface-preview';
+import { packLimits } from '@/lib/server/folders/folder-limits';
 import { readZip } from '@/lib/server/folders/zip';
+import { readPack } from '@/lib/store/git/read-pack';
 import { hashBlob } from '@/lib/store/hash';
 import type { FolderSummary } from '@/lib/store/tree-summaries';
 import { createKnownReadings } from './known-readings';
@@ -164,6 +167,10 @@ export const readingJobs = {
   /** Reads a zip. Throws AppError, like `readZip`. */
   unzip(bytes: Uint8Array): Folder {
     return readZip(bytes);
+  },
+  /** Reads a pack of git. Throws AppError, like `readPack`. */
+  unpack(bytes: Uint8Array): ReadonlyMap<GitHash, GitObject> {
+    return readPack(bytes, packLimits);
   },
 };
 

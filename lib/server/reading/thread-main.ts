@@ -28,6 +28,7 @@ say({ ready: true });
 
 function perform(job: ReadingJob): unknown {
   if (job.name === 'unzip') return readingJobs.unzip(job.input);
+  if (job.name === 'unpack') return readingJobs.unpack(job.input);
   if (job.name === 'surface') return readingJobs.surface(job.input, progress);
   if (job.name === 'breaches') return readingJobs.breaches(job.input, progress);
   return readingJobs[job.name](job.input, progress);

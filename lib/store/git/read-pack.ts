@@ -145,7 +145,8 @@ function inflate(from: Buffer, size: number): { readonly bytes: Uint8Array; read
     const options = { info: true, maxOutputLength: size + 1 };
     const { buffer, engine } = inflateSync(from, options) as unknown as Inflated;
     if (buffer.length !== size) throw damaged();
-    return { bytes: buffer, used: engine.bytesWritten };
+    // A copy, because the buffer has room for more, which would be handed to another thread with it.
+    return { bytes: new Uint8Array(buffer), used: engine.bytesWritten };
   } catch (error) {
     throw error instanceof AppError ? error : damaged();
   }

@@ -38,6 +38,13 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
     input: () => ({ decision: 'approve' }),
     misses: true,
   },
+  'GET /git/[project]/info/refs': {
+    action: 'project.export',
+    of: 'project',
+    query: () => '?service=git-upload-pack',
+  },
+  'POST /git/[project]/git-upload-pack': { action: 'project.export', of: 'project', input: () => 'no lines' },
+  'POST /git/[project]/git-receive-pack': { action: 'project.edit', of: 'project', input: () => 'no lines' },
   'GET /oauth/mcp/start': { action: 'installation.use', of: 'installation', misses: true },
   'GET /oauth/mcp/callback': { action: 'installation.use', of: 'installation', misses: true },
   'POST /api/v1/check': { action: 'installation.use', of: 'installation', input: () => ({ files }) },
@@ -115,6 +122,7 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
     ends: true,
   },
   'POST /api/v1/projects/[project]/copy': { ...project, also: 'project.create' },
+  'GET /api/v1/projects/[project]/bundle': { action: 'project.export', of: 'project' },
   'GET /api/v1/projects/[project]/files': project,
   'PATCH /api/v1/projects/[project]/files': {
     action: 'project.edit',
