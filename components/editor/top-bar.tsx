@@ -2,6 +2,7 @@
 
 import {
   Command as CommandIcon,
+  FlaskConical,
   Keyboard,
   MessageSquare,
   PanelBottom,
@@ -25,7 +26,7 @@ import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { usePanel } from '@/components/ui/splitter';
 import { Tooltip } from '@/components/ui/tooltip';
-import { chatHref, membersHref } from '@/lib/client/project-address';
+import { chatHref, membersHref, testsHref } from '@/lib/client/project-address';
 import { isActive } from '@/lib/trace/run-state';
 import { usePanels } from './panels';
 import { SaveButton, SaveState } from './save-state';
@@ -98,6 +99,7 @@ function PageLinks() {
   return (
     <>
       <PageLink label="Chat" href={chatHref(project)} icon={<MessageSquare aria-hidden className="size-4" />} />
+      <PageLink label="Tests" href={testsHref(project)} icon={<FlaskConical aria-hidden className="size-4" />} />
       {accounts && (
         <PageLink label="Members" href={membersHref(project)} icon={<Users aria-hidden className="size-4" />} />
       )}

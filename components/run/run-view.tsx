@@ -1,6 +1,15 @@
 'use client';
 
-import { GitCompareArrows, Link2, ListTree, LoaderCircle, MessageSquare, Play, Square } from 'lucide-react';
+import {
+  FlaskConical,
+  GitCompareArrows,
+  Link2,
+  ListTree,
+  LoaderCircle,
+  MessageSquare,
+  Play,
+  Square,
+} from 'lucide-react';
 import Link from 'next/link';
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useTitleCount } from '@/components/people/use-title-count';
@@ -343,6 +352,16 @@ function Header({ info, run, status, live, address, picture, onStop }: HeaderPro
             <Link href={`/p/${info.projectId}?again=${info.id}`} className={buttonClass('secondary', 'sm')}>
               <Play aria-hidden className="size-3.5" />
               Run again
+            </Link>
+          )}
+          {info.source === ownSource && !live && (
+            <Link
+              href={`/p/${info.projectId}/tests/new?run=${info.id}`}
+              title="Keep what this run did as a test of the project"
+              className={buttonClass('secondary', 'sm')}
+            >
+              <FlaskConical aria-hidden className="size-3.5" />
+              Save as test
             </Link>
           )}
           <Link href={`/compare?a=${info.id}`} className={buttonClass('secondary', 'sm')}>

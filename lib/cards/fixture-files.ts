@@ -33,3 +33,13 @@ export function fixtureNames(folder: Folder): readonly string[] {
 export function withoutFixtures(folder: Folder): Folder {
   return new Map([...folder].filter(([path]) => !isFixtureFile(path)));
 }
+/** Returns the path of a file that comes with the message of a test. */
+export function attachmentPath(name: string, file: string): string {
+  return `tests/${name}.files/${file}`;
+}
+
+/** Says why a name cannot be that of a test, or `undefined`. */
+export function fixtureNameFault(name: string): string | undefined {
+  if (/^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,79}$/u.test(name) && !/[. ]$/.test(name)) return undefined;
+  return 'Name the test with up to 80 letters, digits, spaces, dots, dashes and underscores. It begins with a letter or a digit.';
+}

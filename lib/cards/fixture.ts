@@ -60,7 +60,7 @@ const limits = z.strictObject({
   model_calls: z.int().positive().optional(),
 });
 
-const expectations = z.strictObject({
+export const expectations = z.strictObject({
   answer: answer.optional(),
   /** The code of the error with which the run fails. Without it the run must complete. */
   error: text.optional(),

@@ -20,6 +20,10 @@ export function chatHref(id: string, conversation?: string): string {
 }
 
 /** Returns the address of the page that lists who works on a project. */
+export function testsHref(id: string): string {
+  return `/p/${encodeURIComponent(id)}/tests`;
+}
+
 export function membersHref(id: string): string {
   return `/p/${encodeURIComponent(id)}/members`;
 }

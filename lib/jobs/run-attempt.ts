@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Issue } from '@/lib/base/issue';
+import { withoutFixtures } from '@/lib/cards/fixture-files';
 import type { Folder } from '@/lib/cards/folder';
 import type { PolicyRule } from '@/lib/cards/policy/rule';
 import { fillCardVariables } from '@/lib/cards/variables/card-variables';
@@ -24,6 +25,7 @@ import { slimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
 import { lineOf } from './conversation-line';
 import { endFailed, endRun } from './end-run';
+import { openFixture } from './fixture-run';
 import type { LastChance } from './last-chances';
 import type { RunTextSender } from './live-text-sender';
 import { openPeople, type PeopleOfRun } from './people';
@@ -128,6 +130,7 @@ function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: 
     },
     onDelta: (delta) => said.add(delta),
     line: lineOf(taken),
+    isTest: taken.fixture !== undefined,
     summary: () => toStoredSummary(summariseRun(trace), texts),
     onLost(reason, error) {
       attempt.lost = reason === 'taken_over' ? 'taken over' : 'interrupted';
@@ -198,11 +201,13 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   const begun = await beginningOf(context, taken, recorded, { folder, parsed }, writer);
   if (!begun.ok) return await endWith(attempt, begun.error);
   const { log, instance, earlier, answers } = begun.value;
+  const fixture = openFixture(taken, folder, ports);
+  if (!fixture.ok) return await endWith(attempt, fixture.error);
   const outcome = await execute({
     folder,
     parsed: fillCardVariables(folder, parsed, context.projectEnv),
-    request,
-    ports: answers === undefined ? ports : { ...ports, answers },
+    request: { ...request, ...fixture.value?.request },
+    ports: fixture.value?.ports ?? (answers === undefined ? ports : { ...ports, answers }),
     instance,
     earlier,
     log,
@@ -212,7 +217,10 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   await writer.flush();
   if (attempt.isHandedBack) await never;
   if (attempt.lost === undefined && outcome.status === 'suspended') return await suspended(attempt);
-  if (attempt.lost === undefined && trace.run.status !== undefined) await saveTrace(attempt);
+  if (attempt.lost === undefined && trace.run.status !== undefined) {
+    await saveTrace(attempt);
+    await fixture.value?.judge(context, reading.value);
+  }
   return attempt.lost ?? 'ended';
 }
 
@@ -234,7 +242,7 @@ async function openPorts(attempt: Attempt, folder: Folder, reading: RunReading):
   const { parsed, config, secrets, capabilities } = reading;
   const { store } = context;
   const { runId } = taken.request;
-  const { path: root, release } = await context.folders.materialise(taken.treeHash, folder);
+  const { path: root, release } = await context.folders.materialise(taken.treeHash, withoutFixtures(folder));
   attempt.releaseFolder = release;
   const surroundings = taken.hasSecrets ? await withSecrets(context, taken.projectId, capabilities) : context;
   const projectSignIns = taken.hasSignIns ? await context.signIns.of(taken.projectId) : noSignIns;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@/lib/base/clock';
 import { brandAs, type CorrelationId } from '@/lib/base/ids';
+import { withoutFixtures } from '@/lib/cards/fixture-files';
 import type { Folder } from '@/lib/cards/folder';
 import { consentBy } from '@/lib/cards/mcp-settings';
 import type { ModelEnv } from '@/lib/cards/models/endpoint';
@@ -69,7 +70,7 @@ export function openRunPorts(surroundings: RunSurroundings, place: RunPlace): Ru
   const consentOf = consentBy(parsed.settings.mcp);
   const { projectEnv } = modelEnv;
   const mcp = surroundings.mcp.port({ config, root, secrets, consentOf, projectEnv, bound, signIns });
-  const code = createCodeHosts({ folder, python });
+  const code = createCodeHosts({ folder: withoutFixtures(folder), python });
   const shell = shellEnv && createShell({ folder: root, env: shellEnv });
   const remote = createRemoteAgents({
     clock,

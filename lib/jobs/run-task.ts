@@ -2,6 +2,7 @@ import { assertNever } from '@/lib/base/assert';
 import type { TaskId } from '@/lib/base/ids';
 import type { FilesRequest, TaskAnswer } from '@/lib/base/task';
 import { taskRequest } from '@/lib/base/task-request';
+import { withoutFixtures } from '@/lib/cards/fixture-files';
 import type { PolicyRule } from '@/lib/cards/policy/rule';
 import { allHidden, hideValues } from '@/lib/runtime/record/redact-events';
 import { isOutage } from '@/lib/store/outage';
@@ -100,7 +101,7 @@ async function answerAboutFiles(
   if (refusal !== undefined) return { ok: false, ...refusal };
   const opened = await withSecrets(context, files.projectId, capabilities);
   const own = { ...opened, projectSignIns: await context.signIns.of(files.projectId) };
-  const work = await context.folders.materialise(files.treeHash, folder);
+  const work = await context.folders.materialise(files.treeHash, withoutFixtures(folder));
   try {
     const needed = needsConfirmation(files.origin);
     const project = { folder, reading: reading.value, root: work.path, needsConfirmation: needed };

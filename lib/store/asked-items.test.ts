@@ -17,16 +17,28 @@ const asked = (question: PendingQuestion) => ({ kind: 'person.asked', ...questio
 const ended = ({ item, path, step }: PendingQuestion, outcome: 'answered' | 'withdrawn') =>
   ({ kind: 'person.answered', item, path, step, outcome, ...(outcome === 'answered' && { answer }) }) as const;
 
-async function writerOf(runId: RunId) {
+async function writerOf(runId: RunId, more: { readonly isTest?: boolean } = {}) {
   const { epoch, lastSeq } = await taken(store, runId, 'worker');
   const onLost = () => undefined;
-  return createEventWriter(store, runId, { startSeq: lastSeq, epoch, clock: systemClock, batchMs: 0, onLost });
+  return createEventWriter(store, runId, { startSeq: lastSeq, epoch, clock: systemClock, batchMs: 0, onLost, ...more });
 }
 
 async function statusesOf(runId: RunId) {
   const items = await findItems(store, { scope: 'all', run: runId }, { after: undefined, limit: 100 });
   return new Map(items.map(({ id, status }) => [id, status]));
 }
+
+test('F-16 a question of a test reaches nobody, because a recording answers it', async () => {
+  const runId = await storedRun(store);
+  const writer = await writerOf(runId, { isTest: true });
+  const question = questionOf(runId, {});
+  writer.append(asked(question));
+  await writer.flush();
+  writer.append(ended(question, 'answered'));
+  await writer.flush();
+  expect(await statusesOf(runId)).toEqual(new Map());
+  expect(await readAllEvents(store, runId)).toMatchObject([{ kind: 'person.asked' }, { kind: 'person.answered' }]);
+});
 
 test('E-12 a question is a row as soon as its event is stored, and asking again in a later stint changes nothing', async () => {
   const runId = await storedRun(store);

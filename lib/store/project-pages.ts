@@ -69,7 +69,7 @@ const pageSql = `
   LEFT JOIN LATERAL (SELECT * FROM "TreeSummary" WHERE "treeHash" = d."treeHash" AND format = $5 LIMIT 1) s ON true
   LEFT JOIN LATERAL (
     SELECT id, status, "startedAt", "createdAt" FROM "Run"
-    WHERE "projectId" = p.id ORDER BY "createdAt" DESC, id DESC LIMIT 1
+    WHERE "projectId" = p.id AND fixture IS NULL ORDER BY "createdAt" DESC, id DESC LIMIT 1
   ) r ON true
   ORDER BY p."updatedAt" DESC, p.id DESC`;
 

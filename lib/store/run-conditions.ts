@@ -24,9 +24,9 @@ export function scoped(where: readonly RunCondition[], scope: ProjectScope): rea
   return scope === 'all' ? where : [...where, { field: 'within', projects: scope }];
 }
 
-/** Returns the conditions that the scan itself can use. */
+/** Returns the conditions that the scan itself can use. Runs of tests are in no list: the page of tests has them. */
 export function exactSql(where: readonly StoredCondition[]): Sql {
-  return all(where.map(exactOf));
+  return all([Prisma.sql`fixture IS NULL`, ...where.map(exactOf)]);
 }
 
 /** Returns the other conditions, for runs that a scan found. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type AgainKind, type AgainRequest, againKinds } from '@/lib/base/again';
 import type { MessageFile } from '@/lib/base/conversation';
+import type { FixtureRun } from '@/lib/base/fixture-result';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { FailedServer, RunError } from '@/lib/runtime/record/events';
 import { noUsage, type Usage } from '@/lib/runtime/record/messages';
@@ -79,6 +80,8 @@ export interface NewRun {
   readonly attachments?: readonly MessageFile[] | undefined;
   /** The place of the run in a conversation. */
   readonly turn?: { readonly conversationId: string; readonly number: number; readonly isInLine: boolean } | undefined;
+  /** The test that the run is. */
+  readonly fixture?: FixtureRun | undefined;
 }
 
 const storedError = z.object({ code: z.string(), message: z.string() });
@@ -95,12 +98,12 @@ const usageByModel = z.record(z.string(), storedUsage);
 /** Inserts runs with the parameters of `runValues`. The statement may be continued, for example with RETURNING. */
 export const insertRunsSql = `
   INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash", "againOf", again,
-    attachments, "attachmentInfo", "conversationId", turn, "inLine", "startedBy")
+    attachments, "attachmentInfo", "conversationId", turn, "inLine", "startedBy", fixture, "fixtureMode")
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-    $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[], $15::bool[], $16::text[])`;
+    $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[], $15::bool[], $16::text[], $17::text[], $18::text[])`;
 
 /** The number of parameters of `insertRunsSql`. */
-export const runValueCount = 16;
+export const runValueCount = 18;
 
 /** Returns the values for the parameters of `insertRunsSql`. */
 export function runValues(runs: readonly NewRun[]): readonly (readonly (string | number | boolean | null)[])[] {
@@ -121,6 +124,8 @@ export function runValues(runs: readonly NewRun[]): readonly (readonly (string |
     runs.map((run) => run.turn?.number ?? null),
     runs.map((run) => run.turn?.isInLine ?? false),
     runs.map((run) => (run.startedBy === undefined ? null : toPlainText(run.startedBy))),
+    runs.map((run) => run.fixture?.name ?? null),
+    runs.map((run) => run.fixture?.mode ?? null),
   ];
 }
 
@@ -197,7 +202,7 @@ export async function findLastRun(
 ): Promise<{ readonly id: RunId; readonly message: string | undefined } | undefined> {
   const { rows } = await store.pool.query<{ id: string; message: string | null }>(
     `SELECT id, CASE WHEN length(message) <= $2 THEN message END AS message FROM "Run"
-     WHERE "projectId" = $1 ORDER BY "createdAt" DESC, id DESC LIMIT 1`,
+     WHERE "projectId" = $1 AND fixture IS NULL ORDER BY "createdAt" DESC, id DESC LIMIT 1`,
     [projectId, messageChars],
   );
   const [last] = rows;

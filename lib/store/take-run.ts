@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AgainRequest } from '@/lib/base/again';
 import { againRequest } from '@/lib/base/again-request';
+import { type FixtureRun, fixtureModes } from '@/lib/base/fixture-result';
 import { brandAs, type CorrelationId, type EpochMs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunRequest } from '@/lib/runtime/request/run-request';
@@ -30,6 +31,8 @@ export interface TakenRun {
   readonly confirmedHash: string | undefined;
   /** What the run takes from another one. */
   readonly again: AgainRequest | undefined;
+  /** The test that the run is. */
+  readonly fixture: FixtureRun | undefined;
   /** True if results are pinned in the project. */
   readonly hasPins: boolean;
   /** True if approvals are remembered in the project. */
@@ -65,6 +68,8 @@ const row = z.object({
   hasSignIns: z.boolean(),
   stint: z.number(),
   projectId: z.string(),
+  fixture: z.string().nullable(),
+  fixtureMode: z.enum(fixtureModes).nullable(),
 });
 
 /**
@@ -115,7 +120,7 @@ export async function takeRun(
      RETURNING "treeHash", "correlationId", agent, message, model, epoch, "lastSeq", attempts, freezes,
        (SELECT at FROM "Event" e WHERE e."runId" = r.id AND e.seq = r."lastSeq") AS "lastAt",
        "cancelRequestedAt" IS NOT NULL AS "cancelRequested", "confirmedHash", again, stint, "projectId",
-       "conversationId", attachments,
+       "conversationId", attachments, fixture, "fixtureMode",
        EXISTS (SELECT 1 FROM "Pin" pin WHERE pin."projectId" = r."projectId") AS "hasPins",
        EXISTS (SELECT 1 FROM "Grant" g WHERE g."projectId" = r."projectId") AS "hasGrants",
        EXISTS (SELECT 1 FROM "Secret" s WHERE s."projectId" IS NULL OR s."projectId" = r."projectId") AS "hasSecrets",
@@ -149,6 +154,7 @@ export async function takeRun(
     hasSecrets: taken.hasSecrets,
     hasSignIns: taken.hasSignIns,
     stint: taken.stint,
+    fixture: taken.fixture === null ? undefined : { name: taken.fixture, mode: taken.fixtureMode ?? 'replay' },
     projectId: brandAs<ProjectId>(taken.projectId),
     again: taken.again === null ? undefined : againRequest.parse(JSON.parse(taken.again)),
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exportForFastAgent } from '@/lib/cards/export/export-for-fast-agent';
 import { folderOf } from '@/lib/cards/files';
-import { isFixtureFile } from '@/lib/cards/fixture-files';
+import { isFixtureFile, withoutFixtures } from '@/lib/cards/fixture-files';
 import { fixtureOf } from '@/lib/cards/project/fixtures';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { editYaml } from '@/lib/cards/yaml/edit-yaml';
@@ -107,4 +107,5 @@ test('F-16 files of tests are no cards, and the export for fast-agent leaves the
   expect(parsed.issues).toEqual([]);
   expect([...exportForFastAgent(folder).folder.keys()]).toEqual(['agent-cards/lead.md', 'tests/plain.txt']);
   expect(isFixtureFile('lib/tests/greet.fixture.yaml')).toBe(false);
+  expect([...withoutFixtures(folder).keys()]).toEqual(['agent-cards/lead.md', 'tests/plain.txt']);
 });

@@ -80,6 +80,17 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     input: () => ({ code: 'BBBB-BBBB', ...choice }),
   },
   'cli/actions denyCommand': { action: 'account.self', of: 'installation', input: () => ({ code: 'BBBB-BBBB' }) },
+  'p/[project]/tests/actions startTests': {
+    action: 'run.start',
+    of: 'project',
+    input: ({ project }) => ({ project, mode: 'replay', names: [] }),
+  },
+  'p/[project]/tests/actions saveTest': {
+    action: 'project.edit',
+    of: 'project',
+    input: ({ project, run }) => ({ project, run, name: 'a', expect: {} }),
+    misses: true,
+  },
   'p/[project]/members/actions inviteToProject': {
     action: 'project.members',
     of: 'project',

@@ -1,0 +1,133 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Field } from '@/components/ui/field';
+import { Input, Textarea } from '@/components/ui/input';
+import type { Expectations } from '@/lib/cards/fixture';
+
+export interface SaveTestFormProps {
+  readonly suggested: Expectations;
+  readonly suggestedName: string;
+  /** Says why nothing can be saved here. */
+  readonly whyNot: string | undefined;
+  /** Resolves to a sentence that says why it failed. */
+  readonly onSave: (input: {
+    readonly name: string;
+    readonly description: string;
+    readonly expect: Expectations;
+  }) => Promise<string | undefined>;
+}
+
+/** Names a test and chooses what it expects, from what the run did. More can be written in its file. */
+export function SaveTestForm({ suggested, suggestedName, whyNot, onSave }: SaveTestFormProps) {
+  const { answer, calls = [], hooks = [], error } = suggested;
+  const [name, setName] = useState(suggestedName);
+  const [description, setDescription] = useState('');
+  const [part, setPart] = useState(answer?.contains?.[0] ?? '');
+  const [rubric, setRubric] = useState('');
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [fault, setFault] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const rows = [
+    ...calls.map((call, index) => ({ id: `call ${index}`, text: callText(call) })),
+    ...hooks.map(({ hook, tool }, index) => ({ id: `hook ${index}`, text: `${hook} stops a call of ${tool}` })),
+  ];
+  const isKept = (id: string) => !left.has(id);
+  const toggle = (id: string) =>
+    setLeft((now) => new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id]));
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    const keptCalls = calls.filter((_, index) => isKept(`call ${index}`));
+    const keptHooks = hooks.filter((_, index) => isKept(`hook ${index}`));
+    const failure = await onSave({
+      name: name.trim(),
+      description,
+      expect: {
+        ...(error !== undefined && { error }),
+        ...(part.trim() !== '' && { answer: { contains: [part.trim()] } }),
+        ...(keptCalls.length > 0 && { calls: keptCalls }),
+        ...(keptHooks.length > 0 && { hooks: keptHooks }),
+        ...(rubric.trim() !== '' && { rubric: rubric.trim() }),
+      },
+    });
+    setFault(failure);
+    setBusy(false);
+  };
+  return (
+    <form onSubmit={save} className="flex max-w-2xl flex-col gap-4">
+      <Field label="Name" hint="The files are tests/NAME.fixture.yaml and tests/NAME.recording.jsonl.">
+        {(ids) => (
+          <Input {...ids} required maxLength={80} value={name} onChange={(event) => setName(event.target.value)} />
+        )}
+      </Field>
+      <Field label="Description">
+        {(ids) => (
+          <Input
+            {...ids}
+            maxLength={500}
+            value={description}
+            onChange={(event) => setDescription(event.target.value)}
+          />
+        )}
+      </Field>
+      {error === undefined ? (
+        <Field label="The answer contains" hint="Leave it empty if any answer will do.">
+          {(ids) => <Textarea {...ids} value={part} onChange={(event) => setPart(event.target.value)} />}
+        </Field>
+      ) : (
+        <p className="text-muted text-sm">
+          The run failed with <code className="font-mono text-xs">{error}</code>, and the test expects that again.
+        </p>
+      )}
+      {rows.length > 0 && <Choices rows={rows} isKept={isKept} onToggle={toggle} />}
+      <Field label="Rubric" hint="A model judges the answer by it, where a key for one is there.">
+        {(ids) => <Textarea {...ids} value={rubric} onChange={(event) => setRubric(event.target.value)} />}
+      </Field>
+      <p role="alert" className="text-bad text-sm empty:hidden">
+        {fault}
+      </p>
+      {whyNot === undefined ? (
+        <div>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            Save test
+          </Button>
+        </div>
+      ) : (
+        <p className="text-muted text-sm">{whyNot}</p>
+      )}
+    </form>
+  );
+}
+
+function callText({ tool, agent, times }: NonNullable<Expectations['calls']>[number]): string {
+  const count = times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`;
+  return `${agent === undefined ? '' : `${agent} calls `}${tool} ${count}`;
+}
+
+interface ChoicesProps {
+  readonly rows: readonly { readonly id: string; readonly text: string }[];
+  readonly isKept: (id: string) => boolean;
+  readonly onToggle: (id: string) => void;
+}
+
+/** What the run did, each with a box that keeps it as an expectation. */
+function Choices({ rows, isKept, onToggle }: ChoicesProps) {
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-1 font-medium text-muted text-xs">What the run does</legend>
+      {rows.map(({ id, text }) => (
+        <label key={id} className="flex cursor-pointer items-start gap-2 py-0.5 text-ink text-sm">
+          <input
+            type="checkbox"
+            className="mt-1 accent-(--color-accent)"
+            checked={isKept(id)}
+            onChange={() => onToggle(id)}
+          />
+          <span className="min-w-0 break-words">{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
