@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, use } from 'react';
-import type { ProjectAccess } from '@/lib/base/project-access';
+import { type ProjectAccess, type ProjectAction, whyNot } from '@/lib/base/project-access';
 import { everyProjectRight } from '@/lib/base/rights';
 
 /** What one person without accounts has. */
@@ -12,4 +12,9 @@ export const AccessContext = createContext<ProjectAccess>(everything);
 
 export function useAccess(): ProjectAccess {
   return use(AccessContext);
+}
+
+/** Returns why the person may not do something in the project of the page, or `undefined` if it is allowed. */
+export function useWhyNot(action: ProjectAction): string | undefined {
+  return whyNot(useAccess(), action);
 }

@@ -3,13 +3,14 @@
 import { ChevronRight } from 'lucide-react';
 import { ContextMenu } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
+import { useAccess } from '@/components/access/access-context';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useServerActions } from '@/components/editor-state/servers-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Keys } from '@/components/ui/kbd';
 import { workflowKinds } from '@/lib/editor/agent-kinds';
 import { isAnnotation } from '@/lib/graph/annotation-lists';
-import type { NodeId, Point } from '@/lib/graph/graph';
+import type { GraphNode, NodeId, Point } from '@/lib/graph/graph';
 import { placeAmong, roleInstead } from '@/lib/graph/roles';
 import { arrangements } from './selection-tools';
 import type { OpenPicker } from './use-picker';
@@ -70,6 +71,8 @@ function Items(props: { readonly target: MenuTarget; readonly openPicker: OpenPi
     onRemove();
   };
   const node = useProject((state) => (target.kind === 'node' ? state.picture.nodes.get(target.id) : undefined));
+  const mayEdit = useProject((state) => state.mayEdit);
+  if (!mayEdit) return <ReadingItems target={target} node={node} />;
   switch (target.kind) {
     case 'pane':
       return (
@@ -132,6 +135,28 @@ function Items(props: { readonly target: MenuTarget; readonly openPicker: OpenPi
         </>
       );
     }
+  }
+}
+
+/** What people do with a thing who may only read the project. */
+function ReadingItems({ target, node }: { readonly target: MenuTarget; readonly node: GraphNode | undefined }) {
+  const commands = useCommands();
+  const actions = useActions();
+  const mayRun = useAccess().rights.includes('run');
+  switch (target.kind) {
+    case 'pane':
+      return <Item label="Select nothing" keys="Escape" onSelect={() => actions.select([])} />;
+    case 'edge':
+      return <Item label="Show options" onSelect={() => actions.selectEdge(target.id)} />;
+    case 'node':
+      return (
+        <>
+          <Item label="Open" keys="Enter" onSelect={() => commands.open(target.id)} />
+          {mayRun && node?.kind === 'agent' && !node.missing ? (
+            <Item label="Run this agent" onSelect={() => commands.runAgent(target.id)} />
+          ) : null}
+        </>
+      );
   }
 }
 

@@ -111,6 +111,7 @@ function CanvasBody({ memory }: CanvasProps) {
   useKnownSizes();
   const { connecting, handlers, guides } = useGestures(setNodes, picker.open, wires.wireAt);
   const selection = useProject((state) => state.selection);
+  const mayEdit = useProject((state) => state.mayEdit);
   const nodeCount = useProject((state) => state.picture.graph.nodes.length);
   const drop = useDropFromPalette();
   const { goHome, fitAll } = useHomeView(frame);
@@ -155,6 +156,8 @@ function CanvasBody({ memory }: CanvasProps) {
           onInit={onInit}
           {...moving}
           {...snapping}
+          nodesDraggable={mayEdit}
+          nodesConnectable={mayEdit}
         >
           <FarWires wires={wires.far} />
           <Dots />
@@ -162,16 +165,16 @@ function CanvasBody({ memory }: CanvasProps) {
             <ControlButton aria-label="Fit View" title="Fit View (1)" onClick={fitAll}>
               <Maximize aria-hidden className="!fill-none" />
             </ControlButton>
-            <SnapButton />
+            {mayEdit && <SnapButton />}
           </Controls>
-          <SelectionTools onRemove={removeAndGoOn} />
+          {mayEdit && <SelectionTools onRemove={removeAndGoOn} />}
           <GuideLines guides={guides} />
           {settled && nodeCount > seenAtOnce && !isWhole ? <Overview nodes={nodes} /> : null}
         </ReactFlow>
         {picker.request === undefined ? null : (
           <NodePicker request={picker.request} onClose={picker.close} focusNode={focusNode} />
         )}
-        {nodeCount === 0 ? <EmptyCanvas onAdd={() => commands.addAgent(undefined)} /> : null}
+        {nodeCount === 0 ? <EmptyCanvas onAdd={mayEdit ? () => commands.addAgent(undefined) : undefined} /> : null}
       </section>
     </CanvasMenu>
   );
@@ -215,17 +218,19 @@ function SnapButton() {
   );
 }
 
-function EmptyCanvas(props: { readonly onAdd: () => void }) {
+function EmptyCanvas({ onAdd }: { readonly onAdd: (() => void) | undefined }) {
   return (
     <div className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-3 text-center">
       <p className="text-sm text-muted">Agents of this project will appear here.</p>
-      <button
-        type="button"
-        onClick={props.onAdd}
-        className="pointer-events-auto rounded border border-line-strong bg-surface px-3 py-1.5 text-sm font-medium hover:bg-hover"
-      >
-        Add the first agent
-      </button>
+      {onAdd !== undefined && (
+        <button
+          type="button"
+          onClick={onAdd}
+          className="pointer-events-auto rounded border border-line-strong bg-surface px-3 py-1.5 text-sm font-medium hover:bg-hover"
+        >
+          Add the first agent
+        </button>
+      )}
     </div>
   );
 }

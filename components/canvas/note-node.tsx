@@ -12,11 +12,12 @@ import type { NoteNode as NoteNodeType } from './annotation-model';
 export const NoteNode = memo(function NoteNode(props: NodeProps<NoteNodeType>) {
   const { note } = props.data;
   const writing = useProject((state) => state.renaming === props.id);
+  const mayEdit = useProject((state) => state.mayEdit);
   const commands = useCommands();
   return (
     <>
       <NodeResizer
-        isVisible={props.selected === true}
+        isVisible={props.selected === true && mayEdit}
         minWidth={smallestNote.width}
         minHeight={smallestNote.height}
         lineClassName="!border-accent"

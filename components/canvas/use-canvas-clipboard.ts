@@ -16,6 +16,7 @@ export function useCanvasClipboard(frame: RefObject<HTMLElement | null>) {
 
     function onClipboard(event: ClipboardEvent) {
       if (element === null || event.defaultPrevented || !isForCanvas(element, event.target)) return;
+      if (event.type !== 'copy' && !readProject().mayEdit) return;
       if (event.type === 'paste') {
         if (commands.paste(event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault();
         return;

@@ -24,7 +24,7 @@ export function useCanvasKeys(frame: RefObject<HTMLElement | null>, fitAll: () =
     function onKeyDown(event: KeyboardEvent) {
       if (element === null || event.defaultPrevented || !isForCanvas(element, event.target)) return;
       const key = canvasKey(event, readProject().selection.length);
-      if (key === undefined) return;
+      if (key === undefined || (!readProject().mayEdit && changing.has(key.do))) return;
       // Escape is not stopped here, because it may close something on the page too.
       if (key.do !== 'select-nothing') event.preventDefault();
       act(key);
@@ -47,6 +47,18 @@ export function useCanvasKeys(frame: RefObject<HTMLElement | null>, fitAll: () =
     };
   }, [frame, act, actions, readProject]);
 }
+
+/** What people do not do who may only read the project. */
+const changing: ReadonlySet<CanvasKey['do']> = new Set<CanvasKey['do']>([
+  'duplicate',
+  'rename',
+  'remove',
+  'add',
+  'connect',
+  'group',
+  'move',
+  'lay-out',
+]);
 
 function useCanvasAct(
   frame: RefObject<HTMLElement | null>,

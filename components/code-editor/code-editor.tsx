@@ -32,6 +32,8 @@ export interface CodeEditorProps {
   readonly assist: CodeAssist;
   /** Returns the changes that correct an issue. Called when they are shown. */
   readonly fixesOf: (issue: Issue) => readonly OfferedFix[];
+  /** True if the text can only be read. It never changes. */
+  readonly readOnly: boolean;
   readonly onChange: (text: string) => void;
   /** Called when the cursor comes to another line, and when the editor loses the focus or goes away. */
   readonly onLeaveLine: () => void;
@@ -59,6 +61,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const onLeaveLine = useEffectEvent(() => props.onLeaveLine());
   const fixesOf = useEffectEvent((issue: Issue) => props.fixesOf(issue));
   const initialText = useEffectEvent(() => props.text);
+  const isReadOnly = useEffectEvent(() => props.readOnly);
   const shownIssues = useRef('');
   const assist = useEffectEvent((): CodeAssist => props.assist);
 
@@ -75,6 +78,8 @@ export function CodeEditor(props: CodeEditorProps) {
             help: (text, offset) => assist().help(text, offset),
             openDefinition: (text, offset) => assist().openDefinition(text, offset),
           }),
+          // It still takes the focus, so that the keyboard reads and searches it.
+          EditorState.readOnly.of(isReadOnly()),
           language.of([]),
         ],
       }),

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { useRouter } from 'next/navigation';
 import { useMemo, useState } from 'react';
+import { useAccess } from '@/components/access/access-context';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useRunActions } from '@/components/editor-state/run-context';
 import { useTrustActions } from '@/components/editor-state/trust-context';
@@ -81,6 +82,8 @@ function PaletteBody(props: CommandPaletteProps) {
   );
 }
 
+type Act = readonly [label: string, keys: string, act: () => void];
+
 /** Every action with its keys; those of the selection only if one node is selected. */
 function useActs(props: CommandPaletteProps): readonly PaletteRow[] {
   const selection = useProject((state) => state.selection);
@@ -89,11 +92,9 @@ function useActs(props: CommandPaletteProps): readonly PaletteRow[] {
   const run = useRunActions();
   const trust = useTrustActions();
   const only = selection.length === 1 ? selection[0] : undefined;
-  const acts: readonly (readonly [label: string, keys: string, act: () => void])[] = [
-    ['Run', 'Mod+Enter', () => void run.start()],
-    ['Stop the run', 'Mod+.', () => void run.stop()],
+  const { rights } = useAccess();
+  const edits: readonly Act[] = [
     ['Save now', 'Mod+S', () => void actions.save()],
-    ['Find in the project', 'Mod+F', props.onFind],
     ['Undo', 'Mod+Z', actions.undo],
     ['Redo', 'Mod+Shift+Z', actions.redo],
     ['Add agent', 'N', () => commands.addAgent(undefined)],
@@ -106,6 +107,15 @@ function useActs(props: CommandPaletteProps): readonly PaletteRow[] {
           ['Rename selection', 'F2', () => commands.startRename(only)],
           ['Delete selection', 'Delete', () => commands.remove([only])],
         ] as const)),
+  ];
+  const runs: readonly Act[] = [
+    ['Run', 'Mod+Enter', () => void run.start()],
+    ['Stop the run', 'Mod+.', () => void run.stop()],
+  ];
+  const acts: readonly Act[] = [
+    ...(rights.includes('run') ? runs : []),
+    ...(rights.includes('edit') ? edits : []),
+    ['Find in the project', 'Mod+F', props.onFind],
     ['Export…', '', props.onExport],
     ['Show problems', '', () => actions.show({ dockTab: 'problems', narrowPanel: 'dock' })],
     ['Show files', '', () => actions.show({ dockTab: 'files', narrowPanel: 'dock' })],

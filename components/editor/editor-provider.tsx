@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useEffect, useState } from 'react';
+import { useAccess } from '@/components/access/access-context';
 import { HookBenchContext } from '@/components/editor-state/hook-bench-context';
 import { OverlayContext } from '@/components/editor-state/overlay-context';
 import { ProjectContext } from '@/components/editor-state/project-context';
@@ -28,6 +29,7 @@ const trustPauseMs = 2_000;
 
 /** Opens a project: its stores, its commands, and the draft that a reload left behind. */
 export function EditorProvider(props: ProjectEditorProps & { readonly children: ReactNode }) {
+  const mayEdit = useAccess().rights.includes('edit');
   const [opened] = useState(() => {
     const project = createProjectStore(
       {
@@ -37,6 +39,7 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
         layoutPoints: props.layoutPoints,
         installation: props.installation,
         unreadable: props.unreadable,
+        mayEdit,
       },
       {
         save: props.services.save,

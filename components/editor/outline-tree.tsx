@@ -20,6 +20,7 @@ import { useRowsInView } from './use-rows-in-view';
 export function OutlineTree() {
   const graph = useProjectAs((state) => state.picture.graph, sameOutline);
   const selection = useProject((state) => state.selection);
+  const mayEdit = useProject((state) => state.mayEdit);
   const actions = useActions();
   const commands = useCommands();
   const [closed, toggle] = useClosed();
@@ -45,7 +46,7 @@ export function OutlineTree() {
   function onKeyDown(event: React.KeyboardEvent) {
     if (current === undefined || event.metaKey || event.ctrlKey || event.altKey) return;
     const key = outlineKey(event.key, rows, current);
-    if (key === undefined) return;
+    if (key === undefined || (!mayEdit && changing.has(key.do))) return;
     event.preventDefault();
     act(key, current);
   }
@@ -71,7 +72,9 @@ export function OutlineTree() {
     }
   }
 
-  if (rows.length === 0) return <p className="px-3 py-2 text-xs text-muted">No agents yet. Press N to add one.</p>;
+  if (rows.length === 0) {
+    return <p className="px-3 py-2 text-xs text-muted">No agents yet.{mayEdit && ' Press N to add one.'}</p>;
+  }
   return (
     <div
       ref={tree}
@@ -96,6 +99,9 @@ export function OutlineTree() {
     </div>
   );
 }
+
+/** What people do not do who may only read the project. */
+const changing: ReadonlySet<string> = new Set<OutlineKey['do']>(['rename', 'remove', 'add']);
 
 /** Keeps which rows are closed, by their keys. */
 function useClosed() {

@@ -17,6 +17,7 @@ import { useRemembered } from '@/components/ui/remembered';
 import { ResizablePanel, usePanel } from '@/components/ui/splitter';
 import { useMedia } from '@/components/ui/use-media';
 import type { NarrowPanel } from '@/lib/editor/project-state';
+import { AccessBar } from './access-bar';
 import { CommandPalette } from './command-palette';
 import { ConflictDialog } from './conflict-dialog';
 import { EditorProvider } from './editor-provider';
@@ -74,6 +75,7 @@ function EditorFrame() {
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notes that a field inside it was left
     <div className="flex h-full min-h-0 flex-col overflow-hidden" onBlur={leaveField}>
       <TopBar onPalette={open.palette} onKeys={open.keys} />
+      <AccessBar />
       <TrustBar />
       <Notices />
       <TourOffer onStart={open.tour} />

@@ -14,17 +14,18 @@ import { Palette } from './palette';
 
 /** Shows the content of the project as a tree, and what can be added. */
 export function SidePanel() {
+  const mayEdit = useProject((state) => state.mayEdit);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex h-9 shrink-0 items-center justify-between border-b pr-1 pl-3">
         <h2 className="text-xs font-medium text-muted">Outline</h2>
-        <AddMenu />
+        {mayEdit && <AddMenu />}
       </div>
       <div data-scrolls className="relative min-h-0 flex-1 overflow-auto [contain:content]">
         <OutlineTree />
         <ProjectFiles />
       </div>
-      <Palette />
+      {mayEdit && <Palette />}
     </div>
   );
 }

@@ -34,17 +34,45 @@ import { SaveButton, SaveState } from './save-state';
 /** Shows the name of the project, its save state, and the actions that are always available. */
 export function TopBar(props: { readonly onPalette: () => void; readonly onKeys: () => void }) {
   const name = useProject((state) => state.name);
-  const canUndo = useProject((state) => state.document.past.length > 0);
-  const canRedo = useProject((state) => state.document.future.length > 0);
-  const actions = useActions();
-  const commands = useCommands();
+  const mayEdit = useProject((state) => state.mayEdit);
   return (
     <header className="flex h-11 shrink-0 items-center gap-1 border-b bg-surface px-2 sm:px-3">
       <h1 className="min-w-0 truncate text-sm font-semibold text-ink" title={name}>
         {name}
       </h1>
-      <SaveState />
+      {mayEdit && <SaveState />}
       <span className="flex-1" />
+      {mayEdit && <EditButtons />}
+      <IconButton
+        label="Commands"
+        keys="Mod+K"
+        icon={<CommandIcon aria-hidden />}
+        onClick={props.onPalette}
+        tooltipSide="bottom"
+      />
+      <IconButton
+        label="All keys"
+        keys="?"
+        icon={<Keyboard aria-hidden />}
+        onClick={props.onKeys}
+        tooltipSide="bottom"
+        className="max-md:hidden"
+      />
+      <PageLinks />
+      <PanelToggles />
+      {mayEdit && <SaveButton />}
+      <RunButton />
+    </header>
+  );
+}
+
+function EditButtons() {
+  const canUndo = useProject((state) => state.document.past.length > 0);
+  const canRedo = useProject((state) => state.document.future.length > 0);
+  const actions = useActions();
+  const commands = useCommands();
+  return (
+    <>
       <IconButton
         label="Undo"
         keys="Mod+Z"
@@ -69,26 +97,7 @@ export function TopBar(props: { readonly onPalette: () => void; readonly onKeys:
         onClick={() => commands.addAgent(undefined)}
         tooltipSide="bottom"
       />
-      <IconButton
-        label="Commands"
-        keys="Mod+K"
-        icon={<CommandIcon aria-hidden />}
-        onClick={props.onPalette}
-        tooltipSide="bottom"
-      />
-      <IconButton
-        label="All keys"
-        keys="?"
-        icon={<Keyboard aria-hidden />}
-        onClick={props.onKeys}
-        tooltipSide="bottom"
-        className="max-md:hidden"
-      />
-      <PageLinks />
-      <PanelToggles />
-      <SaveButton />
-      <RunButton />
-    </header>
+    </>
   );
 }
 
@@ -167,6 +176,7 @@ function RunButton() {
   const starting = useRun((state) => state.phase === 'saving' || state.phase === 'starting');
   const commands = useCommands();
   const run = useRunActions();
+  if (!useAccess().rights.includes('run')) return null;
   if (running) {
     return (
       <Button

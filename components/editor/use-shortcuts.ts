@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
+import { useAccess } from '@/components/access/access-context';
 import { useActions } from '@/components/editor-state/project-context';
 import { useRunActions } from '@/components/editor-state/run-context';
 import { useCommands } from '@/components/editor-state/use-commands';
@@ -14,6 +15,7 @@ export function useShortcuts(open: {
   const actions = useActions();
   const commands = useCommands();
   const run = useRunActions();
+  const mayRun = useAccess().rights.includes('run');
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       if (event.defaultPrevented) return;
@@ -35,7 +37,7 @@ export function useShortcuts(open: {
           // A code editor that has the focus opens its own search and keeps the key.
           return shift ? undefined : open.find;
         case 'enter':
-          return () => commands.run();
+          return mayRun ? () => commands.run() : undefined;
         case '.':
           return () => void run.stop();
         case 'z':
@@ -54,7 +56,7 @@ export function useShortcuts(open: {
 
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [actions, commands, run, open]);
+  }, [actions, commands, run, open, mayRun]);
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -7,6 +7,8 @@ export interface HookAction {
   readonly keys?: string;
   readonly danger?: boolean;
   readonly disabled?: boolean;
+  /** True if it changes no file. */
+  readonly reads?: boolean;
   /** The id that the hook has afterwards, so that the focus follows it. */
   readonly run: () => string | undefined;
 }
@@ -34,6 +36,7 @@ export function hookActions({ file, agent, entry, around, commands }: HookContex
       : {
           label: entry.kind === 'code' ? 'Open code' : 'Open text',
           keys: 'Enter',
+          reads: true,
           run: keep(() => commands.openHook(file, id)),
         },
     { label: 'Try it…', run: keep(() => commands.openHookBench(agent, id)) },

@@ -7,8 +7,17 @@ type Key = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shift
 
 const steps: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
-/** Returns what a key does with the hook that has the focus. Other keys, such as Enter, are left to the button. */
-export function hookKey(event: Key): HookKey | undefined {
+/**
+ * Returns what a key does with the hook that has the focus. Other keys, such as Enter, are left to the button. Without `mayEdit` no key
+ * changes the chain.
+ */
+export function hookKey(event: Key, mayEdit: boolean): HookKey | undefined {
+  const key = keyOf(event);
+  const changes = key?.do === 'move' || key?.do === 'remove' || key?.do === 'add';
+  return changes && !mayEdit ? undefined : key;
+}
+
+function keyOf(event: Key): HookKey | undefined {
   if (event.ctrlKey || event.metaKey) return undefined;
   const by = steps[event.key];
   if (by !== undefined && !event.shiftKey) return { do: event.altKey ? 'move' : 'go', by };

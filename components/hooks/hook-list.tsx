@@ -31,6 +31,7 @@ export function HookList(props: {
   const add = useRef<HTMLButtonElement>(null);
   const [adding, setAdding] = useState<Adding>();
   const [unfolded, setUnfolded] = useState<string>();
+  const mayEdit = useProject((state) => state.mayEdit);
   const { drag, begin, onKey, follow } = useListEditing(file, list);
   const around = entries.filter(({ phase }) => phase === 'around').length;
   const from = entries.findIndex(({ id }) => id === drag?.id);
@@ -51,12 +52,12 @@ export function HookList(props: {
                 unfolded={unfolded === entry.id}
                 foldable={details !== undefined}
                 onToggle={() => setUnfolded(unfolded === entry.id ? undefined : entry.id)}
-                onGrip={(event) => begin(event, entry.id)}
+                onGrip={(event) => mayEdit && begin(event, entry.id)}
                 onKey={(event) => onKey(event, entry, setAdding)}
                 onDone={follow}
                 onAdd={() => setAdding({ at: entry.phase === 'around' ? entry.place : undefined, anchor: add })}
               />
-              {unfolded === entry.id && details !== undefined ? (
+              {(unfolded === entry.id || !mayEdit) && details !== undefined ? (
                 <div className="mt-1 mb-2 ml-5 border-l pl-3">{details(entry)}</div>
               ) : null}
             </li>
@@ -130,7 +131,7 @@ function HookListRow(props: {
         title={entry.spec}
         className="flex h-full min-w-0 flex-1 cursor-pointer items-center gap-1.5 rounded text-left text-sm outline-none focus-visible:ring-2 focus-visible:ring-accent"
         onKeyDown={(event) => {
-          if (hookKey(event)?.do !== 'menu') return props.onKey(event);
+          if (hookKey(event, true)?.do !== 'menu') return props.onKey(event);
           event.preventDefault();
           setMenuOpen(true);
         }}
@@ -244,7 +245,7 @@ function useListEditing(file: string, list: React.RefObject<HTMLOListElement | n
   });
 
   function onKey(event: KeyboardEvent, entry: ChainEntry, setAdding: (adding: Adding) => void) {
-    const key = hookKey(event);
+    const key = hookKey(event, readProject().mayEdit);
     if (key === undefined || key.do === 'leave' || key.do === 'menu') return;
     event.preventDefault();
     event.stopPropagation();

@@ -24,7 +24,17 @@ export function HookMenuItems({ kind, ...props }: HookMenuProps & { readonly kin
   const cards = useProject((state) => state.picture.drawn.cards);
   const { file, agent, entry, onDone, onAdd } = props;
   const others = cards.filter((card) => card.name !== agent && card.type !== 'a2a');
+  const mayEdit = useProject((state) => state.mayEdit);
   const actions = hookActions({ ...props, commands });
+  if (!mayEdit) {
+    return actions
+      .filter(({ reads }) => reads)
+      .map(({ label, run }) => (
+        <Menu.Item key={label} className={row} onSelect={() => onDone(run())}>
+          {label}
+        </Menu.Item>
+      ));
+  }
   const last = actions.at(-1);
   return (
     <>

@@ -25,7 +25,8 @@ export function HookRow(props: {
   const editing = useRowEditing(node, list);
   const { drag, adding, setAdding } = editing;
   const [hovered, setHovered] = useState(false);
-  const adds = (selected || hovered || adding !== undefined) && drag === undefined;
+  const mayEdit = useProject((state) => state.mayEdit);
+  const adds = mayEdit && (selected || hovered || adding !== undefined) && drag === undefined;
   const gaps = gapsOf(row, drag);
   const mark = (gap: number) => (gaps[gap] ? <DropMark reason={drag?.reason} /> : null);
   return (

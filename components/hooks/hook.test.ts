@@ -3,7 +3,7 @@ import { dropPlace } from './drop-place';
 import { hookKey } from './hook-key';
 
 const key = (name: string, held: Partial<Record<'altKey' | 'ctrlKey' | 'shiftKey' | 'metaKey', boolean>> = {}) =>
-  hookKey({ key: name, altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, ...held });
+  hookKey({ key: name, altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, ...held }, true);
 
 test('arrows go along the chain, with Alt they move the hook, in both directions of a list', () => {
   expect(['ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown'].map((name) => key(name))).toEqual(
@@ -14,6 +14,13 @@ test('arrows go along the chain, with Alt they move the hook, in both directions
   expect(key('F10', { shiftKey: true })).toEqual({ do: 'menu' });
   expect(key('Delete')).toEqual({ do: 'remove' });
   expect([key('Enter'), key('a'), key('ArrowLeft', { ctrlKey: true })]).toEqual([undefined, undefined, undefined]);
+});
+
+test('F-04 where files may only be read, keys go along the chain and change nothing', () => {
+  const read = (name: string, altKey = false) =>
+    hookKey({ key: name, altKey, ctrlKey: false, metaKey: false, shiftKey: false }, false);
+  expect([read('Delete'), read('Insert'), read('ArrowLeft', true)]).toEqual([undefined, undefined, undefined]);
+  expect([read('ArrowLeft'), read('Escape')]).toEqual([{ do: 'go', by: -1 }, { do: 'leave' }]);
 });
 
 test('a hook is dropped behind those whose middle the pointer has passed', () => {

@@ -26,6 +26,9 @@ export function useRowEditing(node: AgentNode, list: RefObject<HTMLOListElement 
     reasonAgainst: (id, to) => reasonAgainst(readProject().picture.drawn, node.file, id, to),
     onDrop: move,
   });
+  const beginIfMay: typeof begin = (event, id) => {
+    if (readProject().mayEdit) begin(event, id);
+  };
   const addAfter = (entry: ChainEntry) => {
     const anchor = { current: buttonOf(entry.id) ?? null };
     setAdding({ at: entry.phase === 'around' ? entry.place : undefined, anchor });
@@ -43,7 +46,7 @@ export function useRowEditing(node: AgentNode, list: RefObject<HTMLOListElement 
   };
 
   function onKey(event: KeyboardEvent, entry: ChainEntry) {
-    const key = hookKey(event);
+    const key = hookKey(event, readProject().mayEdit);
     if (event.key === 'Enter' || event.key === ' ') event.stopPropagation();
     if (key === undefined) return;
     event.preventDefault();
@@ -67,7 +70,7 @@ export function useRowEditing(node: AgentNode, list: RefObject<HTMLOListElement 
   }
 
   return {
-    ...{ drag, begin, adding, setAdding, current, setCurrent, menuOf, setMenuOf, onKey, follow, addAfter },
+    ...{ drag, begin: beginIfMay, adding, setAdding, current, setCurrent, menuOf, setMenuOf, onKey, follow, addAfter },
     focus: (id: string | undefined) => (id === undefined ? undefined : buttonOf(id)?.focus({ preventScroll: true })),
     open: (entry: ChainEntry) => commands.openHook(node.file, entry.id),
   };

@@ -52,6 +52,8 @@ export function FileEditor(props: { readonly before?: ReactNode; readonly action
   );
 }
 
+const noFixes = () => [];
+
 function OpenText({
   file,
   text,
@@ -63,6 +65,7 @@ function OpenText({
 }) {
   const goTo = useProject((state) => (state.goTo?.file === file ? state.goTo : undefined));
   const actions = useActions();
+  const mayEdit = useProject((state) => state.mayEdit);
   const assist = useCodeAssist(file);
   return (
     <CodeEditor
@@ -71,7 +74,8 @@ function OpenText({
       issues={issues}
       goTo={goTo}
       assist={assist}
-      fixesOf={assist.fixesOf}
+      fixesOf={mayEdit ? assist.fixesOf : noFixes}
+      readOnly={!mayEdit}
       onChange={(next) => actions.typeText(file, next)}
       onLeaveLine={actions.settleName}
       onUndo={actions.undo}

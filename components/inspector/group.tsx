@@ -2,6 +2,7 @@
 
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
+import { useProject } from '@/components/editor-state/project-context';
 
 /** A titled group of fields. */
 export function Group(props: { readonly title: string; readonly children: ReactNode }) {
@@ -27,6 +28,9 @@ export function FoldedGroup(props: {
   const { title, set, hint, children } = props;
   const id = useId();
   const [open, setOpen] = useState(set > 0);
+  const mayEdit = useProject((state) => state.mayEdit);
+  // Nobody can open it there, because the controls are disabled.
+  if (!mayEdit && set === 0) return null;
   const Icon = open ? ChevronDown : ChevronRight;
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col border-b last:border-b-0">

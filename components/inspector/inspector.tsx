@@ -37,7 +37,9 @@ export function Inspector() {
           content: (
             <FromTop>
               <TypingFollower>
-                <Properties />
+                <ReadOnly>
+                  <Properties />
+                </ReadOnly>
               </TypingFollower>
             </FromTop>
           ),
@@ -112,6 +114,18 @@ function FromTop({ children }: { readonly children: ReactNode }) {
     >
       {children}
     </div>
+  );
+}
+
+/** Disables every control of the forms for people who may only read the project. */
+function ReadOnly({ children }: { readonly children: ReactNode }) {
+  const mayEdit = useProject((state) => state.mayEdit);
+  return mayEdit ? (
+    children
+  ) : (
+    <fieldset disabled className="min-w-0">
+      {children}
+    </fieldset>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { ChevronRight, EllipsisVertical, File, FileText, Folder, FolderOpen, Image } from 'lucide-react';
 import { type DragEvent, memo } from 'react';
-import { useActions, useReadProject } from '@/components/editor-state/project-context';
+import { useActions, useProject, useReadProject } from '@/components/editor-state/project-context';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem } from '@/components/ui/menu';
 import type { StoredFile } from '@/lib/cards/folder';
@@ -47,12 +47,13 @@ export const FolderRow = memo(function FolderRow(
   props: RowProps & { readonly open: boolean; readonly onToggle: (path: string) => void },
 ) {
   const { row, open } = props;
+  const mayEdit = useProject((state) => state.mayEdit);
   const Icon = open ? FolderOpen : Folder;
   return (
     <li
       className="flex h-8 items-center gap-2 pr-1 text-sm hover:bg-hover"
       style={indent(row.depth)}
-      draggable
+      draggable={mayEdit}
       onDragStart={(event) => event.dataTransfer.setData(fileDragType, row.path)}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => props.onDropIn(row.path, event)}
@@ -71,18 +72,20 @@ export const FolderRow = memo(function FolderRow(
           <span className="sr-only"> files</span>
         </span>
       </button>
-      <Menu
-        align="end"
-        trigger={<IconButton size="sm" label={`More for ${row.path}/`} icon={<EllipsisVertical aria-hidden />} />}
-      >
-        <MenuItem onSelect={() => props.onAct({ kind: 'new', folder: row.path })}>New file here</MenuItem>
-        <MenuItem onSelect={() => props.onAct({ kind: 'rename', path: row.path, isFolder: true })}>
-          Rename or move
-        </MenuItem>
-        <MenuItem danger onSelect={() => props.onAct({ kind: 'delete', path: row.path, isFolder: true })}>
-          Delete
-        </MenuItem>
-      </Menu>
+      {mayEdit && (
+        <Menu
+          align="end"
+          trigger={<IconButton size="sm" label={`More for ${row.path}/`} icon={<EllipsisVertical aria-hidden />} />}
+        >
+          <MenuItem onSelect={() => props.onAct({ kind: 'new', folder: row.path })}>New file here</MenuItem>
+          <MenuItem onSelect={() => props.onAct({ kind: 'rename', path: row.path, isFolder: true })}>
+            Rename or move
+          </MenuItem>
+          <MenuItem danger onSelect={() => props.onAct({ kind: 'delete', path: row.path, isFolder: true })}>
+            Delete
+          </MenuItem>
+        </Menu>
+      )}
     </li>
   );
 });
@@ -101,12 +104,13 @@ export const FileRow = memo(function FileRow(
   const { path, name } = row;
   const actions = useActions();
   const read = useReadProject();
+  const mayEdit = useProject((state) => state.mayEdit);
   const Icon = stored === undefined ? FileText : isPicture(path) ? Image : File;
   return (
     <li
       className={`flex h-8 items-center gap-2 pr-1 text-sm hover:bg-hover ${props.open ? 'bg-accent-soft' : ''}`}
       style={indent(row.depth)}
-      draggable
+      draggable={mayEdit}
       onDragStart={(event) => event.dataTransfer.setData(fileDragType, path)}
     >
       <button
@@ -141,10 +145,14 @@ export const FileRow = memo(function FileRow(
         >
           Download
         </MenuItem>
-        <MenuItem onSelect={() => props.onAct({ kind: 'rename', path, isFolder: false })}>Rename or move</MenuItem>
-        <MenuItem danger onSelect={() => props.onAct({ kind: 'delete', path, isFolder: false })}>
-          Delete
-        </MenuItem>
+        {mayEdit && (
+          <>
+            <MenuItem onSelect={() => props.onAct({ kind: 'rename', path, isFolder: false })}>Rename or move</MenuItem>
+            <MenuItem danger onSelect={() => props.onAct({ kind: 'delete', path, isFolder: false })}>
+              Delete
+            </MenuItem>
+          </>
+        )}
       </Menu>
     </li>
   );

@@ -161,6 +161,7 @@ function useFileDrops() {
   const read = useReadProject();
   return useMemo(() => {
     function upload(folder: string, files: readonly File[]) {
+      if (!read().mayEdit) return;
       void commands.upload(
         files.map((file) => ({
           path: pathIn(folder, file.name),
@@ -179,6 +180,7 @@ function useFileDrops() {
         return;
       }
       const to = pathIn(folder, path);
+      if (!read().mayEdit) return;
       const paths = read().document.folder;
       if (to === path || folder === path || folder.startsWith(`${path}/`)) return;
       commands.moveFiles(paths.has(path) ? new Map([[path, to]]) : folderMoves(paths.keys(), path, to), `Move ${path}`);
@@ -194,26 +196,31 @@ function FilesBar(props: {
   readonly onUpload: (files: readonly File[]) => void;
 }) {
   const { count } = props;
+  const mayEdit = useProject((state) => state.mayEdit);
   const picker = useRef<HTMLInputElement>(null);
   return (
     <div className="sticky top-0 z-10 flex flex-wrap items-center gap-2 border-b bg-surface px-3 py-1.5">
-      <Button
-        size="sm"
-        icon={<FilePlus2 aria-hidden className="size-3.5" />}
-        onClick={() => props.onAsk({ kind: 'new', folder: '' })}
-      >
-        New file
-      </Button>
-      <Button
-        size="sm"
-        icon={<FolderPlus aria-hidden className="size-3.5" />}
-        onClick={() => props.onAsk({ kind: 'new-folder' })}
-      >
-        New folder
-      </Button>
-      <Button size="sm" icon={<Upload aria-hidden className="size-3.5" />} onClick={() => picker.current?.click()}>
-        Upload
-      </Button>
+      {mayEdit && (
+        <>
+          <Button
+            size="sm"
+            icon={<FilePlus2 aria-hidden className="size-3.5" />}
+            onClick={() => props.onAsk({ kind: 'new', folder: '' })}
+          >
+            New file
+          </Button>
+          <Button
+            size="sm"
+            icon={<FolderPlus aria-hidden className="size-3.5" />}
+            onClick={() => props.onAsk({ kind: 'new-folder' })}
+          >
+            New folder
+          </Button>
+          <Button size="sm" icon={<Upload aria-hidden className="size-3.5" />} onClick={() => picker.current?.click()}>
+            Upload
+          </Button>
+        </>
+      )}
       <input
         ref={picker}
         type="file"

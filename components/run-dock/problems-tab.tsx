@@ -87,8 +87,9 @@ function ProblemRow(props: {
 /** Offers the changes that correct a problem. */
 function Fixes({ issue, project }: { readonly issue: Issue; readonly project: CodeProject | undefined }) {
   const commands = useCommands();
+  const mayEdit = useProject((state) => state.mayEdit);
   const fixes = useMemo(() => (project === undefined ? [] : fixesOf(project, issue)), [project, issue]);
-  if (fixes.length === 0) return null;
+  if (fixes.length === 0 || !mayEdit) return null;
   return (
     <div className="flex flex-wrap gap-1.5 pr-3 pb-1.5 pl-27 max-sm:pl-5">
       {fixes.map(({ label }) => (

@@ -3,6 +3,7 @@
 import { MessageSquare, Play, Plus, Square } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect } from 'react';
+import { useWhyNot } from '@/components/access/access-context';
 import { useOverlay } from '@/components/editor-state/overlay-context';
 import { useProject, useProjectAs } from '@/components/editor-state/project-context';
 import { useRun, useRunActions } from '@/components/editor-state/run-context';
@@ -28,9 +29,14 @@ const entry = 'entry of the project';
 export function RunTab() {
   const runId = useRun((state) => state.runId);
   const actions = useRunActions();
+  const whyNotRun = useWhyNot('run.start');
   return (
     <div className="flex h-full min-h-0 flex-col md:flex-row">
-      <RunForm />
+      {whyNotRun === undefined ? (
+        <RunForm />
+      ) : (
+        <p className="shrink-0 border-b p-3 text-muted text-sm md:w-80 md:border-r md:border-b-0">{whyNotRun}</p>
+      )}
       <div className="relative min-h-0 min-w-0 flex-1 overflow-auto">
         {runId === undefined ? (
           <EmptyState icon={<Play aria-hidden />} title="No run yet">

@@ -70,6 +70,8 @@ export interface ProjectState {
   readonly name: string;
   /** What is known about the installation that would execute runs. It never changes. */
   readonly installation: Installation;
+  /** False for people whose role does not change files. It never changes. */
+  readonly mayEdit: boolean;
   readonly saved: SavedVersion;
   readonly document: EditedDocument;
 
@@ -142,6 +144,8 @@ export interface OpenedProject {
   readonly installation?: Installation | undefined;
   /** Why the server could not read the saved folder. */
   readonly unreadable?: Issue | undefined;
+  /** True by default. */
+  readonly mayEdit?: boolean | undefined;
 }
 
 export type StateStore = StoreApi<ProjectState>;

@@ -11,14 +11,14 @@ const files = (texts: Record<string, string>): Folder =>
 const card = (name: string, more = '') => `---\nname: ${name}\n${more}---\nDo your work.\n`;
 const change = (path: string, text: string): FileChanges => new Map([[path, textFile(text)]]);
 
-function open(texts: Record<string, string>, answers: SaveOutcome[] = [], unreadable?: Issue) {
+function open(texts: Record<string, string>, answers: SaveOutcome[] = [], unreadable?: Issue, mayEdit?: boolean) {
   const saves: { version: number; paths: string[] }[] = [];
   const frames: (() => void)[] = [];
   const announced: string[] = [];
   const trials: { readonly folder: Folder; readonly end: (issue: Issue | undefined) => void }[] = [];
   let now = 0;
   const project = createProjectStore(
-    { projectId: 'p', name: 'P', saved: { version: 1, folder: files(texts) }, layoutPoints: {}, unreadable },
+    { projectId: 'p', name: 'P', saved: { version: 1, folder: files(texts) }, layoutPoints: {}, unreadable, mayEdit },
     {
       async save(version, changes) {
         saves.push({ version, paths: [...changes.keys()] });
@@ -53,6 +53,23 @@ describe('the open project', () => {
     expect(store.getState().dirty).toBe(false);
     actions.redo();
     expect(nodes()).toContain('agent:critic');
+  });
+
+  test('F-04 where files may only be read, no edit, typing, draft or name field changes anything or is saved', async () => {
+    const { actions, store, saves } = open(two, [], undefined, false);
+    const before = store.getState().document;
+    actions.edit(change('critic.md', card('critic')), { label: 'Add critic' });
+    actions.type(change('lead.md', card('chief')), { label: 'Type' });
+    actions.typeText('lead.md', card('chief'));
+    actions.show({ renaming: 'agent:lead', picking: 'all' });
+    actions.undo();
+    expect(store.getState()).toMatchObject({ dirty: false, renaming: undefined, picking: undefined });
+    expect(store.getState().document).toBe(before);
+    await actions.save();
+    expect(saves).toEqual([]);
+    // What others save is still shown.
+    actions.follow({ version: 2, folder: files({ 'lead.md': card('chief') }) });
+    expect([...store.getState().document.folder.keys()]).toEqual(['lead.md']);
   });
 
   test('edits, undo and redo are announced once each, and neither typing nor a change of nothing is', () => {

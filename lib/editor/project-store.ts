@@ -29,6 +29,7 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
   const { picture, points } = first;
   const store: StateStore = createStore<ProjectState>(() => ({ ...openedState(opened), picture, points }));
   const drawing = createDrawing(store, opened, first.isDrawn, ports);
+  const { mayEdit } = store.getState();
 
   /** Shows a document. `done` says what has changed, unless nothing has. */
   function setDocument(document: EditedDocument, done?: string) {
@@ -45,6 +46,9 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     drawing.showTyped(document, !sameFolder(store.getState().saved.folder, document.folder));
   }
 
+  /** Changes of a person. They do nothing in a project that the person may only read. */
+  const own = mayEdit ? { setDocument, setTyped } : { setDocument: nothing, setTyped: nothing };
+
   let bursts = 0;
   const burstOf = (key: string) => ({ key: `${key}#${bursts}`, at: ports.now() });
 
@@ -52,20 +56,20 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
   const actions = {
     ...sessionActions(store),
     ...saving,
-    ...typingActions(store, ports, { setTyped, setDocument, refresh: drawing.refresh }),
+    ...typingActions(store, ports, { ...own, refresh: drawing.refresh }),
     /** Draws a project that was too large to be drawn while it was opened. Call it once. */
     begin: drawing.begin,
     /** Changes files as one undo step (or within a burst) and redraws. */
     edit(changes: FileChanges, options: EditOptions) {
       const burst = options.burst === undefined ? undefined : burstOf(options.burst);
-      setDocument(applyEdit(store.getState().document, changes, { label: options.label, burst }), options.label);
+      own.setDocument(applyEdit(store.getState().document, changes, { label: options.label, burst }), options.label);
     },
     /** Works like `edit` for typed text, so that a keystroke never waits for the whole picture. */
     type(changes: FileChanges, options: EditOptions) {
       const before = store.getState().document;
       const burst = burstOf(options.burst ?? options.label);
       const document = applyEdit(before, changes, { label: options.label, burst });
-      if (document !== before) setTyped(document);
+      if (document !== before) own.setTyped(document);
     },
     /** Ends a typing burst, because the field was left: what is typed next is an undo step of its own. */
     leaveField() {
@@ -73,14 +77,15 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     },
     undo() {
       const { document } = store.getState();
-      setDocument(undoEdit(document), `Undone: ${document.past.at(-1)?.label}`);
+      own.setDocument(undoEdit(document), `Undone: ${document.past.at(-1)?.label}`);
     },
     redo() {
       const { document } = store.getState();
-      setDocument(redoEdit(document), `Redone: ${document.future.at(-1)?.label}`);
+      own.setDocument(redoEdit(document), `Redone: ${document.future.at(-1)?.label}`);
     },
     /** Brings back the steps of undo, and unsaved work, from before the page was left or loaded again. */
     restore(kept: { readonly history?: History | undefined; readonly draft?: Draft | undefined }) {
+      if (!mayEdit) return;
       const { document, saved } = store.getState();
       // What was edited before the browser had found them stays on top.
       if (kept.history !== undefined) setDocument(withHistory(document, saved, kept.history, kept.draft));
@@ -95,6 +100,8 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
   return { store, actions };
 }
 
+function nothing(): void {}
+
 /** Returns the state of a project as it is opened: nothing is selected, nothing has changed. */
 function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'points'> {
   const { unreadable } = opened;
@@ -102,6 +109,7 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
     projectId: opened.projectId,
     name: opened.name,
     installation: opened.installation ?? {},
+    mayEdit: opened.mayEdit ?? true,
     saved: opened.saved,
     document: openDocument(opened.saved.folder),
     layoutPoints: opened.layoutPoints,

@@ -52,8 +52,10 @@ export function sessionActions(store: StateStore) {
     /** Changes tabs and panels, which are not part of the document. */
     show(part: Partial<Pick<ProjectState, 'inspectorTab' | 'dockTab' | 'narrowPanel' | 'renaming' | 'picking'>>) {
       const needsInspector = part.inspectorTab !== undefined || part.narrowPanel === 'inspector';
+      const { mayEdit } = store.getState();
       store.setState({
         ...part,
+        ...(!mayEdit && { renaming: undefined, picking: undefined }),
         ...(needsInspector && { textView: 'side' as const }),
         ...(part.narrowPanel !== undefined && { wanted: { panel: part.narrowPanel } }),
       });

@@ -35,7 +35,7 @@ export default async function MembersPage({ params }: MembersPageProps) {
   const description = (
     <>
       Who works on{' '}
-      <Link href={`/p/${id}`} className="text-accent hover:underline">
+      <Link href={`/p/${id}`} className="text-accent underline underline-offset-2">
         {name}
       </Link>
       , and what they may do there.
