@@ -271,7 +271,7 @@ it('S12: two tokens in one request, a token in the address and one in another he
   expect((await whoAsks(scriptRequest(`bEaReR   ${token}`)))?.by).toBe('ann@tokens.example');
 });
 
-it('F-05: a request with a token asks the database once, and notes the use once a minute', async () => {
+it('F-05, F-24: a request with a token asks the database for its person and counts, and notes the use once a minute', async () => {
   const token = await tokenFor(ann, ['read'], { name: 'watched' });
   const used = async () => (await listOwnTokens(ann)).find(({ name }) => name === 'watched')?.usedAt;
   expect(await used()).toBeNull();
@@ -281,7 +281,7 @@ it('F-05: a request with a token asks the database once, and notes the use once 
   const { pool } = (await services()).store;
   const query = vi.spyOn(pool, 'query');
   await whoAsks(scriptRequest(`Bearer ${token}`));
-  expect(query).toHaveBeenCalledTimes(1);
+  expect(query).toHaveBeenCalledTimes(2);
   query.mockRestore();
   expect(await used()).toBe(first);
   await store.pool.query(`UPDATE "ApiToken" SET "usedAt" = now() - interval '2 minutes' WHERE name = 'watched'`);

@@ -3,7 +3,8 @@
 import { GitCompareArrows } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { approvalServices } from '@/app/approval-services';
 import { callAction } from '@/app/call-action';
 import { ChooseRun } from '@/components/compare/choose-run';
 import { type CompareLink, compareHref } from '@/components/compare/compare-link';
@@ -26,6 +27,8 @@ export function CompareClient({ a, b, link }: CompareClientProps) {
   const router = useRouter();
   const [choosing, setChoosing] = useState<'a' | 'b' | undefined>(undefined);
   const kept = a ?? b;
+  const project = kept?.projectId ?? '';
+  const approval = useMemo(() => approvalServices(project), [project]);
   if (kept === undefined) return <NoRun />;
   const [beside, side] = a === undefined || choosing === 'a' ? ([b ?? kept, 'a'] as const) : ([a, 'b'] as const);
   const go = (run: string) => {
@@ -34,11 +37,11 @@ export function CompareClient({ a, b, link }: CompareClientProps) {
   };
   const start = async (files: string | undefined) => {
     const started = await callAction(() => startBeside({ of: beside.id, ...(files !== undefined && { files }) }));
-    if (!started.ok) return started.message;
+    if (!started.ok) return { message: started.message, isUnapproved: started.code === 'not_approved' };
     go(started.value.runId);
     return undefined;
   };
-  const choices = <ChooseRun beside={beside} onChoose={go} onStart={start} />;
+  const choices = <ChooseRun beside={beside} onChoose={go} onStart={start} approval={approval} />;
   if (a === undefined || b === undefined) {
     return (
       <Page

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { Metadata } from 'next';
 import { pageActor } from '@/app/page-actor';
-import { decide } from '@/lib/base/rights';
+import type { Actor } from '@/lib/base/actor';
+import { type Action, decide, scopeFor } from '@/lib/base/rights';
 import { installationFor } from '@/lib/server/installation';
 import { readNotifications } from '@/lib/server/notifications';
 import { listProjectNames } from '@/lib/server/projects';
@@ -9,6 +10,7 @@ import { readRetentionOverview } from '@/lib/server/run-lists';
 import { appFolder } from '@/lib/server/settings/app-folder';
 import { isDatabaseEmbedded, launcherFence } from '@/lib/server/settings/process-env';
 import { describeEnv } from '@/lib/server/settings/settings-rows';
+import { limitsOf } from './limits-state';
 import { SettingsClient } from './settings-client';
 
 export const metadata: Metadata = { title: 'Settings' };
@@ -21,11 +23,14 @@ interface SettingsPageProps {
 export default async function SettingsPage({ searchParams }: SettingsPageProps) {
   const [{ secrets }, actor] = [await searchParams, await pageActor()];
   // Without the database the page still says with which settings the process was started.
-  const [env, projects, kept, notified] = await Promise.all([
+  const manages = isAllowedSomewhere(actor, 'settings.change');
+  const [env, projects, managed, kept, notified, limited] = await Promise.all([
     installationFor(),
-    listProjectNames(actor, { limit: 20 }).catch(() => undefined),
-    readRetentionOverview(actor).catch(() => undefined),
-    readNotifications(actor).catch(() => undefined),
+    listProjectNames(actor, { limit: 20, action: 'run.start' }).catch(() => undefined),
+    listProjectNames(actor, { limit: 20, action: 'secrets.set' }).catch(() => undefined),
+    manages ? readRetentionOverview(actor).catch(() => undefined) : undefined,
+    manages ? readNotifications(actor).catch(() => undefined) : undefined,
+    manages ? limitsOf(actor).catch(() => undefined) : undefined,
   ]);
   const isShown = decide(actor.reach, 'installation.read', null) === 'allowed';
   const groups = isShown ? describeEnv(env, isDatabaseEmbedded(), launcherFence()) : [];
@@ -35,8 +40,21 @@ export default async function SettingsPage({ searchParams }: SettingsPageProps) 
       projects={projects}
       kept={kept}
       notified={notified}
+      limited={limited}
+      manages={manages}
+      runs={isAllowedSomewhere(actor, 'run.start')}
+      managed={managed?.projects ?? []}
+      administers={isShown}
+      people={actor.reach !== 'all' && isShown}
+      commands={isShown}
+      audit={isAllowedSomewhere(actor, 'audit.read')}
       groups={groups}
       envFile={path.join(appFolder, '.env')}
     />
   );
+}
+
+/** True for administrators, and for people who may do it in a project. */
+function isAllowedSomewhere({ reach }: Actor, action: Action): boolean {
+  return decide(reach, action, null) === 'allowed' || scopeFor(reach, action).length > 0;
 }

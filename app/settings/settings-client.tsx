@@ -2,6 +2,8 @@
 
 import { unwrapAction } from '@/app/call-action';
 import { editorServices } from '@/app/p/[project]/editor-services';
+import type { LimitServices } from '@/components/settings/limit-types';
+import { LimitsSection, type LimitsSectionProps } from '@/components/settings/limits-section';
 import { NotificationSection, type NotificationSectionProps } from '@/components/settings/notification-section';
 import type { NotificationServices } from '@/components/settings/notification-types';
 import { RetentionSection, type RetentionSectionProps } from '@/components/settings/retention-section';
@@ -14,11 +16,22 @@ import type { SignInServices } from '@/components/settings/sign-in-types';
 import { findProjectNames } from '@/lib/client/projects';
 import { waitForTask } from '@/lib/client/tasks';
 import { previewRule, saveRule } from './actions';
+import { saveBudget, saveLimits } from './limit-actions';
 import { changeSecret, createMail, createWebhook, deleteTarget, readTargets, sendTest } from './notification-actions';
 import { beginKeyTest, listSecrets, removeSecret, saveSecret } from './secret-actions';
 import { listSignIns, removeSignIn, startSignIn } from './sign-in-actions';
 
-interface SettingsClientProps extends Omit<SettingsViewProps, 'secrets' | 'servers' | 'retention' | 'notifications'> {
+interface SettingsClientProps
+  extends Omit<SettingsViewProps, 'secrets' | 'servers' | 'retention' | 'notifications' | 'limits'> {
+  /** Whether the person manages a project or the installation. */
+  readonly manages: boolean;
+  /** Whether the person starts runs anywhere. */
+  readonly runs: boolean;
+  /** Whether the person administers the installation. */
+  readonly administers: boolean;
+  /** The projects whose settings the person changes. */
+  readonly managed: readonly { readonly id: string; readonly name: string }[];
+  readonly limited: LimitsSectionProps['first'];
   /** The project whose secrets are shown first. */
   readonly project: string | undefined;
   readonly projects: ServerSectionProps['first'];
@@ -29,6 +42,12 @@ interface SettingsClientProps extends Omit<SettingsViewProps, 'secrets' | 'serve
 const retention: RetentionServices = {
   preview: (rule, project) => unwrapAction(() => previewRule({ rule, project })),
   save: (rule, project) => unwrapAction(() => saveRule({ rule, project })),
+  findProjects: findProjectNames,
+};
+
+const limits: LimitServices = {
+  saveLimits: (runs, budget) => unwrapAction(() => saveLimits({ runs, budget })),
+  saveBudget: (project, budget) => unwrapAction(() => saveBudget({ project, budget })),
   findProjects: findProjectNames,
 };
 
@@ -65,16 +84,22 @@ const notifications: NotificationServices = {
 };
 
 /** The settings, with the requests that test a server and change rules and addresses. */
-export function SettingsClient({ projects, project, kept, notified, ...view }: SettingsClientProps) {
+export function SettingsClient(props: SettingsClientProps) {
+  const { manages, runs, administers, managed, projects, project, kept, notified, limited, ...view } = props;
   return (
     <SettingsView
       {...view}
-      secrets={<SecretsSection projects={projects?.projects ?? []} project={project} services={secrets} />}
-      servers={<ServerSection first={projects} servicesOf={editorServices} signIns={signIns} />}
-      notifications={
-        <NotificationSection first={notified} projects={projects?.projects ?? []} services={notifications} />
+      secrets={
+        manages ? (
+          <SecretsSection projects={managed} project={project} installation={administers} services={secrets} />
+        ) : undefined
       }
-      retention={<RetentionSection first={kept} services={retention} />}
+      servers={runs ? <ServerSection first={projects} servicesOf={editorServices} signIns={signIns} /> : undefined}
+      limits={manages ? <LimitsSection first={limited} services={limits} /> : undefined}
+      notifications={
+        manages ? <NotificationSection first={notified} projects={managed} services={notifications} /> : undefined
+      }
+      retention={manages ? <RetentionSection first={kept} services={retention} /> : undefined}
     />
   );
 }

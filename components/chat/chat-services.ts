@@ -1,3 +1,4 @@
+import type { ApprovalServices } from '@/components/commands/ask-approval';
 import type { MessageFile } from '@/lib/base/conversation';
 import type { ModelEnv } from '@/lib/cards/models/endpoint';
 import type { NamedModels } from '@/lib/cards/models/named-models';
@@ -15,13 +16,22 @@ export interface OutgoingMessage {
 
 export type Sent =
   | { readonly ok: true; readonly runId: string; readonly conversation: string }
-  | { readonly ok: false; readonly message: string; readonly notTrusted: boolean };
+  | {
+      readonly ok: false;
+      readonly message: string;
+      /** True if a person has to confirm, in the editor, what the project starts. */
+      readonly notTrusted: boolean;
+      /** True if an administrator has to approve it. */
+      readonly isUnapproved: boolean;
+    };
 
 /** The changes that the chat of a project makes. Nothing is thrown. */
 export interface ChatServices {
   readonly send: (message: OutgoingMessage) => Promise<Sent>;
   /** Stops a turn, or withdraws one that has not begun. Resolves to a sentence that says why not, or to `undefined`. */
   readonly stop: (run: string) => Promise<string | undefined>;
+  /** Asks administrators for what the files of the project start. */
+  readonly approval: ApprovalServices;
   /** Deletes a conversation. Resolves to a sentence that says why not, or to `undefined`. */
   readonly remove: (conversation: string) => Promise<string | undefined>;
 }

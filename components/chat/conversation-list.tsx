@@ -1,4 +1,5 @@
 import { MessageSquare, Plus, Trash2 } from 'lucide-react';
+import { useAccess } from '@/components/access/access-context';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { IconButton } from '@/components/ui/icon-button';
@@ -21,18 +22,21 @@ export interface ConversationListProps {
 /** Lists the conversations of a project, the one with the newest message first. */
 export function ConversationList(props: ConversationListProps) {
   const { conversations, error, chosen, onChoose, onNew, onDelete, onMore } = props;
+  const mayRun = useAccess().rights.includes('run');
   return (
     <div className="flex h-full min-h-0 flex-col bg-surface">
-      <div className="shrink-0 border-b p-2">
-        <Button
-          className="w-full"
-          icon={<Plus aria-hidden className="size-4" />}
-          aria-current={chosen === undefined ? 'true' : undefined}
-          onClick={onNew}
-        >
-          New conversation
-        </Button>
-      </div>
+      {mayRun && (
+        <div className="shrink-0 border-b p-2">
+          <Button
+            className="w-full"
+            icon={<Plus aria-hidden className="size-4" />}
+            aria-current={chosen === undefined ? 'true' : undefined}
+            onClick={onNew}
+          >
+            New conversation
+          </Button>
+        </div>
+      )}
       {error !== undefined && (
         <p role="alert" className="border-b bg-warn-soft px-3 py-2 text-warn text-xs">
           {error}
@@ -67,6 +71,7 @@ function Row(props: {
   readonly onDelete: (conversation: ConversationInfo) => void;
 }) {
   const { one, isChosen, onChoose, onDelete } = props;
+  const mayRun = useAccess().rights.includes('run');
   const title = titleOf(one);
   return (
     <li className={classNames('group relative flex items-center border-b', isChosen && 'bg-accent-soft')}>
@@ -87,7 +92,9 @@ function Row(props: {
         </span>
       </button>
       <span className="absolute top-1.5 right-1.5 transition-opacity duration-100 focus-within:opacity-100 group-hover:opacity-100 sm:opacity-0">
-        <IconButton size="sm" label={`Delete ${title}`} icon={<Trash2 aria-hidden />} onClick={() => onDelete(one)} />
+        {mayRun && (
+          <IconButton size="sm" label={`Delete ${title}`} icon={<Trash2 aria-hidden />} onClick={() => onDelete(one)} />
+        )}
       </span>
     </li>
   );

@@ -1,5 +1,7 @@
 import { MessageSquare, Upload } from 'lucide-react';
-import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { useWhyNot } from '@/components/access/access-context';
+import { AskApproval } from '@/components/commands/ask-approval';
 import { classNames } from '@/components/ui/class-names';
 import { EmptyState } from '@/components/ui/empty-state';
 import { useLatest } from '@/components/ui/use-latest';
@@ -30,9 +32,10 @@ export function ConversationPane(props: ConversationPaneProps) {
   const thread = useThread(project, conversation);
   const refresh = useRefresh(project, conversation);
   const field = useRef<HTMLTextAreaElement>(null);
-  const message = useMessage({ project, services, conversation, onBegun });
+  const { send, isUnapproved, whyNot } = useSending(services);
+  const message = useMessage({ project, services: send, conversation, onBegun });
   const { draft, choice } = message;
-  const drop = useFileDrop(message.addFiles);
+  const drop = useFileDrop(whyNot === undefined ? message.addFiles : ignore);
   const turns = thread.data?.turns ?? [];
   const running = turns.find(({ status, isInLine }) => isActive(status) && isInLine !== true);
   const agent = thread.data?.info.agent;
@@ -40,7 +43,7 @@ export function ConversationPane(props: ConversationPaneProps) {
     message.setFault(await services.stop(run));
     await refresh();
   };
-  useStopKey(running === undefined ? undefined : () => void stop(running.runId));
+  useStopKey(running === undefined || whyNot !== undefined ? undefined : () => void stop(running.runId));
   useFieldFocus(field, conversation, isHidden);
   const shown = choice.agent ?? choices.entry ?? 'The entry agent';
   return (
@@ -70,24 +73,31 @@ export function ConversationPane(props: ConversationPaneProps) {
         }}
         empty={conversation === undefined ? <Beginning agent={shown} /> : thread.isPending && <Loading />}
       />
-      <Composer
-        field={field}
-        text={draft.text}
-        onText={message.setText}
-        files={draft.files}
-        onFiles={message.addFiles}
-        onRemove={message.removeFile}
-        faults={message.faults}
-        busy={message.busy}
-        onSend={() => void message.send()}
-        onStop={running && (() => void stop(running.runId))}
-        hint={
-          running === undefined ? 'Enter sends · Shift+Enter begins a line' : 'Sent now, it waits for the answer before'
-        }
-        choices={
-          <MessageChoices {...{ choices, message }} fixed={conversation === undefined ? undefined : (agent ?? shown)} />
-        }
-      />
+      <Below {...{ whyNot, isUnapproved }} approval={services.approval}>
+        <Composer
+          field={field}
+          text={draft.text}
+          onText={message.setText}
+          files={draft.files}
+          onFiles={message.addFiles}
+          onRemove={message.removeFile}
+          faults={message.faults}
+          busy={message.busy}
+          onSend={() => void message.send()}
+          onStop={running && (() => void stop(running.runId))}
+          hint={
+            running === undefined
+              ? 'Enter sends · Shift+Enter begins a line'
+              : 'Sent now, it waits for the answer before'
+          }
+          choices={
+            <MessageChoices
+              {...{ choices, message }}
+              fixed={conversation === undefined ? undefined : (agent ?? shown)}
+            />
+          }
+        />
+      </Below>
       {drop.over && (
         <div className="pointer-events-none absolute inset-2 flex items-center justify-center gap-2 rounded-lg border-2 border-accent border-dashed bg-accent-soft/90 text-accent text-sm">
           <Upload aria-hidden className="size-4" />
@@ -95,6 +105,47 @@ export function ConversationPane(props: ConversationPaneProps) {
         </div>
       )}
     </section>
+  );
+}
+
+function ignore(): void {}
+
+/** Whether the person may send messages, and whether an administrator has to approve what the last one would have started. */
+function useSending(services: ChatServices) {
+  const [isUnapproved, setIsUnapproved] = useState(false);
+  const send: ChatServices = {
+    ...services,
+    async send(message) {
+      setIsUnapproved(false);
+      const sent = await services.send(message);
+      setIsUnapproved(!sent.ok && sent.isUnapproved);
+      return sent;
+    },
+  };
+  return { send, isUnapproved, whyNot: useWhyNot('run.start') };
+}
+
+/** The field for the next message, or why the person may not send one. What waits for an administrator is above the field. */
+function Below(props: {
+  readonly whyNot: string | undefined;
+  readonly isUnapproved: boolean;
+  readonly approval: ChatServices['approval'];
+  readonly children: ReactNode;
+}) {
+  if (props.whyNot !== undefined) {
+    return <p className="shrink-0 border-t bg-surface px-4 py-3 text-center text-muted text-sm">{props.whyNot}</p>;
+  }
+  return (
+    <>
+      {props.isUnapproved && (
+        <div className="max-h-72 shrink-0 overflow-auto border-t bg-surface px-4 py-3">
+          <div className="mx-auto max-w-3xl">
+            <AskApproval services={props.approval} />
+          </div>
+        </div>
+      )}
+      {props.children}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { ChevronDown, Clock, Paperclip, RotateCcw, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useAccess } from '@/components/access/access-context';
 import { Button } from '@/components/ui/button';
 import { TimeAgo } from '@/components/ui/time-ago';
 import type { AttachmentInfo, TurnInfo } from '@/lib/base/conversation';
@@ -105,15 +106,18 @@ export function PersonMessage(props: {
 }
 
 function InLine({ onWithdraw }: { readonly onWithdraw: () => void }) {
+  const mayRun = useAccess().rights.includes('run');
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
       <span className="inline-flex items-center gap-1.5">
         <Clock aria-hidden className="size-3.5" />
         Waits for the message before
       </span>
-      <Button size="sm" variant="ghost" icon={<Undo2 aria-hidden className="size-3.5" />} onClick={onWithdraw}>
-        Withdraw
-      </Button>
+      {mayRun && (
+        <Button size="sm" variant="ghost" icon={<Undo2 aria-hidden className="size-3.5" />} onClick={onWithdraw}>
+          Withdraw
+        </Button>
+      )}
     </p>
   );
 }
@@ -121,6 +125,7 @@ function InLine({ onWithdraw }: { readonly onWithdraw: () => void }) {
 /** Says why a turn has no answer, and what that means for the next one. */
 function NotKnown({ turn, onAgain }: { readonly turn: TurnInfo; readonly onAgain: () => void }) {
   const isStopped = turn.status === 'cancelled';
+  const mayRun = useAccess().rights.includes('run');
   return (
     <section
       aria-label={isStopped ? 'Stopped turn' : 'Failed turn'}
@@ -135,9 +140,11 @@ function NotKnown({ turn, onAgain }: { readonly turn: TurnInfo; readonly onAgain
         <p className="min-w-0 flex-1 basis-52 text-muted text-xs">
           {isStopped ? 'This turn was stopped.' : 'This turn failed.'} The next message does not know of it.
         </p>
-        <Button size="sm" icon={<RotateCcw aria-hidden className="size-3.5" />} onClick={onAgain}>
-          Try again
-        </Button>
+        {mayRun && (
+          <Button size="sm" icon={<RotateCcw aria-hidden className="size-3.5" />} onClick={onAgain}>
+            Try again
+          </Button>
+        )}
       </div>
     </section>
   );

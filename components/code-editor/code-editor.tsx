@@ -78,7 +78,6 @@ export function CodeEditor(props: CodeEditorProps) {
             help: (text, offset) => assist().help(text, offset),
             openDefinition: (text, offset) => assist().openDefinition(text, offset),
           }),
-          // It still takes the focus, so that the keyboard reads and searches it.
           EditorState.readOnly.of(isReadOnly()),
           language.of([]),
         ],

@@ -2,6 +2,7 @@
 
 import { FileStack, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { type ApprovalServices, type StartFault, StartFaultText } from '@/components/commands/ask-approval';
 import { SourceBadge } from '@/components/run/source-badge';
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
@@ -19,13 +20,15 @@ export interface ChooseRunProps {
    * Starts a run on the input of `beside`, with the files of the project now or of another run. Resolves to a sentence if that
    * failed.
    */
-  readonly onStart: (files: string | undefined) => Promise<string | undefined>;
+  readonly onStart: (files: string | undefined) => Promise<StartFault | undefined>;
+  /** Asks administrators for what the files of the project start. */
+  readonly approval: ApprovalServices;
 }
 
 /** Offers a new run on the same input, and runs that there are: those of the project first. */
-export function ChooseRun({ beside, onChoose, onStart }: ChooseRunProps) {
+export function ChooseRun({ beside, onChoose, onStart, approval }: ChooseRunProps) {
   const [busy, setBusy] = useState<string | undefined>(undefined);
-  const [fault, setFault] = useState<string | undefined>(undefined);
+  const [fault, setFault] = useState<StartFault | undefined>(undefined);
   const start = async (files: string | undefined) => {
     setBusy(files ?? 'draft');
     setFault(await onStart(files));
@@ -46,9 +49,7 @@ export function ChooseRun({ beside, onChoose, onStart }: ChooseRunProps) {
           Starts a run of {beside.projectName} with its files as they are now, and shows it beside this one while it
           works.
         </p>
-        <p role="alert" className="text-bad text-xs empty:hidden">
-          {fault}
-        </p>
+        <StartFaultText fault={fault} services={approval} className="text-xs" />
       </section>
       <RunChoices {...{ beside, onChoose, busy }} onStart={(run) => void start(run)} />
     </div>

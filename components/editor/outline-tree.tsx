@@ -72,9 +72,7 @@ export function OutlineTree() {
     }
   }
 
-  if (rows.length === 0) {
-    return <p className="px-3 py-2 text-xs text-muted">No agents yet.{mayEdit && ' Press N to add one.'}</p>;
-  }
+  if (rows.length === 0) return <NoAgents mayEdit={mayEdit} />;
   return (
     <div
       ref={tree}
@@ -98,6 +96,10 @@ export function OutlineTree() {
       ))}
     </div>
   );
+}
+
+function NoAgents({ mayEdit }: { readonly mayEdit: boolean }) {
+  return <p className="px-3 py-2 text-xs text-muted">No agents yet.{mayEdit && ' Press N to add one.'}</p>;
 }
 
 /** What people do not do who may only read the project. */

@@ -31,17 +31,18 @@ export function MemberItem({ member, isSelf, onChange, onRemove }: MemberItemPro
         </p>
       ) : (
         <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <Select
-            aria-label={`Role of ${name}`}
-            size="sm"
-            className="w-28"
-            value={role}
-            onValueChange={(value) => {
-              const next = roles.find((each) => each === value);
-              if (next !== undefined) onChange({ role: next, answers });
-            }}
-            options={roleOptions}
-          />
+          <span className="w-28">
+            <Select
+              aria-label={`Role of ${name}`}
+              size="sm"
+              value={role}
+              onValueChange={(value) => {
+                const next = roles.find((each) => each === value);
+                if (next !== undefined) onChange({ role: next, answers });
+              }}
+              options={roleOptions}
+            />
+          </span>
           {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is its control */}
           <label className="-ml-2 flex cursor-pointer items-center">
             <Checkbox

@@ -83,6 +83,7 @@ export function AnswerBar({ item, withKeys, approvedBefore, onSent }: AnswerBarP
           </Button>
         </p>
       )}
+      {item.refusal !== undefined && <p className="text-muted text-sm">{item.refusal}</p>}
       {mode === 'look' && <Buttons {...{ item, busy, withKeys, canRemember, act }} isReady={isReady && !busy} />}
     </div>
   );

@@ -40,7 +40,9 @@ export function RunTab() {
       <div className="relative min-h-0 min-w-0 flex-1 overflow-auto">
         {runId === undefined ? (
           <EmptyState icon={<Play aria-hidden />} title="No run yet">
-            Run the project: bars of every agent instance appear here while it works.
+            {whyNotRun === undefined
+              ? 'Run the project: bars of every agent instance appear here while it works.'
+              : 'Bars of every agent instance appear here.'}
           </EmptyState>
         ) : (
           <LiveRun key={runId} runId={runId} onChange={(trace, status) => actions.watch(runId, trace, status)} />

@@ -11,6 +11,10 @@ import type { AgainServices } from './again-services';
 
 const services: AgainServices = {
   start: async () => undefined,
+  approval: {
+    readTrust: async () => ({ ok: false, message: '' }),
+    askCommands: async () => ({ ok: false, message: '' }),
+  },
   pin: async () => undefined,
   unpin: async () => undefined,
 };

@@ -2,6 +2,7 @@
 
 import { FastForward, Pin, Repeat } from 'lucide-react';
 import { useState } from 'react';
+import { useAccess } from '@/components/access/access-context';
 import { Button } from '@/components/ui/button';
 import type { Trace } from '@/lib/trace/trace';
 import { againChoices } from './again-choices';
@@ -18,6 +19,7 @@ export interface AgainActionsProps {
 /** Buttons that run the selected step, or its instance, again, and that pin the result of a call. */
 export function AgainActions({ trace, span, projectId, services }: AgainActionsProps) {
   const [dialog, setDialog] = useState<AgainDialogName | undefined>(undefined);
+  const mayEdit = useAccess().rights.includes('edit');
   const { path, isAnsweredCall } = againChoices(trace, span);
   return (
     <div className="flex flex-wrap gap-2">
@@ -29,7 +31,7 @@ export function AgainActions({ trace, span, projectId, services }: AgainActionsP
           Run this instance again
         </Button>
       )}
-      {isAnsweredCall && (
+      {isAnsweredCall && mayEdit && (
         <Button size="sm" icon={<Pin aria-hidden className="size-3.5" />} onClick={() => setDialog('pin')}>
           Pin result
         </Button>

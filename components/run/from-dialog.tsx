@@ -2,6 +2,7 @@
 
 import { Play } from 'lucide-react';
 import { useState } from 'react';
+import { type StartFault, StartFaultText } from '@/components/commands/ask-approval';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import type { AgainFiles } from '@/lib/base/again';
@@ -23,7 +24,7 @@ export interface FromDialogProps {
 export function FromDialog({ runId, at, services, onClose }: FromDialogProps) {
   const [files, setFiles] = useState<AgainFiles>('recorded');
   const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | undefined>(undefined);
+  const [fault, setFault] = useState<StartFault | undefined>(undefined);
   const start = async () => {
     setBusy(true);
     setFault(undefined);
@@ -48,9 +49,7 @@ export function FromDialog({ runId, at, services, onClose }: FromDialogProps) {
       <div className="flex flex-col gap-3">
         <FilesChoice value={files} onChange={setFiles} />
         <Preview key={files} {...{ runId, at, files }} />
-        <p aria-live="polite" className="text-bad text-sm empty:hidden">
-          {fault}
-        </p>
+        <StartFaultText fault={fault} services={services.approval} />
       </div>
     </Dialog>
   );

@@ -2,6 +2,7 @@
 
 import { Play } from 'lucide-react';
 import { useState } from 'react';
+import { type StartFault, StartFaultText } from '@/components/commands/ask-approval';
 import { ArgumentsForm } from '@/components/people/arguments-form';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -46,11 +47,11 @@ function InstanceForm(props: InstanceDialogProps & { readonly preview: InstanceP
     Object.fromEntries(preview.tools.map(({ name }) => [name, 'record' as const])),
   );
   const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | undefined>(undefined);
+  const [fault, setFault] = useState<StartFault | undefined>(undefined);
   const start = async () => {
     const args = text === original ? undefined : parseJson(text);
     if (text !== original && !isObject(args)) {
-      setFault('The arguments are not a JSON object. Correct them.');
+      setFault({ message: 'The arguments are not a JSON object. Correct them.', isUnapproved: false });
       return;
     }
     setBusy(true);
@@ -85,9 +86,7 @@ function InstanceForm(props: InstanceDialogProps & { readonly preview: InstanceP
         <ToolChoices preview={preview} tools={tools} onTools={setTools} />
         <FilesChoice value={files} onChange={setFiles} />
         <Problem key={files} {...{ runId, path, files }} />
-        <p aria-live="polite" className="text-bad text-sm empty:hidden">
-          {fault}
-        </p>
+        <StartFaultText fault={fault} services={services.approval} />
       </div>
     </Dialog>
   );

@@ -12,6 +12,7 @@ import {
 } from 'lucide-react';
 import Link from 'next/link';
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useAccess } from '@/components/access/access-context';
 import { useTitleCount } from '@/components/people/use-title-count';
 import { TransportBar } from '@/components/replay/transport-bar';
 import { useReplay } from '@/components/replay/use-replay';
@@ -66,8 +67,7 @@ export function RunView({ run: info, link, onStop, onReplaced, ...rest }: RunVie
   const run = useRun(info.id, { isImported });
   useReplaced(run.replaced, onReplaced);
   const { phase } = run;
-  // Only what has ended here can be run again.
-  const again = !isImported && run.trace.run.status !== undefined ? rest.again : undefined;
+  const again = useAgain(rest.again, run.trace, isImported);
   const { replay, state } = useReplay(run.trace, run.now);
   const place = usePlaceInUrl(run, link, { moment: state.moment, setMoment: replay.seek });
   const shown = useShownRun(run, replay, state);
@@ -140,6 +140,12 @@ export function RunView({ run: info, link, onStop, onReplaced, ...rest }: RunVie
       )}
     </div>
   );
+}
+
+/** Returns the services for those who may run what has ended here again. */
+function useAgain(services: AgainServices | undefined, { run }: Trace, isImported: boolean): AgainServices | undefined {
+  const mayRun = useAccess().rights.includes('run');
+  return mayRun && !isImported && run.status !== undefined ? services : undefined;
 }
 
 /** Fetches the first and the last event of a run, if the page needs what they say. */
@@ -311,6 +317,7 @@ interface HeaderProps {
 }
 
 function Header({ info, run, status, live, address, picture, onStop }: HeaderProps) {
+  const mayRun = useAccess().rights.includes('run');
   const [stopping, setStopping] = useState(false);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const stop = async () => {
@@ -333,7 +340,7 @@ function Header({ info, run, status, live, address, picture, onStop }: HeaderPro
           <RunKeys />
           <CopyButton text={address} label="Copy link to this view" icon={<Link2 aria-hidden />} />
           <ExportMenu runId={info.id} picture={picture} />
-          {live && (
+          {live && mayRun && (
             <Button size="sm" busy={stopping} icon={<Square aria-hidden className="size-3.5" />} onClick={stop}>
               {stopping ? 'Stopping' : 'Stop'}
             </Button>
@@ -348,7 +355,7 @@ function Header({ info, run, status, live, address, picture, onStop }: HeaderPro
               Conversation
             </Link>
           )}
-          {info.source === ownSource && (
+          {info.source === ownSource && mayRun && (
             <Link href={`/p/${info.projectId}?again=${info.id}`} className={buttonClass('secondary', 'sm')}>
               <Play aria-hidden className="size-3.5" />
               Run again

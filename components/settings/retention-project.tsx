@@ -12,6 +12,8 @@ interface Named {
 }
 
 export interface RetentionProjectProps {
+  /** The words of the button. */
+  readonly label?: string;
   readonly find: RetentionServices['findProjects'];
   readonly onChoose: (project: Named) => void;
 }
@@ -19,7 +21,7 @@ export interface RetentionProjectProps {
 const mostShown = 8;
 
 /** Chooses a project for a rule of its own, found by a part of its name. */
-export function RetentionProject({ find, onChoose }: RetentionProjectProps) {
+export function RetentionProject({ label = 'Rule for a project…', find, onChoose }: RetentionProjectProps) {
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Named[]>([]);
@@ -47,7 +49,7 @@ export function RetentionProject({ find, onChoose }: RetentionProjectProps) {
             search('');
           }}
         >
-          Rule for a project…
+          {label}
         </Button>
       </div>
     );
@@ -56,7 +58,7 @@ export function RetentionProject({ find, onChoose }: RetentionProjectProps) {
     <div className="flex flex-col gap-2 px-4 py-3">
       <Input
         autoFocus
-        aria-label="Project for a rule of its own"
+        aria-label="Project by name"
         placeholder="Search projects"
         className="max-w-sm"
         value={text}

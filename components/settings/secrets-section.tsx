@@ -17,26 +17,30 @@ export interface SecretsSectionProps {
   readonly projects: readonly { readonly id: string; readonly name: string }[];
   /** The project that is chosen first; `undefined` for the installation. */
   readonly project: string | undefined;
+  /** True if the person sets secrets of every project. */
+  readonly installation: boolean;
   readonly services: SecretServices;
 }
 
-const installation = 'installation';
+const everyProject = 'installation';
 
 /** Secrets of the installation and of projects: where they go, who uses them. Values are written and never shown. */
-export function SecretsSection({ projects, project: first, services }: SecretsSectionProps) {
-  const [project, setProject] = useState(first);
+export function SecretsSection({ projects, project: asked, installation, services }: SecretsSectionProps) {
+  const [project, setProject] = useState(asked ?? (installation ? undefined : projects[0]?.id));
   const [secrets, setSecrets] = useState<readonly ShownSecret[]>();
   const [fault, setFault] = useState<string>();
   const [edited, setEdited] = useState<ShownSecret | 'new'>();
   const [removed, setRemoved] = useState<ShownSecret>();
-  const asked = useRef<string>(undefined);
+  const latest = useRef<string>(undefined);
   useEffect(() => {
-    asked.current = project;
+    latest.current = project;
     setSecrets(undefined);
+    // A refusal was about the place before.
+    setFault(undefined);
     services.list(project).then(
       // An answer for another place must not replace this one.
-      (found) => asked.current === project && setSecrets(found),
-      (error: unknown) => setFault(messageOf(error)),
+      (found) => latest.current === project && setSecrets(found),
+      (error: unknown) => latest.current === project && setFault(messageOf(error)),
     );
   }, [project, services]);
   return (
@@ -46,10 +50,10 @@ export function SecretsSection({ projects, project: first, services }: SecretsSe
           aria-label="Secrets of"
           size="sm"
           className="max-w-64"
-          value={project ?? installation}
-          onValueChange={(value) => setProject(value === installation ? undefined : value)}
+          value={project ?? everyProject}
+          onValueChange={(value) => setProject(value === everyProject ? undefined : value)}
           options={[
-            { value: installation, label: 'Every project' },
+            ...(installation ? [{ value: everyProject, label: 'Every project' }] : []),
             ...projects.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
@@ -62,12 +66,7 @@ export function SecretsSection({ projects, project: first, services }: SecretsSe
           {fault}
         </p>
       )}
-      {secrets?.length === 0 && (
-        <p className="border-t px-4 py-3 text-muted text-sm">
-          No secrets yet. A key of a model provider, such as OPENAI_API_KEY, serves the models of{' '}
-          {project === undefined ? 'every project' : 'this project'}; servers get the secrets that they name.
-        </p>
-      )}
+      {secrets?.length === 0 && <NoSecrets isOfAll={project === undefined} />}
       {secrets !== undefined && (
         <SecretList
           secrets={secrets}
@@ -101,6 +100,15 @@ export function SecretsSection({ projects, project: first, services }: SecretsSe
         Runs that begin later do not get it. Its value cannot be brought back.
       </ConfirmDialog>
     </div>
+  );
+}
+
+function NoSecrets({ isOfAll }: { readonly isOfAll: boolean }) {
+  return (
+    <p className="border-t px-4 py-3 text-muted text-sm">
+      No secrets yet. A key of a model provider, such as OPENAI_API_KEY, serves the models of{' '}
+      {isOfAll ? 'every project' : 'this project'}; servers get the secrets that they name.
+    </p>
   );
 }
 

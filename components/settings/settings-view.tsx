@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronRight, CircleCheck, CircleDashed, Scale, ScrollText, SquareTerminal } from 'lucide-react';
+import { ChevronRight, CircleCheck, CircleDashed, Scale, ScrollText, SquareTerminal, Users } from 'lucide-react';
 import Link from 'next/link';
 import { RadioGroup } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -19,20 +19,28 @@ export interface SettingRow {
   readonly hint: string;
 }
 
+/** A section whose content is `undefined` is for other people, and is left out. */
 export interface SettingsViewProps {
   readonly groups: readonly { readonly title: string; readonly rows: readonly SettingRow[] }[];
   readonly envFile: string;
   /** Keys and other values that runs get. */
-  readonly secrets: ReactNode;
+  readonly secrets: ReactNode | undefined;
   /** The MCP servers of the projects. */
-  readonly servers: ReactNode;
+  readonly servers: ReactNode | undefined;
+  /** Limits on runs, and budgets. */
+  readonly limits: ReactNode | undefined;
   /** Who is told of questions. */
-  readonly notifications: ReactNode;
+  readonly notifications: ReactNode | undefined;
   /** For how long runs are kept. */
-  readonly retention: ReactNode;
+  readonly retention: ReactNode | undefined;
+  /** True if the person may see the page of that name. */
+  readonly people: boolean;
+  readonly commands: boolean;
+  readonly audit: boolean;
 }
 
-export function SettingsView({ groups, envFile, secrets, servers, notifications, retention }: SettingsViewProps) {
+export function SettingsView(props: SettingsViewProps) {
+  const { groups, envFile, secrets, servers, limits, notifications, retention, people, commands, audit } = props;
   return (
     <Page title="Settings">
       <div className="flex max-w-3xl flex-col gap-6">
@@ -42,33 +50,15 @@ export function SettingsView({ groups, envFile, secrets, servers, notifications,
             <ThemeChoiceGroup />
           </div>
         </Section>
-        {groups.map((group) => (
-          <Section key={group.title} title={group.title}>
-            <dl className="divide-y">
-              {group.rows.map((row) => (
-                <div key={row.variable} className="grid gap-x-6 gap-y-1 px-4 py-3 sm:grid-cols-[1fr_1fr]">
-                  <dt className="min-w-0">
-                    <span className="block font-medium text-ink text-sm">{row.label}</span>
-                    <span className="block text-muted text-xs">{row.hint}</span>
-                  </dt>
-                  <dd className="min-w-0 text-sm sm:text-right">
-                    <span className="inline-flex max-w-full items-center gap-1.5 break-all text-ink">
-                      {row.isSet === true && <CircleCheck aria-hidden className="size-3.5 shrink-0 text-ok" />}
-                      {row.isSet === false && <CircleDashed aria-hidden className="size-3.5 shrink-0 text-faint" />}
-                      {row.value}
-                    </span>
-                    <code className="block break-all font-mono text-2xs text-faint">{row.variable}</code>
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </Section>
-        ))}
+        <StartGroups groups={groups} />
         <Section title="Secrets" note="Written once, never shown. Runs of later get a new value without a restart.">
           {secrets}
         </Section>
         <Section title="MCP servers" note="Of each project, tested as a run starts or calls them.">
           {servers}
+        </Section>
+        <Section title="Limits" note="How many runs may be started, and what they may use. An empty field is no limit.">
+          {limits}
         </Section>
         <Section title="Notifications" note="Who is told of questions that runs ask people. They have no arguments.">
           {notifications}
@@ -76,10 +66,19 @@ export function SettingsView({ groups, envFile, secrets, servers, notifications,
         <Section title="Retention" note="Runs that ended are deleted by age and by size. An empty field keeps them.">
           {retention}
         </Section>
+        <Section title="People" note="Who may use this installation. Each project has a page of its members.">
+          {people && (
+            <PageLink href="/settings/people" icon={<Users aria-hidden />}>
+              Open people and invitations
+            </PageLink>
+          )}
+        </Section>
         <Section title="Commands" note="What administrators approved to start, where people have accounts.">
-          <PageLink href="/settings/commands" icon={<SquareTerminal aria-hidden />}>
-            Open the commands
-          </PageLink>
+          {commands && (
+            <PageLink href="/settings/commands" icon={<SquareTerminal aria-hidden />}>
+              Open the commands
+            </PageLink>
+          )}
         </Section>
         <Section title="Policy" note="Rules that projects must meet when they are published and run.">
           <PageLink href="/settings/policy" icon={<Scale aria-hidden />}>
@@ -87,9 +86,11 @@ export function SettingsView({ groups, envFile, secrets, servers, notifications,
           </PageLink>
         </Section>
         <Section title="Audit log" note="Who answered, exported, deleted and changed what.">
-          <PageLink href="/settings/audit" icon={<ScrollText aria-hidden />}>
-            Open the audit log
-          </PageLink>
+          {audit && (
+            <PageLink href="/settings/audit" icon={<ScrollText aria-hidden />}>
+              Open the audit log
+            </PageLink>
+          )}
         </Section>
         <section aria-labelledby="how" className="text-muted text-sm">
           <h2 id="how" className="font-medium text-ink text-sm">
@@ -110,7 +111,35 @@ export function SettingsView({ groups, envFile, secrets, servers, notifications,
   );
 }
 
+/** The settings with which the process was started. */
+function StartGroups({ groups }: Pick<SettingsViewProps, 'groups'>) {
+  return groups.map((group) => (
+    <Section key={group.title} title={group.title}>
+      <dl className="divide-y">
+        {group.rows.map((row) => (
+          <div key={row.variable} className="grid gap-x-6 gap-y-1 px-4 py-3 sm:grid-cols-[1fr_1fr]">
+            <dt className="min-w-0">
+              <span className="block font-medium text-ink text-sm">{row.label}</span>
+              <span className="block text-muted text-xs">{row.hint}</span>
+            </dt>
+            <dd className="min-w-0 text-sm sm:text-right">
+              <span className="inline-flex max-w-full items-center gap-1.5 break-all text-ink">
+                {row.isSet === true && <CircleCheck aria-hidden className="size-3.5 shrink-0 text-ok" />}
+                {row.isSet === false && <CircleDashed aria-hidden className="size-3.5 shrink-0 text-faint" />}
+                {row.value}
+              </span>
+              <code className="block break-all font-mono text-2xs text-faint">{row.variable}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  ));
+}
+
+/** Nothing, for a section that is for other people. */
 function Section({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+  if (children === undefined || children === false) return null;
   return (
     <section aria-label={title}>
       <h2 className="mb-2 flex flex-wrap items-baseline gap-x-2 font-medium text-ink text-sm">

@@ -2,13 +2,13 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
+import { CommandDetails, commandTitles } from '@/components/commands/command-details';
 import { Badge, type Tone } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { visibleText } from '@/lib/base/visible-text';
 import type { CommandFile, CommandKind } from '@/lib/cards/trust/command';
-import { CommandDetails, commandTitles } from './command-details';
 
 export interface DecidedCommand {
   readonly id: string;
@@ -128,7 +128,13 @@ function Decide({ command, onChanged, onDecide }: Pick<CommandEntryProps, 'comma
         onChange={(event) => setNote(event.target.value)}
       />
       {status === 'approved' ? (
-        <Button size="sm" busy={busy === 'revoke'} aria-label={`Revoke ${about}`} onClick={() => void send('revoke')}>
+        <Button
+          title="Holds for starts from now on. A process that runs is not ended; stop its run for that."
+          size="sm"
+          busy={busy === 'revoke'}
+          aria-label={`Revoke ${about}`}
+          onClick={() => void send('revoke')}
+        >
           Revoke
         </Button>
       ) : (

@@ -2,6 +2,7 @@
 
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { WaitingCommands } from '@/components/commands/waiting-commands';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useTrust, useTrustActions } from '@/components/editor-state/trust-context';
 import { Button } from '@/components/ui/button';
@@ -9,7 +10,6 @@ import { Dialog } from '@/components/ui/dialog';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { type ProjectTrust, type TrustItem, waitingCommands } from '@/lib/client/project-trust';
 import { CapabilityGroups } from './capability-groups';
-import { WaitingCommands } from './waiting-commands';
 
 /** Shows what a run would start or call, and asks whether it may. */
 export function TrustDialog() {

@@ -35,8 +35,10 @@ export interface PendingPage {
 
 export interface PendingDetail extends PendingInfo {
   readonly question: PendingQuestion;
-  /** What a person may answer. Empty for an item that is not open. */
+  /** What the person who asks may answer. Empty for an item that is not open. */
   readonly decisions: readonly Decision[];
+  /** Why the person may not answer the open item. */
+  readonly refusal?: string;
   /** The whole answer of an item that was answered. */
   readonly given?: PersonAnswer;
 }

@@ -12,7 +12,8 @@ import type {
   PendingInfo,
   PendingPage,
 } from '@/lib/base/pending-info';
-import { scopeFor } from '@/lib/base/rights';
+import { whyNot } from '@/lib/base/project-access';
+import { rightsIn, scopeFor } from '@/lib/base/rights';
 import { type AnswerToStore, answerItems } from '@/lib/jobs/end-items';
 import type { Store } from '@/lib/store/database';
 import { tellGrants } from '@/lib/store/end-items';
@@ -23,6 +24,7 @@ import { countItems, findItems, type ListedItem, readItems, type StoredItem } fr
 import { authorize } from './authorize';
 import { checkAnswer, checkRemember } from './check-answer';
 import { cursorOf, placeOf } from './page-cursor';
+import { accessIn } from './project-access';
 import { systemStoreOnce, withScope, withStore, withStoreOnce } from './services';
 
 export interface PendingQuery {
@@ -60,14 +62,17 @@ export async function readPending(actor: Actor, id: PendingId): Promise<PendingD
   return await withStore(actor, 'item.read', { item: id }, async (store) => {
     const [item] = await readItems(store, [id], 'all');
     if (item === undefined) throw noItem();
-    return toDetail(item);
+    return await toDetailFor(store, actor, item);
   });
 }
 
 /** Reads several items with their questions, in the order of the ids. Those that do not exist are left out. */
 export async function readManyPending(actor: Actor, ids: readonly PendingId[]): Promise<readonly PendingDetail[]> {
-  const items = await withScope(actor, 'item.read', (store, scope) => readItems(store, ids, scope));
-  return ids.flatMap((id) => items.find((item) => item.id === id) ?? []).map(toDetail);
+  return await withScope(actor, 'item.read', async (store, scope) => {
+    const items = await readItems(store, ids, scope);
+    const listed = ids.flatMap((id) => items.find((item) => item.id === id) ?? []);
+    return await Promise.all(listed.map((item) => toDetailFor(store, actor, item)));
+  });
 }
 
 /**
@@ -185,6 +190,14 @@ function toInfo(item: ListedItem): PendingInfo {
       answer: { decision: answer.decision, ...(answer.note && { note: answer.note }), by: answer.by, via: answer.via },
     }),
   };
+}
+
+/** Returns an item with what the actor may answer. */
+async function toDetailFor(store: Store, actor: Actor, item: StoredItem): Promise<PendingDetail> {
+  const detail = toDetail(item);
+  if (item.status !== 'open' || rightsIn(actor.reach, item.projectId).has('answer')) return detail;
+  const refusal = whyNot(await accessIn(store, actor, item.projectId), 'item.answer');
+  return { ...detail, decisions: [], ...(refusal !== undefined && { refusal }) };
 }
 
 function toDetail(item: StoredItem): PendingDetail {

@@ -2,7 +2,7 @@ import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
-import { type ProjectRight, rightsIn } from '@/lib/base/rights';
+import { type Action, type ProjectRight, rightsIn } from '@/lib/base/rights';
 import { unservedModels } from '@/lib/cards/check/check-models';
 import type { ExportReport } from '@/lib/cards/export/export-report';
 import { decodeFile } from '@/lib/cards/files';
@@ -92,15 +92,15 @@ export async function listProjects(
   };
 }
 
-/** Lists only names, for a choice. `total` counts all matches. */
+/** Lists only names of projects in which the actor may do something, for a choice. `total` counts all matches. */
 export async function listProjectNames(
   actor: Actor,
-  query: { readonly text?: string | undefined; readonly limit: number },
+  query: { readonly text?: string | undefined; readonly limit: number; readonly action?: Action },
 ): Promise<{
   readonly projects: readonly { readonly id: ProjectId; readonly name: string }[];
   readonly total: number;
 }> {
-  return await withScope(actor, 'project.read', (store, scope) =>
+  return await withScope(actor, query.action ?? 'project.read', (store, scope) =>
     findProjectNames(store, { text: query.text, limit: query.limit, scope }),
   );
 }

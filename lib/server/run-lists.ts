@@ -1,7 +1,6 @@
 import type { Actor } from '@/lib/base/actor';
 import type { ProjectId, RunId } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
-import { scopeFor } from '@/lib/base/rights';
 import { appendAudit } from '@/lib/store/audit';
 import { activeAmong, amountOf, deleteSomeRuns, type RunAmount, type RunChoice } from '@/lib/store/delete-runs';
 import {
@@ -20,7 +19,7 @@ import { chartOf, type RunChart } from '@/lib/trace/run-chart';
 import type { NamedField, RunCondition } from '@/lib/trace/run-filter';
 import { placeIn } from './authorize';
 import { type RemovedRuns, removeSome } from './remove-runs';
-import { services, systemStoreOnce, withScope, withStore, withStoreOnce } from './services';
+import { withScope, withScopeOnce, withStore, withStoreOnce } from './services';
 
 /** Returns the chart of the newest matching runs, at most 5,000. */
 export async function chartRuns(actor: Actor, where: readonly RunCondition[]): Promise<RunChart> {
@@ -39,7 +38,7 @@ const exportPage = 500;
 /** Yields all matching runs, newest first, page by page. */
 export async function* exportRuns(actor: Actor, where: readonly RunCondition[]): AsyncGenerator<readonly ListedRun[]> {
   const body = { filter: JSON.stringify(where) };
-  await systemStoreOnce(({ store }) =>
+  await withScopeOnce(actor, 'run.texts', ({ store }) =>
     appendAudit(store.pool, { actor, action: 'runs.exported', object: 'runs', body }),
   );
   for (let after: RunPlace | undefined; ; ) {
@@ -65,24 +64,25 @@ const mostStops = 100;
  * caller repeats the request until nothing is left.
  */
 export async function removeRuns(actor: Actor, choice: RunChoice, active: 'stop' | 'keep'): Promise<RemovedRuns> {
-  const { store, queue } = await services();
-  const scopedChoice = { ...choice, scope: scopeFor(actor.reach, 'run.delete') };
-  const removed = await removeSome({
-    stopActive: async () => {
-      const ids = active === 'keep' ? [] : await activeAmong(store, scopedChoice, mostStops);
-      for (const id of ids) await queue.cancelRun(id);
-      return ids.length;
-    },
-    deleteEnded: async () => (await systemStoreOnce(({ store }) => deleteSomeRuns(store, scopedChoice))).runs,
-    now: () => performance.now(),
+  return await withScopeOnce(actor, 'run.delete', async ({ store, queue }, scope) => {
+    const scopedChoice = { ...choice, scope };
+    const removed = await removeSome({
+      stopActive: async () => {
+        const ids = active === 'keep' ? [] : await activeAmong(store, scopedChoice, mostStops);
+        for (const id of ids) await queue.cancelRun(id);
+        return ids.length;
+      },
+      deleteEnded: async () => (await deleteSomeRuns(store, scopedChoice)).runs,
+      now: () => performance.now(),
+    });
+    if (removed.deleted > 0) {
+      const chosen: JsonObject =
+        'ids' in choice ? { runs: choice.ids.slice(0, 100) } : { filter: JSON.stringify(choice.where) };
+      const body = { deleted: removed.deleted, ...chosen };
+      await appendAudit(store.pool, { actor, action: 'runs.deleted', object: 'runs', body });
+    }
+    return removed;
   });
-  if (removed.deleted > 0) {
-    const chosen: JsonObject =
-      'ids' in choice ? { runs: choice.ids.slice(0, 100) } : { filter: JSON.stringify(choice.where) };
-    const body = { deleted: removed.deleted, ...chosen };
-    await appendAudit(store.pool, { actor, action: 'runs.deleted', object: 'runs', body });
-  }
-  return removed;
 }
 
 export async function readSavedFilters(actor: Actor): Promise<readonly SavedFilter[]> {

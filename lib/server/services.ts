@@ -90,6 +90,15 @@ export async function withScope<T>(
   return await systemStore((store) => work(store, scopeFor(actor.reach, action)));
 }
 
+/** Works like `withScope`, for work that must not be repeated. */
+export async function withScopeOnce<T>(
+  actor: Actor,
+  action: Action,
+  work: (services: Services, scope: ProjectScope) => Promise<T>,
+): Promise<T> {
+  return await systemStoreOnce((opened) => work(opened, scopeFor(actor.reach, action)));
+}
+
 /** Works like `withStore`, for work of the app itself, which nobody asks for by an id. A test lists the files that may call it. */
 export async function systemStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   const deadline = performance.now() + patienceMs;

@@ -2,17 +2,15 @@
 
 import { z } from 'zod';
 import { action } from '@/app/action';
-import { askBody } from '@/app/api/command-bodies';
 import { confirmBody, runBody, saveBody, taskBody } from '@/app/api/project-bodies';
 import { projectId } from '@/app/api/project-id';
 import { serverNews } from '@/app/api/server-news';
 import { taskId } from '@/app/api/task-id';
-import { approveCommands, askForCommands } from '@/lib/server/commands';
 import { learnServers } from '@/lib/server/known-servers';
 import { saveFiles } from '@/lib/server/projects';
 import { startRun } from '@/lib/server/runs';
 import { startTask, stopTask } from '@/lib/server/tasks';
-import { confirmCapabilities, type ProjectTrust, readTrust } from '@/lib/server/trust';
+import { confirmCapabilities, type ProjectTrust } from '@/lib/server/trust';
 
 /** The changes that the editor of a project makes. */
 
@@ -52,14 +50,6 @@ export const tellServers = action(z.strictObject({ project, news: serverNews }),
 /** Confirms the list with this hash, if it is still the current one. */
 export const confirm = action(confirmBody.extend({ project }), async ({ project, hash }, actor) => {
   return sent(await confirmCapabilities(actor, projectId({ project }), hash));
-});
-
-/** Asks administrators to approve what the project starts. With `approve` an administrator approves it. */
-export const askCommands = action(askBody.extend({ project }), async ({ project, approve }, actor) => {
-  const id = projectId({ project });
-  if (approve === undefined) await askForCommands(actor, id);
-  else await approveCommands(actor, id, approve);
-  return sent(await readTrust(actor, id));
 });
 
 function sent({ confirmedAt, ...trust }: ProjectTrust) {

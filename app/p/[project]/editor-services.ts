@@ -1,3 +1,4 @@
+import { approvalServices } from '@/app/approval-services';
 import { callAction } from '@/app/call-action';
 import { sendMessage } from '@/app/conversation-actions';
 import { stop } from '@/app/r/[run]/actions';
@@ -5,13 +6,13 @@ import type { EditorRequest, TaskAnswer } from '@/lib/base/task';
 import type { FolderFile } from '@/lib/cards/folder';
 import { RequestError } from '@/lib/client/ask';
 import { readKnownServers } from '@/lib/client/known-servers';
-import { findProject, readFiles, readTrust, uploadBytes } from '@/lib/client/projects';
+import { findProject, readFiles, uploadBytes } from '@/lib/client/projects';
 import { waitForTask } from '@/lib/client/tasks';
 import type { FileChanges } from '@/lib/editor/document';
 import type { SaveOutcome } from '@/lib/editor/project-state';
 import type { EditorServices, Reported, RunInput, Started, TaskOptions } from '@/lib/editor/services';
 import type { TrustAnswer } from '@/lib/editor/trust-session';
-import { askCommands, beginTask, confirm, endTask, save, start, tellServers } from './actions';
+import { beginTask, confirm, endTask, save, start, tellServers } from './actions';
 
 /** Makes the requests of the editor to the server. */
 export function editorServices(project: string): EditorServices {
@@ -71,17 +72,7 @@ export function editorServices(project: string): EditorServices {
       const answer = await askWorker(project, { kind: 'hooks', ...tried }, options);
       return answer.ok && answer.kind === 'hooks' ? { ok: true, report: answer.report } : noReport(answer);
     },
-    async readTrust() {
-      try {
-        return { ok: true, trust: await readTrust(project) };
-      } catch (error) {
-        return { ok: false, message: sentenceOf(error) };
-      }
-    },
-    async askCommands(approve): Promise<TrustAnswer> {
-      const asked = await callAction(() => askCommands({ project, ...(approve && { approve: [...approve] }) }));
-      return asked.ok ? { ok: true, trust: asked.value } : { ok: false, message: asked.message };
-    },
+    ...approvalServices(project),
     async confirmTrust(hash): Promise<TrustAnswer> {
       const confirmed = await callAction(() => confirm({ project, hash }));
       return confirmed.ok ? { ok: true, trust: confirmed.value } : { ok: false, message: confirmed.message };

@@ -8,6 +8,7 @@ import { toRunInfo } from '@/app/run-info';
 import { linkNames, type RunLink } from '@/components/run/run-link';
 import { AppError } from '@/lib/base/app-error';
 import { timelineAddress } from '@/lib/client/run-address';
+import { readAccess } from '@/lib/server/project-access';
 import { getRun } from '@/lib/server/runs';
 import { pageUnits } from '@/lib/trace/text-pages';
 import { RunClient } from './run-client';
@@ -37,7 +38,8 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   // The browser fetches the bars while it loads the scripts that draw them.
   preload(timelineAddress(run.id), { as: 'fetch', crossOrigin: 'anonymous' });
   const link: RunLink = Object.fromEntries(linkNames.map((name) => [name, one(asked[name])]));
-  return <RunClient key={run.id} run={toRunInfo(run)} link={link} />;
+  const access = await readAccess(await pageActor(), run.projectId);
+  return <RunClient key={run.id} run={toRunInfo(run)} link={link} access={access} />;
 }
 
 function one(value: string | string[] | undefined): string | undefined {

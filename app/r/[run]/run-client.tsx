@@ -3,30 +3,37 @@
 import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import type { ActionResult } from '@/app/action';
+import { approvalServices } from '@/app/approval-services';
 import { callAction } from '@/app/call-action';
+import { AccessContext } from '@/components/access/access-context';
 import type { AgainServices } from '@/components/run/again-services';
 import type { RunLink } from '@/components/run/run-link';
 import { RunView } from '@/components/run/run-view';
+import type { ProjectAccess } from '@/lib/base/project-access';
 import type { RunInfo } from '@/lib/client/run-info';
 import { pin, startAgain, stop, unpin } from './actions';
 
 export interface RunClientProps {
   readonly run: RunInfo;
   readonly link: RunLink;
+  /** What the person may do in the project of the run. */
+  readonly access: ProjectAccess;
 }
 
-export function RunClient({ run, link }: RunClientProps) {
+export function RunClient({ run, link, access }: RunClientProps) {
   const router = useRouter();
   const { id, projectId } = run;
   const again = useMemo(() => againServices(id, projectId, router.push), [id, projectId, router]);
   return (
-    <RunView
-      run={run}
-      link={link}
-      onStop={() => fault(() => stop({ run: id }))}
-      again={again}
-      onReplaced={router.refresh}
-    />
+    <AccessContext value={access}>
+      <RunView
+        run={run}
+        link={link}
+        onStop={() => fault(() => stop({ run: id }))}
+        again={again}
+        onReplaced={router.refresh}
+      />
+    </AccessContext>
   );
 }
 
@@ -34,10 +41,11 @@ function againServices(run: string, project: string, show: (address: string) => 
   return {
     async start(asked) {
       const started = await callAction(() => startAgain({ project, again: { ...asked, run } }));
-      if (!started.ok) return started.message;
+      if (!started.ok) return { message: started.message, isUnapproved: started.code === 'not_approved' };
       show(`/r/${started.value}`);
       return undefined;
     },
+    approval: approvalServices(project),
     pin: (seq, match) => fault(() => pin({ project, run, seq, match })),
     unpin: (id) => fault(() => unpin({ project, pin: id })),
   };

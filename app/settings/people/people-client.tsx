@@ -218,17 +218,18 @@ function PersonItem({ person, run }: { readonly person: Person; readonly run: Ru
           <Link href={membersHref(project)} className="min-w-0 flex-1 truncate text-muted hover:underline">
             {projectName}
           </Link>
-          <Select
-            aria-label={`Role of ${email} in ${projectName}`}
-            size="sm"
-            className="w-28"
-            value={role}
-            onValueChange={(value) => {
-              const next = roles.find((each) => each === value);
-              if (next !== undefined) void run(() => changeMember({ project, userId, role: next, answers }));
-            }}
-            options={roleOptions}
-          />
+          <span className="w-28">
+            <Select
+              aria-label={`Role of ${email} in ${projectName}`}
+              size="sm"
+              value={role}
+              onValueChange={(value) => {
+                const next = roles.find((each) => each === value);
+                if (next !== undefined) void run(() => changeMember({ project, userId, role: next, answers }));
+              }}
+              options={roleOptions}
+            />
+          </span>
           <Button
             size="sm"
             aria-label={`Remove ${email} from ${projectName}`}

@@ -9,6 +9,7 @@ import { readOtlpProtobuf } from '@/lib/interop/otlp/read-otlp-protobuf';
 import { NotOtlp, type ReceivedSpans } from '@/lib/interop/otlp/received-span';
 import { writeOtlpAnswer, writeOtlpStatus } from '@/lib/interop/otlp/write-otlp-answer';
 import { receiveSpans } from '@/lib/server/imports';
+import { countRequest } from '@/lib/server/request-limits';
 
 /** The limit that the OTLP specification recommends, for the body as it is sent and for the unpacked one. */
 const maxBytes = 20 * 1024 * 1024;
@@ -19,6 +20,7 @@ const maxBytes = 20 * 1024 * 1024;
  */
 export const POST = respond(async (request, _params, actor) => {
   try {
+    await countRequest(actor, 'traces');
     return await receive(request, actor);
   } catch (error) {
     // An exporter of protobuf reads the reason in its own encoding.

@@ -39,10 +39,12 @@ export async function actorOfToken(request: Asked, text: string): Promise<Actor>
   const address = placeOf(clientAddress(request));
   const hash = hashOfSecret(text);
   return await systemStore(async (store) => {
+    refuseKnown(store, 'token', hash);
     if (!rightLately.has(hash)) refuseKnown(store, 'wrong token', address);
     const person = await findTokenPerson(store, hash);
     if (person?.fault === null) {
       rightLately.set(hash, true);
+      await countTry(store, 'token', hash);
       return actorOf(person);
     }
     rightLately.delete(hash);

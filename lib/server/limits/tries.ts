@@ -38,13 +38,11 @@ const limits = {
   'wrong token': { most: 30, seconds: 10 * minutes, words: 'wrong tokens came from this address' },
   /** By address. Commands that ask people for a token. */
   login: { most: 20, seconds: 10 * minutes, words: 'logins of commands were begun from this address' },
-  /** By token. */
+  /** By the hash of the token. */
   token: { most: 1_200, seconds: minutes, words: 'requests came with this token' },
-  /** By sender, which is a token or an address. */
+  /** By sender, which is a token, or the person in a browser. */
   traces: { most: 600, seconds: minutes, words: 'traces came from this sender' },
   a2a: { most: 1_200, seconds: minutes, words: 'requests of A2A came from this sender' },
-  /** By webhook. */
-  webhook: { most: 120, seconds: minutes, words: 'calls of this webhook came in' },
   /** By target of notices. */
   'test notice': { most: 10, seconds: 10 * minutes, words: 'test notices were sent to this address' },
 } satisfies Record<string, Limit>;

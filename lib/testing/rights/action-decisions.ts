@@ -1,3 +1,4 @@
+import { noBudget, noRunLimits } from '@/lib/base/limits';
 import type { Decided } from './decisions';
 import type { FullProject } from './full-project';
 
@@ -191,7 +192,7 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     of: 'project',
     input: ({ project }) => ({ project, hash }),
   },
-  'p/[project]/actions askCommands': { action: 'run.start', of: 'project', input: inProject },
+  'command-actions askCommands': { action: 'run.start', of: 'project', input: inProject },
   'settings/commands/actions decide': {
     action: 'installation.commands',
     of: 'installation',
@@ -261,6 +262,17 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     action: 'settings.change',
     of: 'project',
     input: ({ project }) => ({ project, rule }),
+  },
+  'settings/limit-actions saveLimits': {
+    action: 'settings.change',
+    of: 'installation',
+    input: () => ({ runs: noRunLimits, budget: noBudget }),
+  },
+  'settings/limit-actions saveBudget': {
+    action: 'settings.change',
+    of: 'project',
+    input: ({ project }) => ({ project, budget: noBudget }),
+    ends: true,
   },
   'settings/notification-actions readTargets': { action: 'settings.change', of: 'list', input: () => ({}) },
   'settings/notification-actions createWebhook': {

@@ -2,25 +2,35 @@
 
 import { useSearchParams } from 'next/navigation';
 import { useMemo } from 'react';
+import { approvalServices } from '@/app/approval-services';
 import { callAction } from '@/app/call-action';
 import { deleteConversation, sendMessage } from '@/app/conversation-actions';
 import { stop } from '@/app/r/[run]/actions';
+import { AccessContext } from '@/components/access/access-context';
 import { chatPlace } from '@/components/chat/chat-place';
 import type { ChatServices } from '@/components/chat/chat-services';
 import { ChatView, type ChatViewProps } from '@/components/chat/chat-view';
+import type { ProjectAccess } from '@/lib/base/project-access';
 import { chatHref } from '@/lib/client/project-address';
 
-export function ChatClient(props: Pick<ChatViewProps, 'project' | 'projectName' | 'choices' | 'problem'>) {
+type ChatClientProps = Pick<ChatViewProps, 'project' | 'projectName' | 'choices' | 'problem'> & {
+  /** What the person may do in the project. */
+  readonly access: ProjectAccess;
+};
+
+export function ChatClient({ access, ...props }: ChatClientProps) {
   const { project } = props;
   const params = useSearchParams();
   const services = useMemo(() => chatServices(project), [project]);
   return (
-    <ChatView
-      {...props}
-      services={services}
-      place={chatPlace(new URLSearchParams(params))}
-      onPlace={({ conversation }) => window.history.replaceState(null, '', chatHref(project, conversation))}
-    />
+    <AccessContext value={access}>
+      <ChatView
+        {...props}
+        services={services}
+        place={chatPlace(new URLSearchParams(params))}
+        onPlace={({ conversation }) => window.history.replaceState(null, '', chatHref(project, conversation))}
+      />
+    </AccessContext>
   );
 }
 
@@ -41,10 +51,12 @@ function chatServices(project: string): ChatServices {
         return {
           ok: false,
           message: sent.message,
-          notTrusted: sent.code === 'not_trusted' || sent.code === 'not_approved',
+          notTrusted: sent.code === 'not_trusted',
+          isUnapproved: sent.code === 'not_approved',
         };
       return { ok: true, runId: sent.value.runId, conversation: sent.value.conversationId ?? conversation ?? '' };
     },
+    approval: approvalServices(project),
     async stop(run) {
       const stopped = await callAction(() => stop({ run }));
       return stopped.ok ? undefined : stopped.message;

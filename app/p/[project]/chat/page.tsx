@@ -8,6 +8,7 @@ import { AppError } from '@/lib/base/app-error';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { chatProject } from '@/lib/server/chat-choices';
 import { installationFor } from '@/lib/server/installation';
+import { readAccess } from '@/lib/server/project-access';
 import { ChatClient } from './chat-client';
 
 interface ChatPageProps {
@@ -32,12 +33,14 @@ export async function generateMetadata({ params }: ChatPageProps): Promise<Metad
 export default async function ChatPage({ params }: ChatPageProps) {
   const { project } = await params;
   const { name, choices, problem } = await open(project);
+  const access = await readAccess(await pageActor(), projectId({ project }));
   const { models, projectEnv, secrets } = await installationFor(projectId({ project }));
   const names = [...Object.keys(projectEnv), ...secrets].map((variable) => [variable, undefined]);
   const here = { variables: shownProviderVariables(models), projectEnv: Object.fromEntries(names), hasValues: false };
   return (
     <QueryProvider>
       <ChatClient
+        access={access}
         key={project}
         project={project}
         projectName={name}

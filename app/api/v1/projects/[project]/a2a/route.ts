@@ -3,9 +3,11 @@ import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readBytes } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { openEndpoint } from '@/lib/server/a2a/endpoint';
+import { countRequest } from '@/lib/server/request-limits';
 
 /** The A2A endpoint of the project, over JSON-RPC. A stream is answered as server-sent events. */
 export const POST = respond<ProjectParams>(async (request, params, actor) => {
+  await countRequest(actor, 'a2a');
   const body = readRequestObject(await readBytes(request));
   const gone = new AbortController();
   request.signal.addEventListener('abort', () => gone.abort());

@@ -1,0 +1,17 @@
+'use server';
+
+import { z } from 'zod';
+import { action } from '@/app/action';
+import { askBody } from '@/app/api/command-bodies';
+import { projectId } from '@/app/api/project-id';
+import { approveCommands, askForCommands } from '@/lib/server/commands';
+import { readTrust } from '@/lib/server/trust';
+
+/** Asks administrators to approve what the project starts. With `approve` an administrator approves it. */
+export const askCommands = action(askBody.extend({ project: z.string() }), async ({ project, approve }, actor) => {
+  const id = projectId({ project });
+  if (approve === undefined) await askForCommands(actor, id);
+  else await approveCommands(actor, id, approve);
+  const { confirmedAt, ...trust } = await readTrust(actor, id);
+  return { ...trust, confirmedAt: confirmedAt?.toISOString() };
+});
