@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describeFence, type FenceKind } from '@/lib/sandbox/fence/fence-kind';
 import { freeBytes, megabytes } from '@/lib/server/disk-space';
+import { secretFileVariables } from '@/lib/server/settings/env';
 import type { Finding } from './finding';
 
 const wantedNode = [20, 19] as const;
@@ -40,6 +41,17 @@ function checkSecretFile(file: string): readonly Finding[] {
   if (!name.endsWith('.old')) return [{ name, state: 'ok', detail: 'only its owner can read it' }];
   const next = `Start Callboard once, so that no secret needs it any more. Then remove ${file}`;
   return [{ name, state: 'warn', detail: 'a key of before is still there', next }];
+}
+
+/** Checks the files that `…_FILE` names. Whoever hands them over may let a group read them. */
+export function checkSecretFiles(variables: Readonly<Record<string, string | undefined>>): readonly Finding[] {
+  if (process.platform === 'win32') return [];
+  return secretFileVariables.flatMap((name): readonly Finding[] => {
+    const file = variables[name];
+    if (file === undefined || !existsSync(file) || (statSync(file).mode & 0o007) === 0) return [];
+    const next = `chmod o= ${file}, unless only this user reaches its folder.`;
+    return [{ name, state: 'warn', detail: `every user of this machine may read ${file}`, next }];
+  });
 }
 
 const littleBytes = 1024 ** 3;

@@ -1,15 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { Client } from 'pg';
 import { keyVariables } from '@/lib/cards/models/providers';
 import { systemFence } from '@/lib/sandbox/fence/fence';
-import { withoutPasswords } from '@/lib/server/log';
+import { runningDatabaseUrl } from '@/lib/server/backup/command-database';
 import { canListen } from '@/lib/server/ports';
 import { portOfRunningApp } from '@/lib/server/running-app';
 import { type Env, EnvError, loadEnvFile, readEnv } from '@/lib/server/settings/env';
 import { environment } from '@/lib/server/settings/process-env';
 import { type AppClient, appClient } from './app-client';
+import { checkAddress, checkPublicAddress } from './check-address';
 import { checkApp } from './check-app';
-import { checkDataFolder, checkDisk, checkIsolation, checkNode } from './check-machine';
+import { checkDatabase } from './check-database';
+import { checkDataFolder, checkDisk, checkIsolation, checkNode, checkSecretFiles } from './check-machine';
+import { checkMail } from './check-mail';
 import type { Finding } from './finding';
 import { printJson, printNote, printResult } from './print';
 
@@ -60,9 +62,19 @@ async function examine(): Promise<readonly Finding[]> {
     checkIsolation(systemFence().kind),
     ...checkPython(env),
     checkModels(env),
-    ...(env.databaseUrl === undefined ? [] : [await checkDatabase(env.databaseUrl)]),
+    ...checkSecretFiles(environment()),
+    checkAddress(env),
+    ...(await checkKnownDatabase(env)),
+    ...(env.notify.mail === undefined ? [] : [await checkMail(env.notify.mail)]),
     ...(isRunning ? await checkRunningApp() : [await checkPort(env)]),
+    ...(isRunning && env.notify.publicUrl !== undefined ? [await checkPublicAddress(env.notify.publicUrl)] : []),
   ];
+}
+
+/** The built-in database is checked while Callboard runs. */
+async function checkKnownDatabase(env: Env): Promise<readonly Finding[]> {
+  const url = runningDatabaseUrl(env);
+  return url === undefined ? [] : await checkDatabase(url, env);
 }
 
 /** Where people have accounts, a command needs a login. */
@@ -94,21 +106,6 @@ function checkModels({ models }: Env): Finding {
   if (keys.length > 0) return { name: 'Keys of models', state: 'ok', detail: keys.join(', ') };
   const next = 'Set one in Settings, Secrets, or in the environment. Models of this machine and scripts need none.';
   return { name: 'Keys of models', state: 'ok', detail: 'none in the environment', next };
-}
-
-async function checkDatabase(url: string): Promise<Finding> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ version: string }>('SHOW server_version');
-    return { name: 'Database', state: 'ok', detail: `Postgres ${rows[0]?.version}` };
-  } catch (error) {
-    const detail = withoutPasswords(error instanceof Error ? error.message : String(error));
-    return { name: 'Database', state: 'fail', detail, next: 'Check DATABASE_URL, and that the server runs.' };
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 async function checkPort({ host, port }: Env): Promise<Finding> {

@@ -296,7 +296,9 @@ function closeDataFolder(env: Env): void {
 
 /** The printed address signs the browser in. */
 function readyLines(env: Env, setupToken: string | undefined): string {
-  const address = loopbackHosts.includes(env.host) ? appAddress(env) : (env.notify.publicUrl ?? appAddress(env));
+  // Who administers a server does not sit at it.
+  const isOpened = env.accounts || !loopbackHosts.includes(env.host);
+  const address = (isOpened ? env.notify.publicUrl : undefined) ?? appAddress(env);
   if (setupToken !== undefined)
     return `Callboard is ready. Nobody administers it yet. Open this address within a day to make your account:\n${address}/setup?token=${setupToken}`;
   if (env.accounts) return `Callboard is ready. Sign in at this address:\n${address}`;

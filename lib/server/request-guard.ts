@@ -92,13 +92,16 @@ export const securityHeaders = {
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
+  // No page uses these parts of a machine, so no script that slips in gets to ask for them.
+  'Permissions-Policy':
+    'camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), midi=(), payment=(), serial=(), usb=()',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
 /**
  * Returns the Content-Security-Policy of a page. The page may load from this host only. Scripts need the nonce or come from
- * the app's own files. Inline styles are allowed, because the canvas and the code editor set them. Development needs `eval`
- * and a web socket.
+ * the app's own files. Inline styles are allowed, because the canvas and the code editor set them (docs/security.md#headers).
+ * Development needs `eval` and a web socket.
  */
 export function pagePolicy(nonce: string, development: boolean): string {
   return [

@@ -42,7 +42,7 @@ function isListener(value: unknown): value is http.RequestListener {
 export function before(listener: http.RequestListener): http.RequestListener {
   return (request, response) => {
     const sender = senderOf(request.socket.remoteAddress ?? '', request.headers, proxies());
-    addHeaders(request, response);
+    addHeaders(request, response, isBehindTls(request, sender));
     const refusal = refuse(request, sender);
     if (refusal === undefined) {
       tellSender(request, sender);
@@ -145,8 +145,22 @@ function tellSender(request: http.IncomingMessage, sender: Sender): void {
   if (headers.host !== undefined) headers['x-forwarded-host'] = headers.host;
 }
 
+/** True for a request at an `https` public address that came through TLS to a trusted proxy. */
+function isBehindTls({ headers }: http.IncomingMessage, sender: Sender): boolean {
+  const open = publicAddress();
+  return (
+    open?.protocol === 'https:' &&
+    headers.host?.toLowerCase() === open.host &&
+    sender.isProxied &&
+    sender.proto !== 'http'
+  );
+}
+
+/** A browser that has seen it asks for this name with TLS alone, for a year. Other names below it are not Callboard's. */
+const onlyTls = 'max-age=31536000';
+
 /** Adds headers that the response lacks when its head is written. */
-function addHeaders(request: http.IncomingMessage, response: http.ServerResponse): void {
+function addHeaders(request: http.IncomingMessage, response: http.ServerResponse, behindTls: boolean): void {
   const isBuilt = request.url?.startsWith('/_next/static/') === true;
   const writeHead = response.writeHead.bind(response);
   response.writeHead = (status: number, ...rest: never[]) => {
@@ -155,6 +169,7 @@ function addHeaders(request: http.IncomingMessage, response: http.ServerResponse
       const isFree = name === 'Content-Security-Policy' && isBuilt && status < 400;
       if (!isFree && !response.hasHeader(name)) response.setHeader(name, value);
     }
+    if (behindTls) response.setHeader('Strict-Transport-Security', onlyTls);
     return writeHead(status, ...rest);
   };
 }

@@ -43,6 +43,18 @@ export async function withCommandDatabase<T>(
   }
 }
 
+/** Returns the address of the database, if nothing has to be started for it. */
+export function runningDatabaseUrl({
+  dataFolder,
+  databaseUrl,
+}: Pick<Env, 'dataFolder' | 'databaseUrl'>): string | undefined {
+  if (databaseUrl !== undefined) return databaseUrl;
+  const holder = lockHolder(dataFolder);
+  if (holder === undefined || !stillLives(holder)) return undefined;
+  const known = readConnectionSettings(path.join(dataFolder, 'postgres', 'connection.json'));
+  return known && urlOf(known);
+}
+
 function stopFirst(dataFolder: string): string {
   return `Callboard runs on ${dataFolder}. Stop it first.`;
 }
@@ -50,5 +62,9 @@ function stopFirst(dataFolder: string): string {
 function embeddedUrl(dataFolder: string): string {
   const known = readConnectionSettings(path.join(dataFolder, 'postgres', 'connection.json'));
   if (known === undefined) throw new Error('The database is starting. Try again in a moment.');
-  return `postgresql://${databaseUser}:${known.password}@127.0.0.1:${known.port}/callboard`;
+  return urlOf(known);
+}
+
+function urlOf({ password, port }: { readonly password: string; readonly port: number }): string {
+  return `postgresql://${databaseUser}:${password}@127.0.0.1:${port}/callboard`;
 }

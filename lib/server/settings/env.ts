@@ -158,6 +158,8 @@ const inFiles = [
   'CALLBOARD_SMTP_URL',
 ] as const;
 
+export const secretFileVariables: readonly string[] = inFiles.map((name) => `${name}_FILE`);
+
 /**
  * Loads `.env` beside package.json, and the files that `…_FILE` names, into the environment. Variables that are already set keep their
  * value. Throws EnvError for a file that cannot be read.
