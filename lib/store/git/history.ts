@@ -3,6 +3,7 @@ import { commitBody, type GitHash, readCommit, type Signature } from '@/lib/inte
 import { ancestorsOf } from '@/lib/interop/git/negotiate';
 import { type GitRef, mainRef } from '@/lib/interop/git/refs';
 import type { Store } from '@/lib/store/database';
+import type { Prisma } from '@/lib/store/generated/client';
 import { liveLabel } from '@/lib/store/releases';
 import { writing } from '@/lib/store/revisions';
 import type { Db } from '@/lib/store/trees';
@@ -65,9 +66,10 @@ async function makeCommits(db: Db, projectId: ProjectId): Promise<void> {
   if (!(await hasNew(db, projectId))) return;
   const commits = new Map((await readCommits(db, projectId)).map((commit) => [commit.hash, commit]));
   const byRevision = new Map([...commits.values()].map(({ revisionId, hash }) => [revisionId ?? '', hash]));
-  const add = async (body: Uint8Array, treeHash: string, revisionId: string | undefined): Promise<GitHash> => {
+  const rows: Prisma.GitCommitCreateManyInput[] = [];
+  const add = (body: Uint8Array, treeHash: string, revisionId: string | undefined): GitHash => {
     const hash = hashObject('commit', body);
-    await putCommit(db, projectId, { hash, body, treeHash, revisionId });
+    rows.push({ projectId, hash, body: Buffer.from(body), treeHash, revisionId: revisionId ?? null });
     const known = { hash, treeHash: brandAs<TreeHash>(treeHash), parents: readCommit(body).parents, revisionId };
     commits.set(hash, known);
     if (revisionId !== undefined) byRevision.set(revisionId, hash);
@@ -75,7 +77,10 @@ async function makeCommits(db: Db, projectId: ProjectId): Promise<void> {
   };
   const made: Making = { db, projectId, commits, byRevision, add };
   await makeRevisions(made);
-  await makeReleases(made);
+  const releases = await makeReleases(made);
+  // All at once, because a statement for each would take longer than the rest.
+  await db.gitCommit.createMany({ data: rows, skipDuplicates: true });
+  await db.gitRelease.createMany({ data: [...releases] });
 }
 
 interface Making {
@@ -83,10 +88,10 @@ interface Making {
   readonly projectId: ProjectId;
   readonly commits: Map<GitHash, StoredCommit>;
   readonly byRevision: Map<string, GitHash>;
-  add(body: Uint8Array, treeHash: string, revisionId: string | undefined): Promise<GitHash>;
+  add(body: Uint8Array, treeHash: string, revisionId: string | undefined): GitHash;
 }
 
-async function makeRevisions({ db, projectId, byRevision, add }: Making): Promise<void> {
+async function makeRevisions({ db, projectId, commits, byRevision, add }: Making): Promise<void> {
   const revisions = await db.revision.findMany({
     where: { projectId, commit: null },
     orderBy: { number: 'asc' },
@@ -111,13 +116,19 @@ async function makeRevisions({ db, projectId, byRevision, add }: Making): Promis
     });
     const hash = hashObject('commit', body);
     // Two revisions that are equal in all that a commit has. The number tells them apart.
-    const isTaken = (await db.gitCommit.count({ where: { projectId, hash, revisionId: { not: null } } })) > 0;
+    const isTaken = commits.has(hash);
     const apart = new TextEncoder().encode(`\nRevision ${number}\n`);
-    await add(isTaken ? Buffer.concat([body, apart]) : body, treeHash, id);
+    add(isTaken ? Buffer.concat([body, apart]) : body, treeHash, id);
   }
 }
 
-async function makeReleases({ db, projectId, commits, byRevision, add }: Making): Promise<void> {
+async function makeReleases({
+  db,
+  projectId,
+  commits,
+  byRevision,
+  add,
+}: Making): Promise<readonly Prisma.GitReleaseCreateManyInput[]> {
   const last = await db.gitRelease.findFirst({ where: { projectId }, orderBy: { number: 'desc' } });
   const releases = await db.release.findMany({
     where: { projectId, label: liveLabel, number: { gt: last?.number ?? 0 } },
@@ -128,6 +139,7 @@ async function makeReleases({ db, projectId, commits, byRevision, add }: Making)
     db,
     releases.map(({ revision }) => revision.treeHash),
   );
+  const made: Prisma.GitReleaseCreateManyInput[] = [];
   let main = last === null ? undefined : brandAs<GitHash>(last.hash);
   for (const { id, number, kind, by, at, reason, revision } of releases) {
     const released = byRevision.get(revision.id);
@@ -144,10 +156,11 @@ async function makeReleases({ db, projectId, commits, byRevision, add }: Making)
         author: signatureOf(by, by, at),
         message: reason.trim() === '' ? said : `${said}\n\n${reason}`,
       });
-      main = await add(body, revision.treeHash, undefined);
+      main = add(body, revision.treeHash, undefined);
     }
-    await db.gitRelease.create({ data: { releaseId: id, projectId, number, hash: main } });
+    made.push({ releaseId: id, projectId, number, hash: main });
   }
+  return made;
 }
 
 function rootOf(trees: Awaited<ReturnType<typeof readGitTrees>>, treeHash: string): GitHash {
