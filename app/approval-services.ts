@@ -5,11 +5,11 @@ import { callAction } from './call-action';
 import { askCommands } from './command-actions';
 
 /** Reads what a project starts, and asks administrators for it. Nothing that users may see is thrown. */
-export function approvalServices(project: string): ApprovalServices {
+export function approvalServices(project: string, draft?: string): ApprovalServices {
   return {
     async readTrust() {
       try {
-        return { ok: true, trust: await readTrust(project) };
+        return { ok: true, trust: await readTrust(project, draft) };
       } catch (error) {
         if (error instanceof RequestError) return { ok: false, message: error.message };
         throw error;

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { action } from '@/app/action';
-import { runBody } from '@/app/api/project-bodies';
+import { runBody, runInput } from '@/app/api/project-bodies';
 import { projectId } from '@/app/api/project-id';
 import { deleteConversation as remove } from '@/lib/server/conversations';
 import { startRun } from '@/lib/server/runs';
@@ -16,7 +16,7 @@ const project = z.string();
 export const sendMessage = action(
   runBody.omit({ again: true }).extend({ project }),
   async ({ project, ...input }, actor) => {
-    return await startRun(actor, projectId({ project }), input);
+    return await startRun(actor, projectId({ project }), runInput(input));
   },
 );
 

@@ -20,6 +20,9 @@ const columns: readonly (readonly [name: string, value: (run: RunInfo) => string
   ['model_calls', (run) => run.usage.modelCalls],
   ['cost_usd', costOf],
   ['tree_hash', (run) => run.treeHash],
+  ['revision', (run) => run.revision],
+  ['label', (run) => run.label],
+  ['draft', (run) => run.draft],
   ['again_of', (run) => run.again?.of],
   ['again_kind', (run) => run.again?.kind],
 ];

@@ -17,10 +17,13 @@ const changes = z.array(
   ]),
 );
 
-export const saveBody = z.strictObject({ baseVersion: z.int(), changes: changes.min(1) });
+/** The draft that an editor shows. */
+const draft = z.string().min(1).max(60).optional();
+
+export const saveBody = z.strictObject({ baseVersion: z.int(), changes: changes.min(1), draft });
 
 /** `changes` are made to a copy of the saved files; nothing is saved. */
-export const taskBody = z.strictObject({ request: editorRequest, changes });
+export const taskBody = z.strictObject({ request: editorRequest, changes, draft });
 
 const messageFile = z
   .strictObject({
@@ -49,8 +52,19 @@ export const runBody = z.strictObject({
   again: againRequest.optional(),
   /** `new`, or the id of a conversation. */
   conversationId: z.string().min(1).max(200).optional(),
+  /** At most one of these three. Without any it is live. */
+  revision: z.int().min(1).max(2_147_483_647).optional(),
+  label: z.string().min(1).max(60).optional(),
+  draft,
   attachments: z.array(messageFile).max(mostFiles, `At most ${mostFiles} files.`).optional(),
 });
+
+/** Returns the input of a run from its body. */
+export function runInput<Body extends Pick<z.infer<typeof runBody>, 'revision' | 'label' | 'draft'>>(body: Body) {
+  const { revision, label, draft, ...input } = body;
+  const isNamed = revision !== undefined || label !== undefined || draft !== undefined;
+  return { ...input, ...(isNamed && { target: { revision, label, draft } }) };
+}
 
 export const pinBody = z.strictObject({
   run: z.string().min(1).max(200),

@@ -10,7 +10,7 @@ import { Checkbox } from '@/components/ui/checkbox';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
-import { type RunGroupInfo, type RunInfo, runDuration } from '@/lib/client/run-info';
+import { type RunGroupInfo, type RunInfo, ranWords, runDuration } from '@/lib/client/run-info';
 import { costOfModels, formatCost } from '@/lib/trace/cost';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
@@ -114,6 +114,11 @@ function RunRow({ run, now, onChoose }: RunRowProps) {
         <span className="shrink-0 self-center empty:hidden">
           <AgainBadge again={run.again} />
         </span>
+        {run.revision !== undefined && (
+          <span className="shrink-0 self-center">
+            <Badge title="What the run ran">{ranWords(run)}</Badge>
+          </span>
+        )}
         {run.scripted && (
           <span className="shrink-0 self-center">
             <Badge title="A script answers in place of a model">Scripted</Badge>

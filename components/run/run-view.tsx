@@ -25,7 +25,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ResizablePanel } from '@/components/ui/splitter';
 import { chatHref } from '@/lib/client/project-address';
-import type { RunInfo } from '@/lib/client/run-info';
+import { type RunInfo, ranWords } from '@/lib/client/run-info';
 import { openQuestions } from '@/lib/trace/questions';
 import { ownSource } from '@/lib/trace/run-source';
 import { isActive, type RunState } from '@/lib/trace/run-state';
@@ -385,6 +385,24 @@ function Header({ info, run, status, live, address, picture, onStop }: HeaderPro
   );
 }
 
+/** Says what the run ran. A run of a draft is told from others of the draft by the hash of its files. */
+function Ran({ info }: { readonly info: RunInfo }) {
+  const title = `The hash of its files is ${info.treeHash}`;
+  if (info.revision !== undefined) {
+    return (
+      <Link href={`/p/${info.projectId}/revisions`} title={title} className="text-accent underline underline-offset-2">
+        {ranWords(info)}
+      </Link>
+    );
+  }
+  if (info.draft === undefined) return <span title={title}>{ranWords(info)}</span>;
+  return (
+    <span title={title}>
+      {ranWords(info)} <span className="font-mono text-2xs">{info.treeHash.slice(0, 8)}</span>
+    </span>
+  );
+}
+
 /** Says where a run comes from: its project, its correlation id, its files, and the runs that it repeats. */
 function Origin({ info }: { readonly info: RunInfo }) {
   return (
@@ -406,9 +424,7 @@ function Origin({ info }: { readonly info: RunInfo }) {
         </Link>
         <CopyButton text={info.correlationId} label="Copy correlation id" />
       </span>
-      <span title={`The files that this run was started with: tree ${info.treeHash}`}>
-        Files <span className="font-mono text-2xs">{info.treeHash.slice(0, 8)}</span>
-      </span>
+      <Ran info={info} />
       {info.model !== undefined && <span>Model {info.model}</span>}
       <AgainLinks info={info} />
     </div>

@@ -47,10 +47,15 @@ export async function findProjectNames(text: string): Promise<z.infer<typeof nam
 
 const project = z.object({ name: z.string(), version: z.number() });
 
-/** Finds a project. Returns `undefined` if there is no such project. */
-export async function findProject(id: string): Promise<z.infer<typeof project> | undefined> {
+function queryOfDraft(draft: string | undefined, more: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams({ ...more, ...(draft !== undefined && { draft }) }).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+/** Finds a project, with the version of a draft. Returns `undefined` if there is no such project or draft. */
+export async function findProject(id: string, draft?: string): Promise<z.infer<typeof project> | undefined> {
   try {
-    return await getJson(projectAddress(id), project);
+    return await getJson(`${projectAddress(id)}${queryOfDraft(draft)}`, project);
   } catch (error) {
     if (error instanceof RequestError && error.status === 404) return undefined;
     throw error;
@@ -58,8 +63,11 @@ export async function findProject(id: string): Promise<z.infer<typeof project> |
 }
 
 /** Reads the saved files for an editor. Binary files stay on the server and are given by their hash. */
-export async function readFiles(id: string): Promise<{ readonly version: number; readonly folder: Folder }> {
-  const body = await getJson(`${projectAddress(id)}/files?binary=hash`, filesBody);
+export async function readFiles(
+  id: string,
+  draft?: string,
+): Promise<{ readonly version: number; readonly folder: Folder }> {
+  const body = await getJson(`${projectAddress(id)}/files${queryOfDraft(draft, { binary: 'hash' })}`, filesBody);
   return { version: body.version, folder: folderOfBody(body) };
 }
 
@@ -106,6 +114,6 @@ const trust: z.ZodMiniType<ProjectTrust> = z.object({
 });
 
 /** Returns what runs of the saved project would start or call, and whether somebody has confirmed that. */
-export async function readTrust(id: string): Promise<ProjectTrust> {
-  return await getJson(`${projectAddress(id)}/trust`, trust);
+export async function readTrust(id: string, draft?: string): Promise<ProjectTrust> {
+  return await getJson(`${projectAddress(id)}/trust${queryOfDraft(draft)}`, trust);
 }

@@ -30,6 +30,11 @@ export interface RunInfo {
   /** Usage by model. It is set once the run has ended. */
   readonly modelUsage: ModelUsage | undefined;
   readonly treeHash: string;
+  /** The number of the revision that it ran, and the label by which that was chosen. */
+  readonly revision?: number;
+  readonly label?: string;
+  /** The draft that it ran. */
+  readonly draft?: string;
   /** The run that this one was made from, and how. */
   readonly again?: { readonly of: string; readonly kind: AgainKind };
   /** The conversation that the run is a turn of. Lists leave it out, like `isInLine`. */
@@ -59,4 +64,15 @@ export interface RunPage {
 export function runDuration(run: Pick<RunInfo, 'startedAt' | 'finishedAt'>, now: number): number | undefined {
   if (run.startedAt === undefined) return undefined;
   return Math.max(0, ((run.finishedAt ?? now) - run.startedAt) * 1000);
+}
+
+/** Says what a run ran, in a few words. Runs of older versions are known by the hash of their files. */
+export function ranWords({
+  revision,
+  label,
+  draft,
+  treeHash,
+}: Pick<RunInfo, 'revision' | 'label' | 'draft' | 'treeHash'>): string {
+  if (revision !== undefined) return `Revision ${revision}${label === undefined ? '' : ` · ${label}`}`;
+  return draft === undefined ? `Files ${treeHash.slice(0, 8)}` : `Draft ${draft}`;
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Actor } from '@/lib/base/actor';
 import type { AgainRequest } from '@/lib/base/again';
 import type { RunId } from '@/lib/base/ids';
+import { mainDraft } from '@/lib/store/draft-lock';
 import { readEvents } from '@/lib/store/events';
 import { findRun, findTreeOfRun } from '@/lib/store/runs';
 import { findTreeChanges, type TreeChange } from '@/lib/store/tree-changes';
@@ -80,7 +81,7 @@ export async function startOnSameInput(
   if (files !== 'draft') return await startRun(actor, projectId, { ...input, again: recorded(files) });
   return await startRun(actor, projectId, {
     ...input,
-    ...(isOwn && { again: { run: of, kind: 'again', files: 'draft' } }),
+    ...(isOwn ? { again: { run: of, kind: 'again', files: 'draft' } } : { target: { draft: mainDraft } }),
   });
 }
 

@@ -11,6 +11,7 @@ import { unlistedVariables } from '@/lib/cards/variables/asked-variables';
 import type { Sketch } from '@/lib/graph/thumbnail';
 import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
+import { mainDraft } from '@/lib/store/draft-lock';
 import { findProjectNames, findProjectPage, type ListedProject } from '@/lib/store/project-pages';
 import {
   countFiles,
@@ -18,7 +19,6 @@ import {
   findProject,
   insertProject,
   type ProjectRow,
-  readDraft,
   readEditorDraft,
   removeProject,
   saveDraft,
@@ -34,6 +34,7 @@ import { installationFor } from './installation';
 import { cursorOf, placeOf } from './page-cursor';
 import type { FolderCheck } from './reading/reading-jobs';
 import { webReader } from './reading/web-reader';
+import { findSource, type RunTarget } from './run-target';
 import { withScope, withStore, withStoreOnce } from './services';
 import { summaryKeeper } from './summaries';
 
@@ -162,26 +163,35 @@ export interface OpenedProject {
 export async function describeProject(
   actor: Actor,
   id: ProjectId,
+  draft?: string,
 ): Promise<Omit<OpenedProject, 'folder' | 'treeHash'> & { readonly files: number }> {
   return await withStore(actor, 'project.read', { project: id }, async (store) => {
-    const { name, version, updatedAt, treeHash } = await findProject(store, id);
+    const { name, version, updatedAt, treeHash } = await findProject(store, id, draft);
     return { id, name, version, updatedAt, files: await countFiles(store, treeHash) };
   });
 }
 
-/** Returns the project with its files. Throws AppError `not_found`, like all functions below. */
-export async function openProject(actor: Actor, id: ProjectId): Promise<OpenedProject> {
+/**
+ * Returns the project with the files of its draft `main`, or of `target`; then `version` is the number of the revision. Throws AppError
+ * `not_found`, like all functions below.
+ */
+export async function openProject(
+  actor: Actor,
+  id: ProjectId,
+  target: RunTarget = { draft: mainDraft },
+): Promise<OpenedProject> {
   return await withStore(actor, 'project.read', { project: id }, async (store) => {
-    const { row, folder } = await readDraft(store, id);
-    const { name, version, treeHash, updatedAt } = row;
-    return { id, name, version, treeHash, folder, updatedAt };
+    const { project, source } = await findSource(store, id, target);
+    const { name, version, updatedAt } = project;
+    const folder = await readTree(store.prisma, source.treeHash);
+    return { id, name, version: source.revision?.number ?? version, treeHash: source.treeHash, folder, updatedAt };
   });
 }
 
 /** Works like `openProject`, for the editor: binary files are given by the hash of their bytes. */
-export async function openInEditor(actor: Actor, id: ProjectId): Promise<OpenedProject> {
+export async function openInEditor(actor: Actor, id: ProjectId, draft?: string): Promise<OpenedProject> {
   return await withStore(actor, 'project.read', { project: id }, async (store) => {
-    const { row, folder } = await readEditorDraft(store, id);
+    const { row, folder } = await readEditorDraft(store, id, draft);
     const { name, version, treeHash, updatedAt } = row;
     return { id, name, version, treeHash, folder, updatedAt };
   });
@@ -204,6 +214,7 @@ export async function saveFiles(
   actor: Actor,
   id: ProjectId,
   save: {
+    readonly draft?: string | undefined;
     readonly baseVersion: number;
     readonly changes: readonly SavedFile[];
   },
@@ -213,7 +224,7 @@ export async function saveFiles(
     actor,
     'project.edit',
     { project: id },
-    async ({ store }) => await saveDraft(store, id, { baseVersion: save.baseVersion, changes, limits: folderLimits }),
+    async ({ store }) => await saveDraft(store, id, { ...save, changes, limits: folderLimits }),
   );
   summaryKeeper().wantWhenQuiet(id);
   return { version };

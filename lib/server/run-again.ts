@@ -17,6 +17,7 @@ import { ownSource } from '@/lib/trace/run-source';
 import { isActive } from '@/lib/trace/run-state';
 import { oneAtATime } from './one-at-a-time';
 import { webReader } from './reading/web-reader';
+import { draftLike } from './run-target';
 import { withStore } from './services';
 
 /**
@@ -136,6 +137,6 @@ async function readFiles(store: Store, treeHash: TreeHash) {
 /** Returns the files that a new run would have. Throws AppError `not_found`. */
 async function treeFor(store: Store, runId: RunId, files: AgainFiles): Promise<TreeHash> {
   if (files === 'recorded') return await findTreeOfRun(store, runId);
-  const { projectId } = await findRun(store, runId, 0);
-  return (await findProject(store, projectId)).treeHash;
+  const old = await findRun(store, runId, 0);
+  return (await findProject(store, old.projectId, (await draftLike(store, old)).draft)).treeHash;
 }

@@ -9,7 +9,6 @@ import type { Folder } from '@/lib/cards/folder';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { mapEventsBySeq, readCallEvents, readEvent, readEvents, sizeOfEvents } from '@/lib/store/events';
 import { readRunVersion } from '@/lib/store/imported-runs';
-import { findProject } from '@/lib/store/projects';
 import { findRunPage, type RunFilter, type RunGroup } from '@/lib/store/run-pages';
 import { readRunTrace as readStoredTrace, saveRunTrace } from '@/lib/store/run-traces';
 import { findFilesOfRun, findLastRun, findRun, findTreeOfRun, type NewRun, type RunDetail } from '@/lib/store/runs';
@@ -27,6 +26,7 @@ import { cursorOf, placeOf } from './page-cursor';
 import { findOldInstance, findOldRun } from './run-again';
 import { admissionOf } from './run-limits';
 import { openRunStream, openStateStream, openVersionStream } from './run-streams';
+import { draftLike, findSource, type NamedSource, nameSource, type RunTarget, recordedSource } from './run-target';
 import { services, withScope, withStore, withStoreOnce } from './services';
 import { traceCache } from './trace-cache';
 import { mayStart } from './trust';
@@ -43,11 +43,13 @@ export interface RunInput {
   readonly again?: AgainRequest | undefined;
   /** `new` begins a conversation with the run. An id makes the run the next turn of that conversation. */
   readonly conversationId?: string | undefined;
+  /** What it is a run of. By default what is live, and for `again` the draft. */
+  readonly target?: RunTarget | undefined;
   /** Files that come with the message. With `again`, those of the old run by default. */
   readonly attachments?: readonly MessageFile[] | undefined;
 }
 
-export interface StartedRun {
+export interface StartedRun extends NamedSource {
   readonly runId: RunId;
   /** The conversation that the run is a turn of. */
   readonly conversationId?: string;
@@ -79,11 +81,14 @@ export async function startRun(actor: Actor, projectId: ProjectId, input: RunInp
   const agent = checkLabel('agent', input.agent);
   const model = checkLabel('model', input.model);
   return await withStoreOnce(actor, 'run.start', { project: projectId }, async ({ store, queue }) => {
-    const project = await findProject(store, projectId);
     const old = again && (await findOldRun(store, projectId, again));
     const one = again?.kind === 'instance' ? await findOldInstance(store, again) : undefined;
-    const treeHash = old !== undefined && again?.files === 'recorded' ? old.treeHash : project.treeHash;
-    const confirmedHash = await mayStart(store, { ...project, treeHash });
+    const target = input.target ?? (old && (await draftLike(store, old))) ?? {};
+    const found = await findSource(store, projectId, target);
+    const source = old !== undefined && again?.files === 'recorded' ? await recordedSource(store, old) : found.source;
+    const { treeHash } = source;
+    const project = { ...found.project, treeHash };
+    const confirmedHash = await mayStart(store, project);
     const turn =
       input.conversationId === undefined
         ? undefined
@@ -97,6 +102,9 @@ export async function startRun(actor: Actor, projectId: ProjectId, input: RunInp
       id,
       projectId,
       treeHash,
+      revisionId: source.revision?.id,
+      label: source.label,
+      draft: source.draft,
       // A run that begins with the record of another one belongs with it in the list of runs.
       correlationId: brandAs<CorrelationId>(
         asked ?? (again?.kind === 'again' ? undefined : old?.correlationId) ?? turn?.id ?? randomUUID(),
@@ -111,7 +119,8 @@ export async function startRun(actor: Actor, projectId: ProjectId, input: RunInp
     };
     if (turn === undefined) await queue.enqueueRun(run, admit);
     else await queue.enqueueTurn(run, turn, admit);
-    return { runId: id, ...(turn && { conversationId: turn.id }) };
+    const isChosen = Object.values(target).some((one) => one !== undefined) || again?.files === 'recorded';
+    return { runId: id, ...(turn && { conversationId: turn.id }), ...nameSource(source, isChosen) };
   });
 }
 

@@ -25,7 +25,12 @@ const maxRequestChars = 4 * 1024 * 1024;
 export async function startTask(
   actor: Actor,
   projectId: ProjectId,
-  input: { readonly request: FilesRequest; readonly changes: readonly SavedFile[] },
+  input: {
+    readonly request: FilesRequest;
+    readonly changes: readonly SavedFile[];
+    /** The draft that the changes are made to. */
+    readonly draft?: string | undefined;
+  },
 ): Promise<TaskId> {
   const { request } = input;
   if (JSON.stringify(request).length > maxRequestChars) {
@@ -33,7 +38,7 @@ export async function startTask(
   }
   const changes = checkedChanges(input.changes);
   return await withStoreOnce(actor, 'run.start', { project: projectId }, async ({ store, queue }) => {
-    const project = await findProject(store, projectId);
+    const project = await findProject(store, projectId, input.draft);
     const id = brandAs<TaskId>(randomUUID());
     const draftHash = project.treeHash;
     const treeHash = await insertTask(store, { id, projectId, draftHash, changes, limits: folderLimits, request });

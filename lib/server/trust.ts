@@ -14,12 +14,16 @@ import { commandWarnings } from '@/lib/cards/trust/command-warnings';
 import { unapprovedSentence } from '@/lib/cards/trust/unapproved';
 import { type CommandStatus, findCommandStates, findUnapproved } from '@/lib/store/commands';
 import type { Store } from '@/lib/store/database';
+import { mainDraft } from '@/lib/store/draft-lock';
+import { findDrafts } from '@/lib/store/drafts';
 import { findProject, type ProjectRow } from '@/lib/store/projects';
+import { findLabelledTrees } from '@/lib/store/releases';
 import { capabilitiesOfTree } from '@/lib/store/tree-capabilities';
 import { findTreeIssue } from '@/lib/store/tree-summaries';
 import { readTree } from '@/lib/store/trees';
 import { findConfirmedLists, insertConfirmedList, needsConfirmation, type ProjectOrigin } from '@/lib/store/trust';
 import { webReader } from './reading/web-reader';
+import { findSource, type RunTarget } from './run-target';
 import { withStore, withStoreOnce } from './services';
 import { accountsAreOn } from './settings/process-env';
 
@@ -55,14 +59,12 @@ export interface TrustCommand extends Pick<Command, 'kind' | 'name' | 'command' 
   readonly warnings: readonly string[];
 }
 
-/** Returns the trust of the project's current files. Throws AppError `not_found`. */
-export async function readTrust(actor: Actor, projectId: ProjectId): Promise<ProjectTrust> {
-  return await withStore(
-    actor,
-    'project.read',
-    { project: projectId },
-    async (store) => await trustOf(store, actor, await findProject(store, projectId)),
-  );
+/** Returns the trust of the draft `main`, or of what a run of `target` would run. Throws AppError `not_found`. */
+export async function readTrust(actor: Actor, projectId: ProjectId, target?: RunTarget): Promise<ProjectTrust> {
+  return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
+    const { project, source } = await findSource(store, projectId, target ?? { draft: mainDraft });
+    return await trustOf(store, actor, { ...project, treeHash: source.treeHash });
+  });
 }
 
 /**
@@ -88,9 +90,11 @@ export async function readTrustState(actor: Actor, projectId: ProjectId): Promis
  */
 export async function confirmCapabilities(actor: Actor, projectId: ProjectId, hash: string): Promise<ProjectTrust> {
   return await withStoreOnce(actor, 'project.trust', { project: projectId }, async ({ store }) => {
-    const row = await findProject(store, projectId);
+    const project = await findProject(store, projectId);
+    const found = await findListed(store, project, hash);
+    const row = found ?? project;
     const list = await capabilitiesOf(store, row.treeHash);
-    const isPresent = list.hash === hash;
+    const isPresent = found !== undefined;
     const kept = isPresent && (await insertConfirmedList(store, projectId, list, { actor, treeHash: row.treeHash }));
     if (!kept) {
       throw new AppError(
@@ -100,6 +104,15 @@ export async function confirmCapabilities(actor: Actor, projectId: ProjectId, ha
     }
     return await trustOf(store, actor, row);
   });
+}
+
+/** Finds the draft, or the revision with a label, whose list has the hash. */
+async function findListed(store: Store, project: ProjectRow, hash: string): Promise<ProjectRow | undefined> {
+  const [drafts, revisions] = [await findDrafts(store, project.id), await findLabelledTrees(store, project.id)];
+  for (const treeHash of new Set([project.treeHash, ...drafts.map((draft) => draft.treeHash), ...revisions])) {
+    if ((await capabilitiesOf(store, treeHash)).hash === hash) return { ...project, treeHash };
+  }
+  return undefined;
 }
 
 /**

@@ -53,6 +53,10 @@ export async function findDrafts(store: Store, projectId: ProjectId): Promise<re
   }));
 }
 
+export async function hasDraft(store: Store, projectId: ProjectId, name: string): Promise<boolean> {
+  return (await store.prisma.draft.count({ where: { projectId, name } })) > 0;
+}
+
 /** Makes a draft from another one or from a revision. Throws AppError `conflict` for a name that is taken, and `not_found`. */
 export async function insertDraft(
   store: Store,

@@ -32,7 +32,7 @@ test.each<[string, string, number, number]>([
   ['not of a state', 'status.not=completed', 3, 3_500],
   ['of a project', 'project=p7', 4, 200],
   ['of a group', 'correlation=c7', 4, 50],
-  ['of a tree', 'revision=t700', 4, 400],
+  ['of a tree', 'files=t700', 4, 400],
   // It reads the entries of 7,200 seconds from one index, because a walk would read as many as 5,000 rows.
   ['of a time', 'time.after=2h', 3, 8_000],
   ['of an importer that recorded none', 'source=fast-agent', 2, 100],

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
-import type { ProjectId } from '@/lib/base/ids';
+import { brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
 import { appendAuditIn } from './audit';
 import type { Store } from './database';
 import { lockDraft, lockProject } from './draft-lock';
+import { noRevision } from './not-found';
 import { moved, type Revision, revisionIn, revisionOfDraft, type Snapshot, writing } from './revisions';
 import type { Db } from './trees';
 
@@ -85,6 +86,24 @@ export async function findLabels(store: Store, projectId: ProjectId): Promise<re
   });
   const labels = rows.map(toRelease);
   return [...labels.filter(({ label }) => label === liveLabel), ...labels.filter(({ label }) => label !== liveLabel)];
+}
+
+/** Finds the revision that a label names. Throws AppError `not_found`. */
+export async function findLabelled(store: Store, projectId: ProjectId, label: string): Promise<Revision> {
+  const found = await currentOf(store.prisma, projectId, label);
+  if (found === undefined) throw noRevision(label);
+  return await revisionIn(store.prisma, projectId, found.revision);
+}
+
+/** Returns the trees of the revisions that labels name now. */
+export async function findLabelledTrees(store: Store, projectId: ProjectId): Promise<readonly TreeHash[]> {
+  const { rows } = await store.pool.query<{ treeHash: string }>(
+    `SELECT DISTINCT r."treeHash" FROM (
+       SELECT DISTINCT ON (label) "revisionId" FROM "Release" WHERE "projectId" = $1 ORDER BY label, number DESC
+     ) now JOIN "Revision" r ON r.id = now."revisionId"`,
+    [projectId],
+  );
+  return rows.map(({ treeHash }) => brandAs<TreeHash>(treeHash));
 }
 
 async function currentOf(db: Db, projectId: ProjectId, label: string): Promise<Release | undefined> {

@@ -82,7 +82,9 @@ function exactOf(condition: StoredCondition): Sql | undefined {
         : Prisma.sql`"projectId" = ANY(${[...condition.projects]}::text[])`;
     case 'correlation':
       return Prisma.sql`"correlationId" = ${condition.value}`;
-    case 'revision': {
+    case 'revision':
+      return Prisma.sql`"revisionId" IN (SELECT id FROM "Revision" WHERE number = ${condition.value})`;
+    case 'files': {
       // The range is for the index, which serves LIKE in the C collation alone. A hash has no letter after f.
       const start = condition.value.toLowerCase();
       return Prisma.sql`("treeHash" BETWEEN ${start} AND ${`${start}z`} AND "treeHash" LIKE ${`${start}%`})`;

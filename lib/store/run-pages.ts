@@ -15,7 +15,7 @@ import {
   walkSql,
   wholeSql,
 } from './run-conditions';
-import { againSql, type RunDetail, type RunRow, toListed } from './runs';
+import { againSql, type RunDetail, type RunRow, sourceSql, toListed } from './runs';
 
 /*
  * Pages of the list of runs. The cost of a page does not grow with the number of runs:
@@ -295,7 +295,7 @@ async function readRuns(store: Store, ids: readonly string[]): Promise<ReadonlyM
       run.source, run.scripted, run."createdAt", run."startedAt", run."finishedAt", run.error, run.usage, run."failedServers",
       (SELECT name FROM "Project" project WHERE project.id = run."projectId") AS "projectName",
       (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage",
-      ${Prisma.raw(againSql)}
+      ${Prisma.raw(againSql)}, ${Prisma.raw(sourceSql)}
     FROM "Run" run
     WHERE run.id = ANY(${ids})`;
   return new Map(rows.map((row) => [row.id, { ...toListed(row), message: fromJsonTextStart(row.message) }]));

@@ -37,6 +37,12 @@ export interface RunDetail {
   /** The `seq` of the last stored event; 0 before the first. */
   readonly lastSeq: number;
   readonly treeHash: TreeHash;
+  /** The number of the revision that it ran. `undefined` for a run of a draft, and for runs of older versions. */
+  readonly revision: number | undefined;
+  /** The label by which the revision was chosen. */
+  readonly label: string | undefined;
+  /** The draft that it ran, by its name at that time. */
+  readonly draft: string | undefined;
   /**
    * The hash of the list of capabilities (lib/cards/trust) that was confirmed for this run, if it needed a confirmation.
    */
@@ -66,6 +72,11 @@ export interface NewRun {
   readonly id: RunId;
   readonly projectId: ProjectId;
   readonly treeHash: TreeHash;
+  /** The id of the revision that has the tree, and the label by which it was chosen. */
+  readonly revisionId?: string | undefined;
+  readonly label?: string | undefined;
+  /** The draft that has the tree. */
+  readonly draft?: string | undefined;
   readonly correlationId: CorrelationId;
   readonly agent: string | undefined;
   readonly message: string;
@@ -98,12 +109,13 @@ const usageByModel = z.record(z.string(), storedUsage);
 /** Inserts runs with the parameters of `runValues`. The statement may be continued, for example with RETURNING. */
 export const insertRunsSql = `
   INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash", "againOf", again,
-    attachments, "attachmentInfo", "conversationId", turn, "inLine", "startedBy", fixture, "fixtureMode")
+    attachments, "attachmentInfo", "conversationId", turn, "inLine", "startedBy", fixture, "fixtureMode", "revisionId", label, draft)
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-    $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[], $15::bool[], $16::text[], $17::text[], $18::text[])`;
+    $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[], $15::bool[], $16::text[], $17::text[],
+    $18::text[], $19::text[], $20::text[], $21::text[])`;
 
 /** The number of parameters of `insertRunsSql`. */
-export const runValueCount = 18;
+export const runValueCount = 21;
 
 /** Returns the values for the parameters of `insertRunsSql`. */
 export function runValues(runs: readonly NewRun[]): readonly (readonly (string | number | boolean | null)[])[] {
@@ -126,6 +138,9 @@ export function runValues(runs: readonly NewRun[]): readonly (readonly (string |
     runs.map((run) => (run.startedBy === undefined ? null : toPlainText(run.startedBy))),
     runs.map((run) => run.fixture?.name ?? null),
     runs.map((run) => run.fixture?.mode ?? null),
+    runs.map((run) => run.revisionId ?? null),
+    runs.map((run) => run.label ?? null),
+    runs.map((run) => run.draft ?? null),
   ];
 }
 
@@ -144,7 +159,8 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
        CASE WHEN $2::int IS NULL THEN run.message ELSE left(run.message, $2::int) END AS message,
        CASE WHEN $2::int IS NULL THEN run.answer ELSE left(run.answer, $2::int) END AS answer,
        (SELECT name FROM "Project" project WHERE project.id = run."projectId") AS "projectName",
-       (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage", ${againSql}, ${madeAgainSql}
+       (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage", ${againSql}, ${madeAgainSql},
+       ${sourceSql}
      FROM "Run" run WHERE run.id = $1`,
     [id, chars],
   );
@@ -162,6 +178,10 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
     madeAgain: storedMadeAgain.parse(row.madeAgain ?? []),
   };
 }
+
+/** Selects what the files of `run` are called. */
+export const sourceSql = `
+  (SELECT number FROM "Revision" revision WHERE revision.id = run."revisionId") AS revision, run.label, run.draft`;
 
 /** Selects the run that `run` was made from, if it still exists, and how. */
 export const againSql = `
@@ -246,6 +266,9 @@ export interface RunRow {
   readonly modelUsage: unknown;
   readonly againOf: string | null;
   readonly againKind: string | null;
+  readonly revision: number | null;
+  readonly label: string | null;
+  readonly draft: string | null;
 }
 
 interface Row extends RunRow {
@@ -279,6 +302,9 @@ export function toListed(
     failedServers: row.failedServers === null ? undefined : storedServers.parse(row.failedServers),
     modelUsage: row.modelUsage === null ? undefined : usageByModel.parse(row.modelUsage),
     treeHash: brandAs<TreeHash>(row.treeHash),
+    revision: row.revision ?? undefined,
+    label: row.label ?? undefined,
+    draft: row.draft ?? undefined,
     again: row.againOf === null ? undefined : { of: brandAs<RunId>(row.againOf), kind: readKind(row.againKind) },
   };
 }

@@ -3,9 +3,6 @@ import { isForTests, readImports } from './read-imports';
 
 /** Parts that the app does not call yet. */
 const ahead = [
-  // The routes and pages of revisions will call them.
-  'lib/server/drafts.ts',
-  'lib/server/revisions.ts',
   // Reviews will show how a change alters the graph.
   'lib/graph/diff.ts',
   // Routers and planners will ask a model with it.

@@ -60,7 +60,8 @@ test.each([
     'time.after: Write an age such as 30m, 24h or 7d, or a time such as 2026-11-22 or 2026-11-22T14:00Z.',
   ],
   ['agent=a%00b', 'agent: No control characters.'],
-  ['revision=%25', 'revision: Give the hash of the files, or at least its first 4 characters.'],
+  ['files=%25', 'files: Give the hash of the files, or at least its first 4 characters.'],
+  ['revision=0', 'revision: Give the number of a revision.'],
 ])('%s is refused with a sentence', (query, error) => {
   expect(read(query)).toEqual({ ok: false, error });
 });

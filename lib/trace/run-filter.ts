@@ -25,7 +25,8 @@ export const runFields = {
   time: { label: 'Time', operators: ['after', 'before'] },
   project: { label: 'Project', operators: ['is'] },
   source: { label: 'Source', operators: ['is', 'not'] },
-  revision: { label: 'Files', operators: ['is'] },
+  revision: { label: 'Revision', operators: ['is'] },
+  files: { label: 'Files', operators: ['is'] },
   correlation: { label: 'Correlation id', operators: ['is'] },
 } as const satisfies Readonly<Record<string, { label: string; operators: readonly [RunOperator, ...RunOperator[]] }>>;
 
@@ -50,7 +51,8 @@ type NumberField = 'duration' | 'cost' | 'tokens' | 'waited' | 'people';
 export type RunCondition =
   | { readonly field: 'status'; readonly operator: 'is' | 'not'; readonly values: readonly RunState[] }
   | { readonly field: 'source'; readonly operator: 'is' | 'not'; readonly value: string }
-  | { readonly field: 'project' | 'correlation' | 'revision'; readonly value: string }
+  | { readonly field: 'project' | 'correlation' | 'files'; readonly value: string }
+  | { readonly field: 'revision'; readonly value: number }
   | { readonly field: NameField; readonly operator: 'contains' | 'is' | 'not'; readonly value: string }
   | { readonly field: 'text'; readonly value: string }
   | { readonly field: NumberField; readonly operator: 'gt' | 'lt'; readonly value: number }
@@ -137,7 +139,9 @@ function readCondition({ field, operator, value }: RunClause, now: number): Resu
     case 'correlation':
       return ok({ field, value });
     case 'revision':
-      return /^[0-9a-z-]{4,128}$/i.test(value)
+      return readRevision(value);
+    case 'files':
+      return fileHash.test(value)
         ? ok({ field, value })
         : err('Give the hash of the files, or at least its first 4 characters.');
     case 'source':
@@ -163,6 +167,15 @@ function readCondition({ field, operator, value }: RunClause, now: number): Resu
     default:
       return field satisfies never;
   }
+}
+
+const fileHash = /^[0-9a-z-]{4,128}$/i;
+
+/** Filters that were saved before revisions had numbers have a hash of files here. */
+function readRevision(value: string): Result<RunCondition, string> {
+  if (/^[1-9]\d{0,6}$/.test(value)) return ok({ field: 'revision', value: Number(value) });
+  if (fileHash.test(value)) return ok({ field: 'files', value });
+  return err('Give the number of a revision.');
 }
 
 function readStates(operator: RunOperator, value: string): Result<RunCondition, string> {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { action } from '@/app/action';
-import { confirmBody, runBody, saveBody, taskBody } from '@/app/api/project-bodies';
+import { confirmBody, runBody, runInput, saveBody, taskBody } from '@/app/api/project-bodies';
 import { projectId } from '@/app/api/project-id';
 import { serverNews } from '@/app/api/server-news';
 import { taskId } from '@/app/api/task-id';
@@ -26,7 +26,7 @@ export const save = action(saveBody.extend({ project }), async ({ project, ...ch
  * first.
  */
 export const start = action(runBody.extend({ project }), async ({ project, ...input }, actor) => {
-  return (await startRun(actor, projectId({ project }), input)).runId;
+  return (await startRun(actor, projectId({ project }), runInput(input))).runId;
 });
 
 /**

@@ -14,13 +14,13 @@ import type { EditorServices, Reported, RunInput, Started, TaskOptions } from '@
 import type { TrustAnswer } from '@/lib/editor/trust-session';
 import { beginTask, confirm, endTask, save, start, tellServers } from './actions';
 
-/** Makes the requests of the editor to the server. */
-export function editorServices(project: string): EditorServices {
+/** Makes the requests of the editor of a draft to the server. */
+export function editorServices(project: string, draft?: string): EditorServices {
   return {
     async save(baseVersion, changes) {
-      const saved = await callAction(() => save({ project, baseVersion, changes: sentChanges(changes) }));
+      const saved = await callAction(() => save({ project, draft, baseVersion, changes: sentChanges(changes) }));
       if (saved.ok) return { kind: 'saved', version: saved.value };
-      if (saved.code === 'conflict') return await conflict(project, saved.message);
+      if (saved.code === 'conflict') return await conflict(project, draft, saved.message);
       const message = saved.code === 'unavailable' ? `${saved.message} ${kept}` : saved.message;
       return { kind: 'failed', message, lasting: !passing.has(saved.code) };
     },
@@ -33,15 +33,15 @@ export function editorServices(project: string): EditorServices {
     },
     async newerThan(known) {
       try {
-        const now = await findProject(project);
-        return now === undefined || now.version === known ? undefined : await readFiles(project);
+        const now = await findProject(project, draft);
+        return now === undefined || now.version === known ? undefined : await readFiles(project, draft);
       } catch {
         return undefined;
       }
     },
     async startRun(input) {
-      if (input.conversationId !== undefined) return await sendTurn(project, input);
-      const started = await callAction(() => start({ project, ...input }));
+      if (input.conversationId !== undefined) return await sendTurn(project, draft, input);
+      const started = await callAction(() => start({ project, draft: draft ?? 'main', ...input }));
       if (started.ok) return { ok: true, runId: started.value };
       return { ok: false, message: started.message, notTrusted: asksFirst.has(started.code) };
     },
@@ -51,7 +51,7 @@ export function editorServices(project: string): EditorServices {
     },
     async probeServer(server, { agent, ...options } = {}) {
       const answer = await askWorker(
-        project,
+        { project, draft },
         { kind: 'probe', server, ...(agent !== undefined && { agent }) },
         options,
       );
@@ -69,10 +69,10 @@ export function editorServices(project: string): EditorServices {
       return told.ok ? { ok: true, known: told.value } : { ok: false, again: passing.has(told.code) };
     },
     async runHooks(tried, options = {}) {
-      const answer = await askWorker(project, { kind: 'hooks', ...tried }, options);
+      const answer = await askWorker({ project, draft }, { kind: 'hooks', ...tried }, options);
       return answer.ok && answer.kind === 'hooks' ? { ok: true, report: answer.report } : noReport(answer);
     },
-    ...approvalServices(project),
+    ...approvalServices(project, draft),
     async confirmTrust(hash): Promise<TrustAnswer> {
       const confirmed = await callAction(() => confirm({ project, hash }));
       return confirmed.ok ? { ok: true, trust: confirmed.value } : { ok: false, message: confirmed.message };
@@ -80,19 +80,23 @@ export function editorServices(project: string): EditorServices {
   };
 }
 
-async function sendTurn(project: string, { again: _, ...input }: RunInput): Promise<Started> {
-  const sent = await callAction(() => sendMessage({ project, ...input }));
+async function sendTurn(
+  project: string,
+  draft: string | undefined,
+  { again: _, ...input }: RunInput,
+): Promise<Started> {
+  const sent = await callAction(() => sendMessage({ project, draft: draft ?? 'main', ...input }));
   if (sent.ok) return { ok: true, ...sent.value };
   return { ok: false, message: sent.message, notTrusted: asksFirst.has(sent.code) };
 }
 
 /** Starts a task and waits for its answer. Does not throw. */
 async function askWorker(
-  project: string,
+  place: { readonly project: string; readonly draft: string | undefined },
   request: EditorRequest,
   { changes = new Map(), signal }: TaskOptions,
 ): Promise<TaskAnswer> {
-  const begun = await callAction(() => beginTask({ project, request, changes: sentChanges(changes) }));
+  const begun = await callAction(() => beginTask({ ...place, request, changes: sentChanges(changes) }));
   if (!begun.ok) return begun;
   const stop = () => void callAction(() => endTask({ task: begun.value }));
   signal?.addEventListener('abort', stop, { once: true });
@@ -123,9 +127,9 @@ const kept = 'Your changes are kept here.';
 const passing: ReadonlySet<string> = new Set(['unavailable', 'internal']);
 
 /** Makes the answer for a save after somebody else saved. It has their version, so that the editor can show both. */
-async function conflict(project: string, message: string): Promise<SaveOutcome> {
+async function conflict(project: string, draft: string | undefined, message: string): Promise<SaveOutcome> {
   try {
-    return { kind: 'conflict', message, theirs: await readFiles(project) };
+    return { kind: 'conflict', message, theirs: await readFiles(project, draft) };
   } catch (error) {
     return { kind: 'failed', message: `${message} ${sentenceOf(error)}` };
   }

@@ -1,6 +1,7 @@
 import { saveBody } from '@/app/api/project-bodies';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readJson } from '@/app/api/read-body';
+import { targetOf } from '@/app/api/release-bodies';
 import { respond } from '@/app/api/respond';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
@@ -22,7 +23,11 @@ export const GET = respond<ProjectParams>(async (request, params, actor) => {
   if (format !== 'json') throw new AppError('bad_request', 'format: is "json" or "zip".');
   const binary = query.get('binary') ?? 'base64';
   if (binary !== 'base64' && binary !== 'hash') throw new AppError('bad_request', 'binary: is "base64" or "hash".');
-  const { version, folder } = await (binary === 'hash' ? openInEditor(actor, id) : openProject(actor, id));
+  const asked = targetOf(request);
+  const isNamed = Object.keys(asked).length > 0;
+  const { version, folder } = await (binary === 'hash'
+    ? openInEditor(actor, id, asked.draft)
+    : openProject(actor, id, isNamed ? asked : undefined));
   const files = Object.fromEntries([...folder].map(([path, file]) => [path, jsonOf(file)]));
   return { version, files };
 });

@@ -1,11 +1,15 @@
 import { confirmBody } from '@/app/api/project-bodies';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readJson } from '@/app/api/read-body';
+import { targetOf } from '@/app/api/release-bodies';
 import { respond } from '@/app/api/respond';
 import { confirmCapabilities, readTrust } from '@/lib/server/trust';
 
 /** Answers what runs of the project would start or call, and whether somebody has confirmed it. */
-export const GET = respond<ProjectParams>(async (_request, params, actor) => await readTrust(actor, projectId(params)));
+export const GET = respond<ProjectParams>(async (request, params, actor) => {
+  const target = targetOf(request);
+  return await readTrust(actor, projectId(params), Object.keys(target).length > 0 ? target : undefined);
+});
 
 /** Confirms the list with this hash, if it is still the current one. */
 export const POST = respond<ProjectParams>(async (request, params, actor) => {

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { AppError } from '@/lib/base/app-error';
+
+/** Schemas of requests about revisions, drafts and labels (docs/http-api.md). Server actions take the same bodies. */
+
+const number = z.int().min(1).max(2_147_483_647);
+const name = z.string().min(1).max(60);
+const note = z.string().max(10_000).default('');
+
+export const revisionBody = z.strictObject({ draft: name.default('main'), version: z.int().optional(), message: note });
+
+export const releaseBody = z
+  .strictObject({
+    label: name.default('live'),
+    revision: number.optional(),
+    draft: name.optional(),
+    version: z.int().optional(),
+    note,
+    expected: number.nullable().optional(),
+    override: z.string().max(10_000).optional(),
+  })
+  .refine(
+    ({ revision, draft }) => revision === undefined || draft === undefined,
+    'Give "revision" or "draft", not both.',
+  );
+
+/** Returns what a body asks for. Without a revision it is the draft `main`. */
+export function releaseRequest({ revision, draft, version, ...rest }: z.infer<typeof releaseBody>) {
+  return { ...rest, target: revision === undefined ? { draft: draft ?? 'main', version } : { revision } };
+}
+
+export const rollBackBody = z.strictObject({
+  label: name.default('live'),
+  to: number.optional(),
+  expected: number.nullable().optional(),
+  note,
+});
+
+export const restoreBody = z.strictObject({ draft: name.default('main') });
+
+export const draftBody = z
+  .strictObject({ name, draft: name.optional(), revision: number.optional() })
+  .refine(
+    ({ revision, draft }) => revision === undefined || draft === undefined,
+    'Give "draft" or "revision", not both.',
+  );
+
+/** Returns what a new draft begins with: `main`, if the body names nothing. */
+export function draftSource({ draft, revision }: z.infer<typeof draftBody>) {
+  return revision === undefined ? { draft: draft ?? 'main' } : { revision };
+}
+
+export const draftNameBody = z.strictObject({ name });
+
+/** Reads the number of a revision from a path. Throws AppError `not_found`. */
+export function revisionNumber({ number: text }: { readonly number: string }): number {
+  const read = /^[1-9]\d{0,9}$/.test(text) ? number.safeParse(Number(text)) : undefined;
+  if (read?.success !== true) throw new AppError('not_found', 'The project has no such revision.');
+  return read.data;
+}
+
+const limit = z.coerce.number().int().min(1).max(200).default(50);
+const before = z.coerce.number().int().min(1).max(2_147_483_647).optional();
+const pageQuery = z.object({ limit, before });
+const releasesQuery = z.object({ limit, before, label: name.optional() });
+const targetQuery = z.object({
+  revision: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
+  label: name.optional(),
+  draft: name.optional(),
+});
+
+function readQuery<T>(request: Request, schema: z.ZodType<T>): T {
+  const read = schema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new AppError('bad_request', `${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+/** Reads which page of revisions a request asks for. Throws AppError `bad_request`, like the functions below. */
+export function revisionsPage(request: Request): z.infer<typeof pageQuery> {
+  return readQuery(request, pageQuery);
+}
+
+export function releasesPage(request: Request): z.infer<typeof releasesQuery> {
+  return readQuery(request, releasesQuery);
+}
+
+/** Reads which files a request is about: those of a revision, of a label or of a draft. */
+export function targetOf(request: Request): z.infer<typeof targetQuery> {
+  return readQuery(request, targetQuery);
+}
