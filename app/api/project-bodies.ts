@@ -17,8 +17,15 @@ const changes = z.array(
   ]),
 );
 
+/** The name of a draft or a label. */
+export const plainName = z
+  .string()
+  .min(1)
+  .max(60)
+  .regex(/^[^\p{Cc}\p{Surrogate}]*$/u, 'Leave out control characters.');
+
 /** The draft that an editor shows. */
-const draft = z.string().min(1).max(60).optional();
+const draft = plainName.optional();
 
 export const saveBody = z.strictObject({ baseVersion: z.int(), changes: changes.min(1), draft });
 
@@ -54,7 +61,7 @@ export const runBody = z.strictObject({
   conversationId: z.string().min(1).max(200).optional(),
   /** At most one of these three. Without any it is live. */
   revision: z.int().min(1).max(2_147_483_647).optional(),
-  label: z.string().min(1).max(60).optional(),
+  label: plainName.optional(),
   draft,
   attachments: z.array(messageFile).max(mostFiles, `At most ${mostFiles} files.`).optional(),
 });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
+import { plainName } from './project-bodies';
 
 /** Schemas of requests about revisions, drafts and labels (docs/http-api.md). Server actions take the same bodies. */
 
 const number = z.int().min(1).max(2_147_483_647);
-const name = z.string().min(1).max(60);
+const name = plainName;
 const note = z.string().max(10_000).default('');
 
 export const revisionBody = z.strictObject({ draft: name.default('main'), version: z.int().optional(), message: note });
@@ -52,11 +53,14 @@ export function draftSource({ draft, revision }: z.infer<typeof draftBody>) {
 
 export const draftNameBody = z.strictObject({ name });
 
-/** Reads the number of a revision from a path. Throws AppError `not_found`. */
+/** Reads the number of a revision from a path. Text that is none is 0, which no revision has. */
 export function revisionNumber({ number: text }: { readonly number: string }): number {
-  const read = /^[1-9]\d{0,9}$/.test(text) ? number.safeParse(Number(text)) : undefined;
-  if (read?.success !== true) throw new AppError('not_found', 'The project has no such revision.');
-  return read.data;
+  return number.catch(0).parse(Number(text));
+}
+
+/** Reads the name of a draft from a path. Text that cannot be one is empty, which no draft is called. */
+export function draftName({ draft }: { readonly draft: string }): string {
+  return name.catch('').parse(draft);
 }
 
 const limit = z.coerce.number().int().min(1).max(200).default(50);

@@ -2,7 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-const names: Readonly<Record<string, string>> = { seq: ':seq', hash: ':hash', pin: ':pin' };
+const names: Readonly<Record<string, string>> = {
+  seq: ':seq',
+  hash: ':hash',
+  pin: ':pin',
+  number: ':number',
+  draft: ':draft',
+};
 
 /** `GET /api/v1/runs/:id/events` of each handler that a route.ts exports. */
 async function routes(): Promise<string[]> {

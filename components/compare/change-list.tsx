@@ -1,12 +1,11 @@
 'use client';
 
-import { ChevronRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { PlainText, TextDiff } from '@/components/hook-bench/text-diff';
-import { classNames } from '@/components/ui/class-names';
 import { type FileChange, loadFileChanges } from '@/lib/client/compare-runs';
 import type { RunInfo } from '@/lib/client/run-info';
 import { ownSource } from '@/lib/trace/run-source';
+import { FileChanges } from './file-changes';
 
 type Loaded = { readonly files: readonly FileChange[] } | { readonly error: string } | undefined;
 
@@ -83,52 +82,7 @@ function Files(props: {
   return (
     <>
       {isImported && <p className="mb-1 text-muted text-xs">An imported run has no files of its own to compare.</p>}
-      <ul className="overflow-hidden rounded border">
-        {loaded.files.map((file) => (
-          <li key={file.path} className="border-t first:border-t-0">
-            <File
-              file={file}
-              isOpen={file.path === open}
-              onToggle={(isOpen) => onOpen(isOpen ? file.path : undefined)}
-            />
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
-const words = { added: 'only in B', removed: 'only in A', changed: 'changed' } as const;
-const reasons = { binary: 'It is no text.', large: 'It is too large to be shown here.' } as const;
-
-function File(props: {
-  readonly file: FileChange;
-  readonly isOpen: boolean;
-  readonly onToggle: (open: boolean) => void;
-}) {
-  const { file, isOpen, onToggle } = props;
-  const { path, change, before, after, hidden } = file;
-  return (
-    <>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        onClick={() => onToggle(!isOpen)}
-        className="flex w-full cursor-pointer items-center gap-1.5 px-2 py-1 text-left text-xs hover:bg-hover focus-visible:-outline-offset-2"
-      >
-        <ChevronRight aria-hidden className={classNames('size-3.5 shrink-0 text-faint', isOpen && 'rotate-90')} />
-        <span className="min-w-0 flex-1 break-all font-mono text-ink">{path}</span>
-        <span className="shrink-0 text-muted">{words[change]}</span>
-      </button>
-      {isOpen && (
-        <div className="px-2 pb-2">
-          {hidden === undefined ? (
-            <TextDiff label="− A, + B" before={before ?? ''} after={after ?? ''} />
-          ) : (
-            <p className="text-muted text-xs">{reasons[hidden]}</p>
-          )}
-        </div>
-      )}
+      <FileChanges files={loaded.files} sides={['A', 'B']} open={open} onOpen={onOpen} />
     </>
   );
 }

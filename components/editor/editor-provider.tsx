@@ -34,6 +34,7 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     const project = createProjectStore(
       {
         projectId: props.projectId,
+        draft: props.draft,
         name: props.name,
         saved: { version: props.version, folder: props.folder },
         layoutPoints: props.layoutPoints,

@@ -9,6 +9,8 @@ import type { EditorServices } from '@/lib/editor/services';
 
 export interface ProjectEditorProps {
   readonly projectId: string;
+  /** The draft that is shown; `main` by default. */
+  readonly draft?: string | undefined;
   readonly name: string;
   readonly version: number;
   readonly folder: Folder;

@@ -3,6 +3,7 @@
 import {
   Command as CommandIcon,
   FlaskConical,
+  History,
   Keyboard,
   MessageSquare,
   PanelBottom,
@@ -26,9 +27,11 @@ import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { usePanel } from '@/components/ui/splitter';
 import { Tooltip } from '@/components/ui/tooltip';
-import { chatHref, membersHref, testsHref } from '@/lib/client/project-address';
+import { chatHref, membersHref, revisionsHref, testsHref } from '@/lib/client/project-address';
 import { isActive } from '@/lib/trace/run-state';
+import { DraftMenu } from './draft-menu';
 import { usePanels } from './panels';
+import { PublishButton } from './publish-button';
 import { SaveButton, SaveState } from './save-state';
 
 /** Shows the name of the project, its save state, and the actions that are always available. */
@@ -40,6 +43,7 @@ export function TopBar(props: { readonly onPalette: () => void; readonly onKeys:
       <h1 className="min-w-0 truncate text-sm font-semibold text-ink" title={name}>
         {name}
       </h1>
+      <DraftMenu />
       {mayEdit && <SaveState />}
       <span className="flex-1" />
       {mayEdit && <EditButtons />}
@@ -61,6 +65,7 @@ export function TopBar(props: { readonly onPalette: () => void; readonly onKeys:
       <PageLinks />
       <PanelToggles />
       {mayEdit && <SaveButton />}
+      {mayEdit && <PublishButton />}
       <RunButton />
     </header>
   );
@@ -107,6 +112,7 @@ function PageLinks() {
   const { accounts } = useAccess();
   return (
     <>
+      <PageLink label="Revisions" href={revisionsHref(project)} icon={<History aria-hidden className="size-4" />} />
       <PageLink label="Chat" href={chatHref(project)} icon={<MessageSquare aria-hidden className="size-4" />} />
       <PageLink label="Tests" href={testsHref(project)} icon={<FlaskConical aria-hidden className="size-4" />} />
       {accounts && (

@@ -19,6 +19,16 @@ export function chatHref(id: string, conversation?: string): string {
   return `/p/${encodeURIComponent(id)}/chat${query}`;
 }
 
+/** Returns the address of the editor of a draft. */
+export function editorHref(id: string, draft: string): string {
+  return `/p/${encodeURIComponent(id)}${draft === 'main' ? '' : `?${new URLSearchParams({ draft })}`}`;
+}
+
+/** Returns the address of the page of a project's revisions. */
+export function revisionsHref(id: string): string {
+  return `/p/${encodeURIComponent(id)}/revisions`;
+}
+
 /** Returns the address of the page that lists who works on a project. */
 export function testsHref(id: string): string {
   return `/p/${encodeURIComponent(id)}/tests`;

@@ -50,7 +50,9 @@ export function keepUp(
   page: EditorPage,
 ): () => void {
   const { storage } = page;
-  const { projectId } = store.getState();
+  const { projectId: id, draft: shown } = store.getState();
+  // The work on each draft is kept on its own.
+  const projectId = shown === 'main' ? id : `${id}~${shown}`;
   const gone = new AbortController();
   /** The place of this window's draft. Until it is known and a draft from before is restored, none may be kept. */
   let place: DraftPlace | undefined;

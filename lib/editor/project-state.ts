@@ -67,6 +67,8 @@ export interface Notice {
 
 export interface ProjectState {
   readonly projectId: string;
+  /** The draft that the editor shows. */
+  readonly draft: string;
   readonly name: string;
   /** What is known about the installation that would execute runs. It never changes. */
   readonly installation: Installation;
@@ -138,6 +140,7 @@ export interface EditOptions {
 /** The data with which a project is opened. */
 export interface OpenedProject {
   readonly projectId: string;
+  readonly draft?: string | undefined;
   readonly name: string;
   readonly saved: SavedVersion;
   readonly layoutPoints: Points;

@@ -107,6 +107,7 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
   const { unreadable } = opened;
   return {
     projectId: opened.projectId,
+    draft: opened.draft ?? 'main',
     name: opened.name,
     installation: opened.installation ?? {},
     mayEdit: opened.mayEdit ?? true,

@@ -71,9 +71,13 @@ export async function readTrust(actor: Actor, projectId: ProjectId, target?: Run
  * Returns only the state. Reads no files if the project needs no confirmation. A folder that cannot be read in time is
  * `unconfirmed`.
  */
-export async function readTrustState(actor: Actor, projectId: ProjectId): Promise<ProjectTrust['state']> {
+export async function readTrustState(
+  actor: Actor,
+  projectId: ProjectId,
+  { draft }: { readonly draft: string },
+): Promise<ProjectTrust['state']> {
   return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
-    const row = await findProject(store, projectId);
+    const row = await findProject(store, projectId, draft);
     if (!needsConfirmation(row.origin)) return 'own';
     try {
       return (await trustOf(store, actor, row)).state;

@@ -11,6 +11,7 @@ import { wellFormed } from '@/lib/base/well-formed';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { wireFilesOf } from '@/lib/client/wire-files';
 import type { AskedRun } from '@/lib/editor/run-session';
+import { listDrafts } from '@/lib/server/drafts';
 import { installationFor } from '@/lib/server/installation';
 import { readAccess } from '@/lib/server/project-access';
 import { openInEditor } from '@/lib/server/projects';
@@ -22,21 +23,22 @@ import { EditorClient } from './editor-client';
 interface ProjectPageProps {
   readonly params: Promise<{ readonly project: string }>;
   /** `again` is the id of a run of this project whose values fill the dock's form. */
-  readonly searchParams: Promise<{ readonly again?: string | string[] }>;
+  readonly searchParams: Promise<{ readonly again?: string | string[]; readonly draft?: string | string[] }>;
 }
 
-const open = cache(async (project: string) => {
+const open = cache(async (project: string, draft: string) => {
   try {
-    return await openInEditor(await pageActor(), projectId({ project }));
+    return await openInEditor(await pageActor(), projectId({ project }), draft);
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') notFound();
     throw error;
   }
 });
 
-export async function generateMetadata({ params }: Pick<ProjectPageProps, 'params'>): Promise<Metadata> {
-  const { name } = await open((await params).project);
-  return { title: name };
+export async function generateMetadata({ params, searchParams }: ProjectPageProps): Promise<Metadata> {
+  const draft = draftOf(await searchParams);
+  const { name } = await open((await params).project, draft);
+  return { title: draft === mainDraft ? name : `${name}, draft ${draft}` };
 }
 
 /**
@@ -44,21 +46,26 @@ export async function generateMetadata({ params }: Pick<ProjectPageProps, 'param
  * Files that cannot be read in time are shown only as text.
  */
 export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
-  const { id, name, version, treeHash, folder } = await open((await params).project);
+  const query = await searchParams;
+  const draft = draftOf(query);
+  const { id, name, version, treeHash, folder } = await open((await params).project, draft);
   const placed = await placeTree(treeHash, folder);
   const actor = await pageActor();
-  const [env, last, again, trust, access] = await Promise.all([
+  const [env, last, again, trust, access, drafts] = await Promise.all([
     installationFor(id),
     lastRunOf(actor, id),
-    askedRun(actor, id, (await searchParams).again),
-    readTrustState(actor, id),
+    askedRun(actor, id, query.again),
+    readTrustState(actor, id, { draft }),
     readAccess(actor, id),
+    listDrafts(actor, id),
   ]);
   const lastRun = last && { id: last.id, message: last.message && wellFormed(last.message) };
   return (
     <EditorClient
-      key={id}
+      key={`${id} ${draft}`}
       projectId={id}
+      draft={draft}
+      drafts={drafts.map((each) => each.name)}
       name={name}
       version={version}
       files={wireFilesOf(folder)}
@@ -76,6 +83,12 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
       }}
     />
   );
+}
+
+const mainDraft = 'main';
+
+function draftOf({ draft }: { readonly draft?: string | string[] }): string {
+  return typeof draft === 'string' && draft !== '' ? draft : mainDraft;
 }
 
 /**

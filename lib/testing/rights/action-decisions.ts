@@ -132,6 +132,57 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     of: 'installation',
     input: () => ({ required: false }),
   },
+  'p/[project]/revisions/actions publish': {
+    action: 'project.review',
+    of: 'project',
+    input: ({ project }) => ({ project, request: {} }),
+  },
+  'p/[project]/revisions/actions check': {
+    action: 'project.read',
+    of: 'project',
+    input: ({ project }) => ({ project, label: 'live', draft: 'main' }),
+  },
+  'p/[project]/revisions/actions goBack': {
+    action: 'project.review',
+    of: 'project',
+    input: ({ project }) => ({ project, request: {} }),
+    misses: true,
+  },
+  'p/[project]/revisions/actions saveAsRevision': {
+    action: 'project.edit',
+    of: 'project',
+    input: ({ project }) => ({ project, request: {} }),
+  },
+  'p/[project]/revisions/actions restore': {
+    action: 'project.edit',
+    of: 'project',
+    input: ({ project }) => ({ project, revision: 99, draft: 'main' }),
+    misses: true,
+  },
+  'p/[project]/revisions/actions makeDraft': {
+    action: 'project.edit',
+    of: 'project',
+    input: ({ project }) => ({ project, request: { name: 'try' } }),
+    ends: true,
+  },
+  'p/[project]/revisions/actions changeDraftName': {
+    action: 'project.edit',
+    of: 'project',
+    input: ({ project }) => ({ project, draft: 'none', name: 'other' }),
+    misses: true,
+  },
+  'p/[project]/revisions/actions dropDraft': {
+    action: 'project.edit',
+    of: 'project',
+    input: ({ project }) => ({ project, draft: 'none' }),
+    misses: true,
+  },
+  'p/[project]/revisions/actions compare': {
+    action: 'project.read',
+    of: 'project',
+    input: ({ project }) => ({ project, before: 98, after: 99 }),
+    misses: true,
+  },
   'p/[project]/members/actions takeBackInProject': {
     action: 'project.members',
     of: 'project',

@@ -1,0 +1,14 @@
+import { callAction } from '@/app/call-action';
+import type { PublishServices } from '@/components/revisions/revision-types';
+import { check, publish } from './actions';
+
+/** Makes the requests of the dialog that publishes. */
+export function publishServices(project: string): PublishServices {
+  return {
+    check: (what, label) =>
+      callAction(() =>
+        check({ project, label, ...('draft' in what ? { draft: what.draft } : { revision: what.revision }) }),
+      ),
+    publish: ({ what, ...request }) => callAction(() => publish({ project, request: { ...what, ...request } })),
+  };
+}

@@ -1,0 +1,48 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useMemo } from 'react';
+import type { ActionResult } from '@/app/action';
+import { callAction } from '@/app/call-action';
+import { AccessContext } from '@/components/access/access-context';
+import type { RevisionServices } from '@/components/revisions/revision-types';
+import { RevisionsView, type RevisionsViewProps } from '@/components/revisions/revisions-view';
+import type { ProjectAccess } from '@/lib/base/project-access';
+import { changeDraftName, compare, dropDraft, goBack, makeDraft, restore, saveAsRevision } from './actions';
+import { publishServices } from './publish-services';
+
+export function RevisionsClient({
+  access,
+  ...view
+}: { readonly access: ProjectAccess } & Omit<RevisionsViewProps, 'services'>) {
+  const { project } = view;
+  const router = useRouter();
+  const services = useMemo((): RevisionServices => {
+    const changed = async <T,>(ask: () => Promise<ActionResult<T>>) => {
+      const answer = await callAction(ask);
+      router.refresh();
+      return answer;
+    };
+    const publishing = publishServices(project);
+    return {
+      check: publishing.check,
+      async publish(request) {
+        const answer = await publishing.publish(request);
+        router.refresh();
+        return answer;
+      },
+      rollBack: (label, expected, to) => changed(() => goBack({ project, request: { label, expected, to } })),
+      save: (draft, message) => changed(() => saveAsRevision({ project, request: { draft, message } })),
+      restore: (revision, draft) => changed(() => restore({ project, revision, draft })),
+      makeDraft: (name, from) => changed(() => makeDraft({ project, request: { name, ...from } })),
+      renameDraft: (draft, name) => changed(() => changeDraftName({ project, draft, name })),
+      deleteDraft: (draft) => changed(() => dropDraft({ project, draft })),
+      compare: (before, after) => callAction(() => compare({ project, before, after })),
+    };
+  }, [project, router]);
+  return (
+    <AccessContext value={access}>
+      <RevisionsView {...view} services={services} />
+    </AccessContext>
+  );
+}

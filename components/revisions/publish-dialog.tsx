@@ -1,0 +1,179 @@
+'use client';
+
+import { CircleCheck, CircleX } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useAccess } from '@/components/access/access-context';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { Input, Textarea } from '@/components/ui/input';
+import type { CheckResult } from '@/lib/base/gate';
+import { whyNot } from '@/lib/base/project-access';
+import type { Published, PublishServices } from './revision-types';
+
+export interface PublishDialogProps {
+  readonly what: Published;
+  /** `live` publishes. Without a label the dialog asks for one. */
+  readonly label: string | undefined;
+  /** What the label names now, where that is known; null for nothing. */
+  readonly expected?: number | null | undefined;
+  readonly services: PublishServices;
+  readonly onClose: () => void;
+  readonly onDone: (revision: number, label: string) => void;
+}
+
+/** Shows what the checks found, takes a note, and moves a label. It is mounted when it opens. */
+export function PublishDialog(props: PublishDialogProps) {
+  const { what, label, onClose } = props;
+  const form = usePublish(props);
+  const { checks, failed, fault, mayOverride, isReady } = form;
+  const verb = label === 'live' ? 'Publish' : 'Promote';
+  const submit = () => {
+    if (isReady) void form.publish();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`${verb} ${wordsOf(what)}`}
+      description={
+        label === 'live'
+          ? 'Scripts, chats and other programs run what is live. The draft stays as it is.'
+          : 'A label names a revision. Runs can ask for it by that name.'
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            busy={form.busy || (checks === undefined && fault === undefined)}
+            aria-disabled={!isReady}
+            onClick={submit}
+          >
+            {failed.length > 0 ? `${verb} nevertheless` : verb}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {label === undefined && <Line label="Label" value={form.named} onChange={form.setNamed} />}
+        <Field label="Note" hint="What has changed, for those who read the list later.">
+          {(ids) => (
+            <Textarea {...ids} rows={2} value={form.note} onChange={(event) => form.setNote(event.target.value)} />
+          )}
+        </Field>
+        <Checks checks={checks} />
+        {failed.length > 0 && mayOverride && (
+          <Line
+            label="Reason to go on nevertheless"
+            hint="The audit log keeps it."
+            value={form.override}
+            onChange={form.setOverride}
+          />
+        )}
+        {failed.length > 0 && !mayOverride && (
+          <p className="text-muted text-xs">Correct this first. An admin of the project may go on with a reason.</p>
+        )}
+        {fault !== undefined && (
+          <p role="alert" className="text-bad text-sm">
+            {fault}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+function wordsOf(what: Published): string {
+  if ('revision' in what) return `revision ${what.revision}`;
+  return what.draft === 'main' ? 'this project' : `draft ${what.draft}`;
+}
+
+/** Reads what the checks find, and keeps what the person writes. */
+function usePublish({ what, label, expected, services, onDone }: PublishDialogProps) {
+  const [checks, setChecks] = useState<readonly CheckResult[]>();
+  const [fault, setFault] = useState<string>();
+  const [named, setNamed] = useState('staging');
+  const [note, setNote] = useState('');
+  const [override, setOverride] = useState('');
+  const [busy, setBusy] = useState(false);
+  const access = useAccess();
+  // The object is another one with each rendering.
+  const key = JSON.stringify(what);
+  useEffect(() => {
+    let isGone = false;
+    void services.check(JSON.parse(key), label ?? 'staging').then((answer) => {
+      if (isGone) return;
+      if (answer.ok) setChecks(answer.value);
+      else setFault(answer.message);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [services, key, label]);
+  const failed = checks?.filter(({ ok }) => !ok) ?? [];
+  const mayOverride = failed.every(({ overridable }) => overridable) && !whyNot(access, 'project.override');
+  const isStopped = failed.length > 0 && (!mayOverride || override.trim() === '');
+  const publish = async () => {
+    setBusy(true);
+    const to = label ?? named.trim();
+    const reason = failed.length > 0 ? override : undefined;
+    const done = await services.publish({ what, label: to, note, expected, override: reason });
+    setBusy(false);
+    if (done.ok) onDone(done.value.number, to);
+    else setFault(done.message);
+  };
+  const isReady = checks !== undefined && !isStopped && !busy;
+  return {
+    checks,
+    failed,
+    fault,
+    mayOverride,
+    isReady,
+    busy,
+    named,
+    setNamed,
+    note,
+    setNote,
+    override,
+    setOverride,
+    publish,
+  };
+}
+
+function Line(props: {
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  return (
+    <Field label={props.label} hint={props.hint}>
+      {(ids) => <Input {...ids} value={props.value} onChange={(event) => props.onChange(event.target.value)} />}
+    </Field>
+  );
+}
+
+function Checks({ checks }: { readonly checks: readonly CheckResult[] | undefined }) {
+  if (checks === undefined) return <p className="text-muted text-xs">The files are being checked.</p>;
+  return (
+    <ul aria-label="Checks" className="flex flex-col gap-1.5">
+      {checks.map(({ id, ok, sentence }) => (
+        <li key={id} className="flex items-start gap-2 text-sm">
+          {ok ? (
+            <CircleCheck aria-label="Passed" className="mt-0.5 size-4 shrink-0 text-ok" />
+          ) : (
+            <CircleX aria-label="Failed" className="mt-0.5 size-4 shrink-0 text-bad" />
+          )}
+          <span className="min-w-0 break-words text-ink">{sentence}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

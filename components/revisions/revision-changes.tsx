@@ -1,0 +1,63 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { FileChanges } from '@/components/compare/file-changes';
+import { Select } from '@/components/ui/select';
+import type { FileChange } from '@/lib/client/compare-runs';
+import type { Answered, RevisionServices } from './revision-types';
+
+/** How the files of two revisions differ. */
+export function RevisionChanges(props: {
+  readonly pair: readonly [number, number];
+  readonly numbers: readonly number[];
+  readonly services: Pick<RevisionServices, 'compare'>;
+  readonly onChange: (pair: readonly [number, number]) => void;
+}) {
+  const { pair, numbers, services, onChange } = props;
+  const [before, after] = pair;
+  const [answer, setAnswer] = useState<Answered<readonly FileChange[]>>();
+  const [open, setOpen] = useState<string>();
+  useEffect(() => {
+    let isGone = false;
+    setAnswer(undefined);
+    void services.compare(before, after).then((answered) => {
+      if (!isGone) setAnswer(answered);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [services, before, after]);
+  const choices = [...new Set([...numbers, before, after])].map((number) => ({
+    value: `${number}`,
+    label: `Revision ${number}`,
+  }));
+  return (
+    <section aria-label="Changes between revisions" className="flex flex-col gap-2">
+      <h2 className="font-medium text-ink text-sm">Changes</h2>
+      <div className="flex flex-wrap items-center gap-2 text-muted text-xs">
+        from
+        <Select
+          aria-label="Before"
+          value={`${before}`}
+          options={choices}
+          onValueChange={(value) => onChange([Number(value), after])}
+        />
+        to
+        <Select
+          aria-label="After"
+          value={`${after}`}
+          options={choices}
+          onValueChange={(value) => onChange([before, Number(value)])}
+        />
+      </div>
+      {answer === undefined && <p className="text-muted text-xs">Loading</p>}
+      {answer?.ok === false && <p className="text-bad text-sm">{answer.message}</p>}
+      {answer?.ok === true &&
+        (answer.value.length === 0 ? (
+          <p className="text-muted text-sm">The files are the same in both.</p>
+        ) : (
+          <FileChanges files={answer.value} sides={[`${before}`, `${after}`]} open={open} onOpen={setOpen} />
+        ))}
+    </section>
+  );
+}

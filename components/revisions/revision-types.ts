@@ -1,0 +1,61 @@
+import type { CheckResult } from '@/lib/base/gate';
+import type { FileChange } from '@/lib/client/compare-runs';
+
+/** What a request answers: its value, or a sentence that says why not. */
+export type Answered<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+
+/** What is published: a draft with the version that a person sees, or a revision. */
+export type Published =
+  | { readonly draft: string; readonly version: number | undefined }
+  | { readonly revision: number };
+
+export interface PublishRequest {
+  readonly what: Published;
+  readonly label: string;
+  readonly note: string;
+  readonly expected?: number | null | undefined;
+  readonly override: string | undefined;
+}
+
+export interface PublishServices {
+  check(what: Published, label: string): Promise<Answered<readonly CheckResult[]>>;
+  publish(request: PublishRequest): Promise<Answered<{ readonly number: number; readonly isNew: boolean }>>;
+}
+
+export interface RevisionServices extends PublishServices {
+  rollBack(label: string, expected: number, to?: number): Promise<Answered<number>>;
+  save(draft: string, message: string): Promise<Answered<{ readonly number: number; readonly isNew: boolean }>>;
+  restore(revision: number, draft: string): Promise<Answered<number | undefined>>;
+  makeDraft(name: string, from: { readonly draft: string } | { readonly revision: number }): Promise<Answered<void>>;
+  renameDraft(draft: string, name: string): Promise<Answered<void>>;
+  deleteDraft(draft: string): Promise<Answered<number | undefined>>;
+  compare(before: number, after: number): Promise<Answered<readonly FileChange[]>>;
+}
+
+/** A revision as the page shows it. Times are in epoch milliseconds. */
+export interface ShownRevision {
+  readonly number: number;
+  readonly author: string;
+  readonly message: string;
+  readonly draft: string;
+  readonly createdAt: number;
+  readonly labels: readonly string[];
+}
+
+export interface ShownRelease {
+  readonly number: number;
+  readonly label: string;
+  readonly revision: number;
+  readonly kind: 'publish' | 'promote' | 'rollback';
+  readonly by: string;
+  readonly at: number;
+  readonly reason: string;
+  readonly overrode: readonly string[];
+}
+
+export interface ShownDraft {
+  readonly name: string;
+  /** The newest revision with the same files. */
+  readonly equals: number | undefined;
+  readonly updatedAt: number;
+}

@@ -1,0 +1,189 @@
+'use client';
+
+import { useState } from 'react';
+import { useAccess } from '@/components/access/access-context';
+import { Button } from '@/components/ui/button';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { EmptyState } from '@/components/ui/empty-state';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { whyNot } from '@/lib/base/project-access';
+import { DraftList } from './draft-list';
+import { PublishDialog } from './publish-dialog';
+import { ReleaseList } from './release-list';
+import { RevisionChanges } from './revision-changes';
+import { RevisionItem } from './revision-item';
+import type { Answered, Published, RevisionServices, ShownDraft, ShownRelease, ShownRevision } from './revision-types';
+
+export interface RevisionsViewProps {
+  readonly project: string;
+  readonly revisions: readonly ShownRevision[];
+  /** True if there are older ones that are not listed. */
+  readonly hasMore: boolean;
+  readonly labels: readonly ShownRelease[];
+  readonly releases: readonly ShownRelease[];
+  readonly drafts: readonly ShownDraft[];
+  readonly services: RevisionServices;
+}
+
+export const box = 'divide-y rounded-lg border bg-surface shadow-card';
+const live = 'live';
+
+type Question =
+  | { readonly ask: 'release'; readonly what: Published; readonly label: string | undefined }
+  | { readonly ask: 'rollback' }
+  | { readonly ask: 'restore'; readonly revision: number };
+
+/** The revisions of a project: what is live since when, and how to publish, roll back, restore and compare. */
+export function RevisionsView(props: RevisionsViewProps) {
+  const { revisions, labels, releases, drafts, services } = props;
+  const access = useAccess();
+  const [question, setQuestion] = useState<Question>();
+  const [message, setMessage] = useState<{ readonly text: string; readonly isBad: boolean }>();
+  const [compared, setCompared] = useState<readonly [number, number]>();
+  const now = labels.find(({ label }) => label === live);
+  const refusals = { publish: whyNot(access, 'project.review'), edit: whyNot(access, 'project.edit') };
+  const close = () => setQuestion(undefined);
+  const tell = async <T,>(asked: Promise<Answered<T>>, words: (value: T) => string) => {
+    close();
+    const answer = await asked;
+    setMessage(answer.ok ? { text: words(answer.value), isBad: false } : { text: answer.message, isBad: true });
+  };
+  return (
+    <div className="flex flex-col gap-6">
+      <section aria-label="Live" className={`${box} flex flex-wrap items-center gap-3 px-4 py-3`}>
+        <p className="min-w-0 flex-1 basis-64 text-ink text-sm">
+          {now === undefined ? (
+            'Nothing is published yet, so everybody runs the draft main.'
+          ) : (
+            <>
+              Revision {now.revision} is live, since <TimeAgo at={now.at} />, by {now.by}.
+            </>
+          )}
+        </p>
+        <Button
+          size="sm"
+          variant="primary"
+          title={refusals.publish}
+          aria-disabled={refusals.publish !== undefined}
+          onClick={() =>
+            refusals.publish === undefined &&
+            setQuestion({ ask: 'release', what: { draft: 'main', version: undefined }, label: live })
+          }
+        >
+          Publish draft
+        </Button>
+        {releases.filter(({ label }) => label === live).length > 1 && (
+          <Button
+            size="sm"
+            title={refusals.publish}
+            aria-disabled={refusals.publish !== undefined}
+            onClick={() => refusals.publish === undefined && setQuestion({ ask: 'rollback' })}
+          >
+            Roll back
+          </Button>
+        )}
+      </section>
+      {message !== undefined && (
+        <p role={message.isBad ? 'alert' : 'status'} className={`text-sm ${message.isBad ? 'text-bad' : 'text-ink'}`}>
+          {message.text}
+        </p>
+      )}
+      <DraftList
+        project={props.project}
+        drafts={drafts}
+        refusal={refusals.edit}
+        onSave={(draft) =>
+          void tell(services.save(draft, ''), ({ number, isNew }) =>
+            isNew
+              ? `Draft ${draft} is saved as revision ${number}.`
+              : `Draft ${draft} has not changed since revision ${number}.`,
+          )
+        }
+        onMake={(name, from) => void tell(services.makeDraft(name, { draft: from }), () => `Draft ${name} is there.`)}
+        onRename={(draft, name) =>
+          void tell(services.renameDraft(draft, name), () => `The draft is called ${name} now.`)
+        }
+        onDelete={(draft) =>
+          void tell(services.deleteDraft(draft), (saved) =>
+            saved === undefined
+              ? `Draft ${draft} is deleted.`
+              : `Draft ${draft} is deleted. Revision ${saved} keeps its files.`,
+          )
+        }
+      />
+      <section aria-label="Revisions">
+        <h2 className="mb-2 font-medium text-ink text-sm">Revisions</h2>
+        {revisions.length === 0 ? (
+          <div className={box}>
+            <EmptyState title="No revisions yet">Publish the draft, or save it as a revision.</EmptyState>
+          </div>
+        ) : (
+          <ul aria-label="Revisions" className={box}>
+            {revisions.map((revision) => (
+              <RevisionItem
+                key={revision.number}
+                revision={revision}
+                refusals={refusals}
+                isCompared={compared?.[1] === revision.number}
+                onPublish={(label) => setQuestion({ ask: 'release', what: { revision: revision.number }, label })}
+                onRestore={() => setQuestion({ ask: 'restore', revision: revision.number })}
+                onCompare={(pair) => setCompared(pair)}
+              />
+            ))}
+          </ul>
+        )}
+        {props.hasMore && <p className="mt-2 text-muted text-xs">Older revisions are read with the HTTP API.</p>}
+      </section>
+      {compared !== undefined && (
+        <RevisionChanges
+          pair={compared}
+          numbers={revisions.map(({ number }) => number)}
+          services={services}
+          onChange={setCompared}
+        />
+      )}
+      <ReleaseList releases={releases} />
+      {question?.ask === 'release' && (
+        <PublishDialog
+          what={question.what}
+          label={question.label}
+          expected={question.label === live ? (now?.revision ?? null) : undefined}
+          services={services}
+          onClose={close}
+          onDone={(revision, label) => {
+            close();
+            setMessage({ text: `Revision ${revision} is ${label}.`, isBad: false });
+          }}
+        />
+      )}
+      <ConfirmDialog
+        open={question?.ask === 'rollback'}
+        onOpenChange={(open) => !open && close()}
+        title="Roll back?"
+        confirm="Roll back"
+        onConfirm={() =>
+          void tell(services.rollBack(live, now?.revision ?? 0), (number) => `Revision ${number} is live.`)
+        }
+      >
+        The revision that was live before becomes live again. Drafts and revisions stay as they are.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={question?.ask === 'restore'}
+        onOpenChange={(open) => !open && close()}
+        title={`Restore revision ${question?.ask === 'restore' ? question.revision : ''}?`}
+        confirm="Restore"
+        onConfirm={() => {
+          if (question?.ask !== 'restore') return;
+          const { revision } = question;
+          void tell(services.restore(revision, 'main'), (saved) =>
+            saved === undefined
+              ? `The draft main has the files of revision ${revision}.`
+              : `The draft main has the files of revision ${revision}. Revision ${saved} keeps what it had before.`,
+          );
+        }}
+      >
+        The draft main gets the files of this revision. What it has now is kept as a revision. What is live stays.
+      </ConfirmDialog>
+    </div>
+  );
+}
