@@ -25,7 +25,7 @@ export interface RevisionsViewProps {
   readonly services: RevisionServices;
 }
 
-export const box = 'divide-y rounded-lg border bg-surface shadow-card';
+const box = 'divide-y rounded-lg border bg-surface shadow-card';
 const live = 'live';
 
 type Question =
@@ -33,7 +33,10 @@ type Question =
   | { readonly ask: 'rollback' }
   | { readonly ask: 'restore'; readonly revision: number };
 
-/** The revisions of a project: what is live since when, and how to publish, roll back, restore and compare. */
+/**
+ * The revisions of a project: what is live since when, and how to publish, roll back, restore and compare. Longer than 80 lines because it
+ * names each part of the page with what it does.
+ */
 export function RevisionsView(props: RevisionsViewProps) {
   const { revisions, labels, releases, drafts, services } = props;
   const access = useAccess();
@@ -50,39 +53,13 @@ export function RevisionsView(props: RevisionsViewProps) {
   };
   return (
     <div className="flex flex-col gap-6">
-      <section aria-label="Live" className={`${box} flex flex-wrap items-center gap-3 px-4 py-3`}>
-        <p className="min-w-0 flex-1 basis-64 text-ink text-sm">
-          {now === undefined ? (
-            'Nothing is published yet, so everybody runs the draft main.'
-          ) : (
-            <>
-              Revision {now.revision} is live, since <TimeAgo at={now.at} />, by {now.by}.
-            </>
-          )}
-        </p>
-        <Button
-          size="sm"
-          variant="primary"
-          title={refusals.publish}
-          aria-disabled={refusals.publish !== undefined}
-          onClick={() =>
-            refusals.publish === undefined &&
-            setQuestion({ ask: 'release', what: { draft: 'main', version: undefined }, label: live })
-          }
-        >
-          Publish draft
-        </Button>
-        {releases.filter(({ label }) => label === live).length > 1 && (
-          <Button
-            size="sm"
-            title={refusals.publish}
-            aria-disabled={refusals.publish !== undefined}
-            onClick={() => refusals.publish === undefined && setQuestion({ ask: 'rollback' })}
-          >
-            Roll back
-          </Button>
-        )}
-      </section>
+      <LiveBox
+        now={now}
+        refusal={refusals.publish}
+        hasEarlier={releases.filter(({ label }) => label === live).length > 1}
+        onPublish={() => setQuestion({ ask: 'release', what: { draft: 'main', version: undefined }, label: live })}
+        onRollBack={() => setQuestion({ ask: 'rollback' })}
+      />
       {message !== undefined && (
         <p role={message.isBad ? 'alert' : 'status'} className={`text-sm ${message.isBad ? 'text-bad' : 'text-ink'}`}>
           {message.text}
@@ -143,47 +120,102 @@ export function RevisionsView(props: RevisionsViewProps) {
         />
       )}
       <ReleaseList releases={releases} />
+      <Questions
+        question={question}
+        now={now?.revision}
+        services={services}
+        onClose={close}
+        onReleased={(text) => {
+          close();
+          setMessage({ text, isBad: false });
+        }}
+        tell={tell}
+      />
+    </div>
+  );
+}
+
+function LiveBox(props: {
+  readonly now: ShownRelease | undefined;
+  /** Why the person may not publish. */
+  readonly refusal: string | undefined;
+  readonly hasEarlier: boolean;
+  readonly onPublish: () => void;
+  readonly onRollBack: () => void;
+}) {
+  const { now, refusal, hasEarlier } = props;
+  const isFixed = refusal !== undefined;
+  return (
+    <section aria-label="Live" className={`${box} flex flex-wrap items-center gap-3 px-4 py-3`}>
+      <p className="min-w-0 flex-1 basis-64 text-ink text-sm">
+        {now === undefined ? (
+          'Nothing is published yet, so everybody runs the draft main.'
+        ) : (
+          <>
+            Revision {now.revision} is live, since <TimeAgo at={now.at} />, by {now.by}.
+          </>
+        )}
+      </p>
+      <Button size="sm" variant="primary" title={refusal} disabled={isFixed} onClick={props.onPublish}>
+        Publish draft
+      </Button>
+      {hasEarlier && (
+        <Button size="sm" title={refusal} disabled={isFixed} onClick={props.onRollBack}>
+          Roll back
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** The dialogs of the page. */
+function Questions(props: {
+  readonly question: Question | undefined;
+  /** The number of the live revision. */
+  readonly now: number | undefined;
+  readonly services: RevisionServices;
+  readonly onClose: () => void;
+  readonly onReleased: (text: string) => void;
+  readonly tell: <T>(asked: Promise<Answered<T>>, words: (value: T) => string) => Promise<void>;
+}) {
+  const { question, now, services, onClose, tell } = props;
+  const restored = question?.ask === 'restore' ? question.revision : undefined;
+  return (
+    <>
       {question?.ask === 'release' && (
         <PublishDialog
           what={question.what}
           label={question.label}
-          expected={question.label === live ? (now?.revision ?? null) : undefined}
+          expected={question.label === live ? (now ?? null) : undefined}
           services={services}
-          onClose={close}
-          onDone={(revision, label) => {
-            close();
-            setMessage({ text: `Revision ${revision} is ${label}.`, isBad: false });
-          }}
+          onClose={onClose}
+          onDone={(revision, label) => props.onReleased(`Revision ${revision} is ${label}.`)}
         />
       )}
       <ConfirmDialog
         open={question?.ask === 'rollback'}
-        onOpenChange={(open) => !open && close()}
+        onOpenChange={(open) => !open && onClose()}
         title="Roll back?"
         confirm="Roll back"
-        onConfirm={() =>
-          void tell(services.rollBack(live, now?.revision ?? 0), (number) => `Revision ${number} is live.`)
-        }
+        onConfirm={() => void tell(services.rollBack(live, now ?? 0), (number) => `Revision ${number} is live.`)}
       >
         The revision that was live before becomes live again. Drafts and revisions stay as they are.
       </ConfirmDialog>
       <ConfirmDialog
-        open={question?.ask === 'restore'}
-        onOpenChange={(open) => !open && close()}
-        title={`Restore revision ${question?.ask === 'restore' ? question.revision : ''}?`}
+        open={restored !== undefined}
+        onOpenChange={(open) => !open && onClose()}
+        title={`Restore revision ${restored}?`}
         confirm="Restore"
         onConfirm={() => {
-          if (question?.ask !== 'restore') return;
-          const { revision } = question;
-          void tell(services.restore(revision, 'main'), (saved) =>
-            saved === undefined
-              ? `The draft main has the files of revision ${revision}.`
-              : `The draft main has the files of revision ${revision}. Revision ${saved} keeps what it had before.`,
+          if (restored === undefined) return;
+          const done = `The draft main has the files of revision ${restored}.`;
+          void tell(services.restore(restored, 'main'), (saved) =>
+            saved === undefined ? done : `${done} Revision ${saved} keeps what it had before.`,
           );
         }}
       >
         The draft main gets the files of this revision. What it has now is kept as a revision. What is live stays.
       </ConfirmDialog>
-    </div>
+    </>
   );
 }

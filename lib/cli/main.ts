@@ -24,6 +24,11 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
                                          list what runs of the app ask people
   callboard answer ID approve|deny|edit|answer [--note TEXT] [--args FILE] [--text TEXT] [--remember run|session|agent|project]
                                          answer such a question
+  callboard revisions PROJECT [--json]   list the revisions of a project of the app
+  callboard publish PROJECT [--draft NAME | --revision N] [--label NAME] [--note TEXT] [--override REASON]
+                                         make a draft or a revision live, or give it another label
+  callboard rollback PROJECT [--to N] [--label NAME] [--note TEXT]
+                                         make the revision live that was live before
   callboard backup FILE|-                write the whole database to a file, or to stdout
   callboard restore FILE [--replace]     fill the database with a backup; the app must not run
   callboard doctor [--json]              check this machine, the settings and the app that runs here
@@ -69,6 +74,12 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./diff')).diff(rest);
     case 'trust':
       return (await import('./trust')).trust(rest);
+    case 'revisions':
+      return (await import('./revisions')).revisions(rest);
+    case 'publish':
+      return (await import('./revisions')).publish(rest);
+    case 'rollback':
+      return (await import('./revisions')).rollback(rest);
     case 'pending':
       return (await import('./pending')).pending(rest);
     case 'answer':

@@ -188,7 +188,10 @@ test('F-08 errors stop a release; an admin overrides them with a reason, and the
     folderOf({ 'lead.md': lead('a').replace('passthrough', 'passthrough\nagents: [nobody]') }),
     { origin: 'blank' },
   );
-  expect(await checkRelease(localActor, id, 'live', { draft: 'main' })).toMatchObject([{ id: 'problems', ok: false }]);
+  expect(await checkRelease(localActor, id, 'live', { draft: 'main' })).toMatchObject([
+    { id: 'problems', ok: false },
+    { id: 'policy', ok: true },
+  ]);
   const rev = person('rev', id, 'reviewer');
   const ask = { label: 'live', target: { draft: 'main' }, note: 'Go' } as const;
   await expect(release(rev, id, ask)).rejects.toMatchObject({ code: 'conflict', details: { checks: 'problems' } });
