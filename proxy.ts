@@ -1,5 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { serveAccountGate } from '@/app/accounts/account-gate';
+import { isSharePage, serveShareGate, shareHeaders } from '@/app/share/share-gate';
 import { servePageAccess, signInPath } from '@/app/sign-in/sign-in';
 import { pagePolicy, securityHeaders, serveAddressGuard, serveRequestGuard } from '@/lib/server/request-guard';
 import { accountsAreOn } from '@/lib/server/settings/process-env';
@@ -16,12 +17,10 @@ export async function proxy(request: NextRequest): Promise<Response> {
   if (pathname.startsWith('/api/')) return NextResponse.next();
   // The link itself is the right to answer its question.
   if (pathname.startsWith('/answer/')) return NextResponse.next();
-  const isForm = pathname === signInPath && request.method === 'POST';
-  const instead = accountsAreOn()
-    ? await serveAccountGate(request, request.nextUrl)
-    : isForm
-      ? undefined
-      : servePageAccess(request, request.nextUrl);
+  // A share link is the right to see its run. What its page reads guards itself.
+  const isShared = isSharePage(pathname);
+  if (pathname.startsWith('/share/') && !isShared) return NextResponse.next();
+  const instead = isShared ? await serveShareGate(request, pathname) : await serveSignIn(request);
   if (instead) return instead;
 
   const nonce = crypto.randomUUID().replaceAll('-', '');
@@ -34,7 +33,15 @@ export async function proxy(request: NextRequest): Promise<Response> {
   const response = NextResponse.next({ request: { headers } });
   for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value);
   response.headers.set('Content-Security-Policy', policy);
+  for (const [name, value] of Object.entries(isShared ? shareHeaders : {})) response.headers.set(name, value);
   return response;
+}
+
+/** Returns the answer in place of a page for somebody who is not signed in, or `undefined`. */
+async function serveSignIn(request: NextRequest): Promise<Response | undefined> {
+  if (accountsAreOn()) return await serveAccountGate(request, request.nextUrl);
+  const isForm = request.nextUrl.pathname === signInPath && request.method === 'POST';
+  return isForm ? undefined : servePageAccess(request, request.nextUrl);
 }
 
 export const config = {

@@ -12,11 +12,16 @@ import { config, proxy } from '@/proxy';
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).map((file) =>
   file.split(path.sep).join('/'),
 );
-const addressOf = (file: string) => `/${path.posix.dirname(file).replace(/\[[^\]]+\]/g, 'x')}`.replace('/.', '/');
+const addressOf = (file: string) => `/${path.posix.dirname(file).replace(/\[+[^\]]+\]+/g, 'x')}`.replace('/.', '/');
 const routes = files.filter((file) => path.posix.basename(file) === 'route.ts');
-const pages = files.filter((file) => /^(?:page|default)\.tsx$/.test(path.posix.basename(file))).map(addressOf);
+/** Its page needs the cookie of a link. */
+const sharedPage = '/share/run/x';
+const pages = files
+  .filter((file) => /^(?:page|default)\.tsx$/.test(path.posix.basename(file)))
+  .map(addressOf)
+  .filter((address) => address !== sharedPage);
 
-/** What needs no sign-in: a signed link to one question, whether Callboard lives, what signs people in and out, and commands that ask for a token. */
+/** What needs no sign-in: a signed link to one question, a link to one run, whether Callboard lives, what signs people in and out, and commands that ask for a token. */
 const openRoutes = [
   'answer/[link]/route.ts',
   'api/auth/callback/oidc/route.ts',
@@ -26,6 +31,7 @@ const openRoutes = [
   'invite/route.ts',
   'reset/route.ts',
   'setup/route.ts',
+  'share/[token]/route.ts',
   'sign-in/code/route.ts',
   'sign-in/passkey/route.ts',
   'sign-in/provider/route.ts',
@@ -119,4 +125,16 @@ test('F-22 S4: the proxy lets only the three addresses of git by, which guard th
   for (const address of ['/git', '/git/x', '/git/x/y/info/refs', '/git/x/info/refs/y', '/x/git/x/info/refs']) {
     expect([address, proxySees({ config, url: address })]).toEqual([address, true]);
   }
+});
+
+test('F-25: the page of a share link opens nothing without its cookie, whoever is signed in', async () => {
+  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) {
+    const signedIn: readonly Record<string, string>[] = [{}, { cookie }];
+    for (const headers of signedIn) {
+      const response = await proxy(ask(sharedPage, method, headers));
+      expect([method, response.status]).toEqual([method, 404]);
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    }
+  }
+  expect((await proxy(ask(sharedPage, 'GET', { cookie, host: 'evil.example:3000' }))).status).toBe(403);
 });

@@ -28,7 +28,7 @@ afterAll(() => {
 });
 
 const pages = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => path.basename(file) === 'page.tsx' && !file.startsWith('dev'),
+  (file) => path.basename(file) === 'page.tsx' && !file.startsWith('dev') && !file.startsWith('share'),
 );
 
 type Page = (props: { params: Promise<object>; searchParams: Promise<object> }) => Promise<unknown>;
@@ -36,7 +36,7 @@ type Page = (props: { params: Promise<object>; searchParams: Promise<object> }) 
 /** Returns `shown`, or the digest by which Next leads elsewhere or says that there is no such page. */
 async function open(file: string): Promise<string> {
   const { default: page }: { default: Page } = await import(path.join(import.meta.dirname, file));
-  const params = Promise.resolve({ project: 'none', run: 'none' });
+  const params = Promise.resolve({ project: 'none', run: 'none', link: 'none' });
   try {
     await page({ params, searchParams: Promise.resolve({ a: 'none', b: 'none' }) });
     return 'shown';
@@ -58,4 +58,12 @@ test.each(pages)('S15: %s shows nothing to a request that came past the proxy wi
   const cookie = `callboard_3000=${cookieValue(ensureAccessToken(folder), 3000)}`;
   sent.headers = new Headers({ host: '127.0.0.1:3000', cookie });
   expect(await open(file)).not.toMatch(/^NEXT_REDIRECT;/);
+});
+
+test('F-25: the page of a share link finds nothing without the cookie of the link', async () => {
+  const cookie = `callboard_3000=${cookieValue(ensureAccessToken(folder), 3000)}`;
+  for (const each of ['', cookie, 'callboard_3000_share_none=cbs_x']) {
+    sent.headers = new Headers({ host: '127.0.0.1:3000', cookie: each });
+    expect(await open('share/run/[link]/page.tsx')).toBe('NEXT_HTTP_ERROR_FALLBACK;404');
+  }
 });

@@ -5,6 +5,8 @@ import { whoAsks } from '@/lib/server/accounts/who-asks';
 
 /** How long a stream may go on after its token was revoked, its person signed out, or a right changed. */
 const checkMs = 10_000;
+/** A shared page must have ended by then, and it first has to learn that its stream did. */
+const checkLinkMs = 5_000;
 
 /**
  * Ends a stream of events once the request would be decided otherwise: a token was revoked, a session has ended, a person has another role. The
@@ -15,7 +17,7 @@ export function endWithActor(response: Response, request: Request, actor: Actor)
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   if (body === null || !isStream || actor.reach === 'all') return response;
   return new Response(
-    endingWhen(body, () => isOther(request, actor)),
+    endingWhen(body, actor.reach.kind === 'share' ? checkLinkMs : checkMs, () => isOther(request, actor)),
     response,
   );
 }
@@ -29,8 +31,12 @@ async function isOther(request: Request, actor: Actor): Promise<boolean> {
   }
 }
 
-/** Passes a stream on as its reader takes it, and ends it when a check, made every 10 seconds, says so. */
-function endingWhen(body: ReadableStream<Uint8Array>, isOver: () => Promise<boolean>): ReadableStream<Uint8Array> {
+/** Passes a stream on as its reader takes it, and ends it when a regular check says so. */
+function endingWhen(
+  body: ReadableStream<Uint8Array>,
+  everyMs: number,
+  isOver: () => Promise<boolean>,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let isOpen = true;
   let timer: ReturnType<typeof setInterval>;
@@ -46,7 +52,7 @@ function endingWhen(body: ReadableStream<Uint8Array>, isOver: () => Promise<bool
           shut();
           controller.close();
           await reader.cancel().catch(() => undefined);
-        }, checkMs);
+        }, everyMs);
         timer.unref();
       },
       async pull(controller) {

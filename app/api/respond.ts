@@ -82,9 +82,14 @@ export function errorResponse(error: unknown, request: Request): Response {
     };
     return Response.json({ error: { ...details, code, message } }, { status: statusOf[code], headers });
   }
-  log.error({ err: error, method: request.method, path: new URL(request.url).pathname }, 'request failed');
+  log.error({ err: error, method: request.method, path: pathOf(request) }, 'request failed');
   const message = 'Something went wrong on our side. The log of the server has the details.';
   return Response.json({ error: { code: 'internal', message } }, { status: 500 });
+}
+
+/** Returns the path for the log. Links to one question and to one run have their secret in the path. */
+function pathOf({ url }: Request): string {
+  return new URL(url).pathname.replace(/^\/(answer|share)\/(?!run\/).*/, '/$1/…');
 }
 
 /** Adds the headers of the API. Pages have another content security policy. */

@@ -8,6 +8,7 @@ const names: Readonly<Record<string, string>> = {
   pin: ':pin',
   number: ':number',
   draft: ':draft',
+  share: ':share',
 };
 
 /** `GET /api/v1/runs/:id/events` of each handler that a route.ts exports. */

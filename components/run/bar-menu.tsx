@@ -10,6 +10,7 @@ import type { Trace } from '@/lib/trace/trace';
 import { againChoices } from './again-choices';
 import { AgainDialog, type AgainDialogName } from './again-dialog';
 import type { AgainServices } from './again-services';
+import { useRunSight } from './run-sight';
 
 export interface BarMenuProps {
   readonly trace: Trace;
@@ -25,6 +26,7 @@ export interface BarMenuProps {
 export function BarMenu({ trace, at, info, again, address }: BarMenuProps) {
   const [dialog, setDialog] = useState<AgainDialogName | undefined>(undefined);
   const [isOpen, setIsOpen] = useState(true);
+  const sight = useRunSight();
   const chosen = useRef(false);
   const open = (name: AgainDialogName) => {
     chosen.current = true;
@@ -75,12 +77,16 @@ export function BarMenu({ trace, at, info, again, address }: BarMenuProps) {
           <MenuItem icon={<ZoomIn aria-hidden />} keys="Z" onSelect={at.onZoom}>
             Zoom to it
           </MenuItem>
-          <MenuItem icon={<Link2 aria-hidden />} onSelect={() => void copyLink(address())}>
-            Copy link
-          </MenuItem>
-          <MenuItem icon={<GitCompareArrows aria-hidden />} href={`/compare?a=${info.id}`}>
-            Compare with…
-          </MenuItem>
+          {sight === 'whole' && (
+            <>
+              <MenuItem icon={<Link2 aria-hidden />} onSelect={() => void copyLink(address())}>
+                Copy link
+              </MenuItem>
+              <MenuItem icon={<GitCompareArrows aria-hidden />} href={`/compare?a=${info.id}`}>
+                Compare with…
+              </MenuItem>
+            </>
+          )}
         </Menu>
       )}
       {again !== undefined && dialog !== undefined && (

@@ -3,6 +3,7 @@ import type { MouseEvent } from 'react';
 import { InstanceName } from '@/components/timeline/instance-name';
 import { Badge } from '@/components/ui/badge';
 import { classNames } from '@/components/ui/class-names';
+import { runPage } from '@/lib/client/run-address';
 import type { Lane, Trace } from '@/lib/trace/trace';
 
 /** Says in words that a call, or something that an instance wrote, belongs to a delegation. */
@@ -32,7 +33,7 @@ export function InstanceLink({ trace, lane, onSelect, look, className }: Instanc
   };
   return (
     <a
-      href={`/r/${trace.run.runId}?span=${trace.spans.startSeq.at(lane.span)}`}
+      href={`${runPage(trace.run.runId)}?span=${trace.spans.startSeq.at(lane.span)}`}
       title={`Open ${lane.path}`}
       onClick={select}
       className={classNames(

@@ -11,11 +11,13 @@ import { distinctServers } from '@/lib/trace/failed-starts';
 import { ownSource } from '@/lib/trace/run-source';
 import type { RunState } from '@/lib/trace/run-state';
 import type { AgainServices } from './again-services';
+import { BareResult } from './bare-result';
 import type { OfKind } from './event-of';
 import { Insight, LogList, RunGraph, SaysNow, SpanDetail, StateList } from './lazy-tabs';
 import { countTrouble } from './log-trouble';
 import { runTabs } from './run-link';
 import { RunResult } from './run-result';
+import { type RunSight, useRunSight } from './run-sight';
 import type { LiveTrace } from './use-run';
 import type { LoadedPicture } from './use-run-picture';
 import type { RunPlace } from './use-selection';
@@ -42,6 +44,7 @@ export function RunDetails(props: RunDetailsProps) {
   const { run, place, picture, info } = props;
   const { trace, version } = run;
   const { span, tab, moment } = place;
+  const sight = useRunSight();
   return (
     <>
       <h2 className="sr-only">Details</h2>
@@ -49,11 +52,16 @@ export function RunDetails(props: RunDetailsProps) {
         label="Details"
         value={tab}
         onValueChange={(id) => place.setTab(runTabs.find((one) => one === id) ?? 'result')}
-        tabs={[
+        tabs={shownIn(sight, [
           {
             id: 'result',
             label: 'Result',
-            content: <Result {...props} />,
+            content:
+              sight === 'bare' ? (
+                <BareResult status={props.status} errorCode={trace.run.error?.code} />
+              ) : (
+                <Result {...props} />
+              ),
           },
           {
             id: 'selection',
@@ -68,7 +76,7 @@ export function RunDetails(props: RunDetailsProps) {
               ) : (
                 <SpanDetail
                   {...{ trace, span, moment }}
-                  projectId={info.projectId}
+                  {...(sight === 'whole' && { projectId: info.projectId })}
                   now={run.now()}
                   cache={run.cache}
                   said={run.said}
@@ -102,10 +110,15 @@ export function RunDetails(props: RunDetailsProps) {
             content: <LogList trace={trace} version={version} onSelect={place.select} />,
           },
           { id: 'insight', label: 'Insight', content: <InsightTab {...props} /> },
-        ]}
+        ])}
       />
     </>
   );
+}
+
+/** Leaves out the tabs that show only texts. */
+function shownIn<Tab extends { readonly id: string }>(sight: RunSight, tabs: readonly Tab[]): Tab[] {
+  return tabs.filter(({ id }) => sight !== 'bare' || !['graph', 'state', 'log'].includes(id));
 }
 
 function InsightTab({ info, run, place }: RunDetailsProps) {

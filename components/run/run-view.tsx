@@ -40,6 +40,9 @@ import { RunDetails } from './run-details';
 import { RunFacts, stateOf } from './run-facts';
 import { RunKeys } from './run-keys';
 import type { RunLink } from './run-link';
+import { type RunSight, RunSightContext, useRunSight } from './run-sight';
+import { ShareButton } from './share-button';
+import type { ShareServices } from './share-services';
 import { type LaneIcons, useLaneIcons } from './use-lane-icons';
 import { type LiveTrace, useFetched, useRun } from './use-run';
 import { replayActions, useReplayKeys, useShownRun, useSpokenPlace } from './use-run-replay';
@@ -51,7 +54,10 @@ export interface RunViewProps {
   readonly run: RunInfo;
   readonly link: RunLink;
   /** Asks for a stop. Resolves to `undefined`, or to a sentence that says why the request failed. */
-  readonly onStop: () => Promise<string | undefined>;
+  readonly onStop?: () => Promise<string | undefined>;
+  /** Without it, the run cannot be shared. */
+  readonly share?: ShareServices;
+  readonly sight?: RunSight;
   /** Without it, steps of the run cannot be run again. */
   readonly again?: AgainServices;
   /** Called when the events of an imported run were replaced, so that `run` is out of date. */
@@ -62,9 +68,17 @@ export interface RunViewProps {
  * The whole page of a run: header, timeline, history on the left and the selection on the right. On a phone they are
  * stacked.
  */
-export function RunView({ run: info, link, onStop, onReplaced, ...rest }: RunViewProps) {
+export function RunView({ sight = 'whole', ...props }: RunViewProps) {
+  return (
+    <RunSightContext value={sight}>
+      <RunPage {...props} sight={sight} />
+    </RunSightContext>
+  );
+}
+
+function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps & { readonly sight: RunSight }) {
   const isImported = info.source !== ownSource;
-  const run = useRun(info.id, { isImported });
+  const run = useRun(info.id, { isImported, hasTexts: sight !== 'bare' });
   useReplaced(run.replaced, onReplaced);
   const { phase } = run;
   const again = useAgain(rest.again, run.trace, isImported);
@@ -79,9 +93,8 @@ export function RunView({ run: info, link, onStop, onReplaced, ...rest }: RunVie
   useReplayKeys(replay, actions, timelineKeys);
   useSpokenPlace(shown, span, state);
   const status = stateOf(shown, info.status);
-  const waiting = useWaiting(run.trace);
   const ends = useEnds(run, trace, info);
-  const { picture, laneIcon } = useLaneIcons(info.id, trace, version, tab === 'graph');
+  const { picture, laneIcon } = useLaneIcons(sight === 'bare' ? undefined : info.id, trace, version, tab === 'graph');
 
   const busy = state.moving || phase !== 'ended';
   const timeline = (
@@ -115,10 +128,11 @@ export function RunView({ run: info, link, onStop, onReplaced, ...rest }: RunVie
         live={isActive(stateOf(run, info.status))}
         address={place.address}
         picture={shownPicture}
-        onStop={onStop}
+        onStop={rest.onStop}
+        share={rest.share}
       />
       <Announcer />
-      {waiting > 0 && <RunQuestions runId={info.id} trace={run.trace} version={run.version} />}
+      <WaitingQuestions runId={info.id} trace={run.trace} version={run.version} />
       {phase === 'failed' ? (
         <EmptyState title="The run could not be loaded">{run.error} Callboard tries again.</EmptyState>
       ) : (
@@ -220,6 +234,13 @@ function Panes(props: {
   );
 }
 
+/** Shows the open questions to people, but not to whoever only has a link. */
+function WaitingQuestions(props: { readonly runId: string; readonly trace: Trace; readonly version: number }) {
+  const waiting = useWaiting(props.trace);
+  const sight = useRunSight();
+  return waiting > 0 && sight === 'whole' ? <RunQuestions {...props} /> : null;
+}
+
 /** Returns how many questions to people are open. The title of the window has the number, too. */
 function useWaiting(trace: Trace): number {
   const count = openQuestions(trace).length;
@@ -314,16 +335,18 @@ interface HeaderProps {
   readonly address: () => string;
   readonly picture: RefObject<(() => TimelinePicture) | undefined>;
   readonly onStop: RunViewProps['onStop'];
+  readonly share: RunViewProps['share'];
 }
 
-function Header({ info, run, status, live, address, picture, onStop }: HeaderProps) {
+function Header({ info, run, status, live, address, picture, onStop, share }: HeaderProps) {
+  const sight = useRunSight();
   const mayRun = useAccess().rights.includes('run');
   const [stopping, setStopping] = useState(false);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const stop = async () => {
     setStopping(true);
     setFault(undefined);
-    const failure = await onStop();
+    const failure = await onStop?.();
     if (failure === undefined) return;
     setFault(failure);
     setStopping(false);
@@ -338,46 +361,22 @@ function Header({ info, run, status, live, address, picture, onStop }: HeaderPro
         <span className="hidden flex-1 sm:block" />
         <div className="flex flex-wrap items-center gap-2">
           <RunKeys />
-          <CopyButton text={address} label="Copy link to this view" icon={<Link2 aria-hidden />} />
-          <ExportMenu runId={info.id} picture={picture} />
-          {live && mayRun && (
+          {sight === 'whole' && (
+            <>
+              <CopyButton text={address} label="Copy link to this view" icon={<Link2 aria-hidden />} />
+              <ExportMenu runId={info.id} picture={picture} />
+            </>
+          )}
+          {share !== undefined && <ShareButton services={share} />}
+          {live && mayRun && onStop !== undefined && (
             <Button size="sm" busy={stopping} icon={<Square aria-hidden className="size-3.5" />} onClick={stop}>
               {stopping ? 'Stopping' : 'Stop'}
             </Button>
           )}
-          {info.conversationId !== undefined && (
-            <Link
-              href={chatHref(info.projectId, info.conversationId)}
-              title="Continue the conversation that this run is a turn of"
-              className={buttonClass('secondary', 'sm')}
-            >
-              <MessageSquare aria-hidden className="size-3.5" />
-              Conversation
-            </Link>
-          )}
-          {info.source === ownSource && mayRun && (
-            <Link href={`/p/${info.projectId}?again=${info.id}`} className={buttonClass('secondary', 'sm')}>
-              <Play aria-hidden className="size-3.5" />
-              Run again
-            </Link>
-          )}
-          {info.source === ownSource && !live && (
-            <Link
-              href={`/p/${info.projectId}/tests/new?run=${info.id}`}
-              title="Keep what this run did as a test of the project"
-              className={buttonClass('secondary', 'sm')}
-            >
-              <FlaskConical aria-hidden className="size-3.5" />
-              Save as test
-            </Link>
-          )}
-          <Link href={`/compare?a=${info.id}`} className={buttonClass('secondary', 'sm')}>
-            <GitCompareArrows aria-hidden className="size-3.5" />
-            Compare with…
-          </Link>
+          {sight === 'whole' && <WaysOn info={info} live={live} />}
         </div>
       </div>
-      <Origin info={info} />
+      {sight === 'whole' ? <Origin info={info} /> : <SharedOrigin info={info} />}
       <p aria-live="polite" className="text-bad text-xs empty:hidden">
         {fault}
       </p>
@@ -400,6 +399,56 @@ function Ran({ info }: { readonly info: RunInfo }) {
     <span title={title}>
       {ranWords(info)} <span className="font-mono text-2xs">{info.treeHash.slice(0, 8)}</span>
     </span>
+  );
+}
+
+/** Leads to what can be done with the run elsewhere. */
+function WaysOn({ info, live }: Pick<HeaderProps, 'info' | 'live'>) {
+  const mayRun = useAccess().rights.includes('run');
+  return (
+    <>
+      {info.conversationId !== undefined && (
+        <Link
+          href={chatHref(info.projectId, info.conversationId)}
+          title="Continue the conversation that this run is a turn of"
+          className={buttonClass('secondary', 'sm')}
+        >
+          <MessageSquare aria-hidden className="size-3.5" />
+          Conversation
+        </Link>
+      )}
+      {info.source === ownSource && mayRun && (
+        <Link href={`/p/${info.projectId}?again=${info.id}`} className={buttonClass('secondary', 'sm')}>
+          <Play aria-hidden className="size-3.5" />
+          Run again
+        </Link>
+      )}
+      {info.source === ownSource && !live && (
+        <Link
+          href={`/p/${info.projectId}/tests/new?run=${info.id}`}
+          title="Keep what this run did as a test of the project"
+          className={buttonClass('secondary', 'sm')}
+        >
+          <FlaskConical aria-hidden className="size-3.5" />
+          Save as test
+        </Link>
+      )}
+      <Link href={`/compare?a=${info.id}`} className={buttonClass('secondary', 'sm')}>
+        <GitCompareArrows aria-hidden className="size-3.5" />
+        Compare with…
+      </Link>
+    </>
+  );
+}
+
+/** Says where a shared run comes from, as far as its link shows that. */
+function SharedOrigin({ info }: { readonly info: RunInfo }) {
+  return (
+    <p className="mt-0.5 flex flex-wrap items-center gap-x-4 text-muted text-xs">
+      <span>Shared by link, read only</span>
+      {info.projectName !== '' && <span>Project {info.projectName}</span>}
+      {info.model !== undefined && <span>Model {info.model}</span>}
+    </p>
   );
 }
 

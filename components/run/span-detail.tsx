@@ -12,6 +12,7 @@ import type { ShortEvent } from '@/lib/trace/short-event';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
 import { AgainActions } from './again-actions';
+import { NoTexts } from './bare-result';
 import { DecisionDetail } from './decision-detail';
 import { DecisionStory } from './decision-story';
 import { DelegationBadge, InstanceLink } from './delegation';
@@ -21,6 +22,7 @@ import { HookChain } from './hook-chain';
 import { HookChanges } from './hook-changes';
 import { HookDifferences } from './hook-detail';
 import { ModelCall } from './model-call';
+import { useRunSight } from './run-sight';
 import { SaidOfSpan } from './said-text';
 import { EventFacts, InstanceFacts } from './span-facts';
 import { concerns, isWritten, StateList } from './state-list';
@@ -37,9 +39,12 @@ function StepDetail({ trace, span, now, cache, said, onSelect, moment, projectId
   const events = useFetched(cache, [spans.startSeq.at(span), spans.endSeq.at(span)]);
   const [started, last] = events;
   const ended = last !== undefined && last !== 'loading' && 'value' in last ? last.value : undefined;
+  const sight = useRunSight();
   const isDelegation = spans.sourceOf(span) === 'agent';
   const wrote =
-    isInstance(trace, span) && trace.notes.some((note) => isWritten(note) && concerns(note, spans.lane.at(span)));
+    sight !== 'bare' &&
+    isInstance(trace, span) &&
+    trace.notes.some((note) => isWritten(note) && concerns(note, spans.lane.at(span)));
   return (
     <div className="flex flex-col gap-3 p-3">
       <div className="min-w-0">
@@ -58,7 +63,7 @@ function StepDetail({ trace, span, now, cache, said, onSelect, moment, projectId
         <AgainActions key={span} {...{ trace, span, projectId }} services={again} />
       )}
       <Facts {...{ trace, span, now, onSelect, started, ended, projectId }} />
-      {moment === undefined && <OpenQuestion {...{ trace, span, started }} />}
+      {moment === undefined && sight === 'whole' && <OpenQuestion {...{ trace, span, started }} />}
       {isInstance(trace, span) && <DecisionStory {...{ trace, span, onSelect, moment }} />}
       {ended?.kind === 'hook.ended' && <HookDifferences event={ended} />}
       {spans.kindOf(span) === 'hook' && (
@@ -66,7 +71,9 @@ function StepDetail({ trace, span, now, cache, said, onSelect, moment, projectId
       )}
       <HookChain {...{ trace, span, now, cache, onSelect }} />
       <SaidOfSpan {...{ said, trace, span }} />
-      {hasRequest(started) ? (
+      {sight === 'bare' ? (
+        <NoTexts />
+      ) : hasRequest(started) ? (
         <ModelCall
           key={spans.startSeq.at(span)}
           runId={trace.run.runId}
@@ -81,7 +88,9 @@ function StepDetail({ trace, span, now, cache, said, onSelect, moment, projectId
           <EventParts key={i} runId={trace.run.runId} event={event} />
         ))
       )}
-      {spans.endSeq.at(span) === 0 && <p className="text-muted text-xs">{noOutputYet(trace, span)}</p>}
+      {sight !== 'bare' && spans.endSeq.at(span) === 0 && (
+        <p className="text-muted text-xs">{noOutputYet(trace, span)}</p>
+      )}
       {wrote && (
         <div className="-mx-3 border-t">
           <StateList

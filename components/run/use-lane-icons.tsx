@@ -17,10 +17,10 @@ export interface LaneIcons {
  * Knows the card types of a run's instances, so that each workflow has its sign. The types come from the graph with which the run
  * was started. It is loaded when it is `wanted`, or when there is a workflow. Until then a decision tells the type.
  */
-export function useLaneIcons(runId: string, trace: Trace, version: number, wanted: boolean): LaneIcons {
+export function useLaneIcons(runId: string | undefined, trace: Trace, version: number, wanted: boolean): LaneIcons {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const hasWorkflow = useMemo(() => trace.lanes.some(isWorkflow), [trace, version]);
-  const picture = useRunPicture(runId, wanted || hasWorkflow);
+  const picture = useRunPicture(runId ?? '', runId !== undefined && (wanted || hasWorkflow));
   const types = useMemo(() => typesIn(picture), [picture]);
   const laneIcon = useCallback(
     (lane: Lane) => {

@@ -16,8 +16,8 @@ export interface LiveTrace extends FeedState {
   readonly said: LiveSaid;
 }
 
-/** Follows a run while the component is mounted. An imported run is loaded again when more of it has arrived. */
-export function useRun(runId: string, { isImported = false } = {}): LiveTrace {
+/** Follows a run while the component is mounted. Without `hasTexts` none are asked for. An imported run is loaded again when more of it has arrived. */
+export function useRun(runId: string, { isImported = false, hasTexts = true } = {}): LiveTrace {
   const [feed, source] = useMemo(() => {
     const source = httpRunSource(runId, { isImported });
     return [new RunFeed(source, browserHost), source] as const;
@@ -31,10 +31,23 @@ export function useRun(runId: string, { isImported = false } = {}): LiveTrace {
   // biome-ignore lint/correctness/useExhaustiveDependencies: events that were replaced are fetched again
   const [cache, previews] = useMemo(
     () =>
-      [new EventCache((seqs) => source.loadEvents(seqs)), new EventCache((seqs) => source.loadPreviews(seqs))] as const,
-    [source, replaced],
+      hasTexts
+        ? ([
+            new EventCache((seqs) => source.loadEvents(seqs)),
+            new EventCache((seqs) => source.loadPreviews(seqs)),
+          ] as const)
+        : ([new EventCache<ShortEvent>(noTexts), new EventCache(emptyPreviews)] as const),
+    [source, replaced, hasTexts],
   );
   return { ...state, now: feed.now, cache, previews, said: feed.said };
+}
+
+async function noTexts(): Promise<never> {
+  throw new Error('This link does not show texts.');
+}
+
+async function emptyPreviews(seqs: readonly number[]): Promise<readonly EventPreview[]> {
+  return seqs.map((seq) => ({ seq, text: '' }));
 }
 
 /** Returns what the cache has of these events, and fetches the rest. */

@@ -16,6 +16,7 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
     actions: ['secret.set', 'secret.removed', 'secret.used', 'secret.tested', 'server.signed_in', 'server.signed_out'],
   },
   { name: 'Tokens', actions: ['token.created', 'token.revoked'] },
+  { name: 'Share links', actions: ['share.created', 'share.revoked'] },
   {
     name: 'Runs and retention',
     actions: ['runs.deleted', 'conversation.deleted', 'retention.changed', 'limits.changed'],
@@ -156,6 +157,9 @@ const wording: Record<AuditAction, Words> = {
   'server.signed_in': ({ host, provider }) => `signed in at ${provider} for the server ${host}`,
   'server.signed_out': ({ host }) => `forgot the sign-in at the server ${host}`,
   'session.exported': () => 'exported a session',
+  'share.created': ({ prefix, hours, texts }) =>
+    `made the link ${prefix}… to a run, ${texts === true ? 'with' : 'without'} texts, for ${hours} hours`,
+  'share.revoked': ({ prefix }) => `revoked the link ${prefix}… to a run`,
   'token.created': ({ name, prefix }) => `made the token ${name} (${prefix}…)`,
   'token.revoked': ({ name, prefix, owner }) => `revoked the token ${name} (${prefix}…) of ${owner}`,
 };

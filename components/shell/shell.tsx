@@ -37,6 +37,7 @@ interface ShellProps {
 export function Shell({ person, children }: ShellProps) {
   const path = usePathname();
   useThemeOnDocument();
+  if (path.startsWith('/share/')) return <SharedFrame>{children}</SharedFrame>;
   return (
     <div className="flex h-dvh flex-col sm:flex-row">
       <a
@@ -92,6 +93,23 @@ export function Shell({ person, children }: ShellProps) {
           {children}
         </main>
       </div>
+    </div>
+  );
+}
+
+/** The frame of a page that somebody without an account may see: it leads nowhere. */
+function SharedFrame({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="flex h-dvh flex-col">
+      <header className="flex shrink-0 items-center gap-2 border-b bg-surface px-3 py-1">
+        <Logo className="size-6" />
+        <span className="font-semibold text-ink text-sm">Callboard</span>
+        <span className="flex-1" />
+        <ThemeButton />
+      </header>
+      <main id="main" tabIndex={-1} className="relative min-h-0 min-w-0 flex-1 overflow-auto outline-none">
+        {children}
+      </main>
     </div>
   );
 }

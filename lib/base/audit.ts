@@ -59,6 +59,8 @@ export const auditActions = [
   'server.signed_in',
   'server.signed_out',
   'session.exported',
+  'share.created',
+  'share.revoked',
   'token.created',
   'token.revoked',
 ] as const;

@@ -187,7 +187,8 @@ export type ProjectScope = 'all' | readonly ProjectId[];
 /** Returns where an action that needs a right in a project is allowed. */
 export function scopeFor(reach: Reach, action: Action): ProjectScope {
   if (reach === 'all') return 'all';
-  if (reach.kind === 'share') return decide(reach, action, reach.project) === 'allowed' ? [reach.project] : [];
+  // A link shows one run. A list would show others of the project.
+  if (reach.kind === 'share') return [];
   if (reach.lacksSecondFactor === true) return [];
   const only = reach.token?.project;
   const candidates = only !== undefined ? [only] : reach.isAdministrator ? undefined : [...reach.members.keys()];

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { get } from './ask';
 import { getJson } from './ask-shape';
+import { runAddress } from './run-address';
 import type { PartPages } from './run-source';
 
 const entry = z.object({
@@ -78,5 +79,5 @@ type Query = Readonly<Record<string, string | number>>;
 function callUrl({ runId, seq, withAnswer }: NamedCall, query: Query): string {
   const all = Object.entries({ ...query, ...(!withAnswer && { answer: 'no' }) });
   const text = new URLSearchParams(all.map(([name, value]) => [name, String(value)])).toString();
-  return `/api/v1/runs/${encodeURIComponent(runId)}/model-calls/${seq}${text === '' ? '' : `?${text}`}`;
+  return `${runAddress(runId)}/model-calls/${seq}${text === '' ? '' : `?${text}`}`;
 }

@@ -1,6 +1,7 @@
 import { listOf } from '@/lib/base/check';
 import { isRecord } from '@/lib/base/json';
 import { getChecked } from './ask';
+import { runAddress } from './run-address';
 
 interface Found {
   readonly seqs: readonly number[];
@@ -31,7 +32,7 @@ export async function searchRun(
 ): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const query = new URLSearchParams({ text, after: String(after), ...(among && { among: among.join(',') }) });
-    const url: string = `/api/v1/runs/${encodeURIComponent(runId)}/search?${query}`;
+    const url: string = `${runAddress(runId)}/search?${query}`;
     const found = await getChecked(url, isFound, signal);
     if (found.seqs.length > 0) onFound(found.seqs);
     after = found.next;

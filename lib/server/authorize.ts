@@ -80,7 +80,7 @@ function nothing(object: Secured): AppError {
 
 async function refusal(store: Store, { reach }: Actor, action: Action, project: ProjectId | null): Promise<AppError> {
   const { needs, words } = actions[action];
-  if (reach === 'all' || reach.kind === 'share') return new AppError('not_allowed', 'This link only shows a run.');
+  if (reach === 'all' || reach.kind === 'share') return onlyOneRun();
   const said = `You may not ${words}.`;
   const { token } = reach;
   const full = token && { ...reach, token: undefined };
@@ -92,4 +92,9 @@ async function refusal(store: Store, { reach }: Actor, action: Action, project: 
     return new AppError('not_allowed', `${said} Ask an administrator of this installation.`, { needs });
   const ask = askWords(await findAdmins(store, project));
   return new AppError('not_allowed', refusalWords(words, needs, reach.members.get(project)?.role, ask), { needs });
+}
+
+/** Refuses what a share link does not show. */
+export function onlyOneRun(): AppError {
+  return new AppError('not_allowed', 'This link only shows a run.');
 }

@@ -31,7 +31,7 @@ const eventsAtOnce = 50_000;
  * there are no more. Throws AppError `not_found`.
  */
 export async function readRunDigests(actor: Actor, runId: RunId, after: number): Promise<Uint8Array> {
-  return await withStore(actor, 'run.read', { run: runId }, async (store) => {
+  return await withStore(actor, 'run.texts', { run: runId }, async (store) => {
     await findTreeOfRun(store, runId);
     const digests = digestCache().get(runId) ?? new RunDigests();
     // They are kept before the first await, so that a reader that starts meanwhile continues with the same.
@@ -73,7 +73,10 @@ export async function startOnSameInput(
   of: RunId,
   files: 'draft' | RunId,
 ): Promise<{ readonly runId: RunId }> {
-  const run = await withStore(actor, 'run.texts', { run: of }, (store) => findRun(store, of));
+  const run = await withStore(actor, 'run.start', { run: of }, async (store) => {
+    await authorize(store, actor, 'run.texts', { run: of });
+    return await findRun(store, of);
+  });
   const { projectId, message, correlationId } = run;
   const isOwn = run.source === ownSource;
   // Another framework may name the same agent differently, and its model is none of this folder.

@@ -80,7 +80,7 @@ export async function previewInstance(
   path: string,
   files: AgainFiles,
 ): Promise<InstancePreview> {
-  return await withStore(actor, 'run.texts', { run: runId }, async (store) => {
+  return await withStore(actor, 'project.read', { run: runId }, async (store) => {
     const treeHash = await treeFor(store, runId, files);
     const record = readInstanceRecord(await oneAtATime(() => readAllEvents(store, runId)), path);
     if (record === undefined)
@@ -113,7 +113,7 @@ export interface RecordPreview {
 
 /** Tells what a run from event `at` with the chosen files would take from the record. Throws AppError `not_found`. */
 export async function previewRecord(actor: Actor, runId: RunId, at: number, files: AgainFiles): Promise<RecordPreview> {
-  return await withStore(actor, 'run.texts', { run: runId }, async (store) => {
+  return await withStore(actor, 'project.read', { run: runId }, async (store) => {
     const [before, now] = [await findTreeOfRun(store, runId), await treeFor(store, runId, files)];
     const log = await oneAtATime(() => readAllEvents(store, runId));
     if (at > log.length) throw new AppError('not_found', `The run has no event ${at}.`);

@@ -35,12 +35,19 @@ export async function completeRunNames(actor: Actor, field: NamedField, text: st
 
 const exportPage = 500;
 
-/** Yields all matching runs, newest first, page by page. */
-export async function* exportRuns(actor: Actor, where: readonly RunCondition[]): AsyncGenerator<readonly ListedRun[]> {
+/** Notes in the audit log that runs leave the app, and returns all that match, newest first, page by page. */
+export async function exportRuns(
+  actor: Actor,
+  where: readonly RunCondition[],
+): Promise<AsyncGenerator<readonly ListedRun[]>> {
   const body = { filter: JSON.stringify(where) };
   await withScopeOnce(actor, 'run.texts', ({ store }) =>
     appendAudit(store.pool, { actor, action: 'runs.exported', object: 'runs', body }),
   );
+  return exportPages(actor, where);
+}
+
+async function* exportPages(actor: Actor, where: readonly RunCondition[]): AsyncGenerator<readonly ListedRun[]> {
   for (let after: RunPlace | undefined; ; ) {
     const page = await withScope(actor, 'run.texts', (store, scope) =>
       findRunsInOrder(store, { where, scope, after, limit: exportPage }),

@@ -2,12 +2,14 @@ import { AppError } from '@/lib/base/app-error';
 import type { RunId } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { readEvent, readEventText, readStoredEvents, type StoredEvent } from '@/lib/store/events';
 import { readRunVersion } from '@/lib/store/imported-runs';
 import { findRun } from '@/lib/store/runs';
 import { type WatchedPage, watchPages } from '@/lib/store/watch-pages';
 import { isActive, type RunState } from '@/lib/trace/run-state';
 import { type SlimEvent, slimEvent } from '@/lib/trace/slim-event';
+import { withoutTexts } from '@/lib/trace/without-texts';
 import { oneAtATime } from './one-at-a-time';
 import type { Services } from './services';
 import { withLiveTexts } from './with-live-texts';
@@ -38,13 +40,17 @@ interface Watched {
 const endMessage = 'event: end\ndata: {}\n\n';
 
 /**
- * Opens a stream of events, with the texts of model calls under way between them. It counts until its iterator has ended.
+ * Opens a stream of events, with the texts of model calls under way between them; `bare` has no texts at all. It counts until its iterator has ended.
  * Throws AppError `unavailable` when too many streams are open.
  */
-export function openRunStream(services: Sources, run: Watched, view: 'full' | 'slim'): AsyncGenerator<string> {
-  const events = view === 'slim' ? slimParts(services, run) : fullParts(services, run);
+export function openRunStream(services: Sources, run: Watched, view: 'full' | 'slim' | 'bare'): AsyncGenerator<string> {
+  const events = view === 'full' ? fullParts(services, run) : slimParts(services, run, view);
   const { liveTexts } = services;
-  return counted(liveTexts === undefined ? events : withLiveTexts(events, (onNews) => liveTexts.open(run.id, onNews)));
+  return counted(
+    liveTexts === undefined || view === 'bare'
+      ? events
+      : withLiveTexts(events, (onNews) => liveTexts.open(run.id, onNews)),
+  );
 }
 
 /**
@@ -128,7 +134,8 @@ async function upgradedText(store: Services['store'], runId: RunId, seq: number)
 }
 
 /** Yields one message for several events, without payloads. The id of the message is the `seq` of the last event. */
-async function* slimParts({ store, runEvents }: Sources, run: Watched): AsyncGenerator<string> {
+async function* slimParts({ store, runEvents }: Sources, run: Watched, view: 'slim' | 'bare'): AsyncGenerator<string> {
+  const strip = view === 'bare' ? await bareEvents(store, run.id) : slimEvent;
   const read = async (after: number): Promise<WatchedPage<string> | undefined> => {
     const limits = { limit: slimEvents, maxBytes: slimBytes, maxBodyBytes: slimBytes };
     const events = await readStoredEvents(store, run.id, { after, ...limits });
@@ -136,14 +143,19 @@ async function* slimParts({ store, runEvents }: Sources, run: Watched): AsyncGen
     for (const event of events) {
       slim.push(
         event.body === undefined
-          ? await slimOfLarge(store, run.id, event.seq)
-          : slimEvent(readEventRecord(eventFormat, event.body)),
+          ? await slimOfLarge(store, run.id, event.seq, { view, strip })
+          : strip(readEventRecord(eventFormat, event.body)),
       );
     }
     return pageOf(events, (some) => `id: ${some.at(-1)?.seq}\ndata: ${JSON.stringify(slim)}\n\n`);
   };
   yield* watchPages(store, runEvents, systemClock, run, read);
   if (!run.signal.aborted) yield endMessage;
+}
+
+async function bareEvents(store: Services['store'], runId: RunId): Promise<(event: RunEvent) => SlimEvent> {
+  const { correlationId } = await findRun(store, runId, 0);
+  return (event) => withoutTexts(event, correlationId);
 }
 
 async function* states({ store, runEvents }: Sources, run: Omit<Watched, 'after'>): AsyncGenerator<RunState> {
@@ -182,15 +194,20 @@ const mostKept = 1_000;
  * Returns a large event without its payloads. Many readers of a run may need the same one at once, so it is read once, and
  * large events are read one after another.
  */
-async function slimOfLarge(store: Services['store'], runId: RunId, seq: number): Promise<SlimEvent> {
+async function slimOfLarge(
+  store: Services['store'],
+  runId: RunId,
+  seq: number,
+  { view, strip }: { readonly view: 'slim' | 'bare'; readonly strip: (event: RunEvent) => SlimEvent },
+): Promise<SlimEvent> {
   const { kept } = openStreams();
-  const key = `${runId}:${seq}`;
+  const key = `${runId}:${seq}:${view}`;
   const known = kept.get(key);
   if (known !== undefined) return await known;
   const reading = oneAtATime(async () => {
     const event = await readEvent(store, runId, seq);
     if (event === undefined) throw new AppError('not_found', `The run has no event ${seq} any more.`);
-    return slimEvent(event);
+    return strip(event);
   });
   kept.set(key, reading);
   reading.catch(() => kept.delete(key));

@@ -7,6 +7,7 @@ import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash 
 import type { Action } from '@/lib/base/rights';
 import type { Folder } from '@/lib/cards/folder';
 import type { RunEvent } from '@/lib/runtime/record/events';
+import type { Store } from '@/lib/store/database';
 import { mapEventsBySeq, readCallEvents, readEvent, readEvents, sizeOfEvents } from '@/lib/store/events';
 import { readRunVersion } from '@/lib/store/imported-runs';
 import { findRunPage, type RunFilter, type RunGroup } from '@/lib/store/run-pages';
@@ -19,6 +20,8 @@ import { OtlpTrace } from '@/lib/trace/otel';
 import type { OtlpJson } from '@/lib/trace/otlp-json';
 import { type RecordedCall, recordedCall } from '@/lib/trace/recorded-call';
 import type { RunState } from '@/lib/trace/run-state';
+import type { Trace } from '@/lib/trace/trace';
+import { withoutTexts } from '@/lib/trace/without-texts';
 import { checkFiles, findTurn } from './conversations';
 import { settleRestOnce } from './imports';
 import { oneAtATime } from './one-at-a-time';
@@ -28,7 +31,8 @@ import { admissionOf } from './run-limits';
 import { openRunStream, openStateStream, openVersionStream } from './run-streams';
 import { draftLike, findSource, type NamedSource, nameSource, type RunTarget, recordedSource } from './run-target';
 import { services, withScope, withStore, withStoreOnce } from './services';
-import { traceCache } from './trace-cache';
+import { seenBy, viewOf } from './shared-view';
+import { bareTraceCache, traceCache } from './trace-cache';
 import { mayStart } from './trust';
 
 export interface RunInput {
@@ -134,12 +138,14 @@ export async function stopRun(actor: Actor, runId: RunId): Promise<void> {
 
 /** Reads a run. `findRun` in lib/store/runs explains `textUnits`. Throws AppError `not_found`. */
 export async function getRun(actor: Actor, runId: RunId, textUnits?: number): Promise<RunDetail> {
-  return await withStore(actor, 'run.read', { run: runId }, (store) => findRun(store, runId, textUnits));
+  return await withStore(actor, 'run.read', { run: runId }, async (store) =>
+    seenBy(actor, await findRun(store, runId, textUnits)),
+  );
 }
 
 /** Returns the tree that the run was started with. Does not read the run's texts. Throws AppError `not_found`. */
 export async function getRunTree(actor: Actor, runId: RunId): Promise<TreeHash> {
-  return await withStore(actor, 'run.read', { run: runId }, (store) => findTreeOfRun(store, runId));
+  return await withStore(actor, 'run.texts', { run: runId }, (store) => findTreeOfRun(store, runId));
 }
 
 /** Returns the newest run of the project in any state, with its message unless that is long. */
@@ -246,7 +252,8 @@ export async function streamRunEvents(
   view: 'full' | 'slim',
 ): Promise<AsyncGenerator<string>> {
   await authorizedRun(actor, view === 'full' ? 'run.texts' : 'run.read', run.id);
-  return openRunStream(await services(), run, view);
+  const isBare = viewOf(actor) === 'bare';
+  return openRunStream(await services(), run, view === 'slim' && isBare ? 'bare' : view);
 }
 
 /**
@@ -284,6 +291,7 @@ export async function watchRun(actor: Actor, runId: RunId, signal: AbortSignal):
  */
 export async function readRunTrace(actor: Actor, runId: RunId): Promise<Uint8Array> {
   return await withStore(actor, 'run.read', { run: runId }, async (store) => {
+    if (viewOf(actor) === 'bare') return encodeTrace(await bareTrace(store, runId));
     const stored = await readStoredTrace(store, runId);
     if (stored !== undefined) return stored;
     await findTreeOfRun(store, runId);
@@ -293,6 +301,15 @@ export async function readRunTrace(actor: Actor, runId: RunId): Promise<Uint8Arr
     traceCache().forget(runId);
     return bytes;
   });
+}
+
+/** Returns the trace of a run as a link without texts shows it. It is folded from events without texts. */
+async function bareTrace(store: Store, runId: RunId): Promise<Trace> {
+  const { correlationId } = await findRun(store, runId, 0);
+  const version = (await readRunVersion(store, runId)) ?? 0;
+  return await bareTraceCache().read(brandAs<RunId>(`${runId} ${version}`), async (range) =>
+    (await readEvents(store, runId, range)).map((event) => withoutTexts(event, correlationId)),
+  );
 }
 
 /** Searches the texts of a run's events; `searchEvents` says how. Throws AppError `not_found`. */

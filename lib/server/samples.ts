@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
+import { decide } from '@/lib/base/rights';
 import type { Folder } from '@/lib/cards/folder';
+import { noProject } from '@/lib/store/not-found';
 import { folderFromFiles } from './folders/import-folder';
 import { appFolder } from './settings/app-folder';
 
@@ -35,6 +38,12 @@ export async function listSamples({ python }: OfferedHere = { python: false }): 
       return { id, ...introduce(id, await textOf(id, 'README.md')), needs };
     }),
   );
+}
+
+/** Works like `listSamples`, for an actor: a share link shows a run and nothing that the installation offers. */
+export async function offeredSamples(actor: Actor, here: OfferedHere): Promise<Sample[]> {
+  if (decide(actor.reach, 'installation.use', null) !== 'allowed') throw noProject();
+  return await listSamples(here);
 }
 
 /** Returns the files of a sample, byte for byte. Throws AppError `not_found`. */

@@ -8,7 +8,7 @@ import { runEventsChannel } from '@/lib/store/events';
 import { liveTextsChannel, sendNotifications, watchTextsChannel } from '@/lib/store/live-text-messages';
 import { type Notifications, openNotifications } from '@/lib/store/notifications';
 import { isOutage, outageOf } from '@/lib/store/outage';
-import { authorize, type Secured } from './authorize';
+import { authorize, onlyOneRun, type Secured } from './authorize';
 import { databaseUrl } from './database-url';
 import { type LiveTextReaders, openLiveTextReaders } from './live-text-readers';
 import { unavailable } from './outage';
@@ -81,12 +81,13 @@ export async function withStoreOnce<T>(
   });
 }
 
-/** Works like `withStore`, for lists: the work is told in which projects the actor may do it. */
+/** Works like `withStore`, for lists: the work is told in which projects the actor may do it. A share link has no lists. */
 export async function withScope<T>(
   actor: Actor,
   action: Action,
   work: (store: Store, scope: ProjectScope) => Promise<T>,
 ): Promise<T> {
+  if (actor.reach !== 'all' && actor.reach.kind === 'share') throw onlyOneRun();
   return await systemStore((store) => work(store, scopeFor(actor.reach, action)));
 }
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { RunId } from '@/lib/base/ids';
-import type { RunEvent } from '@/lib/runtime/record/events';
 import { emptyTrace } from '@/lib/trace/empty-trace';
 import { foldEvent } from '@/lib/trace/fold';
+import type { SlimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
 
 /** The limit for all runs together. */
@@ -26,7 +26,7 @@ export class TraceCache {
    */
   async read(
     runId: RunId,
-    readPage: (range: { readonly after: number; readonly limit: number }) => Promise<readonly RunEvent[]>,
+    readPage: (range: { readonly after: number; readonly limit: number }) => Promise<readonly SlimEvent[]>,
   ): Promise<Trace> {
     const trace = this.traces.get(runId) ?? emptyTrace();
     // The trace is kept before the first await, so that a reader that starts meanwhile continues with the same trace.
@@ -77,9 +77,15 @@ export function bytesOfTrace(trace: Trace): number {
 }
 
 /** The cache is kept on `globalThis`, because Next evaluates modules more than once, and there must be one per process. */
-const holder: { callboardTraces?: TraceCache } = globalThis as never;
+const holder: { callboardTraces?: TraceCache; callboardBareTraces?: TraceCache } = globalThis as never;
 
 export function traceCache(): TraceCache {
   holder.callboardTraces ??= new TraceCache();
   return holder.callboardTraces;
+}
+
+/** Traces for links that show no texts. Those of ended runs stay here, because the database has none of them. */
+export function bareTraceCache(): TraceCache {
+  holder.callboardBareTraces ??= new TraceCache(mostBytes / 4);
+  return holder.callboardBareTraces;
 }

@@ -4,14 +4,16 @@ import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import type { ActionResult } from '@/app/action';
 import { approvalServices } from '@/app/approval-services';
-import { callAction } from '@/app/call-action';
+import { callAction, unwrapAction } from '@/app/call-action';
 import { AccessContext } from '@/components/access/access-context';
 import type { AgainServices } from '@/components/run/again-services';
 import type { RunLink } from '@/components/run/run-link';
 import { RunView } from '@/components/run/run-view';
+import type { ShareServices } from '@/components/run/share-services';
 import type { ProjectAccess } from '@/lib/base/project-access';
 import type { RunInfo } from '@/lib/client/run-info';
 import { pin, startAgain, stop, unpin } from './actions';
+import { listLinks, makeLink, revokeLink } from './share-actions';
 
 export interface RunClientProps {
   readonly run: RunInfo;
@@ -24,6 +26,7 @@ export function RunClient({ run, link, access }: RunClientProps) {
   const router = useRouter();
   const { id, projectId } = run;
   const again = useMemo(() => againServices(id, projectId, router.push), [id, projectId, router]);
+  const share = useMemo(() => shareServices(id), [id]);
   return (
     <AccessContext value={access}>
       <RunView
@@ -31,6 +34,7 @@ export function RunClient({ run, link, access }: RunClientProps) {
         link={link}
         onStop={() => fault(() => stop({ run: id }))}
         again={again}
+        share={access.rights.includes('edit') ? share : undefined}
         onReplaced={router.refresh}
       />
     </AccessContext>
@@ -48,6 +52,14 @@ function againServices(run: string, project: string, show: (address: string) => 
     approval: approvalServices(project),
     pin: (seq, match) => fault(() => pin({ project, run, seq, match })),
     unpin: (id) => fault(() => unpin({ project, pin: id })),
+  };
+}
+
+function shareServices(run: string): ShareServices {
+  return {
+    list: () => unwrapAction(() => listLinks({ run })),
+    make: (choice) => unwrapAction(() => makeLink({ run, ...choice })),
+    revoke: (link) => unwrapAction(() => revokeLink({ run, link })),
   };
 }
 

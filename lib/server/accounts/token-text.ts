@@ -8,18 +8,23 @@ import { createHash, randomBytes } from 'node:crypto';
 
 export const tokenStart = 'cb_';
 
+/** A share link has a token of the same form with a beginning of its own, so that neither is ever taken for the other. */
+const shareStart = 'cbs_';
+
 const randomLength = 50;
 const checksumLength = 7;
-const shape = new RegExp(`^${tokenStart}[0-9a-z]{${randomLength + checksumLength}}$`);
-/** How much of a token lists show. 8 of 50 characters are no help to guess the others. */
-const shownLength = tokenStart.length + 8;
+const shapeOf = (start: string) => new RegExp(`^${start}[0-9a-z]{${randomLength + checksumLength}}$`);
+const shape = shapeOf(tokenStart);
+const shareShape = shapeOf(shareStart);
+/** How many characters after its beginning lists show. 8 of 50 are no help to guess the others. */
+const shownLength = 8;
 
 /** Makes a token of 32 random bytes. */
-export function tokenOf(random: Uint8Array): string {
+export function tokenOf(random: Uint8Array, start = tokenStart): string {
   const digits = BigInt(`0x${Buffer.from(random).toString('hex')}`)
     .toString(36)
     .padStart(randomLength, '0');
-  const body = `${tokenStart}${digits}`;
+  const body = `${start}${digits}`;
   return `${body}${checksumOf(body)}`;
 }
 
@@ -27,14 +32,28 @@ export function newToken(): string {
   return tokenOf(randomBytes(32));
 }
 
+/** Makes the token of a share link. */
+export function newShareToken(): string {
+  return tokenOf(randomBytes(32), shareStart);
+}
+
 /** True if the text has the form of a token and its checksum is right. It may still be a token of another installation. */
 export function isTokenText(text: string): boolean {
-  return shape.test(text) && text.endsWith(checksumOf(text.slice(0, -checksumLength)));
+  return shape.test(text) && hasRightChecksum(text);
+}
+
+/** True if the text has the form of the token of a share link, and its checksum is right. */
+export function isShareText(text: string): boolean {
+  return shareShape.test(text) && hasRightChecksum(text);
+}
+
+function hasRightChecksum(text: string): boolean {
+  return text.endsWith(checksumOf(text.slice(0, -checksumLength)));
 }
 
 /** Returns the beginning of a token, which lists show. */
 export function shownPart(token: string): string {
-  return token.slice(0, shownLength);
+  return token.slice(0, token.indexOf('_') + 1 + shownLength);
 }
 
 /**

@@ -36,6 +36,8 @@ const limits = {
   passkey: { most: 60, seconds: 10 * minutes, words: 'sign-ins with a passkey were begun from this address' },
   /** By address. */
   'wrong token': { most: 30, seconds: 10 * minutes, words: 'wrong tokens came from this address' },
+  /** By address. */
+  'wrong share link': { most: 30, seconds: 10 * minutes, words: 'wrong links came from this address' },
   /** By address. Commands that ask people for a token. */
   login: { most: 20, seconds: 10 * minutes, words: 'logins of commands were begun from this address' },
   /** By the hash of the token. */

@@ -283,6 +283,14 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     ends: true,
   },
   'people-actions revoke': { action: 'grant.revoke', of: 'grant', input: ({ grant }) => ({ grant }), ends: true },
+  'r/[run]/share-actions listLinks': { action: 'run.share', of: 'run', input: ({ run }) => ({ run }) },
+  'r/[run]/share-actions makeLink': { action: 'run.share', of: 'run', input: ({ run }) => ({ run }) },
+  'r/[run]/share-actions revokeLink': {
+    action: 'run.share',
+    of: 'run',
+    input: ({ run }) => ({ run, link: 'none' }),
+    misses: true,
+  },
   'r/[run]/actions stop': { action: 'run.stop', of: 'run', input: ({ run }) => ({ run }) },
   'r/[run]/actions startAgain': {
     action: 'run.start',

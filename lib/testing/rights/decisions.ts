@@ -1,4 +1,5 @@
-import type { Action } from '@/lib/base/rights';
+import type { Actor } from '@/lib/base/actor';
+import { type Action, type Decision, decide } from '@/lib/base/rights';
 import type { FullProject } from './full-project';
 
 /** What is decided for an address or an action of the app. */
@@ -16,8 +17,20 @@ export interface Decided {
   readonly input?: (full: FullProject) => unknown;
   /** What must be allowed in the project besides. */
   readonly andIn?: Action;
+  /** Set if it is about another run of the project, instead of the first or besides it. */
+  readonly another?: 'instead' | 'besides';
   /** Set if its ids name nothing here, so that what is allowed finds nothing. */
   readonly misses?: true;
   /** Set if it removes or ends what it is about, so that each try needs another. */
   readonly ends?: true;
+}
+
+/** Returns what is decided for an actor about something of a project, where `run` is the run that a share link may show. */
+export function decisionFor({ action, of, another }: Decided, actor: Actor, { project, run }: FullProject): Decision {
+  const { reach } = actor;
+  const decision = decide(reach, action, of === 'installation' ? null : project);
+  if (reach === 'all' || reach.kind !== 'share') return decision;
+  // To whoever has a link, there is nothing but its run.
+  const isOwn = of === 'run' && reach.run === run && another !== 'instead';
+  return isOwn && !(decision === 'allowed' && another === 'besides') ? decision : 'unseen';
 }

@@ -3,6 +3,7 @@ import type { Decided } from './decisions';
 import type { FullProject } from './full-project';
 
 const read = { action: 'run.read', of: 'run' } as const;
+const share = { action: 'run.share', of: 'run' } as const;
 const texts = { action: 'run.texts', of: 'run' } as const;
 const project = { action: 'project.read', of: 'project' } as const;
 const inProject = ({ project: id }: FullProject) => `?project=${id}`;
@@ -12,6 +13,7 @@ const files = { 'a.md': 'a' };
 export const routeDecisions: Readonly<Record<string, Decided>> = {
   'GET /answer/[link]': { action: 'item.read', of: 'open' },
   'POST /answer/[link]': { action: 'item.answer', of: 'open' },
+  'GET /share/[token]': { action: 'run.read', of: 'open' },
   'GET /api/health': { action: 'installation.use', of: 'open' },
   'POST /api/v1/logins': { action: 'installation.use', of: 'open' },
   'POST /api/v1/logins/token': { action: 'installation.use', of: 'open' },
@@ -186,10 +188,10 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   'GET /api/v1/runs/names': { action: 'run.read', of: 'list', query: () => '?field=agent' },
   'GET /api/v1/runs/[run]': read,
   'DELETE /api/v1/runs/[run]': { action: 'run.delete', of: 'run', ends: true },
-  'GET /api/v1/runs/[run]/again': { ...texts, query: () => '?at=1' },
+  'GET /api/v1/runs/[run]/again': { action: 'project.read', of: 'run', query: () => '?at=1' },
   'GET /api/v1/runs/[run]/calls/[seq]': texts,
-  'GET /api/v1/runs/[run]/changes': { ...texts, query: ({ asking }) => `?to=${asking}` },
-  'GET /api/v1/runs/[run]/digests': read,
+  'GET /api/v1/runs/[run]/changes': { ...texts, another: 'besides', query: ({ asking }) => `?to=${asking}` },
+  'GET /api/v1/runs/[run]/digests': texts,
   'GET /api/v1/runs/[run]/events': texts,
   'GET /api/v1/runs/[run]/events/[seq]': texts,
   'GET /api/v1/runs/[run]/export': { ...texts, query: () => '?as=events' },
@@ -197,7 +199,10 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   'GET /api/v1/runs/[run]/model-calls/[seq]': texts,
   'GET /api/v1/runs/[run]/otlp': texts,
   'GET /api/v1/runs/[run]/search': { ...texts, query: () => '?text=mark' },
-  'POST /api/v1/runs/[run]/stop': { action: 'run.stop', of: 'run' },
+  'GET /api/v1/runs/[run]/shares': share,
+  'POST /api/v1/runs/[run]/shares': { ...share, input: () => ({}) },
+  'DELETE /api/v1/runs/[run]/shares/[share]': { ...share, misses: true },
+  'POST /api/v1/runs/[run]/stop': { action: 'run.stop', of: 'run', another: 'instead' },
   'GET /api/v1/runs/[run]/surface': { ...texts, query: () => '?instance=lead' },
   'GET /api/v1/runs/[run]/timeline': read,
   'GET /api/v1/runs/[run]/versions': { ...read, query: () => '?after=0' },

@@ -13,8 +13,8 @@ const query = z.object({ format: z.enum(['csv', 'json'], 'One of csv, json.').de
 export const GET = respond(async (request, _params, actor) => {
   const params = new URL(request.url).searchParams;
   const { format } = checkInput(Object.fromEntries(params), query);
-  const parts =
-    format === 'csv' ? csvParts(exportRuns(actor, readWhere(params))) : jsonParts(exportRuns(actor, readWhere(params)));
+  const pages = await exportRuns(actor, readWhere(params));
+  const parts = format === 'csv' ? csvParts(pages) : jsonParts(pages);
   return new Response(streamOf(parts), {
     headers: {
       'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json',
@@ -23,12 +23,14 @@ export const GET = respond(async (request, _params, actor) => {
   });
 });
 
-async function* csvParts(pages: ReturnType<typeof exportRuns>): AsyncGenerator<string> {
+type Pages = Awaited<ReturnType<typeof exportRuns>>;
+
+async function* csvParts(pages: Pages): AsyncGenerator<string> {
   yield csvHead;
   for await (const page of pages) yield page.map((run) => csvRow(toRunInfo(run))).join('');
 }
 
-async function* jsonParts(pages: ReturnType<typeof exportRuns>): AsyncGenerator<string> {
+async function* jsonParts(pages: Pages): AsyncGenerator<string> {
   let before = '[\n';
   for await (const page of pages) {
     yield before + page.map((run) => JSON.stringify(toRunInfo(run))).join(',\n');

@@ -1,0 +1,38 @@
+import type { Actor } from '@/lib/base/actor';
+import { brandAs, type CorrelationId, type TreeHash } from '@/lib/base/ids';
+import type { RunDetail } from '@/lib/store/runs';
+import { withoutMessage } from '@/lib/trace/without-texts';
+
+/** What of a run an actor sees: everything, all but the names of other things (`run`), or no text at all (`bare`). */
+export function viewOf({ reach }: Actor): 'whole' | 'run' | 'bare' {
+  if (reach === 'all' || reach.kind !== 'share') return 'whole';
+  return reach.texts ? 'run' : 'bare';
+}
+
+/** Returns what of a run an actor sees. A share link leads to no other run, and not into the project. */
+export function seenBy(actor: Actor, run: RunDetail): RunDetail {
+  const view = viewOf(actor);
+  if (view === 'whole') return run;
+  const alone: RunDetail = {
+    ...run,
+    treeHash: brandAs<TreeHash>(''),
+    confirmedHash: undefined,
+    again: undefined,
+    conversationId: undefined,
+    madeAgain: [],
+  };
+  if (view === 'run') return alone;
+  const { id, projectId, status, entryAgent, model, source, scripted, createdAt, startedAt, finishedAt } = run;
+  const { usage, modelUsage, lastSeq, isInLine } = run;
+  const { treeHash, confirmedHash, again, conversationId, madeAgain } = alone;
+  return {
+    ...{ id, projectId, status, entryAgent, model, source, scripted, createdAt, startedAt, finishedAt },
+    ...{ usage, modelUsage, lastSeq, isInLine, treeHash, confirmedHash, again, conversationId, madeAgain },
+    projectName: '',
+    message: '',
+    correlationId: brandAs<CorrelationId>(''),
+    answer: undefined,
+    error: withoutMessage(run.error),
+    failedServers: undefined,
+  };
+}
