@@ -21,6 +21,10 @@ test.describe.configure({ timeout: 240_000, mode: 'serial' });
 
 const canary = 'cnry-5b8e21f0c4d7a963-unlisted';
 const key = 'sk-cnry-61d0f7a2b95c4e38-of-the-operator';
+/** Secrets that people keep in Settings, and the password of the mail server. */
+const stored = 'strd-cnry-83b0e6d2f914-of-the-project';
+const shared = 'inst-cnry-2c97fa05d8b3-of-the-installation';
+const mail = 'smtp-cnry-f40a1b68c7d9-password';
 const listed = 'lstd-9d31c0aa47be5562-given';
 /** Without a fence a program of the same user can read the launcher's variables, as docs/security.md says. */
 const looksAround = systemFence().kind !== 'none';
@@ -38,6 +42,8 @@ test.beforeAll(async () => {
     OPENAI_BASE_URL: model.url,
     LISTED: listed,
     CALLBOARD_PROJECT_ENV: 'LISTED',
+    CALLBOARD_SMTP_URL: `smtp://mailer:${mail}@127.0.0.1:9`,
+    CALLBOARD_MAIL_FROM: 'callboard@example.org',
     CALLBOARD_PYTHON: '1',
     CALLBOARD_SHELL: '1',
   });
@@ -51,6 +57,8 @@ test.afterAll(async () => {
 
 test('S14: a hostile folder gets nothing of the operator, and a listed variable arrives', async () => {
   const project = await createProject(app.url, 'Hostile', hostileFolder(trap.url, { looksAround }));
+  await putSecret(`STORED?project=${project}`, stored);
+  await putSecret('SHARED', shared);
   const run = await startRun(app.url, project, `\${CANARY} {{env:CANARY}}`);
   expect(await waitForEnd(app.url, run)).toBe('completed');
   const events = JSON.stringify(await readEvents(app.url, run));
@@ -111,6 +119,8 @@ test('S14: what the app keeps and shows holds none of it', async () => {
     files += 1;
   }
   expect(files).toBeGreaterThan(100);
+  expect(app.printed()).toContain('ready');
+  expectClean('the log of the launcher', app.printed());
 });
 
 /** Returns the bytes of a file as text. The app is at work, so a file of the list may be gone: then `undefined`. */
@@ -140,22 +150,86 @@ async function expectCleanRun(project: string, run: string): Promise<void> {
     `runs/${run}/timeline`,
     `runs/${run}/graph`,
     `runs/${run}/otlp`,
+    ...['chrome', 'csv', 'events', 'html'].map((form) => `runs/${run}/export?as=${form}`),
+    `runs/${run}/digests`,
+    `runs/${run}/changes?to=${run}`,
+    `runs/${run}/search?text=env`,
+    `runs/${run}/events?view=slim`,
+    'runs/export?format=csv',
+    'runs/export?format=json',
     `projects/${project}/files`,
+    `projects/${project}/trust`,
+    `projects/${project}/servers`,
+    `secrets?project=${project}`,
+    'secrets',
+    'audit',
+    'audit/export',
   ]) {
     const answer = await fetch(`${app.url}/api/v1/${address}`, { headers: signedIn });
     expect(answer.ok, address).toBe(true);
     expectClean(address, Buffer.from(await answer.arrayBuffer()).toString('latin1'));
   }
-  const zip = await fetch(`${app.url}/api/v1/projects/${project}/files?format=zip`, { headers: signedIn });
-  for (const [name, bytes] of Object.entries(unzipSync(new Uint8Array(await zip.arrayBuffer())))) {
-    expectClean(`${name} of the export`, Buffer.from(bytes).toString('latin1'));
+  for (const query of ['format=zip', 'format=zip&for=fast-agent']) {
+    const zip = await fetch(`${app.url}/api/v1/projects/${project}/files?${query}`, { headers: signedIn });
+    for (const [name, bytes] of Object.entries(unzipSync(new Uint8Array(await zip.arrayBuffer())))) {
+      expectClean(`${name} of the export`, Buffer.from(bytes).toString('latin1'));
+    }
+  }
+  for (const page of [`/r/${run}`, `/compare?a=${run}&b=${run}`, `/p/${project}`]) {
+    expectClean(page, await (await fetch(`${app.url}${page}`, { headers: signedIn })).text());
+  }
+  await expectCleanLink(run);
+  await expectCleanErrors(project);
+}
+
+/** A link with texts shows the most that a stranger may see. */
+async function expectCleanLink(run: string): Promise<void> {
+  const made = await fetch(`${app.url}/api/v1/runs/${run}/shares`, {
+    method: 'POST',
+    headers: { ...signedIn, 'content-type': 'application/json' },
+    body: JSON.stringify({ hours: 1, texts: true }),
+  });
+  const { address } = await made.json();
+  const opened = await fetch(address, { redirect: 'manual' });
+  const page = opened.headers.get('location') ?? '';
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+  for (const rest of ['', '/api', '/api/timeline', '/api/graph', '/api/events', '/api/events?view=slim']) {
+    const answer = await fetch(`${page}${rest}`, { headers: { cookie, accept: 'text/event-stream, */*' } });
+    expect([rest, answer.status]).toEqual([rest, 200]);
+    expectClean(`the link, ${rest}`, Buffer.from(await answer.arrayBuffer()).toString('latin1'));
   }
 }
 
-function expectClean(what: string, text: string): void {
-  expect({ what, canary: holdsSecret(text, canary), key: holdsSecret(text, key) }).toEqual({
-    what,
-    canary: false,
-    key: false,
+/** Answers to requests that go wrong. */
+async function expectCleanErrors(project: string): Promise<void> {
+  const json = { ...signedIn, 'content-type': 'application/json' };
+  const wrong: readonly [string, RequestInit][] = [
+    [`projects/${project}/runs`, { method: 'POST', body: '{' }],
+    [`projects/${project}/runs`, { method: 'POST', body: '{"agent": 7}' }],
+    [`secrets/STORED?project=${project}`, { method: 'PUT', body: '{"value": 7}' }],
+    ['secrets/OPENAI_API_KEY/test', { method: 'POST', body: '{"value": ""}' }],
+    ['runs/none', {}],
+  ];
+  for (const [address, init] of wrong) {
+    const answer = await fetch(`${app.url}/api/v1/${address}`, { headers: json, ...init });
+    expect([address, answer.status >= 400]).toEqual([address, true]);
+    expectClean(`the refusal of ${address}`, await answer.text());
+  }
+}
+
+async function putSecret(name: string, value: string): Promise<void> {
+  const [path, query = ''] = name.split('?');
+  const answer = await fetch(`${app.url}/api/v1/secrets/${path}?${query}`, {
+    method: 'PUT',
+    headers: { ...signedIn, 'content-type': 'application/json' },
+    body: JSON.stringify({ value }),
   });
+  expect(answer.status).toBe(204);
+}
+
+/** Expects that a text has no secret. The message says which, and where. */
+function expectClean(what: string, text: string): void {
+  const secrets = { canary, key, stored, shared, mail };
+  const found = Object.entries(secrets).filter(([, secret]) => holdsSecret(text, secret));
+  expect({ what, found: found.map(([name]) => name) }).toEqual({ what, found: [] });
 }
