@@ -97,6 +97,7 @@ export async function withScopeOnce<T>(
   action: Action,
   work: (services: Services, scope: ProjectScope) => Promise<T>,
 ): Promise<T> {
+  if (actor.reach !== 'all' && actor.reach.kind === 'share') throw onlyOneRun();
   return await systemStoreOnce((opened) => work(opened, scopeFor(actor.reach, action)));
 }
 
