@@ -20,14 +20,18 @@ export function seenBy(actor: Actor, run: RunDetail): RunDetail {
     again: undefined,
     conversationId: undefined,
     madeAgain: [],
+    revision: undefined,
+    label: undefined,
+    draft: undefined,
   };
   if (view === 'run') return alone;
   const { id, projectId, status, entryAgent, model, source, scripted, createdAt, startedAt, finishedAt } = run;
   const { usage, modelUsage, lastSeq, isInLine } = run;
-  const { treeHash, confirmedHash, again, conversationId, madeAgain } = alone;
+  const { treeHash, confirmedHash, again, conversationId, madeAgain, revision, label, draft } = alone;
   return {
     ...{ id, projectId, status, entryAgent, model, source, scripted, createdAt, startedAt, finishedAt },
     ...{ usage, modelUsage, lastSeq, isInLine, treeHash, confirmedHash, again, conversationId, madeAgain },
+    ...{ revision, label, draft },
     projectName: '',
     message: '',
     correlationId: brandAs<CorrelationId>(''),
