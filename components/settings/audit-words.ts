@@ -140,6 +140,14 @@ const wording: Record<AuditAction, Words> = {
     budget === undefined ? 'changed the limits' : budget === null ? 'removed its own budget' : 'changed its budget',
   'retention.changed': ({ rule }) =>
     rule === null ? 'removed its own retention rule' : 'changed for how long runs are kept',
+  'review.approved': ({ review, revision }) => `approved revision ${revision} in review ${review}`,
+  'review.changes_requested': ({ review, revision }) => `asked for changes of revision ${revision} in review ${review}`,
+  'review.opened': ({ review, draft }) => `opened review ${review} of the draft ${draft}`,
+  'review.policy_set': ({ approvals }) => `changed what a review needs (approvals: ${approvals})`,
+  'review.suggestion_applied': ({ review }) => `applied a suggestion of review ${review}`,
+  'review.verdict_withdrawn': ({ review }) => `withdrew a verdict in review ${review}`,
+  'review.version_added': ({ review, version }) => `added version ${version} to review ${review}`,
+  'review.withdrawn': ({ review }) => `withdrew review ${review}`,
   'revision.promoted': ({ revision, label }) => `gave revision ${revision} the label ${label}`,
   'revision.published': ({ revision }) => `published revision ${revision}`,
   'revision.rolled_back': ({ revision, before, label }) =>

@@ -59,14 +59,15 @@ describe('roles', () => {
     expect(gained).toEqual([
       ['project.read', 'project.export', 'run.read', 'run.texts', 'item.read'],
       ['run.start', 'run.stop', 'run.import', 'conversation.delete'],
-      ['project.edit', 'run.delete', 'run.share'],
-      ['project.review'],
+      ['project.edit', 'review.write', 'run.delete', 'run.share'],
+      ['project.review', 'review.decide'],
       [
         'project.override',
         'project.delete',
         'project.trust',
         'project.members',
         'secrets.set',
+        'policy.set',
         'settings.change',
         'audit.read',
       ],

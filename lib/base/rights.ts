@@ -67,6 +67,8 @@ export const actions = {
   'project.export': { needs: 'read', words: 'export this project' },
   'project.edit': { needs: 'edit', words: 'change this project' },
   'project.review': { needs: 'review', words: 'publish, promote or roll back revisions of this project' },
+  'review.write': { needs: 'edit', words: 'open reviews of this project or comment on them' },
+  'review.decide': { needs: 'review', words: 'approve changes of this project or ask for others' },
   'project.override': { needs: 'manage', words: 'publish past the checks of this project' },
   'project.delete': { needs: 'manage', words: 'delete this project' },
   'project.trust': { needs: 'manage', words: 'confirm what this project starts and calls' },

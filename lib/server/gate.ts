@@ -6,9 +6,11 @@ import type { Closure } from '@/lib/cards/closure';
 import type { PolicyBreach } from '@/lib/cards/policy/rule';
 import type { Store } from '@/lib/store/database';
 import { readPolicy } from '@/lib/store/policy';
+import { liveLabel } from '@/lib/store/releases';
 import { readTree } from '@/lib/store/trees';
 import { breachesOfTree } from './policy';
 import { checkProject } from './projects';
+import { missingReview } from './review-needs';
 
 /** What is to be published, and where to. */
 export interface GateSubject {
@@ -23,19 +25,25 @@ export interface GateFacts extends GateSubject {
   readonly issues: readonly Issue[];
   /** What breaks rules of the team. */
   readonly breaches: readonly PolicyBreach[];
+  /** What the policy of reviews still asks for. `undefined` if it asks for nothing. */
+  readonly missing: readonly string[] | undefined;
 }
 
 /** Every check, in the order in which people read the results. */
-const checks: readonly Check<GateFacts>[] = [problems, policy];
+const checks: readonly Check<GateFacts>[] = [problems, policy, review];
 
 /** Collects the facts and runs every check. It executes nothing of the project. */
 export async function gate(store: Store, actor: Actor, subject: GateSubject): Promise<readonly CheckResult[]> {
   const { project, treeHash } = subject;
-  const [{ issues }, rules] = await Promise.all([
+  const [{ issues, cards }, rules] = await Promise.all([
     checkProject(actor, await readTree(store.prisma, treeHash)),
     readPolicy(store, project),
   ]);
-  return runGate(checks, { ...subject, issues, breaches: await breachesOfTree(store, project, treeHash, rules) });
+  const [breaches, missing] = await Promise.all([
+    breachesOfTree(store, project, treeHash, rules),
+    missingReview(store, actor, { ...subject, cards }),
+  ]);
+  return runGate(checks, { ...subject, issues, breaches, missing });
 }
 
 /** Problems of severity error stop a release, because runs of such a folder fail. */
@@ -60,4 +68,12 @@ export function policy({ breaches }: Pick<GateFacts, 'breaches'>): CheckResult {
     return { id, ok: true, sentence: `A rule warns. ${first.message}${more}`, overridable: false };
   const next = ' Correct it, or ask whoever sets the rules to change this one.';
   return { id, ok: false, sentence: `${first.message}${more}${next}`, overridable: false };
+}
+
+/** Approvals that the project asks for stop what goes live. What goes to another label is for trying. */
+export function review({ label, missing }: Pick<GateFacts, 'label' | 'missing'>): CheckResult | undefined {
+  if (label !== liveLabel || missing === undefined) return undefined;
+  const id = 'review';
+  if (missing.length === 0) return { id, ok: true, sentence: 'The approvals are there.', overridable: true };
+  return { id, ok: false, sentence: `${missing.join(' ')} Ask for it in a review.`, overridable: true };
 }

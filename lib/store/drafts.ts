@@ -89,6 +89,7 @@ export async function renameDraft(store: Store, projectId: ProjectId, name: stri
     await lockProject(db, projectId);
     if ((await db.draft.findUnique({ where: { projectId_name: { projectId, name: to } } })) !== null) throw taken(to);
     await db.draft.update({ where: { projectId_name: { projectId, name } }, data: { name: to } });
+    await db.review.updateMany({ where: { projectId, draft: name, status: 'open' }, data: { draft: to } });
   }, writing);
 }
 

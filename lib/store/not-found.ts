@@ -40,3 +40,11 @@ export function noGrant(): AppError {
 export function noTarget(): AppError {
   return new AppError('not_found', 'This address is not in the list any more.');
 }
+
+export function noReview(number: number): AppError {
+  return new AppError('not_found', `The project has no review ${number}.`);
+}
+
+export function noThread(): AppError {
+  return new AppError('not_found', 'The review has no such comment.');
+}

@@ -6,6 +6,7 @@ import { appendAuditIn } from './audit';
 import type { Store } from './database';
 import { lockDraft, lockProject } from './draft-lock';
 import { noRevision } from './not-found';
+import { closePublished } from './reviews';
 import { moved, type Revision, revisionIn, revisionOfDraft, type Snapshot, writing } from './revisions';
 import type { Db } from './trees';
 
@@ -169,7 +170,10 @@ export async function moveLabel(
     if (to === 'earlier') checkExpected(move, before);
     const revision = await target();
     // A second click finds the label where it wanted to move it.
-    if (revision.number === before) return { revision, isNew: false, before };
+    if (revision.number === before) {
+      if (label === liveLabel) await closePublished(db, projectId, revision.id);
+      return { revision, isNew: false, before };
+    }
     checkExpected(move, before);
     await insertRelease(db, projectId, { ...move, revision, before }, actor);
     return { revision, isNew: true, before };
@@ -194,6 +198,7 @@ async function insertRelease(
     select: { number: true },
     orderBy: { number: 'desc' },
   });
+  const reviewId = kind === 'publish' ? await closePublished(db, projectId, revision.id) : null;
   await db.release.create({
     data: {
       id: randomUUID(),
@@ -206,6 +211,7 @@ async function insertRelease(
       at: new Date(),
       reason,
       overrode: overrode.join('\n'),
+      reviewId,
     },
   });
   if (label === liveLabel) await db.project.update({ where: { id: projectId }, data: { liveId: revision.id } });

@@ -8,14 +8,17 @@ import { readingOrder } from '@/lib/cards/project/read-folder';
 import { tooComplex } from '@/lib/cards/project/too-complex';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 import type { Picture } from '@/lib/graph/picture';
+import type { ReviewAnchor } from '@/lib/graph/review/anchor';
 import type { GitHash, GitObject } from '@/lib/interop/git/git-object';
 import type { RunReading } from '@/lib/jobs/run-context';
 import type { FolderSummary } from '@/lib/store/tree-summaries';
 import type {
   AgentSurface,
+  AnchorQuestion,
   ChatChoices,
   EntryAgent,
   FolderCheck,
+  FollowQuestion,
   Points,
   PolicyQuestion,
   ReadingJob,
@@ -44,6 +47,10 @@ export interface FolderReader {
   covered(folder: Folder): Promise<Result<Covered, Issue>>;
   /** Finds what breaks rules of the team. */
   breaches(question: PolicyQuestion): Promise<Result<readonly PolicyBreach[], Issue>>;
+  /** Returns the text of what a comment of a review is about. `null` if the folder does not have it. */
+  anchored(question: AnchorQuestion): Promise<Result<string | null, Issue>>;
+  /** Finds in a later folder what comments of a review are about. `null` for what was changed. */
+  follow(question: FollowQuestion): Promise<Result<readonly (ReviewAnchor | null)[], Issue>>;
   /** Finds the agent with which runs begin. `null` when there is none. */
   entry(folder: Folder): Promise<Result<EntryAgent | null, Issue>>;
   /** Lists agents and models to choose from. */
@@ -114,6 +121,8 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     capabilities: (folder) => read('capabilities', folder),
     covered: (folder) => read('covered', folder),
     breaches: (question) => read('breaches', question.folder, question),
+    anchored: (question) => read('anchored', question.folder, question),
+    follow: (question) => read('follow', question.folder, question),
     entry: (folder) => read('entry', folder),
     chat: (folder) => read('chat', folder),
     surface: (question) => read('surface', question.folder, question),

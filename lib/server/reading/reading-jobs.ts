@@ -20,6 +20,8 @@ import type { Graph, NodeId, Point } from '@/lib/graph/graph';
 import { layoutGraph } from '@/lib/graph/layout';
 import { type Picture, pictureOf } from '@/lib/graph/picture';
 import { projectGraph } from '@/lib/graph/project';
+import type { ReviewAnchor } from '@/lib/graph/review/anchor';
+import { anchoredText, followAnchors } from '@/lib/graph/review/follow-anchor';
 import { outletWidth } from '@/lib/graph/size';
 import { sketchGraph } from '@/lib/graph/thumbnail';
 import type { GitHash, GitObject } from '@/lib/interop/git/git-object';
@@ -77,6 +79,17 @@ export interface PolicyQuestion {
   readonly listings: Readonly<Record<string, ServerListing>>;
 }
 
+export interface AnchorQuestion {
+  readonly folder: Folder;
+  readonly anchor: ReviewAnchor;
+}
+
+export interface FollowQuestion {
+  readonly folder: Folder;
+  readonly before: Folder;
+  readonly anchors: readonly ReviewAnchor[];
+}
+
 export interface AgentSurface {
   readonly surface: SurfacePreview;
   readonly instruction: InstructionPreview;
@@ -132,6 +145,15 @@ export const readingJobs = {
     const parsed = read(folder, progress);
     const { config } = withSecrets(parsed, folder);
     return [...folderBreaches(rules, folder, parsed, config), ...callBreaches(rules, folder, parsed, listings)];
+  },
+  /** Returns the text of what a comment of a review is about. `null` if the folder does not have it. */
+  anchored({ folder, anchor }: AnchorQuestion, progress: ReadingProgress): string | null {
+    return anchoredText({ folder, parsed: read(folder, progress) }, anchor) ?? null;
+  },
+  /** Finds in a later folder what comments of a review are about. `null` for what was changed. */
+  follow({ folder, before, anchors }: FollowQuestion, progress: ReadingProgress): readonly (ReviewAnchor | null)[] {
+    const was = { folder: before, parsed: read(before, progress) };
+    return followAnchors(was, { folder, parsed: read(folder, progress) }, anchors);
   },
   /** `null` when the folder has no card to begin with. */
   entry(folder: Folder, progress: ReadingProgress): EntryAgent | null {

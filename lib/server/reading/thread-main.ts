@@ -31,5 +31,7 @@ function perform(job: ReadingJob): unknown {
   if (job.name === 'unpack') return readingJobs.unpack(job.input);
   if (job.name === 'surface') return readingJobs.surface(job.input, progress);
   if (job.name === 'breaches') return readingJobs.breaches(job.input, progress);
+  if (job.name === 'anchored') return readingJobs.anchored(job.input, progress);
+  if (job.name === 'follow') return readingJobs.follow(job.input, progress);
   return readingJobs[job.name](job.input, progress);
 }

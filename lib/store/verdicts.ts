@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '@/lib/base/actor';
+import { AppError } from '@/lib/base/app-error';
+import type { ProjectId } from '@/lib/base/ids';
+import { type VerdictKind, verdictKinds } from '@/lib/base/review-kinds';
+import type { HeldVerdict } from '@/lib/base/review-policy';
+import { appendAuditIn } from './audit';
+import type { Store } from './database';
+import { lockProject } from './draft-lock';
+import { readReviewPolicy } from './review-policy';
+import type { Review } from './review-rows';
+import { checkOpen, findReview, nameOf } from './reviews';
+import { writing } from './revisions';
+import type { Db } from './trees';
+
+export interface Verdict {
+  readonly id: string;
+  readonly by: string;
+  readonly byName: string;
+  readonly verdict: VerdictKind;
+  readonly note: string;
+  readonly at: Date;
+  /** The number of the revision that it was given for. */
+  readonly revision: number;
+  readonly closureHash: string;
+  /** Why it counts no longer, and since when. Null while it counts. */
+  readonly staleAt: Date | null;
+  readonly staleBy: string | null;
+}
+
+/** Lists the verdicts of a review, oldest first. */
+export async function findVerdicts(db: Db, reviewId: string): Promise<readonly Verdict[]> {
+  const rows = await db.verdict.findMany({
+    where: { reviewId },
+    include: { revision: { select: { number: true } } },
+    orderBy: [{ at: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map(({ reviewId: _, revisionId: _id, revision, verdict, ...row }) => ({
+    ...row,
+    revision: revision.number,
+    verdict: kindOf(verdict),
+  }));
+}
+
+const storedKinds: readonly string[] = verdictKinds;
+
+function kindOf(stored: string): VerdictKind {
+  return verdictKinds[storedKinds.indexOf(stored)] ?? 'withdrawn';
+}
+
+/** Everybody who wrote a part of a review: its author, and who saved its versions. */
+export function authorsOf({ author, heads }: Pick<Review, 'author' | 'heads'>): readonly string[] {
+  return [...new Set([author, ...heads.map(({ by }) => by)])];
+}
+
+/**
+ * Records a verdict about a revision in place of what the person said before. Throws AppError `conflict` if the review has another version
+ * by now, and `not_allowed` for an approval of the person's own change where the project forbids that.
+ */
+export async function insertVerdict(
+  store: Store,
+  projectId: ProjectId,
+  number: number,
+  said: { readonly verdict: VerdictKind; readonly revision: number; readonly note: string },
+  actor: Actor,
+): Promise<void> {
+  await store.prisma.$transaction(async (db) => {
+    await lockProject(db, projectId);
+    const review = await findReview(db, projectId, number);
+    checkOpen(review);
+    const { verdict, note } = said;
+    if (review.head.number !== said.revision && verdict !== 'withdrawn') {
+      const now = `Version ${review.version} of this review is revision ${review.head.number}`;
+      throw new AppError('conflict', `${now}, and you looked at revision ${said.revision}. Look at it, then decide.`);
+    }
+    const { authorMayApprove } = await readReviewPolicy(db, projectId);
+    if (verdict === 'approve' && !authorMayApprove && authorsOf(review).includes(actor.by)) {
+      throw new AppError('not_allowed', 'You wrote a part of this change. Here somebody else has to approve it.');
+    }
+    const mine = { reviewId: review.id, by: actor.by, staleAt: null, verdict: { not: 'withdrawn' } };
+    const current = await db.verdict.findFirst({ where: mine });
+    if (current === null && verdict === 'withdrawn') {
+      throw new AppError('conflict', 'You have no verdict here that counts.');
+    }
+    const isSame = current?.verdict === verdict && current.closureHash === review.head.closureHash;
+    if (isSame && current.note === note) return;
+    const why = verdict === 'withdrawn' ? 'withdrew it' : 'decided again';
+    await db.verdict.updateMany({ where: mine, data: { staleAt: new Date(), staleBy: `${nameOf(actor)} ${why}` } });
+    await db.verdict.create({
+      data: {
+        id: randomUUID(),
+        reviewId: review.id,
+        revisionId: review.head.id,
+        closureHash: review.head.closureHash,
+        by: actor.by,
+        byName: nameOf(actor),
+        verdict,
+        note,
+      },
+    });
+    const body = { review: number, revision: review.head.number, closure: review.head.closureHash };
+    await appendAuditIn(db, { actor, action: auditActionOf[verdict], object: projectId, project: projectId, body });
+  }, writing);
+}
+
+const auditActionOf = {
+  approve: 'review.approved',
+  request_changes: 'review.changes_requested',
+  withdrawn: 'review.verdict_withdrawn',
+} as const;
+
+/** Returns the verdicts that hold for a closure. Those of reviews that were withdrawn do not. */
+export async function heldVerdicts(db: Db, projectId: ProjectId, closureHash: string): Promise<readonly HeldVerdict[]> {
+  const rows = await db.verdict.findMany({
+    where: { closureHash, staleAt: null, review: { projectId, status: { not: 'withdrawn' } } },
+    select: {
+      by: true,
+      byName: true,
+      verdict: true,
+      review: { select: { author: true, heads: { select: { revision: { select: { author: true } } } } } },
+    },
+    orderBy: { at: 'asc' },
+  });
+  return rows.flatMap(({ by, byName, verdict, review }) => {
+    const authors = [review.author, ...review.heads.map(({ revision }) => revision.author)];
+    return verdict === 'approve' || verdict === 'request_changes' ? [{ by, byName, verdict, authors }] : [];
+  });
+}
