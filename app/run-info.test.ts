@@ -11,6 +11,7 @@ it('hands a page text that HTML says in the same way', () => {
     treeHash: brandAs('t1'),
     revision: undefined,
     label: undefined,
+    startedBy: undefined,
     draft: 'main',
     again: undefined,
     status: 'failed',

@@ -37,6 +37,7 @@ export function toRunInfo(
     ...(run.revision !== undefined && { revision: run.revision }),
     ...(run.label !== undefined && { label: run.label }),
     ...(run.draft !== undefined && { draft: run.draft }),
+    ...(run.startedBy !== undefined && { startedBy: run.startedBy }),
     ...(run.again && { again: run.again }),
     ...(run.conversationId !== undefined && { conversationId: run.conversationId }),
     ...(run.isInLine && { isInLine: true }),

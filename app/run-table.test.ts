@@ -22,12 +22,13 @@ const run: RunInfo = {
   usage: { ...noUsage, inputTokens: 10, outputTokens: 5 },
   modelUsage: undefined,
   treeHash: 't',
+  startedBy: 'ada@example.org',
 };
 
 test('a run is a line of CSV, quoted where needed, and no text of it is a formula', () => {
-  expect(csvHead.split(',')).toHaveLength(23);
+  expect(csvHead.split(',')).toHaveLength(24);
   expect(csvRow(run)).toBe(
     `r,completed,lead,"'=HYPERLINK(""x"")\nand more",,"P, ""the"" project",p,c,callboard,1970-01-01T00:00:00.000Z,` +
-      `1970-01-01T00:00:01.000Z,1970-01-01T00:00:01.250Z,250,10,5,0,,t,,,,,\r\n`,
+      `1970-01-01T00:00:01.000Z,1970-01-01T00:00:01.250Z,250,10,5,0,,t,,,,,,ada@example.org\r\n`,
   );
 });

@@ -25,6 +25,7 @@ const columns: readonly (readonly [name: string, value: (run: RunInfo) => string
   ['draft', (run) => run.draft],
   ['again_of', (run) => run.again?.of],
   ['again_kind', (run) => run.again?.kind],
+  ['started_by', (run) => run.startedBy],
 ];
 
 /** The first line of a table of runs as CSV (RFC 4180). */

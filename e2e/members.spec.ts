@@ -83,6 +83,18 @@ test('F-03 F-04 F-24 members of a project, what a viewer is offered, and limits'
     await expect(vi.getByRole('menuitem', { name: /Rename|Delete/ })).toHaveCount(0);
   });
 
+  await test.step('an administrator sets the budget of every project', async () => {
+    await ada.goto('/settings');
+    const every = ada.getByRole('form', { name: 'Limits: Every project' });
+    await every.getByLabel('Runs a month').fill('100');
+    const stored = ada.waitForResponse((response) => response.request().method() === 'POST');
+    await every.getByRole('button', { name: 'Save' }).click();
+    expect((await stored).ok()).toBe(true);
+    await ada.reload();
+    await expect(every.getByLabel('Runs a month')).toHaveValue('100');
+    await expect(every.getByLabel('US dollars a month')).toHaveValue('');
+  });
+
   await test.step('an admin removes a person, who then sees no project', async () => {
     await ada.goto(`/p/${project}/members`);
     await ada.getByRole('button', { name: 'Remove Vi' }).click();

@@ -2,17 +2,20 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GET as readLimits, PUT as setLimits } from '@/app/api/v1/limits/route';
 import { GET as readBudget, PUT as setBudget } from '@/app/api/v1/projects/[project]/budget/route';
 import { POST as postRun } from '@/app/api/v1/projects/[project]/runs/route';
+import { GET as listRuns } from '@/app/api/v1/runs/route';
 import { type Actor, localActor } from '@/lib/base/actor';
 import type { ProjectId } from '@/lib/base/ids';
 import { noBudget, noRunLimits } from '@/lib/base/limits';
 import { folderOf } from '@/lib/cards/files';
+import type { RunGroupInfo } from '@/lib/client/run-info';
 import { openRunQueue } from '@/lib/jobs/enqueue';
 import { admissionOf, changeBudget, changeLimits } from '@/lib/server/run-limits';
-import { startRun, stopRun } from '@/lib/server/runs';
+import { getRun, startRun, stopRun } from '@/lib/server/runs';
 import { findAudit } from '@/lib/store/audit';
 import { openStore } from '@/lib/store/database';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { testDatabase } from '@/lib/testing/postgres';
+import { storedRun } from '@/lib/testing/stored-run';
 
 const { url, store } = await testDatabase();
 beforeAll(() => vi.stubEnv('DATABASE_URL', url));
@@ -55,6 +58,13 @@ async function call(route: Route, method: string, params: Record<string, string>
   const text = await response.text();
   const retryAfter = response.headers.get('Retry-After');
   return { status: response.status, retryAfter, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** Returns the listed runs of a filter, each with who started it. */
+async function listedBy(query: string): Promise<readonly (readonly [string, string | undefined])[]> {
+  const request = new Request(`http://127.0.0.1:3000/api/v1/runs?${query}`, { headers: { Host: '127.0.0.1:3000' } });
+  const { groups } = await (await listRuns(request, { params: Promise.resolve({}) })).json();
+  return groups.flatMap(({ runs }: RunGroupInfo) => runs.map(({ id, startedBy }) => [id, startedBy] as const));
 }
 
 /** Starts so many runs at the same time. Returns `started`, or the code of the refusal, sorted. */
@@ -133,11 +143,23 @@ describe('F-24: limits on runs', () => {
     expect(await admissionOf(store, local, id)).toBeUndefined();
   });
 
-  it('F-24: the run says who started it', async () => {
+  it('F-19 F-24: runs say who started them, and are listed by person', async () => {
     const id = await project();
     const { runId } = await startRun(memberOf(id, 'runner'), id, { message: 'Go' });
-    const run = await store.prisma.run.findUnique({ where: { id: runId } });
-    expect(run?.startedBy).toBe('runner@team.example');
+    const { runId: own } = await startRun(local, id, { message: 'Go' });
+    const imported = await storedRun(store);
+    expect(await listedBy('')).toEqual([
+      [imported, undefined],
+      [own, 'local'],
+      [runId, 'runner@team.example'],
+    ]);
+    expect(await listedBy('by=Runner@team.example')).toEqual([[runId, 'runner@team.example']]);
+    expect(await listedBy('by.not=runner@team.example')).toEqual([
+      [imported, undefined],
+      [own, 'local'],
+    ]);
+    expect(await listedBy('by=nobody@team.example')).toEqual([]);
+    expect((await getRun(local, runId, 100)).startedBy).toBe('runner@team.example');
   });
 });
 

@@ -23,6 +23,7 @@ const { url, store } = await testDatabase();
 withTokens(url);
 
 const word = 'planted-word-of-the-run';
+const starter = 'starter@share.example';
 let run: RunId;
 let goesOn: RunId;
 let ann: Actor;
@@ -43,7 +44,7 @@ async function runWith(text: string, ends: boolean): Promise<RunId> {
   const id = await storedRun(store);
   await store.prisma.run.update({
     where: { id },
-    data: { message: JSON.stringify(text), correlationId: `${text}-${id}` },
+    data: { message: JSON.stringify(text), correlationId: `${text}-${id}`, startedBy: starter },
   });
   const { epoch } = await taken(store, id, 'w');
   const options = { startSeq: 0, epoch, clock: systemClock, onLost: () => undefined, batchMs: 0 };
@@ -123,6 +124,7 @@ describe('a link', () => {
       };
       for (const [what, body] of Object.entries(bodies)) {
         expect([texts, what, body.includes(word)]).toEqual([texts, what, texts]);
+        expect(body).not.toContain(starter);
         expect(body.length).toBeGreaterThan(40);
       }
       const more = [

@@ -1,6 +1,6 @@
 'use client';
 
-import { CircleDollarSign, Coins, Link2, Timer } from 'lucide-react';
+import { CircleDollarSign, Coins, Link2, Timer, User } from 'lucide-react';
 import Link from 'next/link';
 import { AgainBadge } from '@/components/run/again-links';
 import { FailedBadge } from '@/components/run/failed-badge';
@@ -10,7 +10,7 @@ import { Checkbox } from '@/components/ui/checkbox';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
-import { type RunGroupInfo, type RunInfo, ranWords, runDuration } from '@/lib/client/run-info';
+import { haveStarters, type RunGroupInfo, type RunInfo, ranWords, runDuration } from '@/lib/client/run-info';
 import { costOfModels, formatCost } from '@/lib/trace/cost';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
@@ -29,6 +29,7 @@ export interface RunListProps {
 
 /** Shows runs in groups of the same correlation id, newest group first. A click with Shift on a row chooses up to it. */
 export function RunList({ groups, now, chosen, onChoose }: RunListProps) {
+  const people = haveStarters(groups);
   return (
     <ul className="flex flex-col gap-2">
       {groups.map(({ correlationId, runCount, runs }) => (
@@ -60,7 +61,7 @@ export function RunList({ groups, now, chosen, onChoose }: RunListProps) {
                   checked={chosen.has(run.id)}
                   onToggle={({ shiftKey }) => onChoose(run.id, shiftKey)}
                 />
-                <RunRow run={run} now={now} onChoose={() => onChoose(run.id, true)} />
+                <RunRow run={run} now={now} people={people} onChoose={() => onChoose(run.id, true)} />
               </li>
             ))}
           </ul>
@@ -79,11 +80,13 @@ function counted(listed: number, all: number): string {
 interface RunRowProps {
   readonly run: RunInfo;
   readonly now: number;
+  /** Whether the rows say who started the run. */
+  readonly people: boolean;
   /** Called for a click with Shift, which then does not open the run. */
   readonly onChoose: () => void;
 }
 
-function RunRow({ run, now, onChoose }: RunRowProps) {
+function RunRow({ run, now, people, onChoose }: RunRowProps) {
   const duration = runDuration(run, now);
   const cost = costWord(run);
   return (
@@ -94,7 +97,12 @@ function RunRow({ run, now, onChoose }: RunRowProps) {
         event.preventDefault();
         onChoose();
       }}
-      className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 pr-3 pl-1 hover:bg-hover focus-visible:-outline-offset-2 md:grid-cols-[7rem_minmax(0,1fr)_9rem_5rem_5.5rem_7rem_6.5rem]"
+      className={classNames(
+        'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 pr-3 pl-1 hover:bg-hover focus-visible:-outline-offset-2',
+        people
+          ? 'md:grid-cols-[7rem_minmax(0,1fr)_7rem_8rem_5rem_5.5rem_7rem_6.5rem]'
+          : 'md:grid-cols-[7rem_minmax(0,1fr)_9rem_5rem_5.5rem_7rem_6.5rem]',
+      )}
     >
       {/* On a phone status, project and time share a line of their own, so that figures below never cut the status. */}
       <span className="col-span-2 flex items-center justify-between gap-3 md:contents">
@@ -130,6 +138,7 @@ function RunRow({ run, now, onChoose }: RunRowProps) {
         <span className="min-w-0 truncate text-muted text-sm">{run.error?.message ?? run.message}</span>
       </span>
       <span className="col-span-2 flex gap-3 md:contents">
+        {people && <Starter startedBy={run.startedBy} />}
         <Figure
           icon={<Timer aria-hidden />}
           name="Duration"
@@ -143,6 +152,20 @@ function RunRow({ run, now, onChoose }: RunRowProps) {
         )}
       </span>
     </Link>
+  );
+}
+
+function Starter({ startedBy }: Pick<RunInfo, 'startedBy'>) {
+  if (startedBy === undefined) return <span className="hidden md:order-1 md:block" />;
+  return (
+    <span
+      title={`Started by ${startedBy}`}
+      className="flex min-w-0 items-center gap-1 text-muted text-xs md:order-1 [&>svg]:size-3.5 [&>svg]:shrink-0 [&>svg]:text-faint"
+    >
+      <User aria-hidden />
+      <span className="sr-only">Started by </span>
+      <span className="truncate">{startedBy}</span>
+    </span>
   );
 }
 

@@ -35,6 +35,8 @@ export interface RunInfo {
   readonly label?: string;
   /** The draft that it ran. */
   readonly draft?: string;
+  /** Who started it: a mail address, or `local` without accounts. Imported runs have none. */
+  readonly startedBy?: string;
   /** The run that this one was made from, and how. */
   readonly again?: { readonly of: string; readonly kind: AgainKind };
   /** The conversation that the run is a turn of. Lists leave it out, like `isInLine`. */
@@ -64,6 +66,11 @@ export interface RunPage {
 export function runDuration(run: Pick<RunInfo, 'startedAt' | 'finishedAt'>, now: number): number | undefined {
   if (run.startedAt === undefined) return undefined;
   return Math.max(0, ((run.finishedAt ?? now) - run.startedAt) * 1000);
+}
+
+/** True if somebody besides the one person of an installation without accounts started one of the runs. */
+export function haveStarters(groups: readonly RunGroupInfo[]): boolean {
+  return groups.some(({ runs }) => runs.some(({ startedBy = 'local' }) => startedBy !== 'local'));
 }
 
 /** Says what a run ran, in a few words. Runs of older versions are known by the hash of their files. */

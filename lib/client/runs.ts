@@ -55,7 +55,7 @@ function keepAnswer(url: string, tag: string | null, found: RunPage): void {
 
 const found = z.object({ names: z.array(z.string()) });
 
-/** Returns names of agents, tools, hooks or sources that contain the text. Rejects with a `RequestError`. */
+/** Returns names of agents, tools, hooks, sources or people that contain the text. Rejects with a `RequestError`. */
 export async function completeRunNames(field: NamedField, text: string): Promise<readonly string[]> {
   return (await getJson(`/api/v1/runs/names?${new URLSearchParams({ field, text })}`, found)).names;
 }

@@ -28,7 +28,7 @@ export async function chartRuns(actor: Actor, where: readonly RunCondition[]): P
   return chartOf(runs, isCut);
 }
 
-/** Returns names of agents, tools, hooks or sources that contain `text`, sorted. */
+/** Returns names of agents, tools, hooks, sources or people that contain `text`, sorted. */
 export async function completeRunNames(actor: Actor, field: NamedField, text: string): Promise<readonly string[]> {
   return await withScope(actor, 'run.read', (store, scope) => findRunNames(store, scope, field, text));
 }

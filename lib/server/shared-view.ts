@@ -23,15 +23,16 @@ export function seenBy(actor: Actor, run: RunDetail): RunDetail {
     revision: undefined,
     label: undefined,
     draft: undefined,
+    startedBy: undefined,
   };
   if (view === 'run') return alone;
   const { id, projectId, status, entryAgent, model, source, scripted, createdAt, startedAt, finishedAt } = run;
   const { usage, modelUsage, lastSeq, isInLine } = run;
-  const { treeHash, confirmedHash, again, conversationId, madeAgain, revision, label, draft } = alone;
+  const { treeHash, confirmedHash, again, conversationId, madeAgain, revision, label, draft, startedBy } = alone;
   return {
     ...{ id, projectId, status, entryAgent, model, source, scripted, createdAt, startedAt, finishedAt },
     ...{ usage, modelUsage, lastSeq, isInLine, treeHash, confirmedHash, again, conversationId, madeAgain },
-    ...{ revision, label, draft },
+    ...{ revision, label, draft, startedBy },
     projectName: '',
     message: '',
     correlationId: brandAs<CorrelationId>(''),

@@ -9,7 +9,7 @@ import { nameLine } from './run-summaries';
 /*
  * Conditions of a filter as SQL over "Run". There are three kinds:
  *
- *   exact    columns that an index holds together with the order of the list: project, group, state, files, time
+ *   exact    columns that an index holds together with the order of the list: project, group, state, files, time, person
  *   walk     texts, names and numbers, for a scan of the newest runs; active runs have only the texts of their start
  *   summary  the same conditions for an index search in runs that have ended (migration `run_summaries`)
  */
@@ -90,7 +90,9 @@ function exactOf(condition: StoredCondition): Sql | undefined {
       return Prisma.sql`("treeHash" BETWEEN ${start} AND ${`${start}z`} AND "treeHash" LIKE ${`${start}%`})`;
     }
     case 'source':
-      return sourceOf(condition);
+      return sourceOf(condition.operator, condition.value);
+    case 'by':
+      return condition.operator === 'is' ? Prisma.sql`"startedBy" = ${condition.value}` : undefined;
     case 'status': {
       const states = statesOf(condition);
       if (states.length === 0) return Prisma.sql`false`;
@@ -108,7 +110,7 @@ function exactOf(condition: StoredCondition): Sql | undefined {
 }
 
 /** Most runs are Callboard's own. The others have an index, whose condition the query must repeat. */
-function sourceOf({ operator, value }: Extract<RunCondition, { field: 'source' }>): Sql {
+function sourceOf(operator: 'is' | 'not', value: string): Sql {
   const isOwn = value === 'callboard';
   if (operator === 'not') return isOwn ? Prisma.sql`source <> 'callboard'` : Prisma.sql`source <> ${value}`;
   return isOwn ? Prisma.sql`source = 'callboard'` : Prisma.sql`(source <> 'callboard' AND source = ${value})`;
@@ -169,6 +171,9 @@ function comparisonOf(condition: StoredCondition, form: Form): Sql | undefined {
       return nameOf(condition, form);
     case 'text':
       return textOf(condition.value, form);
+    case 'by':
+      // No index finds the runs of everybody else, so that the scan has an end.
+      return condition.operator === 'not' ? Prisma.sql`"startedBy" IS DISTINCT FROM ${condition.value}` : undefined;
     default:
       return undefined;
   }

@@ -17,6 +17,16 @@ test('names of ended runs are completed by any part of them, each once', async (
   expect(await findRunNames(store, 'all', 'hook', '')).toEqual([]);
 });
 
+test('F-19 people are completed by their runs, also by those that have not ended', async () => {
+  for (const startedBy of ['ada@example.org', 'ada@example.org', 'ben@example.org', null]) {
+    const id = await storedRun(store);
+    await store.prisma.run.update({ where: { id }, data: { startedBy } });
+  }
+  expect(await findRunNames(store, 'all', 'by', '')).toEqual(['ada@example.org', 'ben@example.org']);
+  expect(await findRunNames(store, 'all', 'by', 'BEN')).toEqual(['ben@example.org']);
+  expect(await findRunNames(store, [], 'by', '')).toEqual([]);
+});
+
 test('a filter is saved under a name, replaced, and deleted', async () => {
   await saveFilter(store, 'local', { name: 'slow ones', query: 'duration.gt=1m' });
   await saveFilter(store, 'local', { name: 'failed', query: 'status=failed' });

@@ -9,20 +9,25 @@ const columns: Readonly<Record<NamedField, string>> = {
   tool: 'tools',
   hook: 'hooks',
   source: 'source',
+  by: '"startedBy"',
 };
 const mostRuns = 2_000;
 const mostNames = 30;
 
-/** Returns names that contain `text`, of the newest 2,000 runs of the projects that have ended, sorted; at most 30. */
+/**
+ * Returns names that contain `text`, of the newest 2,000 runs of the projects that have ended, sorted; at most 30. Who started a run is
+ * known before it ends.
+ */
 export async function findRunNames(
   store: Store,
   scope: ProjectScope,
   field: NamedField,
   text: string,
 ): Promise<readonly string[]> {
+  const isKnown = field === 'by' ? '"startedBy" IS NOT NULL' : 'summarised';
   const { rows } = await store.pool.query<{ name: string }>(
     `SELECT DISTINCT name FROM (
-       SELECT ${columns[field]} AS names FROM "Run" WHERE summarised AND ($2::text[] IS NULL OR "projectId" = ANY($2))
+       SELECT ${columns[field]} AS names FROM "Run" WHERE ${isKnown} AND ($2::text[] IS NULL OR "projectId" = ANY($2))
        ORDER BY "createdAt" DESC, id DESC LIMIT ${mostRuns}
      ) newest, unnest(string_to_array(names, E'\\n')) AS name
      WHERE name <> '' AND name ILIKE $1 ORDER BY name LIMIT ${mostNames}`,

@@ -141,7 +141,7 @@ const idOf = ({ id }: { readonly id: string }) => id;
 /** The columns that conditions read. */
 const compared = Prisma.raw(
   ['id', 'correlationId', 'status', 'createdAt', 'startedAt', 'finishedAt', 'message', 'agent', 'entryAgent']
-    .concat(['waitedMs', 'peopleMs', 'costUsd', 'tokens', 'agents', 'tools', 'hooks', 'texts'])
+    .concat(['waitedMs', 'peopleMs', 'costUsd', 'tokens', 'agents', 'tools', 'hooks', 'texts', 'startedBy'])
     .map((column) => `"${column}"`)
     .join(', '),
 );
@@ -293,6 +293,7 @@ async function readRuns(store: Store, ids: readonly string[]): Promise<ReadonlyM
     SELECT run.id, run."projectId", run."treeHash", run."correlationId", run.status,
       COALESCE(run."entryAgent", run.agent) AS "entryAgent", left(run.message, ${messageChars}) AS message, run.model,
       run.source, run.scripted, run."createdAt", run."startedAt", run."finishedAt", run.error, run.usage, run."failedServers",
+      run."startedBy",
       (SELECT name FROM "Project" project WHERE project.id = run."projectId") AS "projectName",
       (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage",
       ${Prisma.raw(againSql)}, ${Prisma.raw(sourceSql)}

@@ -43,6 +43,8 @@ export interface RunDetail {
   readonly label: string | undefined;
   /** The draft that it ran, by its name at that time. */
   readonly draft: string | undefined;
+  /** Who started it: a mail address, or `local` without accounts. `undefined` for imported runs, and for those of older versions. */
+  readonly startedBy: string | undefined;
   /**
    * The hash of the list of capabilities (lib/cards/trust) that was confirmed for this run, if it needed a confirmation.
    */
@@ -155,7 +157,7 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
     `SELECT run.id, run."projectId", run."treeHash", run."correlationId", run.status,
        COALESCE(run."entryAgent", run.agent) AS "entryAgent", run.model, run.source, run.scripted, run."createdAt", run."startedAt",
        run."finishedAt", run.error, run.usage, run."failedServers", run."lastSeq", run."confirmedHash", run."conversationId",
-       run."inLine" AND run.status = 'queued' AS "isInLine",
+       run."inLine" AND run.status = 'queued' AS "isInLine", run."startedBy",
        CASE WHEN $2::int IS NULL THEN run.message ELSE left(run.message, $2::int) END AS message,
        CASE WHEN $2::int IS NULL THEN run.answer ELSE left(run.answer, $2::int) END AS answer,
        (SELECT name FROM "Project" project WHERE project.id = run."projectId") AS "projectName",
@@ -269,6 +271,7 @@ export interface RunRow {
   readonly revision: number | null;
   readonly label: string | null;
   readonly draft: string | null;
+  readonly startedBy: string | null;
 }
 
 interface Row extends RunRow {
@@ -305,6 +308,7 @@ export function toListed(
     revision: row.revision ?? undefined,
     label: row.label ?? undefined,
     draft: row.draft ?? undefined,
+    startedBy: row.startedBy ?? undefined,
     again: row.againOf === null ? undefined : { of: brandAs<RunId>(row.againOf), kind: readKind(row.againKind) },
   };
 }

@@ -24,6 +24,17 @@ test('a query is read and written in the same way', () => {
   });
 });
 
+test('F-19 the person who started a run is compared in lower case, as mail addresses are stored', () => {
+  expect(read('by=Ada%40Example.org&by.not=local')).toEqual({
+    ok: true,
+    value: [
+      { field: 'by', operator: 'is', value: 'ada@example.org' },
+      { field: 'by', operator: 'not', value: 'local' },
+    ],
+  });
+  expect(read('by.contains=ada')).toEqual({ ok: false, error: 'by.contains: Write by or by.not.' });
+});
+
 test.each([
   ['duration.lt=250ms', 250],
   ['waited.gt=1m30s', 90_000],

@@ -25,13 +25,14 @@ export const runFields = {
   time: { label: 'Time', operators: ['after', 'before'] },
   project: { label: 'Project', operators: ['is'] },
   source: { label: 'Source', operators: ['is', 'not'] },
+  by: { label: 'Started by', operators: ['is', 'not'] },
   revision: { label: 'Revision', operators: ['is'] },
   files: { label: 'Files', operators: ['is'] },
   correlation: { label: 'Correlation id', operators: ['is'] },
 } as const satisfies Readonly<Record<string, { label: string; operators: readonly [RunOperator, ...RunOperator[]] }>>;
 
 /** Fields whose values are names that the server completes. */
-export const namedFields = ['agent', 'tool', 'hook', 'source'] as const;
+export const namedFields = ['agent', 'tool', 'hook', 'source', 'by'] as const;
 export type NamedField = (typeof namedFields)[number];
 
 export type RunField = keyof typeof runFields;
@@ -50,7 +51,7 @@ type NumberField = 'duration' | 'cost' | 'tokens' | 'waited' | 'people';
 /** A clause whose value was read. `duration`, `waited` and `people` are milliseconds, `cost` US dollars, `time` epoch milliseconds. */
 export type RunCondition =
   | { readonly field: 'status'; readonly operator: 'is' | 'not'; readonly values: readonly RunState[] }
-  | { readonly field: 'source'; readonly operator: 'is' | 'not'; readonly value: string }
+  | { readonly field: 'source' | 'by'; readonly operator: 'is' | 'not'; readonly value: string }
   | { readonly field: 'project' | 'correlation' | 'files'; readonly value: string }
   | { readonly field: 'revision'; readonly value: number }
   | { readonly field: NameField; readonly operator: 'contains' | 'is' | 'not'; readonly value: string }
@@ -144,6 +145,9 @@ function readCondition({ field, operator, value }: RunClause, now: number): Resu
       return fileHash.test(value)
         ? ok({ field, value })
         : err('Give the hash of the files, or at least its first 4 characters.');
+    case 'by':
+      // Mail addresses are stored in lower case.
+      return ok({ field, operator: operator === 'not' ? 'not' : 'is', value: value.toLowerCase() });
     case 'source':
       return ok({ field, operator: operator === 'not' ? 'not' : 'is', value });
     case 'agent':
