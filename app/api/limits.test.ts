@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GET as readLimits, PUT as setLimits } from '@/app/api/v1/limits/route';
-import { GET as readBudget, PUT as setBudget } from '@/app/api/v1/projects/[project]/budget/route';
+import { GET as getBudget, PUT as setBudget } from '@/app/api/v1/projects/[project]/budget/route';
 import { POST as postRun } from '@/app/api/v1/projects/[project]/runs/route';
 import { GET as listRuns } from '@/app/api/v1/runs/route';
 import { type Actor, localActor } from '@/lib/base/actor';
@@ -9,7 +9,7 @@ import { noBudget, noRunLimits } from '@/lib/base/limits';
 import { folderOf } from '@/lib/cards/files';
 import type { RunGroupInfo } from '@/lib/client/run-info';
 import { openRunQueue } from '@/lib/jobs/enqueue';
-import { admissionOf, changeBudget, changeLimits } from '@/lib/server/run-limits';
+import { admissionOf, changeBudget, changeLimits, readBudget } from '@/lib/server/run-limits';
 import { getRun, startRun, stopRun } from '@/lib/server/runs';
 import { findAudit } from '@/lib/store/audit';
 import { openStore } from '@/lib/store/database';
@@ -186,7 +186,7 @@ describe('F-24: budgets', () => {
     const month = new Date().toISOString().slice(0, 7);
     const used = { projectId: id, month, part: 0, runs: 3, costUsd: 7.9, tokens: 10, unpricedCalls: 0 };
     await store.prisma.monthSpending.create({ data: used });
-    const warnings = async () => (await call(readBudget, 'GET', { project: id })).body.warnings;
+    const warnings = async () => (await call(getBudget, 'GET', { project: id })).body.warnings;
     expect(await warnings()).toEqual([]);
     await store.prisma.monthSpending.create({ data: { ...used, part: 1, costUsd: 0.5, unpricedCalls: 2 } });
     expect(await warnings()).toEqual([
@@ -206,13 +206,48 @@ describe('F-24: budgets', () => {
     await changeBudget(admin, id, { ...noBudget, maxUsd: 50 });
     await expect(changeBudget(lead, id, { ...noBudget, maxUsd: 5 })).rejects.toMatchObject({ code: 'not_allowed' });
     await expect(changeBudget(lead, id, undefined)).rejects.toMatchObject({ code: 'not_allowed' });
-    expect((await call(readBudget, 'GET', { project: id })).body.budget.maxUsd).toBe(50);
+    expect((await call(getBudget, 'GET', { project: id })).body.budget.maxUsd).toBe(50);
     const entries = await findAudit(store, { actions: ['limits.changed'], limit: 3 }, undefined);
     expect(entries.map(({ actor, object }) => [actor, object])).toEqual([
       ['admin@team.example', id],
       [lead.by, id],
       ['admin@team.example', 'app'],
     ]);
+  });
+
+  it('F-24 from 80 % of a budget on, people are told whom to ask to raise it, or that they can', async () => {
+    const id = await project();
+    const noticeFor = async (actor: Actor) => (await readBudget(actor, id)).notice;
+    await changeLimits(local, noRunLimits, { ...noBudget, maxRuns: 10 });
+    await changeBudget(memberOf(id, 'admin'), id, { ...noBudget, maxRuns: 5 });
+    const month = new Date().toISOString().slice(0, 7);
+    const used = { projectId: id, month, runs: 1, costUsd: 0, tokens: 0, unpricedCalls: 0 };
+    await store.prisma.monthSpending.create({ data: { ...used, part: 0, runs: 3 } });
+    expect(await noticeFor(local)).toBeNull();
+    await store.prisma.monthSpending.create({ data: { ...used, part: 1 } });
+    expect(await noticeFor(memberOf(id, 'admin'))).toEqual({
+      isSpent: false,
+      mayRaise: true,
+      text: expect.stringMatching(
+        /^The runs of this project have used 4 of 5 runs in .* renews on 1 .*\. You can raise it\.$/,
+      ),
+    });
+    expect(await noticeFor(memberOf(id, 'runner'))).toMatchObject({
+      mayRaise: false,
+      text: expect.stringMatching(/Ask .* to raise it\.$/),
+    });
+    await store.prisma.monthSpending.create({ data: { ...used, part: 2 } });
+    expect(await noticeFor(memberOf(id, 'runner'))).toMatchObject({ isSpent: true });
+    // The budget of an administrator is raised by administrators.
+    await changeBudget(admin, id, { ...noBudget, maxRuns: 5 });
+    expect(await noticeFor(memberOf(id, 'admin'))).toMatchObject({
+      isSpent: true,
+      mayRaise: false,
+      text: expect.stringMatching(/Ask an administrator of this installation to raise it\.$/),
+    });
+    expect(await noticeFor(admin)).toMatchObject({ isSpent: true, mayRaise: true });
+    await changeBudget(admin, id, undefined);
+    expect(await noticeFor(admin)).toBeNull();
   });
 
   it('F-24: a runner changes no limits, and another project is not there', async () => {

@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useMemo, useState } from 'react';
 import { approvalServices } from '@/app/approval-services';
 import { callAction } from '@/app/call-action';
+import { AccessContext } from '@/components/access/access-context';
 import { ChooseRun } from '@/components/compare/choose-run';
 import { type CompareLink, compareHref } from '@/components/compare/compare-link';
 import { CompareView } from '@/components/compare/compare-view';
@@ -13,17 +14,25 @@ import { Page } from '@/components/shell/page';
 import { buttonClass } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { EmptyState } from '@/components/ui/empty-state';
+import type { ProjectAccess } from '@/lib/base/project-access';
 import type { RunInfo } from '@/lib/client/run-info';
 import { startBeside } from './actions';
 
+/** A run, and what the person may do in its project. */
+export interface OpenedRun {
+  readonly run: RunInfo;
+  readonly access: ProjectAccess;
+}
+
 export interface CompareClientProps {
   /** `undefined` for a run that the address does not name, or that is not there. */
-  readonly a: RunInfo | undefined;
-  readonly b: RunInfo | undefined;
+  readonly a: OpenedRun | undefined;
+  readonly b: OpenedRun | undefined;
   readonly link: CompareLink;
 }
 
-export function CompareClient({ a, b, link }: CompareClientProps) {
+export function CompareClient({ a: openedA, b: openedB, link }: CompareClientProps) {
+  const [a, b] = [openedA?.run, openedB?.run];
   const router = useRouter();
   const [choosing, setChoosing] = useState<'a' | 'b' | undefined>(undefined);
   const kept = a ?? b;
@@ -41,7 +50,9 @@ export function CompareClient({ a, b, link }: CompareClientProps) {
     go(started.value.runId);
     return undefined;
   };
-  const choices = <ChooseRun beside={beside} onChoose={go} onStart={start} approval={approval} />;
+  const access = (beside === a ? openedA : openedB)?.access;
+  const chooser = <ChooseRun beside={beside} onChoose={go} onStart={start} approval={approval} />;
+  const choices = access === undefined ? chooser : <AccessContext value={access}>{chooser}</AccessContext>;
   if (a === undefined || b === undefined) {
     return (
       <Page

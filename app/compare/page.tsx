@@ -4,10 +4,10 @@ import { pageActor } from '@/app/page-actor';
 import { toRunInfo } from '@/app/run-info';
 import { type CompareLink, linkNames } from '@/components/compare/compare-link';
 import { AppError } from '@/lib/base/app-error';
-import type { RunInfo } from '@/lib/client/run-info';
+import { readAccess } from '@/lib/server/project-access';
 import { getRun } from '@/lib/server/runs';
 import { pageUnits } from '@/lib/trace/text-pages';
-import { CompareClient } from './compare-client';
+import { CompareClient, type OpenedRun } from './compare-client';
 
 export const metadata: Metadata = { title: 'Compare runs' };
 
@@ -20,14 +20,16 @@ export default async function ComparePage({ searchParams }: ComparePageProps) {
   const asked = await searchParams;
   const [a, b] = await Promise.all([open(one(asked.a)), open(one(asked.b))]);
   const link: CompareLink = Object.fromEntries(linkNames.map((name) => [name, one(asked[name])]));
-  return <CompareClient key={`${a?.id} ${b?.id}`} a={a} b={b} link={link} />;
+  return <CompareClient key={`${a?.run.id} ${b?.run.id}`} a={a} b={b} link={link} />;
 }
 
 /** Returns `undefined` for no run, and for one that is not there. */
-async function open(run: string | undefined): Promise<RunInfo | undefined> {
+async function open(run: string | undefined): Promise<OpenedRun | undefined> {
   if (run === undefined) return undefined;
   try {
-    return toRunInfo(await getRun(await pageActor(), runId({ run }), pageUnits));
+    const actor = await pageActor();
+    const found = await getRun(actor, runId({ run }), pageUnits);
+    return { run: toRunInfo(found), access: await readAccess(actor, found.projectId) };
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return undefined;
     throw error;

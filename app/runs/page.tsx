@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
+import { isAllowedSomewhere } from '@/app/allowed-somewhere';
 import { pageActor } from '@/app/page-actor';
 import { findRuns, type RunQuery, readRunQuery } from '@/app/run-filter';
 import { QueryProvider } from '@/components/shell/query-provider';
 import { AppError } from '@/lib/base/app-error';
+import { scopeFor } from '@/lib/base/rights';
 import { readSavedFilters } from '@/lib/server/run-lists';
 import { RunsClient } from './runs-client';
 
@@ -22,7 +24,13 @@ export default async function RunsPage({ searchParams }: RunsPageProps) {
   const readAt = Date.now();
   return (
     <QueryProvider>
-      <RunsClient first={page} readAt={readAt} saved={saved} />
+      <RunsClient
+        first={page}
+        readAt={readAt}
+        saved={saved}
+        imports={scopeFor(actor.reach, 'run.import') === 'all'}
+        deletes={isAllowedSomewhere(actor, 'run.delete')}
+      />
     </QueryProvider>
   );
 }

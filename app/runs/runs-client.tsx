@@ -34,6 +34,10 @@ export interface RunsClientProps {
    */
   readonly readAt: number;
   readonly saved: readonly SavedFilter[];
+  /** Whether the person may import runs without naming a project, as the dialog does. */
+  readonly imports: boolean;
+  /** Whether the person may delete runs anywhere. */
+  readonly deletes: boolean;
 }
 
 const filterNames = { projects: projectNames, complete: completeRunNames };
@@ -43,7 +47,7 @@ const deletion: RunDeletion = {
   remove: (choice) => unwrapAction(() => removeChosen(choice)),
 };
 
-export function RunsClient({ first, readAt, saved }: RunsClientProps) {
+export function RunsClient({ first, readAt, saved, imports, deletes }: RunsClientProps) {
   const params = useSearchParams();
   const read = clausesOf(params.entries());
   const clauses = read.ok ? read.value : [];
@@ -66,7 +70,7 @@ export function RunsClient({ first, readAt, saved }: RunsClientProps) {
       description="Runs with the same correlation id are grouped."
       actions={
         <>
-          <ImportRuns onImported={list.refresh} />
+          {imports && <ImportRuns onImported={list.refresh} />}
           <ExportMenu query={asked} disabled={groups.length === 0} />
         </>
       }
@@ -116,7 +120,7 @@ export function RunsClient({ first, readAt, saved }: RunsClientProps) {
         chosen={chosen.ids}
         query={asked}
         isAllListed={isAllListed}
-        deletion={deletion}
+        deletion={deletes ? deletion : undefined}
         onClear={() => setChosen(noneChosen)}
         onDeleted={list.refresh}
       />

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Metadata } from 'next';
+import { isAllowedSomewhere } from '@/app/allowed-somewhere';
 import { pageActor } from '@/app/page-actor';
-import type { Actor } from '@/lib/base/actor';
-import { type Action, decide, scopeFor } from '@/lib/base/rights';
+import { decide } from '@/lib/base/rights';
 import { installationFor } from '@/lib/server/installation';
 import { readNotifications } from '@/lib/server/notifications';
 import { listProjectNames } from '@/lib/server/projects';
@@ -52,9 +52,4 @@ export default async function SettingsPage({ searchParams }: SettingsPageProps) 
       envFile={path.join(appFolder, '.env')}
     />
   );
-}
-
-/** True for administrators, and for people who may do it in a project. */
-function isAllowedSomewhere({ reach }: Actor, action: Action): boolean {
-  return decide(reach, action, null) === 'allowed' || scopeFor(reach, action).length > 0;
 }

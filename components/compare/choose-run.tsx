@@ -2,6 +2,7 @@
 
 import { FileStack, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useWhyNot } from '@/components/access/access-context';
 import { type ApprovalServices, type StartFault, StartFaultText } from '@/components/commands/ask-approval';
 import { SourceBadge } from '@/components/run/source-badge';
 import { Button } from '@/components/ui/button';
@@ -25,10 +26,11 @@ export interface ChooseRunProps {
   readonly approval: ApprovalServices;
 }
 
-/** Offers a new run on the same input, and runs that there are: those of the project first. */
+/** Offers runs that there are, those of the project first, and to people who may start runs a new one on the same input. */
 export function ChooseRun({ beside, onChoose, onStart, approval }: ChooseRunProps) {
   const [busy, setBusy] = useState<string | undefined>(undefined);
   const [fault, setFault] = useState<StartFault | undefined>(undefined);
+  const refusal = useWhyNot('run.start');
   const start = async (files: string | undefined) => {
     setBusy(files ?? 'draft');
     setFault(await onStart(files));
@@ -37,21 +39,26 @@ export function ChooseRun({ beside, onChoose, onStart, approval }: ChooseRunProp
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <section aria-label="Run again on the same input" className="flex flex-col items-start gap-1.5">
-        <Button
-          variant="primary"
-          busy={busy === 'draft'}
-          icon={<Play aria-hidden className="size-4" />}
-          onClick={() => void start(undefined)}
-        >
-          Run the current draft on this input
-        </Button>
+        {refusal === undefined && (
+          <Button
+            variant="primary"
+            busy={busy === 'draft'}
+            icon={<Play aria-hidden className="size-4" />}
+            onClick={() => void start(undefined)}
+          >
+            Run the current draft on this input
+          </Button>
+        )}
         <p className="text-muted text-xs">
-          Starts a run of {beside.projectName} with its files as they are now, and shows it beside this one while it
-          works.
+          {refusal ??
+            `Starts a run of ${beside.projectName} with its files as they are now, and shows it beside this one while it works.`}
         </p>
         <StartFaultText fault={fault} services={approval} className="text-xs" />
       </section>
-      <RunChoices {...{ beside, onChoose, busy }} onStart={(run) => void start(run)} />
+      <RunChoices
+        {...{ beside, onChoose, busy }}
+        onStart={refusal === undefined ? (run) => void start(run) : undefined}
+      />
     </div>
   );
 }
@@ -61,7 +68,8 @@ const settleMs = 250;
 function RunChoices(props: {
   readonly beside: RunInfo;
   readonly onChoose: (run: string) => void;
-  readonly onStart: (run: string) => void;
+  /** `undefined` for people who may not start runs. */
+  readonly onStart: ((run: string) => void) | undefined;
   readonly busy: string | undefined;
 }) {
   const { beside, onChoose, onStart, busy } = props;
@@ -97,7 +105,8 @@ function RunChoices(props: {
             >
               <Row run={run} />
               <span className="ml-auto flex flex-wrap gap-2">
-                {run.treeHash !== beside.treeHash &&
+                {onStart !== undefined &&
+                  run.treeHash !== beside.treeHash &&
                   run.projectId === beside.projectId &&
                   run.source === beside.source && (
                     <Button

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Issue } from '@/lib/base/issue';
 import type { ProjectAccess } from '@/lib/base/project-access';
 import type { Folder } from '@/lib/cards/folder';
@@ -27,5 +28,7 @@ export interface ProjectEditorProps {
   readonly trust?: TrustState;
   /** What the person may do in the project; everything by default. */
   readonly access?: ProjectAccess;
+  /** Shown below the top bar, such as the notice of a budget. */
+  readonly banner?: ReactNode;
   readonly services: EditorServices;
 }

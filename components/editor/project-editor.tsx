@@ -43,7 +43,7 @@ export function ProjectEditor(props: ProjectEditorProps) {
   return (
     <AccessContext value={props.access ?? everything}>
       <EditorProvider {...props}>
-        <EditorFrame />
+        <EditorFrame banner={props.banner} />
       </EditorProvider>
     </AccessContext>
   );
@@ -51,7 +51,7 @@ export function ProjectEditor(props: ProjectEditorProps) {
 
 type Overlay = 'palette' | 'keys' | 'find' | 'export' | 'tour';
 
-function EditorFrame() {
+function EditorFrame({ banner }: Pick<ProjectEditorProps, 'banner'>) {
   const [shown, setShown] = useState<Overlay>();
   // The width is not known on the server, and a canvas drawn for the wrong width would flicker.
   const narrow = useMedia('(max-width: 767px)');
@@ -76,6 +76,7 @@ function EditorFrame() {
     <div className="flex h-full min-h-0 flex-col overflow-hidden" onBlur={leaveField}>
       <TopBar onPalette={open.palette} onKeys={open.keys} />
       <AccessBar />
+      {banner}
       <TrustBar />
       <Notices />
       <TourOffer onStart={open.tour} />

@@ -2,7 +2,7 @@
 
 import { GitCompareArrows, Trash2, X } from 'lucide-react';
 import Link from 'next/link';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button, buttonClass } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { IconButton } from '@/components/ui/icon-button';
@@ -34,7 +34,8 @@ export interface ChosenBarProps {
   readonly query: string;
   /** True if all listed runs are chosen, so that the whole filter may be meant. */
   readonly isAllListed: boolean;
-  readonly deletion: RunDeletion;
+  /** `undefined` for people who may delete no run. */
+  readonly deletion: RunDeletion | undefined;
   readonly onClear: () => void;
   /** Called when runs were deleted. */
   readonly onDeleted: () => void;
@@ -56,8 +57,36 @@ interface Asked {
   readonly amount: ChosenAmount;
 }
 
-/** Says how many runs are chosen, and deletes them after a confirmation that says what goes. */
-export function ChosenBar({ chosen, query, isAllListed, deletion, onClear, onDeleted }: ChosenBarProps) {
+/** Says how many runs are chosen, compares two, and offers to delete them to people who may delete runs. */
+export function ChosenBar({ deletion, ...bar }: ChosenBarProps) {
+  const { chosen, onClear } = bar;
+  if (deletion !== undefined) return <DeletingBar {...bar} deletion={deletion} />;
+  return chosen.size === 0 ? null : <Bar chosen={chosen} onClear={onClear} />;
+}
+
+interface BarProps extends Pick<ChosenBarProps, 'chosen' | 'onClear'> {
+  readonly children?: ReactNode;
+}
+
+function Bar({ chosen, onClear, children }: BarProps) {
+  const count = chosen.size;
+  return (
+    <div className="sticky bottom-3 z-20 mt-3 flex flex-wrap items-center gap-2 rounded-lg border bg-raised px-3 py-2 text-sm shadow-pop">
+      <div className="mr-auto flex items-center gap-2 max-sm:w-full max-sm:justify-between">
+        <p role="status" className="text-ink">
+          {count.toLocaleString('en-US')} {count === 1 ? 'run' : 'runs'} selected
+        </p>
+        <IconButton size="sm" label="Clear selection" icon={<X aria-hidden />} onClick={onClear} />
+      </div>
+      {count === 2 && <CompareLink chosen={chosen} />}
+      {children}
+    </div>
+  );
+}
+
+/** Deletes the chosen runs after a confirmation that says what goes. */
+function DeletingBar(props: Omit<ChosenBarProps, 'deletion'> & { readonly deletion: RunDeletion }) {
+  const { chosen, query, isAllListed, deletion, onClear, onDeleted } = props;
   const [asked, setAsked] = useState<Asked>();
   const [deleted, setDeleted] = useState<number>();
   const ask = async (choice: Choice) => {
@@ -80,18 +109,10 @@ export function ChosenBar({ chosen, query, isAllListed, deletion, onClear, onDel
     if (amount.runs > 0) onClear();
     onDeleted();
   };
-  const count = chosen.size;
   return (
     <>
-      {count > 0 && (
-        <div className="sticky bottom-3 z-20 mt-3 flex flex-wrap items-center gap-2 rounded-lg border bg-raised px-3 py-2 text-sm shadow-pop">
-          <div className="mr-auto flex items-center gap-2 max-sm:w-full max-sm:justify-between">
-            <p role="status" className="text-ink">
-              {count.toLocaleString('en-US')} {count === 1 ? 'run' : 'runs'} selected
-            </p>
-            <IconButton size="sm" label="Clear selection" icon={<X aria-hidden />} onClick={onClear} />
-          </div>
-          {count === 2 && <CompareLink chosen={chosen} />}
+      {chosen.size > 0 && (
+        <Bar {...{ chosen, onClear }}>
           {isAllListed && (
             <Button size="sm" variant="ghost" onClick={() => void ask({ query, until: Date.now() })}>
               {query === '' ? 'Delete all runs…' : 'Delete all that match…'}
@@ -104,7 +125,7 @@ export function ChosenBar({ chosen, query, isAllListed, deletion, onClear, onDel
           >
             Delete selected…
           </Button>
-        </div>
+        </Bar>
       )}
       <ConfirmDialog
         open={asked !== undefined}

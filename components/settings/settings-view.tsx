@@ -57,7 +57,11 @@ export function SettingsView(props: SettingsViewProps) {
         <Section title="MCP servers" note="Of each project, tested as a run starts or calls them.">
           {servers}
         </Section>
-        <Section title="Limits" note="How many runs may be started, and what they may use. An empty field is no limit.">
+        <Section
+          id="limits"
+          title="Limits"
+          note="How many runs may be started, and what they may use. An empty field is no limit."
+        >
           {limits}
         </Section>
         <Section title="Notifications" note="Who is told of questions that runs ask people. They have no arguments.">
@@ -138,10 +142,10 @@ function StartGroups({ groups }: Pick<SettingsViewProps, 'groups'>) {
 }
 
 /** Nothing, for a section that is for other people. */
-function Section({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+function Section({ id, title, note, children }: { id?: string; title: string; note?: string; children: ReactNode }) {
   if (children === undefined || children === false) return null;
   return (
-    <section aria-label={title}>
+    <section id={id} aria-label={title}>
       <h2 className="mb-2 flex flex-wrap items-baseline gap-x-2 font-medium text-ink text-sm">
         {title}
         {note && <span className="font-normal text-faint text-xs">{note}</span>}

@@ -2,12 +2,14 @@
 
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useAccess } from '@/components/access/access-context';
 import { WaitingCommands } from '@/components/commands/waiting-commands';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useTrust, useTrustActions } from '@/components/editor-state/trust-context';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { type ProjectAccess, whyNot } from '@/lib/base/project-access';
 import { type ProjectTrust, type TrustItem, waitingCommands } from '@/lib/client/project-trust';
 import { CapabilityGroups } from './capability-groups';
 
@@ -17,11 +19,13 @@ export function TrustDialog() {
   const dirty = useProject((state) => state.dirty);
   const actions = useTrustActions();
   const { openFile } = useActions();
+  const access = useAccess();
   if (open === undefined) return null;
   const confirms = trust === undefined || trust.state === 'unconfirmed';
   const waiting = trust === undefined ? [] : waitingCommands(trust);
   const isAsked = waiting.length > 0 && waiting.every(({ status }) => status === 'asked') && !trust?.mayApprove;
-  const asks = confirms || (waiting.length > 0 && !isAsked);
+  const refusal = refusalOf(access, confirms, trust);
+  const asks = refusal === undefined && (confirms || (waiting.length > 0 && !isAsked));
   const goTo = ({ file, line }: { readonly file: string; readonly line: number }) => {
     actions.lookOnly();
     openFile(file, { line, column: 1 });
@@ -58,6 +62,7 @@ export function TrustDialog() {
             {error}
           </p>
         )}
+        {refusal === undefined ? null : <p className="rounded bg-busy-soft px-3 py-2 text-ink">{refusal}</p>}
         {dirty ? <p className="text-muted">Unsaved changes are not in this list. Save to see them here.</p> : null}
         {trust === undefined ? (
           error === undefined && <p className="text-muted">Reading the folder…</p>
@@ -70,6 +75,17 @@ export function TrustDialog() {
       </div>
     </Dialog>
   );
+}
+
+/** Returns why the person may not answer the dialog, or `undefined`. */
+export function refusalOf(
+  access: ProjectAccess,
+  confirms: boolean,
+  trust: Pick<ProjectTrust, 'commands' | 'mayApprove'> | undefined,
+): string | undefined {
+  if (confirms) return whyNot(access, 'project.trust');
+  const asksOthers = trust !== undefined && waitingCommands(trust).length > 0 && !trust.mayApprove;
+  return asksOthers ? whyNot(access, 'run.start') : undefined;
 }
 
 function titleOf(confirms: boolean, trust: ProjectTrust | undefined): string {

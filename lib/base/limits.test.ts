@@ -1,5 +1,14 @@
 import { expect, it, test } from 'vitest';
-import { budgetInForce, budgetUse, dollars, nextMonth, noBudget, sentenceOfSpent, sentenceOfUse } from './limits';
+import {
+  budgetInForce,
+  budgetUse,
+  dollars,
+  nextMonth,
+  noBudget,
+  projectMayRaise,
+  sentenceOfSpent,
+  sentenceOfUse,
+} from './limits';
 
 const spent = { month: '2026-12', runs: 40, usd: 4.1, tokens: 2_500_000, unpricedCalls: 0 };
 
@@ -44,4 +53,15 @@ test.each([
   [1_234.5, '$1,234.50'],
 ])('%d dollars read %s', (usd, text) => {
   expect(dollars(usd)).toBe(text);
+});
+
+test('F-24 admins of a project may raise its own budget up to that of every project', () => {
+  const own = { ...noBudget, maxUsd: 5, byAdministrator: false };
+  const common = { ...noBudget, maxUsd: 10 };
+  expect(projectMayRaise('usd', own, common)).toBe(true);
+  expect(projectMayRaise('usd', own, noBudget)).toBe(true);
+  expect(projectMayRaise('usd', own, { ...noBudget, maxUsd: 5 })).toBe(false);
+  expect(projectMayRaise('tokens', own, common)).toBe(false);
+  expect(projectMayRaise('usd', { ...own, byAdministrator: true }, common)).toBe(false);
+  expect(projectMayRaise('usd', undefined, common)).toBe(false);
 });

@@ -88,6 +88,38 @@ export function sentenceOfSpent(use: BudgetUse, month: string): string {
   return `${sentenceOfUse(use, month)} That is the budget of the month. ${renews} An administrator can raise it.`;
 }
 
+/** What people are told when a budget is nearly or wholly used. */
+export interface BudgetNotice {
+  /** True if no run may start or go on. */
+  readonly isSpent: boolean;
+  readonly text: string;
+  /** True if the person may raise the budget. */
+  readonly mayRaise: boolean;
+}
+
+/** Says how much of the fullest limit is used, once that is 80 %, and when the budget renews. */
+export function budgetNotice(
+  budget: Budget,
+  spent: MonthSpending,
+): (Omit<BudgetNotice, 'mayRaise'> & { readonly what: BudgetUse['what'] }) | undefined {
+  const [fullest] = budgetUse(budget, spent);
+  if (fullest === undefined || fullest.part < warnedFrom) return undefined;
+  const isSpent = fullest.part >= 1;
+  const then = isSpent
+    ? 'That is the budget of the month, so no run starts.'
+    : 'At the end of the budget no run starts.';
+  const renews = `It renews on ${dayName(nextMonth(spent.month))}.`;
+  return { what: fullest.what, isSpent, text: `${sentenceOfUse(fullest, spent.month)} ${then} ${renews}` };
+}
+
+/** True if an admin of the project may set this limit higher: the project has its own, below that of every project. */
+export function projectMayRaise(what: BudgetUse['what'], own: OwnBudget | undefined, common: Budget): boolean {
+  if (own === undefined || own.byAdministrator) return false;
+  const name = ({ usd: 'maxUsd', tokens: 'maxTokens', runs: 'maxRuns' } as const)[what];
+  const mine = own[name];
+  return mine !== null && (common[name] === null || mine < common[name]);
+}
+
 export function dollars(usd: number): string {
   const cents = Math.round(usd * 100);
   if (usd !== 0 && cents === 0) return usd > 0 ? 'less than $0.01' : '$0';

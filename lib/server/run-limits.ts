@@ -3,18 +3,22 @@ import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
 import {
   type Budget,
+  type BudgetNotice,
   budgetInForce,
+  budgetNotice,
   budgetUse,
   dollars,
   type MonthSpending,
   nextMonth,
   noRunLimits,
   type OwnBudget,
+  projectMayRaise,
   type RunLimits,
   sentenceOfUse,
   warnedFrom,
   whole,
 } from '@/lib/base/limits';
+import { askWords } from '@/lib/base/project-access';
 import { decide } from '@/lib/base/rights';
 import type { Admit } from '@/lib/jobs/enqueue';
 import { admitRun, isLimited } from '@/lib/store/admission';
@@ -28,6 +32,7 @@ import {
   saveRunLimits,
 } from '@/lib/store/limit-rules';
 import { listProjectBudgets, type ProjectBudget, readMonthSpending } from '@/lib/store/month-spending';
+import { findAdmins } from '@/lib/store/owners';
 import { findProject } from '@/lib/store/projects';
 import { transaction } from '@/lib/store/transaction';
 import { withScope, withStore, withStoreOnce } from './services';
@@ -81,6 +86,8 @@ export interface BudgetState {
   readonly renewsAt: Date;
   /** A sentence for each limit that is used to 80 % or more, and one if some calls cannot be counted in dollars. */
   readonly warnings: readonly string[];
+  /** What people who open the project are told, once 80 % are used: with who can raise the budget. */
+  readonly notice: BudgetNotice | null;
 }
 
 /** Reads the budget of a project. Throws AppError `not_found`. */
@@ -92,8 +99,33 @@ export async function readBudget(actor: Actor, project: ProjectId): Promise<Budg
     const budget = budgetInForce(own, common);
     const full = budgetUse(budget, spent).filter(({ part }) => part >= warnedFrom);
     const warnings = [...full.map((use) => sentenceOfUse(use, spent.month)), ...unpricedWarning(budget, spent)];
-    return { own: own ?? null, budget, spent, renewsAt: nextMonth(spent.month), warnings };
+    const notice = await noticeFor(store, actor, { project, own, common, spent });
+    return { own: own ?? null, budget, spent, renewsAt: nextMonth(spent.month), warnings, notice };
   });
+}
+
+interface NoticeOf {
+  readonly project: ProjectId;
+  readonly own: OwnBudget | undefined;
+  readonly common: Budget;
+  readonly spent: MonthSpending;
+}
+
+async function noticeFor(
+  store: Store,
+  { reach }: Actor,
+  { project, own, common, spent }: NoticeOf,
+): Promise<BudgetNotice | null> {
+  const told = budgetNotice(budgetInForce(own, common), spent);
+  if (told === undefined) return null;
+  const { what, isSpent, text } = told;
+  const byAdmins = projectMayRaise(what, own, common);
+  const mayRaise =
+    decide(reach, 'settings.change', null) === 'allowed' ||
+    (byAdmins && decide(reach, 'settings.change', project) === 'allowed');
+  if (mayRaise) return { isSpent, mayRaise, text: `${text} You can raise it.` };
+  const whom = byAdmins ? askWords(await findAdmins(store, project)) : 'an administrator of this installation';
+  return { isSpent, mayRaise, text: `${text} Ask ${whom} to raise it.` };
 }
 
 function unpricedWarning({ maxUsd }: Budget, { unpricedCalls }: MonthSpending): readonly string[] {

@@ -1,10 +1,14 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
+import { BudgetBar } from '@/components/editor/budget-bar';
 import { ProjectEditor } from '@/components/editor/project-editor';
 import type { ProjectEditorProps } from '@/components/editor/project-editor-props';
 import { PublishContext } from '@/components/revisions/publish-context';
 import { QueryProvider } from '@/components/shell/query-provider';
+import type { BudgetNotice } from '@/lib/base/limits';
+import { readBudgetNotice } from '@/lib/client/budget';
 import { folderOfFiles, type WireFile } from '@/lib/client/wire-files';
 import type { Points } from '@/lib/editor/place-nodes';
 import { editorServices } from './editor-services';
@@ -19,13 +23,14 @@ export interface EditorClientProps
   readonly version: number;
   readonly files: readonly WireFile[];
   readonly layoutPoints: Points;
+  readonly budget: BudgetNotice | null;
 }
 
 /**
  * Renders the editor, with the requests it may send. It is rendered only in the browser, because rendering parses the
  * project's files, which the web process must not do on its main thread.
  */
-export function EditorClient({ files, drafts, ...rest }: EditorClientProps) {
+export function EditorClient({ files, drafts, budget, ...rest }: EditorClientProps) {
   const { projectId, draft } = rest;
   const services = useMemo(() => editorServices(projectId, draft), [projectId, draft]);
   const publishing = useMemo(() => ({ ...publishServices(projectId), drafts }), [projectId, drafts]);
@@ -39,10 +44,30 @@ export function EditorClient({ files, drafts, ...rest }: EditorClientProps) {
   return (
     <QueryProvider>
       <PublishContext value={publishing}>
-        <ProjectEditor {...rest} folder={folder} services={services} />
+        <ProjectEditor
+          {...rest}
+          folder={folder}
+          services={services}
+          banner={<Budget projectId={projectId} first={budget} />}
+        />
       </PublishContext>
     </QueryProvider>
   );
+}
+
+const budgetMs = 60_000;
+
+/** Follows the budget while the editor is open. Runs elsewhere use it too. */
+function Budget({ projectId, first }: { readonly projectId: string; readonly first: BudgetNotice | null }) {
+  const { data } = useQuery({
+    queryKey: ['budget', projectId],
+    queryFn: () => readBudgetNotice(projectId),
+    initialData: first,
+    staleTime: budgetMs,
+    refetchInterval: budgetMs,
+    retry: false,
+  });
+  return <BudgetBar notice={data} />;
 }
 
 const never = () => () => undefined;

@@ -15,6 +15,7 @@ import { listDrafts } from '@/lib/server/drafts';
 import { installationFor } from '@/lib/server/installation';
 import { readAccess } from '@/lib/server/project-access';
 import { openInEditor } from '@/lib/server/projects';
+import { readBudget } from '@/lib/server/run-limits';
 import { getRun, lastRunOf } from '@/lib/server/runs';
 import { placeTree } from '@/lib/server/tree-readings';
 import { readTrustState } from '@/lib/server/trust';
@@ -51,13 +52,14 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
   const { id, name, version, treeHash, folder } = await open((await params).project, draft);
   const placed = await placeTree(treeHash, folder);
   const actor = await pageActor();
-  const [env, last, again, trust, access, drafts] = await Promise.all([
+  const [env, last, again, trust, access, drafts, budget] = await Promise.all([
     installationFor(id),
     lastRunOf(actor, id),
     askedRun(actor, id, query.again),
     readTrustState(actor, id, { draft }),
     readAccess(actor, id),
     listDrafts(actor, id),
+    readBudget(actor, id),
   ]);
   const lastRun = last && { id: last.id, message: last.message && wellFormed(last.message) };
   return (
@@ -75,6 +77,7 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
       again={again}
       trust={trust}
       access={access}
+      budget={budget.notice}
       installation={{
         pythonOff: !env.python.enabled,
         projectEnv: Object.keys(env.projectEnv),
