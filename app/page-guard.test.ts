@@ -36,7 +36,7 @@ type Page = (props: { params: Promise<object>; searchParams: Promise<object> }) 
 /** Returns `shown`, or the digest by which Next leads elsewhere or says that there is no such page. */
 async function open(file: string): Promise<string> {
   const { default: page }: { default: Page } = await import(path.join(import.meta.dirname, file));
-  const params = Promise.resolve({ project: 'none', run: 'none', link: 'none' });
+  const params = Promise.resolve({ project: 'none', run: 'none', link: 'none', review: 'none' });
   try {
     await page({ params, searchParams: Promise.resolve({ a: 'none', b: 'none' }) });
     return 'shown';

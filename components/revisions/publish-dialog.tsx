@@ -160,7 +160,8 @@ function Line(props: {
   );
 }
 
-function Checks({ checks }: { readonly checks: readonly CheckResult[] | undefined }) {
+/** What the checks found. Without it they are still running. */
+export function Checks({ checks }: { readonly checks: readonly CheckResult[] | undefined }) {
   if (checks === undefined) return <p className="text-muted text-xs">The files are being checked.</p>;
   return (
     <ul aria-label="Checks" className="flex flex-col gap-1.5">

@@ -24,6 +24,11 @@ export function editorHref(id: string, draft: string): string {
   return `/p/${encodeURIComponent(id)}${draft === 'main' ? '' : `?${new URLSearchParams({ draft })}`}`;
 }
 
+/** Returns the address of the list of a project's reviews, or of one of them. */
+export function reviewsHref(id: string, number?: number): string {
+  return `/p/${encodeURIComponent(id)}/reviews${number === undefined ? '' : `/${number}`}`;
+}
+
 /** Returns the address of the page of a project's revisions. */
 export function revisionsHref(id: string): string {
   return `/p/${encodeURIComponent(id)}/revisions`;

@@ -10,6 +10,7 @@ import { findProject, insertProject, readDraft, removeProject, saveDraft } from 
 import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
 import { createDraft, renameDraft } from './drafts';
+import { readReviewChanges } from './review-changes';
 import { applySuggestion, comment, editComment, reply, setThread } from './review-threads';
 import {
   addVersion,
@@ -87,6 +88,31 @@ test('F-10 a review pins a revision and the hash of its closure, beside what was
   expect(await listReviews(ann, id, { status: 'published', limit: 9 })).toEqual([]);
   const [entry] = await findAudit(store, { project: id, limit: 1 }, undefined);
   expect(entry).toMatchObject({ action: 'review.opened', actor: 'ann@x.org' });
+});
+
+test('F-10 a review shows what changes: in power, part by part, and in its files', async () => {
+  const id = await project();
+  const first = await open(localActor, id);
+  // Nothing was live, so all of it is new.
+  expect((await readReviewChanges(localActor, id, first)).files).toMatchObject([
+    { path: 'lead.md', change: 'added', before: undefined, after: card('one\ntwo\nthree') },
+    { path: 'note.txt', change: 'added' },
+  ]);
+  await publishDraft(localActor, id);
+  await write(id, card('one').replace('---\none', 'tool_hooks: [hooks.ts:audit]\nshell: true\n---\none'));
+  await write(id, 'export function audit(ctx, args, next) {\n  return next(args);\n}\n', 'hooks.ts');
+  const second = await open(localActor, id);
+  const { capabilities, groups, files } = await readReviewChanges(person('Eve', id, 'viewer'), id, second);
+  expect(capabilities).toContainEqual(expect.objectContaining({ kind: 'shell', weight: 'more' }));
+  expect(groups.map(({ title, rows }) => [title, rows.map(({ change, words }) => `${change} ${words}`)])).toEqual([
+    ['Agents', ['changed lead']],
+    ['Hooks of lead', ['added hooks.ts:audit']],
+  ]);
+  expect(files.map(({ path, change }) => `${change} ${path}`)).toEqual(['added hooks.ts', 'changed lead.md']);
+  // Each row is something that a comment can be about.
+  for (const { anchor } of groups.flatMap(({ rows }) => rows)) {
+    if (anchor !== undefined) await comment(localActor, id, second, { anchor, body: 'a' });
+  }
 });
 
 test('F-12 an approval ends with its hash and says what ended it, and lives on with an equal hash', async () => {

@@ -18,11 +18,15 @@ export interface TreeChange {
 const mostBytes = 256 * 1024;
 const mostRead = 4 * 1024 * 1024;
 
-/** Lists how the files of a tree differ from those of another, by path. Reads only files that differ. */
-export async function findTreeChanges(store: Store, before: TreeHash, after: TreeHash): Promise<readonly TreeChange[]> {
+/** Lists how the files of a tree differ from those of another, or of none, by path. Reads only files that differ. */
+export async function findTreeChanges(
+  store: Store,
+  before: TreeHash | undefined,
+  after: TreeHash,
+): Promise<readonly TreeChange[]> {
   if (before === after) return [];
   const [old, now] = [
-    blobsByPath(await readEntries(store.prisma, before)),
+    blobsByPath(before === undefined ? [] : await readEntries(store.prisma, before)),
     blobsByPath(await readEntries(store.prisma, after)),
   ];
   const paths = [...new Set([...old.keys(), ...now.keys()])].filter((path) => old.get(path) !== now.get(path)).sort();

@@ -23,7 +23,9 @@ import type {
   PolicyQuestion,
   ReadingJob,
   ReadingJobs,
+  ReviewComparison,
   SurfaceQuestion,
+  VersionsQuestion,
 } from './reading-jobs';
 import { readingThreadCode } from './thread-code';
 import { createThreadPool, type JobOutcome } from './thread-pool';
@@ -51,6 +53,8 @@ export interface FolderReader {
   anchored(question: AnchorQuestion): Promise<Result<string | null, Issue>>;
   /** Finds in a later folder what comments of a review are about. `null` for what was changed. */
   follow(question: FollowQuestion): Promise<Result<readonly (ReviewAnchor | null)[], Issue>>;
+  /** Says what a later folder changes in power, and part by part. */
+  compareVersions(question: VersionsQuestion): Promise<Result<ReviewComparison, Issue>>;
   /** Finds the agent with which runs begin. `null` when there is none. */
   entry(folder: Folder): Promise<Result<EntryAgent | null, Issue>>;
   /** Lists agents and models to choose from. */
@@ -123,6 +127,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     breaches: (question) => read('breaches', question.folder, question),
     anchored: (question) => read('anchored', question.folder, question),
     follow: (question) => read('follow', question.folder, question),
+    compareVersions: (question) => read('compareVersions', question.folder, question),
     entry: (folder) => read('entry', folder),
     chat: (folder) => read('chat', folder),
     surface: (question) => read('surface', question.folder, question),

@@ -16,11 +16,14 @@ import { withSecrets } from '@/lib/cards/read/secrets';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import { type NeededVariable, neededVariables } from '@/lib/cards/variables/asked-variables';
+import type { CapabilityChange } from '@/lib/graph/changes/capability-change';
+import { compareProjects } from '@/lib/graph/changes/compare-projects';
 import type { Graph, NodeId, Point } from '@/lib/graph/graph';
 import { layoutGraph } from '@/lib/graph/layout';
 import { type Picture, pictureOf } from '@/lib/graph/picture';
 import { projectGraph } from '@/lib/graph/project';
 import type { ReviewAnchor } from '@/lib/graph/review/anchor';
+import { type ChangeGroup, changeGroups } from '@/lib/graph/review/change-rows';
 import { anchoredText, followAnchors } from '@/lib/graph/review/follow-anchor';
 import { outletWidth } from '@/lib/graph/size';
 import { sketchGraph } from '@/lib/graph/thumbnail';
@@ -82,6 +85,16 @@ export interface PolicyQuestion {
 export interface AnchorQuestion {
   readonly folder: Folder;
   readonly anchor: ReviewAnchor;
+}
+
+export interface VersionsQuestion {
+  readonly folder: Folder;
+  readonly before: Folder;
+}
+
+export interface ReviewComparison {
+  readonly capabilities: readonly CapabilityChange[];
+  readonly groups: readonly ChangeGroup[];
 }
 
 export interface FollowQuestion {
@@ -154,6 +167,12 @@ export const readingJobs = {
   follow({ folder, before, anchors }: FollowQuestion, progress: ReadingProgress): readonly (ReviewAnchor | null)[] {
     const was = { folder: before, parsed: read(before, progress) };
     return followAnchors(was, { folder, parsed: read(folder, progress) }, anchors);
+  },
+  /** Says what a later folder changes in power, and part by part. */
+  compareVersions({ folder, before }: VersionsQuestion, progress: ReadingProgress): ReviewComparison {
+    const was = { folder: before, parsed: read(before, progress) };
+    const { capabilities, semantic } = compareProjects(was, { folder, parsed: read(folder, progress) });
+    return { capabilities, groups: changeGroups(semantic) };
   },
   /** `null` when the folder has no card to begin with. */
   entry(folder: Folder, progress: ReadingProgress): EntryAgent | null {

@@ -4,9 +4,11 @@ import { notFound } from 'next/navigation';
 import { projectId } from '@/app/api/project-id';
 import { pageActor } from '@/app/page-actor';
 import { Page } from '@/components/shell/page';
+import { buttonClass } from '@/components/ui/button';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { wellFormed } from '@/lib/base/well-formed';
+import { reviewsHref } from '@/lib/client/project-address';
 import { listDrafts } from '@/lib/server/drafts';
 import { readAccess } from '@/lib/server/project-access';
 import { describeProject } from '@/lib/server/projects';
@@ -48,14 +50,22 @@ export default async function RevisionsPage({ params }: RevisionsPageProps) {
   const description = (
     <>
       Numbered versions of{' '}
-      <Link href={`/p/${id}`} className="text-accent hover:underline">
+      <Link href={`/p/${id}`} className="text-accent underline">
         {name}
       </Link>
       , and which one is live.
     </>
   );
   return (
-    <Page title="Revisions" description={description}>
+    <Page
+      title="Revisions"
+      description={description}
+      actions={
+        <Link href={reviewsHref(id)} className={buttonClass()}>
+          Reviews
+        </Link>
+      }
+    >
       <RevisionsClient
         project={id}
         access={access}

@@ -1,0 +1,45 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useMemo } from 'react';
+import type { ActionResult } from '@/app/action';
+import { callAction } from '@/app/call-action';
+import { addNewVersion, answer, applyText, begin, decide, setState, withdraw } from '@/app/p/[project]/reviews/actions';
+import { publishServices } from '@/app/p/[project]/revisions/publish-services';
+import { AccessContext } from '@/components/access/access-context';
+import type { FullReview, ReviewServices } from '@/components/review/review-types';
+import { ReviewView } from '@/components/review/review-view';
+import type { ProjectAccess } from '@/lib/base/project-access';
+
+export function ReviewClient(props: {
+  readonly project: string;
+  readonly access: ProjectAccess;
+  readonly review: FullReview;
+}) {
+  const { project, access, review } = props;
+  const { number, revision } = review;
+  const router = useRouter();
+  const services = useMemo((): ReviewServices => {
+    const at = { project, review: number };
+    const ask = async <T,>(request: () => Promise<ActionResult<T>>) => {
+      const answered = await callAction(request);
+      router.refresh();
+      return answered.ok ? undefined : answered.message;
+    };
+    return {
+      addVersion: () => ask(() => addNewVersion(at)),
+      decide: (verdict, note) => ask(() => decide({ ...at, request: { verdict, note, revision } })),
+      withdraw: () => ask(() => withdraw(at)),
+      comment: (anchor, body, suggestion) => ask(() => begin({ ...at, request: { anchor, body, suggestion } })),
+      reply: (thread, body) => ask(() => answer({ ...at, thread, request: { body } })),
+      setState: (thread, state) => ask(() => setState({ ...at, thread, state })),
+      apply: (thread, comment) => ask(() => applyText({ ...at, thread, comment })),
+    };
+  }, [project, number, revision, router]);
+  const publishing = useMemo(() => publishServices(project), [project]);
+  return (
+    <AccessContext value={access}>
+      <ReviewView review={review} services={services} publishing={publishing} onPublished={() => router.refresh()} />
+    </AccessContext>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { notFound } from 'next/navigation';
+import { projectId } from '@/app/api/project-id';
+import { pageActor } from '@/app/page-actor';
+import { Page } from '@/components/shell/page';
+import type { Actor } from '@/lib/base/actor';
+import { AppError } from '@/lib/base/app-error';
+import { listDrafts } from '@/lib/server/drafts';
+import { readAccess } from '@/lib/server/project-access';
+import { describeProject } from '@/lib/server/projects';
+import { listReviews } from '@/lib/server/reviews';
+import { ReviewsClient } from './reviews-client';
+
+export const metadata: Metadata = { title: 'Reviews' };
+
+interface ReviewsPageProps {
+  readonly params: Promise<{ readonly project: string }>;
+}
+
+const most = 200;
+
+async function read(actor: Actor, project: string) {
+  try {
+    const id = projectId({ project });
+    const [{ name }, access, reviews, drafts] = await Promise.all([
+      describeProject(actor, id),
+      readAccess(actor, id),
+      listReviews(actor, id, { limit: most }),
+      listDrafts(actor, id),
+    ]);
+    return { id, name, access, reviews, drafts };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') notFound();
+    throw error;
+  }
+}
+
+/** The reviews of a project. */
+export default async function ReviewsPage({ params }: ReviewsPageProps) {
+  const { id, name, access, reviews, drafts } = await read(await pageActor(), (await params).project);
+  const description = (
+    <>
+      Changes of{' '}
+      <Link href={`/p/${id}`} className="text-accent underline">
+        {name}
+      </Link>{' '}
+      that somebody asks to publish.
+    </>
+  );
+  return (
+    <Page title="Reviews" description={description}>
+      <ReviewsClient
+        project={id}
+        access={access}
+        drafts={drafts.map((draft) => draft.name)}
+        reviews={reviews.map(({ number, title, status, authorName, draft, version, createdAt }) => ({
+          number,
+          title,
+          status,
+          author: authorName,
+          draft,
+          version,
+          createdAt: createdAt.getTime(),
+        }))}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,82 @@
+import type { PublishServices } from '@/components/revisions/revision-types';
+import type { CheckResult } from '@/lib/base/gate';
+import type { ReviewStatus, VerdictKind } from '@/lib/base/review-kinds';
+import type { FileChange } from '@/lib/client/compare-runs';
+import type { CapabilityChange } from '@/lib/graph/changes/capability-change';
+import type { ReviewAnchor } from '@/lib/graph/review/anchor';
+import type { ChangeGroup } from '@/lib/graph/review/change-rows';
+
+/** Times are in epoch milliseconds. */
+export interface ShownReview {
+  readonly number: number;
+  readonly title: string;
+  readonly status: ReviewStatus;
+  readonly author: string;
+  readonly draft: string;
+  readonly version: number;
+  readonly createdAt: number;
+}
+
+export interface ShownVerdict {
+  readonly id: string;
+  readonly by: string;
+  readonly verdict: VerdictKind;
+  readonly note: string;
+  readonly at: number;
+  readonly staleBy: string | null;
+}
+
+export interface ShownComment {
+  readonly id: string;
+  readonly author: string;
+  readonly body: string;
+  readonly suggestion: string | null;
+  readonly isApplied: boolean;
+  readonly at: number;
+  readonly isEdited: boolean;
+}
+
+export interface ShownThread {
+  readonly id: string;
+  readonly anchor: ReviewAnchor;
+  readonly place: ReviewAnchor;
+  readonly excerpt: string;
+  readonly outdatedIn: number | null;
+  readonly state: 'open' | 'resolved';
+  readonly comments: readonly ShownComment[];
+}
+
+export interface FullReview extends ShownReview {
+  readonly body: string;
+  readonly base: number | undefined;
+  /** The revision of the newest version. */
+  readonly revision: number;
+  readonly verdicts: readonly ShownVerdict[];
+  readonly threads: readonly ShownThread[];
+  readonly checks: readonly CheckResult[];
+  readonly capabilities: readonly CapabilityChange[];
+  readonly groups: readonly ChangeGroup[];
+  readonly files: readonly FileChange[];
+  /** Why the person may not approve, besides their role. */
+  readonly ownApproval: string | undefined;
+}
+
+/** Does something, and returns a sentence if it was refused. */
+export type Done = Promise<string | undefined>;
+
+export interface ReviewServices {
+  addVersion(): Done;
+  decide(verdict: VerdictKind, note: string): Done;
+  withdraw(): Done;
+  comment(anchor: ReviewAnchor, body: string, suggestion: string | undefined): Done;
+  reply(thread: string, body: string): Done;
+  setState(thread: string, state: 'open' | 'resolved'): Done;
+  apply(thread: string, comment: string): Done;
+}
+
+export interface ReviewViewProps {
+  readonly review: FullReview;
+  readonly services: ReviewServices;
+  readonly publishing: PublishServices;
+  readonly onPublished: () => void;
+}

@@ -1,0 +1,62 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { useAccess } from '@/components/access/access-context';
+import { whyNot } from '@/lib/base/project-access';
+import { CapabilityList } from './capability-list';
+import { ChangeRows } from './change-rows';
+import { CommentBox } from './comment-box';
+import { FileLines } from './file-lines';
+import type { ReviewViewProps } from './review-types';
+import { ThreadList } from './thread-list';
+import { VerdictBox } from './verdict-box';
+
+/** A review: first what a change can do, then its parts and its lines, then what people say, and at the end the decision. */
+export function ReviewView({ review, services, publishing, onPublished }: ReviewViewProps) {
+  const refusal = whyNot(useAccess(), 'review.write');
+  const { capabilities, groups, files, threads } = review;
+  const rows = { threads, refusal, onComment: services.comment };
+  return (
+    <div className="flex flex-col gap-8">
+      {review.body !== '' && <p className="whitespace-pre-wrap break-words text-ink text-sm">{review.body}</p>}
+      <Part title="What it can do">
+        <CapabilityList changes={capabilities} />
+      </Part>
+      <Part title="What changes">
+        {groups.length === 0 ? (
+          <Nothing>No agent, delegation, hook, server or setting differs.</Nothing>
+        ) : (
+          <ChangeRows groups={groups} {...rows} />
+        )}
+      </Part>
+      <Part title="Files">
+        {files.length === 0 ? <Nothing>The files are the same.</Nothing> : <FileLines files={files} {...rows} />}
+      </Part>
+      <Part title="Comments">
+        <ThreadList threads={threads} refusal={refusal} isOpen={review.status === 'open'} services={services} />
+        {refusal === undefined && (
+          <CommentBox
+            label="Comment on the whole change"
+            onSend={(body) => services.comment({ kind: 'review' }, body, undefined)}
+          />
+        )}
+      </Part>
+      <Part title="Decision">
+        <VerdictBox review={review} services={services} publishing={publishing} onPublished={onPublished} />
+      </Part>
+    </div>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-3">
+      <h2 className="font-semibold text-base text-ink">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Nothing({ children }: { readonly children: ReactNode }) {
+  return <p className="text-muted text-sm">{children}</p>;
+}

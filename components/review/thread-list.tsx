@@ -1,0 +1,125 @@
+'use client';
+
+import { useState } from 'react';
+import { TextDiff } from '@/components/hook-bench/text-diff';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { anchorWords } from '@/lib/graph/review/anchor';
+import { CommentBox } from './comment-box';
+import type { Done, ReviewServices, ShownComment, ShownThread } from './review-types';
+
+export interface ThreadListProps {
+  readonly threads: readonly ShownThread[];
+  readonly refusal: string | undefined;
+  /** True while suggestions can be applied. */
+  readonly isOpen: boolean;
+  readonly services: Pick<ReviewServices, 'reply' | 'setState' | 'apply'>;
+}
+
+/** Every thread of a review, oldest first. Those that are outdated or resolved stay in sight. */
+export function ThreadList({ threads, ...rest }: ThreadListProps) {
+  if (threads.length === 0) return <p className="text-muted text-sm">Nobody has commented.</p>;
+  return (
+    <ul aria-label="Threads" className="flex flex-col gap-3">
+      {threads.map((thread) => (
+        <Thread key={thread.id} thread={thread} {...rest} />
+      ))}
+    </ul>
+  );
+}
+
+function Thread(props: Omit<ThreadListProps, 'threads'> & { readonly thread: ShownThread }) {
+  const { thread, refusal, isOpen, services } = props;
+  const { id, anchor, place, excerpt, outdatedIn, state, comments } = thread;
+  const [answers, setAnswers] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const tell = async (done: Done) => setFault(await done);
+  const isResolved = state === 'resolved';
+  const about = anchorWords(place);
+  return (
+    <li id={`thread-${id}`} aria-label={`Thread on ${about}`} className="rounded-lg border bg-surface shadow-card">
+      <p className="flex flex-wrap items-center gap-2 border-b px-3 py-1.5 text-muted text-xs">
+        <span className="min-w-0 break-words">{about}</span>
+        {outdatedIn !== null && <Badge tone="warn">outdated since version {outdatedIn}</Badge>}
+        {isResolved && <Badge tone="ok">resolved</Badge>}
+      </p>
+      {anchor.kind === 'line' && (
+        <pre className="whitespace-pre-wrap break-words border-b bg-sunken px-3 py-1 font-mono text-muted text-xs">
+          {excerpt}
+        </pre>
+      )}
+      <ul aria-label="Comments" className="divide-y">
+        {comments.map((comment) => (
+          <Comment
+            key={comment.id}
+            comment={comment}
+            excerpt={excerpt}
+            mayApply={refusal === undefined && isOpen && outdatedIn === null}
+            onApply={() => void tell(services.apply(id, comment.id))}
+          />
+        ))}
+      </ul>
+      {fault !== undefined && (
+        <p role="alert" className="px-3 py-1 text-bad text-sm">
+          {fault}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2 border-t px-3 py-2">
+        {answers ? (
+          <div className="w-full">
+            <CommentBox
+              label={`Answer on ${about}`}
+              onSend={(body) => services.reply(id, body)}
+              onCancel={() => setAnswers(false)}
+            />
+          </div>
+        ) : (
+          <Button size="sm" title={refusal} disabled={refusal !== undefined} onClick={() => setAnswers(true)}>
+            Answer
+          </Button>
+        )}
+        <Button
+          size="sm"
+          variant="ghost"
+          title={refusal}
+          disabled={refusal !== undefined}
+          onClick={() => void tell(services.setState(id, isResolved ? 'open' : 'resolved'))}
+        >
+          {isResolved ? 'Open again' : 'Resolve'}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function Comment(props: {
+  readonly comment: ShownComment;
+  readonly excerpt: string;
+  readonly mayApply: boolean;
+  readonly onApply: () => void;
+}) {
+  const { comment, excerpt, mayApply, onApply } = props;
+  const { author, body, suggestion, isApplied, at, isEdited } = comment;
+  return (
+    <li className="flex flex-col gap-1 px-3 py-2 text-sm">
+      <p className="text-muted text-xs">
+        {author} · <TimeAgo at={at} />
+        {isEdited && ' · edited'}
+      </p>
+      {body !== '' && <p className="whitespace-pre-wrap break-words text-ink">{body}</p>}
+      {suggestion !== null && (
+        <>
+          <TextDiff label="Suggestion" before={excerpt} after={suggestion} />
+          {isApplied ? (
+            <p className="text-muted text-xs">It is in the draft.</p>
+          ) : (
+            <Button size="sm" className="self-start" disabled={!mayApply} onClick={onApply}>
+              Apply to the draft
+            </Button>
+          )}
+        </>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,130 @@
+'use client';
+
+import { useState } from 'react';
+import { useAccess } from '@/components/access/access-context';
+import { Checks, PublishDialog } from '@/components/revisions/publish-dialog';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Field } from '@/components/ui/field';
+import { Textarea } from '@/components/ui/input';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { whyNot } from '@/lib/base/project-access';
+import type { VerdictKind } from '@/lib/base/review-kinds';
+import type { Done, ReviewViewProps, ShownVerdict } from './review-types';
+
+/**
+ * What people decided, what the checks found, and the buttons to decide. Longer than 80 lines because it names each button with the reason for
+ * which it is off.
+ */
+export function VerdictBox({ review, services, publishing, onPublished }: ReviewViewProps) {
+  const access = useAccess();
+  const [note, setNote] = useState('');
+  const [fault, setFault] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [publishes, setPublishes] = useState(false);
+  const { status, verdicts, checks, draft, revision } = review;
+  const closed = status === 'open' ? undefined : `This review is ${status}.`;
+  const decides = closed ?? whyNot(access, 'review.decide');
+  const writes = closed ?? whyNot(access, 'review.write');
+  const ask = async (done: Done) => {
+    setBusy(true);
+    setFault(await done);
+    setBusy(false);
+  };
+  const decide = (verdict: VerdictKind) => {
+    void ask(services.decide(verdict, note));
+    setNote('');
+  };
+  const reasons = [...new Set([decides ?? review.ownApproval, closed ?? whyNot(access, 'project.review'), writes])];
+  return (
+    <div className="flex flex-col gap-4">
+      <Verdicts verdicts={verdicts} />
+      <Checks checks={checks} />
+      {decides === undefined && (
+        <div className="max-w-2xl">
+          <Field label="Note" hint="Why you approve, or what should change.">
+            {(ids) => <Textarea {...ids} rows={2} value={note} onChange={(event) => setNote(event.target.value)} />}
+          </Field>
+        </div>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="primary"
+          disabled={busy || decides !== undefined || review.ownApproval !== undefined}
+          onClick={() => decide('approve')}
+        >
+          Approve
+        </Button>
+        <Button disabled={busy || decides !== undefined} onClick={() => decide('request_changes')}>
+          Request changes
+        </Button>
+        <Button variant="ghost" disabled={busy || decides !== undefined} onClick={() => decide('withdrawn')}>
+          Withdraw my verdict
+        </Button>
+        <Button
+          disabled={closed !== undefined || whyNot(access, 'project.review') !== undefined}
+          onClick={() => setPublishes(true)}
+        >
+          Publish
+        </Button>
+        <Button disabled={busy || writes !== undefined} onClick={() => void ask(services.addVersion())}>
+          Add what draft {draft} has now
+        </Button>
+        <Button variant="ghost" disabled={busy || writes !== undefined} onClick={() => void ask(services.withdraw())}>
+          Withdraw review
+        </Button>
+      </div>
+      {reasons.map(
+        (reason) =>
+          reason !== undefined && (
+            <p key={reason} className="text-muted text-xs">
+              {reason}
+            </p>
+          ),
+      )}
+      {fault !== undefined && (
+        <p role="alert" className="text-bad text-sm">
+          {fault}
+        </p>
+      )}
+      {publishes && (
+        <PublishDialog
+          what={{ revision }}
+          label="live"
+          services={publishing}
+          onClose={() => setPublishes(false)}
+          onDone={() => {
+            setPublishes(false);
+            onPublished();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+const words: Readonly<Record<VerdictKind, string>> = {
+  approve: 'approved',
+  request_changes: 'asked for changes',
+  withdrawn: 'withdrew a verdict',
+};
+
+function Verdicts({ verdicts }: { readonly verdicts: readonly ShownVerdict[] }) {
+  if (verdicts.length === 0) return <p className="text-muted text-sm">Nobody has decided.</p>;
+  return (
+    <ul aria-label="Verdicts" className="divide-y rounded-lg border bg-surface shadow-card">
+      {verdicts.map(({ id, by, verdict, note, at, staleBy }) => (
+        <li key={id} className="flex flex-col gap-0.5 px-3 py-1.5 text-sm">
+          <p className="flex flex-wrap items-center gap-2 text-ink">
+            <span className="min-w-0 break-words">
+              {by} {words[verdict]} · <TimeAgo at={at} />
+            </span>
+            {staleBy !== null && <Badge>counts no longer</Badge>}
+          </p>
+          {note !== '' && <p className="whitespace-pre-wrap break-words text-muted">{note}</p>}
+          {staleBy !== null && <p className="break-words text-muted text-xs">Ended: {staleBy}.</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
