@@ -99,9 +99,8 @@ function RunRow({ run, now, people, onChoose }: RunRowProps) {
       }}
       className={classNames(
         'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 pr-3 pl-1 hover:bg-hover focus-visible:-outline-offset-2',
-        people
-          ? 'md:grid-cols-[7rem_minmax(0,1fr)_7rem_8rem_5rem_5.5rem_7rem_6.5rem]'
-          : 'md:grid-cols-[7rem_minmax(0,1fr)_9rem_5rem_5.5rem_7rem_6.5rem]',
+        'md:grid-cols-[7rem_minmax(0,1fr)_9rem_5rem_5.5rem_7rem_6.5rem]',
+        people && 'xl:grid-cols-[7rem_minmax(0,1fr)_8rem_9rem_5rem_5.5rem_7rem_6.5rem]',
       )}
     >
       {/* On a phone status, project and time share a line of their own, so that figures below never cut the status. */}
@@ -156,11 +155,12 @@ function RunRow({ run, now, people, onChoose }: RunRowProps) {
 }
 
 function Starter({ startedBy }: Pick<RunInfo, 'startedBy'>) {
-  if (startedBy === undefined) return <span className="hidden md:order-1 md:block" />;
+  if (startedBy === undefined) return <span className="hidden xl:order-1 xl:block" />;
+  // Between a phone and a wide screen there is no room for one more column, so that it has a line of its own.
   return (
     <span
       title={`Started by ${startedBy}`}
-      className="flex min-w-0 items-center gap-1 text-muted text-xs md:order-1 [&>svg]:size-3.5 [&>svg]:shrink-0 [&>svg]:text-faint"
+      className="flex min-w-0 items-center gap-1 text-muted text-xs md:max-xl:order-last md:max-xl:col-span-full xl:order-1 [&>svg]:size-3.5 [&>svg]:shrink-0 [&>svg]:text-faint"
     >
       <User aria-hidden />
       <span className="sr-only">Started by </span>
