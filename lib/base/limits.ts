@@ -107,8 +107,8 @@ export function budgetNotice(
   const isSpent = fullest.part >= 1;
   const then = isSpent
     ? 'That is the budget of the month, so no run starts.'
-    : 'At the end of the budget no run starts.';
-  const renews = `It renews on ${dayName(nextMonth(spent.month))}.`;
+    : 'Once the budget is used up, no run starts.';
+  const renews = `The budget renews on ${dayName(nextMonth(spent.month))}.`;
   return { what: fullest.what, isSpent, text: `${sentenceOfUse(fullest, spent.month)} ${then} ${renews}` };
 }
 
