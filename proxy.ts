@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { serveAccountGate } from '@/app/accounts/account-gate';
+import { isPlainPage, serveAccountGate } from '@/app/accounts/account-gate';
 import { isSharePage, serveShareGate, shareHeaders } from '@/app/share/share-gate';
 import { servePageAccess, signInPath } from '@/app/sign-in/sign-in';
 import { pagePolicy, securityHeaders, serveAddressGuard, serveRequestGuard } from '@/lib/server/request-guard';
@@ -22,6 +22,8 @@ export async function proxy(request: NextRequest): Promise<Response> {
   if (pathname.startsWith('/share/') && !isShared) return NextResponse.next();
   const instead = isShared ? await serveShareGate(request, pathname) : await serveSignIn(request);
   if (instead) return instead;
+  // A policy that is set here would replace that of the route, and its script would be refused.
+  if (isPlainPage(pathname)) return NextResponse.next();
 
   const nonce = crypto.randomUUID().replaceAll('-', '');
   // biome-ignore lint/style/noProcessEnv: the build replaces it by a constant

@@ -1,3 +1,4 @@
+import { benchAccounts } from './app/accounts';
 import { benchBurst } from './app/burst';
 import { benchClone } from './app/clone';
 import { benchHashing } from './app/hashing';
@@ -13,6 +14,7 @@ const rows = {
   many: { what: '100,000 runs and 5,000 projects', bench: benchMany },
   memory: { what: 'Memory over 1,000 runs', bench: benchMemory },
   clone: { what: '`git clone` of 200 revisions of 20 cards', bench: benchClone },
+  accounts: { what: 'The session check of a request, and 500 refused sign-ins a minute', bench: benchAccounts },
   hashing: { what: 'Other work while 10 MB are hashed', bench: benchHashing },
 } as const;
 

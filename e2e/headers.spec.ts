@@ -51,7 +51,8 @@ function ask(
 const onAll = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  'referrer-policy': 'same-origin',
+  // The address of a share link opens a run, so its pages tell it to nobody.
+  'referrer-policy': expect.stringMatching(/^(?:same-origin|no-referrer)$/),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': expect.stringContaining('camera=()'),

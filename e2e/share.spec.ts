@@ -74,7 +74,7 @@ test('F-25: a link without texts shows bars and no text anywhere, and ends while
   await expect(other.getByRole('link')).toHaveCount(await history.getByRole('link').count());
   await expect(other.getByRole('button', { name: /^(Stop|Export|Share|Run again)$/ })).toHaveCount(0);
   await other.screenshot({ path: info.outputPath('shared.png') });
-  await history.getByRole('button', { pressed: false }).first().click();
+  await history.getByText('agent__helper').first().click();
   await expect(other.getByRole('tab', { name: 'Selection' })).toHaveAttribute('aria-selected', 'true');
   await other.screenshot({ path: info.outputPath('selection.png') });
   await other.getByRole('tab', { name: 'Insight' }).click();

@@ -17,6 +17,11 @@ const openPaths: readonly string[] = [
 /** Where people add a second factor. */
 const ownPage = '/account';
 
+/** True for an address whose route answers with a plain page, which brings its own policy for its own script. */
+export function isPlainPage(pathname: string): boolean {
+  return openPaths.includes(pathname) || pathname.startsWith('/oauth/');
+}
+
 /**
  * Where people have accounts: returns the answer in place of a page for somebody who is not signed in, which leads to the sign-in page and
  * from there back. `undefined` if the page may be shown.

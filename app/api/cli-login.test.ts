@@ -79,7 +79,7 @@ it('F-05: a person allows a command in the browser, which then asks as that pers
   expect(ended).toEqual({
     code: 0,
     stdout: `Signed in at ${address} as ann@cli.example. The token is in ${file()}\n`,
-    stderr: `Open ${address}/cli?code=${code}\nCompare the code there with this one: ${code}\nWaiting for 10 minutes …\n`,
+    stderr: `Open ${address}/cli?code=${code}\nCompare the code there with this one: ${code}\nWaiting for 10 minutes …\nGit takes it as the password: git clone ${address}/git/PROJECT.git\n`,
   });
   expect(statSync(file()).mode & 0o777).toBe(0o600);
   expect(statSync(path.dirname(file())).mode & 0o777).toBe(0o700);

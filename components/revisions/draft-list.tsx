@@ -42,7 +42,7 @@ export function DraftList({ project, drafts, refusal, onSave, onMake, onRename, 
             className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2 text-sm"
           >
             <p className="min-w-0 flex-1 basis-48 text-ink">
-              <Link href={editorHref(project, name)} className="break-words text-accent hover:underline">
+              <Link href={editorHref(project, name)} className="break-words text-accent underline underline-offset-2">
                 {name}
               </Link>
               <span className="block text-muted text-xs">
@@ -52,7 +52,7 @@ export function DraftList({ project, drafts, refusal, onSave, onMake, onRename, 
             </p>
             <Button
               size="sm"
-              aria-label={`Save draft ${name} as a revision`}
+              aria-label={`Save as revision draft ${name}`}
               title={refusal}
               disabled={isFixed || equals !== undefined}
               onClick={() => onSave(name)}

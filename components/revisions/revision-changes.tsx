@@ -21,7 +21,10 @@ export function RevisionChanges(props: {
     let isGone = false;
     setAnswer(undefined);
     void services.compare(before, after).then((answered) => {
-      if (!isGone) setAnswer(answered);
+      if (isGone) return;
+      setAnswer(answered);
+      const [only, ...others] = answered.ok ? answered.value : [];
+      setOpen(others.length === 0 ? only?.path : undefined);
     });
     return () => {
       isGone = true;
@@ -38,6 +41,8 @@ export function RevisionChanges(props: {
         from
         <Select
           aria-label="Before"
+          size="sm"
+          className="max-w-40"
           value={`${before}`}
           options={choices}
           onValueChange={(value) => onChange([Number(value), after])}
@@ -45,6 +50,8 @@ export function RevisionChanges(props: {
         to
         <Select
           aria-label="After"
+          size="sm"
+          className="max-w-40"
           value={`${after}`}
           options={choices}
           onValueChange={(value) => onChange([before, Number(value)])}

@@ -146,7 +146,10 @@ function LiveBox(props: {
   const { now, refusal, hasEarlier } = props;
   const isFixed = refusal !== undefined;
   return (
-    <section aria-label="Live" className={`${box} flex flex-wrap items-center gap-3 px-4 py-3`}>
+    <section
+      aria-label="Live"
+      className="flex flex-wrap items-center gap-3 rounded-lg border bg-surface px-4 py-3 shadow-card"
+    >
       <p className="min-w-0 flex-1 basis-64 text-ink text-sm">
         {now === undefined ? (
           'Nothing is published yet, so everybody runs the draft main.'

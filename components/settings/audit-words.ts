@@ -9,6 +9,7 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
     name: 'Revisions',
     actions: ['revision.published', 'revision.promoted', 'revision.rolled_back', 'gate.overridden'],
   },
+  { name: 'Policy', actions: ['policy.set', 'policy.removed'] },
   { name: 'Commands', actions: ['command.asked', 'command.approved', 'command.denied', 'command.revoked'] },
   { name: 'Exports', actions: ['project.exported', 'run.exported', 'runs.exported', 'session.exported'] },
   {

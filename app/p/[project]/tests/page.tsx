@@ -35,7 +35,7 @@ export default async function TestsPage({ params }: TestsPageProps) {
   const description = (
     <>
       Runs of{' '}
-      <Link href={`/p/${id}`} className="text-accent hover:underline">
+      <Link href={`/p/${id}`} className="text-accent underline underline-offset-2">
         {projectName}
       </Link>{' '}
       that must stay as they were.

@@ -39,7 +39,7 @@ export default async function NewTestPage({ params, searchParams }: NewTestPageP
   const description = (
     <>
       The answers of models, servers and people in{' '}
-      <Link href={`/r/${run}`} className="text-accent hover:underline">
+      <Link href={`/r/${run}`} className="text-accent underline underline-offset-2">
         this run
       </Link>{' '}
       are recorded. The test runs again without them, with the hooks and functions of the draft.
