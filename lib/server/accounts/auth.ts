@@ -74,7 +74,6 @@ function makeAuth({ store, origin, oidc }: AuthOptions) {
     session: { modelName: 'authSession', expiresIn: sessionDays * 24 * 3_600, disableSessionRefresh: true },
     account: {
       modelName: 'authAccount',
-      encryptOAuthTokens: true,
       // validateUserInfo above decides about addresses that a provider did not verify.
       accountLinking: { enabled: true, trustedProviders: [oidcProvider] },
     },
@@ -97,6 +96,11 @@ function makeAuth({ store, origin, oidc }: AuthOptions) {
     ],
     databaseHooks: {
       session: { create: { before: async ({ userId }) => await mayHaveSession(store, userId) } },
+      // A provider says who somebody is. Its tokens are of no use afterwards, so none is kept.
+      account: {
+        create: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
+        update: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
+      },
       // Only a provider makes people here.
       user: { create: { after: async ({ id, email }) => await acceptOpenInvitations(store, { id, email }) } },
     },
@@ -115,6 +119,8 @@ function makeAuth({ store, origin, oidc }: AuthOptions) {
     onAPIError: { errorURL: `${origin}/sign-in` },
   });
 }
+
+const noTokens = { accessToken: null, refreshToken: null, idToken: null };
 
 /** The present key signs and encrypts; what a former one has encrypted still opens. */
 function versionedKeys(): { version: number; value: string }[] {

@@ -134,3 +134,14 @@ it('F-01: a deactivated person is not let in by the provider', async () => {
   await store.pool.query('UPDATE auth_user SET "deactivatedAt" = now() WHERE id = $1', [id]);
   expect(await signIn({ sub: 'gone', email: 'gone@oidc.example' })).toMatch(/could not sign you in/);
 });
+
+it('F-01 S14: no token of the provider is kept, neither in the first sign-in nor in a later one', async () => {
+  await invite('kept@oidc.example');
+  for (let time = 0; time < 2; time += 1) await signIn({ sub: 'kept', email: 'kept@oidc.example' });
+  const { rows } = await store.pool.query<{ whole: string }>(
+    `SELECT to_jsonb(account)::text AS whole FROM auth_account account WHERE "accountId" = 'kept'`,
+  );
+  expect(rows).toHaveLength(1);
+  expect(JSON.parse(rows[0]?.whole ?? '')).toMatchObject({ accessToken: null, refreshToken: null, idToken: null });
+  expect(rows[0]?.whole).not.toContain('eyJ');
+});
