@@ -6,12 +6,14 @@ import {
   History,
   Keyboard,
   MessageSquare,
+  MoreHorizontal,
   PanelBottom,
   PanelLeft,
   PanelRight,
   Play,
   Plus,
   Redo2,
+  Scale,
   Square,
   Undo2,
   Users,
@@ -25,9 +27,10 @@ import { useRun, useRunActions } from '@/components/editor-state/run-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
+import { Menu, MenuItem } from '@/components/ui/menu';
 import { usePanel } from '@/components/ui/splitter';
 import { Tooltip } from '@/components/ui/tooltip';
-import { chatHref, membersHref, revisionsHref, testsHref } from '@/lib/client/project-address';
+import { chatHref, membersHref, reviewsHref, revisionsHref, testsHref } from '@/lib/client/project-address';
 import { isActive } from '@/lib/trace/run-state';
 import { DraftMenu } from './draft-menu';
 import { usePanels } from './panels';
@@ -106,18 +109,37 @@ function EditButtons() {
   );
 }
 
-/** Leave for other pages of the project: talk with it, see who works on it. */
+/** Leave for other pages of the project: talk with it, see who works on it. A narrow bar has most of them in a menu. */
 function PageLinks() {
   const project = useProject((state) => state.projectId);
   const { accounts } = useAccess();
+  const pages = [
+    { label: 'Revisions', href: revisionsHref(project), icon: <History aria-hidden className="size-4" /> },
+    { label: 'Tests', href: testsHref(project), icon: <FlaskConical aria-hidden className="size-4" /> },
+    ...(accounts
+      ? [{ label: 'Members', href: membersHref(project), icon: <Users aria-hidden className="size-4" /> }]
+      : []),
+  ];
   return (
     <>
-      <PageLink label="Revisions" href={revisionsHref(project)} icon={<History aria-hidden className="size-4" />} />
       <PageLink label="Chat" href={chatHref(project)} icon={<MessageSquare aria-hidden className="size-4" />} />
-      <PageLink label="Tests" href={testsHref(project)} icon={<FlaskConical aria-hidden className="size-4" />} />
-      {accounts && (
-        <PageLink label="Members" href={membersHref(project)} icon={<Users aria-hidden className="size-4" />} />
-      )}
+      <span className="contents max-md:hidden">
+        {pages.map((page) => (
+          <PageLink key={page.label} {...page} />
+        ))}
+      </span>
+      <span className="contents md:hidden">
+        <Menu align="end" trigger={<IconButton label="More pages" icon={<MoreHorizontal aria-hidden />} />}>
+          {pages.map(({ label, href, icon }) => (
+            <MenuItem key={label} icon={icon} href={href}>
+              {label}
+            </MenuItem>
+          ))}
+          <MenuItem icon={<Scale aria-hidden className="size-4" />} href={reviewsHref(project)}>
+            Reviews
+          </MenuItem>
+        </Menu>
+      </span>
     </>
   );
 }
