@@ -149,7 +149,7 @@ test('a rule of retention says what it deletes before it is saved', async ({ pag
   await page.goto('/settings');
   const section = page.getByRole('region', { name: 'Retention' });
   await section.getByRole('button', { name: 'Rule for a project…' }).click();
-  await section.getByRole('textbox', { name: 'Project for a rule of its own' }).fill('Filtered');
+  await section.getByRole('textbox', { name: 'Project by name' }).fill('Filtered');
   await section.getByRole('button', { name: 'Filtered runs' }).click();
   const rule = section.getByRole('form', { name: 'Retention: Filtered runs' });
   await rule.getByLabel('Days to keep runs').fill('30');
