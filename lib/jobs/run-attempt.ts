@@ -176,11 +176,14 @@ async function closeOpened({ opened }: Attempt): Promise<void> {
 async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   const { context, taken, trace, texts, writer } = attempt;
   const { request } = taken;
+  // The rules are read while the folder is.
+  const rules = readPolicy(context.store, taken.projectId);
+  rules.catch(() => undefined);
   const folder = await context.readTree(taken.treeHash);
   const reading = await context.readForRun(taken.treeHash, folder);
   if (!reading.ok) return await endWith(attempt, tooComplex(reading.error));
   const { parsed, problem, capabilities } = reading.value;
-  const policy = await readPolicy(context.store, taken.projectId);
+  const policy = await rules;
   const refusal =
     refuseUnconfirmed(taken, capabilities) ??
     refusePolicy(policy, folder, reading.value) ??
