@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Actor } from '@/lib/base/actor';
-import { brandAs, type CorrelationId, type ProjectId, type RunId, type TaskId } from '@/lib/base/ids';
+import { brandAs, type ProjectId, type TaskId } from '@/lib/base/ids';
 import type { FilesRequest } from '@/lib/base/task';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
@@ -18,12 +18,12 @@ import { findProject, insertProject } from '@/lib/store/projects';
 import { findRun } from '@/lib/store/runs';
 import { findTask, insertTask } from '@/lib/store/tasks';
 import { testDatabase } from '@/lib/testing/postgres';
+import { queuedRuns } from '@/lib/testing/queued-runs';
 import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
 import { answerItems } from './end-items';
-import { openRunQueue } from './enqueue';
 
 const { url, store } = await testDatabase();
-const queue = openRunQueue(store);
+const { queue, start, ended, run } = queuedRuns(store);
 const data = mkdtempSync(path.join(tmpdir(), 'callboard-commands-'));
 const root: Actor = {
   by: 'root@example.org',
@@ -59,23 +59,6 @@ function commandsOf(files: Files): readonly Command[] {
   const folder = folderOf(files);
   return listCapabilities(folder, readFolder(folder), hashBlob).commands;
 }
-
-async function start(projectId: ProjectId): Promise<RunId> {
-  const { treeHash } = await findProject(store, projectId);
-  const id = brandAs<RunId>(randomUUID());
-  const correlationId = brandAs<CorrelationId>(randomUUID());
-  await queue.enqueueRun({ id, projectId, treeHash, correlationId, agent: undefined, message: 'Go', model: undefined });
-  return id;
-}
-
-async function ended(id: RunId) {
-  await expect
-    .poll(async () => (await findRun(store, id)).status, { timeout: 30_000, interval: 20 })
-    .toMatch(/^(?:completed|failed)$/);
-  return await findRun(store, id);
-}
-
-const run = async (projectId: ProjectId) => await ended(await start(projectId));
 
 async function approve(projectId: ProjectId, files: Files): Promise<void> {
   await putCommands(store, { project: projectId, commands: commandsOf(files), status: 'approved' }, root);

@@ -3,23 +3,23 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
+import type { RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
 import type { PolicyRuleBody } from '@/lib/cards/policy/rule';
 import { findAudit } from '@/lib/store/audit';
 import { readAllEvents } from '@/lib/store/events';
 import { findItems } from '@/lib/store/pending-items';
 import { putRule, readPolicy, removeRule } from '@/lib/store/policy';
-import { findProject, insertProject } from '@/lib/store/projects';
+import { insertProject } from '@/lib/store/projects';
 import { findRun } from '@/lib/store/runs';
 import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
+import { queuedRuns } from '@/lib/testing/queued-runs';
 import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
 import { answerItems } from './end-items';
-import { openRunQueue } from './enqueue';
 
 const { url, store } = await testDatabase();
-const queue = openRunQueue(store);
+const { start, ended, run } = queuedRuns(store);
 const data = mkdtempSync(path.join(tmpdir(), 'callboard-policy-'));
 let worker: Awaited<ReturnType<typeof startWorkerProcess>>;
 
@@ -55,22 +55,6 @@ async function project(files: Readonly<Record<string, string>>, ...rules: readon
   return id;
 }
 
-async function start(projectId: ProjectId): Promise<RunId> {
-  const { treeHash } = await findProject(store, projectId);
-  const id = brandAs<RunId>(randomUUID());
-  const correlationId = brandAs<CorrelationId>(randomUUID());
-  await queue.enqueueRun({ id, projectId, treeHash, correlationId, agent: undefined, message: 'Go', model: undefined });
-  return id;
-}
-
-async function ended(id: RunId) {
-  await expect
-    .poll(async () => (await findRun(store, id)).status, { timeout: 30_000, interval: 20 })
-    .toMatch(/^(?:completed|failed)$/);
-  return await findRun(store, id);
-}
-
-const run = async (projectId: ProjectId) => await ended(await start(projectId));
 const resultsOf = async (id: RunId) =>
   (await readAllEvents(store, id)).flatMap((event) =>
     event.kind === 'tool.ended' ? [JSON.stringify(event.result)] : [],
