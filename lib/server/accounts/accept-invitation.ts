@@ -134,6 +134,6 @@ async function join(
 }
 
 function higherRole(before: string | undefined, invited: string): string {
-  const place = (role: string) => roles.findIndex((each) => each === role);
-  return before !== undefined && place(before) > place(invited) ? before : invited;
+  const order: readonly string[] = roles;
+  return before !== undefined && order.indexOf(before) > order.indexOf(invited) ? before : invited;
 }
