@@ -3,15 +3,17 @@
 //   beat … beat … silence ──a third of the time──▶ the database shows a silent worker (/api/health)
 //                         ──all of the time─────▶ which run, at which line ▶ counted, logged ▶ SIGKILL
 //
-// Time counts only while this thread runs too: a sleep of the machine or a stopped process is not silence.
+// Time counts only while this thread runs too: a sleep of the machine or a stopped process is not silence. It does not count while the
+// process starts.
 import { readdirSync, readFileSync, writeSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 
-const { cells, name, seconds, databaseUrl } = workerData;
+const { cells, name, seconds, startSeconds, databaseUrl } = workerData;
 const tickMs = Math.min(250, seconds * 50);
 const limitMs = seconds * 1000;
+const startedMs = performance.now() + startSeconds * 1000;
 const inspectMs = 2_000;
 const recordMs = 3_000;
 const silentConnectionName = 'callboard-worker-silent';
@@ -25,7 +27,8 @@ for (let last = performance.now(); ; ) {
   await sleep(tickMs);
   const now = performance.now();
   const beats = Atomics.load(cells, 0);
-  silentMs = beats === seen && Atomics.load(cells, 1) === 0 ? silentMs + Math.min(now - last, 2 * tickMs) : 0;
+  const isSilent = beats === seen && Atomics.load(cells, 1) === 0 && now >= startedMs;
+  silentMs = isSilent ? silentMs + Math.min(now - last, 2 * tickMs) : 0;
   seen = beats;
   last = now;
   if (silentMs >= limitMs) await end();

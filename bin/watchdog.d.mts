@@ -1,5 +1,6 @@
 export function startWatchdog(options: {
   readonly process: 'worker' | 'web';
   readonly seconds: number;
+  readonly startSeconds?: number;
   readonly databaseUrl?: string;
 }): void;

@@ -5,10 +5,11 @@ import { Worker } from 'node:worker_threads';
 const beatMs = 250;
 
 /**
- * @param {{process: 'worker' | 'web', seconds: number, databaseUrl?: string}} options the process ends after `seconds`
- * without an increment; 0: off. With a database, the freeze is counted for the run that blocked the worker.
+ * @param {{process: 'worker' | 'web', seconds: number, startSeconds?: number, databaseUrl?: string}} options the process ends after
+ * `seconds` without an increment; 0: off. Its first `startSeconds` do not count. With a database, the freeze is counted for the run that
+ * blocked the worker.
  */
-export function startWatchdog({ process: name, seconds, databaseUrl }) {
+export function startWatchdog({ process: name, seconds, startSeconds = 0, databaseUrl }) {
   if (seconds === 0) return;
   const cells = new Int32Array(new SharedArrayBuffer(8));
   const beat = () => {
@@ -19,7 +20,7 @@ export function startWatchdog({ process: name, seconds, databaseUrl }) {
   setInterval(beat, beatMs).unref();
   const thread = new Worker(new URL('./watchdog-thread.mjs', import.meta.url), {
     name: 'callboard-watchdog',
-    workerData: { cells, name, seconds, databaseUrl },
+    workerData: { cells, name, seconds, startSeconds, databaseUrl },
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
   });

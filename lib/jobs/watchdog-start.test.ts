@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const watchdog = new URL('../../bin/watchdog.mjs', import.meta.url).href;
+
+/** Runs a process that blocks its main thread for three seconds, watched with a limit of half a second. Returns how it ended. */
+async function endOf(startSeconds: number): Promise<unknown[]> {
+  const script = `import { startWatchdog } from ${JSON.stringify(watchdog)};
+startWatchdog({ process: 'web', seconds: 0.5, startSeconds: ${startSeconds} });
+await new Promise((resolve) => setTimeout(resolve, 1_000));
+for (const until = Date.now() + 3_000; Date.now() < until; );
+process.exit(0);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    stdio: 'ignore',
+    detached: true,
+  });
+  return await once(child, 'exit');
+}
+
+test('a process that blocks is ended, but not while it starts', { timeout: 60_000 }, async () => {
+  expect(await Promise.all([endOf(0), endOf(60)])).toEqual([
+    [null, 'SIGKILL'],
+    [0, null],
+  ]);
+});
