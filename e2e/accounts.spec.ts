@@ -1,9 +1,9 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { type FakeOpenAI, startFakeOpenAI } from '../lib/testing/fake-openai';
 import { type AppProcess, startApp } from './app-process';
 import { graph, openEditor, save, seriousFaults } from './pages';
+import { accept, invitedLink, makeProject, newPerson, password, setUp, signIn, withAccounts } from './people';
 import { expect, test } from './test';
-import { signedOut } from './test-token';
 
 /** Three people with accounts, each in a browser of their own: one administers, one edits a project, one views it. */
 
@@ -13,7 +13,6 @@ const files = {
   'agent-cards/helper.md': '---\nname: helper\ndefault: true\nmodel: openai.gpt-office\n---\nHelp.\n',
   'callboard.yaml': 'version: 1\nentry: helper\n',
 };
-const password = 'three lamps and a river';
 const key = 'sk-of-the-office-4711-never-shown';
 
 let model: FakeOpenAI;
@@ -28,14 +27,13 @@ test.beforeAll(async ({ browser }) => {
     respond: ({ headers }) => ({ text: headers.authorization === `Bearer ${key}` ? 'The key came.' : 'No key came.' }),
   });
   app = await startApp({
-    CALLBOARD_ACCOUNTS: '1',
-    CALLBOARD_OPEN: '',
+    ...withAccounts,
     OPENAI_API_KEY: '',
     OPENAI_BASE_URL: model.url,
   });
-  ada = await newPerson(browser);
-  ed = await newPerson(browser);
-  vi = await newPerson(browser);
+  ada = await newPerson(browser, app.url);
+  ed = await newPerson(browser, app.url);
+  vi = await newPerson(browser, app.url);
 });
 
 test.afterAll(async () => {
@@ -47,15 +45,14 @@ test.afterAll(async () => {
 test('F-01 F-02 the first person sets up with the printed link, and invites two', async () => {
   await ada.goto(await app.printedAddress());
   expect(await seriousFaults(ada)).toEqual([]);
-  await ada.getByLabel('Name').fill('Ada');
-  await ada.getByLabel('E-mail').fill('ada@example.org');
-  await ada.getByLabel('Password').fill(password);
-  await ada.getByRole('button', { name: 'Make account' }).click();
-  await expect(ada.getByRole('heading', { name: 'Projects' })).toBeVisible();
-  project = await makeProject(ada);
+  await setUp(ada, app, 'Ada');
+  project = await makeProject(ada, 'Office', files);
 
   await ada.goto('/settings/people');
-  await accept(ed, await invite(ada, 'ed@example.org', 'editor'), 'Ed');
+  const link = await invite(ada, 'ed@example.org', 'editor');
+  await ed.goto(link);
+  expect(await seriousFaults(ed)).toEqual([]);
+  await accept(ed, link, 'Ed');
   await accept(vi, await invite(ada, 'vi@example.org', 'viewer'), 'Vi');
   expect(await seriousFaults(ada)).toEqual([]);
 });
@@ -100,8 +97,8 @@ test('F-20 a secret is set by the administrator, used by the run of an editor, a
 });
 
 test('F-02 F-01 a session that is revoked while its page is open loses nothing of the page', async ({ browser }) => {
-  const elsewhere = await newPerson(browser);
-  await signIn(elsewhere, 'ed@example.org');
+  const elsewhere = await newPerson(browser, app.url);
+  await signIn(elsewhere, 'Ed');
   await openEditor(elsewhere, project);
 
   await ed.goto('/account');
@@ -118,7 +115,7 @@ test('F-02 F-01 a session that is revoked while its page is open loses nothing o
 
   // Signs in again in another tab, and the page goes on.
   const [tab] = await Promise.all([elsewhere.context().waitForEvent('page'), notice.getByRole('link').click()]);
-  await signIn(tab, 'ed@example.org', false);
+  await signIn(tab, 'Ed');
   await expect(tab).toHaveURL(new RegExp(`/p/${project}`));
   await tab.close();
   await elsewhere.bringToFront();
@@ -142,14 +139,6 @@ test('F-01 a person who is deactivated is out at once, on every page and stream'
   await vi.getByRole('button', { name: 'Sign in' }).click();
   await expect(vi).toHaveURL(/\/sign-in/);
 });
-
-async function signIn(page: Page, email: string, isFirst = true): Promise<void> {
-  if (isFirst) await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page).not.toHaveURL(/\/sign-in/);
-}
 
 async function choose(page: Page, name: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name }).click();
@@ -182,24 +171,6 @@ async function typeInstruction(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-async function newPerson(browser: Browser): Promise<Page> {
-  const origins = [{ origin: app.url, localStorage: [{ name: 'callboard.tour', value: 'declined' }] }];
-  const context = await browser.newContext({ baseURL: app.url, storageState: { ...signedOut, origins } });
-  return await context.newPage();
-}
-
-/** Makes the project as a script of the page, signed in by its cookie. */
-async function makeProject(page: Page): Promise<string> {
-  return await page.evaluate(async (files) => {
-    const answer = await fetch('/api/v1/projects', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'Office', files }),
-    });
-    return String((await answer.json()).id);
-  }, files);
-}
-
 async function invite(page: Page, email: string, role: string): Promise<string> {
   const form = page.getByRole('form', { name: 'Invite' });
   await form.getByLabel('E-mail').fill(email);
@@ -208,17 +179,7 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
   await form.getByRole('combobox', { name: 'As' }).click();
   await page.getByRole('option', { name: role, exact: true }).click();
   await form.getByRole('button', { name: 'Invite' }).click();
-  await expect(page.getByRole('list', { name: 'Open invitations' })).toContainText(email);
-  return await page.getByRole('status').locator('code').innerText();
-}
-
-async function accept(page: Page, link: string, name: string): Promise<void> {
-  await page.goto(link);
-  expect(await seriousFaults(page)).toEqual([]);
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button').first().click();
-  await expect(page).toHaveTitle(/Office/);
+  return await invitedLink(page, email);
 }
 
 async function askToRun(page: Page): Promise<void> {

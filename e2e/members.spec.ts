@@ -1,8 +1,8 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { type AppProcess, startApp } from './app-process';
 import { openEditor, seriousFaults } from './pages';
+import { accept, invite, makeProject, newPerson, setUp, withAccounts } from './people';
 import { expect, test } from './test';
-import { signedOut } from './test-token';
 
 /** People of one project: its admin manages them, a viewer looks at everything and is offered nothing else. */
 
@@ -12,13 +12,12 @@ const files = {
   'agent-cards/helper.md': '---\nname: helper\ndefault: true\n---\nHelp.\n',
   'callboard.yaml': 'version: 1\nentry: helper\nscripts:\n  helper:\n    - turns:\n        - text: Done.\n',
 };
-const password = 'three lamps and a river';
 
 let app: AppProcess;
 let project = '';
 
 test.beforeAll(async () => {
-  app = await startApp({ CALLBOARD_ACCOUNTS: '1', CALLBOARD_OPEN: '' });
+  app = await startApp(withAccounts);
 });
 
 test.afterAll(async () => {
@@ -26,22 +25,17 @@ test.afterAll(async () => {
 });
 
 test('F-03 F-04 F-24 members of a project, what a viewer is offered, and limits', async ({ browser }) => {
-  const ada = await newPerson(browser);
-  await ada.goto(await app.printedAddress());
-  await ada.getByLabel('Name').fill('Ada');
-  await ada.getByLabel('E-mail').fill('ada@example.org');
-  await ada.getByLabel('Password').fill(password);
-  await ada.getByRole('button', { name: 'Make account' }).click();
-  await expect(ada.getByRole('heading', { name: 'Projects' })).toBeVisible();
-  project = await makeProject(ada);
-  const vi = await newPerson(browser);
+  const ada = await newPerson(browser, app.url);
+  await setUp(ada, app, 'Ada');
+  project = await makeProject(ada, 'Office', files);
+  const vi = await newPerson(browser, app.url);
 
   await test.step('an admin invites, changes and takes back on the page of the project', async () => {
     await openEditor(ada, project);
     await ada.getByRole('link', { name: 'Members' }).click();
     await expect(ada.getByRole('heading', { name: 'Members' })).toBeVisible();
-    await accept(vi, await invite(ada, 'vi@example.org', 'viewer'), 'Vi');
-    await invite(ada, 'nobody@example.org', 'runner');
+    await accept(vi, await invite(ada, 'Vi', 'viewer'), 'Vi');
+    await invite(ada, 'Nobody', 'runner');
     const open = ada.getByRole('list', { name: 'Open invitations' });
     await expect(open).toContainText('nobody@example.org');
     await pictures(ada, 'members');
@@ -105,42 +99,6 @@ test('F-03 F-04 F-24 members of a project, what a viewer is offered, and limits'
   });
   for (const person of [ada, vi]) await person.context().close();
 });
-
-async function newPerson(browser: Browser): Promise<Page> {
-  const origins = [{ origin: app.url, localStorage: [{ name: 'callboard.tour', value: 'declined' }] }];
-  const context = await browser.newContext({ baseURL: app.url, storageState: { ...signedOut, origins } });
-  return await context.newPage();
-}
-
-/** Makes the project as a script of the page, signed in by its cookie. */
-async function makeProject(page: Page): Promise<string> {
-  return await page.evaluate(async (files) => {
-    const answer = await fetch('/api/v1/projects', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'Office', files }),
-    });
-    return String((await answer.json()).id);
-  }, files);
-}
-
-async function invite(page: Page, email: string, role: string): Promise<string> {
-  const form = page.getByRole('form', { name: 'Invite' });
-  await form.getByLabel('E-mail').fill(email);
-  await form.getByRole('combobox', { name: 'Role' }).click();
-  await page.getByRole('option', { name: new RegExp(`^${role}`) }).click();
-  await form.getByRole('button', { name: 'Invite' }).click();
-  await expect(page.getByRole('list', { name: 'Open invitations' })).toContainText(email);
-  return await page.getByRole('status').locator('code').innerText();
-}
-
-async function accept(page: Page, link: string, name: string): Promise<void> {
-  await page.goto(link);
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button').first().click();
-  await expect(page).toHaveTitle(/Office/);
-}
 
 /** Draws the page wide and narrow, light and dark, where `CALLBOARD_PICTURES` names a folder. */
 async function pictures(page: Page, name: string): Promise<void> {

@@ -1,17 +1,16 @@
 import { createServer, request as httpRequest, type Server } from 'node:http';
-import type { Browser, CDPSession, Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 import { codeAt } from '../lib/server/accounts/one-time-code';
 import { freePort } from '../lib/server/ports';
 import { type AppProcess, startApp } from './app-process';
 import { seriousFaults } from './pages';
+import { accept, newPerson, password, setUp, withAccounts } from './people';
 import { expect, test } from './test';
-import { signedOut } from './test-token';
 
 /** A person adds a second factor and a passkey, and signs in with them, behind a proxy at the public address. */
 
 test.describe.configure({ mode: 'serial', timeout: 240_000 });
 
-const password = 'three lamps and a river';
 const email = 'ada@example.org';
 
 let app: AppProcess;
@@ -25,7 +24,7 @@ let codes: readonly string[];
 test.beforeAll(async ({ browser }) => {
   const port = await freePort();
   open = `http://callboard.localhost:${port}`;
-  app = await startApp({ CALLBOARD_ACCOUNTS: '1', CALLBOARD_OPEN: '', CALLBOARD_PUBLIC_URL: open });
+  app = await startApp({ ...withAccounts, CALLBOARD_PUBLIC_URL: open });
   proxy = createServer((request, response) => {
     const { method, url, headers } = request;
     const passed = httpRequest(`${app.url}${url}`, { method, headers }, (answer) => {
@@ -36,7 +35,7 @@ test.beforeAll(async ({ browser }) => {
     request.pipe(passed);
   });
   await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
-  page = await newPage(browser);
+  page = await newPerson(browser, open);
 });
 
 test.afterAll(async () => {
@@ -45,12 +44,6 @@ test.afterAll(async () => {
   proxy?.close();
   await app?.stop();
 });
-
-async function newPage(browser: Browser): Promise<Page> {
-  const origins = [{ origin: open, localStorage: [{ name: 'callboard.tour', value: 'declined' }] }];
-  const context = await browser.newContext({ baseURL: open, storageState: { ...signedOut, origins } });
-  return await context.newPage();
-}
 
 async function givePassword(who: Page): Promise<void> {
   await who.goto('/sign-in?to=/account');
@@ -68,13 +61,7 @@ const part = (who: Page) => who.getByRole('region', { name: 'Second factor' });
 const nextCode = () => codeAt(secret, Date.now() + 30_000);
 
 test('F-01 a person reads the QR code or the secret, confirms, and keeps backup codes', async () => {
-  const printed = new URL(await app.printedAddress());
-  await page.goto(`${printed.pathname}${printed.search}`);
-  await page.getByLabel('Name').fill('Ada');
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Make account' }).click();
-  await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible();
+  await setUp(page, app, 'Ada');
   await page.goto('/account');
   await part(page).getByLabel('Your password').fill('not this one at all');
   await part(page).getByRole('button', { name: 'Set up a second factor' }).click();
@@ -98,7 +85,7 @@ test('F-01 a person reads the QR code or the secret, confirms, and keeps backup 
 });
 
 test('F-01 the password alone opens nothing, a wrong code says so, and the right one leads on', async ({ browser }) => {
-  const other = await newPage(browser);
+  const other = await newPerson(browser, open);
   await givePassword(other);
   await expect(other).toHaveURL(/\/sign-in\/code/);
   expect(await seriousFaults(other)).toEqual([]);
@@ -122,11 +109,8 @@ test('F-01 an administrator requires it of everybody: whoever has none is held o
   await form.getByLabel('E-mail').fill('bo@example.org');
   await form.getByRole('button', { name: 'Invite' }).click();
   const link = await page.getByRole('status').locator('code').innerText();
-  const bo = await newPage(browser);
-  await bo.goto(link);
-  await bo.getByLabel('Name').fill('Bo');
-  await bo.getByLabel('Password').fill(password);
-  await bo.getByRole('button').first().click();
+  const bo = await newPerson(browser, open);
+  await accept(bo, link, 'Bo');
   await expect(bo).toHaveURL(/\/account$/);
   await expect(part(bo).getByRole('alert')).toContainText('Everybody here needs a second factor.');
   expect(await seriousFaults(bo)).toEqual([]);
