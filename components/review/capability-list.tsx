@@ -1,5 +1,8 @@
 import { Equal, Minus, Plus } from 'lucide-react';
 import type { CapabilityChange, Weight } from '@/lib/graph/changes/capability-change';
+import type { ComparedChange } from '@/lib/graph/review/compared-part';
+import { CommentedPart } from './commented-part';
+import type { Commenting } from './review-types';
 
 const looks = {
   more: { words: 'It can do more', Icon: Plus, tone: 'text-bad' },
@@ -9,7 +12,10 @@ const looks = {
 const weights: readonly Weight[] = ['more', 'same-but-different', 'less'];
 
 /** Says in sentences what a folder can do that it could not, by weight. */
-export function CapabilityList({ changes }: { readonly changes: readonly CapabilityChange[] }) {
+export function CapabilityList(
+  props: Partial<Commenting> & { readonly changes: readonly (CapabilityChange & Partial<ComparedChange>)[] },
+) {
+  const { changes, threads, refusal, onComment } = props;
   if (changes.length === 0) {
     return <p className="text-muted text-sm">It can do what it could before, no more and no less.</p>;
   }
@@ -21,21 +27,35 @@ export function CapabilityList({ changes }: { readonly changes: readonly Capabil
       <div key={weight} className="flex flex-col gap-1">
         <h3 className={`font-medium text-sm ${tone}`}>{words}</h3>
         <ul aria-label={words} className="divide-y rounded-lg border bg-surface shadow-card">
-          {found.map(({ sentence, anchor }, index) => (
+          {found.map((change, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two sentences may be equal, and the list is never reordered
             <li key={index} className="flex items-start gap-2 px-3 py-1.5 text-sm">
               <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${tone}`} />
-              <span className="min-w-0 break-words text-ink">
-                {sentence}{' '}
-                <span className="text-muted text-xs">
-                  {anchor.file}:{anchor.line}
-                  {anchor.side === 'before' && ' before'}
-                </span>
-              </span>
+              <div className="min-w-0 flex-1">
+                {change.about === undefined || threads === undefined || onComment === undefined ? (
+                  <Sentence change={change} />
+                ) : (
+                  <CommentedPart about={change.about} small {...{ threads, refusal, onComment }}>
+                    <Sentence change={change} />
+                  </CommentedPart>
+                )}
+              </div>
             </li>
           ))}
         </ul>
       </div>,
     ];
   });
+}
+
+function Sentence({ change: { sentence, anchor } }: { readonly change: CapabilityChange }) {
+  return (
+    <p className="break-words text-ink">
+      {sentence}{' '}
+      <span className="text-muted text-xs">
+        {anchor.file}:{anchor.line}
+        {anchor.side === 'before' && ' before'}
+      </span>
+    </p>
+  );
 }

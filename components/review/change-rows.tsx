@@ -1,33 +1,10 @@
-'use client';
-
-import { MessageSquarePlus } from 'lucide-react';
-import { useState } from 'react';
-import { Badge, type Tone } from '@/components/ui/badge';
-import { IconButton } from '@/components/ui/icon-button';
-import { anchorWords, type ReviewAnchor } from '@/lib/graph/review/anchor';
 import type { ChangeGroup, ChangeRow } from '@/lib/graph/review/change-rows';
-import { CommentBox } from './comment-box';
-import type { ReviewServices, ShownThread } from './review-types';
-import { ThreadLinks } from './thread-links';
+import { ChangeBadge } from './change-look';
+import { CommentedPart } from './commented-part';
+import type { Commenting } from './review-types';
 
-export interface CommentedRows {
-  readonly threads: readonly ShownThread[];
-  /** Why the person may not comment. */
-  readonly refusal: string | undefined;
-  readonly onComment: ReviewServices['comment'];
-}
-
-const tones: Readonly<Record<ChangeRow['change'], Tone>> = {
-  added: 'ok',
-  removed: 'bad',
-  changed: 'warn',
-  moved: 'accent',
-  renamed: 'accent',
-  kept: 'neutral',
-};
-
-/** The parts of a project that change, each with its comments. */
-export function ChangeRows({ groups, ...rows }: CommentedRows & { readonly groups: readonly ChangeGroup[] }) {
+/** The parts of a project that change. Each part, and each field of an agent, takes comments. */
+export function ChangeRows({ groups, ...rows }: Commenting & { readonly groups: readonly ChangeGroup[] }) {
   return groups.map(({ title, rows: parts }) => (
     <div key={title} className="flex flex-col gap-1">
       <h3 className="break-words font-medium text-muted text-xs">{title}</h3>
@@ -40,44 +17,27 @@ export function ChangeRows({ groups, ...rows }: CommentedRows & { readonly group
   ));
 }
 
-function Row({ row, threads, refusal, onComment }: CommentedRows & { readonly row: ChangeRow }) {
-  const { change, words, details, anchor } = row;
-  const [isOpen, setOpen] = useState(false);
-  const about = anchor === undefined ? '' : anchorWords(anchor);
+function Row({ row, ...commenting }: Commenting & { readonly row: ChangeRow }) {
+  const { change, words, details } = row;
   return (
-    <li className="flex flex-col gap-2 px-3 py-1.5 text-sm">
-      <div className="flex items-start gap-2">
-        <Badge tone={tones[change]}>{change}</Badge>
-        <div className="min-w-0 flex-1">
-          <p className="break-words font-mono text-ink text-xs leading-5">{words}</p>
-          {details.map((detail) => (
-            <p key={detail} className="break-words text-muted text-xs">
-              {detail}
-            </p>
-          ))}
-          {anchor !== undefined && <ThreadLinks threads={threads.filter(({ place }) => isSame(place, anchor))} />}
+    <li className="flex flex-col gap-1 px-3 py-1.5 text-sm">
+      <CommentedPart about={row} {...commenting}>
+        <div className="flex items-start gap-2">
+          <ChangeBadge change={change} />
+          <p className="min-w-0 break-words font-mono text-ink text-xs leading-5">{words}</p>
         </div>
-        {anchor !== undefined && (
-          <IconButton
-            label={`Comment on ${about}`}
-            title={refusal}
-            disabled={refusal !== undefined}
-            icon={<MessageSquarePlus aria-hidden />}
-            onClick={() => setOpen(!isOpen)}
-          />
-        )}
-      </div>
-      {isOpen && anchor !== undefined && (
-        <CommentBox
-          label={`Comment on ${about}`}
-          onSend={(body) => onComment(anchor, body, undefined)}
-          onCancel={() => setOpen(false)}
-        />
+      </CommentedPart>
+      {details.length > 0 && (
+        <ul aria-label={`Details of ${words}`} className="flex flex-col gap-0.5">
+          {details.map((detail) => (
+            <li key={detail.words}>
+              <CommentedPart about={detail} small {...commenting}>
+                <p className="break-words text-muted text-xs leading-6">{detail.words}</p>
+              </CommentedPart>
+            </li>
+          ))}
+        </ul>
       )}
     </li>
   );
-}
-
-function isSame(a: ReviewAnchor, b: ReviewAnchor): boolean {
-  return anchorWords(a) === anchorWords(b);
 }

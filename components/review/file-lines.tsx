@@ -4,15 +4,15 @@ import { ChevronRight, MessageSquarePlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import type { FileChange } from '@/lib/client/compare-runs';
-import type { CommentedRows } from './change-rows';
 import { CommentBox } from './comment-box';
 import { type NumberedLine, numberedDiff } from './numbered-diff';
+import type { Commenting } from './review-types';
 import { ThreadLinks } from './thread-links';
 
-type Rows = CommentedRows & { readonly file: FileChange };
+type Rows = Commenting & { readonly file: FileChange };
 
 /** The files that change, each with its lines. A line of the new text takes comments. */
-export function FileLines({ files, ...rows }: CommentedRows & { readonly files: readonly FileChange[] }) {
+export function FileLines({ files, ...rows }: Commenting & { readonly files: readonly FileChange[] }) {
   return (
     <ul aria-label="Changed files" className="divide-y overflow-hidden rounded-lg border bg-surface shadow-card">
       {files.map((file) => (

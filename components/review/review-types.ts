@@ -2,9 +2,10 @@ import type { PublishServices } from '@/components/revisions/revision-types';
 import type { CheckResult } from '@/lib/base/gate';
 import type { ReviewStatus, VerdictKind } from '@/lib/base/review-kinds';
 import type { FileChange } from '@/lib/client/compare-runs';
-import type { CapabilityChange } from '@/lib/graph/changes/capability-change';
 import type { ReviewAnchor } from '@/lib/graph/review/anchor';
 import type { ChangeGroup } from '@/lib/graph/review/change-rows';
+import type { ComparedChange } from '@/lib/graph/review/compared-part';
+import type { PlacedGraph } from '@/lib/graph/review/merged-graph';
 
 /** Times are in epoch milliseconds. */
 export interface ShownReview {
@@ -54,8 +55,10 @@ export interface FullReview extends ShownReview {
   readonly verdicts: readonly ShownVerdict[];
   readonly threads: readonly ShownThread[];
   readonly checks: readonly CheckResult[];
-  readonly capabilities: readonly CapabilityChange[];
+  readonly capabilities: readonly ComparedChange[];
   readonly groups: readonly ChangeGroup[];
+  /** What was and what is, drawn as one graph. */
+  readonly drawing: PlacedGraph;
   readonly files: readonly FileChange[];
   /** Why the person may not approve, besides their role. */
   readonly ownApproval: string | undefined;
@@ -72,6 +75,23 @@ export interface ReviewServices {
   reply(thread: string, body: string): Done;
   setState(thread: string, state: 'open' | 'resolved'): Done;
   apply(thread: string, comment: string): Done;
+}
+
+/** What parts of the page need to show and to take comments. */
+export interface Commenting {
+  readonly threads: readonly ShownThread[];
+  /** Why the person may not comment. */
+  readonly refusal: string | undefined;
+  readonly onComment: ReviewServices['comment'];
+}
+
+export interface GraphChangesProps extends Commenting {
+  readonly drawing: PlacedGraph;
+  readonly capabilities: readonly ComparedChange[];
+  readonly groups: readonly ChangeGroup[];
+  /** True while suggestions can be applied. */
+  readonly isOpen: boolean;
+  readonly services: Pick<ReviewServices, 'reply' | 'setState' | 'apply'>;
 }
 
 export interface ReviewViewProps {

@@ -7,6 +7,7 @@ import { CapabilityList } from './capability-list';
 import { ChangeRows } from './change-rows';
 import { CommentBox } from './comment-box';
 import { FileLines } from './file-lines';
+import { GraphChanges } from './graph-changes';
 import type { ReviewViewProps } from './review-types';
 import { ThreadList } from './thread-list';
 import { VerdictBox } from './verdict-box';
@@ -14,13 +15,14 @@ import { VerdictBox } from './verdict-box';
 /** A review: first what a change can do, then its parts and its lines, then what people say, and at the end the decision. */
 export function ReviewView({ review, services, publishing, onPublished }: ReviewViewProps) {
   const refusal = whyNot(useAccess(), 'review.write');
-  const { capabilities, groups, files, threads } = review;
+  const { capabilities, groups, files, threads, drawing } = review;
+  const isOpen = review.status === 'open';
   const rows = { threads, refusal, onComment: services.comment };
   return (
     <div className="flex flex-col gap-8">
       {review.body !== '' && <p className="whitespace-pre-wrap break-words text-ink text-sm">{review.body}</p>}
       <Part title="What it can do">
-        <CapabilityList changes={capabilities} />
+        <CapabilityList changes={capabilities} {...rows} />
       </Part>
       <Part title="What changes">
         {groups.length === 0 ? (
@@ -29,11 +31,14 @@ export function ReviewView({ review, services, publishing, onPublished }: Review
           <ChangeRows groups={groups} {...rows} />
         )}
       </Part>
+      <Part title="Graph">
+        <GraphChanges {...{ drawing, capabilities, groups, isOpen, services }} {...rows} />
+      </Part>
       <Part title="Files">
         {files.length === 0 ? <Nothing>The files are the same.</Nothing> : <FileLines files={files} {...rows} />}
       </Part>
       <Part title="Comments">
-        <ThreadList threads={threads} refusal={refusal} isOpen={review.status === 'open'} services={services} />
+        <ThreadList threads={threads} refusal={refusal} isOpen={isOpen} services={services} />
         {refusal === undefined && (
           <CommentBox
             label="Comment on the whole change"

@@ -15,6 +15,8 @@ export interface ThreadListProps {
   /** True while suggestions can be applied. */
   readonly isOpen: boolean;
   readonly services: Pick<ReviewServices, 'reply' | 'setState' | 'apply'>;
+  /** True for a second list on the same page. Links lead to the first one. */
+  readonly isCopy?: boolean;
 }
 
 /** Every thread of a review, oldest first. Those that are outdated or resolved stay in sight. */
@@ -30,7 +32,7 @@ export function ThreadList({ threads, ...rest }: ThreadListProps) {
 }
 
 function Thread(props: Omit<ThreadListProps, 'threads'> & { readonly thread: ShownThread }) {
-  const { thread, refusal, isOpen, services } = props;
+  const { thread, refusal, isOpen, services, isCopy = false } = props;
   const { id, anchor, place, excerpt, outdatedIn, state, comments } = thread;
   const [answers, setAnswers] = useState(false);
   const [fault, setFault] = useState<string>();
@@ -38,7 +40,11 @@ function Thread(props: Omit<ThreadListProps, 'threads'> & { readonly thread: Sho
   const isResolved = state === 'resolved';
   const about = anchorWords(place);
   return (
-    <li id={`thread-${id}`} aria-label={`Thread on ${about}`} className="rounded-lg border bg-surface shadow-card">
+    <li
+      id={isCopy ? undefined : `thread-${id}`}
+      aria-label={`Thread on ${about}`}
+      className="rounded-lg border bg-surface shadow-card"
+    >
       <p className="flex flex-wrap items-center gap-2 border-b px-3 py-1.5 text-muted text-xs">
         <span className="min-w-0 break-words">{about}</span>
         {outdatedIn !== null && <Badge tone="warn">outdated since version {outdatedIn}</Badge>}

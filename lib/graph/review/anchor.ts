@@ -15,6 +15,8 @@ export const reviewAnchor = z.discriminatedUnion('kind', [
     .strictObject({ kind: z.literal('line'), file: name, from: line, to: line })
     .refine(({ from, to }) => from <= to, 'The last line is before the first one.'),
   z.strictObject({ kind: z.literal('agent'), agent: name }),
+  /** A server of the configuration. */
+  z.strictObject({ kind: z.literal('server'), server: name }),
   /** `hook` is written as in the card: `hooks.ts:audit`, or what the canvas says of a hook without code. */
   z.strictObject({ kind: z.literal('hook'), agent: name, hook: name }),
   /** `tool` is the name of a function, or of a tool of an MCP server. */
@@ -36,6 +38,8 @@ export function anchorWords(anchor: ReviewAnchor): string {
         : `${anchor.file}, lines ${anchor.from} to ${anchor.to}`;
     case 'agent':
       return `the agent '${anchor.agent}'`;
+    case 'server':
+      return `the server '${anchor.server}'`;
     case 'hook':
       return `the hook ${anchor.hook} of '${anchor.agent}'`;
     case 'tool':
@@ -45,4 +49,9 @@ export function anchorWords(anchor: ReviewAnchor): string {
     case 'field':
       return `the field ${anchor.field} of '${anchor.agent}'`;
   }
+}
+
+/** True if two anchors are about the same part. */
+export function isSameAnchor(a: ReviewAnchor, b: ReviewAnchor): boolean {
+  return a.kind === b.kind && anchorWords(a) === anchorWords(b);
 }

@@ -1,15 +1,19 @@
 import type { HookStep } from '@/lib/graph/changes/hook-steps';
-import type { FieldChange, PartDiff, SemanticDiff } from '@/lib/graph/changes/semantic-diff';
+import type { AgentDiff, FieldChange, PartDiff, SemanticDiff } from '@/lib/graph/changes/semantic-diff';
 import type { ReviewAnchor } from './anchor';
+import { type Compared, comparedPart, type PartIndex } from './compared-part';
 
-/** One row of what changes part by part. `anchor` is what a comment at the row is about; what is gone has none. */
-export interface ChangeRow {
+/** One row of what changes part by part. */
+export interface ChangeRow extends Compared {
   readonly key: string;
   readonly change: 'added' | 'removed' | 'changed' | 'moved' | 'renamed' | 'kept';
   readonly words: string;
   /** Fields with their values before and after, a line each. */
-  readonly details: readonly string[];
-  readonly anchor: ReviewAnchor | undefined;
+  readonly details: readonly ChangeDetail[];
+}
+
+export interface ChangeDetail extends Compared {
+  readonly words: string;
 }
 
 export interface ChangeGroup {
@@ -18,78 +22,96 @@ export interface ChangeGroup {
 }
 
 /** Lists a comparison as rows: agents, delegations, each chain of hooks step by step, servers and settings. */
-export function changeGroups({
-  agents,
-  delegations,
-  chains,
-  servers,
-  settings,
-  config,
-}: SemanticDiff): readonly ChangeGroup[] {
+export function changeGroups(semantic: SemanticDiff, index: PartIndex): readonly ChangeGroup[] {
+  const { chains, servers, settings, config } = semantic;
   const groups: readonly ChangeGroup[] = [
-    {
-      title: 'Agents',
-      rows: agents.map(({ name, from, change, fields, instruction }) => ({
-        key: name,
-        change,
-        words: from === undefined ? name : `${name}, before ${from}`,
-        details: [
-          ...details(fields),
-          ...(instruction === undefined
-            ? []
-            : [`instruction: ${lines(instruction.added)} added, ${lines(instruction.removed)} removed`]),
-        ],
-        anchor: change === 'removed' ? undefined : { kind: 'agent', agent: name },
-      })),
-    },
+    { title: 'Agents', rows: semantic.agents.map((agent) => agentRow(agent, index)) },
     {
       title: 'Delegations',
-      rows: delegations.map(({ parent, child, change, fields }) => ({
+      rows: semantic.delegations.map(({ parent, child, change, fields }) => ({
         key: `${parent} ${child}`,
         change,
         words: `${parent} → ${child}`,
-        details: details(fields),
-        anchor: change === 'removed' ? undefined : { kind: 'edge', from: parent, to: child },
+        details: plainDetails(fields),
+        ...comparedPart({ kind: 'edge', from: parent, to: child }, index),
       })),
     },
     ...chains.map(({ agent, steps }) => ({
       title: agent === undefined ? 'Hooks of every agent' : `Hooks of ${agent}`,
-      rows: steps.map((step, index) => hookRow(agent, step, index)),
+      rows: steps.map((step, at) => hookRow(agent, step, at, index)),
     })),
-    { title: 'Servers', rows: servers.map(partRow) },
+    { title: 'Servers', rows: servers.map((server) => serverRow(server, index)) },
     { title: 'callboard.yaml', rows: settings.map(fieldRow) },
     { title: 'Configuration', rows: config.map(fieldRow) },
   ];
   return groups.filter(({ rows }) => rows.length > 0);
 }
 
-function hookRow(agent: string | undefined, { change, before, after, past }: HookStep, index: number): ChangeRow {
-  const entry = after ?? before;
-  const spec = entry?.spec ?? '';
+function agentRow({ name, from, change, fields, instruction }: AgentDiff, index: PartIndex): ChangeRow {
+  const about = (field: string) => comparedPart(fieldOf(name, field), index);
+  const told = fields.map((field): ChangeDetail => ({ words: fieldWords(field), ...about(field.field) }));
+  const counted =
+    instruction === undefined
+      ? []
+      : [
+          {
+            words: `instruction: ${lines(instruction.added)} added, ${lines(instruction.removed)} removed`,
+            ...about('instruction'),
+          },
+        ];
   return {
-    key: `${index}`,
+    key: name,
     change,
-    words: spec,
-    details: [
-      `runs ${entry?.phase === 'around' ? 'around calls' : `at ${entry?.phase}`}`,
-      ...(past === undefined ? [] : [`moved past ${past.spec}`]),
-    ],
-    anchor: agent === undefined || after === undefined ? undefined : { kind: 'hook', agent, hook: spec },
+    words: from === undefined ? name : `${name}, before ${from}`,
+    details: [...told, ...counted],
+    ...comparedPart({ kind: 'agent', agent: name }, index),
   };
 }
 
-function partRow({ name, change, fields }: PartDiff<{ readonly name: string }>): ChangeRow {
-  return { key: name, change, words: name, details: details(fields), anchor: undefined };
+/** Returns the field of a card as it is written there: `request_params` of `requestParams.temperature`. */
+export function fieldOf(agent: string, path: string): ReviewAnchor {
+  const [first = path] = path.split('.');
+  return { kind: 'field', agent, field: first.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) };
+}
+
+function hookRow(agent: string | undefined, step: HookStep, at: number, index: PartIndex): ChangeRow {
+  const { change, before, after, past } = step;
+  const entry = after ?? before;
+  const spec = entry?.spec ?? '';
+  const part: ReviewAnchor | undefined = agent === undefined ? undefined : { kind: 'hook', agent, hook: spec };
+  return {
+    key: `${at}`,
+    change,
+    words: spec,
+    details: [
+      plain(`runs ${entry?.phase === 'around' ? 'around calls' : `at ${entry?.phase}`}`),
+      ...(past === undefined ? [] : [plain(`moved past ${past.spec}`)]),
+    ],
+    ...comparedPart(part, index),
+  };
+}
+
+function serverRow({ name, change, fields }: PartDiff<{ readonly name: string }>, index: PartIndex): ChangeRow {
+  const part = comparedPart({ kind: 'server', server: name }, index);
+  return { key: name, change, words: name, details: plainDetails(fields), ...part };
 }
 
 function fieldRow(field: FieldChange): ChangeRow {
   const { before, after } = field;
   const change = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
-  return { key: field.field, change, words: field.field, details: [valuesOf(field)], anchor: undefined };
+  return { key: field.field, change, ...plain(field.field), details: [plain(valuesOf(field))] };
 }
 
-function details(fields: readonly FieldChange[]): string[] {
-  return fields.map((field) => `${field.field}: ${valuesOf(field)}`);
+function plainDetails(fields: readonly FieldChange[]): ChangeDetail[] {
+  return fields.map((field) => plain(fieldWords(field)));
+}
+
+function plain(words: string): ChangeDetail {
+  return { words, part: undefined, anchor: undefined };
+}
+
+function fieldWords(field: FieldChange): string {
+  return `${field.field}: ${valuesOf(field)}`;
 }
 
 function valuesOf({ before, after }: FieldChange): string {

@@ -16,6 +16,7 @@ const files = {
   'writer.md': writer,
   'tools.ts': 'export function send() {\n  return 1;\n}\n',
   'hooks.ts': 'export function audit(ctx, args, next) {\n  return next(args);\n}\n',
+  'fast-agent.yaml': 'mcp:\n  servers:\n    clock:\n      command: clock\n',
 };
 const anchors: readonly ReviewAnchor[] = [
   { kind: 'review' },
@@ -25,6 +26,7 @@ const anchors: readonly ReviewAnchor[] = [
   { kind: 'tool', agent: 'lead', tool: 'send' },
   { kind: 'edge', from: 'lead', to: 'writer' },
   { kind: 'field', agent: 'lead', field: 'function_tools' },
+  { kind: 'server', server: 'clock' },
 ];
 
 /** Returns the kinds whose anchors are lost. */
@@ -40,7 +42,10 @@ test('F-14 a comment becomes outdated when what it is about changes, and no othe
   expect(lost({ ...files, 'tools.ts': files['tools.ts'].replace('1', '2') })).toEqual(['tool']);
   expect(lost({ ...files, 'lead.md': files['lead.md'].replace('agents: [writer]\n', '') })).toEqual(['edge']);
   expect(lost({ ...files, 'lead.md': files['lead.md'].replace('Lead.', 'Lead!') })).toEqual(['line']);
-  expect(lost({ 'readme.md': 'x' })).toEqual(['line', 'agent', 'hook', 'tool', 'edge', 'field']);
+  expect(lost({ ...files, 'fast-agent.yaml': files['fast-agent.yaml'].replace(': clock', ': watch') })).toEqual([
+    'server',
+  ]);
+  expect(lost({ 'readme.md': 'x' })).toEqual(['line', 'agent', 'hook', 'tool', 'edge', 'field', 'server']);
 });
 
 test('F-14 comments follow an agent and a file that are renamed', () => {

@@ -1,5 +1,6 @@
 import { canonicalJson } from '@/lib/base/canonical-json';
 import type { Json } from '@/lib/base/json';
+import { own } from '@/lib/base/own';
 import { agentView } from '@/lib/cards/agent-view';
 import type { Folder } from '@/lib/cards/folder';
 import { alignBefore } from '@/lib/graph/changes/align';
@@ -15,6 +16,7 @@ import { followLines, linesAt } from './follow-lines';
  *   line    the text of the lines        hook   its entry, its policy and its code
  *   agent   the text of the card         tool   its code, or which servers and tools the agent has
  *   field   its value                    edge   its kind, its marks and its options
+ *   server  its entry in the configuration
  */
 
 /** Returns the text of what an anchor is about. Returns `undefined` if the folder does not have it. */
@@ -25,6 +27,10 @@ export function anchoredText({ folder, parsed }: ReadProject, anchor: ReviewAnch
     case 'line': {
       const text = textOf(folder, anchor.file);
       return text === undefined ? undefined : linesAt(text, anchor);
+    }
+    case 'server': {
+      const server = own(parsed.config.servers, anchor.server);
+      return server === undefined ? undefined : jsonText([server]);
     }
     case 'edge': {
       const { edges } = projectGraph(parsed);
@@ -45,11 +51,12 @@ export function anchoredText({ folder, parsed }: ReadProject, anchor: ReviewAnch
       }
       const view = agentView(card);
       if (anchor.kind === 'field') {
-        const value = new Map<string, unknown>(Object.entries(view)).get(camelCase(anchor.field));
+        // A workflow has fields that the view of it as an agent lacks.
+        const value = new Map<string, unknown>(Object.entries({ ...view, ...card })).get(camelCase(anchor.field));
         return jsonText([value]);
       }
-      const own = view.functionTools.find(({ functionName }) => functionName === anchor.tool);
-      if (own !== undefined) return jsonText([own, textOf(folder, own.file)]);
+      const code = view.functionTools.find(({ functionName }) => functionName === anchor.tool);
+      if (code !== undefined) return jsonText([code, textOf(folder, code.file)]);
       return jsonText([view.servers, view.tools, view.mcpConnect]);
     }
   }
@@ -72,6 +79,8 @@ export function followAnchors(
       case 'review':
       case 'line':
         return anchor;
+      case 'server':
+        return { ...anchor, server: aligned.servers.get(anchor.server) ?? anchor.server };
       case 'edge':
         return { ...anchor, from: agent(anchor.from), to: agent(anchor.to) };
       case 'agent':

@@ -16,7 +16,7 @@ import { withSecrets } from '@/lib/cards/read/secrets';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import { type NeededVariable, neededVariables } from '@/lib/cards/variables/asked-variables';
-import type { CapabilityChange } from '@/lib/graph/changes/capability-change';
+import type { Listed } from '@/lib/graph/changes/capability-changes';
 import { compareProjects } from '@/lib/graph/changes/compare-projects';
 import type { Graph, NodeId, Point } from '@/lib/graph/graph';
 import { layoutGraph } from '@/lib/graph/layout';
@@ -24,7 +24,10 @@ import { type Picture, pictureOf } from '@/lib/graph/picture';
 import { projectGraph } from '@/lib/graph/project';
 import type { ReviewAnchor } from '@/lib/graph/review/anchor';
 import { type ChangeGroup, changeGroups } from '@/lib/graph/review/change-rows';
+import { type ComparedChange, partIndex, partOfChange } from '@/lib/graph/review/compared-part';
 import { anchoredText, followAnchors } from '@/lib/graph/review/follow-anchor';
+import { otherAnchors } from '@/lib/graph/review/graph-parts';
+import { mergedGraph, type PlacedGraph, savedPlaces } from '@/lib/graph/review/merged-graph';
 import { outletWidth } from '@/lib/graph/size';
 import { sketchGraph } from '@/lib/graph/thumbnail';
 import type { GitHash, GitObject } from '@/lib/interop/git/git-object';
@@ -90,11 +93,15 @@ export interface AnchorQuestion {
 export interface VersionsQuestion {
   readonly folder: Folder;
   readonly before: Folder;
+  /** The tools that servers listed for each folder, where that is known. */
+  readonly listed?: Listed;
 }
 
 export interface ReviewComparison {
-  readonly capabilities: readonly CapabilityChange[];
+  readonly capabilities: readonly ComparedChange[];
   readonly groups: readonly ChangeGroup[];
+  /** Both graphs as one. */
+  readonly drawing: PlacedGraph;
 }
 
 export interface FollowQuestion {
@@ -169,10 +176,22 @@ export const readingJobs = {
     return followAnchors(was, { folder, parsed: read(folder, progress) }, anchors);
   },
   /** Says what a later folder changes in power, and part by part. */
-  compareVersions({ folder, before }: VersionsQuestion, progress: ReadingProgress): ReviewComparison {
+  async compareVersions(question: VersionsQuestion, progress: ReadingProgress): Promise<ReviewComparison> {
+    const { folder, before, listed } = question;
     const was = { folder: before, parsed: read(before, progress) };
-    const { capabilities, semantic } = compareProjects(was, { folder, parsed: read(folder, progress) });
-    return { capabilities, groups: changeGroups(semantic) };
+    const after = { folder, parsed: read(folder, progress) };
+    const compared = compareProjects(was, after, listed);
+    const merged = mergedGraph(compared.before, after, compared.semantic);
+    const index = partIndex(after, projectGraph(after.parsed), merged.graph);
+    return {
+      capabilities: compared.capabilities.map((change) => ({ ...change, about: partOfChange(change, index) })),
+      groups: changeGroups(compared.semantic, index),
+      drawing: {
+        ...merged,
+        points: await rememberedLayout(merged.graph, savedPlaces(compared.before, after)),
+        otherAnchors: otherAnchors(merged, index),
+      },
+    };
   },
   /** `null` when the folder has no card to begin with. */
   entry(folder: Folder, progress: ReadingProgress): EntryAgent | null {

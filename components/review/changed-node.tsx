@@ -1,0 +1,151 @@
+'use client';
+
+import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { memo } from 'react';
+import type { FlowNode } from '@/components/canvas/flow-model';
+import { HookIcon, hookColours } from '@/components/hooks/hook-look';
+import { KindIcon } from '@/components/marks/kind-icon';
+import { classNames } from '@/components/ui/class-names';
+import { agentWords } from '@/lib/editor/graph-words';
+import { beadGap, beadWidth } from '@/lib/graph/bead-row';
+import type { GraphNode } from '@/lib/graph/graph';
+import type { ChainEntry } from '@/lib/graph/hook-chain';
+import { beadKey } from '@/lib/graph/review/merged-graph';
+import { nodeSize, signWidthOf } from '@/lib/graph/size';
+import { changeLook } from './change-look';
+import { ChangeTag } from './change-tag';
+import { useDrawnPart } from './drawing-context';
+import { partLabel } from './part-label';
+
+/** A node of the drawing with its hooks. Its frame, its sign and a word say what happened to it. */
+export const ChangedNode = memo(function ChangedNode({ id, data: { node, row } }: NodeProps<FlowNode>) {
+  const { change, threads, isChosen, choose } = useDrawnPart(id);
+  const offset = signWidthOf(node);
+  const frame = change === undefined ? 'border-line-strong' : changeLook(change).frame;
+  return (
+    <>
+      <Handle type="target" position={Position.Left} className="cb-handle cb-target" />
+      <button
+        type="button"
+        aria-label={partLabel({ kind: 'node', key: id, node }, change)}
+        aria-pressed={isChosen}
+        onClick={choose}
+        style={nodeSize(node)}
+        className={classNames(
+          'nodrag nopan cb-card flex cursor-pointer items-center gap-2 rounded-lg border bg-surface px-2.5 text-left shadow-card',
+          frame,
+          isChosen && 'ring-2 ring-accent',
+        )}
+      >
+        <KindIcon node={node} />
+        <span className="min-w-0 flex-1">
+          <span
+            className={classNames(
+              'cb-name block truncate font-medium text-ink',
+              change === 'removed' && 'line-through decoration-bad',
+            )}
+          >
+            {node.name}
+          </span>
+          {/* Drawn by CSS, because the name of the button need not repeat it. */}
+          <span
+            aria-hidden
+            data-detail={detailOf(node)}
+            className="cb-small block truncate text-muted before:content-[attr(data-detail)]"
+          />
+        </span>
+      </button>
+      <ChangeTag change={change} threads={threads} className="-top-2.5 absolute left-2" />
+      {row.shown.length > 0 || row.hidden > 0 ? (
+        <div className="absolute flex items-center" style={beadPlace(node, offset)}>
+          {row.shown.map((entry) => (
+            <Bead key={entry.id} node={node} entry={entry} isNamed={row.named} />
+          ))}
+          {row.hidden > 0 && (
+            <button
+              type="button"
+              aria-label={`${row.hidden} more hooks of ${node.name}`}
+              onClick={choose}
+              style={{ marginLeft: beadGap }}
+              className="nodrag nopan cb-bead h-5 cursor-pointer rounded-full border bg-surface px-1.5 text-muted"
+            >
+              +{row.hidden}
+            </button>
+          )}
+        </div>
+      ) : null}
+      {node.kind === 'agent' && (
+        <Handle
+          type="source"
+          position={Position.Right}
+          className="cb-handle cb-source"
+          style={{ right: -(offset + row.width) }}
+        />
+      )}
+    </>
+  );
+});
+
+function beadPlace(node: GraphNode, offset: number) {
+  const { width, height } = nodeSize(node);
+  return { left: width + offset, top: height / 2 - 10 };
+}
+
+function Bead(props: { readonly node: GraphNode; readonly entry: ChainEntry; readonly isNamed: boolean }) {
+  const { node, entry, isNamed } = props;
+  const key = beadKey(node.id, entry);
+  const { change, threads, isChosen, choose } = useDrawnPart(key);
+  const frame = change === undefined ? '' : changeLook(change).frame;
+  const name = partLabel({ kind: 'bead', key, node, entry }, change);
+  return (
+    <span className="relative flex" style={{ marginLeft: beadGap }}>
+      <button
+        type="button"
+        aria-label={name}
+        title={name}
+        aria-pressed={isChosen}
+        onClick={choose}
+        style={{ width: isNamed ? beadWidth(entry) : 20 }}
+        className={classNames(
+          'nodrag nopan cb-bead flex h-5 cursor-pointer items-center gap-1 border leading-none',
+          entry.phase === 'around' ? 'rounded-full' : 'rounded-sm',
+          isNamed ? 'px-1.5' : 'justify-center',
+          hookColours(entry),
+          frame,
+          isChosen && 'ring-2 ring-accent',
+        )}
+      >
+        <HookIcon entry={entry} />
+        {isNamed && (
+          <span
+            className={classNames(
+              'cb-bead-name min-w-0 flex-1 truncate text-left',
+              change === 'removed' && 'line-through',
+            )}
+          >
+            {entry.name}
+          </span>
+        )}
+      </button>
+      <ChangeTag
+        change={change}
+        threads={threads}
+        isShort
+        className="-translate-x-1/2 absolute top-full left-1/2 mt-0.5"
+      />
+    </span>
+  );
+}
+
+function detailOf(node: GraphNode): string {
+  switch (node.kind) {
+    case 'agent':
+      return node.missing ? 'no card defines it' : agentWords(node);
+    case 'server':
+      return node.missing ? 'server not configured' : `MCP · ${node.transport ?? 'server'}`;
+    case 'function':
+      return node.file;
+    case 'builtin':
+      return 'built-in';
+  }
+}
