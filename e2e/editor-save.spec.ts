@@ -78,18 +78,21 @@ test('without the server the work stays here, a reload brings it back, and undo 
   }
 });
 
-test('of a file that both sides changed, the person chooses one, and undo brings back the other', async ({
+test('F-21 of a file that both sides changed, the person chooses one, and undo brings back the other', async ({
   page,
   baseURL,
 }) => {
   await editWhileOthersSave(page, baseURL);
   const differences = question(page).getByRole('region', { name: 'Differences in agent-cards/kid.md' });
-  await expect(differences).toContainText('− description: theirs');
-  await expect(differences).toContainText('+ description: mine');
+  await expect(differences).toContainText('description: theirs');
+  await expect(differences).toContainText('description: mine');
   await differences.getByRole('radio', { name: 'Theirs' }).check();
   await question(page).getByRole('button', { name: 'Save this choice' }).click();
   await expect.poll(() => saved(baseURL)).toEqual({ ...kid('theirs'), ...lead('mine') });
   await expectSaveState(page, 'Saved');
+  // The first step shows their version of the file that was kept as mine, the second one my version of both.
+  await page.keyboard.press('ControlOrMeta+z');
+  await expectSavedFiles(page, () => saved(baseURL), { ...kid('theirs'), ...lead('theirs') });
   await page.keyboard.press('ControlOrMeta+z');
   await expectSavedFiles(page, () => saved(baseURL), { ...kid('mine'), ...lead('mine') });
 });
@@ -198,7 +201,7 @@ function description(page: Page) {
 }
 
 function question(page: Page) {
-  return page.getByRole('dialog', { name: 'This project was saved by someone else' });
+  return page.getByRole('dialog', { name: /changed what you changed$/ });
 }
 
 function saved(baseURL: string | undefined): Promise<Record<string, string>> {

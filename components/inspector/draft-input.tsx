@@ -1,6 +1,7 @@
 'use client';
 
 import { type ComponentProps, useState } from 'react';
+import { useProject } from '@/components/editor-state/project-context';
 import { Input, Textarea } from '@/components/ui/input';
 
 interface DraftProps {
@@ -48,7 +49,10 @@ export function DraftLines({
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 function useDraft({ value, onCommit, late, refuse, onFault }: Omit<DraftProps, 'late'> & { readonly late: boolean }) {
-  const [draft, setDraft] = useState<{ readonly text: string; readonly start: string }>();
+  const adopted = useProject((state) => state.adopted);
+  const [typed, setDraft] = useState<{ readonly text: string; readonly start: string; readonly adopted: number }>();
+  // What others saved is in the document now, together with what was typed. The next key must not write over it.
+  const draft = late || typed?.adopted === adopted ? typed : undefined;
   const finish = () => {
     if (draft !== undefined && refuse?.(draft.text) !== undefined) return;
     if (late && draft !== undefined && draft.text !== value) onCommit(draft.text);
@@ -66,7 +70,7 @@ function useDraft({ value, onCommit, late, refuse, onFault }: Omit<DraftProps, '
       value: draft?.text ?? value,
       onChange: (event: React.ChangeEvent<Field>) => {
         const text = event.currentTarget.value;
-        setDraft({ text, start: draft?.start ?? value });
+        setDraft({ text, start: draft?.start ?? value, adopted });
         const fault = refuse?.(text);
         onFault?.(fault);
         if (!late && fault === undefined) onCommit(text);

@@ -148,7 +148,7 @@ test('nothing is sent while a conflict waits for an answer', async () => {
   type('mine too');
   await pass(600_000);
   expect(sent()).toEqual(['mine']);
-  void actions.resolveConflict(new Set());
+  void actions.resolveConflict(new Map());
   expect(sent()).toEqual(['mine', 'mine too']);
 });
 

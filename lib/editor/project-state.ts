@@ -9,6 +9,16 @@ import type { Points } from './place-nodes';
 export interface SavedVersion {
   readonly version: number;
   readonly folder: Folder;
+  /** Who saved since the version that was asked about, if that is known. */
+  readonly by?: Savers | undefined;
+}
+
+/** People who saved a draft. */
+export interface Savers {
+  /** The names of others. Without accounts nobody has a name. */
+  readonly names: readonly string[];
+  /** True if the reader did, from another window or program. */
+  readonly you: boolean;
 }
 
 export type SaveOutcome =
@@ -110,6 +120,8 @@ export interface ProjectState {
   /** Set from a failed save until the next one succeeds. */
   readonly saveFault: SaveFault | undefined;
   readonly conflict: SaveConflict | undefined;
+  /** Counts how often files on the screen became what others saved. Text that a field holds from before is out of date. */
+  readonly adopted: number;
   readonly notice: Notice | undefined;
 }
 

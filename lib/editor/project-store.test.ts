@@ -168,7 +168,7 @@ describe('the open project', () => {
     expect(saves.at(-1)).toEqual({ version: 5, paths: ['writer.md'] });
     const { document, conflict, notice, dirty } = store.getState();
     expect(conflict).toBeUndefined();
-    expect(notice?.text).toBe('Changed elsewhere and taken over: lead.md.');
+    expect(notice?.text).toBe('Somebody else changed lead.md.');
     expect(textAt(document.folder, 'lead.md')).toContain('theirs');
     expect(textAt(document.folder, 'writer.md')).toContain('mine');
     expect(dirty).toBe(false);
@@ -220,14 +220,65 @@ describe('the open project', () => {
 
     test('becomes what was chosen for it, and undo brings mine back', async () => {
       const { actions, saves, store, model } = await inConflict();
-      expect(await actions.resolveConflict(new Set(['writer.md']))).toBe(true);
+      expect(await actions.resolveConflict(new Map([['writer.md', 'theirs']]))).toBe(true);
       expect([model('lead'), model('writer'), model('critic')]).toEqual(['theirs', 'theirs', 'mine']);
       expect(saves.at(-1)).toEqual({ version: 5, paths: ['critic.md'] });
+      actions.undo();
+      expect([model('lead'), model('writer'), model('critic')]).toEqual(['theirs', 'theirs', 'theirs']);
       actions.undo();
       expect([model('lead'), model('writer'), model('critic')]).toEqual(['theirs', 'mine', 'mine']);
       expect(store.getState().dirty).toBe(true);
       actions.undo();
       expect([model('lead'), model('writer'), model('critic')]).toEqual(['theirs', 'mine', undefined]);
+    });
+
+    test('F-21: becomes the text that was edited, and undo reaches both versions', async () => {
+      const { actions, saves, model } = await inConflict();
+      const edited = textFile(card('writer', 'model: edited\n'));
+      await actions.resolveConflict(new Map([['writer.md', edited]]));
+      expect([model('writer'), model('critic')]).toEqual(['edited', 'mine']);
+      expect(saves.at(-1)).toEqual({ version: 5, paths: ['critic.md', 'writer.md'] });
+      actions.undo();
+      expect([model('writer'), model('critic')]).toEqual(['theirs', 'mine']);
+      actions.undo();
+      actions.undo();
+      expect([model('writer'), model('critic')]).toEqual(['mine', 'mine']);
+    });
+  });
+
+  describe('F-21: a file that both sides changed in different places', () => {
+    const words = 'One.\n\nTwo.\n\nThree.\n';
+    const texts = { 'writer.md': `---\nname: writer\n---\n${words}` };
+    const theirs: SavedVersion = {
+      version: 5,
+      folder: files({ 'writer.md': `---\nname: writer\n---\n${words.replace('Three', 'Theirs')}` }),
+      by: { names: ['Ann'], you: false },
+    };
+
+    test('has both changes, says who made theirs, and is saved without a question', async () => {
+      const { actions, store, saves } = open(texts, [{ kind: 'conflict', message: 'Saved by Ann.', theirs }]);
+      actions.edit(change('writer.md', texts['writer.md'].replace('One', 'Mine')), { label: 'Type' });
+      expect(await actions.save()).toBe(true);
+      expect(saves.map(({ version }) => version)).toEqual([1, 5]);
+      expect(textAt(store.getState().saved.folder, 'writer.md')).toContain('Mine.\n\nTwo.\n\nTheirs.');
+    });
+
+    test('keeps its steps of undo, which take back mine and leave theirs', async () => {
+      const { actions, store } = open(texts);
+      const text = () => textAt(store.getState().document.folder, 'writer.md')?.split('---\n')[2];
+      actions.edit(change('writer.md', texts['writer.md'].replace('One', 'Mine')), { label: 'Type' });
+      actions.edit(change('writer.md', texts['writer.md'].replace('One', 'Mine too')), { label: 'Type' });
+      actions.undo();
+      actions.follow(theirs);
+      expect(text()).toBe('Mine.\n\nTwo.\n\nTheirs.\n');
+      expect(store.getState().notice?.text).toBe('Ann changed writer.md too. It has your changes and theirs.');
+      actions.redo();
+      expect(text()).toBe('Mine too.\n\nTwo.\n\nTheirs.\n');
+      actions.undo();
+      actions.undo();
+      expect(text()).toBe('One.\n\nTwo.\n\nTheirs.\n');
+      actions.undo();
+      expect(store.getState().dirty).toBe(false);
     });
   });
 

@@ -132,6 +132,7 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
     sent: [],
     saveFault: undefined,
     conflict: undefined,
+    adopted: 0,
     notice: unreadable && { tone: 'bad', text: unreadable.message },
   };
 }

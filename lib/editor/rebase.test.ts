@@ -38,3 +38,58 @@ test('a draft that was made on an older version clashes only where others change
   const { clashes, taken } = rebase(from, folder({ a: '1', b: '1', c: '2', d: 'new' }), saved.folder);
   expect({ clashes, taken }).toEqual({ clashes: ['b'], taken: [] });
 });
+
+const card = (name: string, fields: string, words: string) => `---\nname: ${name}\n${fields}---\n${words}\n`;
+const lead = (fields: string, words: string) => ({ 'lead.md': card('lead', fields, words) });
+const textOf = (result: Folder, path: string) => textAt(result, path);
+
+test('F-21: changes in different places of one card are both in it', () => {
+  const result = rebase(
+    folder(lead('', 'One.\n\nTwo.\n\nThree.')),
+    folder(lead('model: mine\n', 'One.\n\nTwo.\n\nThree.')),
+    folder(lead('', 'One.\n\nTwo.\n\nTheirs.')),
+  );
+  expect(textOf(result.folder, 'lead.md')).toBe(card('lead', 'model: mine\n', 'One.\n\nTwo.\n\nTheirs.'));
+  expect(result).toMatchObject({ clashes: [], taken: [], merged: ['lead.md'] });
+});
+
+test('F-21: a merge that would make a card unreadable is asked about', () => {
+  // As text both fit; as YAML the card would have two keys of one name.
+  const fields = 'servers: [a]\nuse_history: true\n';
+  const result = rebase(
+    folder(lead(fields, 'Work.')),
+    folder(lead(`model: mine\n${fields}`, 'Work.')),
+    folder(lead(`${fields}model: theirs\n`, 'Work.')),
+  );
+  expect(result).toMatchObject({ clashes: ['lead.md'], merged: [] });
+});
+
+test('F-21: a file that one side renamed and the other one edited has the new name and the edit', () => {
+  const words = 'One.\n\nTwo.\n\nThree.';
+  const base = folder(lead('', words));
+  const renamed = folder({ 'boss.md': card('boss', '', words) });
+  const edited = folder(lead('', 'One.\n\nTwo.\n\nFour.'));
+  const both = { 'boss.md': card('boss', '', 'One.\n\nTwo.\n\nFour.') };
+  for (const [mine, theirs, by] of [
+    [renamed, edited, 'mine'],
+    [edited, renamed, 'theirs'],
+  ] as const) {
+    const result = rebase(base, mine, theirs);
+    expect(result.folder).toEqual(folder(both));
+    expect(result).toMatchObject({ clashes: [], moved: [{ from: 'lead.md', to: 'boss.md', by }] });
+  }
+});
+
+test('F-21: a file that both sides renamed and changed in one place is asked about under its new name', () => {
+  const base = folder(lead('', 'One.\n\nTwo.\n\nThree.'));
+  const mine = folder({ 'boss.md': card('lead', '', 'One.\n\nTwo.\n\nMine.') });
+  const theirs = folder({ 'boss.md': card('lead', '', 'One.\n\nTwo.\n\nTheirs.') });
+  const { clashes, sides } = rebase(base, mine, theirs);
+  expect(clashes).toEqual(['boss.md']);
+  expect(sides.base).toEqual(folder({ 'boss.md': card('lead', '', 'One.\n\nTwo.\n\nThree.') }));
+});
+
+test('F-21: a file that both sides added with different content is asked about', () => {
+  expect(rebase(folder({}), folder({ a: '1' }), folder({ a: '2' })).clashes).toEqual(['a']);
+  expect(rebase(folder({}), folder({ a: '1' }), folder({ a: '1' })).clashes).toEqual([]);
+});

@@ -1,11 +1,16 @@
-import type { Folder } from '@/lib/cards/folder';
-import { applyEdit, changesBetween, type EditedDocument, moveDocument, sameFolder, withChanges } from './document';
+import type { Folder, FolderFile } from '@/lib/cards/folder';
+import { applyEdit, changesBetween, type EditedDocument, type FileChanges, sameFolder, withChanges } from './document';
 import type { Draft } from './draft';
 import type { ProjectPorts, ProjectState, SavedVersion, SaveFault, SaveOutcome, StateStore } from './project-state';
-import { acceptSent, draftBase, rebase } from './rebase';
+import { acceptSent, draftBase, type Rebased, rebase } from './rebase';
+import { rebaseDocument } from './rebase-steps';
+import { takenOver } from './taken-over';
 
 /** With more conflicts in a row than this, other windows save faster than this one, and the person is told. */
 const mostMerges = 5;
+/** What a file becomes that both sides changed: one of the versions, or a text that was edited. */
+export type Choice = 'mine' | 'theirs' | FolderFile;
+
 /** So many requests without an answer are remembered. The first that the server got is the one it saved. */
 const mostSent = 8;
 
@@ -81,7 +86,7 @@ function createSend(
     }
   }
 
-  /** Takes over files that only others changed, and saves again. Asks if both sides changed the same file. */
+  /** Takes over what others changed, and saves again. Asks if both sides changed the same part of a file. */
   async function merge(
     { message, theirs }: SaveOutcome & { readonly kind: 'conflict' },
     saved: Folder,
@@ -89,8 +94,8 @@ function createSend(
   ): Promise<boolean> {
     const { sent, document } = store.getState();
     const base = acceptSent(saved, sent, theirs.folder);
-    const { clashes, taken } = rebase(base, document.folder, theirs.folder);
-    if (clashes.length > 0) {
+    const rebased = rebase(base, document.folder, theirs.folder);
+    if (rebased.clashes.length > 0) {
       store.setState({ saving: false, conflict: { message, base, theirs, asking: true } });
       return false;
     }
@@ -98,7 +103,7 @@ function createSend(
       fail({ message: 'Others save this project all the time. Your changes are kept here.' });
       return false;
     }
-    adopt(theirs, taken);
+    adopt(theirs, rebased);
     return await send(merges - 1);
   }
 
@@ -109,15 +114,16 @@ type SaveResults = ReturnType<typeof saveResults>;
 
 /** What the end of a save changes in the state. */
 function saveResults(store: StateStore, setDocument: (document: EditedDocument) => void) {
-  /** Makes `theirs` the saved version. Files that only they changed are taken over under the steps of undo. */
-  function adopt(theirs: SavedVersion, taken: readonly string[]) {
+  /** Makes `theirs` the saved version, and puts the document on it, under the steps of undo. */
+  function adopt(theirs: SavedVersion, rebased: Rebased) {
     store.setState({ conflict: undefined });
     const { document } = store.getState();
-    const folder = withChanges(document.folder, filesOf(theirs.folder, taken));
     store.setState(savedState(theirs));
-    if (taken.length === 0) return;
-    setDocument(moveDocument(document, folder));
-    store.setState({ notice: { tone: 'info', text: `Changed elsewhere and taken over: ${namesOf(taken)}.` } });
+    if (sameFolder(document.folder, rebased.folder)) return;
+    setDocument(rebaseDocument(document, rebased));
+    store.setState({ adopted: store.getState().adopted + 1 });
+    const text = takenOver(rebased, theirs.by);
+    if (text !== undefined) store.setState({ notice: { tone: 'info', text } });
   }
 
   function savedState(saved: SavedVersion): Pick<ProjectState, 'saved' | 'dirty'> {
@@ -150,17 +156,25 @@ function conflictActions(
 ) {
   return {
     /**
-     * Resolves the conflict and saves. Of the files that both sides changed, those in `theirs` become as the others saved
-     * them, which undo takes back. The others stay as they are here.
+     * Resolves the conflict and saves. Each file that needs a person becomes as it was chosen; one without a choice stays as
+     * it is here. Undo shows the versions that were not kept.
      */
-    async resolveConflict(theirs: ReadonlySet<string>): Promise<boolean> {
+    async resolveConflict(choices: ReadonlyMap<string, Choice>): Promise<boolean> {
       const { conflict, document } = store.getState();
       if (conflict === undefined) return false;
-      const { clashes, taken } = rebase(conflict.base, document.folder, conflict.theirs.folder);
-      const chosen = clashes.filter((path) => theirs.has(path));
-      adopt(conflict.theirs, taken);
-      const changes = filesOf(conflict.theirs.folder, chosen);
-      setDocument(applyEdit(store.getState().document, changes, { label: 'Take their version' }));
+      const rebased = rebase(conflict.base, document.folder, conflict.theirs.folder);
+      adopt(conflict.theirs, rebased);
+      const { mine, theirs } = rebased.sides;
+      const kept = rebased.clashes.map((path) => [path, choices.get(path) ?? 'mine'] as const);
+      // The step to their version comes first, so that undo reaches it whatever was chosen.
+      const steps: readonly (readonly [label: string, changes: FileChanges])[] = [
+        ['Take their version', filesOf(theirs, rebased.clashes)],
+        ['Keep my version', filesOf(mine, pathsOf(kept, 'mine'))],
+        ['Edit the merged text', new Map(kept.flatMap(([path, to]) => (typeof to === 'object' ? [[path, to]] : [])))],
+      ];
+      for (const [label, changes] of steps) {
+        setDocument(applyEdit(store.getState().document, changes, { label }));
+      }
       return await save();
     },
     /** Puts the question aside. Nothing is saved until it is answered. */
@@ -175,8 +189,8 @@ function conflictActions(
     follow(newer: SavedVersion) {
       const { saved, document, saving, conflict } = store.getState();
       if (saving || conflict !== undefined || newer.version <= saved.version) return;
-      const { clashes, taken } = rebase(saved.folder, document.folder, newer.folder);
-      if (clashes.length === 0) adopt(newer, taken);
+      const rebased = rebase(saved.folder, document.folder, newer.folder);
+      if (rebased.clashes.length === 0) adopt(newer, rebased);
     },
     /**
      * Restores unsaved work from before a reload. Asks if it was made on an older version and both sides changed the same
@@ -199,11 +213,10 @@ function conflictActions(
   };
 }
 
-function filesOf(folder: Folder, paths: readonly string[]) {
+function filesOf(folder: Folder, paths: readonly string[]): FileChanges {
   return new Map(paths.map((path) => [path, folder.get(path)]));
 }
 
-function namesOf(paths: readonly string[]): string {
-  const shown = paths.slice(0, 3).join(', ');
-  return paths.length > 3 ? `${shown} and ${paths.length - 3} more` : shown;
+function pathsOf(kept: readonly (readonly [path: string, choice: Choice])[], choice: Choice): readonly string[] {
+  return kept.flatMap(([path, made]) => (made === choice ? [path] : []));
 }

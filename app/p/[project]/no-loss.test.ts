@@ -77,7 +77,7 @@ async function openTab(id: ProjectId) {
     undo: () => tab.actions.undo(),
     redo: () => tab.actions.redo(),
     save: () => tab.actions.save(),
-    resolve: (theirs: ReadonlySet<string>) => tab.actions.resolveConflict(theirs),
+    resolve: (choices: ReadonlyMap<string, 'mine' | 'theirs'>) => tab.actions.resolveConflict(choices),
     async reload() {
       const { saved, document } = tab.store.getState();
       keepDraft(storage, place, saved, document.folder);
@@ -152,7 +152,7 @@ test('of two windows that upload one picture, the second asks, and either choice
   expect(await first.save()).toBe(true);
   expect(await second.save()).toBe(false);
   expect(second.state().conflict).toBeDefined();
-  expect(await second.resolve(new Set(['logo.png']))).toBe(true);
+  expect(await second.resolve(new Map([['logo.png', 'theirs']]))).toBe(true);
   await expectSaved(id, first.state().document.folder);
   second.undo();
   expect(await second.save()).toBe(true);
