@@ -42,7 +42,7 @@ function changed(who: string, list: Changes): Folder {
 }
 
 const linesIn = (folder: Folder) =>
-  new Set([...folder.values()].flatMap((file) => (file.kind === 'text' ? file.text.split('\n') : [])));
+  new Set([...folder.values()].flatMap((file) => (file.kind === 'text' ? file.text.split('\n').filter(Boolean) : [])));
 
 test('F-21: whatever two people do to a folder, each line is kept, or was removed by a person, or is asked about', () => {
   fc.assert(
