@@ -1,31 +1,49 @@
 'use client';
 
-import { ChevronRight, MessageSquarePlus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
+import { useMedia } from '@/components/ui/use-media';
 import type { FileChange } from '@/lib/client/compare-runs';
-import { CommentBox } from './comment-box';
-import { type NumberedLine, numberedDiff } from './numbered-diff';
 import type { Commenting } from './review-types';
-import { ThreadLinks } from './thread-links';
+import { SideBySide } from './side-by-side';
+import { UnifiedLines } from './unified-lines';
+import { useInView } from './use-in-view';
 
-type Rows = Commenting & { readonly file: FileChange };
+type View = 'unified' | 'side by side';
+type Rows = Commenting & { readonly file: FileChange; readonly view: View };
 
-/** The files that change, each with its lines. A line of the new text takes comments. */
+/** With more files than this, and in files with more lines, people open what they want to read. */
+const mostOpenFiles = 20;
+const mostOpenLines = 300;
+
+/** The files that change, each with its lines, in one column or in two. Lines of the new text take comments in both. */
 export function FileLines({ files, ...rows }: Commenting & { readonly files: readonly FileChange[] }) {
+  const isWide = useMedia('(min-width: 768px)');
+  const [asked, setAsked] = useState<View>('unified');
+  const view = isWide === false ? 'unified' : asked;
+  const other = view === 'unified' ? 'side by side' : 'unified';
   return (
-    <ul aria-label="Changed files" className="divide-y overflow-hidden rounded-lg border bg-surface shadow-card">
-      {files.map((file) => (
-        <File key={file.path} file={file} {...rows} />
-      ))}
-    </ul>
+    <div className="flex flex-col gap-2">
+      {isWide !== false && (
+        <Button size="sm" className="self-end" onClick={() => setAsked(other)}>
+          Show {other}
+        </Button>
+      )}
+      <ul aria-label="Changed files" className="divide-y overflow-hidden rounded-lg border bg-surface shadow-card">
+        {files.map((file) => (
+          <File key={file.path} file={file} view={view} isOpenFirst={files.length <= mostOpenFiles} {...rows} />
+        ))}
+      </ul>
+    </div>
   );
 }
 
 const reasons = { binary: 'It is no text.', large: 'It is too large to be shown here.' } as const;
 
-function File({ file, ...rows }: Rows) {
-  const [isOpen, setOpen] = useState(false);
+function File({ file, isOpenFirst, ...rows }: Rows & { readonly isOpenFirst: boolean }) {
+  const [isOpen, setOpen] = useState(isOpenFirst && linesIn(file) <= mostOpenLines);
   const about = rows.threads.filter(({ place }) => place.kind === 'line' && place.file === file.path).length;
   return (
     <li>
@@ -52,71 +70,20 @@ function File({ file, ...rows }: Rows) {
   );
 }
 
-function Lines({ file, ...rows }: Rows) {
-  const { before, after } = file;
-  const lines = useMemo(() => numberedDiff(before ?? '', after ?? ''), [before, after]);
+const linePx = 20;
+const mostPlaceholderPx = 400;
+
+/** Draws the lines once they are nearly in view. Until then something of about their height stands there. */
+function Lines({ view, ...rows }: Rows) {
+  const [box, isSeen] = useInView<HTMLDivElement>();
+  const height = Math.min(linesIn(rows.file) * linePx, mostPlaceholderPx);
   return (
-    <ol aria-label={`Lines of ${file.path}`} className="border-t bg-sunken py-1 font-mono text-xs leading-5">
-      {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one computed text, never reordered
-        <Line key={index} file={file} line={line} {...rows} />
-      ))}
-    </ol>
+    <div ref={box} style={isSeen ? undefined : { minHeight: height }}>
+      {isSeen && (view === 'unified' ? <UnifiedLines {...rows} /> : <SideBySide {...rows} />)}
+    </div>
   );
 }
 
-const looks: Readonly<Record<NumberedLine['kind'], readonly [sign: string, look: string]>> = {
-  same: [' ', 'text-muted'],
-  added: ['+', 'bg-ok-soft text-ok'],
-  removed: ['−', 'bg-bad-soft text-bad'],
-  skipped: ['⋯', 'text-faint'],
-};
-
-function Line({ file, line, threads, refusal, onComment }: Rows & { readonly line: NumberedLine }) {
-  const [isOpen, setOpen] = useState(false);
-  const { number, text, kind } = line;
-  const [sign, look] = looks[kind];
-  const here = threads.filter(
-    ({ place }) => number !== undefined && place.kind === 'line' && place.file === file.path && place.to === number,
-  );
-  const about = `line ${number}`;
-  return (
-    <li>
-      <div className={classNames('flex items-start gap-1 px-2', look)}>
-        {number !== undefined && refusal === undefined ? (
-          <button
-            type="button"
-            aria-label={`Comment on ${about} of ${file.path}`}
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-            className="flex w-12 shrink-0 cursor-pointer items-center justify-end gap-1 rounded-sm text-muted tabular-nums hover:text-accent"
-          >
-            <MessageSquarePlus aria-hidden className="size-3" />
-            {number}
-          </button>
-        ) : (
-          <span className="w-12 shrink-0 text-right tabular-nums">{number}</span>
-        )}
-        <span aria-hidden className="shrink-0 whitespace-pre">
-          {sign}
-        </span>
-        <span className="min-w-0 whitespace-pre-wrap break-words">{text}</span>
-      </div>
-      {(here.length > 0 || isOpen) && (
-        <div className="flex flex-col gap-2 border-y bg-surface px-3 py-2 font-sans">
-          <ThreadLinks threads={here} />
-          {isOpen && number !== undefined && (
-            <CommentBox
-              label={`Comment on ${about}`}
-              lines={text}
-              onSend={(body, suggestion) =>
-                onComment({ kind: 'line', file: file.path, from: number, to: number }, body, suggestion)
-              }
-              onCancel={() => setOpen(false)}
-            />
-          )}
-        </div>
-      )}
-    </li>
-  );
+function linesIn({ before = '', after = '' }: FileChange): number {
+  return Math.max(before.split('\n').length, after.split('\n').length);
 }
