@@ -128,6 +128,9 @@ function PageLinks() {
           <PageLink key={page.label} {...page} />
         ))}
       </span>
+      <span className="contents max-lg:hidden">
+        <PageLink label="Reviews" href={reviewsHref(project)} icon={<Scale aria-hidden className="size-4" />} />
+      </span>
       <span className="contents md:hidden">
         <Menu align="end" trigger={<IconButton label="More pages" icon={<MoreHorizontal aria-hidden />} />}>
           {pages.map(({ label, href, icon }) => (

@@ -10,13 +10,17 @@ export interface CommentBoxProps {
   readonly label: string;
   /** The present text of lines that the comment may replace. */
   readonly lines?: string | undefined;
+  /** What stands in the box at first. */
+  readonly text?: string;
+  /** The word on the button that sends; `Comment` by default. */
+  readonly send?: string;
   readonly onSend: (body: string, suggestion: string | undefined) => Done;
   readonly onCancel?: () => void;
 }
 
 /** Takes a comment, and for lines a suggestion. What was written stays until it is sent. */
-export function CommentBox({ label, lines, onSend, onCancel }: CommentBoxProps) {
-  const [body, setBody] = useState('');
+export function CommentBox({ label, lines, text = '', send = 'Comment', onSend, onCancel }: CommentBoxProps) {
+  const [body, setBody] = useState(text);
   const [suggestion, setSuggestion] = useState<string>();
   const [fault, setFault] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -55,7 +59,7 @@ export function CommentBox({ label, lines, onSend, onCancel }: CommentBoxProps) 
       )}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" size="sm" variant="primary" disabled={isEmpty} busy={busy}>
-          Comment
+          {send}
         </Button>
         {lines !== undefined && suggestion === undefined && (
           <Button size="sm" onClick={() => setSuggestion(lines)}>

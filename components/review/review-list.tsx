@@ -12,20 +12,25 @@ import { Select } from '@/components/ui/select';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { whyNot } from '@/lib/base/project-access';
 import type { ReviewStatus } from '@/lib/base/review-kinds';
+import type { ReviewPolicy } from '@/lib/base/review-policy';
 import { reviewsHref } from '@/lib/client/project-address';
+import { PolicySection } from './policy-section';
 import type { Done, ShownReview } from './review-types';
 
 export interface ReviewListProps {
   readonly project: string;
   readonly drafts: readonly string[];
   readonly reviews: readonly ShownReview[];
+  readonly policy: ReviewPolicy;
+  readonly onPolicy: (policy: ReviewPolicy) => Done;
   readonly onOpen: (request: { readonly title: string; readonly body: string; readonly draft: string }) => Done;
 }
 
 const tones: Readonly<Record<ReviewStatus, Tone>> = { open: 'accent', published: 'ok', withdrawn: 'neutral' };
 
 /** Lists reviews, and opens new ones. */
-export function ReviewList({ project, drafts, reviews, onOpen }: ReviewListProps) {
+export function ReviewList({ project, drafts, reviews, policy, onPolicy, onOpen }: ReviewListProps) {
+  const refusal = whyNot(useAccess(), 'policy.set');
   return (
     <div className="flex flex-col gap-6">
       {reviews.length === 0 ? (
@@ -48,6 +53,7 @@ export function ReviewList({ project, drafts, reviews, onOpen }: ReviewListProps
         </ul>
       )}
       <OpenForm drafts={drafts} onOpen={onOpen} />
+      <PolicySection policy={policy} refusal={refusal} onSave={onPolicy} />
     </div>
   );
 }

@@ -35,6 +35,9 @@ export interface ShownComment {
   readonly isApplied: boolean;
   readonly at: number;
   readonly isEdited: boolean;
+  readonly isDeleted: boolean;
+  /** True for a comment of the person who looks. */
+  readonly isOwn: boolean;
 }
 
 export interface ShownThread {
@@ -73,6 +76,8 @@ export interface ReviewServices {
   withdraw(): Done;
   comment(anchor: ReviewAnchor, body: string, suggestion: string | undefined): Done;
   reply(thread: string, body: string): Done;
+  edit(thread: string, comment: string, body: string): Done;
+  remove(thread: string, comment: string): Done;
   setState(thread: string, state: 'open' | 'resolved'): Done;
   apply(thread: string, comment: string): Done;
 }
@@ -91,8 +96,11 @@ export interface GraphChangesProps extends Commenting {
   readonly groups: readonly ChangeGroup[];
   /** True while suggestions can be applied. */
   readonly isOpen: boolean;
-  readonly services: Pick<ReviewServices, 'reply' | 'setState' | 'apply'>;
+  readonly services: ThreadServices;
 }
+
+/** What people do in threads. */
+export type ThreadServices = Pick<ReviewServices, 'reply' | 'edit' | 'remove' | 'setState' | 'apply'>;
 
 export interface ReviewViewProps {
   readonly review: FullReview;

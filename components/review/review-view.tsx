@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { useAccess } from '@/components/access/access-context';
+import { Markdown } from '@/components/ui/markdown';
 import { whyNot } from '@/lib/base/project-access';
 import { CapabilityList } from './capability-list';
 import { ChangeRows } from './change-rows';
@@ -20,7 +21,11 @@ export function ReviewView({ review, services, publishing, onPublished }: Review
   const rows = { threads, refusal, onComment: services.comment };
   return (
     <div className="flex flex-col gap-8">
-      {review.body !== '' && <p className="whitespace-pre-wrap break-words text-ink text-sm">{review.body}</p>}
+      {review.body !== '' && (
+        <section aria-label="Description" className="max-w-3xl">
+          <Markdown text={review.body} />
+        </section>
+      )}
       <Part title="What it can do">
         <CapabilityList changes={capabilities} {...rows} />
       </Part>

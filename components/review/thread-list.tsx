@@ -1,20 +1,19 @@
 'use client';
 
 import { useState } from 'react';
-import { TextDiff } from '@/components/hook-bench/text-diff';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { TimeAgo } from '@/components/ui/time-ago';
 import { anchorWords } from '@/lib/graph/review/anchor';
 import { CommentBox } from './comment-box';
-import type { Done, ReviewServices, ShownComment, ShownThread } from './review-types';
+import type { Done, ShownThread, ThreadServices } from './review-types';
+import { ThreadComment } from './thread-comment';
 
 export interface ThreadListProps {
   readonly threads: readonly ShownThread[];
   readonly refusal: string | undefined;
   /** True while suggestions can be applied. */
   readonly isOpen: boolean;
-  readonly services: Pick<ReviewServices, 'reply' | 'setState' | 'apply'>;
+  readonly services: ThreadServices;
   /** True for a second list on the same page. Links lead to the first one. */
   readonly isCopy?: boolean;
 }
@@ -57,12 +56,15 @@ function Thread(props: Omit<ThreadListProps, 'threads'> & { readonly thread: Sho
       )}
       <ul aria-label="Comments" className="divide-y">
         {comments.map((comment) => (
-          <Comment
+          <ThreadComment
             key={comment.id}
             comment={comment}
             excerpt={excerpt}
+            refusal={refusal}
             mayApply={refusal === undefined && isOpen && outdatedIn === null}
             onApply={() => void tell(services.apply(id, comment.id))}
+            onEdit={(body) => services.edit(id, comment.id, body)}
+            onRemove={() => void tell(services.remove(id, comment.id))}
           />
         ))}
       </ul>
@@ -95,37 +97,6 @@ function Thread(props: Omit<ThreadListProps, 'threads'> & { readonly thread: Sho
           {isResolved ? 'Open again' : 'Resolve'}
         </Button>
       </div>
-    </li>
-  );
-}
-
-function Comment(props: {
-  readonly comment: ShownComment;
-  readonly excerpt: string;
-  readonly mayApply: boolean;
-  readonly onApply: () => void;
-}) {
-  const { comment, excerpt, mayApply, onApply } = props;
-  const { author, body, suggestion, isApplied, at, isEdited } = comment;
-  return (
-    <li className="flex flex-col gap-1 px-3 py-2 text-sm">
-      <p className="text-muted text-xs">
-        {author} · <TimeAgo at={at} />
-        {isEdited && ' · edited'}
-      </p>
-      {body !== '' && <p className="whitespace-pre-wrap break-words text-ink">{body}</p>}
-      {suggestion !== null && (
-        <>
-          <TextDiff label="Suggestion" before={excerpt} after={suggestion} />
-          {isApplied ? (
-            <p className="text-muted text-xs">It is in the draft.</p>
-          ) : (
-            <Button size="sm" className="self-start" disabled={!mayApply} onClick={onApply}>
-              Apply to the draft
-            </Button>
-          )}
-        </>
-      )}
     </li>
   );
 }

@@ -8,6 +8,7 @@ import {
   type CommentPlace,
   checkTakesSuggestion,
   commentIn,
+  deleteComment,
   findThread,
   insertComment,
   insertThread,
@@ -79,6 +80,13 @@ export async function editComment(actor: Actor, projectId: ProjectId, at: Commen
   const text = checkComment({ body });
   await withStoreOnce(actor, 'review.write', { project: projectId }, ({ store }) =>
     updateComment(store, projectId, at, text.body, actor),
+  );
+}
+
+/** Deletes a person's own comment. Its place in the thread stays. Throws AppError `not_allowed`. */
+export async function removeComment(actor: Actor, projectId: ProjectId, at: CommentPlace): Promise<void> {
+  await withStoreOnce(actor, 'review.write', { project: projectId }, ({ store }) =>
+    deleteComment(store, projectId, at, actor),
   );
 }
 

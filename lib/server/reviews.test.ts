@@ -11,7 +11,7 @@ import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
 import { createDraft, renameDraft } from './drafts';
 import { readReviewChanges } from './review-changes';
-import { applySuggestion, comment, editComment, reply, setThread } from './review-threads';
+import { applySuggestion, comment, editComment, removeComment, reply, setThread } from './review-threads';
 import {
   addVersion,
   getReview,
@@ -294,6 +294,29 @@ test('F-14 a thread is answered, resolved and reopened, and a comment is edited 
     code: 'not_found',
   });
   await expect(reply(ann, id, at, { body: ' ' })).rejects.toMatchObject({ code: 'bad_request' });
+});
+
+test('F-14 a comment is deleted by its author alone, keeps its place and is never changed again', async () => {
+  const id = await project();
+  const n = await open(localActor, id);
+  const { thread } = await comment(localActor, id, n, { anchor: line(6), body: 'No @cid', suggestion: 'TWO' });
+  const ann = person('Ann', id, 'editor');
+  const [first] = (await getReview(ann, id, n)).threads[0]?.comments ?? [];
+  const at = { review: n, thread, comment: first?.id ?? '' };
+  await reply(ann, id, at, { body: 'Why?' });
+  await expect(removeComment(ann, id, at)).rejects.toMatchObject({ code: 'not_allowed' });
+  await removeComment(localActor, id, at);
+  await removeComment(localActor, id, at);
+  expect((await getReview(ann, id, n)).threads).toMatchObject([
+    {
+      comments: [
+        { body: '', mentions: [], suggestion: null, deletedAt: expect.any(Date) },
+        { body: 'Why?', deletedAt: null },
+      ],
+    },
+  ]);
+  await expect(editComment(localActor, id, at, 'Yes')).rejects.toMatchObject({ code: 'conflict' });
+  await expect(applySuggestion(localActor, id, at)).rejects.toMatchObject({ code: 'bad_request' });
 });
 
 test('F-15 a suggestion is put into the draft once, and not over text that changed', async () => {

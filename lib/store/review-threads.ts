@@ -25,6 +25,8 @@ export interface ReviewComment {
   readonly appliedAt: Date | null;
   readonly at: Date;
   readonly editedAt: Date | null;
+  /** Since then its text, its mentions and its suggestion are gone. */
+  readonly deletedAt: Date | null;
 }
 
 export interface ReviewThread {
@@ -155,7 +157,7 @@ export function checkTakesSuggestion({ kind }: ReviewAnchor): void {
   throw new AppError('bad_request', 'Only lines of a file take a suggestion. Comment on the lines it would change.');
 }
 
-/** Changes the text of a person's own comment. Throws AppError `not_allowed` for that of another one. */
+/** Changes the text of a person's own comment. Throws AppError `not_allowed` for that of another one, and `conflict` if it was deleted. */
 export async function updateComment(
   store: Store,
   projectId: ProjectId,
@@ -165,11 +167,28 @@ export async function updateComment(
 ): Promise<void> {
   await store.prisma.$transaction(async (db) => {
     await lockProject(db, projectId);
-    const comment = commentIn(await findThread(db, projectId, at.review, at.thread), at.comment);
-    if (comment.author !== actor.by) throw new AppError('not_allowed', 'Only its author changes a comment.');
+    const comment = ownComment(await findThread(db, projectId, at.review, at.thread), at.comment, actor);
+    if (comment.deletedAt !== null) throw new AppError('conflict', 'The comment was deleted. Write a new one.');
     const data = { body, mentions: [...mentionsIn(body)], editedAt: new Date() };
     if (comment.body !== body) await db.reviewComment.update({ where: { id: comment.id }, data });
   }, writing);
+}
+
+/** Removes the text of a person's own comment, which keeps its place. A second time changes nothing. Throws AppError `not_allowed`. */
+export async function deleteComment(store: Store, projectId: ProjectId, at: CommentPlace, actor: Actor): Promise<void> {
+  await store.prisma.$transaction(async (db) => {
+    await lockProject(db, projectId);
+    const { id, deletedAt } = ownComment(await findThread(db, projectId, at.review, at.thread), at.comment, actor);
+    if (deletedAt !== null) return;
+    const data = { body: '', mentions: [], suggestion: null, deletedAt: new Date() };
+    await db.reviewComment.update({ where: { id }, data });
+  }, writing);
+}
+
+function ownComment(thread: ReviewThread, id: string, actor: Actor): ReviewComment {
+  const comment = commentIn(thread, id);
+  if (comment.author !== actor.by) throw new AppError('not_allowed', 'Only its author changes a comment.');
+  return comment;
 }
 
 export interface CommentPlace {

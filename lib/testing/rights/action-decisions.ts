@@ -168,6 +168,23 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     input: ({ project }) => ({ project, review: 99, thread: 'none', request: { body: 'a' } }),
     misses: true,
   },
+  'p/[project]/reviews/actions changeText': {
+    action: 'review.write',
+    of: 'project',
+    input: ({ project }) => ({ project, review: 99, thread: 'none', comment: 'none', request: { body: 'a' } }),
+    misses: true,
+  },
+  'p/[project]/reviews/actions remove': {
+    action: 'review.write',
+    of: 'project',
+    input: ({ project }) => ({ project, review: 99, thread: 'none', comment: 'none' }),
+    misses: true,
+  },
+  'p/[project]/reviews/actions ask': {
+    action: 'policy.set',
+    of: 'project',
+    input: ({ project }) => ({ project, policy: { approvals: 0, authorMayApprove: true, owners: [] } }),
+  },
   'p/[project]/reviews/actions setState': {
     action: 'review.write',
     of: 'project',

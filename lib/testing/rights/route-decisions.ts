@@ -234,6 +234,11 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
     misses: true,
     input: () => ({ body: 'a' }),
   },
+  'DELETE /api/v1/projects/[project]/reviews/[review]/threads/[thread]/comments/[comment]': {
+    action: 'review.write',
+    of: 'project',
+    misses: true,
+  },
   'POST /api/v1/projects/[project]/reviews/[review]/threads/[thread]/comments/[comment]/apply': {
     action: 'project.edit',
     of: 'project',

@@ -3,13 +3,22 @@
 import { z } from 'zod';
 import { action } from '@/app/action';
 import { projectId } from '@/app/api/project-id';
-import { commentBody, openReviewBody, threadBody, threadStateBody, verdictBody } from '@/app/api/review-bodies';
-import { applySuggestion, comment, reply, setThread } from '@/lib/server/review-threads';
-import { addVersion, giveVerdict, openReview, withdrawReview } from '@/lib/server/reviews';
+import {
+  commentBody,
+  commentTextBody,
+  openReviewBody,
+  threadBody,
+  threadStateBody,
+  verdictBody,
+} from '@/app/api/review-bodies';
+import { reviewPolicy } from '@/lib/base/review-policy';
+import { applySuggestion, comment, editComment, removeComment, reply, setThread } from '@/lib/server/review-threads';
+import { addVersion, giveVerdict, openReview, setReviewPolicy, withdrawReview } from '@/lib/server/reviews';
 
 const inProject = z.strictObject({ project: z.string() });
 const inReview = inProject.extend({ review: z.int().min(1).max(2_147_483_647) });
 const inThread = inReview.extend({ thread: z.string().max(64) });
+const atComment = inThread.extend({ comment: z.string().max(64) });
 
 /** Opens a review of a draft. */
 export const open = action(
@@ -47,7 +56,24 @@ export const setState = action(inThread.extend(threadStateBody.shape), async (in
 });
 
 /** Puts a suggestion into the draft. */
-export const applyText = action(inThread.extend({ comment: z.string().max(64) }), async (input, actor) => {
+export const applyText = action(atComment, async (input, actor) => {
   const { review, thread, comment: id } = input;
   return await applySuggestion(actor, projectId(input), { review, thread, comment: id });
+});
+
+/** Changes the text of a person's own comment. */
+export const changeText = action(atComment.extend({ request: commentTextBody }), async (input, actor) => {
+  const { review, thread, comment: id, request } = input;
+  await editComment(actor, projectId(input), { review, thread, comment: id }, request.body);
+});
+
+/** Deletes a person's own comment. */
+export const remove = action(atComment, async (input, actor) => {
+  const { review, thread, comment: id } = input;
+  await removeComment(actor, projectId(input), { review, thread, comment: id });
+});
+
+/** Sets what the project asks before a revision goes live. */
+export const ask = action(inProject.extend({ policy: reviewPolicy }), async ({ project, policy }, actor) => {
+  await setReviewPolicy(actor, projectId({ project }), policy);
 });

@@ -9,7 +9,7 @@ import { AppError } from '@/lib/base/app-error';
 import { listDrafts } from '@/lib/server/drafts';
 import { readAccess } from '@/lib/server/project-access';
 import { describeProject } from '@/lib/server/projects';
-import { listReviews } from '@/lib/server/reviews';
+import { getReviewPolicy, listReviews } from '@/lib/server/reviews';
 import { ReviewsClient } from './reviews-client';
 
 export const metadata: Metadata = { title: 'Reviews' };
@@ -23,13 +23,14 @@ const most = 200;
 async function read(actor: Actor, project: string) {
   try {
     const id = projectId({ project });
-    const [{ name }, access, reviews, drafts] = await Promise.all([
+    const [{ name }, access, reviews, drafts, policy] = await Promise.all([
       describeProject(actor, id),
       readAccess(actor, id),
       listReviews(actor, id, { limit: most }),
       listDrafts(actor, id),
+      getReviewPolicy(actor, id),
     ]);
-    return { id, name, access, reviews, drafts };
+    return { id, name, access, reviews, drafts, policy };
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') notFound();
     throw error;
@@ -38,7 +39,7 @@ async function read(actor: Actor, project: string) {
 
 /** The reviews of a project. */
 export default async function ReviewsPage({ params }: ReviewsPageProps) {
-  const { id, name, access, reviews, drafts } = await read(await pageActor(), (await params).project);
+  const { id, name, access, reviews, drafts, policy } = await read(await pageActor(), (await params).project);
   const description = (
     <>
       Changes of{' '}
@@ -53,6 +54,7 @@ export default async function ReviewsPage({ params }: ReviewsPageProps) {
       <ReviewsClient
         project={id}
         access={access}
+        policy={policy}
         drafts={drafts.map((draft) => draft.name)}
         reviews={reviews.map(({ number, title, status, authorName, draft, version, createdAt }) => ({
           number,

@@ -42,7 +42,8 @@ async function read(actor: Actor, params: Awaited<ReviewPageProps['params']>) {
 
 /** What a change does, what people say of it, and whether it may go live. */
 export default async function ReviewPage({ params }: ReviewPageProps) {
-  const { id, name, access, review, checks, changes, isOwn } = await read(await pageActor(), await params);
+  const actor = await pageActor();
+  const { id, name, access, review, checks, changes, isOwn } = await read(actor, await params);
   const { number, title, status, authorName, draft, version, createdAt, body, base, head, verdicts, threads } = review;
   const description = (
     <>
@@ -97,6 +98,8 @@ export default async function ReviewPage({ params }: ReviewPageProps) {
               isApplied: each.appliedAt !== null,
               at: each.at.getTime(),
               isEdited: each.editedAt !== null,
+              isDeleted: each.deletedAt !== null,
+              isOwn: each.author === actor.by,
             })),
           })),
         }}

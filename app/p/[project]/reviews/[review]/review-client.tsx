@@ -4,7 +4,17 @@ import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import type { ActionResult } from '@/app/action';
 import { callAction } from '@/app/call-action';
-import { addNewVersion, answer, applyText, begin, decide, setState, withdraw } from '@/app/p/[project]/reviews/actions';
+import {
+  addNewVersion,
+  answer,
+  applyText,
+  begin,
+  changeText,
+  decide,
+  remove,
+  setState,
+  withdraw,
+} from '@/app/p/[project]/reviews/actions';
 import { publishServices } from '@/app/p/[project]/revisions/publish-services';
 import { AccessContext } from '@/components/access/access-context';
 import type { FullReview, ReviewServices } from '@/components/review/review-types';
@@ -32,6 +42,8 @@ export function ReviewClient(props: {
       withdraw: () => ask(() => withdraw(at)),
       comment: (anchor, body, suggestion) => ask(() => begin({ ...at, request: { anchor, body, suggestion } })),
       reply: (thread, body) => ask(() => answer({ ...at, thread, request: { body } })),
+      edit: (thread, comment, body) => ask(() => changeText({ ...at, thread, comment, request: { body } })),
+      remove: (thread, comment) => ask(() => remove({ ...at, thread, comment })),
       setState: (thread, state) => ask(() => setState({ ...at, thread, state })),
       apply: (thread, comment) => ask(() => applyText({ ...at, thread, comment })),
     };
