@@ -2,11 +2,12 @@
 
 import type { ReactNode } from 'react';
 import { useAccess } from '@/components/access/access-context';
+import { CapabilityList } from '@/components/compare/capability-list';
 import { Markdown } from '@/components/ui/markdown';
 import { whyNot } from '@/lib/base/project-access';
-import { CapabilityList } from './capability-list';
 import { ChangeRows } from './change-rows';
 import { CommentBox } from './comment-box';
+import { CommentedPart } from './commented-part';
 import { FileLines } from './file-lines';
 import { GraphChanges } from './graph-changes';
 import type { ReviewViewProps } from './review-types';
@@ -27,7 +28,14 @@ export function ReviewView({ review, services, publishing, onPublished }: Review
         </section>
       )}
       <Part title="What it can do">
-        <CapabilityList changes={capabilities} {...rows} />
+        <CapabilityList
+          changes={capabilities}
+          withMore={({ about }, sentence) => (
+            <CommentedPart about={about} small {...rows}>
+              {sentence}
+            </CommentedPart>
+          )}
+        />
       </Part>
       <Part title="What changes">
         {groups.length === 0 ? (

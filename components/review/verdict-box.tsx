@@ -12,16 +12,13 @@ import { whyNot } from '@/lib/base/project-access';
 import type { VerdictKind } from '@/lib/base/review-kinds';
 import type { Done, ReviewViewProps, ShownVerdict } from './review-types';
 
-/**
- * What people decided, what the checks found, and the buttons to decide. Longer than 80 lines because it names each button with the reason for
- * which it is off.
- */
+/** What people decided, what the checks found, and the buttons to decide. */
 export function VerdictBox({ review, services, publishing, onPublished }: ReviewViewProps) {
   const access = useAccess();
   const [note, setNote] = useState('');
   const [fault, setFault] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const [publishes, setPublishes] = useState(false);
+  const [isPublishing, setPublishing] = useState(false);
   const { status, verdicts, checks, draft, revision } = review;
   const closed = status === 'open' ? undefined : `This review is ${status}.`;
   const decides = closed ?? whyNot(access, 'review.decide');
@@ -35,7 +32,7 @@ export function VerdictBox({ review, services, publishing, onPublished }: Review
     void ask(services.decide(verdict, note));
     setNote('');
   };
-  const reasons = [...new Set([decides ?? review.ownApproval, closed ?? whyNot(access, 'project.review'), writes])];
+  const publishes = closed ?? whyNot(access, 'project.review');
   return (
     <div className="flex flex-col gap-4">
       <Verdicts verdicts={verdicts} />
@@ -47,59 +44,69 @@ export function VerdictBox({ review, services, publishing, onPublished }: Review
           </Field>
         </div>
       )}
-      <div className="flex flex-wrap gap-2">
-        <Button
-          variant="primary"
-          disabled={busy || decides !== undefined || review.ownApproval !== undefined}
-          onClick={() => decide('approve')}
-        >
-          Approve
-        </Button>
-        <Button disabled={busy || decides !== undefined} onClick={() => decide('request_changes')}>
-          Request changes
-        </Button>
-        <Button variant="ghost" disabled={busy || decides !== undefined} onClick={() => decide('withdrawn')}>
-          Withdraw my verdict
-        </Button>
-        <Button
-          disabled={closed !== undefined || whyNot(access, 'project.review') !== undefined}
-          onClick={() => setPublishes(true)}
-        >
-          Publish
-        </Button>
-        <Button disabled={busy || writes !== undefined} onClick={() => void ask(services.addVersion())}>
-          Add what draft {draft} has now
-        </Button>
-        <Button variant="ghost" disabled={busy || writes !== undefined} onClick={() => void ask(services.withdraw())}>
-          Withdraw review
-        </Button>
-      </div>
-      {reasons.map(
-        (reason) =>
-          reason !== undefined && (
-            <p key={reason} className="text-muted text-xs">
-              {reason}
-            </p>
-          ),
-      )}
+      <Decisions
+        choices={[
+          { words: 'Approve', refusal: decides ?? review.ownApproval, act: () => decide('approve') },
+          { words: 'Request changes', refusal: decides, act: () => decide('request_changes') },
+          { words: 'Withdraw my verdict', refusal: decides, act: () => decide('withdrawn') },
+          { words: 'Publish', refusal: publishes, act: () => setPublishing(true) },
+          { words: `Add what draft ${draft} has now`, refusal: writes, act: () => void ask(services.addVersion()) },
+          { words: 'Withdraw review', refusal: writes, act: () => void ask(services.withdraw()) },
+        ]}
+        busy={busy}
+      />
       {fault !== undefined && (
         <p role="alert" className="text-bad text-sm">
           {fault}
         </p>
       )}
-      {publishes && (
+      {isPublishing && (
         <PublishDialog
           what={{ revision }}
           label="live"
           services={publishing}
-          onClose={() => setPublishes(false)}
+          onClose={() => setPublishing(false)}
           onDone={() => {
-            setPublishes(false);
+            setPublishing(false);
             onPublished();
           }}
         />
       )}
     </div>
+  );
+}
+
+interface Choice {
+  readonly words: string;
+  /** Why the button is off. */
+  readonly refusal: string | undefined;
+  readonly act: () => void;
+}
+
+/** The buttons to decide, and each reason for which some are off. */
+function Decisions({ choices, busy }: { readonly choices: readonly Choice[]; readonly busy: boolean }) {
+  const reasons = [...new Set(choices.flatMap(({ refusal }) => (refusal === undefined ? [] : [refusal])))];
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        {choices.map(({ words: name, refusal, act }, index) => (
+          <Button
+            key={name}
+            variant={index === 0 ? 'primary' : name.startsWith('Withdraw') ? 'ghost' : 'secondary'}
+            title={refusal}
+            disabled={busy || refusal !== undefined}
+            onClick={act}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+      {reasons.map((reason) => (
+        <p key={reason} className="text-muted text-xs">
+          {reason}
+        </p>
+      ))}
+    </>
   );
 }
 

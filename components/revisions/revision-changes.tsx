@@ -1,12 +1,12 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { CapabilityList } from '@/components/compare/capability-list';
 import { FileChanges } from '@/components/compare/file-changes';
 import { Select } from '@/components/ui/select';
-import type { FileChange } from '@/lib/client/compare-runs';
-import type { Answered, RevisionServices } from './revision-types';
+import type { Answered, ComparedRevisions, RevisionServices } from './revision-types';
 
-/** How the files of two revisions differ. */
+/** What one revision can do that another could not, and how their files differ. */
 export function RevisionChanges(props: {
   readonly pair: readonly [number, number];
   readonly numbers: readonly number[];
@@ -15,7 +15,7 @@ export function RevisionChanges(props: {
 }) {
   const { pair, numbers, services, onChange } = props;
   const [before, after] = pair;
-  const [answer, setAnswer] = useState<Answered<readonly FileChange[]>>();
+  const [answer, setAnswer] = useState<Answered<ComparedRevisions>>();
   const [open, setOpen] = useState<string>();
   useEffect(() => {
     let isGone = false;
@@ -23,7 +23,7 @@ export function RevisionChanges(props: {
     void services.compare(before, after).then((answered) => {
       if (isGone) return;
       setAnswer(answered);
-      const [only, ...others] = answered.ok ? answered.value : [];
+      const [only, ...others] = answered.ok ? answered.value.files : [];
       setOpen(others.length === 0 ? only?.path : undefined);
     });
     return () => {
@@ -60,10 +60,17 @@ export function RevisionChanges(props: {
       {answer === undefined && <p className="text-muted text-xs">Loading</p>}
       {answer?.ok === false && <p className="text-bad text-sm">{answer.message}</p>}
       {answer?.ok === true &&
-        (answer.value.length === 0 ? (
+        (answer.value.files.length === 0 ? (
           <p className="text-muted text-sm">The files are the same in both.</p>
         ) : (
-          <FileChanges files={answer.value} sides={[`${before}`, `${after}`]} open={open} onOpen={setOpen} />
+          <>
+            {answer.value.capabilities === undefined ? (
+              <p className="text-muted text-sm">These files take too long to be compared by what they can do.</p>
+            ) : (
+              <CapabilityList changes={answer.value.capabilities} />
+            )}
+            <FileChanges files={answer.value.files} sides={[`${before}`, `${after}`]} open={open} onOpen={setOpen} />
+          </>
         ))}
     </section>
   );

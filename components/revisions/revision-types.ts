@@ -1,5 +1,6 @@
 import type { CheckResult } from '@/lib/base/gate';
 import type { FileChange } from '@/lib/client/compare-runs';
+import type { CapabilityChange } from '@/lib/graph/changes/capability-change';
 
 /** What a request answers: its value, or a sentence that says why not. */
 export type Answered<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
@@ -29,7 +30,13 @@ export interface RevisionServices extends PublishServices {
   makeDraft(name: string, from: { readonly draft: string } | { readonly revision: number }): Promise<Answered<void>>;
   renameDraft(draft: string, name: string): Promise<Answered<void>>;
   deleteDraft(draft: string): Promise<Answered<number | undefined>>;
-  compare(before: number, after: number): Promise<Answered<readonly FileChange[]>>;
+  compare(before: number, after: number): Promise<Answered<ComparedRevisions>>;
+}
+
+export interface ComparedRevisions {
+  readonly files: readonly FileChange[];
+  /** `undefined` if the files cannot be compared by what they can do. */
+  readonly capabilities: readonly CapabilityChange[] | undefined;
 }
 
 /** A revision as the page shows it. Times are in epoch milliseconds. */

@@ -33,10 +33,7 @@ type Question =
   | { readonly ask: 'rollback' }
   | { readonly ask: 'restore'; readonly revision: number };
 
-/**
- * The revisions of a project: what is live since when, and how to publish, roll back, restore and compare. Longer than 80 lines because it
- * names each part of the page with what it does.
- */
+/** The revisions of a project: what is live since when, and how to publish, roll back, restore and compare. */
 export function RevisionsView(props: RevisionsViewProps) {
   const { revisions, labels, releases, drafts, services } = props;
   const access = useAccess();
@@ -65,52 +62,15 @@ export function RevisionsView(props: RevisionsViewProps) {
           {message.text}
         </p>
       )}
-      <DraftList
-        project={props.project}
-        drafts={drafts}
-        refusal={refusals.edit}
-        onSave={(draft) =>
-          void tell(services.save(draft, ''), ({ number, isNew }) =>
-            isNew
-              ? `Draft ${draft} is saved as revision ${number}.`
-              : `Draft ${draft} has not changed since revision ${number}.`,
-          )
-        }
-        onMake={(name, from) => void tell(services.makeDraft(name, { draft: from }), () => `Draft ${name} is there.`)}
-        onRename={(draft, name) =>
-          void tell(services.renameDraft(draft, name), () => `The draft is called ${name} now.`)
-        }
-        onDelete={(draft) =>
-          void tell(services.deleteDraft(draft), (saved) =>
-            saved === undefined
-              ? `Draft ${draft} is deleted.`
-              : `Draft ${draft} is deleted. Revision ${saved} keeps its files.`,
-          )
-        }
+      <Drafts project={props.project} drafts={drafts} refusal={refusals.edit} services={services} tell={tell} />
+      <RevisionList
+        revisions={revisions}
+        hasMore={props.hasMore}
+        refusals={refusals}
+        compared={compared?.[1]}
+        onAsk={setQuestion}
+        onCompare={setCompared}
       />
-      <section aria-label="Revisions">
-        <h2 className="mb-2 font-medium text-ink text-sm">Revisions</h2>
-        {revisions.length === 0 ? (
-          <div className={box}>
-            <EmptyState title="No revisions yet">Publish the draft, or save it as a revision.</EmptyState>
-          </div>
-        ) : (
-          <ul aria-label="Revisions" className={box}>
-            {revisions.map((revision) => (
-              <RevisionItem
-                key={revision.number}
-                revision={revision}
-                refusals={refusals}
-                isCompared={compared?.[1] === revision.number}
-                onPublish={(label) => setQuestion({ ask: 'release', what: { revision: revision.number }, label })}
-                onRestore={() => setQuestion({ ask: 'restore', revision: revision.number })}
-                onCompare={(pair) => setCompared(pair)}
-              />
-            ))}
-          </ul>
-        )}
-        {props.hasMore && <p className="mt-2 text-muted text-xs">Older revisions are read with the HTTP API.</p>}
-      </section>
       {compared !== undefined && (
         <RevisionChanges
           pair={compared}
@@ -132,6 +92,81 @@ export function RevisionsView(props: RevisionsViewProps) {
         tell={tell}
       />
     </div>
+  );
+}
+
+type Tell = <T>(asked: Promise<Answered<T>>, words: (value: T) => string) => Promise<void>;
+
+function Drafts(props: {
+  readonly project: string;
+  readonly drafts: readonly ShownDraft[];
+  /** Why the person may not change drafts. */
+  readonly refusal: string | undefined;
+  readonly services: RevisionServices;
+  readonly tell: Tell;
+}) {
+  const { project, drafts, refusal, services, tell } = props;
+  return (
+    <DraftList
+      project={project}
+      drafts={drafts}
+      refusal={refusal}
+      onSave={(draft) =>
+        void tell(services.save(draft, ''), ({ number, isNew }) =>
+          isNew
+            ? `Draft ${draft} is saved as revision ${number}.`
+            : `Draft ${draft} has not changed since revision ${number}.`,
+        )
+      }
+      onMake={(name, from) => void tell(services.makeDraft(name, { draft: from }), () => `Draft ${name} is there.`)}
+      onRename={(draft, name) => void tell(services.renameDraft(draft, name), () => `The draft is called ${name} now.`)}
+      onDelete={(draft) =>
+        void tell(services.deleteDraft(draft), (saved) =>
+          saved === undefined
+            ? `Draft ${draft} is deleted.`
+            : `Draft ${draft} is deleted. Revision ${saved} keeps its files.`,
+        )
+      }
+    />
+  );
+}
+
+function RevisionList(props: {
+  readonly revisions: readonly ShownRevision[];
+  /** True if there are older ones that are not listed. */
+  readonly hasMore: boolean;
+  /** Why the person may not publish and not restore. */
+  readonly refusals: { readonly publish: string | undefined; readonly edit: string | undefined };
+  /** The number of the revision that is compared with another one. */
+  readonly compared: number | undefined;
+  readonly onAsk: (question: Question) => void;
+  readonly onCompare: (pair: readonly [number, number] | undefined) => void;
+}) {
+  const { revisions, hasMore, refusals, compared, onAsk, onCompare } = props;
+  return (
+    <section aria-label="Revisions">
+      <h2 className="mb-2 font-medium text-ink text-sm">Revisions</h2>
+      {revisions.length === 0 ? (
+        <div className={box}>
+          <EmptyState title="No revisions yet">Publish the draft, or save it as a revision.</EmptyState>
+        </div>
+      ) : (
+        <ul aria-label="Revisions" className={box}>
+          {revisions.map((revision) => (
+            <RevisionItem
+              key={revision.number}
+              revision={revision}
+              refusals={refusals}
+              isCompared={compared === revision.number}
+              onPublish={(label) => onAsk({ ask: 'release', what: { revision: revision.number }, label })}
+              onRestore={() => onAsk({ ask: 'restore', revision: revision.number })}
+              onCompare={onCompare}
+            />
+          ))}
+        </ul>
+      )}
+      {hasMore && <p className="mt-2 text-muted text-xs">Older revisions are read with the HTTP API.</p>}
+    </section>
   );
 }
 
@@ -179,7 +214,7 @@ function Questions(props: {
   readonly services: RevisionServices;
   readonly onClose: () => void;
   readonly onReleased: (text: string) => void;
-  readonly tell: <T>(asked: Promise<Answered<T>>, words: (value: T) => string) => Promise<void>;
+  readonly tell: Tell;
 }) {
   const { question, now, services, onClose, tell } = props;
   const restored = question?.ask === 'restore' ? question.revision : undefined;

@@ -26,7 +26,6 @@ import {
   type SavedRevision,
   type Snapshot,
 } from '@/lib/store/revisions';
-import { findTreeChanges, type TreeChange } from '@/lib/store/tree-changes';
 import { readTree } from '@/lib/store/trees';
 import { gate } from './gate';
 import { withStore, withStoreOnce } from './services';
@@ -77,19 +76,6 @@ export async function readRevisionFolder(actor: Actor, projectId: ProjectId, num
   return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
     const { treeHash } = await findRevision(store, projectId, number);
     return await readTree(store.prisma, treeHash);
-  });
-}
-
-/** Lists how the files of revision `after` differ from those of revision `before`. */
-export async function readRevisionChanges(
-  actor: Actor,
-  projectId: ProjectId,
-  before: number,
-  after: number,
-): Promise<readonly TreeChange[]> {
-  return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
-    const [old, now] = [await findRevision(store, projectId, before), await findRevision(store, projectId, after)];
-    return await findTreeChanges(store, old.treeHash, now.treeHash);
   });
 }
 

@@ -13,7 +13,8 @@ import {
   rollBackBody,
 } from '@/app/api/release-bodies';
 import { createDraft, deleteDraft, renameDraft, restoreRevision } from '@/lib/server/drafts';
-import { checkRelease, readRevisionChanges, release, rollBack, saveRevision } from '@/lib/server/revisions';
+import { readRevisionChanges } from '@/lib/server/review-changes';
+import { checkRelease, release, rollBack, saveRevision } from '@/lib/server/revisions';
 
 const inProject = z.strictObject({ project: z.string() });
 const name = plainName;
@@ -68,7 +69,7 @@ export const dropDraft = action(inProject.extend({ draft: name }), async ({ proj
   return (await deleteDraft(actor, projectId({ project }), draft))?.number;
 });
 
-/** Lists how the files of two revisions differ. */
+/** Says what one revision can do that another could not, and how their files differ. */
 export const compare = action(
   inProject.extend({ before: number, after: number }),
   async ({ project, before, after }, actor) => await readRevisionChanges(actor, projectId({ project }), before, after),

@@ -1,8 +1,6 @@
 import { Equal, Minus, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { CapabilityChange, Weight } from '@/lib/graph/changes/capability-change';
-import type { ComparedChange } from '@/lib/graph/review/compared-part';
-import { CommentedPart } from './commented-part';
-import type { Commenting } from './review-types';
 
 const looks = {
   more: { words: 'It can do more', Icon: Plus, tone: 'text-bad' },
@@ -11,11 +9,12 @@ const looks = {
 } as const satisfies Record<Weight, unknown>;
 const weights: readonly Weight[] = ['more', 'same-but-different', 'less'];
 
-/** Says in sentences what a folder can do that it could not, by weight. */
-export function CapabilityList(
-  props: Partial<Commenting> & { readonly changes: readonly (CapabilityChange & Partial<ComparedChange>)[] },
-) {
-  const { changes, threads, refusal, onComment } = props;
+/** Says in sentences what a folder can do that it could not, by weight. `withMore` puts something beside a sentence. */
+export function CapabilityList<Change extends CapabilityChange>(props: {
+  readonly changes: readonly Change[];
+  readonly withMore?: (change: Change, sentence: ReactNode) => ReactNode;
+}) {
+  const { changes, withMore = (_, sentence) => sentence } = props;
   if (changes.length === 0) {
     return <p className="text-muted text-sm">It can do what it could before, no more and no less.</p>;
   }
@@ -31,15 +30,7 @@ export function CapabilityList(
             // biome-ignore lint/suspicious/noArrayIndexKey: two sentences may be equal, and the list is never reordered
             <li key={index} className="flex items-start gap-2 px-3 py-1.5 text-sm">
               <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${tone}`} />
-              <div className="min-w-0 flex-1">
-                {change.about === undefined || threads === undefined || onComment === undefined ? (
-                  <Sentence change={change} />
-                ) : (
-                  <CommentedPart about={change.about} small {...{ threads, refusal, onComment }}>
-                    <Sentence change={change} />
-                  </CommentedPart>
-                )}
-              </div>
+              <div className="min-w-0 flex-1">{withMore(change, <Sentence {...change} />)}</div>
             </li>
           ))}
         </ul>
@@ -48,7 +39,7 @@ export function CapabilityList(
   });
 }
 
-function Sentence({ change: { sentence, anchor } }: { readonly change: CapabilityChange }) {
+function Sentence({ sentence, anchor }: Pick<CapabilityChange, 'sentence' | 'anchor'>) {
   return (
     <p className="break-words text-ink">
       {sentence}{' '}
