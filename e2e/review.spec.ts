@@ -95,3 +95,91 @@ test('F-10 F-14 a review is commented on at a wire, a hook, a sentence and a fie
   await expect(agents.getByRole('link', { name: /^One comment by/ })).toBeVisible();
   expect(await seriousFaults(page)).toEqual([]);
 });
+
+test('F-12 F-14 F-15 a new version makes one comment outdated, applies a suggestion and ends the approval', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? '';
+  const project = await openReview(page, url);
+  const files = part(page, 'Files');
+  // A suggestion at a line that is in sight at once.
+  const line = /^\s*Lead with care\./;
+  const number = 1 + changed['agent-cards/lead.md'].split('\n').findIndex((text) => line.test(text));
+  await files.getByRole('button', { name: `Comment on line ${number} of agent-cards/lead.md`, exact: true }).click();
+  const box = files.getByRole('textbox', { name: `Comment on line ${number}`, exact: true });
+  await box.fill('Be `exact`.');
+  await files.getByRole('button', { name: 'Suggest a text' }).click();
+  await files.getByLabel('New text of these lines').fill('Lead with great care.');
+  await files.getByRole('button', { name: 'Comment', exact: true }).click();
+  const suggestion = thread(page, `agent-cards/lead.md, line ${number}`);
+  await expect(suggestion.getByRole('figure', { name: 'Suggestion' })).toBeVisible();
+  await expect(suggestion.locator('code')).toHaveText('exact');
+
+  // At another line, from two columns where there is room.
+  const isWide = (page.viewportSize()?.width ?? 0) > 700;
+  if (isWide) {
+    await files.getByRole('button', { name: 'Show side by side' }).click();
+    const text = files.getByRole('textbox', { name: /^New text of hooks\.ts/ });
+    await text.getByText('return next').click();
+    await expect(files.getByRole('button', { name: 'Comment on line 2 of hooks.ts', exact: true })).toBeVisible();
+    await page.keyboard.press('Enter');
+  } else await files.getByRole('button', { name: 'Comment on line 2 of hooks.ts', exact: true }).click();
+  await files.getByRole('textbox', { name: 'Comment on line 2', exact: true }).fill('Who reads seen?');
+  await files.getByRole('button', { name: 'Comment', exact: true }).click();
+  await expect(thread(page, 'hooks.ts, line 2')).toContainText('Who reads seen?');
+  expect(await seriousFaults(page)).toEqual([]);
+
+  const decision = part(page, 'Decision');
+  await decision.getByLabel('Note').fill('Fine');
+  await decision.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(decision.getByRole('list', { name: 'Verdicts' })).toContainText('local approved');
+  await suggestion.getByRole('button', { name: 'Apply to the draft' }).click();
+  await expect(suggestion).toContainText('It is in the draft.');
+  await decision.getByRole('button', { name: 'Add what draft main has now' }).click();
+  await expect(suggestion).toContainText('outdated since version 2');
+  await expect(thread(page, 'hooks.ts, line 2')).not.toContainText('outdated');
+  await expect(decision.getByRole('list', { name: 'Verdicts' })).toContainText('counts no longer');
+  await expect(decision.getByRole('list', { name: 'Verdicts' })).toContainText('made it stale');
+
+  // One's own comment is changed, and then deleted.
+  const other = thread(page, 'hooks.ts, line 2');
+  await other.getByRole('button', { name: 'Edit' }).click();
+  await other.getByLabel('Your comment').fill('Who reads *seen*?');
+  await other.getByRole('button', { name: 'Store' }).click();
+  await expect(other.locator('em')).toHaveText('seen');
+  await expect(other).toContainText('edited');
+  await other.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete comment' }).click();
+  await expect(other).toContainText('deleted');
+  await expect(other).not.toContainText('seen');
+  expect(await seriousFaults(page)).toEqual([]);
+
+  await page.goto(`/p/${project}/revisions`);
+  await page.getByRole('button', { name: 'Compare revision 2' }).click();
+  await expect(page.getByRole('region', { name: 'Changes between revisions' })).toContainText(
+    "Agent 'lead' can now delegate to agent 'poet'.",
+  );
+  expect(await seriousFaults(page)).toEqual([]);
+});
+
+test('F-13 an admin says what a project asks, and a review needs it', async ({ page, baseURL }) => {
+  const project = await openReview(page, baseURL ?? '');
+  const review = page.url();
+  await page.goto(`/p/${project}/reviews`);
+  const asked = part(page, 'What this project asks');
+  await expect(asked).toContainText('Nothing is asked');
+  await asked.getByRole('button', { name: 'Change what is asked' }).click();
+  await asked.getByLabel('Approvals').fill('2');
+  await asked.getByRole('checkbox', { name: 'Authors may approve' }).click();
+  await asked.getByRole('button', { name: 'Add owner' }).click();
+  await asked.getByLabel('Path or agent 1').fill('agent:lead');
+  await asked.getByLabel('Mail addresses 1').fill('ann@example.org');
+  expect(await seriousFaults(page)).toEqual([]);
+  await asked.getByRole('button', { name: 'Store' }).click();
+  await expect(asked).toContainText('2 people must approve.');
+  await expect(asked).toContainText('A change of the agent lead needs the approval of ann@example.org.');
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.goto(review);
+  await expect(part(page, 'Decision')).toContainText('It needs 2 approvals of exactly these files');
+});
