@@ -17,7 +17,16 @@ import { findProjectNames } from '@/lib/client/projects';
 import { waitForTask } from '@/lib/client/tasks';
 import { previewRule, saveRule } from './actions';
 import { saveBudget, saveLimits } from './limit-actions';
-import { changeSecret, createMail, createWebhook, deleteTarget, readTargets, sendTest } from './notification-actions';
+import {
+  changeSecret,
+  createMail,
+  createWebhook,
+  deleteTarget,
+  readTargets,
+  readTellLine,
+  saveTellLine,
+  sendTest,
+} from './notification-actions';
 import { beginKeyTest, listSecrets, removeSecret, saveSecret } from './secret-actions';
 import { listSignIns, removeSignIn, startSignIn } from './sign-in-actions';
 
@@ -76,8 +85,11 @@ const signIns: SignInServices = {
 
 const notifications: NotificationServices = {
   read: () => unwrapAction(() => readTargets({})),
-  addWebhook: (url, project) => unwrapAction(() => createWebhook({ url, project })),
-  addMail: (address, project, mayAnswer) => unwrapAction(() => createMail({ address, project, mayAnswer })),
+  addWebhook: (url, { project, groups }) => unwrapAction(() => createWebhook({ url, project, groups: [...groups] })),
+  addMail: (address, { project, groups }, mayAnswer) =>
+    unwrapAction(() => createMail({ address, project, groups: [...groups], mayAnswer })),
+  readLine: (project) => unwrapAction(() => readTellLine({ project })),
+  setLine: (project, line) => unwrapAction(() => saveTellLine({ project, ...line })),
   renewSecret: (id) => unwrapAction(() => changeSecret({ id })),
   remove: (id) => unwrapAction(() => deleteTarget({ id })),
   test: (id) => unwrapAction(() => sendTest({ id })),

@@ -65,7 +65,10 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
     ],
   },
   { name: 'Backups', actions: ['backup.made', 'backup.restored'] },
-  { name: 'Notifications', actions: ['notice_target.added', 'notice_target.changed', 'notice_target.removed'] },
+  {
+    name: 'Notifications',
+    actions: ['notice_line.set', 'notice_target.added', 'notice_target.changed', 'notice_target.removed'],
+  },
 ];
 
 type Words = (body: Readonly<Record<string, unknown>>) => string;
@@ -125,6 +128,7 @@ const wording: Record<AuditAction, Words> = {
   'member.removed': ({ email }) => `removed ${email} from the project`,
   'member.set': ({ email, role, answers }) =>
     `made ${email} ${role} of the project, who ${answers === true ? 'may' : 'may not'} answer questions`,
+  'notice_line.set': () => 'changed the line above which people are told of runs',
   'notice_target.added': ({ kind }) => `added a ${kind === 'mail' ? 'mail address' : 'webhook'} for notifications`,
   'notice_target.changed': () => 'made a new secret for a webhook',
   'notice_target.removed': () => 'removed an address of notifications',

@@ -5,13 +5,15 @@ import { Checkbox } from '@/components/ui/checkbox';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
+import { groupNames, type NoticeGroup, noticeGroups } from '@/lib/base/notices';
 import type { NotificationState } from '@/lib/base/notification-info';
+import type { TargetChoice } from './notification-types';
 
 export interface NotificationFormProps extends Pick<NotificationState, 'mailServer' | 'publicUrl'> {
   readonly projects: readonly { readonly id: string; readonly name: string }[];
   /** Each resolves to false if it failed. */
-  readonly onWebhook: (url: string, project: string | undefined) => Promise<boolean>;
-  readonly onMail: (address: string, project: string | undefined, mayAnswer: boolean) => Promise<boolean>;
+  readonly onWebhook: (url: string, of: TargetChoice) => Promise<boolean>;
+  readonly onMail: (address: string, of: TargetChoice, mayAnswer: boolean) => Promise<boolean>;
 }
 
 const everyProject = '*';
@@ -47,13 +49,12 @@ function AddressForm({
   const [address, setAddress] = useState('');
   const [project, setProject] = useState(everyProject);
   const [mayAnswer, setMayAnswer] = useState(false);
+  const [groups, setGroups] = useState<readonly NoticeGroup[]>(['questions']);
   const [busy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
-    const only = project === everyProject ? undefined : project;
-    const isAdded = await (kind === 'webhook'
-      ? onWebhook(address.trim(), only)
-      : onMail(address.trim(), only, mayAnswer));
+    const of = { project: project === everyProject ? undefined : project, groups };
+    const isAdded = await (kind === 'webhook' ? onWebhook(address.trim(), of) : onMail(address.trim(), of, mayAnswer));
     setBusy(false);
     if (isAdded) onClose();
   };
@@ -84,25 +85,20 @@ function AddressForm({
             />
           )}
         </Field>
-        <Field label="Questions of">
-          {(field) => (
-            <Select
-              id={field.id}
-              value={project}
-              onValueChange={setProject}
-              options={[
-                { value: everyProject, label: 'Every project' },
-                ...projects.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-            />
-          )}
-        </Field>
+        <ProjectField projects={projects} project={project} onProject={setProject} />
       </div>
+      <GroupBoxes groups={groups} onGroups={setGroups} />
       {kind === 'mail' && publicUrl !== undefined && (
         <AnswerBox checked={mayAnswer} onToggle={() => setMayAnswer(!mayAnswer)} />
       )}
       <div className="flex gap-2">
-        <Button type="submit" variant="primary" size="sm" busy={busy} disabled={address.trim() === ''}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="sm"
+          busy={busy}
+          disabled={address.trim() === '' || groups.length === 0}
+        >
           Add
         </Button>
         <Button size="sm" variant="ghost" onClick={onClose}>
@@ -110,6 +106,46 @@ function AddressForm({
         </Button>
       </div>
     </form>
+  );
+}
+
+function ProjectField(props: {
+  readonly projects: NotificationFormProps['projects'];
+  readonly project: string;
+  readonly onProject: (project: string) => void;
+}) {
+  const options = props.projects.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Field label="Project">
+      {(field) => (
+        <Select
+          id={field.id}
+          value={props.project}
+          onValueChange={props.onProject}
+          options={[{ value: everyProject, label: 'Every project' }, ...options]}
+        />
+      )}
+    </Field>
+  );
+}
+
+function GroupBoxes(props: {
+  readonly groups: readonly NoticeGroup[];
+  readonly onGroups: (groups: readonly NoticeGroup[]) => void;
+}) {
+  const { groups, onGroups } = props;
+  const toggle = (group: NoticeGroup) =>
+    onGroups(groups.includes(group) ? groups.filter((each) => each !== group) : [...groups, group]);
+  return (
+    <fieldset className="flex flex-wrap gap-x-3">
+      <legend className="mb-0.5 text-muted text-xs">It hears of</legend>
+      {noticeGroups.map((group) => (
+        <span key={group} className="flex items-center text-ink text-sm">
+          <Checkbox label={groupNames[group]} checked={groups.includes(group)} onToggle={() => toggle(group)} />
+          <span aria-hidden>{groupNames[group]}</span>
+        </span>
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,5 +1,6 @@
 'use client';
 
+import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
@@ -9,6 +10,7 @@ import type { NotificationState } from '@/lib/base/notification-info';
 import { NotificationForm } from './notification-form';
 import { NotificationTarget } from './notification-target';
 import type { NotificationServices } from './notification-types';
+import { TellLineForm } from './tell-line-form';
 
 export interface NotificationSectionProps {
   /** `undefined` if the database could not be read. */
@@ -17,7 +19,7 @@ export interface NotificationSectionProps {
   readonly services: NotificationServices;
 }
 
-/** Lists the webhooks and mail addresses that hear of questions, with what became of the latest notices, and adds others. */
+/** Lists the webhooks and mail addresses that are told of things, with what became of the latest notices, and adds others. */
 export function NotificationSection(props: NotificationSectionProps) {
   const { first } = props;
   if (first === undefined)
@@ -45,8 +47,12 @@ function Targets({ first, projects, services }: NotificationSectionProps & { rea
     <div className="divide-y">
       {state.targets.length === 0 && (
         <p className="px-4 py-3 text-muted text-sm">
-          Nobody is told of questions. A webhook or a mail address hears of each one: who asks, for which tool, and
-          where to answer.
+          No address is told of anything. A webhook or a mail address hears of questions (who asks, for which tool, and
+          where to answer), and of what else you choose. What you hear yourself is on the page{' '}
+          <Link href="/notices" className="text-accent hover:underline">
+            Notices
+          </Link>
+          .
         </p>
       )}
       <ul aria-label="Notifications" className="divide-y">
@@ -64,11 +70,10 @@ function Targets({ first, projects, services }: NotificationSectionProps & { rea
         projects={projects}
         mailServer={state.mailServer}
         publicUrl={state.publicUrl}
-        onWebhook={(url, project) => attempt(() => services.addWebhook(url, project))}
-        onMail={(address, project, mayAnswer) =>
-          attempt(async () => void (await services.addMail(address, project, mayAnswer)))
-        }
+        onWebhook={(url, of) => attempt(() => services.addWebhook(url, of))}
+        onMail={(address, of, mayAnswer) => attempt(async () => void (await services.addMail(address, of, mayAnswer)))}
       />
+      {projects.length > 0 && <TellLineForm projects={projects} services={services} />}
       {fault !== undefined && (
         <p role="alert" className="px-4 py-2 text-bad text-sm">
           {fault}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { groupNames, noticeGroups } from '@/lib/base/notices';
 import type { NoticeInfo, TargetInfo } from '@/lib/base/notification-info';
 
 export interface NotificationTargetProps {
@@ -16,13 +17,17 @@ export interface NotificationTargetProps {
 
 /** An address that hears of questions, with the end of its latest notice and with those that failed. */
 export function NotificationTarget({ target, onTest, onRemove, onRenew }: NotificationTargetProps) {
-  const { kind, source, address, projectName, mayAnswer, notices } = target;
+  const { kind, source, address, projectName, mayAnswer, groups, notices } = target;
   const [asked, setAsked] = useState<'remove' | 'renew'>();
   const [busy, setBusy] = useState(false);
   const Icon = kind === 'mail' ? Mail : Webhook;
   const name = address === '' ? 'Webhook of CALLBOARD_WEBHOOK_URL' : address;
   const about = [
     projectName === undefined ? 'Every project' : `Only ${projectName}`,
+    noticeGroups
+      .filter((group) => groups.includes(group))
+      .map((group) => groupNames[group].toLowerCase())
+      .join(', '),
     ...(source === 'environment' ? ['set by the environment'] : []),
     ...(mayAnswer ? ['may answer by link'] : []),
   ];
@@ -74,7 +79,7 @@ export function NotificationTarget({ target, onTest, onRemove, onRenew }: Notifi
         <p>
           {asked === 'renew'
             ? 'The receiver refuses notices until it has the new one.'
-            : 'It hears of no further question, and links that were mailed to it answer nothing any more.'}
+            : 'It hears of nothing further, and links that were mailed to it answer nothing any more.'}
         </p>
       </ConfirmDialog>
     </li>

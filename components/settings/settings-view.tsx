@@ -64,7 +64,7 @@ export function SettingsView(props: SettingsViewProps) {
         >
           {limits}
         </Section>
-        <Section title="Notifications" note="Who is told of questions that runs ask people. They have no arguments.">
+        <Section title="Notifications" note="Who hears of what, by webhook and by mail.">
           {notifications}
         </Section>
         <Section title="Retention" note="Runs that ended are deleted by age and by size. An empty field keeps them.">

@@ -6,6 +6,7 @@ import { usePathname } from 'next/navigation';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { InboxLink } from './inbox-link';
 import { Logo } from './logo';
+import { NoticesLink } from './notices-link';
 import { SignedOutNotice } from './signed-out-notice';
 import { useTheme, useThemeOnDocument } from './theme';
 
@@ -22,7 +23,7 @@ const places = [
 ] as const;
 
 const item =
-  'flex cursor-pointer flex-row items-center justify-center gap-1 rounded px-1 py-1.5 text-2xs text-muted transition-colors duration-100 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent data-[state=open]:bg-hover min-[22.5rem]:gap-1.5 min-[22.5rem]:px-2 sm:w-14 sm:flex-col sm:gap-1 sm:px-0 [&>svg]:size-4.5';
+  'flex cursor-pointer flex-row items-center justify-center gap-1 rounded px-1 py-1.5 text-2xs text-muted transition-colors duration-100 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent data-[state=open]:bg-hover min-[28rem]:gap-1.5 min-[28rem]:px-2 sm:w-14 sm:flex-col sm:gap-1 sm:px-0 [&>svg]:size-4.5';
 
 interface ShellProps {
   /** The name of the person, where people have accounts. */
@@ -48,7 +49,7 @@ export function Shell({ person, children }: ShellProps) {
       </a>
       <nav
         aria-label="Main"
-        className="flex shrink-0 items-center gap-1 border-b bg-surface px-2 py-1 sm:w-17 sm:flex-col sm:border-r sm:border-b-0 sm:px-0 sm:py-3"
+        className="flex shrink-0 items-center border-b bg-surface px-2 py-1 min-[28rem]:gap-1 sm:w-17 sm:gap-1 sm:flex-col sm:border-r sm:border-b-0 sm:px-0 sm:py-3"
       >
         <Link
           href="/"
@@ -65,11 +66,12 @@ export function Shell({ person, children }: ShellProps) {
             className={item}
           >
             <place.icon aria-hidden />
-            {place.label}
+            <span className="max-[22.5rem]:sr-only">{place.label}</span>
           </Link>
         ))}
         <InboxLink path={path} className={item} />
         <span className="flex-1" />
+        <NoticesLink path={path} className={item} />
         <ThemeButton />
         {person !== undefined && (
           <Link

@@ -15,6 +15,7 @@ export const auditActions = [
   'gate.overridden',
   'grant.given',
   'grant.revoked',
+  'notice_line.set',
   'notice_target.added',
   'notice_target.changed',
   'notice_target.removed',

@@ -17,6 +17,8 @@ export interface TargetInfo {
   /** The URL or mail address. Empty for a webhook of the environment. */
   readonly address: string;
   readonly mayAnswer: boolean;
+  /** What it is told of, as in lib/base/notices.ts. */
+  readonly groups: readonly string[];
   /** Newest first, at most five. */
   readonly notices: readonly NoticeInfo[];
 }

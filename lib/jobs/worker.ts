@@ -22,6 +22,7 @@ import { type Notifications, openNotifications } from '@/lib/store/notifications
 import { isOutage } from '@/lib/store/outage';
 import { removeOldNotices } from '@/lib/store/outbox';
 import { peopleChannel } from '@/lib/store/pending-messages';
+import { removeOldPersonNotices } from '@/lib/store/person-notices';
 import { removeExpiredCounts } from '@/lib/store/rate-limiter';
 import { applyRetention } from '@/lib/store/retention';
 import { summariseEndedRuns } from '@/lib/store/run-summaries';
@@ -42,6 +43,7 @@ import { LiveTextSender } from './live-text-sender';
 import { type Liveness, startLiveness } from './liveness';
 import { type NotifySettings, noNotices, secretsOfNotices } from './notify/notify-settings';
 import { createNoticeSender, type NoticeSender } from './notify/send-notices';
+import { tellRecorded } from './notify/tell';
 import { openProjectBudgets } from './project-budgets';
 import {
   applicationName,
@@ -317,9 +319,11 @@ function startChores(
       await resumeAnswered(store);
     }),
     repeat(signal, log, watchMs, async () => {
+      await tellRecorded(store);
       while (!signal.aborted && (await notices.sendDue()) > 0);
     }),
     repeat(signal, log, collectMs, () => removeOldNotices(store)),
+    repeat(signal, log, collectMs, () => removeOldPersonNotices(store)),
     repeat(signal, log, sweepMs, async () => {
       for (const runId of await findStrandedRuns(store)) {
         log.error({ run_id: runId }, 'run had lost its workflow');

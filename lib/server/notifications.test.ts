@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { mailServerKey } from '@/lib/jobs/notify/mail-server-key';
 import { isWebhookSecret } from '@/lib/jobs/notify/notify-settings';
 import { findAudit } from '@/lib/store/audit';
+import { mailServerKey } from '@/lib/store/notify-targets';
 import { openingKey } from '@/lib/store/sealing';
 import { writeSetting } from '@/lib/store/settings';
 import { localActor } from '@/lib/testing/local-actor';
@@ -9,6 +9,7 @@ import { testDatabase } from '@/lib/testing/postgres';
 import { addMail, addWebhook, readNotifications, removeTarget, renewSecret, testTarget } from './notifications';
 
 const { url, store } = await testDatabase();
+const groups = ['questions'] as const;
 beforeAll(() => {
   vi.stubEnv('DATABASE_URL', url);
   vi.stubEnv('CALLBOARD_SEALING_KEY', openingKey(Buffer.alloc(32, 9)).publicKey);
@@ -18,7 +19,7 @@ afterAll(() => vi.unstubAllEnvs());
 const address = 'https://hooks.example.org/a?key=1';
 
 test('E-35 the secret of a webhook is returned once, and is in no state and no audit entry', async () => {
-  const { secret } = await addWebhook(localActor, { url: address, project: undefined });
+  const { secret } = await addWebhook(localActor, { url: address, project: undefined, groups });
   expect(isWebhookSecret(secret)).toBe(true);
   const [target] = (await readNotifications(localActor)).targets;
   if (target === undefined) throw new Error('There is no target');
@@ -29,7 +30,7 @@ test('E-35 the secret of a webhook is returned once, and is in no state and no a
   await testTarget(localActor, target.id);
   const state = await readNotifications(localActor);
   expect(state.targets).toMatchObject([{ address, notices: [{ isTest: true, state: 'waiting', attempts: 0 }] }]);
-  await expect(addWebhook(localActor, { url: address, project: undefined })).rejects.toMatchObject({
+  await expect(addWebhook(localActor, { url: address, project: undefined, groups })).rejects.toMatchObject({
     code: 'conflict',
   });
   await removeTarget(localActor, target.id);
@@ -50,7 +51,7 @@ test('E-35 the secret of a webhook is returned once, and is in no state and no a
 
 test('F-24: an eleventh test of a webhook in ten minutes is refused, and others can still be tested', async () => {
   for (const path of ['one', 'two']) {
-    await addWebhook(localActor, { url: `https://hooks.example.org/tests/${path}`, project: undefined });
+    await addWebhook(localActor, { url: `https://hooks.example.org/tests/${path}`, project: undefined, groups });
   }
   const [one, two] = (await readNotifications(localActor)).targets;
   if (one === undefined || two === undefined) throw new Error('There are no targets');
@@ -66,9 +67,9 @@ test('F-24: an eleventh test of a webhook in ten minutes is refused, and others 
 test('an address that cannot be used is refused with the reason', async () => {
   const project = undefined;
   for (const bad of ['ftp://x/', 'hooks.example.org', 'https://u:p@hooks.example.org/']) {
-    await expect(addWebhook(localActor, { url: bad, project })).rejects.toMatchObject({ code: 'bad_request' });
+    await expect(addWebhook(localActor, { url: bad, project, groups })).rejects.toMatchObject({ code: 'bad_request' });
   }
-  const mail = { address: 'ana@example.org', project, mayAnswer: true };
+  const mail = { address: 'ana@example.org', project, mayAnswer: true, groups };
   await expect(addMail(localActor, mail)).rejects.toThrow('No mail server is set.');
   await writeSetting(store, mailServerKey, JSON.stringify({ host: 'mail.example.org', from: 'cb@example.org' }));
   await addMail(localActor, mail);

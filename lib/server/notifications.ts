@@ -5,8 +5,8 @@ import { AppError } from '@/lib/base/app-error';
 import type { AuditAction } from '@/lib/base/audit';
 import type { ProjectId } from '@/lib/base/ids';
 import { type JsonObject, parseJson } from '@/lib/base/json';
+import type { NoticeGroup } from '@/lib/base/notices';
 import type { NoticeInfo, NotificationState } from '@/lib/base/notification-info';
-import { mailServerKey } from '@/lib/jobs/notify/mail-server-key';
 import { isMailAddress, problemOfWebhook } from '@/lib/jobs/notify/notify-settings';
 import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
@@ -15,6 +15,7 @@ import {
   deleteTarget,
   insertTarget,
   listTargets,
+  mailServerKey,
   type NewTarget,
   replaceSecret,
   webhookLabel,
@@ -36,8 +37,8 @@ export async function readNotifications(actor: Actor): Promise<NotificationState
   return await withScope(actor, 'settings.change', async (store, scope) => {
     const [targets, notices] = [await listTargets(store, scope), await listNotices(store, shownNotices)];
     return {
-      targets: targets.map(({ id, kind, source, projectName, address, mayAnswer }) => ({
-        ...{ id, kind, source, projectName, address, mayAnswer },
+      targets: targets.map(({ id, kind, source, projectName, address, mayAnswer, groups }) => ({
+        ...{ id, kind, source, projectName, address, mayAnswer, groups },
         notices: notices.filter(({ target }) => target === id).map(noticeOf),
       })),
       mailServer: await readMailServer(store),
@@ -46,35 +47,41 @@ export async function readNotifications(actor: Actor): Promise<NotificationState
   });
 }
 
+/** Of which project a target is told what. */
+interface TargetChoice {
+  readonly project: ProjectId | undefined;
+  readonly groups: readonly NoticeGroup[];
+}
+
 /**
  * Adds a webhook. Returns the secret that signs what it gets. The secret is not shown again. Throws AppError `bad_request` and
  * `conflict`.
  */
 export async function addWebhook(
   actor: Actor,
-  { url, project }: { readonly url: string; readonly project: ProjectId | undefined },
+  { url, project, groups }: TargetChoice & { readonly url: string },
 ): Promise<{ readonly secret: string }> {
   const problem = problemOfWebhook(url);
   if (problem !== undefined) throw new AppError('bad_request', `The address of the webhook ${problem}`);
   const secret = newSecret();
-  const body = { kind: 'webhook', host: new URL(url).host };
-  await add(actor, { kind: 'webhook', address: url, projectId: project, secret, mayAnswer: false }, body);
+  const body = { kind: 'webhook', host: new URL(url).host, groups };
+  await add(actor, { kind: 'webhook', address: url, projectId: project, secret, mayAnswer: false, groups }, body);
   return { secret };
 }
 
 /** Adds a mail address. Throws AppError `bad_request` and `conflict`. */
 export async function addMail(
   actor: Actor,
-  input: { readonly address: string; readonly project: ProjectId | undefined; readonly mayAnswer: boolean },
+  input: TargetChoice & { readonly address: string; readonly mayAnswer: boolean },
 ): Promise<void> {
-  const { address, project, mayAnswer } = input;
+  const { address, project, groups, mayAnswer } = input;
   if (!isMailAddress(address)) throw new AppError('bad_request', `'${address}' is no mail address.`);
   const at = placeIn(project);
   if ((await withStore(actor, 'settings.change', at, readMailServer)) === undefined) {
     throw new AppError('bad_request', 'No mail server is set. Set CALLBOARD_SMTP_URL and CALLBOARD_MAIL_FROM first.');
   }
-  const body = { kind: 'mail', address, mayAnswer };
-  await add(actor, { kind: 'mail', address, projectId: project, secret: undefined, mayAnswer }, body);
+  const body = { kind: 'mail', address, mayAnswer, groups };
+  await add(actor, { kind: 'mail', address, projectId: project, secret: undefined, mayAnswer, groups }, body);
 }
 
 async function add(actor: Actor, target: Omit<NewTarget, 'id'>, body: JsonObject): Promise<void> {

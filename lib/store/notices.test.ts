@@ -19,6 +19,7 @@ const target = (id: string, more: object = {}) => ({
     secret: 'whsec_x',
     projectId: undefined,
     mayAnswer: false,
+    groups: ['questions' as const],
   },
   ...more,
 });

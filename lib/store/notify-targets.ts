@@ -1,4 +1,5 @@
 import type { ProjectId } from '@/lib/base/ids';
+import type { NoticeGroup } from '@/lib/base/notices';
 import type { ProjectScope } from '@/lib/base/rights';
 import type { Store } from './database';
 import { idsOf } from './scope';
@@ -7,6 +8,11 @@ import { idsOf } from './scope';
  * Where notices go. Targets of the settings page are rows with their secrets. For what the environment names, the workers keep rows
  * without addresses and secrets: `insertNoticesSql` finds all targets in one table, and the sender takes the rest from its variables.
  */
+
+/** The setting that tells the mail server of the workers, without its password, as JSON text; `null` without one. */
+export const mailServerKey = 'notify-mail-server';
+/** The target that mail to people goes through. Its notices name the person. */
+export const peopleTarget = 'people';
 
 export type TargetKind = 'webhook' | 'mail';
 
@@ -20,6 +26,8 @@ export interface NotifyTarget {
   /** The URL or the mail address. Empty for a webhook of the environment. */
   readonly address: string;
   readonly mayAnswer: boolean;
+  /** What it is told of. */
+  readonly groups: readonly string[];
 }
 
 interface Row {
@@ -30,14 +38,15 @@ interface Row {
   readonly projectName: string | null;
   readonly address: string;
   readonly mayAnswer: boolean;
+  readonly groups: readonly string[];
 }
 
 /** Lists the targets of the projects, with `all` also those of every project, oldest first, without secrets. */
 export async function listTargets(store: Store, scope: ProjectScope): Promise<readonly NotifyTarget[]> {
   const { rows } = await store.pool.query<Row>(
-    `SELECT t.id, t.kind, t.source, t."projectId", p.name AS "projectName", t.address, t."mayAnswer"
+    `SELECT t.id, t.kind, t.source, t."projectId", p.name AS "projectName", t.address, t."mayAnswer", t.groups
      FROM "NotifyTarget" t LEFT JOIN "Project" p ON p.id = t."projectId"
-     WHERE $1::text[] IS NULL OR t."projectId" = ANY($1) ORDER BY t."createdAt", t.id LIMIT 200`,
+     WHERE t.id <> '${peopleTarget}' AND ($1::text[] IS NULL OR t."projectId" = ANY($1)) ORDER BY t."createdAt", t.id LIMIT 200`,
     [idsOf(scope)],
   );
   return rows.map(({ projectId, projectName, ...row }) => ({
@@ -55,16 +64,18 @@ export interface NewTarget {
   /** Only of a webhook: its secret, sealed with `webhookLabel`. */
   readonly secret: string | undefined;
   readonly mayAnswer: boolean;
+  /** What it is told of. */
+  readonly groups: readonly NoticeGroup[];
 }
 
 /** Stores a target of the settings page. Returns false if there is one of this kind, address and project, or no such project. */
 export async function insertTarget(store: Store, target: NewTarget): Promise<boolean> {
-  const { id, kind, projectId, address, secret, mayAnswer } = target;
+  const { id, kind, projectId, address, secret, mayAnswer, groups } = target;
   const { rowCount } = await store.pool.query(
-    `INSERT INTO "NotifyTarget" (id, kind, "projectId", address, secret, "mayAnswer") SELECT $1, $2, $3, $4, $5, $6
+    `INSERT INTO "NotifyTarget" (id, kind, "projectId", address, secret, "mayAnswer", groups) SELECT $1, $2, $3, $4, $5, $6, $7
      WHERE ($3::text IS NULL OR EXISTS (SELECT 1 FROM "Project" WHERE id = $3)) AND NOT EXISTS (
        SELECT 1 FROM "NotifyTarget" WHERE kind = $2 AND address = $4 AND "projectId" IS NOT DISTINCT FROM $3)`,
-    [id, kind, projectId ?? null, address, secret ?? null, mayAnswer],
+    [id, kind, projectId ?? null, address, secret ?? null, mayAnswer, groups],
   );
   return rowCount === 1;
 }

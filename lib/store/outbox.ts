@@ -1,4 +1,7 @@
-import type { PendingId } from '@/lib/base/ids';
+import { z } from 'zod';
+import { brandAs, type PendingId } from '@/lib/base/ids';
+import { parseJson } from '@/lib/base/json';
+import type { NoticeKind } from '@/lib/base/notices';
 import type { Store } from './database';
 import type { TargetKind } from './notify-targets';
 
@@ -23,14 +26,18 @@ export const insertNoticesSql = `, noticed AS (
     SELECT 'msg_' || replace(gen_random_uuid()::text, '-', ''), 'item.asked', t.id, json_build_object('item', asked.id)::text,
       now() + CASE t.kind WHEN 'mail' THEN interval '${gatherSeconds} seconds' ELSE interval '0' END
     FROM asked JOIN "NotifyTarget" t ON t."projectId" IS NULL OR t."projectId" = asked."projectId"
-    WHERE asked.status = 'open'
+    WHERE asked.status = 'open' AND 'questions' = ANY(t.groups)
   )`;
 
 export interface DueNotice {
   readonly id: string;
-  readonly kind: 'item.asked' | 'test';
+  readonly kind: 'item.asked' | 'test' | NoticeKind;
   /** The question, of a notice about one. */
   readonly item: PendingId | undefined;
+  /** What is told, of a notice about something else. */
+  readonly told: Told | undefined;
+  /** The person whom it goes to, and whether they may open the project now; `undefined` if it goes to the target's own address. */
+  readonly person: { readonly address: string; readonly mayRead: boolean } | undefined;
   /** This attempt, counted from 1. */
   readonly attempt: number;
   readonly target: {
@@ -43,38 +50,57 @@ export interface DueNotice {
   };
 }
 
+const toldBody = z.object({ project: z.string(), words: z.string(), href: z.string() });
+export type Told = z.infer<typeof toldBody>;
+
+interface DueRow {
+  readonly id: string;
+  readonly kind: DueNotice['kind'];
+  readonly body: string;
+  readonly attempts: number;
+  readonly person: string | null;
+  readonly mayRead: boolean;
+  readonly target: string;
+  readonly channel: TargetKind;
+  readonly source: string;
+  readonly address: string;
+  readonly secret: string | null;
+  readonly mayAnswer: boolean;
+}
+
 /** Takes up to `limit` notices that are due. Nobody else gets them until the lease is over. */
 export async function claimNotices(store: Store, limit: number): Promise<readonly DueNotice[]> {
-  const { rows } = await store.pool.query<{
-    id: string;
-    kind: DueNotice['kind'];
-    item: PendingId | null;
-    attempts: number;
-    target: string;
-    channel: TargetKind;
-    source: string;
-    address: string;
-    secret: string | null;
-    mayAnswer: boolean;
-  }>(
+  const { rows } = await store.pool.query<DueRow>(
     `UPDATE "Outbox" o SET attempts = attempts + 1, "nextAt" = now() + interval '${leaseSeconds} seconds'
      FROM "NotifyTarget" t, (
        SELECT id FROM "Outbox" notice WHERE "nextAt" <= now() AND EXISTS (SELECT 1 FROM "NotifyTarget" WHERE id = notice.target)
        ORDER BY "nextAt" LIMIT $1 FOR UPDATE SKIP LOCKED
      ) due
      WHERE o.id = due.id AND t.id = o.target
-     RETURNING o.id, o.kind, o.body::json->>'item' AS item, o.attempts, t.id AS target, t.kind AS channel, t.source, t.address, t.secret,
-       t."mayAnswer"`,
+     RETURNING o.id, o.kind, o.body, o.attempts, o.person, t.id AS target, t.kind AS channel, t.source, t.address, t.secret,
+       t."mayAnswer", EXISTS (SELECT 1 FROM auth_user u WHERE u.email = o.person AND u."deactivatedAt" IS NULL AND (u.administrator OR
+         EXISTS (SELECT 1 FROM "Member" m WHERE m."userId" = u.id AND m."projectId" = o.body::json->>'project'))) AS "mayRead"`,
     [limit],
   );
-  return rows.map(({ id, kind, item, attempts, target, channel, source, address, secret, mayAnswer }) => ({
-    ...{ id, kind, item: item ?? undefined, attempt: attempts },
+  return rows.map(toDue);
+}
+
+const itemBody = z.object({ item: z.string().optional() });
+
+function toDue(row: DueRow): DueNotice {
+  const { id, kind, attempts, person, mayRead, target, channel, source, address, secret, mayAnswer } = row;
+  const body = parseJson(row.body);
+  const item = itemBody.safeParse(body).data?.item;
+  return {
+    ...{ id, kind, item: item === undefined ? undefined : brandAs<PendingId>(item), attempt: attempts },
+    told: toldBody.safeParse(body).data,
+    person: person === null ? undefined : { address: person, mayRead },
     target: {
-      ...{ id: target, kind: channel, address, mayAnswer },
+      ...{ id: target, kind: channel, address: person ?? address, mayAnswer },
       isOfEnvironment: source === 'environment',
       secret: secret ?? undefined,
     },
-  }));
+  };
 }
 
 /** How an attempt ended. */

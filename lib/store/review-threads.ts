@@ -169,7 +169,7 @@ export async function updateComment(
     await lockProject(db, projectId);
     const comment = ownComment(await findThread(db, projectId, at.review, at.thread), at.comment, actor);
     if (comment.deletedAt !== null) throw new AppError('conflict', 'The comment was deleted. Write a new one.');
-    const data = { body, mentions: [...mentionsIn(body)], editedAt: new Date() };
+    const data = { body, mentions: [...mentionsIn(body)], editedAt: new Date(), told: false };
     if (comment.body !== body) await db.reviewComment.update({ where: { id: comment.id }, data });
   }, writing);
 }

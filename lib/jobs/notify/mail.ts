@@ -1,3 +1,4 @@
+import type { Told } from '@/lib/store/outbox';
 import { isThisMachine } from '@/lib/tools/mcp/address-guard';
 import { type AskedItem, inboxUrl, noticeSentence } from './notice-words';
 import type { MailSettings } from './notify-settings';
@@ -90,6 +91,20 @@ export function testMail(id: string, to: string, base: string): Mail {
     ...{ id, to, subject: 'Test of notifications' },
     text: `${text}\n\n${base}/inbox`,
     html: page([`<p>${text}</p>`, `<p><a href="${escaped(`${base}/inbox`)}">Inbox</a></p>`]),
+  };
+}
+
+/** Writes the mail that tells a person of something. */
+export function toldMail(id: string, to: string, { words, href }: Pick<Told, 'words' | 'href'>, base: string): Mail {
+  const url = `${base}${href}`;
+  const why = 'You get this mail because of what you chose on the page Notices of Callboard.';
+  return {
+    ...{ id, to, subject: words },
+    text: [words, url, why, `${base}/notices`].join('\n\n'),
+    html: page([
+      `<p><strong>${escaped(words)}</strong><br><a href="${escaped(url)}">Open in Callboard</a></p>`,
+      `<p style="color:#666">${escaped(why)} <a href="${escaped(`${base}/notices`)}">Change it</a></p>`,
+    ]),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { PendingKind } from '@/lib/base/pending';
 import { visibleText } from '@/lib/base/visible-text';
+import type { DueNotice } from '@/lib/store/outbox';
 import type { ListedItem } from '@/lib/store/pending-items';
 
 /*
@@ -10,8 +11,9 @@ import type { ListedItem } from '@/lib/store/pending-items';
 
 /** The JSON of a webhook. Times are epoch milliseconds. */
 export interface NoticeBody {
-  readonly event: 'item.asked' | 'test';
+  readonly event: DueNotice['kind'];
   readonly item?: NoticeItem;
+  readonly notice?: { readonly project: string; readonly words: string; readonly url: string };
 }
 
 interface NoticeItem {
@@ -49,6 +51,12 @@ export function webhookBody(item: AskedItem, base: string): NoticeBody {
       url: inboxUrl(base, id),
     },
   };
+}
+
+/** The JSON of a notice that is about no question. */
+export function toldBody({ kind, told }: Pick<DueNotice, 'kind' | 'told'>, base: string): NoticeBody {
+  if (told === undefined) return { event: 'test' };
+  return { event: kind, notice: { project: told.project, words: told.words, url: `${base}${told.href}` } };
 }
 
 export function inboxUrl(base: string, item: string): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '@/lib/base/clock';
 import type { RunId } from '@/lib/base/ids';
 import type { Store } from '@/lib/store/database';
-import { storeEnvironmentTargets, webhookLabel } from '@/lib/store/notify-targets';
+import { mailServerKey, storeEnvironmentTargets, webhookLabel } from '@/lib/store/notify-targets';
 import { claimNotices, type DueNotice, type NoticeEnd, settleNotice } from '@/lib/store/outbox';
 import { readItems, type StoredItem } from '@/lib/store/pending-items';
 import { type OpeningKey, unsealNamed } from '@/lib/store/sealing';
@@ -11,9 +11,8 @@ import { type AddressGuard, createAddressGuard } from '@/lib/tools/mcp/address-g
 import { createGuardedFetch } from '@/lib/tools/mcp/guarded-fetch';
 import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
 import { linkDays, writeAnswerLink } from './answer-link';
-import { type MailedItem, questionMail, sendMail, testMail } from './mail';
-import { mailServerKey } from './mail-server-key';
-import { webhookBody } from './notice-words';
+import { type Mail, type MailedItem, questionMail, sendMail, testMail, toldMail } from './mail';
+import { toldBody, webhookBody } from './notice-words';
 import type { NotifySettings } from './notify-settings';
 import { postWebhook } from './webhook';
 
@@ -120,7 +119,7 @@ class Sender implements NoticeSender {
     if (known.secret === undefined) return this.failed('Its secret does not open. Make a new one in Settings.');
     const answer = await postWebhook(target.isOfEnvironment ? this.anywhere : this.near, {
       ...{ id: notice.id, url: known.url, secret: known.secret, at: clock.now() },
-      body: item === undefined ? { event: 'test' } : webhookBody(item, this.base),
+      body: item !== undefined ? webhookBody(item, this.base) : toldBody(notice, this.base),
     });
     if (answer.ok) return () => ({ state: 'sent' });
     return answer.isGone ? () => ({ state: 'given up', error: answer.error }) : this.failed(answer.error);
@@ -140,18 +139,21 @@ class Sender implements NoticeSender {
     if (first === undefined || mail === undefined) {
       return this.failed('No mail server is set. Set CALLBOARD_SMTP_URL and CALLBOARD_MAIL_FROM.');
     }
-    const { id, target } = first.notice;
     const mailed = all.flatMap(({ notice, item }) => (item === undefined ? [] : [this.mailedItem(notice, item)]));
-    const message =
-      mailed.length === 0
-        ? testMail(id, target.address, this.base)
-        : questionMail(id, target.address, mailed, this.base);
+    const message = this.mailOf(first.notice, mailed);
     try {
       await sendMail(mail, message);
       return () => ({ state: 'sent' });
     } catch (error) {
       return this.failed(`The mail server refused: ${error instanceof Error ? error.message : String(error)}`);
     }
+  }
+
+  private mailOf({ id, target, told }: DueNotice, mailed: readonly MailedItem[]): Mail {
+    if (told !== undefined) return toldMail(id, target.address, told, this.base);
+    return mailed.length === 0
+      ? testMail(id, target.address, this.base)
+      : questionMail(id, target.address, mailed, this.base);
   }
 
   private mailedItem({ target }: DueNotice, item: StoredItem): MailedItem {
@@ -197,7 +199,8 @@ function groupsOf(all: readonly Found[]): readonly (readonly Found[])[] {
 function whyNot({ notice, item }: Found): string | undefined {
   // Its workers have died while they sent it.
   if (notice.attempt > mostAttempts) return `Given up after ${mostAttempts} attempts without an end.`;
-  if (notice.kind === 'test') return undefined;
+  if (notice.person?.mayRead === false) return 'Not sent: the person may not open the project any more.';
+  if (notice.kind === 'test' || notice.told !== undefined) return undefined;
   if (item === undefined) return 'Not sent: the run was deleted.';
   return item.status === 'open' ? undefined : 'Not sent: the question had ended.';
 }

@@ -46,7 +46,10 @@ beforeAll(async () => {
   await setSecret(localActor, null, { name: 'OPENAI_API_KEY', value: `sk-${canary}-model`, hosts: [] });
   for (const kind of ['project', 'installation']) planted.set(`secret of the ${kind}`, `${canary}-${kind}`);
   planted.set('model key', `sk-${canary}-model`);
-  planted.set('webhook secret', (await addWebhook(localActor, { url: 'https://hook.example.org/', project })).secret);
+  planted.set(
+    'webhook secret',
+    (await addWebhook(localActor, { url: 'https://hook.example.org/', project, groups: ['questions'] })).secret,
+  );
 
   planted.set('setup link', await makeAuthLink(store.pool, { kind: 'setup', user: null, madeBy: 'callboard' }));
   const ann = await makePerson(store, 'ann@dump.example', { administrator: true });

@@ -375,6 +375,12 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   },
   'runs/actions countChosen': { action: 'run.delete', of: 'list', input: ({ run }) => ({ ids: [run] }) },
   'runs/actions removeChosen': { action: 'run.delete', of: 'list', input: ({ run }) => ({ ids: [run] }), ends: true },
+  'notices/actions markNotices': { action: 'installation.use', of: 'list', input: () => ({ ids: 'all' }) },
+  'notices/actions chooseGroup': {
+    action: 'account.self',
+    of: 'installation',
+    input: () => ({ group: 'runs', inApp: true, mail: false }),
+  },
   'runs/actions saveFilter': { action: 'installation.use', of: 'list', input: () => ({ name: 'Mine', query: '' }) },
   'runs/actions deleteFilter': { action: 'installation.use', of: 'list', input: () => ({ name: 'Mine' }) },
   'settings/actions previewRule': {
@@ -402,13 +408,19 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'settings/notification-actions createWebhook': {
     action: 'settings.change',
     of: 'project',
-    input: ({ project, mark }) => ({ project, url: `https://${mark}.example.org/new` }),
+    input: ({ project, mark }) => ({ project, url: `https://${mark}.example.org/new`, groups: ['questions'] }),
     ends: true,
   },
   'settings/notification-actions createMail': {
     action: 'settings.change',
     of: 'project',
-    input: ({ project }) => ({ project, address: 'ann@example.org', mayAnswer: false }),
+    input: ({ project }) => ({ project, address: 'ann@example.org', groups: ['questions'], mayAnswer: false }),
+  },
+  'settings/notification-actions readTellLine': { action: 'settings.change', of: 'project', input: inProject },
+  'settings/notification-actions saveTellLine': {
+    action: 'settings.change',
+    of: 'project',
+    input: ({ project }) => ({ project, usd: 1, seconds: 60 }),
   },
   'settings/notification-actions changeSecret': { action: 'settings.change', of: 'target', input: target },
   'settings/notification-actions deleteTarget': { action: 'settings.change', of: 'target', input: target, ends: true },

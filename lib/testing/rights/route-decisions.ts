@@ -78,6 +78,8 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
     input: () => ({}),
     misses: true,
   },
+  'GET /api/v1/notices': { action: 'project.read', of: 'list' },
+  'GET /api/v1/notices/unread': { action: 'project.read', of: 'list' },
   'GET /api/v1/pending': { action: 'item.read', of: 'list' },
   'GET /api/v1/pending/[item]': { action: 'item.read', of: 'item' },
   'POST /api/v1/pending/[item]/answer': {

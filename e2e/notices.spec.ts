@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+import { type AppProcess, startApp } from './app-process';
+import { seriousFaults } from './pages';
+import { accept, invite, makeProject, newPerson, setUp, withAccounts } from './people';
+import { expect, test } from './test';
+
+/** Ada administers a project, Rae reviews it. Each hears of what the other does. */
+
+test.describe.configure({ mode: 'serial', timeout: 180_000 });
+
+let app: AppProcess;
+let project: string;
+let ada: Page;
+let rae: Page;
+
+test.beforeAll(async ({ browser }) => {
+  app = await startApp(withAccounts);
+  ada = await newPerson(browser, app.url);
+  rae = await newPerson(browser, app.url);
+  await setUp(ada, app, 'Ada');
+  project = await makeProject(ada, 'Office', {
+    'agent-cards/lead.md': '---\nname: lead\nmodel: passthrough\n---\nLead.\n',
+  });
+  await ada.goto(`/p/${project}/members`);
+  await accept(rae, await invite(ada, 'Rae', 'reviewer'), 'Rae');
+});
+
+test.afterAll(async () => {
+  for (const person of [ada, rae]) await person?.context().close();
+  await app?.stop();
+});
+
+const bell = (page: Page) => page.getByRole('link', { name: /^Notices/ }).first();
+const notices = (page: Page) => page.getByRole('list', { name: 'Notices' });
+
+test('F-23 a reviewer sees the count of notices, follows one to the review, and its author hears of the decision', async () => {
+  await rae.goto('/');
+  await expect(bell(rae)).toHaveAccessibleName('Notices');
+  await ada.goto(`/p/${project}/reviews`);
+  await ada.getByLabel('Title').fill('First graph');
+  await ada.getByRole('button', { name: 'Open review' }).click();
+  await expect(ada.getByRole('heading', { name: 'First graph' })).toBeVisible();
+
+  await expect(bell(rae)).toHaveAccessibleName(/1 not read/, { timeout: 60_000 });
+  await bell(rae).click();
+  await expect(notices(rae)).toContainText('Ada asks for review 1 of Office: First graph');
+  expect(await seriousFaults(rae)).toEqual([]);
+  await notices(rae).getByRole('link').click();
+  await expect(rae.getByRole('heading', { name: 'First graph' })).toBeVisible();
+  await expect(bell(rae)).toHaveAccessibleName('Notices');
+  await rae.getByRole('region', { name: 'Decision', exact: true }).getByRole('button', { name: 'Approve' }).click();
+  await expect(rae.getByRole('list', { name: 'Verdicts' })).toContainText('Rae approved');
+
+  await ada.goto('/notices');
+  await expect(notices(ada)).toContainText('Rae approved review 1 of Office: First graph', { timeout: 60_000 });
+  await ada.getByRole('button', { name: 'Mark all as read' }).click();
+  await expect(ada.getByRole('button', { name: 'Mark all as read' })).toBeHidden();
+});
+
+test('F-23 a person chooses not to hear of reviews here, and the choice stays', async () => {
+  await rae.goto('/notices');
+  const box = rae.getByRole('checkbox', { name: 'Reviews here' });
+  await expect(box).toBeChecked();
+  await box.click();
+  await expect(box).not.toBeChecked();
+  await rae.reload();
+  await expect(rae.getByRole('checkbox', { name: 'Reviews here' })).not.toBeChecked();
+  await expect(rae.getByRole('checkbox', { name: 'Reviews by mail' })).toHaveCount(0);
+});
+
+test('F-23 an admin sets the line above which runs are told', async () => {
+  await ada.goto('/settings#notifications');
+  const form = ada.getByRole('form', { name: 'Tell of runs above a line' });
+  await form.getByRole('combobox', { name: 'Project of the line' }).click();
+  await ada.getByRole('option', { name: 'Office', exact: true }).click();
+  await form.getByLabel('Seconds').fill('30');
+  await form.getByRole('button', { name: 'Save line' }).click();
+  await expect(form.getByRole('status')).toHaveText('Saved.');
+  await ada.reload();
+  await form.getByRole('combobox', { name: 'Project of the line' }).click();
+  await ada.getByRole('option', { name: 'Office', exact: true }).click();
+  await expect(form.getByLabel('Seconds')).toHaveValue('30');
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { brandAs, type ProjectId } from '@/lib/base/ids';
+import { type EndedRun, endOfRun } from './run-notices';
+
+const run = (more: Partial<EndedRun> = {}): EndedRun => ({
+  ...{ id: 'r1', projectId: brandAs<ProjectId>('p1'), project: 'Shop', agent: 'lead', by: 'ann@x.org' },
+  ...{ status: 'completed', usd: 0.5, seconds: 30, mostUsd: null, mostSeconds: null },
+  ...more,
+});
+const told = (more: Partial<EndedRun>) => endOfRun(run(more)).map(({ kind, words }) => [kind, words]);
+
+test('F-23 a run that went well, and one that somebody stopped, are not told', () => {
+  expect(told({})).toEqual([]);
+  expect(told({ status: 'stopped' })).toEqual([]);
+});
+
+test('F-23 a failed run is told to whom it belongs', () => {
+  expect(endOfRun(run({ status: 'failed' }))).toMatchObject([
+    { kind: 'run.failed', words: 'A run of lead in Shop failed', people: ['ann@x.org'], href: '/r/r1' },
+  ]);
+  expect(endOfRun(run({ status: 'failed', by: null, agent: null }))).toMatchObject([
+    { words: 'A run of Shop failed', people: [] },
+  ]);
+});
+
+test('F-23 a run above the line in cost, in time or in both is told, and one on the line is not', () => {
+  const line = { mostUsd: 0.5, mostSeconds: 30 };
+  expect(told(line)).toEqual([]);
+  expect(told({ ...line, usd: 0.75 })).toEqual([['run.over', 'A run of lead in Shop cost $0.75, more than $0.5']]);
+  expect(told({ ...line, seconds: 61.4 })).toEqual([['run.over', 'A run of lead in Shop took 61 s, more than 30 s']]);
+  expect(told({ ...line, status: 'failed', usd: 1, seconds: 31 })).toEqual([
+    ['run.failed', 'A run of lead in Shop failed'],
+    ['run.over', 'A run of lead in Shop cost $1.00, more than $0.5 and took 31 s, more than 30 s'],
+  ]);
+  expect(told({ ...line, usd: null, seconds: null })).toEqual([]);
+});

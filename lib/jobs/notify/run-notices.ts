@@ -1,0 +1,43 @@
+import type { ProjectId } from '@/lib/base/ids';
+import type { NewNotice } from '@/lib/store/person-notices';
+
+/** A run that has ended, with the line above which its project wants to hear of it. */
+export interface EndedRun {
+  readonly id: string;
+  readonly projectId: ProjectId;
+  readonly project: string;
+  readonly agent: string | null;
+  readonly status: string;
+  /** Who started it. */
+  readonly by: string | null;
+  /** US dollars; null if no price is known. */
+  readonly usd: number | null;
+  /** How long it took without the time in which people were asked. */
+  readonly seconds: number | null;
+  readonly mostUsd: number | null;
+  readonly mostSeconds: number | null;
+}
+
+/** Returns what is told of the end of a run. Of one that a person stopped nothing is told, but what it cost. */
+export function endOfRun(run: EndedRun): readonly NewNotice[] {
+  const { id, projectId, project, agent, status, by } = run;
+  const what = agent === null ? `A run of ${project}` : `A run of ${agent} in ${project}`;
+  const shared = { projectId, object: id, href: `/r/${id}`, by: undefined, people: by === null ? [] : [by] };
+  const over = wordsAbove(run);
+  return [
+    ...(status === 'failed' ? [{ ...shared, kind: 'run.failed' as const, words: `${what} failed` }] : []),
+    ...(over === undefined
+      ? []
+      : [{ ...shared, kind: 'run.over' as const, words: `${what} ${over}`, roles: ['admin' as const] }]),
+  ];
+}
+
+function wordsAbove({ usd, seconds, mostUsd, mostSeconds }: EndedRun): string | undefined {
+  const parts = [
+    ...(usd !== null && mostUsd !== null && usd > mostUsd ? [`cost $${usd.toFixed(2)}, more than $${mostUsd}`] : []),
+    ...(seconds !== null && mostSeconds !== null && seconds > mostSeconds
+      ? [`took ${Math.round(seconds)} s, more than ${mostSeconds} s`]
+      : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(' and ');
+}

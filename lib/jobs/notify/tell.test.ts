@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Actor } from '@/lib/base/actor';
+import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
+import { folderOf } from '@/lib/cards/files';
+import { chooseNotices, markAsRead, readNotices, readUnread } from '@/lib/server/person-notices';
+import { comment, editComment } from '@/lib/server/review-threads';
+import { addVersion, getReview, giveVerdict, openReview } from '@/lib/server/reviews';
+import { release, rollBack } from '@/lib/server/revisions';
+import { mailServerKey } from '@/lib/store/notify-targets';
+import { storeTellLine } from '@/lib/store/person-notices';
+import { findProject, insertProject, saveDraft } from '@/lib/store/projects';
+import { insertRunsSql, runValues } from '@/lib/store/runs';
+import { openingKey } from '@/lib/store/sealing';
+import { writeSetting } from '@/lib/store/settings';
+import { localActor } from '@/lib/testing/local-actor';
+import { testDatabase } from '@/lib/testing/postgres';
+import { startSmtpListener } from '@/lib/testing/smtp-listener';
+import { personInBrowser } from '@/lib/testing/token-people';
+import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
+import { systemClock } from '../system-clock';
+import { noNotices } from './notify-settings';
+import { createNoticeSender } from './send-notices';
+import { tellRecorded } from './tell';
+
+const { url, store } = await testDatabase();
+vi.stubEnv('DATABASE_URL', url);
+const limits = { files: 100, totalBytes: 1_000_000 };
+const card = (text: string) => `---\nname: lead\nmodel: passthrough\n---\n${text}\n`;
+
+afterEach(async () => {
+  await store.pool.query(`TRUNCATE "PersonNotice", "NoticeChoice", "Outbox", "Member", auth_user CASCADE`);
+  await store.pool.query(`DELETE FROM "NotifyTarget" WHERE id <> 'people'`);
+  await store.pool.query(`DELETE FROM "Setting" WHERE key = '${mailServerKey}'`);
+});
+
+async function project(): Promise<ProjectId> {
+  const id = await insertProject(store, 'Shop', folderOf({ 'lead.md': card('one') }), { origin: 'blank' });
+  await release(localActor, id, { label: 'live', target: { draft: 'main' }, note: 'First', override: undefined });
+  await write(id, 'two');
+  await tellRecorded(store);
+  await store.pool.query(`TRUNCATE "PersonNotice"`);
+  return id;
+}
+
+async function write(id: ProjectId, text: string): Promise<void> {
+  const { version } = await findProject(store, id);
+  const changes = [{ path: 'lead.md', file: { kind: 'text', text: card(text) } as const }];
+  await saveDraft(store, id, { draft: 'main', baseVersion: version, changes, limits });
+}
+
+async function team(id: ProjectId) {
+  return {
+    ada: await personInBrowser(store, 'ada@x.org', { in: { [id]: 'admin' } }),
+    ed: await personInBrowser(store, 'ed@x.org', { in: { [id]: 'editor' } }),
+    rae: await personInBrowser(store, 'rae@x.org', { in: { [id]: 'reviewer' } }),
+    vic: await personInBrowser(store, 'vic@x.org', { in: { [id]: 'viewer' } }),
+  };
+}
+
+const open = async (by: Actor, id: ProjectId) =>
+  (await openReview(by, id, { draft: 'main', title: 'Shorter', body: '' })).number;
+const wordsOf = async (actor: Actor) =>
+  (await readNotices(actor, { after: undefined, limit: 50 })).notices.map(({ words }) => words);
+
+test('F-23 those who may approve are told of a review, and its author of what they decided', async () => {
+  const id = await project();
+  const { ada, ed, rae, vic } = await team(id);
+  const number = await open(ed, id);
+  await tellRecorded(store);
+  const asked = ['ed asks for review 1 of Shop: Shorter'];
+  expect([await wordsOf(ada), await wordsOf(rae)]).toEqual([asked, asked]);
+  expect([await wordsOf(ed), await wordsOf(vic)]).toEqual([[], []]);
+  expect((await readNotices(rae, { after: undefined, limit: 5 })).notices).toMatchObject([
+    { kind: 'review.asked', href: `/p/${id}/reviews/1`, projectName: 'Shop', isRead: false },
+  ]);
+  const { head } = await getReview(rae, id, number);
+  await giveVerdict(rae, id, number, { verdict: 'approve', revision: head.number, note: '' });
+  await giveVerdict(ada, id, number, { verdict: 'request_changes', revision: head.number, note: 'Why?' });
+  await write(id, 'three');
+  await addVersion(ed, id, number, 'More');
+  await tellRecorded(store);
+  expect(await wordsOf(ed)).toEqual([
+    'ada asks for changes in review 1 of Shop: Shorter',
+    'rae approved review 1 of Shop: Shorter',
+  ]);
+  expect((await wordsOf(rae))[0]).toBe('A new version ended your verdict on review 1 of Shop: Shorter');
+});
+
+test('F-23 whom a comment mentions is told once, and an edit tells those whom it adds', async () => {
+  const id = await project();
+  const { ada, ed, rae } = await team(id);
+  const outside = await personInBrowser(store, 'otto@x.org');
+  const number = await open(ed, id);
+  await tellRecorded(store);
+  const anchor = { kind: 'line', file: 'lead.md', from: 5, to: 5 } as const;
+  const said = await comment(ed, id, number, { anchor, body: '@rae and @otto, look', suggestion: undefined });
+  await tellRecorded(store);
+  const mention = 'ed mentions you in review 1 of Shop: Shorter';
+  expect((await wordsOf(rae))[0]).toBe(mention);
+  // Who may not open the project is told nothing of it.
+  expect(await wordsOf(outside)).toEqual([]);
+  expect(await store.prisma.personNotice.count({ where: { person: 'otto@x.org' } })).toBe(0);
+  const thread = (await getReview(ed, id, number)).threads.find((each) => each.id === said.thread);
+  const first = thread?.comments[0]?.id ?? '';
+  await editComment(ed, id, { review: number, thread: said.thread, comment: first }, '@rae @ada, look');
+  await tellRecorded(store);
+  expect((await wordsOf(rae)).filter((words) => words === mention)).toHaveLength(1);
+  expect((await wordsOf(ada))[0]).toBe(mention);
+});
+
+test('F-23 what is live now is told to those who run it, a label is not, and nobody is told of what they did', async () => {
+  const id = await project();
+  const { ada, ed, rae, vic } = await team(id);
+  const target = { draft: 'main' } as const;
+  await release(ada, id, { label: 'staging', target, note: 'Try', override: undefined });
+  await tellRecorded(store);
+  expect(await wordsOf(ed)).toEqual([]);
+  await release(ada, id, { label: 'live', target, note: 'Go', override: undefined });
+  await rollBack(ada, id, { label: 'live', note: 'Wrong' });
+  await tellRecorded(store);
+  const words = ['ada rolled back to revision 1 of Shop', 'ada published revision 2 of Shop'];
+  expect([await wordsOf(ed), await wordsOf(rae)]).toEqual([words, words]);
+  expect([await wordsOf(ada), await wordsOf(vic)]).toEqual([[], []]);
+});
+
+async function endedRun(id: ProjectId, values: { by: string; status: string; usd: number; seconds: number }) {
+  const run = brandAs<RunId>(randomUUID());
+  const { treeHash } = await findProject(store, id);
+  await store.pool.query(insertRunsSql, [
+    ...runValues([
+      {
+        id: run,
+        projectId: id,
+        treeHash,
+        correlationId: brandAs(randomUUID()),
+        agent: 'lead',
+        message: 'Go',
+        model: undefined,
+      },
+    ]),
+  ]);
+  await store.pool.query(
+    `UPDATE "Run" SET status = $2, "costUsd" = $3, "startedBy" = $4, summarised = true, "startedAt" = now() - make_interval(secs => $5),
+       "finishedAt" = now() WHERE id = $1`,
+    [run, values.status, values.usd, values.by, values.seconds],
+  );
+  return run;
+}
+
+test('F-23 a failed run is told to who started it, and one above the line to the admins too', async () => {
+  const id = await project();
+  const { ada, ed, rae } = await team(id);
+  await storeTellLine(store, id, { usd: 1, seconds: undefined });
+  const failed = await endedRun(id, { by: 'ed@x.org', status: 'failed', usd: 0.1, seconds: 9 });
+  await endedRun(id, { by: 'ed@x.org', status: 'completed', usd: 2.5, seconds: 900 });
+  await endedRun(id, { by: 'ed@x.org', status: 'completed', usd: 1, seconds: 900 });
+  await tellRecorded(store);
+  const over = 'A run of lead in Shop cost $2.50, more than $1';
+  expect((await wordsOf(ed)).toSorted()).toEqual([over, 'A run of lead in Shop failed']);
+  expect(await wordsOf(ada)).toEqual([over]);
+  expect(await wordsOf(rae)).toEqual([]);
+  expect((await readNotices(ed, { after: undefined, limit: 9 })).notices.map(({ href }) => href)).toContain(
+    `/r/${failed}`,
+  );
+});
+
+test('F-23 workers at the same time tell each thing once, and a second time there is nothing', async () => {
+  const id = await project();
+  const { ed, rae } = await team(id);
+  await open(ed, id);
+  for (let n = 0; n < 20; n++) await endedRun(id, { by: 'ed@x.org', status: 'failed', usd: 0, seconds: 1 });
+  await Promise.all(Array.from({ length: 6 }, () => tellRecorded(store)));
+  expect(await tellRecorded(store)).toBe(0);
+  expect([(await wordsOf(ed)).length, (await wordsOf(rae)).length]).toEqual([20, 1]);
+});
+
+test('F-23 more entries than are told at once are told the next time', async () => {
+  const id = await project();
+  const { ed, ada } = await team(id);
+  const body = JSON.stringify({ label: 'live', revision: 1 });
+  await store.pool.query(
+    `INSERT INTO "Audit" (actor, via, action, object, "projectId", body)
+     SELECT 'ada@x.org', 'web', CASE WHEN n % 2 = 0 THEN 'revision.published' ELSE 'project.renamed' END, $1, $1, $2
+     FROM generate_series(1, 620) n`,
+    [id, body],
+  );
+  const counts = [await tellRecorded(store), await tellRecorded(store), await tellRecorded(store)];
+  expect(counts).toEqual([200, 110, 0]);
+  expect(await store.prisma.personNotice.count({ where: { person: ed.by } })).toBe(310);
+  expect(await readUnread(ed)).toBe(100);
+  expect(await readUnread(ada)).toBe(0);
+});
+
+test('F-23 notices are read one by one or all, page by page, and only one’s own', async () => {
+  const id = await project();
+  const { ada, ed, rae } = await team(id);
+  await release(ada, id, { label: 'live', target: { draft: 'main' }, note: 'Go', override: undefined });
+  await rollBack(ada, id, { label: 'live', note: '' });
+  await tellRecorded(store);
+  const page = await readNotices(ed, { after: undefined, limit: 1 });
+  expect(page.notices).toHaveLength(1);
+  const rest = await readNotices(ed, { after: page.next, limit: 1 });
+  expect([rest.notices.length, rest.next]).toEqual([1, undefined]);
+  const [first] = page.notices;
+  await markAsRead(rae, [first?.id ?? '']);
+  expect(await readUnread(ed)).toBe(2);
+  await markAsRead(ed, [first?.id ?? '']);
+  expect([await readUnread(ed), await readUnread(rae)]).toEqual([1, 2]);
+  await markAsRead(ed, 'all');
+  expect([await readUnread(ed), await readUnread(rae)]).toEqual([0, 2]);
+  // Who leaves the project sees nothing of it any more.
+  const left: Actor = { ...rae, reach: { ...reachOf(rae), members: new Map() } };
+  expect([await wordsOf(left), await readUnread(left)]).toEqual([[], 0]);
+});
+
+function reachOf(actor: Actor) {
+  if (typeof actor.reach === 'string' || actor.reach.kind !== 'person') throw new Error('No person');
+  return actor.reach;
+}
+
+test('F-23 a person alone is told too, but not of what they did themselves', async () => {
+  const id = await project();
+  await release(localActor, id, { label: 'live', target: { draft: 'main' }, note: 'Go', override: undefined });
+  await endedRun(id, { by: 'local', status: 'failed', usd: 0, seconds: 1 });
+  await tellRecorded(store);
+  expect(await wordsOf(localActor)).toEqual(['A run of lead in Shop failed']);
+});
+
+test('F-23 each person chooses the app and mail, and mail goes to those who may still open the project', async () => {
+  const smtp = await startSmtpListener();
+  try {
+    const id = await project();
+    const { ada, ed, rae } = await team(id);
+    await writeSetting(store, mailServerKey, JSON.stringify({ host: 'x', from: 'y' }));
+    await chooseNotices(rae, { group: 'reviews', inApp: false, mail: true });
+    await chooseNotices(ada, { group: 'reviews', inApp: true, mail: false });
+    await open(ed, id);
+    await tellRecorded(store);
+    expect([await wordsOf(rae), await readUnread(rae), (await wordsOf(ada)).length]).toEqual([[], 0, 1]);
+    const mail = {
+      ...{ host: '127.0.0.1', port: smtp.port, secure: false, user: 'bot', password: 'p' },
+      ...{ from: 'callboard@example.org', to: [], mayAnswer: false },
+    };
+    const sender = createNoticeSender({
+      ...{ store, clock: systemClock, port: 3000, keys: [openingKey(Buffer.alloc(32, 9))] },
+      ...{ guard: createAddressGuard(undefined), random: () => 0.5 },
+      settings: { ...noNotices, mail, publicUrl: 'https://callboard.example.org' },
+    });
+    while ((await sender.sendDue()) > 0);
+    expect(smtp.mails.map(({ to }) => to)).toEqual([['rae@x.org']]);
+    expect(smtp.mails[0]?.source).toContain('ed asks for review 1 of Shop: Shorter');
+    expect(smtp.mails[0]?.source.replaceAll('=\r\n', '')).toContain(`https://callboard.example.org/p/${id}/reviews/1`);
+
+    await release(ada, id, { label: 'live', target: { draft: 'main' }, note: 'Go', override: undefined });
+    await chooseNotices(rae, { group: 'published', inApp: true, mail: true });
+    await tellRecorded(store);
+    await store.prisma.member.deleteMany({ where: { user: { email: 'rae@x.org' } } });
+    while ((await sender.sendDue()) > 0);
+    expect(smtp.mails).toHaveLength(1);
+    expect(await store.prisma.outbox.findMany({ where: { kind: 'revision.live' } })).toMatchObject([
+      { person: 'rae@x.org', error: 'Not sent: the person may not open the project any more.' },
+    ]);
+  } finally {
+    await smtp.close();
+  }
+});
+
+test('F-23 a webhook gets what its groups name, of its own project, with words and no texts of the run', async () => {
+  const [id, other] = [await project(), await project()];
+  const row = { kind: 'webhook', address: 'https://hooks.example.org/a', secret: 'whsec_x' };
+  await store.prisma.notifyTarget.create({ data: { ...row, id: 'runs', projectId: id, groups: ['runs'] } });
+  await store.prisma.notifyTarget.create({ data: { ...row, id: 'published', groups: ['published'] } });
+  for (const each of [id, other]) await endedRun(each, { by: 'local', status: 'failed', usd: 0, seconds: 1 });
+  await release(localActor, other, { label: 'live', target: { draft: 'main' }, note: 'Go', override: undefined });
+  await tellRecorded(store);
+  const sent = await store.prisma.outbox.findMany({ orderBy: { kind: 'asc' } });
+  expect(sent.map(({ target, kind, body }) => [target, kind, JSON.parse(body).project])).toEqual([
+    ['published', 'revision.live', other],
+    ['runs', 'run.failed', id],
+  ]);
+});

@@ -1,0 +1,183 @@
+import type { PoolClient } from 'pg';
+import { z } from 'zod';
+import { brandAs, type ProjectId } from '@/lib/base/ids';
+import { parseJson } from '@/lib/base/json';
+import type { Store } from '@/lib/store/database';
+import { insertNotice, type NewNotice } from '@/lib/store/person-notices';
+import { transaction } from '@/lib/store/transaction';
+import { type EndedRun, endOfRun } from './run-notices';
+
+/*
+ * Notices follow what was recorded: the audit log says who opened a review or published, a comment whom it mentions, a run how it ended.
+ * Each is told in one transaction with the mark that it was told, so nothing is told twice and nothing is forgotten, whoever wrote it and
+ * whichever worker dies. Decision 0071.
+ */
+
+const toldKey = 'notices.told';
+const mostAtOnce = 200;
+
+/** Tells people of what was recorded since the last time. One worker does it at a time. Returns how much there was. */
+export async function tellRecorded(store: Store): Promise<number> {
+  return await transaction(store, async (client) => {
+    const { rows } = await client.query<{ free: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended('notices', 71)) AS free`,
+    );
+    if (rows[0]?.free !== true) return 0;
+    return (await tellAudit(client)) + (await tellMentions(client)) + (await tellRuns(client));
+  });
+}
+
+const actions = [
+  'review.opened',
+  'review.approved',
+  'review.changes_requested',
+  'review.version_added',
+  'revision.published',
+  'revision.promoted',
+  'revision.rolled_back',
+] as const;
+
+const entryBody = z.object({
+  review: z.number().optional(),
+  revision: z.number().optional(),
+  version: z.number().optional(),
+  label: z.string().optional(),
+});
+
+interface Entry {
+  readonly seq: string;
+  readonly action: (typeof actions)[number];
+  readonly actor: string;
+  readonly projectId: ProjectId;
+  readonly project: string;
+  readonly name: string | null;
+  readonly body: string;
+}
+
+/** Entries have numbers in the order of their transactions, so none appears below a number that was told. */
+async function tellAudit(client: PoolClient): Promise<number> {
+  const { rows: known } = await client.query<{ value: string; newest: string }>(
+    `SELECT value, (SELECT COALESCE(max(seq), 0) FROM "Audit") AS newest FROM "Setting" WHERE key = '${toldKey}'`,
+  );
+  const told = known[0]?.value ?? '0';
+  const { rows } = await client.query<Entry>(
+    `SELECT a.seq, a.action, a.actor, a."projectId", p.name AS project, u.name, a.body FROM "Audit" a
+     JOIN "Project" p ON p.id = a."projectId" LEFT JOIN auth_user u ON u.email = a.actor
+     WHERE a.seq > $1 AND a.action = ANY($2) ORDER BY a.seq LIMIT ${mostAtOnce}`,
+    [told, actions],
+  );
+  for (const entry of rows) for (const notice of await noticesOf(client, entry)) await insertNotice(client, notice);
+  const upTo = rows.length === mostAtOnce ? rows.at(-1)?.seq : known[0]?.newest;
+  if (upTo !== undefined && upTo !== told) {
+    await client.query(`UPDATE "Setting" SET value = $1 WHERE key = '${toldKey}'`, [upTo]);
+  }
+  return rows.length;
+}
+
+async function noticesOf(client: PoolClient, entry: Entry): Promise<readonly NewNotice[]> {
+  const { seq, action, actor, projectId, project, name } = entry;
+  const said = entryBody.safeParse(parseJson(entry.body)).data ?? {};
+  const shared = { projectId, object: `audit ${seq}`, by: actor };
+  const who = name ?? actor;
+  if (action === 'revision.published' || action === 'revision.promoted' || action === 'revision.rolled_back') {
+    if (said.label !== 'live') return [];
+    const done = action === 'revision.rolled_back' ? 'rolled back to' : 'published';
+    const words = `${who} ${done} revision ${said.revision} of ${project}`;
+    const href = `/p/${projectId}/revisions`;
+    return [{ ...shared, kind: 'revision.live', words, href, roles: ['runner', 'editor', 'reviewer', 'admin'] }];
+  }
+  const review = await reviewOf(client, projectId, said.review);
+  if (review === undefined) return [];
+  const about = `review ${review.number} of ${project}: ${review.title}`;
+  const at = { ...shared, href: `/p/${projectId}/reviews/${review.number}` };
+  switch (action) {
+    case 'review.opened':
+      return [{ ...at, kind: 'review.asked', words: `${who} asks for ${about}`, roles: ['reviewer', 'admin'] }];
+    case 'review.approved':
+      return [{ ...at, kind: 'review.decided', words: `${who} approved ${about}`, people: [review.author] }];
+    case 'review.changes_requested':
+      return [{ ...at, kind: 'review.decided', words: `${who} asks for changes in ${about}`, people: [review.author] }];
+    case 'review.version_added': {
+      const words = `A new version ended your verdict on ${about}`;
+      return [{ ...at, kind: 'review.stale', words, people: await endedBy(client, review.id, said.version) }];
+    }
+  }
+}
+
+interface Reviewed {
+  readonly id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly author: string;
+}
+
+async function reviewOf(client: PoolClient, projectId: ProjectId, number = 0): Promise<Reviewed | undefined> {
+  const { rows } = await client.query<Reviewed>(
+    `SELECT id, number, title, author FROM "Review" WHERE "projectId" = $1 AND number = $2`,
+    [projectId, number],
+  );
+  return rows[0];
+}
+
+/** Returns whose verdicts on the version before ended, and who has not decided again. */
+async function endedBy(client: PoolClient, reviewId: string, version = 0): Promise<readonly string[]> {
+  const { rows } = await client.query<{ by: string }>(
+    `SELECT DISTINCT v.by FROM "Verdict" v JOIN "ReviewHead" h ON h."reviewId" = v."reviewId" AND h."revisionId" = v."revisionId"
+     WHERE v."reviewId" = $1 AND h.n = $2 AND v."staleAt" IS NOT NULL AND v.verdict <> 'withdrawn'
+       AND NOT EXISTS (SELECT 1 FROM "Verdict" w WHERE w."reviewId" = $1 AND w.by = v.by AND w.at > v."staleAt")`,
+    [reviewId, version - 1],
+  );
+  return rows.map(({ by }) => by);
+}
+
+interface Mentioning {
+  readonly id: string;
+  readonly projectId: string;
+  readonly project: string;
+  readonly number: number;
+  readonly title: string;
+  readonly author: string;
+  readonly authorName: string;
+  /** Mail addresses of members that `@name` or `@address` means. */
+  readonly people: readonly string[];
+}
+
+async function tellMentions(client: PoolClient): Promise<number> {
+  const { rows } = await client.query<Mentioning>(
+    `WITH new AS (
+       UPDATE "ReviewComment" SET told = true WHERE id IN (
+         SELECT id FROM "ReviewComment" WHERE NOT told ORDER BY id LIMIT ${mostAtOnce} FOR UPDATE SKIP LOCKED)
+       RETURNING id, "threadId", author, "authorName", mentions)
+     SELECT new.id, p.id AS "projectId", p.name AS project, r.number, r.title, new.author, new."authorName", ARRAY(
+         SELECT u.email FROM auth_user u, unnest(new.mentions) AS said(name)
+         WHERE lower(said.name) IN (u.email, split_part(u.email, '@', 1), lower(u.name), lower(split_part(u.name, ' ', 1)))
+       ) AS people
+     FROM new JOIN "ReviewThread" t ON t.id = new."threadId" JOIN "Review" r ON r.id = t."reviewId"
+     JOIN "Project" p ON p.id = r."projectId" WHERE cardinality(new.mentions) > 0 ORDER BY new.id`,
+  );
+  for (const { id, projectId, project, number, title, author, authorName, people } of rows) {
+    await insertNotice(client, {
+      ...{ kind: 'review.mentioned', projectId: brandAs<ProjectId>(projectId), object: id, by: author, people },
+      words: `${authorName} mentions you in review ${number} of ${project}: ${title}`,
+      href: `/p/${projectId}/reviews/${number}`,
+    });
+  }
+  return rows.length;
+}
+
+async function tellRuns(client: PoolClient): Promise<number> {
+  const { rows } = await client.query<EndedRun>(
+    `WITH ended AS (
+       UPDATE "Run" SET told = true WHERE id IN (
+         SELECT id FROM "Run" WHERE NOT told AND "finishedAt" IS NOT NULL AND summarised
+         ORDER BY id LIMIT ${mostAtOnce} FOR UPDATE SKIP LOCKED)
+       RETURNING *)
+     SELECT r.id, r."projectId", p.name AS project, COALESCE(r.agent, r."entryAgent") AS agent, r.status, r."startedBy" AS "by",
+       r."costUsd" AS usd, EXTRACT(EPOCH FROM r."finishedAt" - r."startedAt")::float8 - COALESCE(r."peopleMs", 0) / 1000 AS seconds,
+       p."tellUsd" AS "mostUsd", p."tellSeconds" AS "mostSeconds"
+     FROM ended r JOIN "Project" p ON p.id = r."projectId"
+     WHERE r.source = 'callboard' AND r.fixture IS NULL ORDER BY r.id`,
+  );
+  for (const run of rows) for (const notice of endOfRun(run)) await insertNotice(client, notice);
+  return rows.length;
+}
