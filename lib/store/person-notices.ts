@@ -55,7 +55,7 @@ export async function insertNotice(connection: Pick<PoolClient, 'query'>, notice
        FROM who LEFT JOIN "NoticeChoice" c ON c.person = who.person AND c."group" = $9
      ), told AS (
        INSERT INTO "PersonNotice" (id, person, "projectId", kind, object, words, href, hidden)
-       SELECT gen_random_uuid()::text, person, $2, $1, $3, $4, $5, NOT "inApp" FROM chosen WHERE "inApp" OR mail
+       SELECT ${orderedId}, person, $2, $1, $3, $4, $5, NOT "inApp" FROM chosen WHERE "inApp" OR mail
        ON CONFLICT DO NOTHING RETURNING person
      ), mailed AS (
        INSERT INTO "Outbox" (id, kind, target, person, body, "nextAt")
@@ -70,6 +70,8 @@ export async function insertNotice(connection: Pick<PoolClient, 'query'>, notice
   );
 }
 
+/** Notices of one transaction have one time. Their ids keep their order. */
+const orderedId = `to_char(clock_timestamp(), 'YYYYMMDDHH24MISSUS') || '-' || left(gen_random_uuid()::text, 8)`;
 const newId = `'msg_' || replace(gen_random_uuid()::text, '-', '')`;
 
 export interface StoredNotice {
