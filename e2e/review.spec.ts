@@ -66,8 +66,10 @@ test('F-10 F-14 a review is commented on at a wire, a hook, a sentence and a fie
   await expect(graph.getByRole('button', { name: 'poet, agent, added' })).toBeVisible();
   await expect(graph.getByRole('button', { name: 'critic, agent, removed' })).toBeVisible();
 
-  // By pointer at the wire, by keyboard at the hook.
-  await graph.getByRole('button', { name: 'delegation from lead to poet, added' }).click();
+  // By pointer at an agent and the wire, by keyboard at the hook.
+  await graph.getByRole('button', { name: 'poet, agent, added' }).click();
+  await expect(chosen.getByRole('heading')).toContainText('poet');
+  await graph.getByRole('button', { name: 'delegation from lead to poet, added' }).first().click();
   await expect(chosen.getByRole('list', { name: 'What changes here' })).toContainText(
     "Agent 'lead' can now delegate to agent 'poet'.",
   );
@@ -103,7 +105,8 @@ test('F-12 F-14 F-15 a new version makes one comment outdated, applies a suggest
   const url = baseURL ?? '';
   const project = await openReview(page, url);
   const files = part(page, 'Files');
-  // A suggestion at a line that is in sight at once.
+  await files.scrollIntoViewIfNeeded();
+  // A suggestion at a line of a file that is open.
   const line = /^\s*Lead with care\./;
   const number = 1 + changed['agent-cards/lead.md'].split('\n').findIndex((text) => line.test(text));
   await files.getByRole('button', { name: `Comment on line ${number} of agent-cards/lead.md`, exact: true }).click();
@@ -152,7 +155,7 @@ test('F-12 F-14 F-15 a new version makes one comment outdated, applies a suggest
   await other.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete comment' }).click();
   await expect(other).toContainText('deleted');
-  await expect(other).not.toContainText('seen');
+  await expect(other).not.toContainText('Who reads');
   expect(await seriousFaults(page)).toEqual([]);
 
   await page.goto(`/p/${project}/revisions`);

@@ -32,7 +32,7 @@ export function NoticesView({ choices, services }: NoticesViewProps) {
     queryFn: ({ pageParam, signal }) => listNotices(pageParam === '' ? undefined : pageParam, signal),
     initialPageParam: '',
     getNextPageParam: (last) => last.next,
-    refetchInterval: 30_000,
+    refetchInterval: 10_000,
     retry: false,
   });
   const all = data?.pages.flatMap(({ notices }) => notices) ?? [];

@@ -32,7 +32,7 @@ export const ChangedNode = memo(function ChangedNode({ id, data: { node, row } }
         onClick={choose}
         style={nodeSize(node)}
         className={classNames(
-          'nodrag nopan cb-card flex cursor-pointer items-center gap-2 rounded-lg border bg-surface px-2.5 text-left shadow-card',
+          'nodrag nopan pointer-events-auto cb-card flex cursor-pointer items-center gap-2 rounded-lg border bg-surface px-2.5 text-left shadow-card',
           frame,
           isChosen && 'ring-2 ring-accent',
         )}
@@ -67,7 +67,7 @@ export const ChangedNode = memo(function ChangedNode({ id, data: { node, row } }
               aria-label={`${row.hidden} more hooks of ${node.name}`}
               onClick={choose}
               style={{ marginLeft: beadGap }}
-              className="nodrag nopan cb-bead h-5 cursor-pointer rounded-full border bg-surface px-1.5 text-muted"
+              className="nodrag nopan pointer-events-auto cb-bead h-5 cursor-pointer rounded-full border bg-surface px-1.5 text-muted"
             >
               +{row.hidden}
             </button>
@@ -107,7 +107,7 @@ function Bead(props: { readonly node: GraphNode; readonly entry: ChainEntry; rea
         onClick={choose}
         style={{ width: isNamed ? beadWidth(entry) : 20 }}
         className={classNames(
-          'nodrag nopan cb-bead flex h-5 cursor-pointer items-center gap-1 border leading-none',
+          'nodrag nopan pointer-events-auto cb-bead flex h-5 cursor-pointer items-center gap-1 border leading-none',
           entry.phase === 'around' ? 'rounded-full' : 'rounded-sm',
           isNamed ? 'px-1.5' : 'justify-center',
           hookColours(entry),

@@ -99,6 +99,10 @@ const look = EditorView.theme({
     textDecorationColor: 'var(--bad)',
   },
   '&.cm-merge-b .cm-changedText': { background: 'none', textDecoration: 'underline', textDecorationColor: 'var(--ok)' },
+  // The faint colours of the code theme are too faint on these grounds.
+  '.cm-changedText, .cm-changedText *, .cm-changedLine del *, .cm-changedLine ins *': {
+    color: 'var(--ink) !important',
+  },
   '&.cm-merge-a .cm-changedLineGutter': { background: 'var(--bad)' },
   '&.cm-merge-b .cm-changedLineGutter': { background: 'var(--ok)' },
   '.cm-collapsedLines': { background: 'var(--sunken)', color: 'var(--muted)', fontSize: '11px' },

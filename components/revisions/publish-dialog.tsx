@@ -50,7 +50,7 @@ export function PublishDialog(props: PublishDialogProps) {
             aria-disabled={!isReady}
             onClick={submit}
           >
-            {failed.length > 0 ? `${verb} nevertheless` : verb}
+            {failed.length > 0 && mayOverride ? `${verb} nevertheless` : verb}
           </Button>
         </>
       }

@@ -35,8 +35,12 @@ export function pairSimilar(
 
 /** Counts lines that came and went, without regard to their order. */
 export function lineCounts(before: string, after: string): { readonly added: number; readonly removed: number } {
-  const [a, b] = [before.split(/\r?\n/), after.split(/\r?\n/)];
+  const [a, b] = [linesWhole(before), linesWhole(after)];
   return { added: countMissing(b, a), removed: countMissing(a, b) };
+}
+
+function linesWhole(text: string): readonly string[] {
+  return text === '' ? [] : text.split(/\r?\n/);
 }
 
 /** Returns how many lines of `a` are not in `b`. */

@@ -55,7 +55,7 @@ function agentRow({ name, from, change, fields, instruction }: AgentDiff, index:
       ? []
       : [
           {
-            words: `instruction: ${lines(instruction.added)} added, ${lines(instruction.removed)} removed`,
+            words: `instruction: ${lineWords(instruction)}`,
             ...about('instruction'),
           },
         ];
@@ -123,6 +123,14 @@ const longest = 200;
 function shown(value: FieldChange['before']): string {
   const text = value === undefined ? 'not set' : JSON.stringify(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+function lineWords({ added, removed }: { readonly added: number; readonly removed: number }): string {
+  const words = [
+    ...(added > 0 ? [`${lines(added)} added`] : []),
+    ...(removed > 0 ? [`${lines(removed)} removed`] : []),
+  ].join(', ');
+  return words === '' ? 'lines in another order' : words;
 }
 
 function lines(count: number): string {

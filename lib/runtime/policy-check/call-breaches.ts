@@ -1,3 +1,4 @@
+import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { PolicyBreach, PolicyRule } from '@/lib/cards/policy/rule';
@@ -8,8 +9,9 @@ import type { HookPort } from '@/lib/runtime/ports';
 import { previewSurface, type ServerListing } from '@/lib/runtime/surface/surface-preview';
 
 /**
- * Returns the rules about hooks that calls of a folder would break, as far as the folder and the listed tools of its servers tell. A run
- * looks at each call again (lib/runtime/policy), so a tool that is not known here does not go past a rule.
+ * Returns the rules about hooks that calls of a folder would break, as far as the folder and the listed tools of its servers tell. Of a
+ * server that listed nothing yet, the tools count that a card names. Whether a tool of a server writes is not known here. A run looks at
+ * each call again (lib/runtime/policy), so nothing that is not known here goes past a rule.
  */
 export function callBreaches(
   rules: readonly PolicyRule[],
@@ -24,13 +26,15 @@ export function callBreaches(
     if (card.type !== 'agent') return [];
     const chain = planned.chainOf(card, true);
     const found = new Map<string, PolicyBreach>();
-    for (const { name, source, from } of previewSurface(parsed, folder, card, listings).tools) {
+    for (const { name, source, from } of previewSurface(parsed, folder, card, withNamed(card, listings)).tools) {
       const serverName = source === 'mcp' ? from : undefined;
       const identity = identityOf(source, serverName, name);
       const layers = chain.filter(({ layer }) => layer.matches(identity, name));
       const remoteName = serverName !== undefined ? name.slice(serverName.length + 2) : undefined;
       const tool = { name, source, ...(remoteName !== undefined && { remoteName }) };
-      for (const breach of hookBreaches(about, { tool, callers: [card.name] }, layers)) {
+      const known =
+        source === 'mcp' ? about.filter(({ demand }) => !('writes' in demand && demand.writes === true)) : about;
+      for (const breach of hookBreaches(known, { tool, callers: [card.name] }, layers)) {
         // One sentence for each rule and agent: the first tool stands for the others.
         const key = breach.rule.id;
         const message = breach.message.replace(' broken: ', ` broken in agent '${card.name}': `);
@@ -39,6 +43,16 @@ export function callBreaches(
     }
     return [...found.values()];
   });
+}
+
+function withNamed(card: AgentCard, listings: Readonly<Record<string, ServerListing>>): Record<string, ServerListing> {
+  const named = Object.entries(card.tools)
+    .filter(([server]) => !Object.hasOwn(listings, server))
+    .map(([server, patterns]): [string, ServerListing] => {
+      const names = patterns.filter((pattern) => !/[*?[\]]/.test(pattern));
+      return [server, { tools: names.map((name) => ({ name, inputSchema: {} })) }];
+    });
+  return { ...listings, ...Object.fromEntries(named) };
 }
 
 /** The chain is only looked at. */
