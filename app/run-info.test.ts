@@ -12,6 +12,7 @@ it('hands a page text that HTML says in the same way', () => {
     revision: undefined,
     label: undefined,
     startedBy: undefined,
+    trigger: undefined,
     draft: 'main',
     again: undefined,
     status: 'failed',

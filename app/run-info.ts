@@ -38,6 +38,7 @@ export function toRunInfo(
     ...(run.label !== undefined && { label: run.label }),
     ...(run.draft !== undefined && { draft: run.draft }),
     ...(run.startedBy !== undefined && { startedBy: run.startedBy }),
+    ...(run.trigger && { trigger: run.trigger }),
     ...(run.again && { again: run.again }),
     ...(run.conversationId !== undefined && { conversationId: run.conversationId }),
     ...(run.isInLine && { isInLine: true }),

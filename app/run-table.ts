@@ -26,6 +26,7 @@ const columns: readonly (readonly [name: string, value: (run: RunInfo) => string
   ['again_of', (run) => run.again?.of],
   ['again_kind', (run) => run.again?.kind],
   ['started_by', (run) => run.startedBy],
+  ['trigger_id', (run) => run.trigger?.id],
 ];
 
 /** The first line of a table of runs as CSV (RFC 4180). */

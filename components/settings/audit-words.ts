@@ -64,6 +64,7 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
       'member.removed',
     ],
   },
+  { name: 'Triggers', actions: ['trigger.added', 'trigger.changed', 'trigger.removed', 'trigger.stopped'] },
   { name: 'Backups', actions: ['backup.made', 'backup.restored'] },
   {
     name: 'Notifications',
@@ -104,6 +105,12 @@ const factorWords: Readonly<Record<string, string>> = {
   off: 'switched the second factor off',
   codes: 'made new backup codes',
   reset: 'removed a second factor that was lost',
+};
+
+const triggerWords: Readonly<Record<string, string>> = {
+  on: 'switched on',
+  off: 'switched off',
+  secret: 'made a new secret for',
 };
 
 const wording: Record<AuditAction, Words> = {
@@ -188,6 +195,10 @@ const wording: Record<AuditAction, Words> = {
   'share.revoked': ({ prefix }) => `revoked the link ${prefix}… to a run`,
   'token.created': ({ name, prefix }) => `made the token ${name} (${prefix}…)`,
   'token.revoked': ({ name, prefix, owner }) => `revoked the token ${name} (${prefix}…) of ${owner}`,
+  'trigger.added': ({ name, kind }) => `added the ${kind} ${name}`,
+  'trigger.changed': ({ name, change }) => `${triggerWords[`${change}`] ?? 'changed'} the trigger ${name}`,
+  'trigger.removed': ({ name }) => `removed the trigger ${name}`,
+  'trigger.stopped': ({ name, failures }) => `switched off the trigger ${name} after ${failures} failures in a row`,
 };
 
 /** Says what an entry records, to follow the name of who did it. Entries of newer versions give the name of their action. */

@@ -72,6 +72,10 @@ export const auditActions = [
   'share.revoked',
   'token.created',
   'token.revoked',
+  'trigger.added',
+  'trigger.changed',
+  'trigger.removed',
+  'trigger.stopped',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -37,6 +37,8 @@ export interface MonthSpending {
 }
 
 export const noRunLimits: RunLimits = { startsPerMinute: null, activePerPerson: null, activePerProject: null };
+/** Where people have accounts, these hold unless others are set. One person alone has none. */
+export const limitsOfPeople: RunLimits = { startsPerMinute: 60, activePerPerson: 100, activePerProject: 500 };
 export const noBudget: Budget = { maxUsd: null, maxTokens: null, maxRuns: null };
 
 /** Returns the budget that holds for a project. `common` is that of every project. */

@@ -59,7 +59,7 @@ describe('roles', () => {
     expect(gained).toEqual([
       ['project.read', 'project.export', 'run.read', 'run.texts', 'item.read'],
       ['run.start', 'run.stop', 'run.import', 'conversation.delete'],
-      ['project.edit', 'review.write', 'run.delete', 'run.share'],
+      ['project.edit', 'review.write', 'trigger.set', 'run.delete', 'run.share'],
       ['project.review', 'review.decide'],
       [
         'project.override',

@@ -81,6 +81,7 @@ export const actions = {
   'run.read': { needs: 'read', words: 'see this run' },
   'run.texts': { needs: 'read', words: 'read the texts of this run' },
   'run.start': { needs: 'run', words: 'start runs and tests in this project' },
+  'trigger.set': { needs: 'edit', words: 'change triggers of this project' },
   'run.stop': { needs: 'run', words: 'stop runs of this project' },
   'run.import': { needs: 'run', words: 'import runs into this project' },
   'run.delete': { needs: 'edit', words: 'delete runs of this project' },

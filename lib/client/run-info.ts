@@ -35,8 +35,10 @@ export interface RunInfo {
   readonly label?: string;
   /** The draft that it ran. */
   readonly draft?: string;
-  /** Who started it: a mail address, or `local` without accounts. Imported runs have none. */
+  /** Who started it: a mail address, `local` without accounts, or `trigger:NAME`. Imported runs have none. */
   readonly startedBy?: string;
+  /** The trigger that started it. A deleted trigger has no name. */
+  readonly trigger?: { readonly id: string; readonly name?: string | undefined };
   /** The run that this one was made from, and how. */
   readonly again?: { readonly of: string; readonly kind: AgainKind };
   /** The conversation that the run is a turn of. Lists leave it out, like `isInLine`. */

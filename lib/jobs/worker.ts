@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import path from 'node:path';
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import type { Logger } from 'pino';
+import { AppError } from '@/lib/base/app-error';
 import type { RunId, TaskId } from '@/lib/base/ids';
 import type { ProjectEnv } from '@/lib/base/project-env';
 import type { ProviderVariables } from '@/lib/cards/models/providers';
@@ -30,6 +31,7 @@ import type { OpeningKey } from '@/lib/store/sealing';
 import { findStopRequests } from '@/lib/store/take-run';
 import { removeOldTasks } from '@/lib/store/tasks';
 import { findTreesOfRuns, readTree } from '@/lib/store/trees';
+import { countEnds, removeOldFirings } from '@/lib/store/trigger-firings';
 import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { OwnAddress } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
@@ -37,6 +39,7 @@ import { createTextReader, type TextReader } from '@/lib/tools/urls/text-reader'
 import { advanceIdleLines } from './conversation-line';
 import { expireOverdue } from './end-items';
 import { endFailed } from './end-run';
+import { openRunQueue } from './enqueue';
 import { tellExecutingRun } from './executing-run';
 import { createLastChances } from './last-chances';
 import { LiveTextSender } from './live-text-sender';
@@ -68,6 +71,8 @@ import { runStint } from './run-workflow';
 import { createSignInBook } from './sign-in-book';
 import { createSpanExporter, noExporter } from './span-exporter';
 import { keepDateSteady, systemClock } from './system-clock';
+import type { TriggerPorts } from './triggers/fire';
+import { startDue } from './triggers/start-due';
 import { openWorkFolders } from './work-folders';
 
 export interface WorkerOptions {
@@ -308,6 +313,7 @@ function startChores(
   signal: AbortSignal,
 ): readonly Promise<void>[] {
   const { store, log, folders } = context;
+  const triggers = triggerPorts(context);
   return [
     repeat(signal, log, watchMs, async () => {
       for (const dead of await recoverDeadWorkers(store, liveness))
@@ -322,6 +328,11 @@ function startChores(
       await tellRecorded(store);
       while (!signal.aborted && (await notices.sendDue()) > 0);
     }),
+    repeat(signal, log, watchMs, async () => {
+      await startDue(triggers);
+      while (!signal.aborted && (await countEnds(store)) > 0);
+    }),
+    repeat(signal, log, collectMs, () => removeOldFirings(store)),
     repeat(signal, log, collectMs, () => removeOldNotices(store)),
     repeat(signal, log, collectMs, () => removeOldPersonNotices(store)),
     repeat(signal, log, sweepMs, async () => {
@@ -347,6 +358,20 @@ function startChores(
       if (runs > 0) log.info({ runs, bytes }, 'retention deleted old runs');
     }),
   ];
+}
+
+/** A worker reads folders in the same way for a run and for the question whether it may start. */
+function triggerPorts({ store, accounts, readForRun, readTree }: RunContext): TriggerPorts {
+  return {
+    store,
+    accounts,
+    queue: openRunQueue(store),
+    async list({ treeHash }) {
+      const read = await readForRun(treeHash, await readTree(treeHash));
+      if (!read.ok) throw new AppError('too_large', read.error.message);
+      return read.value.capabilities;
+    },
+  };
 }
 
 function logFence(log: Logger): void {

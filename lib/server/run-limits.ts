@@ -8,6 +8,7 @@ import {
   budgetNotice,
   budgetUse,
   dollars,
+  limitsOfPeople,
   type MonthSpending,
   nextMonth,
   noRunLimits,
@@ -37,9 +38,6 @@ import { findProject } from '@/lib/store/projects';
 import { transaction } from '@/lib/store/transaction';
 import { withScope, withStore, withStoreOnce } from './services';
 import { accountsAreOn } from './settings/process-env';
-
-/** One person alone has no limits on runs unless some are set. */
-const limitsOfPeople: RunLimits = { startsPerMinute: 60, activePerPerson: 100, activePerProject: 500 };
 
 async function rulesOf(store: Store, project?: ProjectId): Promise<LimitRules> {
   return await readLimitRules(store.pool, project, accountsAreOn() ? limitsOfPeople : noRunLimits);

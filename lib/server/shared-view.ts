@@ -24,15 +24,16 @@ export function seenBy(actor: Actor, run: RunDetail): RunDetail {
     label: undefined,
     draft: undefined,
     startedBy: undefined,
+    trigger: undefined,
   };
   if (view === 'run') return alone;
   const { id, projectId, status, entryAgent, model, source, scripted, createdAt, startedAt, finishedAt } = run;
   const { usage, modelUsage, lastSeq, isInLine } = run;
-  const { treeHash, confirmedHash, again, conversationId, madeAgain, revision, label, draft, startedBy } = alone;
+  const { treeHash, confirmedHash, again, conversationId, madeAgain, revision, label, draft, startedBy, trigger } = alone;
   return {
     ...{ id, projectId, status, entryAgent, model, source, scripted, createdAt, startedAt, finishedAt },
     ...{ usage, modelUsage, lastSeq, isInLine, treeHash, confirmedHash, again, conversationId, madeAgain },
-    ...{ revision, label, draft, startedBy },
+    ...{ revision, label, draft, startedBy, trigger },
     projectName: '',
     message: '',
     correlationId: brandAs<CorrelationId>(''),

@@ -11,8 +11,8 @@ import {
 } from '@/lib/cards/trust/capability';
 import { type Command, commandId } from '@/lib/cards/trust/command';
 import { commandWarnings } from '@/lib/cards/trust/command-warnings';
-import { unapprovedSentence } from '@/lib/cards/trust/unapproved';
-import { type CommandStatus, findCommandStates, findUnapproved } from '@/lib/store/commands';
+import { confirmedForRun, type StartRules } from '@/lib/jobs/start/confirmed-for-run';
+import { type CommandStatus, findCommandStates } from '@/lib/store/commands';
 import type { Store } from '@/lib/store/database';
 import { mainDraft } from '@/lib/store/draft-lock';
 import { findDrafts } from '@/lib/store/drafts';
@@ -120,36 +120,16 @@ async function findListed(store: Store, project: ProjectRow, hash: string): Prom
 }
 
 /**
- * Returns the hash of the confirmed list for a new run, as `confirmedForRun`, and where accounts are on throws AppError `not_approved`
- * too: an administrator first has to approve what the run starts.
+ * Returns the hash of the confirmed list for a new run, or `undefined` if nothing needs a confirmation. Throws AppError `not_trusted` with
+ * the hash to confirm, and `not_approved` if an administrator first has to approve what the run starts.
  */
 export async function mayStart(store: Store, row: ProjectRow): Promise<string | undefined> {
-  const confirmed = await confirmedForRun(store, row);
-  if (accountsAreOn()) {
-    const { commands } = await capabilitiesOf(store, row.treeHash);
-    const missing = await findUnapproved(store, row.id, commands);
-    if (missing.length > 0) throw new AppError('not_approved', unapprovedSentence(missing));
-  }
-  return confirmed;
+  return await confirmedForRun(startRules(store), row);
 }
 
-/**
- * Returns the hash of the confirmed list for a new run, or `undefined` if nothing needs a confirmation. Throws AppError
- * `not_trusted` with the hash to confirm.
- */
-async function confirmedForRun(store: Store, row: ProjectRow): Promise<string | undefined> {
-  if (!needsConfirmation(row.origin)) return undefined;
-  const list = await capabilitiesOf(store, row.treeHash);
-  if (list.items.length === 0) return undefined;
-  const confirmed = await findConfirmedLists(store, row.id);
-  if (
-    isConfirmed(
-      list,
-      confirmed.map(({ items }) => items),
-    )
-  )
-    return list.hash;
-  throw new AppError('not_trusted', notTrusted(list), { hash: list.hash });
+/** What decides whether this process may queue a run. */
+export function startRules(store: Store): StartRules {
+  return { store, accounts: accountsAreOn(), list: ({ treeHash }) => capabilitiesOf(store, treeHash) };
 }
 
 async function trustOf(store: Store, actor: Actor, row: ProjectRow): Promise<ProjectTrust> {
@@ -205,12 +185,4 @@ export async function capabilitiesOf(store: Store, hash: TreeHash): Promise<Capa
     if (!listed.ok) throw new AppError('too_large', listed.error.message);
     return listed.value;
   });
-}
-
-function notTrusted({ items }: CapabilityList): string {
-  const things = items.length === 1 ? 'one thing' : `${items.length} things`;
-  return (
-    `Nobody has confirmed yet what this folder would start or call: ${things}. ` +
-    'Nothing was started. Open the project, press Run and read the list, or confirm its hash over the API.'
-  );
 }

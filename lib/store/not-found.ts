@@ -48,3 +48,7 @@ export function noReview(number: number): AppError {
 export function noThread(): AppError {
   return new AppError('not_found', 'The review has no such comment.');
 }
+
+export function noTrigger(): AppError {
+  return new AppError('not_found', 'There is no such trigger. It may have been deleted.');
+}

@@ -82,6 +82,9 @@ function exactOf(condition: StoredCondition): Sql | undefined {
         : Prisma.sql`"projectId" = ANY(${[...condition.projects]}::text[])`;
     case 'correlation':
       return Prisma.sql`"correlationId" = ${condition.value}`;
+    case 'trigger':
+      // The id of a trigger, which may be deleted, or the name of one.
+      return Prisma.sql`"triggerId" = ANY(ARRAY(SELECT ${condition.value}::text UNION SELECT id FROM "Trigger" WHERE name = ${condition.value}))`;
     case 'revision':
       return Prisma.sql`"revisionId" IN (SELECT id FROM "Revision" WHERE number = ${condition.value})`;
     case 'files': {

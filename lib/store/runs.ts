@@ -43,8 +43,13 @@ export interface RunDetail {
   readonly label: string | undefined;
   /** The draft that it ran, by its name at that time. */
   readonly draft: string | undefined;
-  /** Who started it: a mail address, or `local` without accounts. `undefined` for imported runs, and for those of older versions. */
+  /**
+   * Who started it: a mail address, `local` without accounts, or `trigger:NAME`. `undefined` for imported runs, and for those of older
+   * versions.
+   */
   readonly startedBy: string | undefined;
+  /** The trigger that started it. A deleted trigger has no name. */
+  readonly trigger: TriggerOf | undefined;
   /**
    * The hash of the list of capabilities (lib/cards/trust) that was confirmed for this run, if it needed a confirmation.
    */
@@ -57,6 +62,11 @@ export interface RunDetail {
   readonly isInLine: true | undefined;
   /** The newest runs that were made from this one, newest first, at most 20. */
   readonly madeAgain: readonly MadeAgain[];
+}
+
+export interface TriggerOf {
+  readonly id: string;
+  readonly name: string | undefined;
 }
 
 export interface AgainOf {
@@ -85,6 +95,8 @@ export interface NewRun {
   readonly model: string | undefined;
   /** Who starts it. */
   readonly startedBy?: string | undefined;
+  /** The id of the trigger that starts it. */
+  readonly trigger?: string | undefined;
   /** The hash of the confirmed list of capabilities; `undefined` if the project needs no confirmation. */
   readonly confirmedHash?: string | undefined;
   /** What the run takes from another one. */
@@ -111,13 +123,14 @@ const usageByModel = z.record(z.string(), storedUsage);
 /** Inserts runs with the parameters of `runValues`. The statement may be continued, for example with RETURNING. */
 export const insertRunsSql = `
   INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash", "againOf", again,
-    attachments, "attachmentInfo", "conversationId", turn, "inLine", "startedBy", fixture, "fixtureMode", "revisionId", label, draft)
+    attachments, "attachmentInfo", "conversationId", turn, "inLine", "startedBy", fixture, "fixtureMode", "revisionId", label, draft,
+    "triggerId")
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
     $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[], $15::bool[], $16::text[], $17::text[],
-    $18::text[], $19::text[], $20::text[], $21::text[])`;
+    $18::text[], $19::text[], $20::text[], $21::text[], $22::text[])`;
 
 /** The number of parameters of `insertRunsSql`. */
-export const runValueCount = 21;
+export const runValueCount = 22;
 
 /** Returns the values for the parameters of `insertRunsSql`. */
 export function runValues(runs: readonly NewRun[]): readonly (readonly (string | number | boolean | null)[])[] {
@@ -143,6 +156,7 @@ export function runValues(runs: readonly NewRun[]): readonly (readonly (string |
     runs.map((run) => run.revisionId ?? null),
     runs.map((run) => run.label ?? null),
     runs.map((run) => run.draft ?? null),
+    runs.map((run) => run.trigger ?? null),
   ];
 }
 
@@ -181,9 +195,10 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
   };
 }
 
-/** Selects what the files of `run` are called. */
+/** Selects what the files of `run` are called, and the trigger that started it. */
 export const sourceSql = `
-  (SELECT number FROM "Revision" revision WHERE revision.id = run."revisionId") AS revision, run.label, run.draft`;
+  (SELECT number FROM "Revision" revision WHERE revision.id = run."revisionId") AS revision, run.label, run.draft, run."triggerId",
+  (SELECT name FROM "Trigger" t WHERE t.id = run."triggerId") AS "triggerName"`;
 
 /** Selects the run that `run` was made from, if it still exists, and how. */
 export const againSql = `
@@ -272,6 +287,8 @@ export interface RunRow {
   readonly label: string | null;
   readonly draft: string | null;
   readonly startedBy: string | null;
+  readonly triggerId: string | null;
+  readonly triggerName: string | null;
 }
 
 interface Row extends RunRow {
@@ -309,6 +326,7 @@ export function toListed(
     label: row.label ?? undefined,
     draft: row.draft ?? undefined,
     startedBy: row.startedBy ?? undefined,
+    trigger: row.triggerId === null ? undefined : { id: row.triggerId, name: row.triggerName ?? undefined },
     again: row.againOf === null ? undefined : { of: brandAs<RunId>(row.againOf), kind: readKind(row.againKind) },
   };
 }

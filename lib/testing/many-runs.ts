@@ -3,7 +3,7 @@ import { summaryFormat } from '@/lib/store/tree-summaries';
 
 /**
  * Fills a new database with projects `p1`, `p2`, … and runs in groups of three, the newest first in the list of runs. Each
- * project has one revision, which no run ran. The same size gives the same rows. Messages have 130 to 660 characters. Run number n has `number-n.` in its message, belongs to
+ * project has one revision, which no run ran, and one trigger, which started none. The same size gives the same rows. Messages have 130 to 660 characters. Run number n has `number-n.` in its message, belongs to
  * project n % projects, and used agent n % 40, tool n % 23 and, every fifth run, hook n % 7. Runs were summarised, but have no
  * events. Of each 20,000, one is extreme in each number: r19500 ran for four hours, r19600 waited for two, r19700 used
  * 100 million tokens, r19800 cost 1,000 dollars, and r19000 alone used the tool `rare_tool_19000`.
@@ -29,6 +29,11 @@ export async function fillWithRuns(
   await store.pool.query(
     `INSERT INTO "Revision" (id, "projectId", number, "treeHash", author, "authorName", message, draft, closure, "closureHash")
      SELECT 'v' || i, 'p' || i, 1, 't' || i, 'local', 'local', '', 'main', '{}', '' FROM generate_series(1, $1::int) i`,
+    [projects],
+  );
+  await store.pool.query(
+    `INSERT INTO "Trigger" (id, "projectId", kind, name, label, message, cron, zone, by)
+     SELECT 'g' || i, 'p' || i, 'schedule', 'nightly', 'live', 'Go', '0 2 * * *', 'UTC', 'local' FROM generate_series(1, $1::int) i`,
     [projects],
   );
   await store.pool.query(

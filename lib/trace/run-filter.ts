@@ -26,6 +26,7 @@ export const runFields = {
   project: { label: 'Project', operators: ['is'] },
   source: { label: 'Source', operators: ['is', 'not'] },
   by: { label: 'Started by', operators: ['is', 'not'] },
+  trigger: { label: 'Trigger', operators: ['is'] },
   revision: { label: 'Revision', operators: ['is'] },
   files: { label: 'Files', operators: ['is'] },
   correlation: { label: 'Correlation id', operators: ['is'] },
@@ -52,7 +53,7 @@ type NumberField = 'duration' | 'cost' | 'tokens' | 'waited' | 'people';
 export type RunCondition =
   | { readonly field: 'status'; readonly operator: 'is' | 'not'; readonly values: readonly RunState[] }
   | { readonly field: 'source' | 'by'; readonly operator: 'is' | 'not'; readonly value: string }
-  | { readonly field: 'project' | 'correlation' | 'files'; readonly value: string }
+  | { readonly field: 'project' | 'correlation' | 'files' | 'trigger'; readonly value: string }
   | { readonly field: 'revision'; readonly value: number }
   | { readonly field: NameField; readonly operator: 'contains' | 'is' | 'not'; readonly value: string }
   | { readonly field: 'text'; readonly value: string }
@@ -138,6 +139,7 @@ function readCondition({ field, operator, value }: RunClause, now: number): Resu
       return readStates(operator, value);
     case 'project':
     case 'correlation':
+    case 'trigger':
       return ok({ field, value });
     case 'revision':
       return readRevision(value);

@@ -35,6 +35,7 @@ const actions = [
   'revision.published',
   'revision.promoted',
   'revision.rolled_back',
+  'trigger.stopped',
 ] as const;
 
 const entryBody = z.object({
@@ -42,12 +43,15 @@ const entryBody = z.object({
   revision: z.number().optional(),
   version: z.number().optional(),
   label: z.string().optional(),
+  name: z.string().optional(),
+  failures: z.number().optional(),
 });
 
 interface Entry {
   readonly seq: string;
   readonly action: (typeof actions)[number];
   readonly actor: string;
+  readonly object: string;
   readonly projectId: ProjectId;
   readonly project: string;
   readonly name: string | null;
@@ -61,7 +65,7 @@ async function tellAudit(client: PoolClient): Promise<number> {
   );
   const told = known[0]?.value ?? '0';
   const { rows } = await client.query<Entry>(
-    `SELECT a.seq, a.action, a.actor, a."projectId", p.name AS project, u.name, a.body FROM "Audit" a
+    `SELECT a.seq, a.action, a.actor, a.object, a."projectId", p.name AS project, u.name, a.body FROM "Audit" a
      JOIN "Project" p ON p.id = a."projectId" LEFT JOIN auth_user u ON u.email = a.actor
      WHERE a.seq > $1 AND a.action = ANY($2) ORDER BY a.seq LIMIT ${mostAtOnce}`,
     [told, actions],
@@ -86,6 +90,11 @@ async function noticesOf(client: PoolClient, entry: Entry): Promise<readonly New
     const href = `/p/${projectId}/revisions`;
     return [{ ...shared, kind: 'revision.live', words, href, roles: ['runner', 'editor', 'reviewer', 'admin'] }];
   }
+  if (action === 'trigger.stopped') {
+    const words = `Callboard switched off the trigger ${said.name} of ${project} after ${said.failures} failures in a row`;
+    const at = { href: `/p/${projectId}/triggers`, people: await makerOf(client, entry.object) };
+    return [{ ...shared, ...at, kind: 'trigger.off', words, roles: ['admin'] }];
+  }
   const review = await reviewOf(client, projectId, said.review);
   if (review === undefined) return [];
   const about = `review ${review.number} of ${project}: ${review.title}`;
@@ -102,6 +111,12 @@ async function noticesOf(client: PoolClient, entry: Entry): Promise<readonly New
       return [{ ...at, kind: 'review.stale', words, people: await endedBy(client, review.id, said.version) }];
     }
   }
+}
+
+/** Returns who made a trigger. */
+async function makerOf(client: PoolClient, trigger: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ by: string }>(`SELECT by FROM "Trigger" WHERE id = $1`, [trigger]);
+  return rows.map(({ by }) => by);
 }
 
 interface Reviewed {
