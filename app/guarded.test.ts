@@ -26,6 +26,7 @@ const openRoutes = [
   'answer/[link]/route.ts',
   'api/auth/callback/oidc/route.ts',
   'api/health/route.ts',
+  'api/v1/hooks/[hook]/route.ts',
   'api/v1/logins/route.ts',
   'api/v1/logins/token/route.ts',
   'invite/route.ts',

@@ -2,12 +2,14 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { brandAs, type ProjectId } from '@/lib/base/ids';
 import type { Json } from '@/lib/base/json';
 import { openingKey } from '@/lib/store/sealing';
 import { changed, oddText, oddValue } from '@/lib/testing/odd-json';
 import { testDatabase } from '@/lib/testing/postgres';
 import { storedItem } from '@/lib/testing/stored-item';
 import { storedRun } from '@/lib/testing/stored-run';
+import { storedTrigger } from '@/lib/testing/stored-trigger';
 
 /**
  * Sends bodies that no client of ours writes to every route that takes one. Each is either done or refused with a sentence; none is a
@@ -19,6 +21,8 @@ const { url, store } = await testDatabase();
 const run = await storedRun(store);
 const item = await storedItem(store, run);
 const { projectId: project } = await store.prisma.run.findUniqueOrThrow({ where: { id: run } });
+
+const trigger = await storedTrigger(store, brandAs<ProjectId>(project));
 
 beforeAll(() => {
   vi.stubEnv('DATABASE_URL', url);
@@ -78,6 +82,11 @@ const bodies: Readonly<Record<string, Json>> = {
   '/api/v1/projects/[project]/revisions': { draft: 'main', version: 1, message: 'm' },
   '/api/v1/projects/[project]/revisions/[number]/restore': { draft: 'main' },
   '/api/v1/projects/[project]/rollback': { label: 'live', to: 1, expected: 1, note: 'n' },
+  '/api/v1/projects/[project]/triggers': {
+    ...{ kind: 'schedule', name: 'T', target: { label: 'live' }, message: '{{due}}', stopAfter: 2 },
+    schedule: { cron: '0 2 * * *', zone: 'UTC' },
+  },
+  '/api/v1/projects/[project]/triggers/[trigger]': { name: 'T', target: { label: 'a' }, message: 'M', enabled: true },
   '/api/v1/projects/[project]/trust': { hash: 'a'.repeat(64) },
   '/api/v1/projects/[project]/review-policy': {
     approvals: 0,
@@ -134,9 +143,12 @@ const bodies: Readonly<Record<string, Json>> = {
 /** They take no JSON: bytes, no body at all, or the form of a page. */
 const withoutJson = [
   '/answer/[link]',
+  '/api/v1/hooks/[hook]',
   '/api/v1/projects/[project]/bytes',
   '/api/v1/projects/[project]/copy',
   '/api/v1/projects/[project]/reviews/[review]/threads/[thread]/comments/[comment]/apply',
+  '/api/v1/projects/[project]/triggers/[trigger]/run',
+  '/api/v1/projects/[project]/triggers/[trigger]/secret',
   '/api/v1/runs/[run]/stop',
   '/git/[project]/git-receive-pack',
   '/git/[project]/git-upload-pack',
@@ -211,6 +223,8 @@ async function send(route: Route, body: Uint8Array<ArrayBuffer>, type: string, i
     comment: 'none',
     sample: 'pmo',
     link: 'none',
+    trigger,
+    hook: trigger,
     ...(id !== undefined && {
       project: id,
       run: id,
@@ -221,6 +235,8 @@ async function send(route: Route, body: Uint8Array<ArrayBuffer>, type: string, i
       comment: id,
       sample: id,
       link: id,
+      trigger: id,
+      hook: id,
     }),
   };
   const headers = { Host: '127.0.0.1:3000', ...(type !== '' && { 'Content-Type': type }) };

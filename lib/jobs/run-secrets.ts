@@ -4,10 +4,12 @@ import { nameModel } from '@/lib/cards/models/name-model';
 import { findProvider, keyVariables } from '@/lib/cards/models/providers';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 import type { Store } from '@/lib/store/database';
+import { openHookSecret, sealHookSecret } from '@/lib/store/hook-secret';
 import { resealSignIns, signInLabel } from '@/lib/store/mcp-sign-ins';
 import { resealTargets, webhookLabel } from '@/lib/store/notify-targets';
 import { type OpeningKey, seal, sealNamed, unseal, unsealNamed } from '@/lib/store/sealing';
 import { labelOf, noteSecretUses, resealSecrets, type SealedSecret, sealedSecretsOf } from '@/lib/store/secrets';
+import { resealHooks } from '@/lib/store/triggers';
 import type { RunContext } from './run-context';
 import type { RunSurroundings } from './run-ports';
 
@@ -86,6 +88,10 @@ export async function sealAnew(store: Store, keys: readonly OpeningKey[], log: L
   await resealSignIns(store, newest.id, (id, sealed) => {
     const key = earlier.find((each) => sealed.startsWith(`${each.id}:`));
     return key && sealNamed(unsealNamed(sealed, signInLabel(id), [key]), signInLabel(id), newest);
+  });
+  await resealHooks(store, newest.id, (id, sealed) => {
+    const secret = openHookSecret(sealed, id, earlier);
+    return secret && sealHookSecret(secret, id, newest);
   });
   if (changed > 0)
     log.info({ secrets: changed }, 'secrets are sealed with the new key; the old one is not needed any more');

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { systemFence } from '@/lib/sandbox/fence/fence';
+import { writeHookKeys } from '@/lib/store/hook-secret';
 import { ensureAccessToken } from './access-token';
 import { restoreAdvice } from './cluster-folder';
 import { sendDatabaseUrl } from './database-url';
@@ -265,15 +266,16 @@ function startWorker(env: Env, databaseUrl: string, cluster: PostgresCluster | u
 
 /** The web process executes no runs. It only needs to know which keys are set, and the names that projects may use. */
 function startWeb(env: Env, from: 'built' | 'sources', database: Arrival<string>): ChildProcess {
-  const { publicKey, linkKey, accountsKey } = ensureSecretKey(env);
-  const accountsKeys = [accountsKey, ...oldSecretKeys(env).map((old) => old.accountsKey)];
+  const key = ensureSecretKey(env);
+  const keys = [key, ...oldSecretKeys(env)];
   const child = runNode(env, 'bin/web.mjs', {
     variables: { ...sharedVariables(env), ...(from === 'sources' && { NODE_ENV: 'development' }) },
     secrets: {
       ...shownProviderVariables(env.models),
-      CALLBOARD_SEALING_KEY: publicKey,
-      CALLBOARD_LINK_KEY: linkKey,
-      CALLBOARD_ACCOUNTS_KEY: accountsKeys.join(','),
+      CALLBOARD_SEALING_KEY: key.publicKey,
+      CALLBOARD_LINK_KEY: key.linkKey,
+      CALLBOARD_ACCOUNTS_KEY: keys.map(({ accountsKey }) => accountsKey).join(','),
+      CALLBOARD_HOOKS_KEY: writeHookKeys(keys),
       CALLBOARD_OIDC_CLIENT_SECRET: env.oidc?.clientSecret,
     },
     logName: 'web',

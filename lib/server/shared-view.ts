@@ -29,7 +29,8 @@ export function seenBy(actor: Actor, run: RunDetail): RunDetail {
   if (view === 'run') return alone;
   const { id, projectId, status, entryAgent, model, source, scripted, createdAt, startedAt, finishedAt } = run;
   const { usage, modelUsage, lastSeq, isInLine } = run;
-  const { treeHash, confirmedHash, again, conversationId, madeAgain, revision, label, draft, startedBy, trigger } = alone;
+  const { treeHash, confirmedHash, again, conversationId, madeAgain, revision, label, draft, startedBy, trigger } =
+    alone;
   return {
     ...{ id, projectId, status, entryAgent, model, source, scripted, createdAt, startedAt, finishedAt },
     ...{ usage, modelUsage, lastSeq, isInLine, treeHash, confirmedHash, again, conversationId, madeAgain },

@@ -43,6 +43,8 @@ export interface OpeningKey extends SealingKey {
   readonly linkKey: string;
   /** Signs the cookies of people with accounts and encrypts their second factors. It opens no secret, and the web process has it too. */
   readonly accountsKey: string;
+  /** Encrypts the secrets of webhooks (./hook-secret.ts). It opens nothing else, and the web process has it too. */
+  readonly hooksKey: string;
 }
 
 /** Derives the pair of a secret key of 32 bytes or more. */
@@ -52,7 +54,8 @@ export function openingKey(secret: Uint8Array): OpeningKey {
   const derived = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), purpose, 32)).toString('base64url');
   const own = sealingKey(rawPublic(createPublicKey(privateKey)).toString('base64url'));
-  return { ...own, privateKey, linkKey: derived('callboard answer links'), accountsKey: derived('callboard accounts') };
+  const [linkKey, accountsKey] = [derived('callboard answer links'), derived('callboard accounts')];
+  return { ...own, privateKey, linkKey, accountsKey, hooksKey: derived('callboard webhooks') };
 }
 
 /** Throws for a text that is no public key. */

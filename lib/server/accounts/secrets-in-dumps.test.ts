@@ -8,8 +8,10 @@ import { folderOf } from '@/lib/cards/files';
 import { makeBackup } from '@/lib/server/backup/make-backup';
 import { addWebhook } from '@/lib/server/notifications';
 import { setSecret } from '@/lib/server/secrets';
+import { addTrigger } from '@/lib/server/triggers';
 import { makeAuthLink } from '@/lib/store/auth-links';
 import { tablesOf } from '@/lib/store/backup/write-backup';
+import { writeHookKeys } from '@/lib/store/hook-secret';
 import { insertProject } from '@/lib/store/projects';
 import { openingKey } from '@/lib/store/sealing';
 import { browserRequest, makePerson, testPassword, withAccounts } from '@/lib/testing/accounts';
@@ -38,6 +40,7 @@ const planted = new Map<string, string>();
 beforeAll(async () => {
   vi.stubEnv('DATABASE_URL', url);
   vi.stubEnv('CALLBOARD_SEALING_KEY', openingKey(Buffer.alloc(32, 9)).publicKey);
+  vi.stubEnv('CALLBOARD_HOOKS_KEY', writeHookKeys([openingKey(Buffer.alloc(32, 9))]));
   const project = await insertProject(store, 'Dumped', folderOf({ 'a.md': 'a' }));
   const run = await storedRun(store);
 
@@ -51,6 +54,8 @@ beforeAll(async () => {
     (await addWebhook(localActor, { url: 'https://hook.example.org/', project, groups: ['questions'] })).secret,
   );
 
+  const hook = { kind: 'webhook', name: 'Hook', target: { label: 'live' }, message: '', stopAfter: 5 } as const;
+  planted.set('secret of a trigger', (await addTrigger(localActor, project, hook)).secret ?? 'none');
   planted.set('setup link', await makeAuthLink(store.pool, { kind: 'setup', user: null, madeBy: 'callboard' }));
   const ann = await makePerson(store, 'ann@dump.example', { administrator: true });
   planted.set('password', testPassword);

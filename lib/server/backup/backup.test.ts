@@ -12,6 +12,7 @@ import { BackupError } from '@/lib/store/backup/backup-format';
 import { restoreBackup } from '@/lib/store/backup/restore-backup';
 import { backUpDatabase } from '@/lib/store/backup/write-backup';
 import { openStore, type Store } from '@/lib/store/database';
+import { sealHookSecret } from '@/lib/store/hook-secret';
 import { migrate, pendingMigrations } from '@/lib/store/migrate';
 import { insertProject } from '@/lib/store/projects';
 import { openingKey, seal } from '@/lib/store/sealing';
@@ -21,6 +22,7 @@ import { holdsSecret } from '@/lib/testing/find-secret';
 import { localActor } from '@/lib/testing/local-actor';
 import { fillWithRuns } from '@/lib/testing/many-runs';
 import { emptyDatabase, testDatabase } from '@/lib/testing/postgres';
+import { storedTrigger } from '@/lib/testing/stored-trigger';
 import { makeBackup } from './make-backup';
 import { checkBackupFile, restoreFile } from './restore-file';
 
@@ -40,6 +42,8 @@ beforeAll(async () => {
   });
   const sealed = seal(canary, labelOf(project, 'TOKEN'), key);
   await putSecret(store, { id: 'secret-1', project, name: 'TOKEN', keyId: key.id, sealed, hosts: [] }, localActor);
+  const trigger = await storedTrigger(store, project, { secret: sealHookSecret(canary, 'a', key), message: 'a\\\tb' });
+  await store.prisma.triggerFiring.create({ data: { triggerId: trigger, key: 'message 1', runId: 'r' } });
   await appendAudit(store.pool, { actor: localActor, action: 'project.created', object: project, project });
   await makeBackup(url, file, options);
 });

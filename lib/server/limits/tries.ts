@@ -38,6 +38,14 @@ const limits = {
   'wrong token': { most: 30, seconds: 10 * minutes, words: 'wrong tokens came from this address' },
   /** By address. */
   'wrong share link': { most: 30, seconds: 10 * minutes, words: 'wrong links came from this address' },
+  /** By address. */
+  'wrong webhook': {
+    most: 30,
+    seconds: 10 * minutes,
+    words: 'webhooks without a signature that fits came from this address',
+  },
+  /** By trigger, after the signature, so that nobody else can use it up. */
+  webhook: { most: 120, seconds: minutes, words: 'messages came to this webhook' },
   /** By address. Commands that ask people for a token. */
   login: { most: 20, seconds: 10 * minutes, words: 'logins of commands were begun from this address' },
   /** By the hash of the token. */

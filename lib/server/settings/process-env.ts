@@ -1,4 +1,5 @@
 import type { FenceKind } from '@/lib/sandbox/fence/fence-kind';
+import { type HookKey, readHookKeys } from '@/lib/store/hook-secret';
 import { loopbackHosts, loopbackNetworks } from './bind';
 
 /*
@@ -72,6 +73,11 @@ export function trustedProxies(): readonly string[] {
 /** The keys of accounts, as the launcher sent them: the present one first, then those of before. */
 export function accountsKeys(): readonly string[] {
   return (process.env.CALLBOARD_ACCOUNTS_KEY ?? '').split(',').filter((key) => key !== '');
+}
+
+/** The keys of webhooks, as the launcher sent them: the present one first, then those of before. */
+export function hookKeys(): readonly HookKey[] {
+  return readHookKeys(process.env.CALLBOARD_HOOKS_KEY ?? '');
 }
 
 /** True if CALLBOARD_OPEN switches sign-in off. */

@@ -58,6 +58,7 @@ async function describe(client: Client): Promise<Omit<BackupHeader, keyof Backup
 const sealed: readonly { readonly table: string; readonly column: string; readonly id: string }[] = [
   { table: 'Secret', column: 'keyId', id: '"keyId"' },
   { table: 'McpSignIn', column: 'sealed', id: "split_part(sealed, ':', 1)" },
+  { table: 'Trigger', column: 'secret', id: "split_part(secret, ':', 1)" },
   { table: 'NotifyTarget', column: 'secret', id: "split_part(secret, ':', 1)" },
 ];
 

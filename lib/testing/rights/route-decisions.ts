@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { noBudget, noRunLimits } from '@/lib/base/limits';
 import type { Decided } from './decisions';
 import type { FullProject } from './full-project';
@@ -15,6 +16,7 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   'POST /answer/[link]': { action: 'item.answer', of: 'open' },
   'GET /share/[token]': { action: 'run.read', of: 'open' },
   'GET /api/health': { action: 'installation.use', of: 'open' },
+  'POST /api/v1/hooks/[hook]': { action: 'run.start', of: 'open' },
   'POST /api/v1/logins': { action: 'installation.use', of: 'open' },
   'POST /api/v1/logins/token': { action: 'installation.use', of: 'open' },
   'POST /sign-in': { action: 'installation.use', of: 'open' },
@@ -156,6 +158,24 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
     misses: true,
   },
   'DELETE /api/v1/projects/[project]/drafts/[draft]': { action: 'project.edit', of: 'project', misses: true },
+  'GET /api/v1/projects/[project]/triggers': project,
+  'POST /api/v1/projects/[project]/triggers': {
+    action: 'trigger.set',
+    of: 'project',
+    input: ({ mark }) => ({
+      ...{ kind: 'schedule', name: `${mark} ${randomUUID()}`, message: 'Go' },
+      schedule: { cron: '0 2 * * *', zone: 'UTC' },
+    }),
+  },
+  'PATCH /api/v1/projects/[project]/triggers/[trigger]': {
+    action: 'trigger.set',
+    of: 'project',
+    input: () => ({ enabled: false }),
+    misses: true,
+  },
+  'DELETE /api/v1/projects/[project]/triggers/[trigger]': { action: 'trigger.set', of: 'project', misses: true },
+  'POST /api/v1/projects/[project]/triggers/[trigger]/secret': { action: 'trigger.set', of: 'project', misses: true },
+  'POST /api/v1/projects/[project]/triggers/[trigger]/run': { action: 'run.start', of: 'project', misses: true },
   'GET /api/v1/projects/[project]/releases': project,
   'POST /api/v1/projects/[project]/releases': { action: 'project.review', of: 'project', input: () => ({}) },
   'GET /api/v1/projects/[project]/releases/check': project,
