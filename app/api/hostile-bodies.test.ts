@@ -87,6 +87,11 @@ const bodies: Readonly<Record<string, Json>> = {
     schedule: { cron: '0 2 * * *', zone: 'UTC' },
   },
   '/api/v1/projects/[project]/triggers/[trigger]': { name: 'T', target: { label: 'a' }, message: 'M', enabled: true },
+  '/api/v1/projects/[project]/presence': {
+    window: 'w1',
+    draft: 'main',
+    place: { page: 'editor', selected: ['agent:a'], file: 'a.md', editing: 'file:a.md', taken: true },
+  },
   '/api/v1/projects/[project]/trust': { hash: 'a'.repeat(64) },
   '/api/v1/projects/[project]/review-policy': {
     approvals: 0,

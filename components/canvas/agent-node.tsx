@@ -5,6 +5,7 @@ import { Asterisk, LogIn, type LucideIcon, UserPlus, Webhook, Wrench } from 'luc
 import { memo } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { ActivityMark } from '@/components/marks/activity-mark';
+import { HereMark } from '@/components/marks/here-mark';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { StartMark } from '@/components/marks/start-mark';
@@ -85,6 +86,7 @@ function NearAgent(props: NodeProps<FlowNode>) {
           </p>
         )}
       </div>
+      <HereMark node={node.id} />
       {node.workflow?.sign === undefined ? null : <WorkflowSign sign={node.workflow.sign} />}
       {/* React Flow's own node is the same until more than words changes, so that a key does not render the hooks. */}
       <HookBeads node={props.data.node.kind === 'agent' ? props.data.node : node} row={row} selected={props.selected} />

@@ -5,6 +5,7 @@ import { CircleAlert } from 'lucide-react';
 import { memo } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { ChangedMark } from '@/components/marks/changed-mark';
+import { HereMark } from '@/components/marks/here-mark';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { StartMark } from '@/components/marks/start-mark';
@@ -58,6 +59,7 @@ function NearResource(props: NodeProps<FlowNode>) {
         {missing ? null : <ProblemMark issues={issues} />}
         {missing ? <CircleAlert size={14} className="shrink-0 text-bad" aria-hidden /> : null}
       </div>
+      <HereMark node={node.id} />
     </>
   );
 }

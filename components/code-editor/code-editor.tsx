@@ -13,7 +13,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import type { Issue } from '@/lib/base/issue';
 import { severityWords } from '@/lib/editor/problem-groups';
 import { type CodeAssist, codeAssist, type FixableDiagnostic, type OfferedFix, problemBox } from './code-assist';
@@ -43,6 +43,7 @@ export interface CodeEditorProps {
 
 /** The language, which is loaded after the editor is shown. */
 const language = new Compartment();
+const readOnly = new Compartment();
 
 /** Marks changes that came from `text` (undo, a form, the canvas), so that they are not reported by `onChange`. */
 const fromOutside = Annotation.define<boolean>();
@@ -78,7 +79,7 @@ export function CodeEditor(props: CodeEditorProps) {
             help: (text, offset) => assist().help(text, offset),
             openDefinition: (text, offset) => assist().openDefinition(text, offset),
           }),
-          EditorState.readOnly.of(isReadOnly()),
+          readOnly.of(EditorState.readOnly.of(isReadOnly())),
           language.of([]),
         ],
       }),
@@ -120,6 +121,16 @@ export function CodeEditor(props: CodeEditorProps) {
     editor.dispatch(setDiagnostics(editor.state, found));
   }, [file, issues]);
 
+  useGoTo(view, goTo);
+  useReadOnly(view, props.readOnly);
+
+  return <div ref={host} className="isolate h-full min-h-0 overflow-hidden" />;
+}
+
+type Editor = RefObject<EditorView | undefined>;
+
+/** Puts the cursor where it was asked for. */
+function useGoTo(view: Editor, goTo: CodeEditorProps['goTo']): void {
   useEffect(() => {
     const editor = view.current;
     if (editor === undefined || goTo === undefined) return;
@@ -127,9 +138,13 @@ export function CodeEditor(props: CodeEditorProps) {
     const at = Math.min(line.from + Math.max(goTo.column, 1) - 1, line.to);
     editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
     if (!goTo.quiet) editor.focus();
-  }, [goTo]);
+  }, [view, goTo]);
+}
 
-  return <div ref={host} className="isolate h-full min-h-0 overflow-hidden" />;
+function useReadOnly(view: Editor, isReadOnly: boolean): void {
+  useEffect(() => {
+    view.current?.dispatch({ effects: readOnly.reconfigure(EditorState.readOnly.of(isReadOnly)) });
+  }, [view, isReadOnly]);
 }
 
 /** Returns all extensions that make CodeMirror the editor of a card: keys, gutters, search, colours. */

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useAccess } from '@/components/access/access-context';
 import { HookBenchContext } from '@/components/editor-state/hook-bench-context';
 import { OverlayContext } from '@/components/editor-state/overlay-context';
+import { PresenceContext } from '@/components/editor-state/presence-context';
 import { ProjectContext } from '@/components/editor-state/project-context';
 import { RunContext } from '@/components/editor-state/run-context';
 import { ServersContext } from '@/components/editor-state/servers-context';
@@ -12,6 +13,7 @@ import { CommandsContext } from '@/components/editor-state/use-commands';
 import { announce } from '@/components/ui/announcer';
 import { autosave } from '@/lib/editor/autosave';
 import { createCommands } from '@/lib/editor/commands';
+import { openPresence, showPresence } from '@/lib/editor/follow-others';
 import { createHookBench } from '@/lib/editor/hook-bench';
 import { keepUp } from '@/lib/editor/keep-up';
 import { createProjectStore, type ProjectStore } from '@/lib/editor/project-store';
@@ -61,11 +63,13 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     const bench = createHookBench(props.services, project, trust.actions.ask);
     const commands = createCommands(project, run, showRunMessage, servers.actions, bench.actions, props.services);
     showLinkedAgent(project);
-    return { project, overlay, run, trust, servers, bench, commands };
+    const presence = openPresence(project, props.services);
+    return { project, overlay, run, trust, servers, bench, commands, presence };
   });
   const { services } = props;
   useEffect(() => opened.project.actions.begin(), [opened]);
   useEffect(() => keepUp(opened.project, services, browserPage), [opened, services]);
+  useEffect(() => showPresence(opened.project, opened.presence, browserPage), [opened]);
   useEffect(() => {
     void opened.servers.actions.load();
     return browserPage.onReturn(() => void opened.servers.actions.load());
@@ -92,7 +96,9 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
           <TrustContext value={opened.trust}>
             <ServersContext value={opened.servers}>
               <HookBenchContext value={opened.bench}>
-                <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
+                <PresenceContext value={opened.presence}>
+                  <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
+                </PresenceContext>
               </HookBenchContext>
             </ServersContext>
           </TrustContext>

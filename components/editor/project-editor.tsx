@@ -26,6 +26,7 @@ import { KeysDialog } from './keys-dialog';
 import { NarrowTabs } from './narrow-tabs';
 import { Notices } from './notices';
 import { usePanels } from './panels';
+import { PeopleHere } from './people-here';
 import type { ProjectEditorProps } from './project-editor-props';
 import { RegionFrame } from './region-frame';
 import { SidePanel } from './side-panel';
@@ -75,6 +76,8 @@ function EditorFrame({ banner }: Pick<ProjectEditorProps, 'banner'>) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notes that a field inside it was left
     <div className="flex h-full min-h-0 flex-col overflow-hidden" onBlur={leaveField}>
       <TopBar onPalette={open.palette} onKeys={open.keys} />
+      {/* The bar of a phone has no room for people. */}
+      <PeopleHere className="hidden border-b bg-surface px-3 py-1 max-sm:flex" />
       <AccessBar />
       {banner}
       <TrustBar />

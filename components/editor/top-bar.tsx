@@ -34,6 +34,7 @@ import { chatHref, membersHref, reviewsHref, revisionsHref, testsHref } from '@/
 import { isActive } from '@/lib/trace/run-state';
 import { DraftMenu } from './draft-menu';
 import { usePanels } from './panels';
+import { PeopleHere } from './people-here';
 import { PublishButton } from './publish-button';
 import { SaveButton, SaveState } from './save-state';
 
@@ -48,6 +49,7 @@ export function TopBar(props: { readonly onPalette: () => void; readonly onKeys:
       </h1>
       <DraftMenu />
       {mayEdit && <SaveState />}
+      <PeopleHere className="flex px-1 max-sm:hidden" />
       <span className="flex-1" />
       {mayEdit && <EditButtons />}
       <IconButton

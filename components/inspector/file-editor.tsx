@@ -3,10 +3,14 @@
 import { FileText } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { CodeEditor } from '@/components/code-editor/code-editor';
+import { usePresence, usePresenceActions } from '@/components/editor-state/presence-context';
 import { useActions, useProject } from '@/components/editor-state/project-context';
+import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Issue } from '@/lib/base/issue';
+import { lockOn, nameOf } from '@/lib/editor/presence';
 import { problemWords, worstProblem } from '@/lib/editor/problem-groups';
+import { fileKey } from '@/lib/editor/soft-locks';
 import { BinaryFile } from './binary-file';
 import { useCodeAssist } from './use-code-assist';
 
@@ -67,20 +71,44 @@ function OpenText({
   const actions = useActions();
   const mayEdit = useProject((state) => state.mayEdit);
   const assist = useCodeAssist(file);
+  const key = fileKey(file);
+  const holder = usePresence((state) => lockOn(state, key));
+  const isEdited = usePresence(({ editing }) => editing === key);
+  const presence = usePresenceActions();
+  const mayType = mayEdit && holder === undefined;
   return (
-    <CodeEditor
-      file={file}
-      text={text}
-      issues={issues}
-      goTo={goTo}
-      assist={assist}
-      fixesOf={mayEdit ? assist.fixesOf : noFixes}
-      readOnly={!mayEdit}
-      onChange={(next) => actions.typeText(file, next)}
-      onLeaveLine={actions.settleName}
-      onUndo={actions.undo}
-      onRedo={actions.redo}
-    />
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes that somebody types
+    <div
+      className="flex h-full min-h-0 flex-col"
+      onInput={() => mayEdit && presence.edit(key)}
+      onBlur={() => isEdited && presence.edit(undefined)}
+    >
+      {holder !== undefined && (
+        <p role="status" className="flex shrink-0 items-center gap-2 border-b bg-busy-soft px-3 py-1 text-ink text-xs">
+          <span className="min-w-0 flex-1">{nameOf(holder)} is editing this file.</span>
+          {mayEdit && (
+            <Button size="sm" onClick={() => presence.take(key)}>
+              Edit anyway
+            </Button>
+          )}
+        </p>
+      )}
+      <div className="min-h-0 flex-1">
+        <CodeEditor
+          file={file}
+          text={text}
+          issues={issues}
+          goTo={goTo}
+          assist={assist}
+          fixesOf={mayType ? assist.fixesOf : noFixes}
+          readOnly={!mayType}
+          onChange={(next) => actions.typeText(file, next)}
+          onLeaveLine={actions.settleName}
+          onUndo={actions.undo}
+          onRedo={actions.redo}
+        />
+      </div>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { Maximize2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { FieldsOf } from '@/components/editor-state/presence-context';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { TypingFollower } from '@/components/editor-state/typing-follower';
 import { useCommands } from '@/components/editor-state/use-commands';
@@ -38,7 +39,9 @@ export function Inspector() {
             <FromTop>
               <TypingFollower>
                 <ReadOnly>
-                  <Properties />
+                  <Shared>
+                    <Properties />
+                  </Shared>
                 </ReadOnly>
               </TypingFollower>
             </FromTop>
@@ -127,6 +130,12 @@ function ReadOnly({ children }: { readonly children: ReactNode }) {
       {children}
     </fieldset>
   );
+}
+
+/** Tells the fields who else edits them. */
+function Shared({ children }: { readonly children: ReactNode }) {
+  const of = useProject(({ selectedEdge, selection }) => selectedEdge ?? selection.join(' '));
+  return <FieldsOf of={of === '' ? 'project' : of}>{children}</FieldsOf>;
 }
 
 function Properties() {

@@ -1,12 +1,13 @@
 'use client';
 
 import { Maximize2 } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, use, useEffect, useMemo, useState } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { NewestState } from '@/components/editor-state/typing-follower';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
+import { FieldLocksContext } from '@/components/ui/field-locks';
 import { estimateTokens } from '@/lib/base/estimate-tokens';
 import type { Card } from '@/lib/cards/card';
 import { type InstructionIssue, instructionIssues } from '@/lib/editor/instruction-issues';
@@ -57,8 +58,15 @@ export function InstructionField({ card }: { readonly card: Card }) {
   );
 }
 
+const freeField = { enter: (_: string) => undefined, leave: (_: string) => undefined };
+
 /** The card is read again, because that of the form may be a key behind. */
 function WideInstruction({ card, onClose }: { readonly card: Card; readonly onClose: () => void }) {
+  const { enter, leave } = use(FieldLocksContext) ?? freeField;
+  useEffect(() => {
+    enter('Instruction');
+    return () => leave('Instruction');
+  }, [enter, leave]);
   const newest = useProject(({ picture }) => picture.drawn.cards.find(({ file }) => file === card.file)) ?? card;
   return <InstructionDialog card={newest} issues={useInstructionIssues(newest)} onClose={onClose} />;
 }

@@ -49,7 +49,7 @@ function Targets({ first, projects, services }: NotificationSectionProps & { rea
         <p className="px-4 py-3 text-muted text-sm">
           No address is told of anything. A webhook or a mail address hears of questions (who asks, for which tool, and
           where to answer), and of what else you choose. What you hear yourself is on the page{' '}
-          <Link href="/notices" className="text-accent hover:underline">
+          <Link href="/notices" className="text-accent underline underline-offset-2">
             Notices
           </Link>
           .

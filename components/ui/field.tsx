@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useId } from 'react';
+import { HeldField } from './held-field';
 
 export interface FieldProps {
   readonly label: string;
@@ -24,11 +25,13 @@ export function Field({ label, hint, error, children }: FieldProps) {
       <label htmlFor={id} className="font-medium text-muted text-xs">
         {label}
       </label>
-      {children({
-        id,
-        'aria-describedby': note ? `${id}-note` : undefined,
-        'aria-invalid': error ? true : undefined,
-      })}
+      <HeldField label={label}>
+        {children({
+          id,
+          'aria-describedby': note ? `${id}-note` : undefined,
+          'aria-invalid': error ? true : undefined,
+        })}
+      </HeldField>
       {note && (
         <p id={`${id}-note`} className={error ? 'text-bad text-xs' : 'text-faint text-xs'}>
           {note}

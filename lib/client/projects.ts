@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Issue } from '@/lib/base/issue';
+import type { Savers } from '@/lib/base/presence';
 import type { Folder, StoredFile } from '@/lib/cards/folder';
 import { capabilityKinds } from '@/lib/cards/trust/capability';
 import { commandKinds } from '@/lib/cards/trust/command';
@@ -62,13 +63,18 @@ export async function findProject(id: string, draft?: string): Promise<z.infer<t
   }
 }
 
-/** Reads the saved files for an editor. Binary files stay on the server and are given by their hash. */
+/**
+ * Reads the saved files for an editor. Binary files stay on the server and are given by their hash. With `since` the answer names who
+ * saved after that version.
+ */
 export async function readFiles(
   id: string,
   draft?: string,
-): Promise<{ readonly version: number; readonly folder: Folder }> {
-  const body = await getJson(`${projectAddress(id)}/files${queryOfDraft(draft, { binary: 'hash' })}`, filesBody);
-  return { version: body.version, folder: folderOfBody(body) };
+  since?: number,
+): Promise<{ readonly version: number; readonly folder: Folder; readonly by?: Savers | undefined }> {
+  const more = { binary: 'hash', ...(since !== undefined && { since: String(since) }) };
+  const body = await getJson(`${projectAddress(id)}/files${queryOfDraft(draft, more)}`, filesBody);
+  return { version: body.version, folder: folderOfBody(body), by: body.savedBy };
 }
 
 const stored = z.object({ hash: z.string(), size: z.number() });

@@ -26,6 +26,7 @@ function fileOf(file: WireFile): FolderFile {
 /** The answer to `GET …/files?binary=hash` (docs/http-api.md). */
 export const filesBody = z.object({
   version: z.number(),
+  savedBy: z.object({ names: z.array(z.string()), you: z.boolean() }).optional(),
   files: recordOf(z.union([z.string(), z.object({ hash: z.string(), size: z.number() })])),
 });
 

@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Issue } from '@/lib/base/issue';
+import type { Savers } from '@/lib/base/presence';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import type { NodeId } from '@/lib/graph/graph';
 import type { EditedDocument, FileChanges } from './document';
@@ -11,14 +12,6 @@ export interface SavedVersion {
   readonly folder: Folder;
   /** Who saved since the version that was asked about, if that is known. */
   readonly by?: Savers | undefined;
-}
-
-/** People who saved a draft. */
-export interface Savers {
-  /** The names of others. Without accounts nobody has a name. */
-  readonly names: readonly string[];
-  /** True if the reader did, from another window or program. */
-  readonly you: boolean;
 }
 
 export type SaveOutcome =

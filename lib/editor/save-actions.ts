@@ -112,17 +112,22 @@ function createSend(
 
 type SaveResults = ReturnType<typeof saveResults>;
 
+export interface FollowOptions {
+  /** True while the person sees others work: then only what touches own changes is told. */
+  readonly live?: boolean;
+}
+
 /** What the end of a save changes in the state. */
 function saveResults(store: StateStore, setDocument: (document: EditedDocument) => void) {
   /** Makes `theirs` the saved version, and puts the document on it, under the steps of undo. */
-  function adopt(theirs: SavedVersion, rebased: Rebased) {
+  function adopt(theirs: SavedVersion, rebased: Rebased, { live = false }: FollowOptions = {}) {
     store.setState({ conflict: undefined });
     const { document } = store.getState();
     store.setState(savedState(theirs));
     if (sameFolder(document.folder, rebased.folder)) return;
     setDocument(rebaseDocument(document, rebased));
     store.setState({ adopted: store.getState().adopted + 1 });
-    const text = takenOver(rebased, theirs.by);
+    const text = takenOver(live ? { ...rebased, taken: [] } : rebased, theirs.by);
     if (text !== undefined) store.setState({ notice: { tone: 'info', text } });
   }
 
@@ -186,11 +191,11 @@ function conflictActions(
      * Shows a version that was saved elsewhere. Does nothing if both sides changed the same file: the next save asks about
      * that.
      */
-    follow(newer: SavedVersion) {
+    follow(newer: SavedVersion, options: FollowOptions = {}) {
       const { saved, document, saving, conflict } = store.getState();
       if (saving || conflict !== undefined || newer.version <= saved.version) return;
       const rebased = rebase(saved.folder, document.folder, newer.folder);
-      if (rebased.clashes.length === 0) adopt(newer, rebased);
+      if (rebased.clashes.length === 0) adopt(newer, rebased, options);
     },
     /**
      * Restores unsaved work from before a reload. Asks if it was made on an older version and both sides changed the same

@@ -3,6 +3,7 @@ import type { KnownServers, ServerNews } from '@/lib/base/known-servers';
 import type { ProbeReport } from '@/lib/base/probe-report';
 import type { StoredFile } from '@/lib/cards/folder';
 import type { FileChanges } from './document';
+import type { PresenceServices } from './presence';
 import type { SavedVersion, SaveOutcome } from './project-state';
 import type { TrustServices } from './trust-session';
 
@@ -55,6 +56,8 @@ export interface EditorServices extends TrustServices {
    * answer.
    */
   newerThan(known: number): Promise<SavedVersion | undefined>;
+  /** Shows this window to others, and others to it. Without it nobody is shown. */
+  readonly presence?: PresenceServices;
   startRun(input: RunInput): Promise<Started>;
   /** Asks for a stop. Resolves to `undefined`, or to a sentence that says why the request failed. */
   stopRun(runId: string): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-import type { Savers } from './project-state';
+import type { Savers } from '@/lib/base/presence';
 import type { Rebased } from './rebase';
 
 const mostNames = 3;

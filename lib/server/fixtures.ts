@@ -136,7 +136,7 @@ export async function saveFixture(actor: Actor, projectId: ProjectId, input: Sav
         `There is a test '${name}' already. Choose another name, or remove that one first.`,
       );
     }
-    await saveDraft(store, projectId, { baseVersion: project.version, changes, limits: folderLimits });
+    await saveDraft(store, projectId, { baseVersion: project.version, changes, limits: folderLimits, by: actor.by });
   });
 }
 

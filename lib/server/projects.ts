@@ -2,6 +2,7 @@ import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
+import type { Savers } from '@/lib/base/presence';
 import { type Action, type ProjectRight, rightsIn } from '@/lib/base/rights';
 import { unservedModels } from '@/lib/cards/check/check-models';
 import type { ExportReport } from '@/lib/cards/export/export-report';
@@ -12,6 +13,7 @@ import type { Sketch } from '@/lib/graph/thumbnail';
 import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
 import { mainDraft } from '@/lib/store/draft-lock';
+import { readSavers } from '@/lib/store/draft-savers';
 import { findProjectNames, findProjectPage, type ListedProject } from '@/lib/store/project-pages';
 import {
   countFiles,
@@ -188,6 +190,18 @@ export async function openProject(
   });
 }
 
+/** Names who saved a draft after a version. Throws AppError `not_found`. */
+export async function saversSince(
+  actor: Actor,
+  id: ProjectId,
+  since: number,
+  draft: string = mainDraft,
+): Promise<Savers> {
+  return await withStore(actor, 'project.read', { project: id }, (store) =>
+    readSavers(store, id, { draft, since }, actor),
+  );
+}
+
 /** Works like `openProject`, for the editor: binary files are given by the hash of their bytes. */
 export async function openInEditor(actor: Actor, id: ProjectId, draft?: string): Promise<OpenedProject> {
   return await withStore(actor, 'project.read', { project: id }, async (store) => {
@@ -224,7 +238,7 @@ export async function saveFiles(
     actor,
     'project.edit',
     { project: id },
-    async ({ store }) => await saveDraft(store, id, { ...save, changes, limits: folderLimits }),
+    async ({ store }) => await saveDraft(store, id, { ...save, changes, limits: folderLimits, by: actor.by }),
   );
   summaryKeeper().wantWhenQuiet(id);
   return { version };

@@ -130,7 +130,7 @@ export async function applySuggestion(
     const file = folder.get(place.file);
     if (file?.kind !== 'text') throw changedLines();
     const changes = checkedChanges([{ path: place.file, text: replaceLines(file.text, place, suggestion) }]);
-    const save = { draft: review.draft, baseVersion: draft.version, changes, limits: folderLimits };
+    const save = { draft: review.draft, baseVersion: draft.version, changes, limits: folderLimits, by: actor.by };
     const saved = await saveDraft(store, projectId, save);
     await markApplied(store, projectId, at, actor);
     return saved;

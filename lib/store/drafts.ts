@@ -3,6 +3,7 @@ import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
 import type { Store } from './database';
 import { lockDraft, lockProject, mainDraft } from './draft-lock';
+import { noteSaver } from './draft-savers';
 import { keepTree } from './own-blobs';
 import {
   findRevisionOfTree,
@@ -153,6 +154,7 @@ export async function restoreRevision(
     await keepTree(db, projectId, draft.treeHash);
     await db.draft.update({ where, data: { treeHash: revision.treeHash, version, updatedAt: new Date() } });
     await db.project.update({ where: { id: projectId }, data: { updatedAt: new Date() } });
+    await noteSaver(db, projectId, { draft: draft.name, version }, actor.by);
     return { saved: saved?.revision, version };
   }, writing);
 }

@@ -7,6 +7,7 @@ import type { Folder, LoadedFile } from '@/lib/cards/folder';
 import { appendAuditIn } from './audit';
 import type { Store } from './database';
 import { lockDraft, mainDraft } from './draft-lock';
+import { noteSaver } from './draft-savers';
 import { hashBlobLater } from './hash';
 import { noDraft, noProject } from './not-found';
 import { keepTree, ownBlob } from './own-blobs';
@@ -134,6 +135,8 @@ export async function saveDraft(
     readonly baseVersion: number;
     readonly changes: readonly FileChange[];
     readonly limits: DraftLimits;
+    /** Who saves. Open editors name them. */
+    readonly by?: string | undefined;
   },
 ): Promise<number> {
   return await store.prisma.$transaction(async (db) => {
@@ -150,6 +153,7 @@ export async function saveDraft(
       data: { treeHash, version, updatedAt },
     });
     await db.project.update({ where: { id }, data: { updatedAt } });
+    await noteSaver(db, id, { draft: draft.name, version }, save.by);
     return version;
   }, writing);
 }

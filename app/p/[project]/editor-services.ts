@@ -6,6 +6,7 @@ import type { EditorRequest, TaskAnswer } from '@/lib/base/task';
 import type { FolderFile } from '@/lib/cards/folder';
 import { RequestError } from '@/lib/client/ask';
 import { readKnownServers } from '@/lib/client/known-servers';
+import { leavePresence, sayPresence, watchPresence } from '@/lib/client/presence';
 import { findProject, readFiles, uploadBytes } from '@/lib/client/projects';
 import { waitForTask } from '@/lib/client/tasks';
 import type { FileChanges } from '@/lib/editor/document';
@@ -20,9 +21,14 @@ export function editorServices(project: string, draft?: string): EditorServices 
     async save(baseVersion, changes) {
       const saved = await callAction(() => save({ project, draft, baseVersion, changes: sentChanges(changes) }));
       if (saved.ok) return { kind: 'saved', version: saved.value };
-      if (saved.code === 'conflict') return await conflict(project, draft, saved.message);
+      if (saved.code === 'conflict') return await conflict({ project, draft, baseVersion }, saved.message);
       const message = saved.code === 'unavailable' ? `${saved.message} ${kept}` : saved.message;
       return { kind: 'failed', message, lasting: !passing.has(saved.code) };
+    },
+    presence: {
+      say: (presence) => sayPresence(project, presence),
+      leave: (window) => leavePresence(project, window),
+      watch: (onPresent) => watchPresence(project, draft ?? 'main', onPresent),
     },
     async uploadBytes(bytes) {
       try {
@@ -34,7 +40,7 @@ export function editorServices(project: string, draft?: string): EditorServices 
     async newerThan(known) {
       try {
         const now = await findProject(project, draft);
-        return now === undefined || now.version === known ? undefined : await readFiles(project, draft);
+        return now === undefined || now.version === known ? undefined : await readFiles(project, draft, known);
       } catch {
         return undefined;
       }
@@ -127,9 +133,16 @@ const kept = 'Your changes are kept here.';
 const passing: ReadonlySet<string> = new Set(['unavailable', 'internal']);
 
 /** Makes the answer for a save after somebody else saved. It has their version, so that the editor can show both. */
-async function conflict(project: string, draft: string | undefined, message: string): Promise<SaveOutcome> {
+async function conflict(
+  {
+    project,
+    draft,
+    baseVersion,
+  }: { readonly project: string; readonly draft: string | undefined; readonly baseVersion: number },
+  message: string,
+): Promise<SaveOutcome> {
   try {
-    return { kind: 'conflict', message, theirs: await readFiles(project, draft) };
+    return { kind: 'conflict', message, theirs: await readFiles(project, draft, baseVersion) };
   } catch (error) {
     return { kind: 'failed', message: `${message} ${sentenceOf(error)}` };
   }

@@ -3,7 +3,13 @@ import { to as copyTo } from 'pg-copy-streams';
 import { type BackupHeader, type BackupPart, type BackupSequence, type BackupTable, writeParts } from './backup-format';
 
 /** Rows that are not copied: browsers that are signed in, links that are open, and counts of tries. People sign in again. */
-export const notCopied: readonly string[] = ['auth_session', 'auth_verification', 'McpSignInAttempt', 'RateCount'];
+export const notCopied: readonly string[] = [
+  'auth_session',
+  'auth_verification',
+  'McpSignInAttempt',
+  'RateCount',
+  'Presence',
+];
 
 /** What the caller knows of the backup. */
 export type BackupAbout = Pick<BackupHeader, 'callboard' | 'createdAt'>;

@@ -5,6 +5,7 @@ import type { GitHash } from '@/lib/interop/git/git-object';
 import { ancestorsOf } from '@/lib/interop/git/negotiate';
 import type { Store } from '@/lib/store/database';
 import { lockDraft, lockProject } from '@/lib/store/draft-lock';
+import { noteSaver } from '@/lib/store/draft-savers';
 import { mostDrafts } from '@/lib/store/drafts';
 import { keepTree } from '@/lib/store/own-blobs';
 import { type Revision, revisionOfDraft, type Snapshot, writing } from '@/lib/store/revisions';
@@ -49,6 +50,7 @@ export async function moveDraft(store: Store, projectId: ProjectId, push: DraftP
       data: { treeHash: push.snapshot.treeHash, baseId: revision.id, version, updatedAt },
     });
     await db.project.update({ where: { id: projectId }, data: { updatedAt } });
+    await noteSaver(db, projectId, { draft: push.draft, version }, actor.by);
     await nameCommit(db, projectId, push, { revision, isNew });
     return revision;
   }, writing);

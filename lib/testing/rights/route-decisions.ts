@@ -269,6 +269,12 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   'POST /api/v1/projects/[project]/runs': { action: 'run.start', of: 'project', input: () => ({ message: 'Go' }) },
   'GET /api/v1/projects/[project]/servers': project,
   'GET /api/v1/projects/[project]/sessions': project,
+  'GET /api/v1/projects/[project]/presence': project,
+  'PUT /api/v1/projects/[project]/presence': {
+    ...project,
+    input: () => ({ window: 'w1', draft: 'main', place: { page: 'editor', selected: [] } }),
+  },
+  'DELETE /api/v1/projects/[project]/presence': { ...project, query: () => '?window=w1' },
   'GET /api/v1/projects/[project]/trust': project,
   'POST /api/v1/projects/[project]/trust': {
     action: 'project.trust',

@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { saveBody } from '@/app/api/project-bodies';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
-import { readJson } from '@/app/api/read-body';
+import { checkInput, readJson } from '@/app/api/read-body';
 import { targetOf } from '@/app/api/release-bodies';
 import { respond } from '@/app/api/respond';
 import type { Actor } from '@/lib/base/actor';
@@ -8,7 +9,22 @@ import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
 import type { FolderFile } from '@/lib/cards/folder';
 import { writeZip } from '@/lib/server/folders/zip';
-import { exportProject, exportProjectForFastAgent, openInEditor, openProject, saveFiles } from '@/lib/server/projects';
+import {
+  exportProject,
+  exportProjectForFastAgent,
+  openInEditor,
+  openProject,
+  saveFiles,
+  saversSince,
+} from '@/lib/server/projects';
+
+const sinceQuery = z.object({
+  since: z.coerce
+    .number('Give a version.')
+    .int('Give a version.')
+    .min(0)
+    .max(2 ** 31 - 1),
+});
 
 export const GET = respond<ProjectParams>(async (request, params, actor) => {
   const id = projectId(params);
@@ -29,8 +45,13 @@ export const GET = respond<ProjectParams>(async (request, params, actor) => {
     ? openInEditor(actor, id, asked.draft)
     : openProject(actor, id, isNamed ? asked : undefined));
   const files = Object.fromEntries([...folder].map(([path, file]) => [path, jsonOf(file)]));
-  return { version, files };
+  const by = query.has('since') ? { savedBy: await saversSince(actor, id, sinceOf(query), asked.draft) } : {};
+  return { version, files, ...by };
 });
+
+function sinceOf(query: URLSearchParams): number {
+  return checkInput({ since: query.get('since') }, sinceQuery).since;
+}
 
 /** Answers the zip for fast-agent, or the report of what the export changes and leaves out. */
 async function forFastAgent(actor: Actor, id: ProjectId, format: string) {

@@ -1,0 +1,41 @@
+import { type ReactNode, use, useSyncExternalStore } from 'react';
+import { FieldLocksContext } from './field-locks';
+
+const never = () => () => undefined;
+
+/** The control of a field. While somebody else edits the field, it says so and cannot be reached, unless the person takes it. */
+export function HeldField({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const locks = use(FieldLocksContext);
+  const holder = useSyncExternalStore(
+    locks?.subscribe ?? never,
+    () => locks?.holderOf(label),
+    () => undefined,
+  );
+  if (locks === undefined) return children;
+  return (
+    <>
+      {holder !== undefined && (
+        <p role="status" className="flex items-center gap-2 text-busy text-xs">
+          <span className="min-w-0 flex-1">{holder} is editing this.</span>
+          <button
+            type="button"
+            aria-label={`Edit anyway: ${label}`}
+            className="shrink-0 cursor-pointer underline underline-offset-2"
+            onClick={() => locks.take(label)}
+          >
+            Edit anyway
+          </button>
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes that a control inside it is typed into */}
+      <div
+        className={holder === undefined ? 'contents' : 'contents *:opacity-60'}
+        inert={holder !== undefined}
+        onInput={() => locks.enter(label)}
+        onBlur={() => locks.leave(label)}
+      >
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import { type AppProcess, startApp } from './app-process';
+import { node } from './canvas';
+import { expectSaveState, openEditor, seriousFaults } from './pages';
+import { accept, invite, makeProject, newPerson, setUp, withAccounts } from './people';
+import { expect, test } from './test';
+
+/** Ada and Ed edit one project at the same time, each in a browser of their own. Vic only looks. */
+
+test.describe.configure({ mode: 'serial', timeout: 180_000 });
+
+let app: AppProcess;
+let project: string;
+let ada: Page;
+let ed: Page;
+
+test.beforeAll(async ({ browser }) => {
+  app = await startApp(withAccounts);
+  ada = await newPerson(browser, app.url);
+  ed = await newPerson(browser, app.url);
+  await setUp(ada, app, 'Ada');
+  project = await makeProject(ada, 'Office', {
+    'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [writer]\n---\nLead.\n',
+    'agent-cards/writer.md': '---\nname: writer\n---\nWrite.\n',
+  });
+  await ada.goto(`/p/${project}/members`);
+  await accept(ed, await invite(ada, 'Ed', 'editor'), 'Ed');
+});
+
+test.afterAll(async () => {
+  for (const person of [ada, ed]) await person?.context().close();
+  await app?.stop();
+});
+
+const here = (page: Page) => page.getByRole('list', { name: 'Who else is here' });
+const instruction = (page: Page) => page.getByLabel('Instruction', { exact: true });
+
+test('F-21 people see who is here and what they have selected, and who leaves is gone', async () => {
+  await openEditor(ada, project);
+  await expect(here(ada)).toBeHidden();
+  await openEditor(ed, project);
+  await expect(here(ada).getByRole('button', { name: 'Ed is here' })).toBeVisible();
+  await node(ed, 'agent:writer').click();
+  await expect(here(ada).getByRole('button', { name: 'Ed is at writer' })).toBeVisible();
+  await expect(node(ada, 'agent:writer').getByRole('img', { name: 'Ed is here' })).toBeVisible();
+  expect(await seriousFaults(ada)).toEqual([]);
+  // A click on somebody goes to what they have selected.
+  await here(ada).getByRole('button', { name: 'Ed is at writer' }).click();
+  await expect(instruction(ada)).toHaveValue('Write.');
+  await ed.goto('/');
+  await expect(here(ada)).toBeHidden();
+});
+
+test('F-21 a field that somebody types into is held, can be taken, and both texts reach the other', async () => {
+  await openEditor(ed, project);
+  await node(ed, 'agent:writer').click();
+  await instruction(ed).fill('Write letters.');
+  const held = ada.getByText('Ed is editing this.');
+  await expect(held).toBeVisible();
+  await expect(instruction(ada)).toHaveValue('Write letters.');
+  expect(await seriousFaults(ada)).toEqual([]);
+  await ada.getByRole('button', { name: 'Edit anyway: Instruction' }).click();
+  await expect(held).toBeHidden();
+  await expect(ed.getByText('Ada took over Instruction. What you wrote is kept.')).toBeVisible();
+  await instruction(ada).fill('Write letters and cards.');
+  await expectSaveState(ada, 'Saved');
+  await expect(instruction(ed)).toHaveValue('Write letters and cards.');
+  await expect(ed.getByText('Ada is editing this.')).toBeVisible();
+  await ada.keyboard.press('Tab');
+  await expect(ed.getByText('Ada is editing this.')).toBeHidden();
+});
+
+test('F-21 a file whose text somebody types is held as a whole, and is free when they leave it', async () => {
+  await ed.getByRole('tab', { name: 'Card' }).click();
+  await ada.getByRole('tab', { name: 'Card' }).click();
+  await ed.getByLabel('Text of agent-cards/writer.md').click();
+  await ed.keyboard.press('ControlOrMeta+End');
+  await ed.keyboard.type('Be kind.');
+  await expect(ada.getByText('Ed is editing this file.')).toBeVisible();
+  await ed.getByRole('tab', { name: 'Properties' }).click();
+  await expect(ada.getByText('Ed is editing this file.')).toBeHidden();
+});
+
+test('F-21 changes of one line by two people are shown beside each other, and one is chosen', async () => {
+  await expectSaveState(ed, 'Saved');
+  await ada.getByRole('tab', { name: 'Properties' }).click();
+  // Ada's network is away while both write the same line.
+  await ada.route('**/*', (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()));
+  await instruction(ada).fill('Write poems.');
+  await instruction(ed).fill('Write songs.');
+  await expectSaveState(ed, 'Saved');
+  await ada.unroute('**/*');
+  await ada.keyboard.press('ControlOrMeta+s');
+  const dialog = ada.getByRole('dialog');
+  await expect(dialog).toContainText('agent-cards/writer.md');
+  await expect(dialog).toContainText('Write poems.');
+  await expect(dialog).toContainText('Write songs.');
+  expect(await seriousFaults(ada)).toEqual([]);
+  await dialog.getByRole('button', { name: /mine/i }).first().click();
+  await dialog
+    .getByRole('button', { name: /^(Save|Keep|Done)/ })
+    .first()
+    .click();
+  await expectSaveState(ada, 'Saved');
+  await expect(instruction(ed)).toHaveValue('Write poems.');
+});
