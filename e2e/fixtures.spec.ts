@@ -63,6 +63,26 @@ test('F-16 a run is saved as a test, passes, and fails when the hook it relied o
   await expect(page.getByRole('region', { name: 'Results on earlier files' })).toContainText('Passed');
   expect(await seriousFaults(page)).toEqual([]);
   await page.screenshot({ path: info.outputPath('tests.png'), fullPage: true });
+
+  // What has failed does not go live, and the dialog runs the tests of files that they have not run on.
+  await page.goto(`/p/${project}/revisions`);
+  const publish = page.getByRole('region', { name: 'Live' }).getByRole('button', { name: 'Publish draft' });
+  await publish.click();
+  await expect(page.getByRole('dialog')).toContainText("Test 'what-is-4-times-2' failed");
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Publish nevertheless' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await page.keyboard.press('Escape');
+  const fixed = { ...(await readFiles(url, project)), 'guard.ts': `// The guard is back.\n${guard(true)}` };
+  await writeFiles(url, project, fixed);
+  await page.reload();
+  await publish.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Run the tests' }).click();
+  await expect(page.getByRole('dialog')).toContainText('The tests have passed.', { timeout: 60_000 });
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Live' })).toContainText('is live');
+  await page.goto(`/p/${project}/tests`);
   await item.getByRole('link', { name: /^Run/ }).click();
   await expect(page).toHaveURL(/\/r\//);
 

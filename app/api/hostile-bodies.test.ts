@@ -92,6 +92,7 @@ const bodies: Readonly<Record<string, Json>> = {
     draft: 'main',
     place: { page: 'editor', selected: ['agent:a'], file: 'a.md', editing: 'file:a.md', taken: true },
   },
+  '/api/v1/projects/[project]/tests': { draft: 'main', mode: 'replay', names: ['none'] },
   '/api/v1/projects/[project]/trust': { hash: 'a'.repeat(64) },
   '/api/v1/projects/[project]/review-policy': {
     approvals: 0,

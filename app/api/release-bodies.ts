@@ -10,6 +10,9 @@ const note = z.string().max(10_000).default('');
 
 export const revisionBody = z.strictObject({ draft: name.default('main'), version: z.int().optional(), message: note });
 
+/** What a request is about. At most one is given. */
+export const targetFields = { draft: name.optional(), revision: number.optional(), label: name.optional() } as const;
+
 export const releaseBody = z
   .strictObject({
     label: name.default('live'),

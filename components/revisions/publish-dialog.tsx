@@ -1,7 +1,7 @@
 'use client';
 
 import { CircleCheck, CircleX } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useAccess } from '@/components/access/access-context';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -69,6 +69,11 @@ export function PublishDialog(props: PublishDialogProps) {
           )}
         </Field>
         <Checks checks={checks} />
+        {form.testsWord !== undefined && (
+          <Button size="sm" className="self-start" busy={form.testsWord === 'running'} onClick={() => void form.test()}>
+            {form.testsWord === 'running' ? 'Tests are running' : 'Run the tests'}
+          </Button>
+        )}
         {failed.length > 0 && mayOverride && (
           <Line
             label="Reason to go on nevertheless"
@@ -104,19 +109,7 @@ function usePublish({ what, label, expected, services, onDone }: PublishDialogPr
   const [override, setOverride] = useState('');
   const [busy, setBusy] = useState(false);
   const access = useAccess();
-  // The object is another one with each rendering.
-  const key = JSON.stringify(what);
-  useEffect(() => {
-    let isGone = false;
-    void services.check(JSON.parse(key), label ?? 'staging').then((answer) => {
-      if (isGone) return;
-      if (answer.ok) setChecks(answer.value);
-      else setFault(answer.message);
-    });
-    return () => {
-      isGone = true;
-    };
-  }, [services, key, label]);
+  useChecks({ what, label: label ?? 'staging', services, checks, onChecks: setChecks, onFault: setFault });
   const failed = checks?.filter(({ ok }) => !ok) ?? [];
   const mayOverride = failed.every(({ overridable }) => overridable) && !whyNot(access, 'project.override');
   const isStopped = failed.length > 0 && (!mayOverride || override.trim() === '');
@@ -128,6 +121,13 @@ function usePublish({ what, label, expected, services, onDone }: PublishDialogPr
     setBusy(false);
     if (done.ok) onDone(done.value.number, to);
     else setFault(done.message);
+  };
+  const testsWord = checks?.find(({ tests }) => tests !== undefined)?.tests;
+  const test = async () => {
+    setFault(undefined);
+    const started = await services.test(what);
+    if (!started.ok) setFault(started.message);
+    else setChecks(checks?.map((check) => (check.tests === undefined ? check : { ...check, tests: 'running' })));
   };
   const isReady = checks !== undefined && !isStopped && !busy;
   return {
@@ -144,8 +144,44 @@ function usePublish({ what, label, expected, services, onDone }: PublishDialogPr
     override,
     setOverride,
     publish,
+    testsWord,
+    test,
   };
 }
+
+/** Reads what the checks find, and reads it again while tests are running. */
+function useChecks(props: {
+  readonly what: Published;
+  readonly label: string;
+  readonly services: PublishServices;
+  readonly checks: readonly CheckResult[] | undefined;
+  readonly onChecks: (checks: readonly CheckResult[]) => void;
+  readonly onFault: (message: string) => void;
+}) {
+  const { services, label, checks } = props;
+  // The object is another one with each rendering.
+  const key = JSON.stringify(props.what);
+  const onAnswer = useEffectEvent((answer: Awaited<ReturnType<PublishServices['check']>>) => {
+    if (answer.ok) props.onChecks(answer.value);
+    else props.onFault(answer.message);
+  });
+  const isRunning = checks?.some(({ tests }) => tests === 'running') ?? false;
+  useEffect(() => {
+    let isGone = false;
+    const read = () =>
+      void services.check(JSON.parse(key), label).then((answer) => {
+        if (!isGone) onAnswer(answer);
+      });
+    if (!isRunning) read();
+    const timer = isRunning ? setInterval(read, testsPauseMs) : undefined;
+    return () => {
+      isGone = true;
+      clearInterval(timer);
+    };
+  }, [services, key, label, isRunning]);
+}
+
+const testsPauseMs = 1_500;
 
 function Line(props: {
   readonly label: string;

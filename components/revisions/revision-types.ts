@@ -21,6 +21,8 @@ export interface PublishRequest {
 export interface PublishServices {
   check(what: Published, label: string): Promise<Answered<readonly CheckResult[]>>;
   publish(request: PublishRequest): Promise<Answered<{ readonly number: number; readonly isNew: boolean }>>;
+  /** Queues the tests of what is to be published. */
+  test(what: Published): Promise<Answered<unknown>>;
 }
 
 export interface RevisionServices extends PublishServices {

@@ -11,6 +11,8 @@ export interface CheckResult {
   readonly sentence: string;
   /** Whether an administrator may publish nevertheless. */
   readonly overridable: boolean;
+  /** Set while tests are what is missing: they have not run on these files, or are running. */
+  readonly tests?: 'not run' | 'running';
 }
 
 /** A check of facts. It returns `undefined` if it has nothing to say about them. */

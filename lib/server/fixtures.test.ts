@@ -12,6 +12,7 @@ import { testDatabase } from '@/lib/testing/postgres';
 import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
 import { readFixtures, saveFixture, startFixtures, suggestFixture } from './fixtures';
 import { saveFiles } from './projects';
+import { checkRelease, release, saveRevision } from './revisions';
 import { listRuns, startRun } from './runs';
 
 /** A run is saved as a test of its project, and a worker runs the test. */
@@ -87,7 +88,7 @@ test('F-16 a run is saved as a test with what it did, and replays in a worker ou
   const before = await readFixtures(localActor, project);
   expect(before.reasons).toEqual(["Test 'what-is-4-times-2' has not run on these files."]);
 
-  expect(await startFixtures(localActor, project, { mode: 'replay' })).toEqual({ started: 1 });
+  expect(await startFixtures(localActor, project, { mode: 'replay' })).toMatchObject({ started: 1 });
   const after = await results();
   expect(after.reasons).toEqual([]);
   expect(after.results).toMatchObject([{ name: 'what-is-4-times-2', mode: 'replay', status: 'passed', treeHash }]);
@@ -124,5 +125,53 @@ test('F-16 what cannot be a test is refused with a reason', async () => {
   });
   await expect(saveFixture(localActor, elsewhere, { run, name: 'x', expect: {} })).rejects.toThrow('another project');
   await expect(suggestFixture(localActor, elsewhere, run)).rejects.toThrow('no such run');
-  expect(await startFixtures(localActor, elsewhere, { mode: 'replay' })).toEqual({ started: 0 });
+  expect(await startFixtures(localActor, elsewhere, { mode: 'replay' })).toMatchObject({ started: 0 });
 });
+
+test('F-16 what has not passed its tests on exactly these files does not go live, and an admin says why it does', async () => {
+  const own = await insertProject(
+    store,
+    'Gated',
+    await readTree(store.prisma, (await findProject(store, project)).treeHash),
+    {
+      origin: 'api',
+    },
+  );
+  const draft = { draft: 'main' } as const;
+  const check = async () => (await checkRelease(localActor, own, 'live', draft)).find(({ id }) => id === 'tests');
+  const { version } = await findProject(store, own);
+  await saveFiles(localActor, own, { baseVersion: version, changes: [{ path: 'guard.ts', text: guard(false) }] });
+  expect(await check()).toMatchObject({
+    ok: false,
+    tests: 'not run',
+    sentence: expect.stringContaining('has not run'),
+  });
+  const ask = { label: 'live', target: draft, note: 'Go', override: undefined } as const;
+  await expect(release(localActor, own, ask)).rejects.toMatchObject({ code: 'conflict', details: { checks: 'tests' } });
+  // What is tried under another label need not have passed.
+  expect((await checkRelease(localActor, own, 'staging', draft)).map(({ id }) => id)).not.toContain('tests');
+
+  const { number } = (await saveRevision(localActor, own, { draft: 'main', message: 'Tested' })).revision;
+  const { treeHash } = await findProject(store, own);
+  expect(await startFixtures(localActor, own, { mode: 'replay', target: { revision: number } })).toEqual({
+    started: 1,
+    treeHash,
+  });
+  await vi.waitFor(async () => expect(await check()).toMatchObject({ ok: true }), { timeout: 30_000 });
+  await release(localActor, own, ask);
+
+  // Other files have to pass again.
+  const next = await findProject(store, own);
+  await saveFiles(localActor, own, { baseVersion: next.version, changes: [{ path: 'guard.ts', text: guard(true) }] });
+  expect(await check()).toMatchObject({ ok: false, tests: 'not run' });
+  await startFixtures(localActor, own, { mode: 'replay' });
+  await vi.waitFor(
+    async () => expect(await check()).toMatchObject({ ok: false, sentence: expect.stringContaining('failed') }),
+    { timeout: 30_000 },
+  );
+  expect((await check())?.tests).toBeUndefined();
+  await release(localActor, own, { ...ask, override: 'The guard is wanted' });
+  await expect(startFixtures(localActor, own, { mode: 'replay', target: { draft: 'gone' } })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+}, 120_000);

@@ -11,6 +11,7 @@ import { fixtureGate } from '@/lib/fixtures/fixture-gate';
 import { makeRecording } from '@/lib/fixtures/make-recording';
 import { suggestExpectations } from '@/lib/fixtures/suggest';
 import type { Store } from '@/lib/store/database';
+import { mainDraft } from '@/lib/store/draft-lock';
 import { readAllEvents } from '@/lib/store/events';
 import { latestFixtureResults } from '@/lib/store/fixture-results';
 import { findProject, saveDraft } from '@/lib/store/projects';
@@ -22,6 +23,7 @@ import { oneAtATime } from './one-at-a-time';
 import { checkedChanges } from './projects';
 import { webReader } from './reading/web-reader';
 import { admissionOf } from './run-limits';
+import { findSource, type RunTarget } from './run-target';
 import { withStore, withStoreOnce } from './services';
 import { mayStart } from './trust';
 
@@ -149,22 +151,32 @@ async function recordingOfRun(store: Store, runId: RunId, treeHash: TreeHash): P
   return made.value;
 }
 
+export interface StartedFixtures {
+  /** All of them by default. */
+  readonly names?: readonly string[] | undefined;
+  readonly mode: FixtureMode;
+  /** Of which files; of the draft `main` by default. */
+  readonly target?: RunTarget | undefined;
+}
+
 /**
- * Queues tests of the draft, all of them or the named ones, and returns how many. Throws AppError `not_found`, `bad_request` for a
- * name that the draft does not have, `not_trusted`, `too_many` and `over_budget`.
+ * Queues tests, all of them or the named ones, of the draft `main` or of another draft or revision, and returns how many. Throws AppError
+ * `not_found`, also for a name that the files do not have, `bad_request`, `not_trusted`, `too_many` and `over_budget`.
  */
 export async function startFixtures(
   actor: Actor,
   projectId: ProjectId,
-  { names, mode }: { readonly names?: readonly string[] | undefined; readonly mode: FixtureMode },
-): Promise<{ readonly started: number }> {
+  { names, mode, target = {} }: StartedFixtures,
+): Promise<{ readonly started: number; readonly treeHash: TreeHash }> {
   return await withStoreOnce(actor, 'run.start', { project: projectId }, async ({ store, queue }) => {
-    const project = await findProject(store, projectId);
+    const isNamed = Object.values(target).some((value) => value !== undefined);
+    const found = await findSource(store, projectId, isNamed ? target : { draft: mainDraft });
+    const project = { ...found.project, treeHash: found.source.treeHash };
     const folder = await readTree(store.prisma, project.treeHash);
     const all = fixtureNames(folder);
     const chosen = names === undefined ? all : [...new Set(names)];
     const unknown = chosen.find((name) => !all.includes(name));
-    if (unknown !== undefined) throw new AppError('not_found', `The draft has no test '${unknown}'.`);
+    if (unknown !== undefined) throw new AppError('not_found', `There is no test '${unknown}' in these files.`);
     if (chosen.length > mostAtOnce) {
       throw new AppError('bad_request', `At most ${mostAtOnce} tests start at once. Start some of them by name.`);
     }
@@ -186,6 +198,6 @@ export async function startFixtures(
       };
       await queue.enqueueRun(run, await admissionOf(store, actor, projectId));
     }
-    return { started: chosen.length };
+    return { started: chosen.length, treeHash: project.treeHash };
   });
 }

@@ -3,8 +3,11 @@ import { type Check, type CheckResult, runGate } from '@/lib/base/gate';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { Closure } from '@/lib/cards/closure';
+import { fixtureNames } from '@/lib/cards/fixture-files';
 import type { PolicyBreach } from '@/lib/cards/policy/rule';
+import { type FixtureGate, fixtureGate } from '@/lib/fixtures/fixture-gate';
 import type { Store } from '@/lib/store/database';
+import { fixtureResultsOn } from '@/lib/store/fixture-results';
 import { readPolicy } from '@/lib/store/policy';
 import { liveLabel } from '@/lib/store/releases';
 import { readTree } from '@/lib/store/trees';
@@ -27,23 +30,29 @@ export interface GateFacts extends GateSubject {
   readonly breaches: readonly PolicyBreach[];
   /** What the policy of reviews still asks for. `undefined` if it asks for nothing. */
   readonly missing: readonly string[] | undefined;
+  /** What the tests of the files say. `undefined` if there are none. */
+  readonly tests: FixtureGate | undefined;
 }
 
 /** Every check, in the order in which people read the results. */
-const checks: readonly Check<GateFacts>[] = [problems, policy, review];
+const checks: readonly Check<GateFacts>[] = [problems, policy, tests, review];
 
 /** Collects the facts and runs every check. It executes nothing of the project. */
 export async function gate(store: Store, actor: Actor, subject: GateSubject): Promise<readonly CheckResult[]> {
   const { project, treeHash } = subject;
-  const [{ issues, cards }, rules] = await Promise.all([
-    checkProject(actor, await readTree(store.prisma, treeHash)),
+  const folder = await readTree(store.prisma, treeHash);
+  const names = fixtureNames(folder);
+  const [{ issues, cards }, rules, results] = await Promise.all([
+    checkProject(actor, folder),
     readPolicy(store, project),
+    names.length === 0 ? [] : fixtureResultsOn(store, project, treeHash),
   ]);
   const [breaches, missing] = await Promise.all([
     breachesOfTree(store, project, treeHash, rules),
     missingReview(store, actor, { ...subject, cards }),
   ]);
-  return runGate(checks, { ...subject, issues, breaches, missing });
+  const tests = names.length === 0 ? undefined : fixtureGate(names, treeHash, results);
+  return runGate(checks, { ...subject, issues, breaches, missing, tests });
 }
 
 /** Problems of severity error stop a release, because runs of such a folder fail. */
@@ -68,6 +77,19 @@ export function policy({ breaches }: Pick<GateFacts, 'breaches'>): CheckResult {
     return { id, ok: true, sentence: `A rule warns. ${first.message}${more}`, overridable: false };
   const next = ' Correct it, or ask whoever sets the rules to change this one.';
   return { id, ok: false, sentence: `${first.message}${more}${next}`, overridable: false };
+}
+
+/** Tests that have not passed on exactly these files stop what goes live. What goes to another label is for trying. */
+export function tests({ label, tests: found }: Pick<GateFacts, 'label' | 'tests'>): CheckResult | undefined {
+  if (label !== liveLabel || found === undefined) return undefined;
+  const id = 'tests';
+  const [first] = found.reasons;
+  if (first === undefined) return { id, ok: true, sentence: 'The tests have passed.', overridable: true };
+  const more = found.reasons.length > 1 ? ` So it is with others: ${found.reasons.length} tests in all.` : '';
+  const state = found.isRunning ? 'running' : found.isNotRun ? 'not run' : undefined;
+  const next = state === 'running' ? ' Wait for it.' : state === 'not run' ? ' Run the tests first.' : ' Correct it.';
+  const sentence = `${first}${more}${next}`;
+  return { id, ok: false, sentence, overridable: true, ...(state !== undefined && { tests: state }) };
 }
 
 /** Approvals that the project asks for stop what goes live. What goes to another label is for trying. */

@@ -67,12 +67,30 @@ export async function latestFixtureResults(
   projectId: ProjectId,
   mostTrees: number,
 ): Promise<readonly StoredFixtureResult[]> {
+  const trees = `SELECT "treeHash", max("createdAt") AS at FROM (
+      SELECT "treeHash", "createdAt" FROM "Run" WHERE "projectId" = $1 AND fixture IS NOT NULL
+      ORDER BY "createdAt" DESC LIMIT 5000) newest
+    GROUP BY "treeHash" ORDER BY at DESC LIMIT $2`;
+  return await newestOn(store, trees, [projectId, mostTrees]);
+}
+
+/** Reads the newest run of each test on exactly this tree. */
+export async function fixtureResultsOn(
+  store: Store,
+  projectId: ProjectId,
+  treeHash: TreeHash,
+): Promise<readonly StoredFixtureResult[]> {
+  return await newestOn(store, 'SELECT $2::text AS "treeHash"', [projectId, treeHash]);
+}
+
+/** `trees` selects the trees, and may use $2. */
+async function newestOn(
+  store: Store,
+  trees: string,
+  values: readonly [ProjectId, unknown],
+): Promise<readonly StoredFixtureResult[]> {
   const { rows } = await store.pool.query<Row>(
-    `WITH trees AS (
-       SELECT "treeHash", max("createdAt") AS at FROM (
-         SELECT "treeHash", "createdAt" FROM "Run" WHERE "projectId" = $1 AND fixture IS NOT NULL
-         ORDER BY "createdAt" DESC LIMIT 5000) newest
-       GROUP BY "treeHash" ORDER BY at DESC LIMIT $2)
+    `WITH trees AS (${trees})
      SELECT DISTINCT ON (r."treeHash", r.fixture) r.id AS "runId", r."treeHash", r.fixture AS name,
        r."fixtureMode" AS mode, r.status AS "runStatus", r.error AS "runError", r."createdAt",
        COALESCE(r."finishedAt" < now() - interval '1 minute', false) AS "isLost",
@@ -80,7 +98,7 @@ export async function latestFixtureResults(
      FROM "Run" r JOIN trees ON trees."treeHash" = r."treeHash" LEFT JOIN "FixtureResult" f ON f."runId" = r.id
      WHERE r."projectId" = $1 AND r.fixture IS NOT NULL
      ORDER BY r."treeHash", r.fixture, r."createdAt" DESC, r.id DESC`,
-    [projectId, mostTrees],
+    [...values],
   );
   return rows.map(toStored).sort((a, b) => b.at - a.at);
 }

@@ -275,6 +275,8 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
     input: () => ({ window: 'w1', draft: 'main', place: { page: 'editor', selected: [] } }),
   },
   'DELETE /api/v1/projects/[project]/presence': { ...project, query: () => '?window=w1' },
+  'GET /api/v1/projects/[project]/tests': project,
+  'POST /api/v1/projects/[project]/tests': { action: 'run.start', of: 'project', input: () => ({ names: [] }) },
   'GET /api/v1/projects/[project]/trust': project,
   'POST /api/v1/projects/[project]/trust': {
     action: 'project.trust',

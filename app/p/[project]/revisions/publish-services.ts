@@ -1,4 +1,5 @@
 import { callAction } from '@/app/call-action';
+import { startTests } from '@/app/p/[project]/tests/actions';
 import type { PublishServices } from '@/components/revisions/revision-types';
 import { check, publish } from './actions';
 
@@ -8,6 +9,13 @@ export function publishServices(project: string): PublishServices {
     check: (what, label) =>
       callAction(() =>
         check({ project, label, ...('draft' in what ? { draft: what.draft } : { revision: what.revision }) }),
+      ),
+    test: (what) =>
+      callAction(() =>
+        startTests({
+          ...{ project, mode: 'replay' },
+          ...('draft' in what ? { draft: what.draft } : { revision: what.revision }),
+        }),
       ),
     publish: ({ what, ...request }) => callAction(() => publish({ project, request: { ...what, ...request } })),
   };

@@ -26,6 +26,7 @@ export function RevisionsClient({
     const publishing = publishServices(project);
     return {
       check: publishing.check,
+      test: publishing.test,
       async publish(request) {
         const answer = await publishing.publish(request);
         router.refresh();

@@ -10,10 +10,17 @@ import { saveFixture, startFixtures } from '@/lib/server/fixtures';
 
 const name = z.string().min(1).max(200);
 
-/** Queues tests of the draft, all of them without `names`. */
+/** Queues tests, all of them without `names`, of the draft `main` if nothing else is named. */
 export const startTests = action(
-  z.strictObject({ project: z.string(), mode: z.enum(fixtureModes), names: z.array(name).max(200).optional() }),
-  async ({ project, ...input }, actor) => await startFixtures(actor, projectId({ project }), input),
+  z.strictObject({
+    project: z.string(),
+    mode: z.enum(fixtureModes),
+    names: z.array(name).max(200).optional(),
+    draft: z.string().max(100).optional(),
+    revision: z.number().int().min(1).optional(),
+  }),
+  async ({ project, draft, revision, ...input }, actor) =>
+    await startFixtures(actor, projectId({ project }), { ...input, target: { draft, revision } }),
 );
 
 /** Writes a run that has ended as a test into the draft. */
