@@ -1,6 +1,7 @@
 'use client';
 
 import {
+  AlarmClock,
   Command as CommandIcon,
   FlaskConical,
   History,
@@ -30,7 +31,14 @@ import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem } from '@/components/ui/menu';
 import { usePanel } from '@/components/ui/splitter';
 import { Tooltip } from '@/components/ui/tooltip';
-import { chatHref, membersHref, reviewsHref, revisionsHref, testsHref } from '@/lib/client/project-address';
+import {
+  chatHref,
+  membersHref,
+  reviewsHref,
+  revisionsHref,
+  testsHref,
+  triggersHref,
+} from '@/lib/client/project-address';
 import { isActive } from '@/lib/trace/run-state';
 import { DraftMenu } from './draft-menu';
 import { usePanels } from './panels';
@@ -132,6 +140,7 @@ function PageLinks() {
       </span>
       <span className="contents max-lg:hidden">
         <PageLink label="Reviews" href={reviewsHref(project)} icon={<Scale aria-hidden className="size-4" />} />
+        <PageLink label="Triggers" href={triggersHref(project)} icon={<AlarmClock aria-hidden className="size-4" />} />
       </span>
       <span className="contents md:hidden">
         <Menu align="end" trigger={<IconButton label="More pages" icon={<MoreHorizontal aria-hidden />} />}>
@@ -142,6 +151,9 @@ function PageLinks() {
           ))}
           <MenuItem icon={<Scale aria-hidden className="size-4" />} href={reviewsHref(project)}>
             Reviews
+          </MenuItem>
+          <MenuItem icon={<AlarmClock aria-hidden className="size-4" />} href={triggersHref(project)}>
+            Triggers
           </MenuItem>
         </Menu>
       </span>

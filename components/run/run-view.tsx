@@ -24,7 +24,7 @@ import { Button, buttonClass } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ResizablePanel } from '@/components/ui/splitter';
-import { chatHref } from '@/lib/client/project-address';
+import { chatHref, triggersHref } from '@/lib/client/project-address';
 import { type RunInfo, ranWords } from '@/lib/client/run-info';
 import { openQuestions } from '@/lib/trace/questions';
 import { ownSource } from '@/lib/trace/run-source';
@@ -474,6 +474,11 @@ function Origin({ info }: { readonly info: RunInfo }) {
         <CopyButton text={info.correlationId} label="Copy correlation id" />
       </span>
       <Ran info={info} />
+      {info.trigger !== undefined && (
+        <Link href={triggersHref(info.projectId)} className="text-accent underline underline-offset-2">
+          {info.trigger.name === undefined ? 'A deleted trigger' : `Trigger ${info.trigger.name}`}
+        </Link>
+      )}
       {info.model !== undefined && <span>Model {info.model}</span>}
       <AgainLinks info={info} />
     </div>

@@ -198,7 +198,8 @@ const wording: Record<AuditAction, Words> = {
   'trigger.added': ({ name, kind }) => `added the ${kind} ${name}`,
   'trigger.changed': ({ name, change }) => `${triggerWords[`${change}`] ?? 'changed'} the trigger ${name}`,
   'trigger.removed': ({ name }) => `removed the trigger ${name}`,
-  'trigger.stopped': ({ name, failures }) => `switched off the trigger ${name} after ${failures} failures in a row`,
+  'trigger.stopped': ({ name, failures }) =>
+    `switched off the trigger ${name} after ${failures === 1 ? 'a failure' : `${failures} failures in a row`}`,
 };
 
 /** Says what an entry records, to follow the name of who did it. Entries of newer versions give the name of their action. */

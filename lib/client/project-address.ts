@@ -42,3 +42,13 @@ export function testsHref(id: string): string {
 export function membersHref(id: string): string {
   return `/p/${encodeURIComponent(id)}/members`;
 }
+
+/** Returns the address of the page of a project's schedules and webhooks. */
+export function triggersHref(id: string): string {
+  return `/p/${encodeURIComponent(id)}/triggers`;
+}
+
+/** Returns the address of the list of the runs that a trigger started. `trigger` is its name. */
+export function runsOfTriggerHref(project: string, trigger: string): string {
+  return `/runs?${new URLSearchParams({ project, trigger })}`;
+}

@@ -38,6 +38,7 @@ test.each<[string, string, number, number]>([
   ['of an importer that recorded none', 'source=fast-agent', 2, 100],
   ['of all importers', 'source.not=callboard', 2, 100],
   ['of a person who started none', 'by=ada@example.org', 2, 100],
+  ['of a trigger that started none', 'trigger=g7', 2, 100],
   ['not of a person', 'by.not=ada@example.org', 3, 1_000],
   ['with a common text', 'text=common', 3, 1_000],
   ['of an agent', 'agent=AGENT-7', 3, 3_000],

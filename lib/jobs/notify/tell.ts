@@ -91,7 +91,9 @@ async function noticesOf(client: PoolClient, entry: Entry): Promise<readonly New
     return [{ ...shared, kind: 'revision.live', words, href, roles: ['runner', 'editor', 'reviewer', 'admin'] }];
   }
   if (action === 'trigger.stopped') {
-    const words = `Callboard switched off the trigger ${said.name} of ${project} after ${said.failures} failures in a row`;
+    const { name: trigger, failures } = said;
+    const after = failures === 1 ? 'a failure' : `${failures} failures in a row`;
+    const words = `Callboard switched off the trigger ${trigger} of ${project} after ${after}`;
     const at = { href: `/p/${projectId}/triggers`, people: await makerOf(client, entry.object) };
     return [{ ...shared, ...at, kind: 'trigger.off', words, roles: ['admin'] }];
   }

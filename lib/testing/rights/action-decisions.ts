@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { noBudget, noRunLimits } from '@/lib/base/limits';
 import type { Decided } from './decisions';
 import type { FullProject } from './full-project';
@@ -91,6 +92,46 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     of: 'project',
     input: ({ project, run }) => ({ project, run, name: 'a', expect: {} }),
     misses: true,
+  },
+  'p/[project]/triggers/actions makeTrigger': {
+    action: 'trigger.set',
+    of: 'project',
+    input: ({ project, mark }) => ({
+      project,
+      request: {
+        ...{ kind: 'schedule', name: `${mark} ${randomUUID()}`, message: 'Go' },
+        schedule: { cron: '0 2 * * *', zone: 'UTC' },
+      },
+    }),
+  },
+  'p/[project]/triggers/actions changeTrigger': {
+    action: 'trigger.set',
+    of: 'project',
+    input: ({ project }) => ({ project, trigger: 'none', request: { enabled: false } }),
+    misses: true,
+  },
+  'p/[project]/triggers/actions deleteTrigger': {
+    action: 'trigger.set',
+    of: 'project',
+    input: ({ project }) => ({ project, trigger: 'none' }),
+    misses: true,
+  },
+  'p/[project]/triggers/actions renewSecret': {
+    action: 'trigger.set',
+    of: 'project',
+    input: ({ project }) => ({ project, trigger: 'none' }),
+    misses: true,
+  },
+  'p/[project]/triggers/actions runNow': {
+    action: 'run.start',
+    of: 'project',
+    input: ({ project }) => ({ project, trigger: 'none' }),
+    misses: true,
+  },
+  'p/[project]/triggers/actions dueTimes': {
+    action: 'project.read',
+    of: 'project',
+    input: ({ project }) => ({ project, schedule: { cron: '0 2 * * *', zone: 'UTC' } }),
   },
   'p/[project]/members/actions inviteToProject': {
     action: 'project.members',

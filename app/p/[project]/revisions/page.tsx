@@ -8,7 +8,7 @@ import { buttonClass } from '@/components/ui/button';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { wellFormed } from '@/lib/base/well-formed';
-import { reviewsHref } from '@/lib/client/project-address';
+import { reviewsHref, triggersHref } from '@/lib/client/project-address';
 import { listDrafts } from '@/lib/server/drafts';
 import { readAccess } from '@/lib/server/project-access';
 import { describeProject } from '@/lib/server/projects';
@@ -61,9 +61,14 @@ export default async function RevisionsPage({ params }: RevisionsPageProps) {
       title="Revisions"
       description={description}
       actions={
-        <Link href={reviewsHref(id)} className={buttonClass()}>
-          Reviews
-        </Link>
+        <>
+          <Link href={reviewsHref(id)} className={buttonClass()}>
+            Reviews
+          </Link>
+          <Link href={triggersHref(id)} className={buttonClass()}>
+            Triggers
+          </Link>
+        </>
       }
     >
       <RevisionsClient

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "Trigger_name_idx" ON "Trigger"("name");
