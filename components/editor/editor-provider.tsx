@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useAccess } from '@/components/access/access-context';
 import { HookBenchContext } from '@/components/editor-state/hook-bench-context';
 import { OverlayContext } from '@/components/editor-state/overlay-context';
+import { PartUsesContext } from '@/components/editor-state/part-uses-context';
 import { PresenceContext } from '@/components/editor-state/presence-context';
 import { ProjectContext } from '@/components/editor-state/project-context';
 import { RunContext } from '@/components/editor-state/run-context';
@@ -14,8 +15,10 @@ import { announce } from '@/components/ui/announcer';
 import { autosave } from '@/lib/editor/autosave';
 import { createCommands } from '@/lib/editor/commands';
 import { openPresence, showPresence } from '@/lib/editor/follow-others';
+import { guardedCommands } from '@/lib/editor/guarded-commands';
 import { createHookBench } from '@/lib/editor/hook-bench';
 import { keepUp } from '@/lib/editor/keep-up';
+import { createPartUses } from '@/lib/editor/part-uses';
 import { createProjectStore, type ProjectStore } from '@/lib/editor/project-store';
 import { createOverlayStore } from '@/lib/editor/run-overlay';
 import { createRunSession, runStart } from '@/lib/editor/run-session';
@@ -63,8 +66,19 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     const bench = createHookBench(props.services, project, trust.actions.ask);
     const commands = createCommands(project, run, showRunMessage, servers.actions, bench.actions, props.services);
     showLinkedAgent(project);
+    const uses = createPartUses(async (part) => await props.services.readUses?.(part));
     const presence = openPresence(project, props.services);
-    return { project, overlay, run, trust, servers, bench, commands, presence };
+    return {
+      project,
+      overlay,
+      run,
+      trust,
+      servers,
+      bench,
+      presence,
+      uses,
+      commands: guardedCommands(commands, project, uses),
+    };
   });
   const { services } = props;
   useEffect(() => opened.project.actions.begin(), [opened]);
@@ -97,7 +111,9 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
             <ServersContext value={opened.servers}>
               <HookBenchContext value={opened.bench}>
                 <PresenceContext value={opened.presence}>
-                  <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
+                  <PartUsesContext value={opened.uses}>
+                    <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
+                  </PartUsesContext>
                 </PresenceContext>
               </HookBenchContext>
             </ServersContext>

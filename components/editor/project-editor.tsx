@@ -22,6 +22,7 @@ import { CommandPalette } from './command-palette';
 import { ConflictDialog } from './conflict-dialog';
 import { EditorProvider } from './editor-provider';
 import { FindDialog } from './find-dialog';
+import { GuardDialog } from './guard-dialog';
 import { KeysDialog } from './keys-dialog';
 import { NarrowTabs } from './narrow-tabs';
 import { Notices } from './notices';
@@ -97,6 +98,7 @@ function EditorFrame({ banner }: Pick<ProjectEditorProps, 'banner'>) {
       {shown === 'export' ? <ExportDialog onClose={() => openOrClose('export')(false)} /> : null}
       {shown === 'tour' ? <Tour onClose={() => openOrClose('tour')(false)} /> : null}
       <ConflictDialog />
+      <GuardDialog />
       <HookBench />
       <TrustDialog />
       <Announcer />

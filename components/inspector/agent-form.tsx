@@ -22,6 +22,7 @@ import { FoldedGroup, Group } from './group';
 import { WorkflowHooks } from './hook-section';
 import { InstructionField } from './instruction-field';
 import { ModelLine } from './model-line';
+import { UsedBy } from './used-by';
 
 /** Shows the form of an agent card. Every field writes into the card's own text, and the form keeps no state. */
 export function AgentForm(props: { readonly card: Card }) {
@@ -80,6 +81,7 @@ export function AgentForm(props: { readonly card: Card }) {
         </FieldsGroup>
       ))}
       <WorkflowHooks card={card} />
+      <UsedBy kind="agent" name={card.name} />
     </div>
   );
 }

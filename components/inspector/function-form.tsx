@@ -10,6 +10,7 @@ import { type ListedParameter, listFunctions } from '@/lib/cards/code/list-funct
 import { textAt } from '@/lib/editor/document';
 import type { GraphNode } from '@/lib/graph/graph';
 import { Group } from './group';
+import { UsedBy } from './used-by';
 
 /** Shows a function tool: what its code says of it, and which agents have it. */
 export function FunctionForm({ node }: { readonly node: Extract<GraphNode, { kind: 'function' }> }) {
@@ -57,6 +58,7 @@ export function FunctionForm({ node }: { readonly node: Extract<GraphNode, { kin
       </Group>
       {found?.parameters === undefined ? null : <Parameters parameters={found.parameters} />}
       <Users id={node.id} />
+      <UsedBy kind="tool" name={`${file}:${name}`} />
       <Group title="Remove">
         <span>
           <Button

@@ -14,6 +14,7 @@ import { hookFunctions } from '@/lib/graph/hook-functions';
 import { effectOf, phaseWords } from '@/lib/graph/hook-words';
 import { HookParameters } from './hook-parameters';
 import { NumberInput } from './number-input';
+import { UsedBy } from './used-by';
 
 /** The settings of one hook: its effect in words, its code or parameters, its policy. */
 export function HookDetails({ file, entry }: { readonly file: string; readonly entry: ChainEntry }) {
@@ -53,6 +54,9 @@ export function HookDetails({ file, entry }: { readonly file: string; readonly e
           </Button>
         )}
       </div>
+      {entry.kind === 'code' && !entry.missing ? (
+        <UsedBy kind="hook" name={`${entry.file}:${entry.functionName}`} />
+      ) : null}
     </div>
   );
 }

@@ -20,6 +20,7 @@ import { DraftInput } from './draft-input';
 import { Group } from './group';
 import { NumberInput } from './number-input';
 import { PairRows } from './pair-rows';
+import { UsedBy } from './used-by';
 
 /** Shows an MCP server as fast-agent.yaml configures it, or as a card connects to it. */
 export function ServerForm(props: { readonly node: Extract<GraphNode, { kind: 'server' }> }) {
@@ -235,31 +236,34 @@ function ServerFile({ name, isConfigured }: { readonly name: string; readonly is
   const actions = useActions();
   const file = useProject((state) => state.picture.drawn.config.file);
   return (
-    <Group title="File">
-      <div className="flex flex-wrap gap-1.5">
-        {file === undefined || !isConfigured ? null : (
-          <Button size="sm" onClick={() => actions.openFile(file)}>
-            Open {file}
-          </Button>
-        )}
-        {isConfigured ? (
+    <>
+      <UsedBy kind="server" name={name} />
+      <Group title="File">
+        <div className="flex flex-wrap gap-1.5">
+          {file === undefined || !isConfigured ? null : (
+            <Button size="sm" onClick={() => actions.openFile(file)}>
+              Open {file}
+            </Button>
+          )}
+          {isConfigured ? (
+            <Button
+              size="sm"
+              icon={<Copy aria-hidden className="size-3.5" />}
+              onClick={() => commands.duplicateServer(name)}
+            >
+              Duplicate
+            </Button>
+          ) : null}
           <Button
             size="sm"
-            icon={<Copy aria-hidden className="size-3.5" />}
-            onClick={() => commands.duplicateServer(name)}
+            icon={<Trash2 aria-hidden className="size-3.5" />}
+            onClick={() => commands.remove([`server:${name}`])}
           >
-            Duplicate
+            Delete
           </Button>
-        ) : null}
-        <Button
-          size="sm"
-          icon={<Trash2 aria-hidden className="size-3.5" />}
-          onClick={() => commands.remove([`server:${name}`])}
-        >
-          Delete
-        </Button>
-      </div>
-    </Group>
+        </div>
+      </Group>
+    </>
   );
 }
 

@@ -1,8 +1,10 @@
 import type { HookCase, HookReport } from '@/lib/base/hook-report';
 import type { KnownServers, ServerNews } from '@/lib/base/known-servers';
 import type { ProbeReport } from '@/lib/base/probe-report';
+import type { PartUses } from '@/lib/base/uses';
 import type { StoredFile } from '@/lib/cards/folder';
 import type { FileChanges } from './document';
+import type { AskedPart } from './part-uses';
 import type { PresenceServices } from './presence';
 import type { SavedVersion, SaveOutcome } from './project-state';
 import type { TrustServices } from './trust-session';
@@ -56,6 +58,8 @@ export interface EditorServices extends TrustServices {
    * answer.
    */
   newerThan(known: number): Promise<SavedVersion | undefined>;
+  /** Reads where a part is used, as far as it is saved. Resolves to `undefined` if that cannot be read now. */
+  readonly readUses?: (part: AskedPart) => Promise<PartUses | undefined>;
   /** Shows this window to others, and others to it. Without it nobody is shown. */
   readonly presence?: PresenceServices;
   startRun(input: RunInput): Promise<Started>;

@@ -9,6 +9,7 @@ import { readKnownServers } from '@/lib/client/known-servers';
 import { leavePresence, sayPresence, watchPresence } from '@/lib/client/presence';
 import { findProject, readFiles, uploadBytes } from '@/lib/client/projects';
 import { waitForTask } from '@/lib/client/tasks';
+import { readUses } from '@/lib/client/uses';
 import type { FileChanges } from '@/lib/editor/document';
 import type { SaveOutcome } from '@/lib/editor/project-state';
 import type { EditorServices, Reported, RunInput, Started, TaskOptions } from '@/lib/editor/services';
@@ -30,6 +31,7 @@ export function editorServices(project: string, draft?: string): EditorServices 
       leave: (window) => leavePresence(project, window),
       watch: (onPresent) => watchPresence(project, draft ?? 'main', onPresent),
     },
+    readUses: (part) => readUses(project, { ...part, draft: draft ?? 'main' }).catch(() => undefined),
     async uploadBytes(bytes) {
       try {
         return { ok: true, file: await uploadBytes(project, bytes) };

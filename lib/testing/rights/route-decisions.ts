@@ -277,6 +277,7 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   'DELETE /api/v1/projects/[project]/presence': { ...project, query: () => '?window=w1' },
   'GET /api/v1/projects/[project]/tests': project,
   'POST /api/v1/projects/[project]/tests': { action: 'run.start', of: 'project', input: () => ({ names: [] }) },
+  'GET /api/v1/projects/[project]/uses': { ...project, query: () => '?kind=agent&name=a' },
   'GET /api/v1/projects/[project]/trust': project,
   'POST /api/v1/projects/[project]/trust': {
     action: 'project.trust',

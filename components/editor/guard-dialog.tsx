@@ -1,0 +1,27 @@
+'use client';
+
+import { usePartUses, usePartUsesActions } from '@/components/editor-state/part-uses-context';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+
+/** Says what else needs a part before it is deleted or renamed. */
+export function GuardDialog() {
+  const asked = usePartUses((state) => state.asked);
+  const { answer } = usePartUsesActions();
+  return (
+    <ConfirmDialog
+      open={asked !== undefined}
+      onOpenChange={(open) => !open && answer(false)}
+      title={`${asked?.label ?? ''}?`}
+      confirm={asked?.label ?? ''}
+      onConfirm={() => answer(true)}
+    >
+      <ul className="flex flex-col gap-1">
+        {asked?.sentences.map((sentence) => (
+          <li key={sentence} className="break-words">
+            {sentence}
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  );
+}

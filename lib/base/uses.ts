@@ -1,0 +1,40 @@
+/** What can be asked about: where is it used? */
+export const partKinds = ['agent', 'hook', 'tool', 'server', 'skill'] as const;
+export type PartKind = (typeof partKinds)[number];
+
+/** A part of a folder that others may use too. */
+export interface UsedPart {
+  readonly kind: PartKind;
+  /** An agent, `file.ts:function` of a hook or function tool, the kind of a hook without code, a server of the config, or a skill. */
+  readonly name: string;
+  /** Equal for equal content: code, the address or command of a server, the text of a skill. Empty for an agent. */
+  readonly hash: string;
+  /** The agents that use it, sorted. For an agent: those that may call it. `*` stands for every agent (`run_hooks`). */
+  readonly agents: readonly string[];
+  /** The tests of the folder whose agents reach it, sorted. */
+  readonly tests: readonly string[];
+}
+
+/** A set of files in which a part is used. */
+export interface PartUse {
+  readonly project: string;
+  readonly projectName: string;
+  /** True in the project that was asked about. */
+  readonly isOwn: boolean;
+  /** Drafts and labels with these files, such as `draft main` or `live (revision 3)`. */
+  readonly places: readonly string[];
+  readonly agents: readonly string[];
+  readonly tests: readonly string[];
+  /** False if the part has the same name there, and other content. */
+  readonly isSame: boolean;
+  /** Runs of exactly these files in the last 30 days. */
+  readonly runs: number;
+}
+
+export interface PartUses {
+  readonly uses: readonly PartUse[];
+  /** Remembered approvals of its calls in the project that was asked about. */
+  readonly grants: number;
+  /** Sets of files that could not be looked into this time. */
+  readonly unread: number;
+}
