@@ -35,51 +35,7 @@ const trustPauseMs = 2_000;
 /** Opens a project: its stores, its commands, and the draft that a reload left behind. */
 export function EditorProvider(props: ProjectEditorProps & { readonly children: ReactNode }) {
   const mayEdit = useAccess().rights.includes('edit');
-  const [opened] = useState(() => {
-    const project = createProjectStore(
-      {
-        projectId: props.projectId,
-        draft: props.draft,
-        name: props.name,
-        saved: { version: props.version, folder: props.folder },
-        layoutPoints: props.layoutPoints,
-        installation: props.installation,
-        unreadable: props.unreadable,
-        mayEdit,
-      },
-      {
-        save: props.services.save,
-        now: () => performance.now(),
-        nextFrame: onePerFrame(),
-        afterPause: whenPaused(),
-        tryReading,
-        announce,
-      },
-    );
-    const overlay = createOverlayStore();
-    const { entry, drawn } = project.store.getState().picture;
-    const agents = drawn.cards.map((card) => card.name);
-    const start = runStart({ entry, agents, example: drawn.settings.example_message }, props.again, props.lastRun);
-    const trust = createTrustSession(props.services, props.trust ?? 'own');
-    const run = createRunSession(props.services, overlay, project.actions.save, start, trust.actions.ask);
-    const servers = createServerTests(props.services, project, trust.actions.ask);
-    const bench = createHookBench(props.services, project, trust.actions.ask);
-    const commands = createCommands(project, run, showRunMessage, servers.actions, bench.actions, props.services);
-    showLinkedAgent(project);
-    const uses = createPartUses(async (part) => await props.services.readUses?.(part));
-    const presence = openPresence(project, props.services);
-    return {
-      project,
-      overlay,
-      run,
-      trust,
-      servers,
-      bench,
-      presence,
-      uses,
-      commands: guardedCommands(commands, project, uses),
-    };
-  });
+  const [opened] = useState(() => openSessions(props, mayEdit));
   const { services } = props;
   useEffect(() => opened.project.actions.begin(), [opened]);
   useEffect(() => keepUp(opened.project, services, browserPage), [opened, services]);
@@ -122,6 +78,53 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
       </OverlayContext>
     </ProjectContext>
   );
+}
+
+/** Makes the stores of a project that is opened, and its commands. */
+function openSessions(props: ProjectEditorProps, mayEdit: boolean) {
+  const project = createProjectStore(
+    {
+      projectId: props.projectId,
+      draft: props.draft,
+      name: props.name,
+      saved: { version: props.version, folder: props.folder },
+      layoutPoints: props.layoutPoints,
+      installation: props.installation,
+      unreadable: props.unreadable,
+      mayEdit,
+    },
+    {
+      save: props.services.save,
+      now: () => performance.now(),
+      nextFrame: onePerFrame(),
+      afterPause: whenPaused(),
+      tryReading,
+      announce,
+    },
+  );
+  const overlay = createOverlayStore();
+  const { entry, drawn } = project.store.getState().picture;
+  const agents = drawn.cards.map((card) => card.name);
+  const start = runStart({ entry, agents, example: drawn.settings.example_message }, props.again, props.lastRun);
+  const trust = createTrustSession(props.services, props.trust ?? 'own');
+  const run = createRunSession(props.services, overlay, project.actions.save, start, trust.actions.ask);
+  const servers = createServerTests(props.services, project, trust.actions.ask);
+  const bench = createHookBench(props.services, project, trust.actions.ask);
+  const commands = createCommands(project, run, showRunMessage, servers.actions, bench.actions, props.services);
+  showLinkedAgent(project);
+  const uses = createPartUses(async (part) => await props.services.readUses?.(part));
+  const presence = openPresence(project, props.services);
+  return {
+    project,
+    overlay,
+    run,
+    trust,
+    servers,
+    bench,
+    presence,
+    uses,
+    commands: guardedCommands(commands, project, uses),
+  };
 }
 
 /** Shows what the model of an agent saw, if the address asks for it. */

@@ -2,12 +2,14 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { OverlayContext } from '@/components/editor-state/overlay-context';
+import { PartUsesContext } from '@/components/editor-state/part-uses-context';
 import { ProjectContext } from '@/components/editor-state/project-context';
 import { CommandsContext } from '@/components/editor-state/use-commands';
 import { HookList } from '@/components/hooks/hook-list';
 import { HookRow } from '@/components/hooks/hook-row';
 import { folderOf } from '@/lib/cards/files';
 import { createCommands } from '@/lib/editor/commands';
+import { createPartUses } from '@/lib/editor/part-uses';
 import { createProjectStore } from '@/lib/editor/project-store';
 import { createOverlayStore } from '@/lib/editor/run-overlay';
 import { createRunSession } from '@/lib/editor/run-session';
@@ -44,9 +46,11 @@ function open() {
   const markup = (content: ReactNode) =>
     renderToStaticMarkup(
       <ProjectContext value={project}>
-        <CommandsContext value={commands}>
-          <OverlayContext value={overlay}>{content}</OverlayContext>
-        </CommandsContext>
+        <PartUsesContext value={createPartUses(async () => undefined)}>
+          <CommandsContext value={commands}>
+            <OverlayContext value={overlay}>{content}</OverlayContext>
+          </CommandsContext>
+        </PartUsesContext>
       </ProjectContext>,
     );
   const { graph } = project.store.getState().picture;
