@@ -121,6 +121,12 @@ const bodies: Readonly<Record<string, Json>> = {
     conversationId: 'new',
   },
   '/api/v1/projects/[project]/a2a': rpc,
+  '/api/v1/projects/[project]/mcp': {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'a', arguments: {} },
+  },
   '/api/v1/pending/answers': { answers: [{ id: item, ...answer }] },
   '/api/v1/pending/[item]/answer': { ...answer, remember: { scope: 'run', match: { to: 'a*' }, expiresAt: 1 } },
   '/api/v1/policy/[name]': {
@@ -295,7 +301,7 @@ describe.each(routes)('$method $address', (route) => {
 });
 
 /** Spans may have attributes that Callboard does not know; a client of A2A may send members of a later version. */
-const open = ['/v1/traces', '/api/v1/projects/[project]/a2a'];
+const open = ['/v1/traces', '/api/v1/projects/[project]/a2a', '/api/v1/projects/[project]/mcp'];
 const strict = routes.filter(({ address }) => bodies[address] !== undefined && !open.includes(address));
 
 test.each(strict)('S12: $method $address refuses a key that comes twice', async (route) => {

@@ -53,6 +53,7 @@ const limits = {
   /** By sender, which is a token, or the person in a browser. */
   traces: { most: 600, seconds: minutes, words: 'traces came from this sender' },
   a2a: { most: 1_200, seconds: minutes, words: 'requests of A2A came from this sender' },
+  mcp: { most: 1_200, seconds: minutes, words: 'requests of MCP came from this sender' },
   /** By target of notices. */
   'test notice': { most: 10, seconds: 10 * minutes, words: 'test notices were sent to this address' },
 } satisfies Record<string, Limit>;

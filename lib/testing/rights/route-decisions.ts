@@ -109,6 +109,11 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
     input: () => ({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'none' } }),
   },
   'GET /api/v1/projects/[project]/a2a/.well-known/agent-card.json': project,
+  'POST /api/v1/projects/[project]/mcp': {
+    action: 'project.read',
+    of: 'project',
+    input: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+  },
   'GET /api/v1/projects/[project]/budget': project,
   'PUT /api/v1/projects/[project]/budget': {
     action: 'settings.change',
