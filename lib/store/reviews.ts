@@ -102,6 +102,15 @@ export async function insertReview(
   }, writing);
 }
 
+/** Finds the number of the open review of a draft. */
+export async function findOpenReview(store: Store, projectId: ProjectId, draft: string): Promise<number | undefined> {
+  const found = await store.prisma.review.findFirst({
+    where: { projectId, draft, status: 'open' },
+    select: { number: true },
+  });
+  return found?.number;
+}
+
 /** A new version of a review, with what became of its threads. */
 export interface NewHead {
   readonly snapshot: Snapshot;

@@ -12,6 +12,8 @@ export interface RefChange {
 export interface PushRequest {
   readonly changes: readonly RefChange[];
   readonly abilities: ReadonlySet<string>;
+  /** The texts of `git push -o`, in their order. */
+  readonly options: readonly string[];
   /** The bytes of the pack. Empty if every change removes a ref. */
   readonly pack: Uint8Array;
 }
@@ -28,7 +30,11 @@ export function readPushRequest(bytes: Uint8Array): PushRequest {
   const [first = ''] = texts;
   const abilities = new Set((first.split('\0')[1] ?? '').split(' '));
   const changes = texts.map((text) => readChange(text.split('\0')[0] ?? ''));
-  return { changes, abilities, pack: bytes.subarray(end) };
+  const rest = bytes.subarray(end);
+  if (!abilities.has('push-options') || changes.length === 0) return { changes, abilities, options: [], pack: rest };
+  const given = readPkts(rest, () => true);
+  const options = given.lines.flatMap((line) => (line === 'flush' ? [] : [textOfPkt(line)]));
+  return { changes, abilities, options, pack: rest.subarray(given.end) };
 }
 
 function readChange(text: string): RefChange {

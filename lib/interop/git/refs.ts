@@ -14,7 +14,7 @@ export const mainRef = 'refs/heads/main';
 
 const capabilities: Readonly<Record<GitService, string>> = {
   'git-upload-pack': 'multi_ack_detailed no-done side-band-64k ofs-delta no-progress include-tag',
-  'git-receive-pack': 'report-status delete-refs side-band-64k quiet ofs-delta no-thin',
+  'git-receive-pack': 'report-status delete-refs side-band-64k quiet ofs-delta no-thin push-options',
 };
 
 /** Writes the first answer of smart HTTP: which refs there are, and what the server can do (gitprotocol-http, gitprotocol-pack). */

@@ -21,26 +21,32 @@ import { readCommitBodies, readHistory } from '@/lib/store/git/history';
 import { moveDraft } from '@/lib/store/git/move-draft';
 import { findProject } from '@/lib/store/projects';
 import type { Revision } from '@/lib/store/revisions';
+import { type PushOptions, readPushOptions, reviewPushed } from './push-options';
 import { storePushed } from './pushed-commits';
 
 const draftRefs = 'refs/heads/draft/';
 
 /**
  * Answers a push. Drafts are made, moved and deleted; every other ref is refused with a sentence. Nothing of what is pushed is run.
- * Each branch is decided on by itself. `addressOf` tells where a person looks at a draft. Throws AppError `not_found`, `not_allowed`, and
+ * Each branch is decided on by itself. `addressOf` makes the address of a page of the project. Throws AppError `not_found`, `not_allowed`, and
  * `bad_request` for a request that is not of git.
  */
 export async function receivePush(
   actor: Actor,
   project: ProjectId,
   body: Uint8Array,
-  addressOf: (draft: string) => string,
+  addressOf: (page: string) => string,
 ): Promise<Uint8Array> {
   // The right comes first, so that nothing of a stranger is read.
   await withStore(actor, 'project.edit', { project }, (store) => findProject(store, project));
   const push = readPushRequest(body);
   // Before it sends a large pack, git asks whether it may, with an empty list.
   if (push.changes.length === 0) return new Uint8Array();
+  const options = readPushOptions(push.options);
+  if ('fault' in options) {
+    const results = push.changes.map(({ name }) => ({ name, refused: options.fault }));
+    return pushAnswer(push, results);
+  }
   const unpacked = await unpack(push);
   if ('fault' in unpacked) {
     const results = push.changes.map(({ name }) => ({ name, refused: 'the pack was refused' }));
@@ -49,7 +55,7 @@ export async function receivePush(
   const results: RefResult[] = [];
   const messages: string[] = [];
   for (const change of push.changes) {
-    const { refused, message } = await applied(actor, project, change, unpacked.objects, addressOf);
+    const { refused, message } = await applied(actor, project, change, { pack: unpacked.objects, options, addressOf });
     results.push({ name: change.name, refused });
     if (message !== undefined) messages.push(message);
   }
@@ -69,6 +75,12 @@ async function unpack({ pack, changes }: PushRequest): Promise<Unpacked> {
   }
 }
 
+interface Push {
+  readonly pack: ReadonlyMap<GitHash, GitObject>;
+  readonly options: PushOptions;
+  readonly addressOf: (page: string) => string;
+}
+
 interface Applied {
   readonly refused?: string;
   /** What the person is told. */
@@ -79,8 +91,7 @@ async function applied(
   actor: Actor,
   project: ProjectId,
   change: RefChange,
-  pack: ReadonlyMap<GitHash, GitObject>,
-  addressOf: (draft: string) => string,
+  { pack, options, addressOf }: Push,
 ): Promise<Applied> {
   const fault = refFault(change.name);
   if (fault !== undefined) return { refused: fault };
@@ -90,9 +101,9 @@ async function applied(
     const revision = await withStoreOnce(actor, 'project.edit', { project }, ({ store }) =>
       pushDraft(store, actor, project, { draft, change, pack }),
     );
-    return {
-      message: `Draft '${draft}' is revision ${revision.number}. Look at it and open a review:\n  ${addressOf(draft)}`,
-    };
+    const pushed = { project, draft, revision, message: revision.message };
+    const next = await reviewPushed(actor, pushed, options, addressOf);
+    return { message: `Draft '${draft}' is revision ${revision.number}. ${next}` };
   } catch (error) {
     if (error instanceof AppError && error.code !== 'unavailable') return { refused: error.message };
     throw error;

@@ -8,11 +8,6 @@ import { receivePush } from '@/lib/server/git/push';
 export const POST = respondToGit(async (request, project, actor) => {
   const body = await readGitBody(request, packLimits.packBytes);
   const origin = originOf(request);
-  const answer = await receivePush(
-    actor,
-    project,
-    body,
-    (draft) => `${origin}/p/${project}?draft=${encodeURIComponent(draft)}`,
-  );
+  const answer = await receivePush(actor, project, body, (page) => `${origin}/p/${project}${page}`);
   return new Response(new Uint8Array(answer), { headers: { 'Content-Type': 'application/x-git-receive-pack-result' } });
 });
