@@ -24,7 +24,7 @@ export interface AppClient {
 
 interface SendOptions {
   /** By default POST with a body, otherwise GET. */
-  readonly method?: 'DELETE';
+  readonly method?: 'DELETE' | 'PATCH';
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }

@@ -71,7 +71,8 @@ const titles: Readonly<Record<Weight, string>> = {
 };
 const signs: Readonly<Record<Weight, string>> = { more: '+', 'same-but-different': '~', less: '-' };
 
-function describe(capabilities: readonly CapabilityChange[], semantic: SemanticDiff): string {
+/** Says what a change can do and what it changes, in lines. */
+export function describe(capabilities: readonly CapabilityChange[], semantic: SemanticDiff): string {
   const weights: readonly Weight[] = ['more', 'same-but-different', 'less'];
   const summary = weights.flatMap((weight) => {
     const found = capabilities.filter((change) => change.weight === weight);

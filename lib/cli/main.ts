@@ -20,6 +20,7 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
   callboard diff BEFORE AFTER [--json] [--fail-on more|any]
                                          say what one folder can do that another could not, and what else is different
   callboard trust FOLDER [--json]        show what a run of a folder would start or call
+  callboard mcp [--skill]                an MCP server on stdin and stdout for coding agents, or the skill that explains it
   callboard pending [--run ID] [--project ID] [--json] [--watch]
                                          list what runs of the app ask people
   callboard answer ID approve|deny|edit|answer [--note TEXT] [--args FILE] [--text TEXT] [--remember run|session|agent|project]
@@ -80,6 +81,8 @@ export async function main(args: readonly string[]): Promise<number> {
       return (await import('./revisions')).publish(rest);
     case 'rollback':
       return (await import('./revisions')).rollback(rest);
+    case 'mcp':
+      return (await import('./mcp/mcp')).mcp(rest);
     case 'pending':
       return (await import('./pending')).pending(rest);
     case 'answer':
