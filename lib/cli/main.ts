@@ -82,7 +82,7 @@ export async function main(args: readonly string[]): Promise<number> {
     case 'rollback':
       return (await import('./revisions')).rollback(rest);
     case 'mcp':
-      return (await import('./mcp/mcp')).mcp(rest);
+      return (await import('./mcp')).mcp(rest);
     case 'pending':
       return (await import('./pending')).pending(rest);
     case 'answer':

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { fileSize } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
-import type { AppClient } from '@/lib/cli/app-client';
-import { describe } from '@/lib/cli/diff';
 import { filesBody, folderOfBody } from '@/lib/client/wire-files';
 import { compareProjects } from '@/lib/graph/changes/compare-projects';
+import type { AppClient } from './app-client';
 import { type AppTool, appTool, read } from './app-tool';
+import { describe } from './diff';
 
 const project = z.string().regex(/^[\w-]{1,64}$/, 'Give the id of a project.');
 const name = z.string().min(1).max(60);

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { type AppClient, appClient } from '@/lib/cli/app-client';
-import { printNote, printResult } from '@/lib/cli/print';
+import { type AppClient, appClient } from './app-client';
 import type { AppTool } from './app-tool';
+import { printNote, printResult } from './print';
 import { projectTools } from './project-tools';
 import { runTools } from './run-tools';
 
 /** It comes with the package. Commands run from their sources. */
-const skill = new URL('../../../skills/callboard/SKILL.md', import.meta.url);
+const skill = new URL('../../skills/callboard/SKILL.md', import.meta.url);
 const usage = 'callboard mcp [--skill]';
 /** A longer answer fills the context of a model for nothing. */
 const longestAnswer = 60_000;

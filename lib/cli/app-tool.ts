@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AppClient } from '@/lib/cli/app-client';
+import type { AppClient } from './app-client';
 
 /** A tool that asks the running app. */
 export interface AppTool<Input extends z.ZodRawShape = z.ZodRawShape> {
