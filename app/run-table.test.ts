@@ -26,9 +26,9 @@ const run: RunInfo = {
 };
 
 test('a run is a line of CSV, quoted where needed, and no text of it is a formula', () => {
-  expect(csvHead.split(',')).toHaveLength(24);
+  expect(csvHead.split(',')).toHaveLength(25);
   expect(csvRow(run)).toBe(
     `r,completed,lead,"'=HYPERLINK(""x"")\nand more",,"P, ""the"" project",p,c,callboard,1970-01-01T00:00:00.000Z,` +
-      `1970-01-01T00:00:01.000Z,1970-01-01T00:00:01.250Z,250,10,5,0,,t,,,,,,ada@example.org\r\n`,
+      `1970-01-01T00:00:01.000Z,1970-01-01T00:00:01.250Z,250,10,5,0,,t,,,,,,ada@example.org,\r\n`,
   );
 });
