@@ -6,6 +6,7 @@ import { benchMany } from './app/many';
 import { benchMemory } from './app/memory';
 import { benchServers } from './app/servers';
 import { benchStarts } from './app/starts';
+import { benchTeam } from './app/team';
 
 const rows = {
   starts: { what: 'Request to start → first model call, an idle server', bench: benchStarts },
@@ -14,6 +15,7 @@ const rows = {
   many: { what: '100,000 runs and 5,000 projects', bench: benchMany },
   memory: { what: 'Memory over 1,000 runs', bench: benchMemory },
   clone: { what: '`git clone` of 200 revisions of 20 cards', bench: benchClone },
+  team: { what: '100 projects with 200 revisions, and a review of 200 cards', bench: benchTeam },
   accounts: { what: 'The session check of a request, and 500 refused sign-ins a minute', bench: benchAccounts },
   hashing: { what: 'Other work while 10 MB are hashed', bench: benchHashing },
 } as const;

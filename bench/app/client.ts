@@ -57,9 +57,15 @@ export async function timeOf(server: BenchServer, address: string): Promise<numb
   return performance.now() - begun;
 }
 
-async function send(server: BenchServer, address: string, body: unknown): Promise<unknown> {
+/** Sends JSON and returns the answer. */
+export async function send(
+  server: BenchServer,
+  address: string,
+  body: unknown,
+  method: 'POST' | 'PATCH' = 'POST',
+): Promise<unknown> {
   const answer = await fetch(`${server.url}${address}`, {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json', ...server.headers },
     body: JSON.stringify(body),
   });
