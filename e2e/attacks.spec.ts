@@ -282,9 +282,12 @@ const bypasses: readonly Record<string, string>[] = [
   { authorization: 'Basic Og==' },
   { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.' },
 ];
-/** What signs people in and out, what shows nothing of the app, and share links, which are a right themselves: a wrong one is not found. */
+/**
+ * What signs people in and out, what shows nothing of the app, share links, which are a right themselves: a wrong one is not found, and webhooks, whose
+ * signature is their right.
+ */
 const openToAll =
-  /^\/(?:api\/health|answer\/x|sign-in(?:\/\w+)?|sign-out|setup|invite|reset|api\/v1\/logins(?:\/token)?|api\/auth\/callback\/oidc|share\/.*)$/;
+  /^\/(?:api\/health|answer\/x|sign-in(?:\/\w+)?|sign-out|setup|invite|reset|api\/v1\/logins(?:\/token)?|api\/v1\/hooks\/\w+|api\/auth\/callback\/oidc|share\/.*)$/;
 
 test('S12 S15: no header makes a request that is not signed in pass, at any page or route', async ({ baseURL }) => {
   const url = baseURL ?? '';
