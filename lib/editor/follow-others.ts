@@ -17,7 +17,7 @@ export function openPresence(
   services: Pick<EditorServices, 'newerThan' | 'presence'>,
 ): PresenceSession {
   const { say, leave, watch } = services.presence ?? alone;
-  return createPresence(
+  const session = createPresence(
     { id: crypto.randomUUID(), draft: store.getState().draft },
     {
       ...{ say, leave, watch },
@@ -25,14 +25,18 @@ export function openPresence(
         // A save that is under way answers for itself.
         const { saved, saving } = store.getState();
         if (saving || version <= saved.version) return;
-        void services
-          .newerThan(saved.version)
-          .then((newer) => newer !== undefined && actions.follow(newer, { live: true }));
+        void follow(saved.version);
       },
       onTaken: (text) => actions.notify({ tone: 'info', text }),
     },
     placeIn(store.getState()),
   );
+  /** What a script saves is told. Of people who are here one sees what they do. */
+  async function follow(known: number) {
+    const newer = await services.newerThan(known);
+    if (newer !== undefined) actions.follow(newer, { live: session.store.getState().others.length > 0 });
+  }
+  return session;
 }
 
 /** Says where this window is while the page is looked at, until the returned function is called. */
