@@ -111,7 +111,7 @@ test('saving over a newer version takes over what others changed', async ({ page
   const field = page.getByLabel('Description', { exact: true });
   await field.fill('Mine');
   await field.blur();
-  await expect(page.getByText('Somebody else changed README.md.')).toBeVisible();
+  await expect(page.getByText('Another window changed README.md.')).toBeVisible();
   await expectSaveState(page, 'Saved');
   const after = await exported(page, name);
   expect(Buffer.from(after.get('README.md') ?? []).toString('utf8')).toBe('Theirs\n');
