@@ -100,6 +100,8 @@ export function lanes(page: Page): Locator {
 
 /** Returns faults that axe calls serious or critical, as `rule: element`: those of the page, or below the first match of `within`. */
 export async function seriousFaults(page: Page, within = 'html'): Promise<string[]> {
+  // While a page is refreshed its title may be taken away and put back.
+  await page.waitForFunction(() => document.title !== '');
   const isThere = await page.evaluate(() => Reflect.has(window, 'axe'));
   if (!isThere) await page.evaluate(axeSource);
   return page.evaluate(async (within) => {
