@@ -70,6 +70,7 @@ async function ask(name: string, decided: Decided, full: FullProject, actor: Act
     sample: 'pmo',
     name: 'OPENAI_API_KEY',
     share: 'none',
+    score: 'none',
   };
   const input = decided.input?.(full);
   const headers = {

@@ -13,6 +13,7 @@ it('hands a page text that HTML says in the same way', () => {
     label: undefined,
     startedBy: undefined,
     trigger: undefined,
+    score: undefined,
     draft: 'main',
     again: undefined,
     status: 'failed',

@@ -39,6 +39,7 @@ export function toRunInfo(
     ...(run.draft !== undefined && { draft: run.draft }),
     ...(run.startedBy !== undefined && { startedBy: run.startedBy }),
     ...(run.trigger && { trigger: run.trigger }),
+    ...(run.score && { score: run.score }),
     ...(run.again && { again: run.again }),
     ...(run.conversationId !== undefined && { conversationId: run.conversationId }),
     ...(run.isInLine && { isInLine: true }),

@@ -27,6 +27,8 @@ const columns: readonly (readonly [name: string, value: (run: RunInfo) => string
   ['again_kind', (run) => run.again?.kind],
   ['started_by', (run) => run.startedBy],
   ['trigger_id', (run) => run.trigger?.id],
+  ['score', (run) => run.score?.mean],
+  ['scores', (run) => run.score?.count],
 ];
 
 /** The first line of a table of runs as CSV (RFC 4180). */

@@ -28,6 +28,8 @@ const rows: readonly (readonly [what: string, address: string, goalMs: number])[
   ['waited.gt, of five runs', '/api/v1/runs?waited.gt=1h', 200],
   ['cost.gt, of a tenth', '/api/v1/runs?cost.gt=0.045', 200],
   ['tokens.gt, of five runs', '/api/v1/runs?tokens.gt=1M', 200],
+  ['score.min, of a tenth', '/api/v1/runs?score.min=0.5', 200],
+  ['score.lt, of five runs', '/api/v1/runs?score.lt=quality:0.05', 200],
   ['files', '/api/v1/runs?files=t300', 200],
   ['source.not', '/api/v1/runs?source.not=callboard', 200],
   ['time, an hour long ago', '/api/v1/runs?time.after=20h&time.before=19h', 200],

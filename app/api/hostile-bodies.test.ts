@@ -133,6 +133,7 @@ const bodies: Readonly<Record<string, Json>> = {
     level: 'block',
     demand: { kind: 'hook', tools: ['*'], sources: ['mcp'], writes: true, agents: ['a'], hook: 'redact', place: 'any' },
   },
+  '/api/v1/runs/[run]/scores': { name: 'quality', value: 0.5, note: 'N' },
   '/api/v1/runs/[run]/shares': { hours: 24, texts: true },
   '/api/v1/secrets/[name]': { value: 's', hosts: ['a.example'] },
   '/api/v1/secrets/[name]/test': { value: 's' },

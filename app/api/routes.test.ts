@@ -9,6 +9,7 @@ const names: Readonly<Record<string, string>> = {
   number: ':number',
   draft: ':draft',
   share: ':share',
+  score: ':score',
 };
 
 /** `GET /api/v1/runs/:id/events` of each handler that a route.ts exports. */

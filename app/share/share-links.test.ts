@@ -3,6 +3,7 @@ import { NextRequest } from 'next/server';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { GET as readExport } from '@/app/api/v1/runs/[run]/export/route';
 import { GET as readRun } from '@/app/api/v1/runs/[run]/route';
+import { POST as giveScore, GET as listScores } from '@/app/api/v1/runs/[run]/scores/route';
 import { DELETE as revokeRoute } from '@/app/api/v1/runs/[run]/shares/[share]/route';
 import { GET as listRoute, POST as makeRoute } from '@/app/api/v1/runs/[run]/shares/route';
 import { GET as read } from '@/app/share/run/[link]/api/[[...rest]]/route';
@@ -12,6 +13,7 @@ import { systemClock } from '@/lib/jobs/system-clock';
 import { makeShare, revokeShare } from '@/lib/server/accounts/shares';
 import { findAudit } from '@/lib/store/audit';
 import { createEventWriter } from '@/lib/store/event-writer';
+import { saveScore } from '@/lib/store/scores';
 import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
 import { finished, logged, storedRun, taken } from '@/lib/testing/stored-run';
@@ -141,6 +143,23 @@ describe('a link', () => {
       }
       expect((await readBelow(page, cookie, ['export'], '?as=events')).status).toBe(404);
       expect((await readBelow(page, cookie, ['timeline', 'x'])).status).toBe(404);
+    }
+  });
+
+  test('F-16, F-25: no link shows scores, notes or their mean', async () => {
+    await saveScore(store, run, { name: 'quality', value: 0.25, note: 'planted-note' }, ann);
+    for (const texts of [true, false]) {
+      const { token } = await makeShare(ann, run, { hours: 24, texts });
+      const { page, cookie } = await open(token);
+      const shown = await (await readBelow(page, cookie, [])).text();
+      expect(shown).not.toMatch(/planted-note|score|0\.25/);
+      expect((await readBelow(page, cookie, ['scores'])).status).toBe(404);
+      for (const [route, method] of [[listScores, 'GET'] as const, [giveScore, 'POST'] as const]) {
+        const init = { method, ...(method === 'POST' && { body: '{"value":1}' }) };
+        expect((await route(scriptRequest(`Bearer ${token}`, init), { params: Promise.resolve({ run }) })).status).toBe(
+          403,
+        );
+      }
     }
   });
 

@@ -30,6 +30,9 @@ test('a clause is written field, operator, value, by the beginnings of the words
   expect(written('dur', 'more', '5s')).toEqual({ field: 'duration', operator: 'gt', value: '5s' });
   expect(written('sta', 'is n', 'comp')).toEqual({ field: 'status', operator: 'not', value: 'completed' });
   expect(written('cor', 'monday')).toEqual({ field: 'correlation', operator: 'is', value: 'monday' });
+  expect(written('sco', 'at', 'tone:0.8')).toEqual({ field: 'score', operator: 'min', value: 'tone:0.8' });
+  expect(written('sco', 'is', 'any')).toEqual({ field: 'score', operator: 'is', value: 'any' });
+  expect(written('score:tone<0.5')).toEqual({ field: 'score', operator: 'lt', value: 'tone:0.5' });
   expect(written('what is new')).toEqual({ field: 'text', operator: 'contains', value: 'what is new' });
 });
 

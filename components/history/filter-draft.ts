@@ -7,6 +7,7 @@ import {
   type RunField,
   type RunOperator,
   runFields,
+  typedClause,
 } from '@/lib/trace/run-filter';
 import { runStates } from '@/lib/trace/run-state';
 
@@ -51,6 +52,7 @@ export const operatorWords: Readonly<Record<RunOperator, string>> = {
   contains: 'contains',
   gt: 'more than',
   lt: 'less than',
+  min: 'at least',
   after: 'after',
   before: 'before',
 };
@@ -60,6 +62,7 @@ const presets: Partial<Readonly<Record<RunField, readonly string[]>>> = {
   waited: ['100ms', '1s', '10s', '1m'],
   people: ['10s', '1m', '10m', '1h', '1d'],
   cost: ['0.01', '0.10', '1', '10'],
+  score: ['0.5', '0.8', '1', 'any', 'none'],
   tokens: ['1k', '10k', '100k', '1M'],
   time: ['1h', '24h', '7d', '30d'],
 };
@@ -68,7 +71,7 @@ const presets: Partial<Readonly<Record<RunField, readonly string[]>>> = {
 export function suggestionsFor(draft: Draft, found: readonly FoundValue[], now: number): readonly Suggestion[] {
   const text = draft.text.trim();
   const { field, operator } = draft;
-  if (field === undefined) return [...fieldSuggestions(text), ...textSuggestion(text)];
+  if (field === undefined) return [...fieldSuggestions(text), ...typedSuggestion(text, now), ...textSuggestion(text)];
   if (operator === undefined) {
     return operatorsOf(field)
       .filter((each) => operatorWords[each].startsWith(text.toLowerCase()))
@@ -87,6 +90,13 @@ function fieldSuggestions(text: string): readonly Suggestion[] {
   return fieldsLike(text).map((field) => ({ kind: 'field', field, label: runFields[field].label }));
 }
 
+function typedSuggestion(text: string, now: number): readonly Suggestion[] {
+  const clause = typedClause(text, now);
+  if (clause === undefined) return [];
+  const label = `${runFields[clause.field].label} ${operatorWords[clause.operator]} ${valueWord(clause)}`;
+  return [{ kind: 'clause', clause, label }];
+}
+
 function textSuggestion(text: string): readonly Suggestion[] {
   if (text === '') return [];
   const clause: RunClause = { field: 'text', operator: 'contains', value: text };
@@ -100,7 +110,10 @@ function valuesOf({ field, operator, text }: Draft, found: readonly FoundValue[]
   }
   if (field === undefined || found.length > 0) return found;
   const before = field === 'time' ? ' ago' : '';
-  const known = (presets[field] ?? []).filter((value) => value.startsWith(text.trim()));
+  const isWord = (value: string) => field === 'score' && /^[a-z]/.test(value);
+  const known = (presets[field] ?? []).filter(
+    (value) => value.startsWith(text.trim()) && isWord(value) === (field === 'score' && operator === 'is'),
+  );
   return operator === undefined ? [] : known.map((value) => ({ value, label: `${value}${before}` }));
 }
 

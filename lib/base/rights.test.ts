@@ -57,9 +57,9 @@ describe('roles', () => {
       return inProject(person({ role })).filter((action) => !before.includes(action));
     });
     expect(gained).toEqual([
-      ['project.read', 'project.export', 'run.read', 'run.texts', 'item.read'],
+      ['project.read', 'project.export', 'run.read', 'run.texts', 'score.read', 'item.read'],
       ['run.start', 'run.stop', 'run.import', 'conversation.delete'],
-      ['project.edit', 'review.write', 'trigger.set', 'run.delete', 'run.share'],
+      ['project.edit', 'review.write', 'trigger.set', 'run.delete', 'run.share', 'score.write'],
       ['project.review', 'review.decide'],
       [
         'project.override',

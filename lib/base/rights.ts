@@ -86,6 +86,8 @@ export const actions = {
   'run.import': { needs: 'run', words: 'import runs into this project' },
   'run.delete': { needs: 'edit', words: 'delete runs of this project' },
   'run.share': { needs: 'edit', words: 'share runs of this project by link' },
+  'score.read': { needs: 'read', words: 'see the scores of this run' },
+  'score.write': { needs: 'edit', words: 'score runs of this project' },
   'conversation.delete': { needs: 'run', words: 'delete conversations of this project' },
   'item.read': { needs: 'read', words: 'see this question' },
   'item.answer': { needs: 'answer', words: 'answer what runs of this project ask' },

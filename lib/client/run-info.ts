@@ -1,4 +1,5 @@
 import type { AgainKind } from '@/lib/base/again';
+import type { ScoreMean } from '@/lib/base/score';
 import type { FailedServer, RunError } from '@/lib/runtime/record/events';
 import type { Usage } from '@/lib/runtime/record/messages';
 import type { ModelUsage } from '@/lib/trace/cost';
@@ -39,6 +40,8 @@ export interface RunInfo {
   readonly startedBy?: string;
   /** The trigger that started it. A deleted trigger has no name. */
   readonly trigger?: { readonly id: string; readonly name?: string | undefined };
+  /** The mean of the scores of the run itself. */
+  readonly score?: ScoreMean;
   /** The run that this one was made from, and how. */
   readonly again?: { readonly of: string; readonly kind: AgainKind };
   /** The conversation that the run is a turn of. Lists leave it out, like `isInLine`. */

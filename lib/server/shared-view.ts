@@ -25,16 +25,28 @@ export function seenBy(actor: Actor, run: RunDetail): RunDetail {
     draft: undefined,
     startedBy: undefined,
     trigger: undefined,
+    score: undefined,
   };
   if (view === 'run') return alone;
   const { id, projectId, status, entryAgent, model, source, scripted, createdAt, startedAt, finishedAt } = run;
   const { usage, modelUsage, lastSeq, isInLine } = run;
-  const { treeHash, confirmedHash, again, conversationId, madeAgain, revision, label, draft, startedBy, trigger } =
-    alone;
+  const {
+    treeHash,
+    confirmedHash,
+    again,
+    conversationId,
+    madeAgain,
+    revision,
+    label,
+    draft,
+    startedBy,
+    trigger,
+    score,
+  } = alone;
   return {
     ...{ id, projectId, status, entryAgent, model, source, scripted, createdAt, startedAt, finishedAt },
     ...{ usage, modelUsage, lastSeq, isInLine, treeHash, confirmedHash, again, conversationId, madeAgain },
-    ...{ revision, label, draft, startedBy, trigger },
+    ...{ revision, label, draft, startedBy, trigger, score },
     projectName: '',
     message: '',
     correlationId: brandAs<CorrelationId>(''),

@@ -11,6 +11,7 @@ import type { Store } from './database';
 import { runEventsChannel } from './events';
 import { toJsonText, toPlainJson, toPlainText } from './json-text';
 import { toStoredSummary } from './run-summaries';
+import { followSpans } from './scores';
 import { transaction } from './transaction';
 
 /*
@@ -153,6 +154,7 @@ async function replaceEvents(client: PoolClient, runId: RunId, run: ImportedRun)
     }
     bytes += await insertEvents(client, runId, batch);
   }
+  await followSpans(client, runId);
   const summary = toStoredSummary(summariseRun(trace), texts);
   await client.query(
     `INSERT INTO "RunTrace" ("runId", format, bytes, "modelUsage") VALUES ($1, $2, $3, $4)

@@ -25,6 +25,10 @@ export function noRun(): AppError {
   );
 }
 
+export function noScore(): AppError {
+  return new AppError('not_found', 'There is no such score. Its author may have deleted it.');
+}
+
 export function noItem(): AppError {
   return new AppError('not_found', 'There is no such question. It may have gone with its run.');
 }

@@ -53,6 +53,8 @@ export function isIndexed(condition: StoredCondition): boolean {
     case 'cost':
     case 'tokens':
       return true;
+    case 'score':
+      return condition.operator !== 'none';
     case 'agent':
     case 'tool':
     case 'hook':
@@ -174,6 +176,8 @@ function comparisonOf(condition: StoredCondition, form: Form): Sql | undefined {
       return nameOf(condition, form);
     case 'text':
       return textOf(condition.value, form);
+    case 'score':
+      return scoreOf(condition, form);
     case 'by':
       // No index finds the runs of everybody else, so that the scan has an end.
       return condition.operator === 'not' ? Prisma.sql`"startedBy" IS DISTINCT FROM ${condition.value}` : undefined;
@@ -184,6 +188,25 @@ function comparisonOf(condition: StoredCondition, form: Form): Sql | undefined {
 
 function compare(value: Sql, operator: 'gt' | 'lt', limit: Sql): Sql {
   return operator === 'gt' ? Prisma.sql`${value} > ${limit}` : Prisma.sql`${value} < ${limit}`;
+}
+
+const comparisons = { lt: Prisma.sql`<`, gt: Prisma.sql`>`, min: Prisma.sql`>=` } as const;
+
+/**
+ * An index search begins with the means. A scan looks up the mean of each run: a subquery of one value, because Postgres would join
+ * EXISTS with the means of all runs.
+ */
+function scoreOf(condition: Extract<RunCondition, { field: 'score' }>, form: Form): Sql {
+  const named = Prisma.sql`score.name = ${condition.name ?? ''}`;
+  const wanted = (mean: Sql) =>
+    'value' in condition
+      ? Prisma.sql`${mean} ${comparisons[condition.operator]} ${condition.value}::float8`
+      : Prisma.sql`${mean} IS NOT NULL`;
+  if (form === 'summary' && condition.operator !== 'none') {
+    return Prisma.sql`id IN (SELECT score."runId" FROM "ScoreMean" score WHERE ${named} AND ${wanted(Prisma.sql`score.mean`)})`;
+  }
+  const mean = Prisma.sql`(SELECT score.mean FROM "ScoreMean" score WHERE score."runId" = id AND ${named})`;
+  return condition.operator === 'none' ? Prisma.sql`${mean} IS NULL` : wanted(mean);
 }
 
 function interval(ms: number): Sql {

@@ -3,6 +3,7 @@ import { type AgainKind, type AgainRequest, againKinds } from '@/lib/base/again'
 import type { MessageFile } from '@/lib/base/conversation';
 import type { FixtureRun } from '@/lib/base/fixture-result';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
+import type { ScoreMean } from '@/lib/base/score';
 import type { FailedServer, RunError } from '@/lib/runtime/record/events';
 import { noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { activeStates, type RunState, runStates } from '@/lib/trace/run-state';
@@ -48,6 +49,8 @@ export interface RunDetail {
    * versions.
    */
   readonly startedBy: string | undefined;
+  /** The mean of the scores of the run itself. */
+  readonly score: ScoreMean | undefined;
   /** The trigger that started it. A deleted trigger has no name. */
   readonly trigger: TriggerOf | undefined;
   /**
@@ -118,6 +121,7 @@ const storedUsage = z.object({
   reasoningTokens: z.number(),
   modelCalls: z.number(),
 });
+const storedMean = z.object({ mean: z.number(), count: z.number() }).nullable();
 const usageByModel = z.record(z.string(), storedUsage);
 
 /** Inserts runs with the parameters of `runValues`. The statement may be continued, for example with RETURNING. */
@@ -195,10 +199,11 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
   };
 }
 
-/** Selects what the files of `run` are called, and the trigger that started it. */
+/** Selects what the files of `run` are called, the trigger that started it, and the mean of its scores. */
 export const sourceSql = `
   (SELECT number FROM "Revision" revision WHERE revision.id = run."revisionId") AS revision, run.label, run.draft, run."triggerId",
-  (SELECT name FROM "Trigger" t WHERE t.id = run."triggerId") AS "triggerName"`;
+  (SELECT name FROM "Trigger" t WHERE t.id = run."triggerId") AS "triggerName",
+  (SELECT json_build_object('mean', mean, 'count', count) FROM "ScoreMean" s WHERE s."runId" = run.id AND s.name = '') AS score`;
 
 /** Selects the run that `run` was made from, if it still exists, and how. */
 export const againSql = `
@@ -289,6 +294,7 @@ export interface RunRow {
   readonly startedBy: string | null;
   readonly triggerId: string | null;
   readonly triggerName: string | null;
+  readonly score: unknown;
 }
 
 interface Row extends RunRow {
@@ -327,6 +333,7 @@ export function toListed(
     draft: row.draft ?? undefined,
     startedBy: row.startedBy ?? undefined,
     trigger: row.triggerId === null ? undefined : { id: row.triggerId, name: row.triggerName ?? undefined },
+    score: storedMean.parse(row.score) ?? undefined,
     again: row.againOf === null ? undefined : { of: brandAs<RunId>(row.againOf), kind: readKind(row.againKind) },
   };
 }

@@ -6,7 +6,8 @@ import { summaryFormat } from '@/lib/store/tree-summaries';
  * project has one revision, which no run ran, and one trigger, which started none. The same size gives the same rows. Messages have 130 to 660 characters. Run number n has `number-n.` in its message, belongs to
  * project n % projects, and used agent n % 40, tool n % 23 and, every fifth run, hook n % 7. Runs were summarised, but have no
  * events. Of each 20,000, one is extreme in each number: r19500 ran for four hours, r19600 waited for two, r19700 used
- * 100 million tokens, r19800 cost 1,000 dollars, and r19000 alone used the tool `rare_tool_19000`.
+ * 100 million tokens, r19800 cost 1,000 dollars, and r19000 alone used the tool `rare_tool_19000`. Every fifth run has a score of `quality`
+ * from 0.1 to 0.99, but that of r19200 is 0, and r19100 alone has one of `rare`.
  */
 export async function fillWithRuns(
   store: Store,
@@ -62,6 +63,17 @@ export async function fillWithRuns(
   );
   await store.pool.query(
     `INSERT INTO "RunTrace" ("runId", format, bytes, "modelUsage") SELECT id, 1, '\\x00', '{}' FROM "Run" ON CONFLICT DO NOTHING`,
+  );
+  await store.pool.query(
+    `INSERT INTO "Score" (id, "runId", span, name, value, author, "authorName")
+     SELECT 's' || i, 'r' || i, 0, CASE WHEN i = 19100 THEN 'rare' ELSE 'quality' END,
+       CASE WHEN i % 20000 = 19200 THEN 0 ELSE 0.1 + (i * 7) % 90 / 100.0 END, 'local', 'local'
+     FROM generate_series(5, $1::int, 5) i`,
+    [runs],
+  );
+  await store.pool.query(
+    `INSERT INTO "ScoreMean" ("runId", name, mean, count)
+     SELECT "runId", each.name, value, 1 FROM "Score" s CROSS JOIN LATERAL (VALUES (s.name), ('')) each(name)`,
   );
   // Without a vacuum of its own, the plan would depend on whether that of the database had come by.
   await store.pool.query('VACUUM ANALYZE');

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clausesOf, queryOf, readConditions } from './run-filter';
+import { clausesOf, queryOf, readConditions, typedClause } from './run-filter';
 
 const now = Date.UTC(2026, 10, 22, 12);
 
@@ -72,6 +73,16 @@ test.each([
   ],
   ['agent=a%00b', 'agent: No control characters.'],
   ['files=%25', 'files: Give the hash of the files, or at least its first 4 characters.'],
+  ['score=Quality', 'score: Write any, none, or the name of a score, such as quality.'],
+  [
+    'score.lt=1.5',
+    'score.lt: Write a number from 0 to 1, such as 0.5, or with the name of a score, such as quality:0.5.',
+  ],
+  [
+    'score.min=any:0.5',
+    'score.min: Write a number from 0 to 1, such as 0.5, or with the name of a score, such as quality:0.5.',
+  ],
+  ['score.not=any', 'score.not: Write score or score.lt or score.gt or score.min.'],
   ['revision=0', 'revision: Give the number of a revision.'],
 ])('%s is refused with a sentence', (query, error) => {
   expect(read(query)).toEqual({ ok: false, error });
@@ -79,4 +90,69 @@ test.each([
 
 test('more parts than a filter may have are refused', () => {
   expect(read('tool=a&'.repeat(21))).toEqual({ ok: false, error: 'A filter has at most 20 parts.' });
+});
+
+test('F-16: scores are compared, also those of one name, and asked for', () => {
+  expect(read('score.lt=0.5&score.min=tone:0.8&score=any&score=none&score=tone')).toEqual({
+    ok: true,
+    value: [
+      { field: 'score', operator: 'lt', name: undefined, value: 0.5 },
+      { field: 'score', operator: 'min', name: 'tone', value: 0.8 },
+      { field: 'score', operator: 'any', name: undefined },
+      { field: 'score', operator: 'none', name: undefined },
+      { field: 'score', operator: 'any', name: 'tone' },
+    ],
+  });
+});
+
+test('F-16: a comparison is read as it is typed', () => {
+  expect(typedClause('score:quality<0.5', now)).toEqual({ field: 'score', operator: 'lt', value: 'quality:0.5' });
+  expect(typedClause('Score >= .8', now)).toBeUndefined();
+  expect(typedClause('score >= 0.8', now)).toEqual({ field: 'score', operator: 'min', value: '0.8' });
+  expect(typedClause('cost>0.1', now)).toEqual({ field: 'cost', operator: 'gt', value: '0.1' });
+  expect(typedClause('cost>=0.1', now)).toBeUndefined();
+  expect(typedClause('tool:search<1', now)).toBeUndefined();
+  expect(typedClause('a<b', now)).toBeUndefined();
+});
+
+const signs = [
+  ['<', 'lt'],
+  ['>', 'gt'],
+  ['>=', 'min'],
+] as const;
+const scoreName = fc.stringMatching(/^[a-z][a-z0-9_.-]{0,20}$/).filter((name) => name !== 'any' && name !== 'none');
+
+test('F-16: what is typed about scores comes back from the address with the same name and value', () => {
+  const value = fc.integer({ min: 0, max: 1_000 }).map((thousandths) => thousandths / 1_000);
+  const name = fc.option(scoreName, { nil: undefined });
+  fc.assert(
+    fc.property(fc.constantFrom(...signs), name, value, ([sign, operator], name, value) => {
+      const clause = typedClause(`score${name === undefined ? '' : `:${name}`}${sign}${value}`, now);
+      expect(clause && read(queryOf([clause]))).toEqual({
+        ok: true,
+        value: [{ field: 'score', operator, name, value }],
+      });
+    }),
+  );
+});
+
+test('F-16: any text is read as a score from 0 to 1 or refused with a sentence', () => {
+  const part = fc.constantFrom('0', '1', '.', '5', ':', 'any', 'quality', '-', 'e', 'NaN', ' ', '%00');
+  const text = fc.oneof(
+    fc.string(),
+    fc.array(part).map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom('is', 'lt', 'gt', 'min'), text, (operator, text) => {
+      const found = readConditions([{ field: 'score', operator, value: text }] as never, now);
+      if (!found.ok) {
+        expect(found.error).toMatch(/\.$/);
+        return;
+      }
+      for (const condition of found.value) {
+        if ('value' in condition)
+          expect(condition.value).toSatisfy((value) => Number(value) >= 0 && Number(value) <= 1);
+      }
+    }),
+  );
 });

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '@/lib/base/result';
+import { isScoreName } from '@/lib/base/score';
 import { type RunState, runStates } from './run-state';
 
 /*
@@ -22,6 +23,7 @@ export const runFields = {
   tokens: { label: 'Tokens', operators: ['gt', 'lt'] },
   waited: { label: 'Waited', operators: ['gt', 'lt'] },
   people: { label: 'Waited for people', operators: ['gt', 'lt'] },
+  score: { label: 'Score', operators: ['is', 'lt', 'gt', 'min'] },
   time: { label: 'Time', operators: ['after', 'before'] },
   project: { label: 'Project', operators: ['is'] },
   source: { label: 'Source', operators: ['is', 'not'] },
@@ -37,7 +39,7 @@ export const namedFields = ['agent', 'tool', 'hook', 'source', 'by'] as const;
 export type NamedField = (typeof namedFields)[number];
 
 export type RunField = keyof typeof runFields;
-export type RunOperator = 'is' | 'not' | 'contains' | 'gt' | 'lt' | 'after' | 'before';
+export type RunOperator = 'is' | 'not' | 'contains' | 'gt' | 'lt' | 'min' | 'after' | 'before';
 
 /** One part of a filter as a person writes it. A run must match all parts. */
 export interface RunClause {
@@ -58,6 +60,14 @@ export type RunCondition =
   | { readonly field: NameField; readonly operator: 'contains' | 'is' | 'not'; readonly value: string }
   | { readonly field: 'text'; readonly value: string }
   | { readonly field: NumberField; readonly operator: 'gt' | 'lt'; readonly value: number }
+  | { readonly field: 'score'; readonly operator: 'any' | 'none'; readonly name: string | undefined }
+  | {
+      readonly field: 'score';
+      readonly operator: 'lt' | 'gt' | 'min';
+      /** The mean of the scores of this name, or of all. */
+      readonly name: string | undefined;
+      readonly value: number;
+    }
   | { readonly field: 'time'; readonly operator: 'after' | 'before'; readonly value: number };
 
 const fieldNames = Object.keys(runFields) as readonly RunField[];
@@ -93,6 +103,23 @@ export function clausesOf(params: Iterable<readonly [string, string]>): Result<r
   }
   if (clauses.length > mostClauses) return err(`A filter has at most ${mostClauses} parts.`);
   return ok(clauses);
+}
+
+const typedOperators: Readonly<Record<string, RunOperator>> = { '<': 'lt', '>': 'gt', '>=': 'min' };
+
+/**
+ * Reads a comparison as people type it, such as `cost>0.1`, `score>=0.8` or `score:quality<0.5`. Returns `undefined` for any other text,
+ * and for a value that the field does not take.
+ */
+export function typedClause(text: string, now: number): RunClause | undefined {
+  const [, field = '', name, sign = '', value = ''] =
+    /^([a-z]+)(?::([^\s<>=]+))?\s*(<|>=|>)\s*([^\s<>=]+)$/i.exec(text) ?? [];
+  const known = field.toLowerCase();
+  if (!isRunField(known) || (name !== undefined && known !== 'score')) return undefined;
+  const operator = operatorsOf(known).find((each) => each === typedOperators[sign]);
+  if (operator === undefined) return undefined;
+  const clause = { field: known, operator, value: name === undefined ? value : `${name}:${value}` };
+  return clauseProblem(clause, now) === undefined ? clause : undefined;
 }
 
 function wrongOperator(field: RunField): string {
@@ -164,6 +191,8 @@ function readCondition({ field, operator, value }: RunClause, now: number): Resu
     case 'cost':
     case 'tokens':
       return readNumber(field, operator, value);
+    case 'score':
+      return readScore(operator, value);
     case 'time': {
       const at = readTime(value, now);
       if (at === undefined)
@@ -173,6 +202,21 @@ function readCondition({ field, operator, value }: RunClause, now: number): Resu
     default:
       return field satisfies never;
   }
+}
+
+/** Reads `any`, `none` or a name, or for a comparison `0.5` or `NAME:0.5`. */
+function readScore(operator: RunOperator, text: string): Result<RunCondition, string> {
+  if (operator !== 'lt' && operator !== 'gt' && operator !== 'min') {
+    if (text === 'any' || text === 'none') return ok({ field: 'score', operator: text, name: undefined });
+    if (isScoreName(text)) return ok({ field: 'score', operator: 'any', name: text });
+    return err('Write any, none, or the name of a score, such as quality.');
+  }
+  const [, name, digits] = /^(?:([^:]*):)?([\d.]+)$/.exec(text) ?? [];
+  const value = /^\d(\.\d{1,9})?$/.test(digits ?? '') ? Number(digits) : Number.NaN;
+  if (!(value <= 1) || (name !== undefined && !isScoreName(name))) {
+    return err('Write a number from 0 to 1, such as 0.5, or with the name of a score, such as quality:0.5.');
+  }
+  return ok({ field: 'score', operator, name, value });
 }
 
 const fileHash = /^[0-9a-z-]{4,128}$/i;

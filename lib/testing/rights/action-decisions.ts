@@ -389,6 +389,17 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     ends: true,
   },
   'people-actions revoke': { action: 'grant.revoke', of: 'grant', input: ({ grant }) => ({ grant }), ends: true },
+  'r/[run]/score-actions score': {
+    action: 'score.write',
+    of: 'run',
+    input: ({ run, mark }) => ({ run, said: { value: 1, note: mark } }),
+  },
+  'r/[run]/score-actions unscore': {
+    action: 'score.write',
+    of: 'run',
+    input: ({ run }) => ({ run, score: 'none' }),
+    misses: true,
+  },
   'r/[run]/share-actions listLinks': { action: 'run.share', of: 'run', input: ({ run }) => ({ run }) },
   'r/[run]/share-actions makeLink': { action: 'run.share', of: 'run', input: ({ run }) => ({ run }) },
   'r/[run]/share-actions revokeLink': {

@@ -65,6 +65,18 @@ export async function fullProject(store: Store): Promise<FullProject> {
         result: '{"content":[],"isError":false}',
       },
     }),
+    store.prisma.score.create({
+      data: {
+        id: randomUUID(),
+        runId: run,
+        span: 0,
+        name: 'quality',
+        value: 1,
+        note: mark,
+        author: 'local',
+        authorName: mark,
+      },
+    }),
     store.prisma.notifyTarget.create({ data: { id: target, projectId, ...webhook } }),
     store.prisma.session.create({ data: { projectId, id: mark, ...session } }),
     store.prisma.secret.create({ data: { id: randomUUID(), projectId, ...secret } }),

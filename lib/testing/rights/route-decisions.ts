@@ -307,6 +307,13 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   'GET /api/v1/runs/[run]/model-calls/[seq]': texts,
   'GET /api/v1/runs/[run]/otlp': texts,
   'GET /api/v1/runs/[run]/search': { ...texts, query: () => '?text=mark' },
+  'GET /api/v1/runs/[run]/scores': { action: 'score.read', of: 'run' },
+  'POST /api/v1/runs/[run]/scores': {
+    action: 'score.write',
+    of: 'run',
+    input: ({ mark }) => ({ value: 1, note: mark }),
+  },
+  'DELETE /api/v1/runs/[run]/scores/[score]': { action: 'score.write', of: 'run', misses: true },
   'GET /api/v1/runs/[run]/shares': share,
   'POST /api/v1/runs/[run]/shares': { ...share, input: () => ({}) },
   'DELETE /api/v1/runs/[run]/shares/[share]': { ...share, misses: true },

@@ -1,0 +1,70 @@
+/* What people and programs think of a run, or of one span of it. */
+
+/** The name of a score that names none. */
+export const usualScoreName = 'quality';
+export const mostScoreNote = 4_000;
+/** A run has at most this many scores, those of its spans included. */
+export const mostScoresOfRun = 1_000;
+
+/** Filters use these words for every name. */
+const reserved: readonly string[] = ['any', 'none'];
+
+export function isScoreName(text: string): boolean {
+  return /^[a-z][a-z0-9_.-]{0,39}$/.test(text) && !reserved.includes(text);
+}
+
+export const scoreNameRule =
+  'A name has 1 to 40 characters: lower-case letters, digits, "_", "." and "-", a letter first. "any" and "none" are no names.';
+
+/** The span that a score is about. */
+export interface ScoredSpan {
+  /** The event that opened it; null if a later import of the run no longer has it. */
+  readonly seq: number | null;
+  /** Such as `tool` or `instance`. */
+  readonly kind: string;
+  /** The path of its instance. */
+  readonly path: string | null;
+}
+
+export interface Score {
+  readonly id: string;
+  /** Null: the score is about the whole run. */
+  readonly span: ScoredSpan | null;
+  readonly name: string;
+  /** From 0 to 1. Null for a note alone. */
+  readonly value: number | null;
+  readonly note: string | null;
+  /** A mail address, or `local` without accounts. */
+  readonly author: string;
+  readonly authorName: string;
+  /** In epoch milliseconds. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** What an author says. It has a value, a note, or both. */
+export interface NewScore {
+  /** The event that opened a span, or `undefined` for the whole run. */
+  readonly span?: number | undefined;
+  readonly name: string;
+  readonly value: number | null;
+  readonly note: string | null;
+}
+
+/** The mean of the values of a run itself, over all names and authors. */
+export interface ScoreMean {
+  readonly mean: number;
+  readonly count: number;
+}
+
+/** Writes a value as people read it: at most two digits after the point. */
+export function formatScore(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+/** Returns the mean of the values that a run itself has, or `undefined` if it has none. */
+export function meanOf(scores: readonly Score[]): ScoreMean | undefined {
+  const values = scores.flatMap(({ span, value }) => (span === null && value !== null ? [value] : []));
+  if (values.length === 0) return undefined;
+  return { mean: values.reduce((sum, value) => sum + value, 0) / values.length, count: values.length };
+}

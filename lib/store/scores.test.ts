@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import type { Actor } from '@/lib/base/actor';
+import { brandAs, type RunId } from '@/lib/base/ids';
+import { meanOf, mostScoresOfRun, type NewScore } from '@/lib/base/score';
+import { testDatabase } from '@/lib/testing/postgres';
+import { conditionsOf } from '@/lib/testing/run-conditions';
+import { storedRun } from '@/lib/testing/stored-run';
+import { findRunPage } from './run-pages';
+import { findRun } from './runs';
+import { deleteScore, findScores, followSpans, saveScore } from './scores';
+import { transaction } from './transaction';
+
+const { store } = await testDatabase();
+
+const by = (name: string): Actor => ({ by: `${name}@example.org`, via: 'web', reach: 'all' });
+const [ann, bo] = [by('ann'), by('bo')];
+const says = (value: number | null, rest: Partial<NewScore> = {}): NewScore => ({
+  ...{ name: 'quality', value, note: null },
+  ...rest,
+});
+
+async function event(runId: RunId, seq: number, at: number, step: string, kind = 'tool.started') {
+  await store.prisma.event.create({ data: { runId, seq, at, kind, path: 'lead', step, body: '{}' } });
+}
+
+const said = async (run: RunId) =>
+  (await findScores(store, run)).map(({ author, name, value, note, span }) =>
+    [author.split('@')[0], name, value, note, span?.seq]
+      .filter((part) => part !== null)
+      .join(' ')
+      .trim(),
+  );
+
+test('F-16: an author has one score of a name, the newest, beside those of others and of other names', async () => {
+  const run = await storedRun(store);
+  const first = await saveScore(store, run, says(1, { note: 'Good' }), ann);
+  await saveScore(store, run, says(0.5), bo);
+  await saveScore(store, run, says(0.2, { name: 'tone' }), ann);
+  const again = await saveScore(store, run, says(0), ann);
+  expect(again).toMatchObject({ id: first.id, createdAt: first.createdAt, value: 0, note: null, span: null });
+  expect(again.updatedAt).toBeGreaterThanOrEqual(first.updatedAt);
+  expect(await said(run)).toEqual(['ann quality 0', 'bo quality 0.5', 'ann tone 0.2']);
+});
+
+test('F-16: the mean counts the values of the run itself, and goes with the last of them', async () => {
+  const run = await storedRun(store);
+  await event(run, 7, 1_000, 'lead#t1');
+  const mean = async () => (await findRun(store, run)).score;
+  await saveScore(store, run, says(null, { note: 'A note has no value.' }), bo);
+  await saveScore(store, run, says(0, { span: 7 }), ann);
+  expect(await mean()).toBeUndefined();
+  const one = await saveScore(store, run, says(0.8), ann);
+  const other = await saveScore(store, run, says(0.8, { name: 'tone' }), ann);
+  await saveScore(store, run, says(0.8), bo);
+  expect(await mean()).toEqual({ mean: 0.8, count: 3 });
+  expect(meanOf(await findScores(store, run))?.count).toBe(3);
+  await saveScore(store, run, says(null, { note: 'I do not know.' }), bo);
+  await deleteScore(store, run, one.id, ann, false);
+  expect(await mean()).toEqual({ mean: 0.8, count: 1 });
+  await deleteScore(store, run, other.id, ann, false);
+  expect(await mean()).toBeUndefined();
+  expect(await store.prisma.scoreMean.count({ where: { runId: run } })).toBe(0);
+});
+
+test('F-16: authors at the same time are all counted', async () => {
+  const run = await storedRun(store);
+  const authors = Array.from({ length: 8 }, (_, index) => by(`p${index}`));
+  await Promise.all(authors.map((author, index) => saveScore(store, run, says(index < 4 ? 1 : 0), author)));
+  expect((await findRun(store, run)).score).toEqual({ mean: 0.5, count: 8 });
+});
+
+test('F-16: only its author deletes a score, or whoever may delete all', async () => {
+  const run = await storedRun(store);
+  const { id } = await saveScore(store, run, says(1), ann);
+  await expect(deleteScore(store, run, id, bo, false)).rejects.toMatchObject({ code: 'not_allowed' });
+  await expect(deleteScore(store, await storedRun(store), id, ann, true)).rejects.toMatchObject({ code: 'not_found' });
+  await deleteScore(store, run, id, bo, true);
+  await expect(deleteScore(store, run, id, ann, false)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('F-16: a run or a span that is not there takes no score, and a run takes so many', async () => {
+  const run = await storedRun(store);
+  await event(run, 3, 1, 'lead#t1', 'tool.ended');
+  const refused = (to: RunId, score: NewScore) => expect(saveScore(store, to, score, ann)).rejects;
+  await refused(brandAs('none'), says(1)).toMatchObject({ code: 'not_found' });
+  for (const span of [3, 4]) await refused(run, says(1, { span })).toMatchObject({ code: 'not_found' });
+  await store.pool.query(
+    `INSERT INTO "Score" (id, "runId", span, name, value, author, "authorName")
+     SELECT gen_random_uuid(), $1, 0, 'n' || i, 1, 'x', 'x' FROM generate_series(1, $2::int) i`,
+    [run, mostScoresOfRun],
+  );
+  await refused(run, says(1)).toMatchObject({ code: 'too_many' });
+});
+
+test('F-16: scores go with their run', async () => {
+  const run = await storedRun(store);
+  await saveScore(store, run, says(1), ann);
+  await store.prisma.run.delete({ where: { id: run } });
+  expect([await store.prisma.score.count({ where: { runId: run } }), await findScores(store, run)]).toEqual([0, []]);
+});
+
+test('F-16: scores follow their spans when the events of a run are replaced, also when two swap their numbers', async () => {
+  const run = await storedRun(store);
+  await event(run, 2, 1_000, 'lead#t1');
+  await event(run, 3, 2_000, 'lead#t2');
+  await event(run, 4, 3_000, 'lead#t3');
+  for (const span of [2, 3, 4]) await saveScore(store, run, says(span / 10, { span }), ann);
+  await saveScore(store, run, says(1), ann);
+  const replaced = async (events: readonly (readonly [seq: number, at: number, step: string])[]) =>
+    await transaction(store, async (client) => {
+      await client.query('DELETE FROM "Event" WHERE "runId" = $1', [run]);
+      for (const [seq, at, step] of events) {
+        await client.query(
+          `INSERT INTO "Event" ("runId", seq, at, kind, path, step, body) VALUES ($1, $2, $3, 'tool.started', 'lead', $4, '{}')`,
+          [run, seq, at, step],
+        );
+      }
+      await followSpans(client, run);
+    });
+  await replaced([
+    [2, 2_000, 'lead#t1'],
+    [3, 1_000, 'lead#t2'],
+  ]);
+  expect(await said(run)).toEqual(['ann quality 0.2 3', 'ann quality 0.3 2', 'ann quality 0.4', 'ann quality 1']);
+  const [, , gone] = await findScores(store, run);
+  expect(gone?.span).toEqual({ seq: null, kind: 'tool', path: 'lead' });
+  await replaced([[9, 3_000, 'lead#t3']]);
+  expect(await said(run)).toEqual(['ann quality 0.2', 'ann quality 0.3', 'ann quality 0.4 9', 'ann quality 1']);
+});
+
+test('F-16: of calls that began at one time, each score stays with its step, and none is given to another call', async () => {
+  const run = await storedRun(store);
+  await event(run, 2, 1_000, 'lead#t1');
+  await event(run, 3, 1_000, 'lead#t2');
+  for (const span of [2, 3]) await saveScore(store, run, says(span / 10, { span }), ann);
+  const stepsNow = async (...steps: readonly string[]) => {
+    await store.prisma.event.deleteMany({ where: { runId: run } });
+    for (const [index, step] of steps.entries()) await event(run, 5 + index, 1_000, step);
+    await transaction(store, (client) => followSpans(client, run));
+    return await said(run);
+  };
+  expect(await stepsNow('lead#t2', 'lead#t3')).toEqual(['ann quality 0.2', 'ann quality 0.3 5']);
+  expect(await stepsNow('lead#t2')).toEqual(['ann quality 0.2', 'ann quality 0.3 5']);
+  expect(await stepsNow('lead#t3')).toEqual(['ann quality 0.2', 'ann quality 0.3']);
+});
+
+test('F-16: runs are found by the means of their scores, by those of one name, and by having any', async () => {
+  const runs = [await storedRun(store), await storedRun(store), await storedRun(store)];
+  const [good, bad, none] = runs as [RunId, RunId, RunId];
+  await store.prisma.run.updateMany({ where: { id: { in: runs } }, data: { source: 'scored' } });
+  await saveScore(store, good, says(0.8), ann);
+  await saveScore(store, bad, says(0.2), ann);
+  await saveScore(store, bad, says(0.9, { name: 'tone' }), ann);
+  const found = async (query: string) => {
+    const where = conditionsOf(`source=scored&${query}`);
+    const { groups } = await findRunPage(store, { scope: 'all', where, limit: 30 });
+    const ids = groups.flatMap((group) => group.runs.map(({ id }) => id));
+    return runs.map((run, index) => (ids.includes(run) ? ['good', 'bad', 'none'][index] : '')).filter(Boolean);
+  };
+  expect(await found('score.min=0.8')).toEqual(['good']);
+  expect(await found('score.gt=0.8')).toEqual([]);
+  expect(await found('score.lt=0.56')).toEqual(['bad']);
+  expect(await found('score.gt=0.5')).toEqual(['good', 'bad']);
+  expect(await found('score.lt=quality:0.5')).toEqual(['bad']);
+  expect(await found('score.gt=tone:0.5')).toEqual(['bad']);
+  expect(await found('score=tone')).toEqual(['bad']);
+  expect(await found('score=any')).toEqual(['good', 'bad']);
+  expect(await found('score=none')).toEqual(['none']);
+  expect((await findRun(store, none)).score).toBeUndefined();
+});
