@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { AgainBadge } from '@/components/run/again-links';
 import { FailedBadge } from '@/components/run/failed-badge';
 import { SourceBadge } from '@/components/run/source-badge';
+import { ScoreBadge } from '@/components/scores/score-badge';
 import { Badge } from '@/components/ui/badge';
 import { Checkbox } from '@/components/ui/checkbox';
 import { classNames } from '@/components/ui/class-names';
@@ -126,6 +127,9 @@ function RunRow({ run, now, people, onChoose }: RunRowProps) {
             <Badge title="What the run ran">{ranWords(run)}</Badge>
           </span>
         )}
+        <span className="shrink-0 self-center empty:hidden">
+          <ScoreBadge score={run.score} />
+        </span>
         {run.scripted && (
           <span className="shrink-0 self-center">
             <Badge title="A script answers in place of a model">Scripted</Badge>

@@ -1,5 +1,7 @@
 'use client';
 
+import { ScoreControl } from '@/components/scores/score-control';
+import { ScoreNotes } from '@/components/scores/score-notes';
 import { DecisionIcon } from '@/components/timeline/decision-icon';
 import { kindWord, spanTitle } from '@/components/timeline/span-words';
 import { CopyButton } from '@/components/ui/copy-button';
@@ -38,6 +40,8 @@ export function DecisionDetail({ trace, span, cache, onSelect, moment }: SpanDet
           {kindWord(trace, span)} at {formatDuration(at)}
         </p>
       </div>
+      <ScoreControl span={trace.spans.startSeq.at(span)} />
+      <ScoreNotes span={trace.spans.startSeq.at(span)} />
       <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs [&>dd]:min-w-0 [&>dd]:text-ink [&>dt]:text-muted">
         <dt>Workflow</dt>
         <dd>

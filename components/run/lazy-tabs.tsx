@@ -14,6 +14,10 @@ export const RunQuestions = later(() => import('./run-questions').then((found) =
 export const LogList = later(() => import('./log-list').then((found) => found.LogList));
 export const Insight = later(() => import('@/components/insight/insight').then((found) => found.Insight));
 
+export const ScoreNotes = later(
+  () => import('@/components/scores/score-notes').then((found) => found.ScoreNotes),
+  null,
+);
 export const BarMenu = later(() => import('./bar-menu').then((found) => found.BarMenu), null);
 
 /** What models say now. Most of the time no model says anything, so it is loaded when one does. */

@@ -1,6 +1,7 @@
 'use client';
 
 import { TriangleAlert } from 'lucide-react';
+import { useScores } from '@/components/scores/scores-context';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Tabs } from '@/components/ui/tabs';
@@ -13,7 +14,7 @@ import type { RunState } from '@/lib/trace/run-state';
 import type { AgainServices } from './again-services';
 import { BareResult } from './bare-result';
 import type { OfKind } from './event-of';
-import { Insight, LogList, RunGraph, SaysNow, SpanDetail, StateList } from './lazy-tabs';
+import { Insight, LogList, RunGraph, SaysNow, ScoreNotes, SpanDetail, StateList } from './lazy-tabs';
 import { countTrouble } from './log-trouble';
 import { runTabs } from './run-link';
 import { RunResult } from './run-result';
@@ -158,20 +159,28 @@ function NotYet({ onGo }: { readonly onGo: () => void }) {
 function Result({ info, run: { trace, said }, status, began, finished, place }: RunDetailsProps) {
   // At an earlier moment the run had neither an answer nor an error yet.
   const known = place.moment === undefined ? info : { ...info, ...unknown };
+  const hasScores = (useScores()?.all ?? []).some(({ span }) => span === null);
   return (
-    <RunResult
-      status={status}
-      isInLine={info.isInLine}
-      message={known.message}
-      messagePages={began && partPages(info.id, began, 0)}
-      answer={info.isCut ? finished?.answer : (known.answer ?? finished?.answer)}
-      answerPages={finished && partPages(info.id, finished, 0)}
-      error={known.error ?? finished?.error ?? trace.run.error}
-      failedServers={finished?.failedServers ?? distinctServers(trace.run.failedStarts)}
-      lostSessions={lostSessions(trace)}
-      complete={finished !== undefined || (known.finishedAt !== undefined && !info.isCut)}
-      saysNow={<SaysNow said={said} trace={trace} onSelect={place.select} />}
-    />
+    <>
+      <RunResult
+        status={status}
+        isInLine={info.isInLine}
+        message={known.message}
+        messagePages={began && partPages(info.id, began, 0)}
+        answer={info.isCut ? finished?.answer : (known.answer ?? finished?.answer)}
+        answerPages={finished && partPages(info.id, finished, 0)}
+        error={known.error ?? finished?.error ?? trace.run.error}
+        failedServers={finished?.failedServers ?? distinctServers(trace.run.failedStarts)}
+        lostSessions={lostSessions(trace)}
+        complete={finished !== undefined || (known.finishedAt !== undefined && !info.isCut)}
+        saysNow={<SaysNow said={said} trace={trace} onSelect={place.select} />}
+      />
+      {hasScores && (
+        <div className="px-3 pb-3">
+          <ScoreNotes />
+        </div>
+      )}
+    </>
   );
 }
 

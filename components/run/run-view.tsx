@@ -16,6 +16,7 @@ import { useAccess } from '@/components/access/access-context';
 import { useTitleCount } from '@/components/people/use-title-count';
 import { TransportBar } from '@/components/replay/transport-bar';
 import { useReplay } from '@/components/replay/use-replay';
+import { ScoreControl } from '@/components/scores/score-control';
 import { useHeld } from '@/components/timeline/held';
 import { Timeline } from '@/components/timeline/timeline';
 import type { TimelineKeys, TimelinePicture } from '@/components/timeline/timeline-props';
@@ -360,6 +361,7 @@ function Header({ info, run, status, live, address, picture, onStop, share }: He
         <RunFacts run={run} status={status} info={info} />
         <span className="hidden flex-1 sm:block" />
         <div className="flex flex-wrap items-center gap-2">
+          <ScoreControl />
           <RunKeys />
           {sight === 'whole' && (
             <>

@@ -1,6 +1,8 @@
 'use client';
 
 import { QuestionCard } from '@/components/people/question-card';
+import { ScoreControl } from '@/components/scores/score-control';
+import { ScoreNotes } from '@/components/scores/score-notes';
 import { kindWord, spanNotes, spanTitle, statusOf } from '@/components/timeline/span-words';
 import { childrenOf, parentSpan } from '@/components/timeline/walk';
 import { CopyButton } from '@/components/ui/copy-button';
@@ -59,6 +61,8 @@ function StepDetail({ trace, span, now, cache, said, onSelect, moment, projectId
           ))}
         </div>
       </div>
+      <ScoreControl span={spans.startSeq.at(span)} />
+      <ScoreNotes span={spans.startSeq.at(span)} />
       {again !== undefined && projectId !== undefined && spans.kindOf(span) !== 'waiting' && (
         <AgainActions key={span} {...{ trace, span, projectId }} services={again} />
       )}

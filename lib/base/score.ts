@@ -51,7 +51,7 @@ export interface NewScore {
   readonly note: string | null;
 }
 
-/** The mean of the values of a run itself, over all names and authors. */
+/** The mean of values, and how many they are. */
 export interface ScoreMean {
   readonly mean: number;
   readonly count: number;
@@ -62,9 +62,24 @@ export function formatScore(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** Returns the mean of the values that a run itself has, or `undefined` if it has none. */
+/** Returns the mean of the values of these scores, or `undefined` if none has a value. */
 export function meanOf(scores: readonly Score[]): ScoreMean | undefined {
-  const values = scores.flatMap(({ span, value }) => (span === null && value !== null ? [value] : []));
+  const values = scores.flatMap(({ value }) => (value === null ? [] : [value]));
   if (values.length === 0) return undefined;
   return { mean: values.reduce((sum, value) => sum + value, 0) / values.length, count: values.length };
+}
+
+/** Returns the scores of a span, or of the run itself if none is named. */
+export function scoresAbout(scores: readonly Score[], span: number | undefined): readonly Score[] {
+  return scores.filter((score) => (span === undefined ? score.span === null : score.span?.seq === span));
+}
+
+/**
+ * Returns what an author says after a click on a thumb: its value, with the note that was there; or without a value if that thumb was the
+ * one already; or `undefined` if nothing is left to say.
+ */
+export function afterThumb(before: Score | undefined, thumb: 0 | 1): Pick<NewScore, 'value' | 'note'> | undefined {
+  const note = before?.note ?? null;
+  if (before?.value !== thumb) return { value: thumb, note };
+  return note === null ? undefined : { value: null, note };
 }

@@ -10,6 +10,7 @@ import { AppError } from '@/lib/base/app-error';
 import { timelineAddress } from '@/lib/client/run-address';
 import { readAccess } from '@/lib/server/project-access';
 import { getRun } from '@/lib/server/runs';
+import { listScores } from '@/lib/server/scores';
 import { pageUnits } from '@/lib/trace/text-pages';
 import { RunClient } from './run-client';
 
@@ -38,8 +39,9 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   // The browser fetches the bars while it loads the scripts that draw them.
   preload(timelineAddress(run.id), { as: 'fetch', crossOrigin: 'anonymous' });
   const link: RunLink = Object.fromEntries(linkNames.map((name) => [name, one(asked[name])]));
-  const access = await readAccess(await pageActor(), run.projectId);
-  return <RunClient key={run.id} run={toRunInfo(run)} link={link} access={access} />;
+  const actor = await pageActor();
+  const [access, scores] = await Promise.all([readAccess(actor, run.projectId), listScores(actor, run.id)]);
+  return <RunClient key={run.id} run={toRunInfo(run)} link={link} scores={scores} me={actor.by} access={access} />;
 }
 
 function one(value: string | string[] | undefined): string | undefined {

@@ -10,33 +10,41 @@ import type { AgainServices } from '@/components/run/again-services';
 import type { RunLink } from '@/components/run/run-link';
 import { RunView } from '@/components/run/run-view';
 import type { ShareServices } from '@/components/run/share-services';
+import { ScoresContext } from '@/components/scores/scores-context';
 import type { ProjectAccess } from '@/lib/base/project-access';
+import type { Score } from '@/lib/base/score';
 import type { RunInfo } from '@/lib/client/run-info';
 import { pin, startAgain, stop, unpin } from './actions';
 import { listLinks, makeLink, revokeLink } from './share-actions';
+import { useRunScores } from './use-run-scores';
 
 export interface RunClientProps {
   readonly run: RunInfo;
   readonly link: RunLink;
+  readonly scores: readonly Score[];
+  /** Who reads the page: a mail address, or `local`. */
+  readonly me: string;
   /** What the person may do in the project of the run. */
   readonly access: ProjectAccess;
 }
 
-export function RunClient({ run, link, access }: RunClientProps) {
+export function RunClient({ run, link, scores, me, access }: RunClientProps) {
   const router = useRouter();
   const { id, projectId } = run;
   const again = useMemo(() => againServices(id, projectId, router.push), [id, projectId, router]);
   const share = useMemo(() => shareServices(id), [id]);
   return (
     <AccessContext value={access}>
-      <RunView
-        run={run}
-        link={link}
-        onStop={() => fault(() => stop({ run: id }))}
-        again={again}
-        share={access.rights.includes('edit') ? share : undefined}
-        onReplaced={router.refresh}
-      />
+      <ScoresContext value={useRunScores(id, me, scores)}>
+        <RunView
+          run={run}
+          link={link}
+          onStop={() => fault(() => stop({ run: id }))}
+          again={again}
+          share={access.rights.includes('edit') ? share : undefined}
+          onReplaced={router.refresh}
+        />
+      </ScoresContext>
     </AccessContext>
   );
 }

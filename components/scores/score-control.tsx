@@ -1,0 +1,100 @@
+'use client';
+
+import { MessageSquareText, ThumbsDown, ThumbsUp } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useAccess } from '@/components/access/access-context';
+import { Button } from '@/components/ui/button';
+import { afterThumb, formatScore, meanOf, type Score, scoresAbout, usualScoreName } from '@/lib/base/score';
+import { type RunScores, useScores } from './scores-context';
+
+const ScoreDialog = lazy(async () => ({ default: (await import('./score-dialog')).ScoreDialog }));
+
+export interface ScoreControlProps {
+  /** The event that opens a span. Without it, the whole run is scored. */
+  readonly span?: number;
+}
+
+/** Two thumbs, and a button that opens scores and notes. Whoever may not score sees the latter alone, if there are any. */
+export function ScoreControl({ span }: ScoreControlProps) {
+  const scores = useScores();
+  const mayScore = useAccess().rights.includes('edit');
+  const about = scores === undefined ? [] : scoresAbout(scores.all, span);
+  if (scores === undefined || (!mayScore && about.length === 0)) return null;
+  return <Control key={span} {...{ scores, about, span, mayScore }} />;
+}
+
+interface ControlProps {
+  readonly scores: RunScores;
+  readonly about: readonly Score[];
+  readonly span: number | undefined;
+  readonly mayScore: boolean;
+}
+
+function Control({ scores, about, span, mayScore }: ControlProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const own = about.find(({ author, name }) => author === scores.me && name === usualScoreName);
+  const onThumb = async (thumb: 0 | 1) => {
+    if (isBusy) return;
+    setBusy(true);
+    const said = afterThumb(own, thumb);
+    if (said !== undefined) setFault(await scores.give({ span, name: usualScoreName, ...said }));
+    else if (own !== undefined) setFault(await scores.remove(own.id));
+    setBusy(false);
+  };
+  const thumb = (value: 0 | 1) => ({
+    size: 'sm' as const,
+    'aria-pressed': own?.value === value,
+    'aria-disabled': isBusy || undefined,
+    onClick: () => void onThumb(value),
+  });
+  return (
+    <fieldset className="flex min-w-0 flex-wrap items-center gap-1">
+      <legend className="sr-only">{span === undefined ? 'Score of the run' : 'Score of the selection'}</legend>
+      {mayScore && (
+        <>
+          <Button {...thumb(1)} aria-label="Good" title="Good: a score of 1">
+            <ThumbsUp aria-hidden className="size-3.5" />
+          </Button>
+          <Button {...thumb(0)} aria-label="Bad" title="Bad: a score of 0">
+            <ThumbsDown aria-hidden className="size-3.5" />
+          </Button>
+        </>
+      )}
+      <Button
+        size="sm"
+        aria-haspopup="dialog"
+        title={counted(about)}
+        icon={<MessageSquareText aria-hidden className="size-3.5" />}
+        onClick={() => setOpen(true)}
+      >
+        {meanWord(about)}
+      </Button>
+      <span role="alert" className="text-bad text-xs empty:hidden">
+        {fault}
+      </span>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ScoreDialog {...{ scores, about, span, mayScore }} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </fieldset>
+  );
+}
+
+/** Returns `Score 0.5`, or `Score` if nothing has a value. */
+function meanWord(about: readonly Score[]): string {
+  const found = meanOf(about);
+  return found === undefined ? 'Score' : `Score ${formatScore(found.mean)}`;
+}
+
+function counted(about: readonly Score[]): string {
+  if (about.length === 0) return 'Nobody has said anything of it yet';
+  const values = meanOf(about)?.count ?? 0;
+  const notes = about.filter(({ note }) => note !== null).length;
+  const words = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+  return [values > 0 && `Mean of ${words(values, 'score')}`, notes > 0 && words(notes, 'note')]
+    .filter(Boolean)
+    .join(', ');
+}
