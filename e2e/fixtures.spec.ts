@@ -83,6 +83,14 @@ test('F-16 a run is saved as a test, passes, and fails when the hook it relied o
   await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Live' })).toContainText('is live');
   await page.goto(`/p/${project}/tests`);
+  const columns = page.getByRole('region', { name: 'Results on earlier files' }).getByRole('columnheader');
+  await expect(columns.nth(1)).toHaveText('Draft · Revision 1');
+  await writeFiles(url, project, { ...fixed, 'guard.ts': `// Another guard.\n${guard(true)}` });
+  await page.reload();
+  await expect(columns.nth(1)).toHaveText('Draft');
+  await expect(columns.getByRole('link', { name: 'Revision 1' })).toBeVisible();
+  await writeFiles(url, project, fixed);
+  await page.reload();
   await item.getByRole('link', { name: /^Run/ }).click();
   await expect(page).toHaveURL(/\/r\//);
 

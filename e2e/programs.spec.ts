@@ -59,6 +59,7 @@ test('F-09 a coding agent reads runs and proposes a draft with a review, and can
   ]);
   expect(await call(client, 'read_run_event', { run: runId, seq: steps[0].seq })).toContain(steps[0].kind);
   expect(await call(client, 'search_run', { run: runId, text: 'new' })).toContain('seqs');
+  expect(await call(client, 'read_scores', { run: runId })).toContain('scores');
   expect(await call(client, 'list_pending', { project })).toContain('"items":[]');
   const read = JSON.parse(await call(client, 'read_files', { project, paths: ['agent-cards/lead.md', 'none.md'] }));
   expect(read.texts).toEqual({ 'agent-cards/lead.md': files['agent-cards/lead.md'], 'none.md': null });

@@ -16,6 +16,8 @@ export interface TestsViewProps {
   readonly treeHash: string;
   readonly tests: readonly ShownTest[];
   readonly results: readonly StoredFixtureResult[];
+  /** Numbers of revisions, by the hash of their files. */
+  readonly revisions: Readonly<Record<string, number>>;
   /** What is in the way of these files being published, as far as tests tell. */
   readonly reasons: readonly string[];
   /** Says why no test can be started here. */
@@ -26,7 +28,7 @@ export interface TestsViewProps {
 const pollMs = 1_500;
 
 /** The tests of a project: what they found on the draft, and on earlier files beside it. */
-export function TestsView({ project, treeHash, tests, results, reasons, whyNot, services }: TestsViewProps) {
+export function TestsView({ project, treeHash, tests, results, revisions, reasons, whyNot, services }: TestsViewProps) {
   const [fault, setFault] = useState<string>();
   const [isStarting, setStarting] = useState(false);
   const columns = resultColumns(treeHash, results);
@@ -89,7 +91,7 @@ export function TestsView({ project, treeHash, tests, results, reasons, whyNot, 
           />
         ))}
       </ul>
-      {columns.length > 1 && <Results project={project} draft={treeHash} tests={tests} columns={columns} />}
+      {columns.length > 1 && <Results project={project} draft={treeHash} {...{ tests, revisions, columns }} />}
     </div>
   );
 }
@@ -98,11 +100,12 @@ interface ResultsProps {
   readonly project: string;
   readonly draft: string;
   readonly tests: readonly ShownTest[];
+  readonly revisions: TestsViewProps['revisions'];
   readonly columns: ReturnType<typeof resultColumns>;
 }
 
 /** Tests by files, so that it is seen with which change one began to fail. */
-function Results({ project, draft, tests, columns }: ResultsProps) {
+function Results({ project, draft, tests, revisions, columns }: ResultsProps) {
   return (
     <section aria-label="Results on earlier files">
       <h2 className="mb-2 font-medium text-ink text-sm">On earlier files</h2>
@@ -115,16 +118,7 @@ function Results({ project, draft, tests, columns }: ResultsProps) {
               </th>
               {columns.map(({ treeHash }) => (
                 <th key={treeHash} scope="col" className="whitespace-nowrap px-3 py-2 font-medium">
-                  {treeHash === draft ? (
-                    'Draft'
-                  ) : (
-                    <Link
-                      href={`/runs?project=${project}&revision=${treeHash.slice(0, 12)}`}
-                      className="font-mono text-accent underline-offset-2 hover:underline"
-                    >
-                      {treeHash.slice(0, 8)}
-                    </Link>
-                  )}
+                  <FilesName {...{ project, treeHash }} isDraft={treeHash === draft} revision={revisions[treeHash]} />
                 </th>
               ))}
             </tr>
@@ -155,5 +149,26 @@ function Results({ project, draft, tests, columns }: ResultsProps) {
         </table>
       </div>
     </section>
+  );
+}
+
+interface FilesNameProps {
+  readonly project: string;
+  readonly treeHash: string;
+  readonly isDraft: boolean;
+  readonly revision: number | undefined;
+}
+
+/** Names the files of a column: the draft, a revision, or the beginning of their hash. */
+function FilesName({ project, treeHash, isDraft, revision }: FilesNameProps) {
+  if (isDraft) return revision === undefined ? 'Draft' : `Draft · Revision ${revision}`;
+  return (
+    <Link
+      href={`/runs?project=${project}&files=${treeHash.slice(0, 12)}`}
+      title={`Runs of the files ${treeHash.slice(0, 12)}`}
+      className={`text-accent underline-offset-2 hover:underline ${revision === undefined ? 'font-mono' : ''}`}
+    >
+      {revision === undefined ? treeHash.slice(0, 8) : `Revision ${revision}`}
+    </Link>
   );
 }

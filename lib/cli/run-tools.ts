@@ -24,7 +24,7 @@ export const runTools: readonly AppTool[] = [
   appTool({
     name: 'query_runs',
     description:
-      'Lists runs, newest first, in groups of one correlation id. Filters are those of the list of runs: {"status": "failed", "agent": "writer", "tool": "search", "time.after": "24h", "cost.gt": "0.05"}.',
+      'Lists runs, newest first, in groups of one correlation id. Filters are those of the list of runs: {"status": "failed", "agent": "writer", "tool": "search", "time.after": "24h", "cost.gt": "0.05", "score.lt": "0.5"}.',
     isReadOnly: true,
     input: {
       project: project.optional(),
@@ -71,6 +71,14 @@ export const runTools: readonly AppTool[] = [
     isReadOnly: true,
     input: { run: runId, text: z.string().min(1).max(200), after: z.number().int().min(0).default(0) },
     run: async (client, { run, text, after }) => await read(client, `/api/v1/runs/${run}/search`, { text, after }),
+  }),
+  appTool({
+    name: 'read_scores',
+    description:
+      'What people and programs said of a run and of its spans: values from 0 (bad) to 1 (good) and notes. A span is named by the event that opens it.',
+    isReadOnly: true,
+    input: { run: runId },
+    run: async (client, { run }) => await read(client, `/api/v1/runs/${run}/scores`),
   }),
   appTool({
     name: 'list_pending',

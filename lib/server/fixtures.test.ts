@@ -158,6 +158,8 @@ test('F-16 what has not passed its tests on exactly these files does not go live
     treeHash,
   });
   await vi.waitFor(async () => expect(await check()).toMatchObject({ ok: true }), { timeout: 30_000 });
+  // The results are those of a revision.
+  expect((await readFixtures(localActor, own)).revisions).toEqual({ [treeHash]: number });
   await release(localActor, own, ask);
 
   // Other files have to pass again.

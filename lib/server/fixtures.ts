@@ -15,6 +15,7 @@ import { mainDraft } from '@/lib/store/draft-lock';
 import { readAllEvents } from '@/lib/store/events';
 import { latestFixtureResults } from '@/lib/store/fixture-results';
 import { findProject, saveDraft } from '@/lib/store/projects';
+import { revisionsOfTrees } from '@/lib/store/revisions';
 import { findFilesOfRun, findRun, type NewRun } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
 import { isActive } from '@/lib/trace/run-state';
@@ -48,6 +49,8 @@ export interface ProjectFixtures {
   readonly fixtures: readonly ListedFixture[];
   /** The newest run of each test on each of the newest files, newest first. */
   readonly results: readonly StoredFixtureResult[];
+  /** The numbers of the revisions that have files of the draft or of results, by the hash of the files. */
+  readonly revisions: Readonly<Record<string, number>>;
   /** What is in the way of the draft being published, as far as tests tell. */
   readonly reasons: readonly string[];
 }
@@ -66,7 +69,9 @@ export async function readFixtures(actor: Actor, projectId: ProjectId): Promise<
     });
     const results = await latestFixtureResults(store, projectId, mostTrees);
     const { reasons } = fixtureGate(fixtureNames(folder), treeHash, results);
-    return { projectName, treeHash, fixtures, results, reasons };
+    const trees = new Set([treeHash, ...results.map((result) => result.treeHash)]);
+    const revisions = await revisionsOfTrees(store.prisma, projectId, [...trees]);
+    return { projectName, treeHash, fixtures, results, revisions, reasons };
   });
 }
 

@@ -100,6 +100,22 @@ export async function findRevisionOfTree(
   return row === null ? undefined : toRevision(row);
 }
 
+/** Returns the number of the newest revision of each tree that one has. */
+export async function revisionsOfTrees(
+  db: Db,
+  projectId: ProjectId,
+  trees: readonly string[],
+): Promise<Readonly<Record<string, number>>> {
+  const rows = await db.revision.groupBy({
+    by: ['treeHash'],
+    where: { projectId, treeHash: { in: [...trees] } },
+    _max: { number: true },
+  });
+  return Object.fromEntries(
+    rows.flatMap(({ treeHash, _max: { number } }) => (number === null ? [] : [[treeHash, number]])),
+  );
+}
+
 /**
  * Saves a draft as a revision, unless its base is equal. Returns `moved` if the draft no longer has the tree of the snapshot. Throws
  * AppError `not_found`.

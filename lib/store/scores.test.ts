@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '@/lib/base/actor';
-import { brandAs, type RunId } from '@/lib/base/ids';
+import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import { mostScoresOfRun, type NewScore } from '@/lib/base/score';
+import { eventsOf } from '@/lib/testing/events-of';
 import { testDatabase } from '@/lib/testing/postgres';
 import { conditionsOf } from '@/lib/testing/run-conditions';
 import { storedRun } from '@/lib/testing/stored-run';
+import { putImportedRun } from './imported-runs';
 import { findRunPage } from './run-pages';
 import { findRun } from './runs';
 import { deleteScore, findScores, followSpans, saveScore } from './scores';
@@ -141,6 +143,30 @@ test('F-16: of calls that began at one time, each score stays with its step, and
   expect(await stepsNow('lead#t2', 'lead#t3')).toEqual(['ann quality 0.2', 'ann quality 0.3 5']);
   expect(await stepsNow('lead#t2')).toEqual(['ann quality 0.2', 'ann quality 0.3 5']);
   expect(await stepsNow('lead#t3')).toEqual(['ann quality 0.2', 'ann quality 0.3']);
+});
+
+test('F-16: a later import of a run keeps the scores of the calls that it still has', async () => {
+  const { projectId, treeHash } = await store.prisma.run.findUniqueOrThrow({ where: { id: await storedRun(store) } });
+  const id = brandAs<RunId>('imported-run');
+  const place = { id, projectId: brandAs<ProjectId>(projectId), treeHash: brandAs<TreeHash>(treeHash), source: 'test' };
+  const put = (...lanes: readonly string[]) =>
+    putImportedRun(store, place, { source: 'test', correlationId: brandAs('c'), events: eventsOf(...lanes) });
+  const seqOf = async (at: number) =>
+    (await store.prisma.event.findFirstOrThrow({ where: { runId: id, kind: 'tool.started', at } })).seq;
+  await put('lead 0-90: model 0-10, search 20-30, read 40-50');
+  await saveScore(store, id, says(0.1, { span: await seqOf(20) }), ann);
+  await saveScore(store, id, says(0.2, { span: await seqOf(40) }), ann);
+  await saveScore(store, id, says(1), ann);
+  const before = await seqOf(20);
+  // A span that began earlier arrives late, so that all others have other numbers and steps.
+  await put('lead 0-90: model 0-10, list 12-14, search 20-30, read 40-50');
+  expect(await seqOf(20)).not.toBe(before);
+  expect(await said(id)).toEqual([
+    `ann quality 0.1 ${await seqOf(20)}`,
+    `ann quality 0.2 ${await seqOf(40)}`,
+    'ann quality 1',
+  ]);
+  expect((await findRun(store, id)).score).toEqual({ mean: 1, count: 1 });
 });
 
 test('F-16: runs are found by the means of their scores, by those of one name, and by having any', async () => {

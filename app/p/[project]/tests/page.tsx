@@ -31,7 +31,8 @@ async function open(actor: Actor, project: string) {
 /** The tests of a project, and what they found on the draft and on earlier files. */
 export default async function TestsPage({ params }: TestsPageProps) {
   const actor = await pageActor();
-  const { id, access, projectName, treeHash, fixtures, results, reasons } = await open(actor, (await params).project);
+  const found = await open(actor, (await params).project);
+  const { id, access, projectName, treeHash, fixtures, results, revisions, reasons } = found;
   const description = (
     <>
       Runs of{' '}
@@ -48,6 +49,7 @@ export default async function TestsPage({ params }: TestsPageProps) {
         treeHash={treeHash}
         tests={fixtures}
         results={results}
+        revisions={revisions}
         reasons={reasons}
         whyNot={whyNot(access, 'run.start')}
       />

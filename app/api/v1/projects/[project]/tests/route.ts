@@ -15,8 +15,8 @@ const startBody = z.strictObject({
 
 /** The tests of the draft, and the newest results on it and on earlier files. */
 export const GET = respond<ProjectParams>(async (_request, params, actor) => {
-  const { treeHash, fixtures, results, reasons } = await readFixtures(actor, projectId(params));
-  return { treeHash, tests: fixtures, results, reasons };
+  const { treeHash, fixtures, results, revisions, reasons } = await readFixtures(actor, projectId(params));
+  return { treeHash, tests: fixtures, results, revisions, reasons };
 });
 
 /** Queues tests and answers without waiting for them. */
