@@ -4,6 +4,7 @@ import { MessageSquareText, ThumbsDown, ThumbsUp } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useAccess } from '@/components/access/access-context';
 import { Button } from '@/components/ui/button';
+import { IconButton } from '@/components/ui/icon-button';
 import { afterThumb, formatScore, meanOf, type Score, scoresAbout, usualScoreName } from '@/lib/base/score';
 import { type RunScores, useScores } from './scores-context';
 
@@ -43,33 +44,33 @@ function Control({ scores, about, span, mayScore }: ControlProps) {
     else if (own !== undefined) setFault(await scores.remove(own.id));
     setBusy(false);
   };
+  // The header of a run has many buttons and one line.
+  const isNarrow = span === undefined;
   const thumb = (value: 0 | 1) => ({
-    size: 'sm' as const,
-    'aria-pressed': own?.value === value,
+    size: isNarrow ? ('sm' as const) : ('md' as const),
+    pressed: own?.value === value,
     'aria-disabled': isBusy || undefined,
     onClick: () => void onThumb(value),
   });
   return (
-    <fieldset className="flex min-w-0 flex-wrap items-center gap-1">
+    <fieldset className="flex min-w-0 flex-wrap items-center gap-0.5">
       <legend className="sr-only">{span === undefined ? 'Score of the run' : 'Score of the selection'}</legend>
       {mayScore && (
         <>
-          <Button {...thumb(1)} aria-label="Good" title="Good: a score of 1">
-            <ThumbsUp aria-hidden className="size-3.5" />
-          </Button>
-          <Button {...thumb(0)} aria-label="Bad" title="Bad: a score of 0">
-            <ThumbsDown aria-hidden className="size-3.5" />
-          </Button>
+          <IconButton {...thumb(1)} label="Good" icon={<ThumbsUp aria-hidden />} />
+          <IconButton {...thumb(0)} label="Bad" icon={<ThumbsDown aria-hidden />} />
         </>
       )}
       <Button
         size="sm"
+        variant="ghost"
+        className={isNarrow ? 'px-1.5' : undefined}
         aria-haspopup="dialog"
         title={counted(about)}
         icon={<MessageSquareText aria-hidden className="size-3.5" />}
         onClick={() => setOpen(true)}
       >
-        {meanWord(about)}
+        <MeanWord {...{ about, isNarrow }} />
       </Button>
       <span role="alert" className="text-bad text-xs empty:hidden">
         {fault}
@@ -83,10 +84,15 @@ function Control({ scores, about, span, mayScore }: ControlProps) {
   );
 }
 
-/** Returns `Score 0.5`, or `Score` if nothing has a value. */
-function meanWord(about: readonly Score[]): string {
+/** Says `Score 0.5`, or `Score` if nothing has a value. Where there is little room, the word is there for screen readers alone. */
+function MeanWord({ about, isNarrow }: Pick<ControlProps, 'about'> & { readonly isNarrow: boolean }) {
   const found = meanOf(about);
-  return found === undefined ? 'Score' : `Score ${formatScore(found.mean)}`;
+  return (
+    <span className="tabular-nums">
+      <span className={isNarrow ? 'sr-only' : undefined}>Score{found !== undefined && ' '}</span>
+      {found !== undefined && formatScore(found.mean)}
+    </span>
+  );
 }
 
 function counted(about: readonly Score[]): string {
