@@ -82,6 +82,7 @@ const bodies: Readonly<Record<string, Json>> = {
   '/api/v1/projects/[project]/revisions': { draft: 'main', version: 1, message: 'm' },
   '/api/v1/projects/[project]/revisions/[number]/restore': { draft: 'main' },
   '/api/v1/projects/[project]/rollback': { label: 'live', to: 1, expected: 1, note: 'n' },
+  '/api/v1/projects/[project]/mirror': { url: 'https://git.example.org/a.git', user: 'git', secret: 'TOKEN' },
   '/api/v1/projects/[project]/triggers': {
     ...{ kind: 'schedule', name: 'T', target: { label: 'live' }, message: '{{due}}', stopAfter: 2 },
     schedule: { cron: '0 2 * * *', zone: 'UTC' },
@@ -159,6 +160,7 @@ const withoutJson = [
   '/api/v1/hooks/[hook]',
   '/api/v1/projects/[project]/bytes',
   '/api/v1/projects/[project]/copy',
+  '/api/v1/projects/[project]/mirror/push',
   '/api/v1/projects/[project]/reviews/[review]/threads/[thread]/comments/[comment]/apply',
   '/api/v1/projects/[project]/triggers/[trigger]/run',
   '/api/v1/projects/[project]/triggers/[trigger]/secret',

@@ -22,6 +22,7 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
       'review.policy_set',
     ],
   },
+  { name: 'Mirrors', actions: ['mirror.set', 'mirror.removed', 'mirror.pushed', 'mirror.failed'] },
   { name: 'Policy', actions: ['policy.set', 'policy.removed'] },
   { name: 'Commands', actions: ['command.asked', 'command.approved', 'command.denied', 'command.revoked'] },
   { name: 'Exports', actions: ['project.exported', 'run.exported', 'runs.exported', 'session.exported'] },
@@ -135,6 +136,10 @@ const wording: Record<AuditAction, Words> = {
   'member.removed': ({ email }) => `removed ${email} from the project`,
   'member.set': ({ email, role, answers }) =>
     `made ${email} ${role} of the project, who ${answers === true ? 'may' : 'may not'} answer questions`,
+  'mirror.failed': ({ host, reason }) => `could not push to the mirror at ${host}: ${reason}`,
+  'mirror.pushed': ({ host, revision }) => `pushed revision ${revision} to the mirror at ${host}`,
+  'mirror.removed': ({ url }) => `removed the mirror ${url}`,
+  'mirror.set': ({ url, secret }) => `set the mirror ${url} with the secret ${secret}`,
   'notice_line.set': () => 'changed the line above which people are told of runs',
   'notice_target.added': ({ kind }) => `added a ${kind === 'mail' ? 'mail address' : 'webhook'} for notifications`,
   'notice_target.changed': () => 'made a new secret for a webhook',
@@ -186,7 +191,7 @@ const wording: Record<AuditAction, Words> = {
   'secret.set': ({ hosts }) =>
     Array.isArray(hosts) && hosts.length > 0 ? `set a secret for ${hosts.join(', ')}` : 'set a secret',
   'secret.tested': ({ stored }) => (stored === true ? 'tested a stored key at its provider' : 'tested a key'),
-  'secret.used': () => 'gave a secret to runs of the project, first today',
+  'secret.used': () => 'gave a secret to runs or the mirror of the project, first today',
   'server.signed_in': ({ host, provider }) => `signed in at ${provider} for the server ${host}`,
   'server.signed_out': ({ host }) => `forgot the sign-in at the server ${host}`,
   'session.exported': () => 'exported a session',

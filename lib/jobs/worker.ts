@@ -44,6 +44,7 @@ import { tellExecutingRun } from './executing-run';
 import { createLastChances } from './last-chances';
 import { LiveTextSender } from './live-text-sender';
 import { type Liveness, startLiveness } from './liveness';
+import { createMirrorPusher } from './mirror/push-mirrors';
 import { type NotifySettings, noNotices, secretsOfNotices } from './notify/notify-settings';
 import { createNoticeSender, type NoticeSender } from './notify/send-notices';
 import { tellRecorded } from './notify/tell';
@@ -65,7 +66,7 @@ import { findStrandedRuns, recoverDeadWorkers } from './recovery';
 import { rememberTrees } from './remember-trees';
 import { resumeAnswered } from './resume-runs';
 import type { ReadForRun, RunContext } from './run-context';
-import { sealAnew } from './run-secrets';
+import { openSecret, sealAnew } from './run-secrets';
 import { obeyTaskStop, runTask } from './run-task';
 import { runStint } from './run-workflow';
 import { createSignInBook } from './sign-in-book';
@@ -312,8 +313,9 @@ function startChores(
   notices: NoticeSender,
   signal: AbortSignal,
 ): readonly Promise<void>[] {
-  const { store, log, folders } = context;
+  const { store, log, folders, guard } = context;
   const triggers = triggerPorts(context);
+  const mirrors = createMirrorPusher({ store, log, guard, signal, open: (secret) => openSecret(context, secret) });
   return [
     repeat(signal, log, watchMs, async () => {
       for (const dead of await recoverDeadWorkers(store, liveness))
@@ -328,6 +330,9 @@ function startChores(
       await tellRecorded(store);
       while (!signal.aborted && (await notices.sendDue()) > 0);
     }),
+    repeat(signal, log, watchMs, async () => {
+      while (!signal.aborted && (await mirrors.pushDue()) > 0);
+    }).finally(() => mirrors.close()),
     repeat(signal, log, watchMs, async () => {
       await startDue(triggers);
       while (!signal.aborted && (await countEnds(store)) > 0);

@@ -45,6 +45,10 @@ export function noTarget(): AppError {
   return new AppError('not_found', 'This address is not in the list any more.');
 }
 
+export function noMirror(): AppError {
+  return new AppError('not_found', 'The project has no mirror. Set its address first.');
+}
+
 export function noReview(number: number): AppError {
   return new AppError('not_found', `The project has no review ${number}.`);
 }

@@ -56,6 +56,8 @@ const limits = {
   mcp: { most: 1_200, seconds: minutes, words: 'requests of MCP came from this sender' },
   /** By target of notices. */
   'test notice': { most: 10, seconds: 10 * minutes, words: 'test notices were sent to this address' },
+  /** By project. */
+  'mirror push': { most: 10, seconds: 10 * minutes, words: 'pushes to the mirror were asked for' },
 } satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof limits;

@@ -93,6 +93,25 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     input: ({ project, run }) => ({ project, run, name: 'a', expect: {} }),
     misses: true,
   },
+  'p/[project]/revisions/mirror-actions loadMirror': { action: 'project.read', of: 'project', input: inProject },
+  'p/[project]/revisions/mirror-actions saveMirror': {
+    action: 'settings.change',
+    of: 'project',
+    input: ({ project }) => ({ project, mirror: { url: 'https://git.example.org/a.git', secret: 'NONE' } }),
+    misses: true,
+  },
+  'p/[project]/revisions/mirror-actions dropMirror': {
+    action: 'settings.change',
+    of: 'project',
+    input: inProject,
+    misses: true,
+  },
+  'p/[project]/revisions/mirror-actions pushNow': {
+    action: 'project.review',
+    of: 'project',
+    input: inProject,
+    misses: true,
+  },
   'p/[project]/triggers/actions makeTrigger': {
     action: 'trigger.set',
     of: 'project',

@@ -62,7 +62,7 @@ export function createGuardedFetch(guard: AddressGuard): GuardedFetch {
         else reject(error.name === 'AbortError' ? error : new TypeError('fetch failed', { cause: error }));
       });
       if (signal?.aborted) abort();
-      else request.end(typeof init.body === 'string' ? init.body : undefined);
+      else request.end(typeof init.body === 'string' || init.body instanceof Uint8Array ? init.body : undefined);
     });
   }
 
