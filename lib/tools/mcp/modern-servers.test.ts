@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -191,8 +190,10 @@ describe('E-33 a server of protocol 2026-07-28', () => {
     const { command, args } = await writeModernServer(root, 'http');
     const child = spawn(command, args, { cwd: root, stdio: 'ignore' });
     try {
-      await expect.poll(() => existsSync(path.join(root, 'port')), { timeout: 10_000 }).toBe(true);
-      const url = `http://127.0.0.1:${await readFile(path.join(root, 'port'), 'utf8')}/mcp`;
+      // The file is there before its content is.
+      const port = () => readFile(path.join(root, 'port'), 'utf8').catch(() => '');
+      await expect.poll(port, { timeout: 10_000 }).toMatch(/^\d+$/);
+      const url = `http://127.0.0.1:${await port()}/mcp`;
       const { call } = await open({ url }, consentOf);
       const result = JSON.parse(await call('book', {}, { ask: people(oslo).ask }));
       if (consentOf) expect(result).toEqual(booked('new-state'));
