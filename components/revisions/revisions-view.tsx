@@ -6,8 +6,10 @@ import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { EmptyState } from '@/components/ui/empty-state';
 import { TimeAgo } from '@/components/ui/time-ago';
+import type { MirrorInfo } from '@/lib/base/mirror';
 import { whyNot } from '@/lib/base/project-access';
 import { DraftList } from './draft-list';
+import { MirrorSection, type MirrorServices } from './mirror-section';
 import { PublishDialog } from './publish-dialog';
 import { ReleaseList } from './release-list';
 import { RevisionChanges } from './revision-changes';
@@ -22,7 +24,9 @@ export interface RevisionsViewProps {
   readonly labels: readonly ShownRelease[];
   readonly releases: readonly ShownRelease[];
   readonly drafts: readonly ShownDraft[];
-  readonly services: RevisionServices;
+  /** Where what is live is pushed. */
+  readonly mirror: MirrorInfo | null;
+  readonly services: RevisionServices & { readonly mirror: MirrorServices };
 }
 
 const box = 'divide-y rounded-lg border bg-surface shadow-card';
@@ -80,6 +84,7 @@ export function RevisionsView(props: RevisionsViewProps) {
         />
       )}
       <ReleaseList releases={releases} />
+      <MirrorSection project={props.project} mirror={props.mirror} services={services.mirror} />
       <Questions
         question={question}
         now={now?.revision}

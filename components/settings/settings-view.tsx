@@ -51,7 +51,11 @@ export function SettingsView(props: SettingsViewProps) {
           </div>
         </Section>
         <StartGroups groups={groups} />
-        <Section title="Secrets" note="Written once, never shown. Runs of later get a new value without a restart.">
+        <Section
+          id="secrets"
+          title="Secrets"
+          note="Written once, never shown. Later runs get a new value without a restart."
+        >
           {secrets}
         </Section>
         <Section title="MCP servers" note="Of each project, tested as a run starts or calls them.">

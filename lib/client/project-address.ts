@@ -34,13 +34,19 @@ export function revisionsHref(id: string): string {
   return `/p/${encodeURIComponent(id)}/revisions`;
 }
 
-/** Returns the address of the page that lists who works on a project. */
+/** Returns the address of the page of a project's tests. */
 export function testsHref(id: string): string {
   return `/p/${encodeURIComponent(id)}/tests`;
 }
 
+/** Returns the address of the page that lists who works on a project. */
 export function membersHref(id: string): string {
   return `/p/${encodeURIComponent(id)}/members`;
+}
+
+/** Returns the address of Settings with the secrets of a project. */
+export function secretsHref(id: string): string {
+  return `/settings?${new URLSearchParams({ secrets: id })}#secrets`;
 }
 
 /** Returns the address of the page of a project's schedules and webhooks. */

@@ -10,6 +10,7 @@ import { AppError } from '@/lib/base/app-error';
 import { wellFormed } from '@/lib/base/well-formed';
 import { reviewsHref, triggersHref } from '@/lib/client/project-address';
 import { listDrafts } from '@/lib/server/drafts';
+import { readMirror } from '@/lib/server/mirror';
 import { readAccess } from '@/lib/server/project-access';
 import { describeProject } from '@/lib/server/projects';
 import { listReleases, listRevisions } from '@/lib/server/revisions';
@@ -27,14 +28,15 @@ const mostReleases = 50;
 async function open(actor: Actor, project: string) {
   try {
     const id = projectId({ project });
-    const [{ name }, access, found, releases, drafts] = await Promise.all([
+    const [{ name }, access, found, releases, drafts, mirror] = await Promise.all([
       describeProject(actor, id),
       readAccess(actor, id),
       listRevisions(actor, id, { limit: mostRevisions }),
       listReleases(actor, id, { limit: mostReleases }),
       listDrafts(actor, id),
+      readMirror(actor, id),
     ]);
-    return { id, name, access, ...found, releases, drafts };
+    return { id, name, access, ...found, releases, drafts, mirror };
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') notFound();
     throw error;
@@ -43,7 +45,7 @@ async function open(actor: Actor, project: string) {
 
 /** The revisions, drafts and labels of a project. */
 export default async function RevisionsPage({ params }: RevisionsPageProps) {
-  const { id, name, access, revisions, labels, releases, drafts } = await open(
+  const { id, name, access, revisions, labels, releases, drafts, mirror } = await open(
     await pageActor(),
     (await params).project,
   );
@@ -90,6 +92,7 @@ export default async function RevisionsPage({ params }: RevisionsPageProps) {
           equals,
           updatedAt: updatedAt.getTime(),
         }))}
+        mirror={mirror}
       />
     </Page>
   );

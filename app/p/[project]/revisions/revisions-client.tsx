@@ -3,13 +3,25 @@
 import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import type { ActionResult } from '@/app/action';
-import { callAction } from '@/app/call-action';
+import { callAction, unwrapAction } from '@/app/call-action';
+import { listSecrets } from '@/app/settings/secret-actions';
 import { AccessContext } from '@/components/access/access-context';
-import type { RevisionServices } from '@/components/revisions/revision-types';
+import type { MirrorServices } from '@/components/revisions/mirror-section';
 import { RevisionsView, type RevisionsViewProps } from '@/components/revisions/revisions-view';
 import type { ProjectAccess } from '@/lib/base/project-access';
 import { changeDraftName, compare, dropDraft, goBack, makeDraft, restore, saveAsRevision } from './actions';
+import { dropMirror, loadMirror, pushNow, saveMirror } from './mirror-actions';
 import { publishServices } from './publish-services';
+
+function mirrorServices(project: string): MirrorServices {
+  return {
+    read: () => unwrapAction(() => loadMirror({ project })),
+    set: (mirror) => callAction(() => saveMirror({ project, mirror })),
+    remove: () => callAction(() => dropMirror({ project })),
+    push: () => callAction(() => pushNow({ project })),
+    secretNames: async () => (await unwrapAction(() => listSecrets({ project }))).map(({ name }) => name),
+  };
+}
 
 export function RevisionsClient({
   access,
@@ -17,7 +29,7 @@ export function RevisionsClient({
 }: { readonly access: ProjectAccess } & Omit<RevisionsViewProps, 'services'>) {
   const { project } = view;
   const router = useRouter();
-  const services = useMemo((): RevisionServices => {
+  const services = useMemo((): RevisionsViewProps['services'] => {
     const changed = async <T,>(ask: () => Promise<ActionResult<T>>) => {
       const answer = await callAction(ask);
       router.refresh();
@@ -39,6 +51,7 @@ export function RevisionsClient({
       renameDraft: (draft, name) => changed(() => changeDraftName({ project, draft, name })),
       deleteDraft: (draft) => changed(() => dropDraft({ project, draft })),
       compare: (before, after) => callAction(() => compare({ project, before, after })),
+      mirror: mirrorServices(project),
     };
   }, [project, router]);
   return (
