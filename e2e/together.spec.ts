@@ -36,6 +36,8 @@ const here = (page: Page) => page.getByRole('list', { name: 'Who else is here' }
 const instruction = (page: Page) => page.getByLabel('Instruction', { exact: true });
 
 test('F-21 people see who is here and what they have selected, and who leaves is gone', async () => {
+  // The invitation led Ed to the project.
+  await ed.goto('/');
   await openEditor(ada, project);
   await expect(here(ada)).toBeHidden();
   await openEditor(ed, project);
