@@ -13,11 +13,13 @@ let app: AppProcess;
 let project: string;
 let ada: Page;
 let ed: Page;
+let vic: Page;
 
 test.beforeAll(async ({ browser }) => {
   app = await startApp(withAccounts);
   ada = await newPerson(browser, app.url);
   ed = await newPerson(browser, app.url);
+  vic = await newPerson(browser, app.url);
   await setUp(ada, app, 'Ada');
   project = await makeProject(ada, 'Office', {
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [writer]\n---\nLead.\n',
@@ -25,10 +27,11 @@ test.beforeAll(async ({ browser }) => {
   });
   await ada.goto(`/p/${project}/members`);
   await accept(ed, await invite(ada, 'Ed', 'editor'), 'Ed');
+  await accept(vic, await invite(ada, 'Vic', 'viewer'), 'Vic');
 });
 
 test.afterAll(async () => {
-  for (const person of [ada, ed]) await person?.context().close();
+  for (const person of [ada, ed, vic]) await person?.context().close();
   await app?.stop();
 });
 
@@ -36,8 +39,9 @@ const here = (page: Page) => page.getByRole('list', { name: 'Who else is here' }
 const instruction = (page: Page) => page.getByLabel('Instruction', { exact: true });
 
 test('F-21 people see who is here and what they have selected, and who leaves is gone', async () => {
-  // The invitation led Ed to the project.
+  // The invitations led Ed and Vic to the project.
   await ed.goto('/');
+  await vic.goto('/');
   await openEditor(ada, project);
   await expect(here(ada)).toBeHidden();
   await openEditor(ed, project);
@@ -49,8 +53,11 @@ test('F-21 people see who is here and what they have selected, and who leaves is
   // A click on somebody goes to what they have selected.
   await here(ada).getByRole('button', { name: 'Ed is at writer' }).click();
   await expect(instruction(ada)).toHaveValue('Write.');
+  await openEditor(vic, project);
+  await expect(here(ada).getByRole('button', { name: 'Vic is here' })).toBeVisible();
+  await expect(here(vic).getByRole('button', { name: 'Ed is at writer' })).toBeVisible();
   await ed.goto('/');
-  await expect(here(ada)).toBeHidden();
+  await expect(here(ada).getByRole('button')).toHaveCount(1);
 });
 
 test('F-21 a field that somebody types into is held, can be taken, and both texts reach the other', async () => {
@@ -105,4 +112,34 @@ test('F-21 changes of one line by two people are shown beside each other, and on
     .click();
   await expectSaveState(ada, 'Saved');
   await expect(instruction(ed)).toHaveValue('Write poems.');
+  // Vic, who may only read, sees what came of it.
+  await node(vic, 'agent:writer').click();
+  await expect(instruction(vic)).toHaveValue('Write poems.');
+});
+
+test('F-21 a field of another draft is free, and whoever reads a review is seen there', async () => {
+  await ed.goto(`/p/${project}/revisions`);
+  await ed.getByRole('button', { name: 'More for draft main' }).click();
+  await ed.getByRole('menuitem', { name: 'New draft from this one' }).click();
+  const dialog = ed.getByRole('dialog', { name: 'New draft from main' });
+  await dialog.getByLabel('Name').fill('songs');
+  await dialog.getByRole('button', { name: 'Make draft' }).click();
+  await ed.getByRole('link', { name: 'songs', exact: true }).click();
+  await node(ed, 'agent:writer').click();
+  await instruction(ed).fill('Write songs.');
+  await expect(here(ada).getByRole('button', { name: 'Ed is in draft songs' })).toBeVisible();
+  await instruction(ada).fill('Write ballads.');
+  await expect(ada.getByText('Ed is editing this.')).toBeHidden();
+  await expectSaveState(ada, 'Saved');
+  await expectSaveState(ed, 'Saved');
+  await expect(instruction(ed)).toHaveValue('Write songs.');
+
+  await ed.goto(`/p/${project}/reviews`);
+  const form = ed.getByRole('form', { name: 'New review' });
+  await form.getByLabel('Title').fill('Songs');
+  await form.getByRole('button', { name: 'Open review' }).click();
+  await expect(ed).toHaveURL(/reviews\/\d+$/);
+  await expect(here(ada).getByRole('button', { name: 'Ed reads a review' })).toBeVisible();
+  await expect(here(ed).getByRole('img', { name: /^Ada / })).toBeVisible();
+  expect(await seriousFaults(ed)).toEqual([]);
 });

@@ -49,8 +49,8 @@ function Person({ person }: { readonly person: PresentPerson }) {
 }
 
 function placeOf(person: PresentPerson, draft: string, known: readonly string[]): string {
-  if (person.draft !== draft) return `is in draft ${person.draft}`;
   if (person.page === 'review') return 'reads a review';
+  if (person.draft !== draft) return `is in draft ${person.draft}`;
   const [first] = known;
   if (first === undefined) return 'is here';
   const name = first.slice(first.indexOf(':') + 1);

@@ -6,8 +6,8 @@ import { PersonMark } from './person-mark';
 
 /** Shows on a node who else has selected it. */
 export function HereMark({ node }: { readonly node: string }) {
-  const others = usePresence((state) => state.others);
-  const here = presentPeople(others).filter(({ selected }) => selected.includes(node));
+  const beside = usePresence((state) => state.beside);
+  const here = presentPeople(beside).filter(({ selected }) => selected.includes(node));
   if (here.length === 0) return null;
   const words = `${here.map(({ name }) => name).join(', ')} ${here.length === 1 ? 'is' : 'are'} here`;
   return (

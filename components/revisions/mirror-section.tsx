@@ -53,6 +53,7 @@ export function MirrorSection({ project, mirror: first, services }: MirrorSectio
     queryFn: services.read,
     initialData: first,
     initialDataUpdatedAt: 0,
+    staleTime: 0,
     refetchInterval: ({ state: { data: now } }) =>
       now === null ? false : now?.state === 'waiting' ? askAgainMs.waiting : askAgainMs.settled,
   });

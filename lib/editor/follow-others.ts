@@ -34,7 +34,7 @@ export function openPresence(
   /** What a script saves is told. Of people who are here one sees what they do. */
   async function follow(known: number) {
     const newer = await services.newerThan(known);
-    if (newer !== undefined) actions.follow(newer, { live: session.store.getState().others.length > 0 });
+    if (newer !== undefined) actions.follow(newer, { live: session.store.getState().beside.length > 0 });
   }
   return session;
 }

@@ -76,6 +76,21 @@ test('F-21: a field that somebody edits is not entered, but taken', () => {
   expect(lockOn(store.getState(), 'k#F')).toBeUndefined();
 });
 
+test('F-21: a field of another draft is another field', () => {
+  const { actions, said, taken, store, tell } = open();
+  actions.come();
+  const other = at('other', { draft: 'pricing', editing: 'k#F', taken: true, since: 9 });
+  tell(other);
+  expect(lockOn(store.getState(), 'k#F')).toBeUndefined();
+  expect([store.getState().others.length, store.getState().beside]).toEqual([1, []]);
+  actions.edit('k#F');
+  vi.advanceTimersByTime(400);
+  expect(said.at(-1)).toMatchObject({ editing: 'k#F' });
+  tell(other, at('me', { editing: 'k#F', since: 5 }));
+  expect(store.getState().editing).toBe('k#F');
+  expect(taken).toEqual([]);
+});
+
 test('F-21: whoever loses a field is told by whom, once', () => {
   const { actions, taken, store, tell } = open();
   actions.come();

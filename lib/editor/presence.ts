@@ -12,6 +12,8 @@ const idleMs = 30_000;
 export interface PresenceState {
   /** The other windows that have the project open. */
   readonly others: readonly PresentWindow[];
+  /** Those of them that edit the same draft. Only they can hold a field of this window. */
+  readonly beside: readonly PresentWindow[];
   /** The field that this window edits. */
   readonly editing: string | undefined;
 }
@@ -46,7 +48,7 @@ export function createPresence(
   ports: PresencePorts,
   first: Place,
 ) {
-  const store: StoreApi<PresenceState> = createStore(() => ({ others: [], editing: undefined }));
+  const store: StoreApi<PresenceState> = createStore(() => ({ others: [], beside: [], editing: undefined }));
   let place: Place = first;
   let isTaken = false;
   /** True once the server has told others that this window edits the field. */
@@ -55,6 +57,8 @@ export function createPresence(
   let idle: ReturnType<typeof setTimeout> | undefined;
   let beat: ReturnType<typeof setInterval> | undefined;
   let unwatch: (() => void) | undefined;
+
+  const sharesDraft = ({ draft }: PresentWindow) => draft === window.draft;
 
   function sayNow() {
     clearTimeout(timer);
@@ -73,12 +77,12 @@ export function createPresence(
     const isOwn = (one: PresentWindow) => one.you && one.id === window.id;
     const others = present.people.filter((one) => !isOwn(one));
     const own = present.people.find(isOwn);
-    store.setState({ others });
+    store.setState({ others, beside: others.filter(sharesDraft) });
     if (present.version !== undefined) ports.onVersion(present.version);
     const { editing } = store.getState();
     isKnown = editing !== undefined && own?.editing === editing && own.taken === (isTaken ? true : undefined);
     if (editing === undefined || own === undefined || !isKnown) return;
-    const holder = holderOf(present.people, editing);
+    const holder = holderOf(present.people.filter(sharesDraft), editing);
     if (holder === undefined || isOwn(holder)) return;
     stopEditing();
     if (holder.taken) ports.onTaken(`${nameOf(holder)} took over ${keyWords(editing)}. What you wrote is kept.`);
@@ -114,7 +118,7 @@ export function createPresence(
       clearTimeout(timer);
       clearTimeout(idle);
       timer = undefined;
-      store.setState({ others: [], editing: undefined });
+      store.setState({ others: [], beside: [], editing: undefined });
       void ports.leave(window.id);
     },
     /** Changes where this window is. */
@@ -124,13 +128,13 @@ export function createPresence(
     },
     /** Says that a field was typed into, unless somebody else has it. `undefined` ends that, and so does a pause. */
     edit(key: string | undefined) {
-      const { editing, others } = store.getState();
+      const { editing, beside } = store.getState();
       if (key === undefined) {
         if (editing !== undefined) stopEditing();
         return;
       }
       if (key === editing) return holdOn();
-      if (holderOf(others, key) !== undefined) return;
+      if (holderOf(beside, key) !== undefined) return;
       holdOn();
       isTaken = false;
       isKnown = false;
@@ -150,8 +154,8 @@ export function createPresence(
 }
 
 /** Returns who has a field that this window may not edit now. */
-export function lockOn({ others, editing }: PresenceState, key: string): PresentWindow | undefined {
-  return editing === key ? undefined : holderOf(others, key);
+export function lockOn({ beside, editing }: PresenceState, key: string): PresentWindow | undefined {
+  return editing === key ? undefined : holderOf(beside, key);
 }
 
 /** Names a window at the beginning of a sentence. */

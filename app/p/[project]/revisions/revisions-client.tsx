@@ -8,6 +8,7 @@ import { listSecrets } from '@/app/settings/secret-actions';
 import { AccessContext } from '@/components/access/access-context';
 import type { MirrorServices } from '@/components/revisions/mirror-section';
 import { RevisionsView, type RevisionsViewProps } from '@/components/revisions/revisions-view';
+import { QueryProvider } from '@/components/shell/query-provider';
 import type { ProjectAccess } from '@/lib/base/project-access';
 import { changeDraftName, compare, dropDraft, goBack, makeDraft, restore, saveAsRevision } from './actions';
 import { dropMirror, loadMirror, pushNow, saveMirror } from './mirror-actions';
@@ -56,7 +57,9 @@ export function RevisionsClient({
   }, [project, router]);
   return (
     <AccessContext value={access}>
-      <RevisionsView {...view} services={services} />
+      <QueryProvider>
+        <RevisionsView {...view} services={services} />
+      </QueryProvider>
     </AccessContext>
   );
 }

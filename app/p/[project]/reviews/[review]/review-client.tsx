@@ -17,9 +17,12 @@ import {
 } from '@/app/p/[project]/reviews/actions';
 import { publishServices } from '@/app/p/[project]/revisions/publish-services';
 import { AccessContext } from '@/components/access/access-context';
+import { ReviewReaders } from '@/components/review/review-readers';
 import type { FullReview, ReviewServices } from '@/components/review/review-types';
 import { ReviewView } from '@/components/review/review-view';
 import type { ProjectAccess } from '@/lib/base/project-access';
+import { leavePresence, sayPresence, watchPresence } from '@/lib/client/presence';
+import type { PresenceServices } from '@/lib/editor/presence';
 
 export function ReviewClient(props: {
   readonly project: string;
@@ -27,7 +30,7 @@ export function ReviewClient(props: {
   readonly review: FullReview;
 }) {
   const { project, access, review } = props;
-  const { number, revision } = review;
+  const { number, revision, draft } = review;
   const router = useRouter();
   const services = useMemo((): ReviewServices => {
     const at = { project, review: number };
@@ -48,9 +51,18 @@ export function ReviewClient(props: {
       apply: (thread, comment) => ask(() => applyText({ ...at, thread, comment })),
     };
   }, [project, number, revision, router]);
+  const presence = useMemo(
+    (): PresenceServices => ({
+      say: (place) => sayPresence(project, place),
+      leave: (window) => leavePresence(project, window),
+      watch: (onPresent) => watchPresence(project, draft, onPresent),
+    }),
+    [project, draft],
+  );
   const publishing = useMemo(() => publishServices(project), [project]);
   return (
     <AccessContext value={access}>
+      <ReviewReaders draft={draft} presence={presence} />
       <ReviewView review={review} services={services} publishing={publishing} onPublished={() => router.refresh()} />
     </AccessContext>
   );
