@@ -98,6 +98,8 @@ test('F-19 an exported log is checked without the app, and a change in it shows'
   writeFileSync(file, text);
   writeFileSync(forged, text.replace('"local"', '"nobody"'));
   const lines = text.trim().split('\n').length;
+  const { entries: noted } = await entries('?action=audit.exported');
+  expect(noted).toMatchObject([{ actor: 'local', via: 'api', object: 'audit', project: null, seq: lines }]);
   expect(await callCallboard(['audit', '--check', file])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(`${lines} entries, and nothing was changed.`),

@@ -12,6 +12,7 @@ import { folderOf } from '@/lib/cards/files';
 import { createDraft, listDrafts, restoreRevision } from '@/lib/server/drafts';
 import { getReview, giveVerdict, setReviewPolicy } from '@/lib/server/reviews';
 import { listRevisions, release, rollBack, saveRevision } from '@/lib/server/revisions';
+import { findAudit } from '@/lib/store/audit';
 import { collectTrees } from '@/lib/store/collect-trees';
 import { findProject, insertProject, readDraft, saveDraft } from '@/lib/store/projects';
 import { type GitClient, gitClient } from '@/lib/testing/git-client';
@@ -305,7 +306,7 @@ describe('push', () => {
     expect(await textOfDraft(id, 'main')).toBe(lead('two'));
   });
 
-  test('F-22 one may leave out a revision of one’s own by force, which stays as a tag, and a deleted draft is gone', async () => {
+  test('F-19 F-22 one may leave out a revision of one’s own by force, which stays as a tag, and a deleted draft is gone', async () => {
     const id = await published();
     await cloned(id);
     await commit('two');
@@ -317,6 +318,9 @@ describe('push', () => {
     const gone = await push(':draft/cy');
     expect([gone.code, gone.said]).toEqual([0, expect.stringContaining("Draft 'cy' is deleted.")]);
     expect((await listDrafts(localActor, id)).map(({ name }) => name)).toEqual(['main']);
+    expect(await findAudit(store, { actions: ['draft.deleted'], project: id, limit: 2 }, undefined)).toMatchObject([
+      { actor: 'local', object: 'cy' },
+    ]);
     expect((await push(':draft/main')).said).toContain("The draft 'main' cannot be deleted.");
   });
 

@@ -4,7 +4,10 @@ import { isRecord, parseJson } from '@/lib/base/json';
 /** The filters of the page. Every action is in one of them. */
 export const auditGroups: readonly { readonly name: string; readonly actions: readonly AuditAction[] }[] = [
   { name: 'Answers', actions: ['item.answered', 'grant.given', 'grant.revoked'] },
-  { name: 'Projects', actions: ['project.created', 'project.renamed', 'project.deleted', 'capabilities.confirmed'] },
+  {
+    name: 'Projects',
+    actions: ['project.created', 'project.renamed', 'project.deleted', 'draft.deleted', 'capabilities.confirmed'],
+  },
   {
     name: 'Revisions',
     actions: ['revision.published', 'revision.promoted', 'revision.rolled_back', 'gate.overridden'],
@@ -25,7 +28,10 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
   { name: 'Mirrors', actions: ['mirror.set', 'mirror.removed', 'mirror.pushed', 'mirror.failed'] },
   { name: 'Policy', actions: ['policy.set', 'policy.removed'] },
   { name: 'Commands', actions: ['command.asked', 'command.approved', 'command.denied', 'command.revoked'] },
-  { name: 'Exports', actions: ['project.exported', 'run.exported', 'runs.exported', 'session.exported'] },
+  {
+    name: 'Exports',
+    actions: ['project.exported', 'run.exported', 'runs.exported', 'session.exported', 'audit.exported'],
+  },
   {
     name: 'Secrets',
     actions: ['secret.set', 'secret.removed', 'secret.used', 'secret.tested', 'server.signed_in', 'server.signed_out'],
@@ -115,6 +121,7 @@ const triggerWords: Readonly<Record<string, string>> = {
 };
 
 const wording: Record<AuditAction, Words> = {
+  'audit.exported': () => 'exported the audit log',
   'backup.made': () => 'made a backup of the database',
   'backup.restored': () => 'restored the database from a backup',
   'capabilities.confirmed': ({ items }) => `confirmed what the project may start and call (${items} entries)`,
@@ -123,6 +130,7 @@ const wording: Record<AuditAction, Words> = {
   'command.denied': (body) => `denied ${aboutCommand(body)}`,
   'command.revoked': (body) => `revoked the approval of ${aboutCommand(body)}`,
   'conversation.deleted': ({ agent }) => `deleted a conversation with ${agent}`,
+  'draft.deleted': ({ draft, revision }) => `deleted the draft ${draft}, which is kept as revision ${revision}`,
   'gate.overridden': ({ revision, checks, reason }) =>
     `overrode checks (${checks}) for revision ${revision}: ${reason}`,
   'grant.given': (body) => `remembered an approval of ${aboutTool(body)} for this ${body.scope}`,

@@ -4,6 +4,7 @@ import { sha256 } from './sha256';
 
 /** What the audit log records. docs/audit.md says when, and what the body of each has. */
 export const auditActions = [
+  'audit.exported',
   'backup.made',
   'backup.restored',
   'capabilities.confirmed',
@@ -12,6 +13,7 @@ export const auditActions = [
   'command.denied',
   'command.revoked',
   'conversation.deleted',
+  'draft.deleted',
   'gate.overridden',
   'grant.given',
   'grant.revoked',

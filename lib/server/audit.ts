@@ -1,9 +1,9 @@
 import type { Actor } from '@/lib/base/actor';
 import type { AuditAction, AuditEntry } from '@/lib/base/audit';
 import type { ProjectId } from '@/lib/base/ids';
-import { findAudit, type ListedEntry, readAuditAfter } from '@/lib/store/audit';
+import { appendAudit, findAudit, type ListedEntry, readAuditAfter } from '@/lib/store/audit';
 import { placeIn } from './authorize';
-import { withStore } from './services';
+import { withStore, withStoreOnce } from './services';
 
 export interface AuditFilter {
   readonly actions?: readonly AuditAction[] | undefined;
@@ -31,9 +31,14 @@ export async function listAudit(actor: Actor, { before, limit, ...filter }: Audi
 
 const exportPage = 1_000;
 
-/** Returns the whole log, oldest first, page by page. Decides before the first page, so that a refusal is no broken file. */
+/**
+ * Notes in the audit log that the log leaves the app, and returns the whole log, oldest first, page by page. The entry of the export is in
+ * it. Decides before the first page, so that a refusal is no broken file.
+ */
 export async function exportAudit(actor: Actor): Promise<AsyncGenerator<readonly AuditEntry[]>> {
-  await withStore(actor, 'audit.read', 'installation', async () => undefined);
+  await withStoreOnce(actor, 'audit.read', 'installation', ({ store }) =>
+    appendAudit(store.pool, { actor, action: 'audit.exported', object: 'audit' }),
+  );
   return pagesOf(actor);
 }
 

@@ -250,7 +250,7 @@ test('F-09 labels beyond live move on their own', async () => {
   });
 });
 
-test('F-09 drafts are made, renamed and deleted, and nothing is lost', async () => {
+test('F-09 F-19 drafts are made, renamed and deleted, and nothing is lost', async () => {
   const id = await project();
   await createDraft(localActor, id, 'try', { draft: 'main' });
   await expect(createDraft(localActor, id, 'try', { draft: 'main' })).rejects.toMatchObject({ code: 'conflict' });
@@ -264,6 +264,9 @@ test('F-09 drafts are made, renamed and deleted, and nothing is lost', async () 
   expect(await deleteDraft(localActor, id, 'better')).toBeUndefined();
   await expect(deleteDraft(localActor, id, 'better')).rejects.toMatchObject({ code: 'not_found' });
   await expect(deleteDraft(localActor, id, 'main')).rejects.toMatchObject({ code: 'bad_request' });
+  const entries = await findAudit(store, { actions: ['draft.deleted'], project: id, limit: 10 }, undefined);
+  const entry = { actor: 'local', object: 'better', body: JSON.stringify({ draft: 'better', revision: 1 }) };
+  expect(entries).toMatchObject([entry, entry]);
   await expect(renameDraft(localActor, id, 'main', 'x')).rejects.toMatchObject({ code: 'bad_request' });
 });
 

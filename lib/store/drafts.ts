@@ -1,6 +1,7 @@
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
+import { appendAuditIn } from './audit';
 import type { Store } from './database';
 import { lockDraft, lockProject, mainDraft } from './draft-lock';
 import { noteSaver } from './draft-savers';
@@ -115,6 +116,8 @@ export async function removeDraft(
     const saved =
       known === undefined ? await revisionOfDraft(db, projectId, { draft, snapshot, message }, actor) : undefined;
     await db.draft.delete({ where: { projectId_name: { projectId, name } } });
+    const body = { draft: name, revision: (saved?.revision ?? known)?.number ?? null };
+    await appendAuditIn(db, { actor, action: 'draft.deleted', object: name, project: projectId, body });
     return saved?.revision;
   }, writing);
 }
