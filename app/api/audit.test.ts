@@ -11,7 +11,11 @@ import { GET as readFiles } from '@/app/api/v1/projects/[project]/files/route';
 import { DELETE as deleteProject, PATCH as rename } from '@/app/api/v1/projects/[project]/route';
 import { POST as create } from '@/app/api/v1/projects/route';
 import { DELETE as deleteRun } from '@/app/api/v1/runs/[run]/route';
+import { GET as exportList } from '@/app/api/v1/runs/export/route';
+import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
+import { removeRuns } from '@/lib/server/run-lists';
 import { callCallboard } from '@/lib/testing/callboard';
+import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
 import { storedItem } from '@/lib/testing/stored-item';
 import { storedRun } from '@/lib/testing/stored-run';
@@ -77,12 +81,49 @@ test('F-19 an answer, what it remembers and its end are recorded, without what w
   expect(JSON.stringify(found)).not.toContain('secret word');
 });
 
-test('F-19 a run that is deleted leaves an entry', async () => {
-  const runId = await storedRun(store);
-  await store.prisma.run.update({ where: { id: runId }, data: { status: 'completed' } });
-  expect((await call(deleteRun, 'DELETE', { run: runId })).status).toBe(204);
+async function endedRun(): Promise<{ readonly run: RunId; readonly project: ProjectId }> {
+  const run = await storedRun(store);
+  const { projectId: project } = await store.prisma.run.update({ where: { id: run }, data: { status: 'completed' } });
+  return { run, project: brandAs<ProjectId>(project) };
+}
+
+test('F-19 a run that is deleted leaves an entry in its project', async () => {
+  const { run, project } = await endedRun();
+  expect((await call(deleteRun, 'DELETE', { run })).status).toBe(204);
   const [newest] = (await entries('?limit=1')).entries;
-  expect(newest).toMatchObject({ action: 'runs.deleted', body: JSON.stringify({ deleted: 1, runs: [runId] }) });
+  expect(newest).toMatchObject({ action: 'runs.deleted', project, body: JSON.stringify({ deleted: 1, runs: [run] }) });
+});
+
+test('F-19 runs of several projects that leave or go are in the entries of each project', async () => {
+  const [first, second, other] = [await endedRun(), await endedRun(), await endedRun()];
+  const chosen = [first.run, second.run];
+  const since = (await entries('?limit=1')).entries[0]?.seq ?? 0;
+  const noted = async (action: string) => {
+    const { entries: found } = await entries(`?action=${action}&limit=10`);
+    return found.filter(({ seq }) => seq > since).map(({ project, body }) => ({ project, body: `${body}` }));
+  };
+
+  const whole = await (await call(exportList, 'GET', {}, undefined, '?format=json')).text();
+  const filter = JSON.stringify({ filter: '[]' });
+  expect(await noted('runs.exported')).toEqual(
+    expect.arrayContaining([first, second, other].map(({ project }) => ({ project, body: filter }))),
+  );
+  for (const run of [...chosen, other.run]) expect(whole).toContain(run);
+
+  await removeRuns(localActor, { ids: chosen }, 'keep');
+  const deleted = await noted('runs.deleted');
+  expect(deleted).toHaveLength(2);
+  for (const { project, run } of [first, second]) {
+    expect(deleted).toContainEqual({ project, body: JSON.stringify({ deleted: 1, runs: [run] }) });
+    const { entries: own } = await entries(`?project=${project}&limit=2`);
+    expect(own.map(({ action }) => action)).toEqual(['runs.deleted', 'runs.exported']);
+  }
+});
+
+test('F-19 an export without a run is recorded once, without a project', async () => {
+  const response = await call(exportList, 'GET', {}, undefined, '?format=json&project=none');
+  expect(await response.json()).toEqual([]);
+  expect((await entries('?limit=1')).entries).toMatchObject([{ action: 'runs.exported', project: null }]);
 });
 
 test('F-19 pages follow each other, and a filter that does not exist is refused', async () => {

@@ -1,8 +1,17 @@
 import type { Actor } from '@/lib/base/actor';
+import type { NewAuditEntry } from '@/lib/base/audit';
 import type { ProjectId, RunId } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
-import { appendAudit } from '@/lib/store/audit';
-import { activeAmong, amountOf, deleteSomeRuns, type RunAmount, type RunChoice } from '@/lib/store/delete-runs';
+import { appendAudit, appendAudits } from '@/lib/store/audit';
+import {
+  activeAmong,
+  amountOf,
+  type DeletedRun,
+  deleteSomeRuns,
+  type RunAmount,
+  type RunChoice,
+} from '@/lib/store/delete-runs';
+import { findProjectsWithRuns } from '@/lib/store/projects-with-runs';
 import {
   amountBeyond,
   listProjectRetention,
@@ -35,23 +44,37 @@ export async function completeRunNames(actor: Actor, field: NamedField, text: st
 
 const exportPage = 500;
 
-/** Notes in the audit log that runs leave the app, and returns all that match, newest first, page by page. */
+/**
+ * Notes in the audit log of each project that runs of it leave the app, and returns all runs that match, newest first, page by page: those
+ * of the noted projects. Without a match there is one entry without a project.
+ */
 export async function exportRuns(
   actor: Actor,
   where: readonly RunCondition[],
 ): Promise<AsyncGenerator<readonly ListedRun[]>> {
   const body = { filter: JSON.stringify(where) };
-  await withScopeOnce(actor, 'run.texts', ({ store }) =>
-    appendAudit(store.pool, { actor, action: 'runs.exported', object: 'runs', body }),
-  );
-  return exportPages(actor, where);
+  const noted = await withScopeOnce(actor, 'run.texts', async ({ store }, scope) => {
+    const projects = await findProjectsWithRuns(store, where, scope);
+    const entry = { actor, action: 'runs.exported', object: 'runs', body } as const;
+    await appendAudits(
+      store.pool,
+      projects.length === 0 ? [entry] : projects.map((project) => ({ ...entry, project })),
+    );
+    return new Set(projects);
+  });
+  return exportPages(actor, where, noted);
 }
 
-async function* exportPages(actor: Actor, where: readonly RunCondition[]): AsyncGenerator<readonly ListedRun[]> {
+async function* exportPages(
+  actor: Actor,
+  where: readonly RunCondition[],
+  noted: ReadonlySet<ProjectId>,
+): AsyncGenerator<readonly ListedRun[]> {
   for (let after: RunPlace | undefined; ; ) {
-    const page = await withScope(actor, 'run.texts', (store, scope) =>
-      findRunsInOrder(store, { where, scope, after, limit: exportPage }),
-    );
+    const page = await withScope(actor, 'run.texts', (store, allowed) => {
+      const scope = [...noted].filter((id) => allowed === 'all' || allowed.includes(id));
+      return findRunsInOrder(store, { where, scope, after, limit: exportPage });
+    });
     if (page.length > 0) yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < exportPage) return;
@@ -73,22 +96,34 @@ const mostStops = 100;
 export async function removeRuns(actor: Actor, choice: RunChoice, active: 'stop' | 'keep'): Promise<RemovedRuns> {
   return await withScopeOnce(actor, 'run.delete', async ({ store, queue }, scope) => {
     const scopedChoice = { ...choice, scope };
+    const gone: DeletedRun[] = [];
     const removed = await removeSome({
       stopActive: async () => {
         const ids = active === 'keep' ? [] : await activeAmong(store, scopedChoice, mostStops);
         for (const id of ids) await queue.cancelRun(id);
         return ids.length;
       },
-      deleteEnded: async () => (await deleteSomeRuns(store, scopedChoice)).runs,
+      deleteEnded: async () => {
+        const some = await deleteSomeRuns(store, scopedChoice);
+        gone.push(...some);
+        return some.length;
+      },
       now: () => performance.now(),
     });
-    if (removed.deleted > 0) {
-      const chosen: JsonObject =
-        'ids' in choice ? { runs: choice.ids.slice(0, 100) } : { filter: JSON.stringify(choice.where) };
-      const body = { deleted: removed.deleted, ...chosen };
-      await appendAudit(store.pool, { actor, action: 'runs.deleted', object: 'runs', body });
-    }
+    await appendAudits(store.pool, deletionsOf(actor, choice, gone));
     return removed;
+  });
+}
+
+/** Returns an entry for each project that lost runs, so that whoever may see only that project finds it there. */
+function deletionsOf(actor: Actor, choice: RunChoice, gone: readonly DeletedRun[]): readonly NewAuditEntry[] {
+  const projects = new Set(gone.map(({ projectId }) => projectId));
+  return [...projects].map((project) => {
+    const runs = gone.filter(({ projectId }) => projectId === project);
+    const chosen: JsonObject =
+      'ids' in choice ? { runs: runs.slice(0, 100).map(({ id }) => id) } : { filter: JSON.stringify(choice.where) };
+    const body = { deleted: runs.length, ...chosen };
+    return { actor, action: 'runs.deleted', object: 'runs', project, body };
   });
 }
 

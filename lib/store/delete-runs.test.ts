@@ -48,8 +48,9 @@ test('runs go with their events, and an active run is never deleted', async () =
   ];
   const choice = { scope: 'all' as const, ids: [done, live] };
   expect(await amountOf(store, choice)).toEqual({ runs: 2, active: 1, bytes: 2_000 });
-  expect(await deleteSomeRuns(store, choice)).toEqual({ runs: 1, bytes: 1_000 });
-  expect(await deleteSomeRuns(store, choice)).toEqual({ runs: 0, bytes: 0 });
+  const { projectId } = await findRun(store, done);
+  expect(await deleteSomeRuns(store, choice)).toEqual([{ id: done, projectId, bytes: 1_000 }]);
+  expect(await deleteSomeRuns(store, choice)).toEqual([]);
   expect(await activeAmong(store, choice, 10)).toEqual([live]);
   expect(await left([done, live, other])).toEqual([false, true, true]);
   expect(await store.prisma.event.count({ where: { runId: done } })).toBe(0);
@@ -66,7 +67,7 @@ test('all runs of a filter go, but none that was started after the person confir
     where: conditionsOf('status=failed'),
     until: new Date(Date.now() - 86_400_000),
   };
-  expect(await deleteSomeRuns(store, choice)).toMatchObject({ runs: 2 });
+  expect(new Set((await deleteSomeRuns(store, choice)).map(({ id }) => id))).toEqual(new Set([old, failed]));
   expect(await left([old, failed, late])).toEqual([false, false, true]);
 });
 

@@ -1,4 +1,4 @@
-import { brandAs, type RunId } from '@/lib/base/ids';
+import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
 import type { ProjectScope } from '@/lib/base/rights';
 import type { RunCondition } from '@/lib/trace/run-filter';
 import { activeStates } from '@/lib/trace/run-state';
@@ -53,9 +53,17 @@ export async function activeAmong(store: Store, choice: ScopedChoice, limit: num
   return rows.map(({ id }) => brandAs<RunId>(id));
 }
 
-/** Deletes some of the chosen runs that have ended, oldest first, and returns what went. Nothing went when none are left. */
-export async function deleteSomeRuns(store: Store, choice: ScopedChoice): Promise<Omit<RunAmount, 'active'>> {
-  const [gone] = await store.prisma.$queryRaw<Omit<RunAmount, 'active'>[]>`
+/** A run that was deleted. */
+export interface DeletedRun {
+  readonly id: RunId;
+  readonly projectId: ProjectId;
+  /** Bytes of its events. */
+  readonly bytes: number;
+}
+
+/** Deletes some of the chosen runs that have ended, oldest first, and returns them. None are returned when none are left. */
+export async function deleteSomeRuns(store: Store, choice: ScopedChoice): Promise<readonly DeletedRun[]> {
+  return await store.prisma.$queryRaw<DeletedRun[]>`
     WITH oldest AS (
       SELECT id, "lastSeq", "createdAt" FROM "Run" WHERE ${chosen(choice)} AND NOT (${isActiveRun})
       ORDER BY "createdAt", id LIMIT ${runsAtOnce} FOR UPDATE SKIP LOCKED
@@ -64,8 +72,8 @@ export async function deleteSomeRuns(store: Store, choice: ScopedChoice): Promis
         SELECT id, sum("lastSeq") OVER (ORDER BY "createdAt", id) - "lastSeq" AS before FROM oldest
       ) counted WHERE before < ${eventsAtOnce}
     ), gone AS (
-      DELETE FROM "Run" WHERE id IN (SELECT id FROM few) AND NOT (${isActiveRun}) RETURNING bytes
+      DELETE FROM "Run" WHERE id IN (SELECT id FROM few) AND NOT (${isActiveRun})
+      RETURNING id, "projectId", bytes::float8 AS bytes
     )
-    SELECT count(*)::int AS runs, COALESCE(sum(bytes), 0)::float8 AS bytes FROM gone`;
-  return gone ?? { runs: 0, bytes: 0 };
+    SELECT id, "projectId", bytes FROM gone`;
 }

@@ -100,7 +100,7 @@ export async function applyRetention(store: Store, signal: AbortSignal): Promise
     if (rows[0]?.got !== true) return { at: Date.now(), runs, bytes };
     for (const [project, own] of await rulesOfProjects(store)) {
       for await (const gone of applyRule(store, project, own, signal)) {
-        runs += gone.runs;
+        runs += 1;
         bytes += gone.bytes;
       }
     }
@@ -145,8 +145,8 @@ async function* applyRule(
       const ids = await nextIds();
       if (ids.length === 0) break;
       const gone = await deleteSomeRuns(store, { ids, scope: 'all' });
-      if (gone.runs === 0) break;
-      yield gone;
+      if (gone.length === 0) break;
+      yield* gone;
     }
   }
 }
