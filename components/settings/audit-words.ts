@@ -34,7 +34,16 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
   },
   {
     name: 'Secrets',
-    actions: ['secret.set', 'secret.removed', 'secret.used', 'secret.tested', 'server.signed_in', 'server.signed_out'],
+    actions: [
+      'secret.set',
+      'secret.removed',
+      'secret.used',
+      'secret.tested',
+      'secret_key.replaced',
+      'secrets.sealed_anew',
+      'server.signed_in',
+      'server.signed_out',
+    ],
   },
   { name: 'Tokens', actions: ['token.created', 'token.revoked'] },
   { name: 'Share links', actions: ['share.created', 'share.revoked'] },
@@ -200,6 +209,10 @@ const wording: Record<AuditAction, Words> = {
     Array.isArray(hosts) && hosts.length > 0 ? `set a secret for ${hosts.join(', ')}` : 'set a secret',
   'secret.tested': ({ stored }) => (stored === true ? 'tested a stored key at its provider' : 'tested a key'),
   'secret.used': () => 'gave a secret to runs or the mirror of the project, first today',
+  'secret_key.replaced': () => 'made a new key for secrets with the command line',
+  'secrets.sealed_anew': ({ secrets, notifications, signIns, triggers }) =>
+    `sealed with the new key: secrets (${secrets}), webhooks of notifications (${notifications}), sign-ins at servers ` +
+    `(${signIns}), webhooks of triggers (${triggers})`,
   'server.signed_in': ({ host, provider }) => `signed in at ${provider} for the server ${host}`,
   'server.signed_out': ({ host }) => `forgot the sign-in at the server ${host}`,
   'session.exported': () => 'exported a session',

@@ -71,6 +71,8 @@ export const auditActions = [
   'secret.set',
   'secret.tested',
   'secret.used',
+  'secret_key.replaced',
+  'secrets.sealed_anew',
   'server.signed_in',
   'server.signed_out',
   'session.exported',

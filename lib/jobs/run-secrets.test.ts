@@ -157,7 +157,7 @@ test('F-20 the first run of a day notes the use of a secret, and the runs after 
   expect(await entries()).toBe(2);
 });
 
-test('F-20 after the key was changed, values are sealed anew and still open', { timeout: 60_000 }, async () => {
+test('F-19 F-20 after the key was changed, values are sealed anew and still open', { timeout: 60_000 }, async () => {
   const project = await projectWith(trap.url);
   await put(project, 'POEM_TOKEN', token);
   const hook = { id: randomUUID(), kind: 'webhook', address: 'https://hooks.example.org/a' };
@@ -168,9 +168,18 @@ test('F-20 after the key was changed, values are sealed anew and still open', { 
   await store.prisma.trigger.update({ where: { id: trigger }, data: { secret: sealed } });
   await endProcess(worker, 'SIGTERM');
   replaceSecretKey(dataFolder);
+  const { rows: counted } = await store.pool.query<{ secrets: number }>(
+    'SELECT count(*)::int AS secrets FROM "Secret"',
+  );
   worker = await startWorker();
+  const newest = ensureSecretKey(settings).id;
+  const body = JSON.stringify({ secrets: counted[0]?.secrets, notifications: 1, signIns: 0, triggers: 1 });
+  const sealedAnew = async () => await findAudit(store, { actions: ['secrets.sealed_anew'], limit: 2 }, undefined);
+  expect(await sealedAnew()).toMatchObject([
+    { actor: 'callboard', via: 'worker', object: newest, project: null, body },
+  ]);
   const { rows } = await store.pool.query<{ keyId: string }>('SELECT DISTINCT "keyId" FROM "Secret"');
-  expect(rows).toEqual([{ keyId: ensureSecretKey(settings).id }]);
+  expect(rows).toEqual([{ keyId: newest }]);
   const target = await store.prisma.notifyTarget.findUniqueOrThrow({ where: { id: hook.id } });
   expect(unsealNamed(target.secret ?? '', webhookLabel(hook.id), [ensureSecretKey(settings)])).toBe('whsec_x');
   const { secret: anew } = await store.prisma.trigger.findUniqueOrThrow({ where: { id: trigger } });

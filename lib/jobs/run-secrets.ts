@@ -3,12 +3,14 @@ import type { ProjectId } from '@/lib/base/ids';
 import { nameModel } from '@/lib/cards/models/name-model';
 import { findProvider, keyVariables } from '@/lib/cards/models/providers';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
+import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
 import { openHookSecret, sealHookSecret } from '@/lib/store/hook-secret';
 import { resealSignIns, signInLabel } from '@/lib/store/mcp-sign-ins';
 import { resealTargets, webhookLabel } from '@/lib/store/notify-targets';
 import { type OpeningKey, seal, sealNamed, unseal, unsealNamed } from '@/lib/store/sealing';
 import { labelOf, noteSecretUses, resealSecrets, type SealedSecret, sealedSecretsOf } from '@/lib/store/secrets';
+import { transaction } from '@/lib/store/transaction';
 import { resealHooks } from '@/lib/store/triggers';
 import type { RunContext } from './run-context';
 import type { RunSurroundings } from './run-ports';
@@ -72,27 +74,36 @@ export function openSecret({ keys, log }: Pick<RunContext, 'keys' | 'log'>, secr
   return undefined;
 }
 
-/** Seals values of earlier keys with the newest. A worker does it when it starts. */
+/** Seals values of earlier keys with the newest, all in one transaction with its audit entry. A worker does it when it starts. */
 export async function sealAnew(store: Store, keys: readonly OpeningKey[], log: Logger): Promise<void> {
   const [newest, ...earlier] = keys;
   if (newest === undefined || earlier.length === 0) return;
-  const changed = await resealSecrets(store, newest.id, ({ keyId, sealed, project, name }) => {
-    const key = earlier.find(({ id }) => id === keyId);
-    const label = labelOf(project, name);
-    return key && seal(unseal(sealed, label, key), label, newest);
+  const keyOf = (sealed: string) => earlier.find(({ id }) => sealed.startsWith(`${id}:`));
+  const changed = await transaction(store, async (connection) => {
+    const secrets = await resealSecrets(connection, newest.id, ({ keyId, sealed, project, name }) => {
+      const key = earlier.find(({ id }) => id === keyId);
+      const label = labelOf(project, name);
+      return key && seal(unseal(sealed, label, key), label, newest);
+    });
+    const notifications = await resealTargets(connection, newest.id, (id, sealed) => {
+      const key = keyOf(sealed);
+      return key && sealNamed(unsealNamed(sealed, webhookLabel(id), [key]), webhookLabel(id), newest);
+    });
+    const signIns = await resealSignIns(connection, newest.id, (id, sealed) => {
+      const key = keyOf(sealed);
+      return key && sealNamed(unsealNamed(sealed, signInLabel(id), [key]), signInLabel(id), newest);
+    });
+    const triggers = await resealHooks(connection, newest.id, (id, sealed) => {
+      const secret = openHookSecret(sealed, id, earlier);
+      return secret && sealHookSecret(secret, id, newest);
+    });
+    const body = { secrets, notifications, signIns, triggers };
+    if (Object.values(body).every((count) => count === 0)) return undefined;
+    const actor = { by: 'callboard', via: 'worker' };
+    await appendAudit(connection, { actor, action: 'secrets.sealed_anew', object: newest.id, body });
+    return body;
   });
-  await resealTargets(store, newest.id, (id, sealed) => {
-    const key = earlier.find((each) => sealed.startsWith(`${each.id}:`));
-    return key && sealNamed(unsealNamed(sealed, webhookLabel(id), [key]), webhookLabel(id), newest);
-  });
-  await resealSignIns(store, newest.id, (id, sealed) => {
-    const key = earlier.find((each) => sealed.startsWith(`${each.id}:`));
-    return key && sealNamed(unsealNamed(sealed, signInLabel(id), [key]), signInLabel(id), newest);
-  });
-  await resealHooks(store, newest.id, (id, sealed) => {
-    const secret = openHookSecret(sealed, id, earlier);
-    return secret && sealHookSecret(secret, id, newest);
-  });
-  if (changed > 0)
-    log.info({ secrets: changed }, 'secrets are sealed with the new key; the old one is not needed any more');
+  if (changed !== undefined) {
+    log.info(changed, 'values are sealed with the new key; the old one is not needed any more');
+  }
 }

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import type { Actor } from '@/lib/base/actor';
 import { brandAs, type EpochMs, type ProjectId } from '@/lib/base/ids';
@@ -254,20 +255,22 @@ export async function removeSignIn(
   });
 }
 
-/** Seals sign-ins of another key anew. `change` returns `undefined` for one that it cannot open. */
+/** Seals sign-ins of another key anew. `change` returns `undefined` for one that it cannot open. Returns how many were changed. */
 export async function resealSignIns(
-  store: Store,
+  connection: PoolClient,
   keyId: string,
   change: (id: string, sealed: string) => string | undefined,
-): Promise<void> {
-  await transaction(store, async (connection) => {
-    const { rows } = await connection.query<{ id: string; sealed: string }>(
-      `SELECT id, sealed FROM "McpSignIn" WHERE sealed <> '' AND sealed NOT LIKE $1 FOR UPDATE`,
-      [`${keyId}:%`],
-    );
-    for (const { id, sealed } of rows) {
-      const value = change(id, sealed);
-      if (value !== undefined) await connection.query('UPDATE "McpSignIn" SET sealed = $2 WHERE id = $1', [id, value]);
-    }
-  });
+): Promise<number> {
+  const { rows } = await connection.query<{ id: string; sealed: string }>(
+    `SELECT id, sealed FROM "McpSignIn" WHERE sealed <> '' AND sealed NOT LIKE $1 ORDER BY id FOR UPDATE`,
+    [`${keyId}:%`],
+  );
+  let changed = 0;
+  for (const { id, sealed } of rows) {
+    const value = change(id, sealed);
+    if (value === undefined) continue;
+    await connection.query('UPDATE "McpSignIn" SET sealed = $2 WHERE id = $1', [id, value]);
+    changed += 1;
+  }
+  return changed;
 }

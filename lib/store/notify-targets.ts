@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import type { ProjectId } from '@/lib/base/ids';
 import type { NoticeGroup } from '@/lib/base/notices';
 import type { ProjectScope } from '@/lib/base/rights';
@@ -124,19 +125,25 @@ export async function storeEnvironmentTargets(store: Store, targets: readonly En
   );
 }
 
-/** Seals the secrets of webhooks anew that are not sealed with this key. `change` returns `undefined` for one that it cannot open. */
+/**
+ * Seals the secrets of webhooks anew that are not sealed with this key. `change` returns `undefined` for one that it cannot open.
+ * Returns how many were changed.
+ */
 export async function resealTargets(
-  store: Store,
+  connection: PoolClient,
   keyId: string,
   change: (id: string, sealed: string) => string | undefined,
-): Promise<void> {
-  const { rows } = await store.pool.query<{ id: string; secret: string }>(
-    `SELECT id, secret FROM "NotifyTarget" WHERE secret IS NOT NULL AND secret NOT LIKE $1`,
+): Promise<number> {
+  const { rows } = await connection.query<{ id: string; secret: string }>(
+    `SELECT id, secret FROM "NotifyTarget" WHERE secret IS NOT NULL AND secret NOT LIKE $1 ORDER BY id FOR UPDATE`,
     [`${keyId}:%`],
   );
+  let changed = 0;
   for (const { id, secret } of rows) {
     const sealed = change(id, secret);
     if (sealed === undefined) continue;
-    await store.pool.query('UPDATE "NotifyTarget" SET secret = $3 WHERE id = $1 AND secret = $2', [id, secret, sealed]);
+    await connection.query('UPDATE "NotifyTarget" SET secret = $2 WHERE id = $1', [id, sealed]);
+    changed += 1;
   }
+  return changed;
 }

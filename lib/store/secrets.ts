@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import type { Actor } from '@/lib/base/actor';
 import { brandAs, type EpochMs, type ProjectId } from '@/lib/base/ids';
@@ -150,22 +151,21 @@ export async function noteSecretUses(store: Store, project: ProjectId, used: rea
 
 /** Seals every secret of another key anew. `change` returns `undefined` for one that it cannot open. Returns how many were changed. */
 export async function resealSecrets(
-  store: Store,
+  connection: PoolClient,
   keyId: string,
   change: (secret: SealedSecret) => string | undefined,
 ): Promise<number> {
-  return await transaction(store, async (connection) => {
-    const { rows } = await connection.query(
-      'SELECT id, "projectId" AS project, name, "keyId", sealed, hosts FROM "Secret" WHERE "keyId" <> $1 FOR UPDATE',
-      [keyId],
-    );
-    let changed = 0;
-    for (const secret of z.array(sealed).parse(rows)) {
-      const value = change(secret);
-      if (value === undefined) continue;
-      await connection.query('UPDATE "Secret" SET "keyId" = $2, sealed = $3 WHERE id = $1', [secret.id, keyId, value]);
-      changed += 1;
-    }
-    return changed;
-  });
+  const { rows } = await connection.query(
+    `SELECT id, "projectId" AS project, name, "keyId", sealed, hosts FROM "Secret" WHERE "keyId" <> $1
+     ORDER BY id FOR UPDATE`,
+    [keyId],
+  );
+  let changed = 0;
+  for (const secret of z.array(sealed).parse(rows)) {
+    const value = change(secret);
+    if (value === undefined) continue;
+    await connection.query('UPDATE "Secret" SET "keyId" = $2, sealed = $3 WHERE id = $1', [secret.id, keyId, value]);
+    changed += 1;
+  }
+  return changed;
 }

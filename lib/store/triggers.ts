@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId } from '@/lib/base/ids';
@@ -149,21 +150,27 @@ export async function findDueTriggers(
   return rows.map(({ now, ...row }) => ({ trigger: toTrigger(row), now }));
 }
 
-/** Seals the secrets of webhooks anew that are not sealed with this key. `change` returns `undefined` for one that it cannot open. */
+/**
+ * Seals the secrets of webhooks anew that are not sealed with this key. `change` returns `undefined` for one that it cannot open.
+ * Returns how many were changed.
+ */
 export async function resealHooks(
-  store: Store,
+  connection: PoolClient,
   keyId: string,
   change: (id: string, sealed: string) => string | undefined,
-): Promise<void> {
-  const { rows } = await store.pool.query<{ id: string; secret: string }>(
-    `SELECT id, secret FROM "Trigger" WHERE secret IS NOT NULL AND secret NOT LIKE $1`,
+): Promise<number> {
+  const { rows } = await connection.query<{ id: string; secret: string }>(
+    `SELECT id, secret FROM "Trigger" WHERE secret IS NOT NULL AND secret NOT LIKE $1 ORDER BY id FOR UPDATE`,
     [`${keyId}:%`],
   );
+  let changed = 0;
   for (const { id, secret } of rows) {
     const sealed = change(id, secret);
     if (sealed === undefined) continue;
-    await store.pool.query('UPDATE "Trigger" SET secret = $3 WHERE id = $1 AND secret = $2', [id, secret, sealed]);
+    await connection.query('UPDATE "Trigger" SET secret = $2 WHERE id = $1', [id, sealed]);
+    changed += 1;
   }
+  return changed;
 }
 
 function columnsOf({ target, schedule }: Pick<TriggerChange, 'target'> & { readonly schedule: Schedule | undefined }) {
