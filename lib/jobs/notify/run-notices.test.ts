@@ -3,7 +3,7 @@ import { brandAs, type ProjectId } from '@/lib/base/ids';
 import { type EndedRun, endOfRun } from './run-notices';
 
 const run = (more: Partial<EndedRun> = {}): EndedRun => ({
-  ...{ id: 'r1', projectId: brandAs<ProjectId>('p1'), project: 'Shop', agent: 'lead', by: 'ann@x.org' },
+  ...{ id: 'r1', projectId: brandAs<ProjectId>('p1'), project: 'Shop', agent: 'lead', by: 'ann@x.org', trigger: null },
   ...{ status: 'completed', usd: 0.5, seconds: 30, mostUsd: null, mostSeconds: null },
   ...more,
 });
@@ -21,6 +21,23 @@ test('F-23 a failed run is told to whom it belongs', () => {
   expect(endOfRun(run({ status: 'failed', by: null, agent: null }))).toMatchObject([
     { words: 'A run of Shop failed', people: [] },
   ]);
+});
+
+test('F-23 a run of a trigger that failed or is above the line is told to its maker and the admins', () => {
+  const ofTrigger = { trigger: 'nightly', by: 'ann@x.org', usd: 2, mostUsd: 1 };
+  const whom = { people: ['ann@x.org'], roles: ['admin'], href: '/r/r1' };
+  expect(endOfRun(run({ ...ofTrigger, status: 'failed' }))).toMatchObject([
+    { ...whom, kind: 'run.failed', words: 'A run of lead in Shop, which the trigger nightly started, failed' },
+    {
+      ...{ ...whom, kind: 'run.over' },
+      words: 'A run of lead in Shop, which the trigger nightly started, cost $2.00, more than $1',
+    },
+  ]);
+  // The trigger is deleted: nobody knows who made it.
+  expect(endOfRun(run({ ...ofTrigger, by: null, status: 'failed' }))[0]).toMatchObject({
+    people: [],
+    roles: ['admin'],
+  });
 });
 
 test('F-23 a run above the line in cost, in time or in both is told, and one on the line is not', () => {

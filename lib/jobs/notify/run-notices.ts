@@ -8,7 +8,9 @@ export interface EndedRun {
   readonly project: string;
   readonly agent: string | null;
   readonly status: string;
-  /** Who started it. */
+  /** The name of the trigger that started it. Null if a person did. */
+  readonly trigger: string | null;
+  /** Who started it, or who made the trigger. Null if nobody knows. */
   readonly by: string | null;
   /** US dollars; null if no price is known. */
   readonly usd: number | null;
@@ -20,12 +22,15 @@ export interface EndedRun {
 
 /** Returns what is told of the end of a run. Of one that a person stopped nothing is told, but what it cost. */
 export function endOfRun(run: EndedRun): readonly NewNotice[] {
-  const { id, projectId, project, agent, status, by } = run;
-  const what = agent === null ? `A run of ${project}` : `A run of ${agent} in ${project}`;
+  const { id, projectId, project, agent, status, trigger, by } = run;
+  const ofAgent = agent === null ? `A run of ${project}` : `A run of ${agent} in ${project}`;
+  const what = trigger === null ? ofAgent : `${ofAgent}, which the trigger ${trigger} started,`;
   const shared = { projectId, object: id, href: `/r/${id}`, by: undefined, people: by === null ? [] : [by] };
   const over = wordsAbove(run);
+  // Nobody waits for a run of a trigger, and who made the trigger may be gone.
+  const roles = trigger === null ? [] : (['admin'] as const);
   return [
-    ...(status === 'failed' ? [{ ...shared, kind: 'run.failed' as const, words: `${what} failed` }] : []),
+    ...(status === 'failed' ? [{ ...shared, kind: 'run.failed' as const, words: `${what} failed`, roles }] : []),
     ...(over === undefined
       ? []
       : [{ ...shared, kind: 'run.over' as const, words: `${what} ${over}`, roles: ['admin' as const] }]),

@@ -1,19 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Actor } from '@/lib/base/actor';
-import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
-import { folderOf } from '@/lib/cards/files';
 import { chooseNotices, markAsRead, readNotices, readUnread } from '@/lib/server/person-notices';
 import { comment, editComment } from '@/lib/server/review-threads';
-import { addVersion, getReview, giveVerdict, openReview } from '@/lib/server/reviews';
+import { addVersion, getReview, giveVerdict } from '@/lib/server/reviews';
 import { release, rollBack } from '@/lib/server/revisions';
 import { mailServerKey } from '@/lib/store/notify-targets';
-import { storeTellLine } from '@/lib/store/person-notices';
-import { findProject, insertProject, saveDraft } from '@/lib/store/projects';
-import { insertRunsSql, runValues } from '@/lib/store/runs';
 import { openingKey } from '@/lib/store/sealing';
 import { writeSetting } from '@/lib/store/settings';
 import { localActor } from '@/lib/testing/local-actor';
+import { noticeShop } from '@/lib/testing/notice-shop';
 import { testDatabase } from '@/lib/testing/postgres';
 import { startSmtpListener } from '@/lib/testing/smtp-listener';
 import { personInBrowser } from '@/lib/testing/token-people';
@@ -25,43 +20,9 @@ import { tellRecorded } from './tell';
 
 const { url, store } = await testDatabase();
 vi.stubEnv('DATABASE_URL', url);
-const limits = { files: 100, totalBytes: 1_000_000 };
-const card = (text: string) => `---\nname: lead\nmodel: passthrough\n---\n${text}\n`;
+const { project, write, team, endedRun, open, wordsOf, clear } = noticeShop(store);
 
-afterEach(async () => {
-  await store.pool.query(`TRUNCATE "PersonNotice", "NoticeChoice", "Outbox", "Member", auth_user CASCADE`);
-  await store.pool.query(`DELETE FROM "NotifyTarget" WHERE id <> 'people'`);
-  await store.pool.query(`DELETE FROM "Setting" WHERE key = '${mailServerKey}'`);
-});
-
-async function project(): Promise<ProjectId> {
-  const id = await insertProject(store, 'Shop', folderOf({ 'lead.md': card('one') }), { origin: 'blank' });
-  await release(localActor, id, { label: 'live', target: { draft: 'main' }, note: 'First', override: undefined });
-  await write(id, 'two');
-  await tellRecorded(store);
-  await store.pool.query(`TRUNCATE "PersonNotice"`);
-  return id;
-}
-
-async function write(id: ProjectId, text: string): Promise<void> {
-  const { version } = await findProject(store, id);
-  const changes = [{ path: 'lead.md', file: { kind: 'text', text: card(text) } as const }];
-  await saveDraft(store, id, { draft: 'main', baseVersion: version, changes, limits });
-}
-
-async function team(id: ProjectId) {
-  return {
-    ada: await personInBrowser(store, 'ada@x.org', { in: { [id]: 'admin' } }),
-    ed: await personInBrowser(store, 'ed@x.org', { in: { [id]: 'editor' } }),
-    rae: await personInBrowser(store, 'rae@x.org', { in: { [id]: 'reviewer' } }),
-    vic: await personInBrowser(store, 'vic@x.org', { in: { [id]: 'viewer' } }),
-  };
-}
-
-const open = async (by: Actor, id: ProjectId) =>
-  (await openReview(by, id, { draft: 'main', title: 'Shorter', body: '' })).number;
-const wordsOf = async (actor: Actor) =>
-  (await readNotices(actor, { after: undefined, limit: 50 })).notices.map(({ words }) => words);
+afterEach(clear);
 
 test('F-23 those who may approve are told of a review, and its author of what they decided', async () => {
   const id = await project();
@@ -122,47 +83,6 @@ test('F-23 what is live now is told to those who run it, a label is not, and nob
   const words = ['ada rolled back to revision 1 of Shop', 'ada published revision 2 of Shop'];
   expect([await wordsOf(ed), await wordsOf(rae)]).toEqual([words, words]);
   expect([await wordsOf(ada), await wordsOf(vic)]).toEqual([[], []]);
-});
-
-async function endedRun(id: ProjectId, values: { by: string; status: string; usd: number; seconds: number }) {
-  const run = brandAs<RunId>(randomUUID());
-  const { treeHash } = await findProject(store, id);
-  await store.pool.query(insertRunsSql, [
-    ...runValues([
-      {
-        id: run,
-        projectId: id,
-        treeHash,
-        correlationId: brandAs(randomUUID()),
-        agent: 'lead',
-        message: 'Go',
-        model: undefined,
-      },
-    ]),
-  ]);
-  await store.pool.query(
-    `UPDATE "Run" SET status = $2, "costUsd" = $3, "startedBy" = $4, summarised = true, "startedAt" = now() - make_interval(secs => $5),
-       "finishedAt" = now() WHERE id = $1`,
-    [run, values.status, values.usd, values.by, values.seconds],
-  );
-  return run;
-}
-
-test('F-23 a failed run is told to who started it, and one above the line to the admins too', async () => {
-  const id = await project();
-  const { ada, ed, rae } = await team(id);
-  await storeTellLine(store, id, { usd: 1, seconds: undefined });
-  const failed = await endedRun(id, { by: 'ed@x.org', status: 'failed', usd: 0.1, seconds: 9 });
-  await endedRun(id, { by: 'ed@x.org', status: 'completed', usd: 2.5, seconds: 900 });
-  await endedRun(id, { by: 'ed@x.org', status: 'completed', usd: 1, seconds: 900 });
-  await tellRecorded(store);
-  const over = 'A run of lead in Shop cost $2.50, more than $1';
-  expect((await wordsOf(ed)).toSorted()).toEqual([over, 'A run of lead in Shop failed']);
-  expect(await wordsOf(ada)).toEqual([over]);
-  expect(await wordsOf(rae)).toEqual([]);
-  expect((await readNotices(ed, { after: undefined, limit: 9 })).notices.map(({ href }) => href)).toContain(
-    `/r/${failed}`,
-  );
 });
 
 test('F-23 workers at the same time tell each thing once, and a second time there is nothing', async () => {

@@ -189,10 +189,12 @@ async function tellRuns(client: PoolClient): Promise<number> {
          SELECT id FROM "Run" WHERE NOT told AND "finishedAt" IS NOT NULL AND summarised
          ORDER BY id LIMIT ${mostAtOnce} FOR UPDATE SKIP LOCKED)
        RETURNING *)
-     SELECT r.id, r."projectId", p.name AS project, COALESCE(r.agent, r."entryAgent") AS agent, r.status, r."startedBy" AS "by",
-       r."costUsd" AS usd, EXTRACT(EPOCH FROM r."finishedAt" - r."startedAt")::float8 - COALESCE(r."peopleMs", 0) / 1000 AS seconds,
+     SELECT r.id, r."projectId", p.name AS project, COALESCE(r.agent, r."entryAgent") AS agent, r.status,
+       substring(r."startedBy" FROM '^trigger:(.*)$') AS trigger,
+       CASE WHEN r."startedBy" LIKE 'trigger:%' THEN t.by ELSE r."startedBy" END AS "by", r."costUsd" AS usd,
+       EXTRACT(EPOCH FROM r."finishedAt" - r."startedAt")::float8 - COALESCE(r."peopleMs", 0) / 1000 AS seconds,
        p."tellUsd" AS "mostUsd", p."tellSeconds" AS "mostSeconds"
-     FROM ended r JOIN "Project" p ON p.id = r."projectId"
+     FROM ended r JOIN "Project" p ON p.id = r."projectId" LEFT JOIN "Trigger" t ON t.id = r."triggerId"
      WHERE r.source = 'callboard' AND r.fixture IS NULL ORDER BY r.id`,
   );
   for (const run of rows) for (const notice of endOfRun(run)) await insertNotice(client, notice);
