@@ -1,10 +1,9 @@
 import type { PoolClient } from 'pg';
-import { z } from 'zod';
 import { brandAs, type ProjectId } from '@/lib/base/ids';
-import { parseJson } from '@/lib/base/json';
 import type { Store } from '@/lib/store/database';
-import { insertNotice, type NewNotice } from '@/lib/store/person-notices';
+import { insertNotice } from '@/lib/store/person-notices';
 import { transaction } from '@/lib/store/transaction';
+import { type Entry, noticesOf, toldActions } from './audit-notices';
 import { type EndedRun, endOfRun } from './run-notices';
 
 /*
@@ -27,37 +26,6 @@ export async function tellRecorded(store: Store): Promise<number> {
   });
 }
 
-const actions = [
-  'review.opened',
-  'review.approved',
-  'review.changes_requested',
-  'review.version_added',
-  'revision.published',
-  'revision.promoted',
-  'revision.rolled_back',
-  'trigger.stopped',
-] as const;
-
-const entryBody = z.object({
-  review: z.number().optional(),
-  revision: z.number().optional(),
-  version: z.number().optional(),
-  label: z.string().optional(),
-  name: z.string().optional(),
-  failures: z.number().optional(),
-});
-
-interface Entry {
-  readonly seq: string;
-  readonly action: (typeof actions)[number];
-  readonly actor: string;
-  readonly object: string;
-  readonly projectId: ProjectId;
-  readonly project: string;
-  readonly name: string | null;
-  readonly body: string;
-}
-
 /** Entries have numbers in the order of their transactions, so none appears below a number that was told. */
 async function tellAudit(client: PoolClient): Promise<number> {
   const { rows: known } = await client.query<{ value: string; newest: string }>(
@@ -68,7 +36,7 @@ async function tellAudit(client: PoolClient): Promise<number> {
     `SELECT a.seq, a.action, a.actor, a.object, a."projectId", p.name AS project, u.name, a.body FROM "Audit" a
      JOIN "Project" p ON p.id = a."projectId" LEFT JOIN auth_user u ON u.email = a.actor
      WHERE a.seq > $1 AND a.action = ANY($2) ORDER BY a.seq LIMIT ${mostAtOnce}`,
-    [told, actions],
+    [told, toldActions],
   );
   for (const entry of rows) for (const notice of await noticesOf(client, entry)) await insertNotice(client, notice);
   const upTo = rows.length === mostAtOnce ? rows.at(-1)?.seq : known[0]?.newest;
@@ -76,75 +44,6 @@ async function tellAudit(client: PoolClient): Promise<number> {
     await client.query(`UPDATE "Setting" SET value = $1 WHERE key = '${toldKey}'`, [upTo]);
   }
   return rows.length;
-}
-
-async function noticesOf(client: PoolClient, entry: Entry): Promise<readonly NewNotice[]> {
-  const { seq, action, actor, projectId, project, name } = entry;
-  const said = entryBody.safeParse(parseJson(entry.body)).data ?? {};
-  const shared = { projectId, object: `audit ${seq}`, by: actor };
-  const who = name ?? actor;
-  if (action === 'revision.published' || action === 'revision.promoted' || action === 'revision.rolled_back') {
-    if (said.label !== 'live') return [];
-    const done = action === 'revision.rolled_back' ? 'rolled back to' : 'published';
-    const words = `${who} ${done} revision ${said.revision} of ${project}`;
-    const href = `/p/${projectId}/revisions`;
-    return [{ ...shared, kind: 'revision.live', words, href, roles: ['runner', 'editor', 'reviewer', 'admin'] }];
-  }
-  if (action === 'trigger.stopped') {
-    const { name: trigger, failures } = said;
-    const after = failures === 1 ? 'a failure' : `${failures} failures in a row`;
-    const words = `Callboard switched off the trigger ${trigger} of ${project} after ${after}`;
-    const at = { href: `/p/${projectId}/triggers`, people: await makerOf(client, entry.object) };
-    return [{ ...shared, ...at, kind: 'trigger.off', words, roles: ['admin'] }];
-  }
-  const review = await reviewOf(client, projectId, said.review);
-  if (review === undefined) return [];
-  const about = `review ${review.number} of ${project}: ${review.title}`;
-  const at = { ...shared, href: `/p/${projectId}/reviews/${review.number}` };
-  switch (action) {
-    case 'review.opened':
-      return [{ ...at, kind: 'review.asked', words: `${who} asks for ${about}`, roles: ['reviewer', 'admin'] }];
-    case 'review.approved':
-      return [{ ...at, kind: 'review.decided', words: `${who} approved ${about}`, people: [review.author] }];
-    case 'review.changes_requested':
-      return [{ ...at, kind: 'review.decided', words: `${who} asks for changes in ${about}`, people: [review.author] }];
-    case 'review.version_added': {
-      const words = `A new version ended your verdict on ${about}`;
-      return [{ ...at, kind: 'review.stale', words, people: await endedBy(client, review.id, said.version) }];
-    }
-  }
-}
-
-/** Returns who made a trigger. */
-async function makerOf(client: PoolClient, trigger: string): Promise<readonly string[]> {
-  const { rows } = await client.query<{ by: string }>(`SELECT by FROM "Trigger" WHERE id = $1`, [trigger]);
-  return rows.map(({ by }) => by);
-}
-
-interface Reviewed {
-  readonly id: string;
-  readonly number: number;
-  readonly title: string;
-  readonly author: string;
-}
-
-async function reviewOf(client: PoolClient, projectId: ProjectId, number = 0): Promise<Reviewed | undefined> {
-  const { rows } = await client.query<Reviewed>(
-    `SELECT id, number, title, author FROM "Review" WHERE "projectId" = $1 AND number = $2`,
-    [projectId, number],
-  );
-  return rows[0];
-}
-
-/** Returns whose verdicts on the version before ended, and who has not decided again. */
-async function endedBy(client: PoolClient, reviewId: string, version = 0): Promise<readonly string[]> {
-  const { rows } = await client.query<{ by: string }>(
-    `SELECT DISTINCT v.by FROM "Verdict" v JOIN "ReviewHead" h ON h."reviewId" = v."reviewId" AND h."revisionId" = v."revisionId"
-     WHERE v."reviewId" = $1 AND h.n = $2 AND v."staleAt" IS NOT NULL AND v.verdict <> 'withdrawn'
-       AND NOT EXISTS (SELECT 1 FROM "Verdict" w WHERE w."reviewId" = $1 AND w.by = v.by AND w.at > v."staleAt")`,
-    [reviewId, version - 1],
-  );
-  return rows.map(({ by }) => by);
 }
 
 interface Mentioning {
