@@ -99,9 +99,10 @@ export async function settleMirror(store: Store, due: DueMirror, end: MirrorEnd)
     );
     const shared = { actor: worker, object: project, project };
     const host = new URL(url).host;
+    const state = end.state === 'again' ? 'retrying' : end.state;
     // Of a series of attempts the log has the first and the last.
     if (error !== null && (end.state !== 'again' || attempt === 1)) {
-      await appendAudit(client, { ...shared, action: 'mirror.failed', body: { host, reason: error } });
+      await appendAudit(client, { ...shared, action: 'mirror.failed', body: { host, state, reason: error } });
     } else if (hash !== null && settled[0]?.isNew === true) {
       const body = { host, commit: hash, revision: settled[0].revision };
       await appendAudit(client, { ...shared, action: 'mirror.pushed', body });

@@ -14,6 +14,7 @@ export const toldActions = [
   'revision.promoted',
   'revision.rolled_back',
   'trigger.stopped',
+  'mirror.failed',
 ] as const;
 
 const entryBody = z.object({
@@ -23,6 +24,8 @@ const entryBody = z.object({
   label: z.string().optional(),
   name: z.string().optional(),
   failures: z.number().optional(),
+  host: z.string().optional(),
+  state: z.string().optional(),
 });
 
 /** An entry of the audit log, with the names of its project and of who did it. */
@@ -57,6 +60,7 @@ export async function noticesOf(client: PoolClient, entry: Entry): Promise<reado
     const at = { href: `/p/${projectId}/triggers`, people: await makerOf(client, entry.object) };
     return [{ ...shared, ...at, kind: 'trigger.off', words, roles: ['admin'] }];
   }
+  if (action === 'mirror.failed') return mirrorNotices(entry, said);
   const review = await reviewOf(client, projectId, said.review);
   if (review === undefined) return [];
   const about = `review ${review.number} of ${project}: ${review.title}`;
@@ -73,6 +77,21 @@ export async function noticesOf(client: PoolClient, entry: Entry): Promise<reado
       return [{ ...at, kind: 'review.stale', words, people: await endedBy(client, review.id, said.version) }];
     }
   }
+}
+
+/** The reason stays here: it may quote the remote, and notices leave the installation. */
+function mirrorNotices(
+  { seq, projectId, project, actor }: Entry,
+  { host, state }: z.infer<typeof entryBody>,
+): readonly NewNotice[] {
+  // What is tried again may pass by itself.
+  if (state !== 'failed' && state !== 'diverged') return [];
+  const words =
+    state === 'diverged'
+      ? `The mirror of ${project} at ${host} has something that is not from here, so nothing was pushed`
+      : `Callboard could not push what is live in ${project} to its mirror at ${host}`;
+  const at = { projectId, object: `audit ${seq}`, by: actor, href: `/p/${projectId}/revisions` };
+  return [{ ...at, kind: 'mirror.failed', words, roles: ['admin'] }];
 }
 
 /** Returns who made a trigger. */
