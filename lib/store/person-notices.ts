@@ -19,7 +19,7 @@ import { idsOf } from './scope';
 export interface NewNotice {
   readonly kind: NoticeKind;
   readonly projectId: ProjectId;
-  /** What it is about. A person is told once of a kind about an object. */
+  /** What it is about. A person or a target is told once of a kind about an object. */
   readonly object: string;
   /** A sentence without texts of models, arguments and results, because mail and webhooks carry it out of the installation. */
   readonly words: string;
@@ -62,10 +62,11 @@ export async function insertNotice(connection: Pick<PoolClient, 'query'>, notice
        SELECT ${newId}, $1, '${peopleTarget}', told.person, $12, now() FROM told JOIN chosen USING (person)
        WHERE mail AND told.person <> 'local' AND EXISTS (SELECT 1 FROM "Setting" WHERE key = '${mailServerKey}' AND value <> 'null')
      )
-     INSERT INTO "Outbox" (id, kind, target, body, "nextAt")
-     SELECT ${newId}, $1, t.id, $12, now() FROM "NotifyTarget" t
+     INSERT INTO "Outbox" (id, kind, target, object, body, "nextAt")
+     SELECT ${newId}, $1, t.id, $3, $12, now() FROM "NotifyTarget" t
      WHERE (t."projectId" IS NULL OR t."projectId" = $2) AND $9 = ANY(t.groups)
-       AND EXISTS (SELECT 1 FROM "Project" WHERE id = $2)`,
+       AND EXISTS (SELECT 1 FROM "Project" WHERE id = $2)
+     ON CONFLICT DO NOTHING`,
     [...[kind, projectId, object, said, href, by ?? null, people, roles], ...[group, usual.inApp, usual.mail, body]],
   );
 }

@@ -95,6 +95,57 @@ test('F-23 workers at the same time tell each thing once, and a second time ther
   expect([(await wordsOf(ed)).length, (await wordsOf(rae)).length]).toEqual([20, 1]);
 });
 
+test('F-23 an entry that is recorded while a worker reads the log is told once, and sent to a webhook once', async () => {
+  const id = await project();
+  await webhook('hook');
+  const holder = await store.pool.connect();
+  try {
+    // The worker knows the newest entry, and then waits before it reads the entries.
+    await holder.query('BEGIN; LOCK TABLE auth_user IN ACCESS EXCLUSIVE MODE');
+    const telling = tellRecorded(store);
+    await vi.waitFor(async () => expect(await waitingForPeople()).toBe(1), { timeout: 20_000 });
+    await store.pool.query(
+      `INSERT INTO "Audit" (actor, via, action, object, "projectId", body) VALUES ('ada@x.org', 'web', 'revision.published', $1, $1, $2)`,
+      [id, JSON.stringify({ label: 'live', revision: 1 })],
+    );
+    await holder.query('COMMIT');
+    expect([await telling, await tellRecorded(store)]).toEqual([1, 0]);
+  } finally {
+    holder.release();
+  }
+  expect(await store.prisma.outbox.count({ where: { target: 'hook' } })).toBe(1);
+});
+
+async function waitingForPeople(): Promise<number> {
+  const { rows } = await store.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = 'auth_user'::regclass`,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+async function webhook(target: string) {
+  const groups = ['reviews', 'published', 'runs'];
+  const row = { kind: 'webhook', address: 'https://hooks.example.org/a', secret: 'whsec_x' };
+  await store.prisma.notifyTarget.create({ data: { ...row, id: target, groups } });
+}
+
+test('F-23 what is told a second time goes to no webhook again, and an edited mention neither', async () => {
+  const id = await project();
+  const { ed } = await team(id);
+  await webhook('hook');
+  const number = await open(ed, id);
+  const anchor = { kind: 'line', file: 'lead.md', from: 5, to: 5 } as const;
+  const { thread } = await comment(ed, id, number, { anchor, body: '@rae, look', suggestion: undefined });
+  const { rows } = await store.pool.query<{ value: string }>(`SELECT value FROM "Setting" WHERE key = 'notices.told'`);
+  await tellRecorded(store);
+  await store.pool.query(`UPDATE "Setting" SET value = $1 WHERE key = 'notices.told'`, [rows[0]?.value]);
+  const first = (await getReview(ed, id, number)).threads[0]?.comments[0]?.id ?? '';
+  await editComment(ed, id, { review: number, thread, comment: first }, '@rae @ada, look');
+  expect(await tellRecorded(store)).toBe(2);
+  const sent = await store.prisma.outbox.findMany({ where: { target: 'hook' }, orderBy: { kind: 'asc' } });
+  expect(sent.map(({ kind }) => kind)).toEqual(['review.asked', 'review.mentioned']);
+});
+
 test('F-23 more entries than are told at once are told the next time', async () => {
   const id = await project();
   const { ed, ada } = await team(id);

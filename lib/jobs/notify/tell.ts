@@ -39,8 +39,11 @@ async function tellAudit(client: PoolClient): Promise<number> {
     [told, toldActions],
   );
   for (const entry of rows) for (const notice of await noticesOf(client, entry)) await insertNotice(client, notice);
-  const upTo = rows.length === mostAtOnce ? rows.at(-1)?.seq : known[0]?.newest;
-  if (upTo !== undefined && upTo !== told) {
+  const last = rows.at(-1)?.seq ?? '0';
+  const newest = known[0]?.newest ?? '0';
+  // An entry may have come after the first statement: then the last one that was told is newer than the newest that was known.
+  const upTo = rows.length === mostAtOnce || BigInt(last) > BigInt(newest) ? last : newest;
+  if (BigInt(upTo) > BigInt(told)) {
     await client.query(`UPDATE "Setting" SET value = $1 WHERE key = '${toldKey}'`, [upTo]);
   }
   return rows.length;
