@@ -55,6 +55,11 @@ export async function writeFiles(url: string, project: string, files: Record<str
   }
 }
 
+/** Makes a draft live. */
+export async function publishDraft(url: string, project: string, draft = 'main'): Promise<void> {
+  await send(`${url}/api/v1/projects/${project}/releases`, { draft });
+}
+
 /** Lists the ids of all projects, newest change first. */
 export async function listProjects(url: string): Promise<string[]> {
   const page = z.looseObject({ projects: z.array(z.looseObject({ id: z.string() })), next: z.string().nullable() });

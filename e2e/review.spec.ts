@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { createProject, writeFiles } from './api';
+import { createProject, publishDraft, writeFiles } from './api';
 import { seriousFaults } from './pages';
 import { expect, test } from './test';
 
@@ -185,4 +185,37 @@ test('F-13 an admin says what a project asks, and a review needs it', async ({ p
   expect(await seriousFaults(page)).toEqual([]);
   await page.goto(review);
   await expect(part(page, 'Decision')).toContainText('It needs 2 approvals of exactly these files');
+});
+
+test('F-08 F-10 live moves while a review is open: nobody publishes without seeing what that takes back', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? '';
+  const project = await openReview(page, url);
+  await expect(page.getByText('compared with revision 1, which is live now')).toBeVisible();
+  await writeFiles(url, project, {
+    ...live,
+    'agent-cards/writer.md': card('writer', 'tool_hooks: [../hooks.ts:audit]\n', 'Write.'),
+  });
+  await publishDraft(url, project);
+
+  const publish = part(page, 'Decision').getByRole('button', { name: 'Publish', exact: true });
+  await publish.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toContainText("Revision 3 is 'live' now");
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  const moved = part(page, 'Live has moved');
+  await expect(moved).toContainText('Revision 1 was live when this review was opened, and revision 3 is live now.');
+  await expect(moved).toContainText("Hook 'audit' no longer wraps the tool calls of agent 'writer'.");
+  await expect(moved).toContainText('agent-cards/writer.md');
+  await expect(moved).not.toContainText('poet');
+  expect(await seriousFaults(page)).toEqual([]);
+
+  await publish.click();
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByText('compared with revision 3, which was live')).toBeVisible();
+  await expect(moved).toHaveCount(0);
 });

@@ -24,6 +24,7 @@ export const verdictBody = z.strictObject({ verdict: z.enum(verdictKinds), revis
 export const publishBody = z.strictObject({
   revision: number,
   note: z.string().max(10_000).default(''),
+  expected: number.nullable().optional(),
   override: z.string().max(10_000).optional(),
 });
 export const threadBody = z.strictObject({ anchor: reviewAnchor, body: text.default(''), suggestion });

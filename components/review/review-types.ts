@@ -2,6 +2,7 @@ import type { PublishServices } from '@/components/revisions/revision-types';
 import type { CheckResult } from '@/lib/base/gate';
 import type { ReviewStatus, VerdictKind } from '@/lib/base/review-kinds';
 import type { FileChange } from '@/lib/client/compare-runs';
+import type { CapabilityChange } from '@/lib/graph/changes/capability-change';
 import type { ReviewAnchor } from '@/lib/graph/review/anchor';
 import type { ChangeGroup } from '@/lib/graph/review/change-rows';
 import type { ComparedChange } from '@/lib/graph/review/compared-part';
@@ -50,9 +51,19 @@ export interface ShownThread {
   readonly comments: readonly ShownComment[];
 }
 
+/** `from` was live when the review was opened. */
+export interface ShownMove {
+  readonly from: number | undefined;
+  readonly capabilities: readonly CapabilityChange[];
+  readonly files: readonly string[];
+}
+
 export interface FullReview extends ShownReview {
   readonly body: string;
-  readonly base: number | undefined;
+  /** What it is compared with. `undefined` if nothing was live. */
+  readonly against: number | undefined;
+  /** What live got since the review was opened and would lose. `undefined` while live is what it was. */
+  readonly moved: ShownMove | undefined;
   /** The revision of the newest version. */
   readonly revision: number;
   readonly verdicts: readonly ShownVerdict[];
@@ -106,5 +117,6 @@ export interface ReviewViewProps {
   readonly review: FullReview;
   readonly services: ReviewServices;
   readonly publishing: PublishServices;
-  readonly onPublished: () => void;
+  /** Reads the page again. */
+  readonly onRefresh: () => void;
 }

@@ -10,12 +10,13 @@ import { CommentBox } from './comment-box';
 import { CommentedPart } from './commented-part';
 import { FileLines } from './file-lines';
 import { GraphChanges } from './graph-changes';
+import { LiveMoved } from './live-moved';
 import type { ReviewViewProps } from './review-types';
 import { ThreadList } from './thread-list';
 import { VerdictBox } from './verdict-box';
 
 /** A review: first what a change can do, then its parts and its lines, then what people say, and at the end the decision. */
-export function ReviewView({ review, services, publishing, onPublished }: ReviewViewProps) {
+export function ReviewView({ review, services, publishing, onRefresh }: ReviewViewProps) {
   const refusal = whyNot(useAccess(), 'review.write');
   const { capabilities, groups, files, threads, drawing } = review;
   const isOpen = review.status === 'open';
@@ -26,6 +27,11 @@ export function ReviewView({ review, services, publishing, onPublished }: Review
         <section aria-label="Description" className="max-w-3xl">
           <Markdown text={review.body} />
         </section>
+      )}
+      {review.moved !== undefined && (
+        <Part title="Live has moved">
+          <LiveMoved moved={review.moved} against={review.against} draft={review.draft} />
+        </Part>
       )}
       <Part title="What it can do">
         <CapabilityList
@@ -60,7 +66,7 @@ export function ReviewView({ review, services, publishing, onPublished }: Review
         )}
       </Part>
       <Part title="Decision">
-        <VerdictBox review={review} services={services} publishing={publishing} onPublished={onPublished} />
+        <VerdictBox review={review} services={services} publishing={publishing} onRefresh={onRefresh} />
       </Part>
     </div>
   );

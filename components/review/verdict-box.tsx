@@ -13,13 +13,13 @@ import type { VerdictKind } from '@/lib/base/review-kinds';
 import type { Done, ReviewViewProps, ShownVerdict } from './review-types';
 
 /** What people decided, what the checks found, and the buttons to decide. */
-export function VerdictBox({ review, services, publishing, onPublished }: ReviewViewProps) {
+export function VerdictBox({ review, services, publishing, onRefresh }: ReviewViewProps) {
   const access = useAccess();
   const [note, setNote] = useState('');
   const [fault, setFault] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [isPublishing, setPublishing] = useState(false);
-  const { status, verdicts, checks, draft, revision } = review;
+  const { status, verdicts, checks, draft, revision, against } = review;
   const closed = status === 'open' ? undefined : `This review is ${status}.`;
   const decides = closed ?? whyNot(access, 'review.decide');
   const writes = closed ?? whyNot(access, 'review.write');
@@ -31,6 +31,11 @@ export function VerdictBox({ review, services, publishing, onPublished }: Review
   const decide = (verdict: VerdictKind) => {
     void ask(services.decide(verdict, note));
     setNote('');
+  };
+  // Also after a refusal: what is live may be another revision by now.
+  const leave = () => {
+    setPublishing(false);
+    onRefresh();
   };
   const publishes = closed ?? whyNot(access, 'project.review');
   return (
@@ -64,12 +69,10 @@ export function VerdictBox({ review, services, publishing, onPublished }: Review
         <PublishDialog
           what={{ revision }}
           label="live"
+          expected={against ?? null}
           services={publishing}
-          onClose={() => setPublishing(false)}
-          onDone={() => {
-            setPublishing(false);
-            onPublished();
-          }}
+          onClose={leave}
+          onDone={leave}
         />
       )}
     </div>

@@ -5,6 +5,7 @@ import type { CapabilityChange } from '@/lib/graph/changes/capability-change';
 import type { ListedTools } from '@/lib/graph/changes/project-side';
 import type { Store } from '@/lib/store/database';
 import { readKnownServers } from '@/lib/store/known-servers';
+import type { Review } from '@/lib/store/review-rows';
 import { findReview } from '@/lib/store/reviews';
 import { findRevision } from '@/lib/store/revisions';
 import { findTreeChanges, type TreeChange } from '@/lib/store/tree-changes';
@@ -14,24 +15,66 @@ import { webReader } from './reading/web-reader';
 import { withStore } from './services';
 
 export interface ReviewChanges extends ReviewComparison {
+  /** The number of the revision with which it is compared. `undefined` if nothing was live. */
+  readonly against: number | undefined;
   readonly files: readonly TreeChange[];
+  /** What live got since the review was opened and would lose. `undefined` while live is what it was then, and for closed reviews. */
+  readonly moved: LiveMoved | undefined;
+}
+
+export interface LiveMoved {
+  /** What was live when the review was opened. */
+  readonly from: number | undefined;
+  /** Those changes of power that come from the move of live alone. */
+  readonly capabilities: readonly CapabilityChange[];
+  /** Files that live got since then in another state than the review has. */
+  readonly files: readonly string[];
 }
 
 /**
- * Compares the newest version of a review with what was live when it was opened, or with nothing. Nothing of the folders runs. Throws
- * AppError `not_found`, and `too_large` for folders that cannot be read in time.
+ * Compares the newest version of a review with what is live, or with nothing; one that is closed, with what was live when it closed.
+ * Nothing of the folders runs. Throws AppError `not_found`, and `too_large` for folders that cannot be read in time.
  */
 export async function readReviewChanges(actor: Actor, projectId: ProjectId, number: number): Promise<ReviewChanges> {
   return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
-    const { base, head } = await findReview(store.prisma, projectId, number);
-    const old = base === undefined ? undefined : (await findRevision(store, projectId, base)).treeHash;
+    const review = await findReview(store.prisma, projectId, number);
+    const { against, head } = review;
+    const old = await treeOf(store, projectId, against);
     const [compared, files] = await Promise.all([
       compareTrees(store, projectId, old, head.treeHash),
       findTreeChanges(store, old, head.treeHash),
     ]);
     if (!compared.ok) throw new AppError('too_large', compared.error.message);
-    return { ...compared.value, files };
+    const moved = await liveMoved(store, projectId, review, { old, files, ...compared.value });
+    return { ...compared.value, against, files, moved };
   });
+}
+
+/** A change that the review makes now, but did not make when it was opened, undoes something that went live meanwhile. */
+async function liveMoved(
+  store: Store,
+  projectId: ProjectId,
+  { status, base, against, head }: Review,
+  now: Pick<ReviewChanges, 'capabilities' | 'files'> & { readonly old: TreeHash | undefined },
+): Promise<LiveMoved | undefined> {
+  if (status !== 'open' || base === against) return undefined;
+  const opened = await treeOf(store, projectId, base);
+  const [first, moves] = await Promise.all([
+    compareTrees(store, projectId, opened, head.treeHash),
+    now.old === undefined ? [] : findTreeChanges(store, opened, now.old),
+  ]);
+  if (!first.ok) throw new AppError('too_large', first.error.message);
+  const asked = new Set(first.value.capabilities.map(({ sentence }) => sentence));
+  const different = new Set(now.files.map(({ path }) => path));
+  return {
+    from: base,
+    capabilities: now.capabilities.filter(({ sentence }) => !asked.has(sentence)),
+    files: moves.flatMap(({ path }) => (different.has(path) ? [path] : [])),
+  };
+}
+
+async function treeOf(store: Store, projectId: ProjectId, number: number | undefined): Promise<TreeHash | undefined> {
+  return number === undefined ? undefined : (await findRevision(store, projectId, number)).treeHash;
 }
 
 export interface RevisionChanges {

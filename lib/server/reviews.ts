@@ -132,7 +132,7 @@ export async function withdrawReview(actor: Actor, projectId: ProjectId, number:
   });
 }
 
-/** Publishes the newest version of a review, if the checks pass. Throws AppError `conflict`. */
+/** Publishes the newest version of a review, if the checks pass and live is what the person saw. Throws AppError `conflict`. */
 export async function publishReview(
   actor: Actor,
   projectId: ProjectId,
@@ -141,10 +141,12 @@ export async function publishReview(
     readonly note: string;
     /** The revision that the person looked at. */
     readonly revision: number;
+    /** What was live in the comparison that the person saw; null for nothing. By default what was live when the review was opened. */
+    readonly expected?: number | null | undefined;
     readonly override?: string | undefined;
   },
 ): Promise<Released> {
-  const { head } = await withStore(actor, 'project.review', { project: projectId }, async (store) => {
+  const { head, base } = await withStore(actor, 'project.review', { project: projectId }, async (store) => {
     const review = await findReview(store.prisma, projectId, number);
     // A second click finds it published.
     if (review.status !== 'published') checkOpen(review);
@@ -153,8 +155,9 @@ export async function publishReview(
   if (head.number !== publish.revision) {
     throw new AppError('conflict', `Revision ${head.number} would be published by now. Look at it, then decide.`);
   }
-  const { note, override } = publish;
-  return await release(actor, projectId, { label: liveLabel, target: { revision: head.number }, note, override });
+  const { note, override, expected = base ?? null } = publish;
+  const target = { revision: head.number };
+  return await release(actor, projectId, { label: liveLabel, target, note, override, expected });
 }
 
 /** Returns what the project asks before a revision goes live. */

@@ -24,6 +24,8 @@ export interface Review {
   readonly closedAt: Date | undefined;
   /** The number of the revision that was live when it was opened. */
   readonly base: number | undefined;
+  /** The number of the revision that it is compared with: what is live now. For a closed one, what was live when it closed. */
+  readonly against: number | undefined;
   /** Its versions, newest first. The first one is what would be published. */
   readonly heads: readonly ReviewHead[];
   /** The number of the newest version. */
@@ -48,6 +50,8 @@ export const reviewSelect = {
   createdAt: true,
   closedAt: true,
   base: { select: { number: true } },
+  against: { select: { number: true } },
+  project: { select: { live: { select: { number: true } } } },
   head: { select: { id: true, number: true, treeHash: true, closureHash: true } },
   heads: {
     select: { n: true, at: true, revision: { select: { number: true, author: true, authorName: true } } },
@@ -55,10 +59,14 @@ export const reviewSelect = {
   },
 } as const;
 
-interface Row extends Omit<Review, 'status' | 'closedAt' | 'base' | 'heads' | 'version' | 'head'> {
+type Numbered = { readonly number: number } | null;
+
+interface Row extends Omit<Review, 'status' | 'closedAt' | 'base' | 'against' | 'heads' | 'version' | 'head'> {
   readonly status: string;
   readonly closedAt: Date | null;
-  readonly base: { readonly number: number } | null;
+  readonly base: Numbered;
+  readonly against: Numbered;
+  readonly project: { readonly live: Numbered };
   readonly head: Omit<Review['head'], 'treeHash'> & { readonly treeHash: string };
   readonly heads: readonly {
     readonly n: number;
@@ -69,12 +77,14 @@ interface Row extends Omit<Review, 'status' | 'closedAt' | 'base' | 'heads' | 'v
 
 const storedStatuses: readonly string[] = reviewStatuses;
 
-export function toReview({ status, closedAt, base, head, heads, ...row }: Row): Review {
+export function toReview({ status: stored, closedAt, base, against, project, head, heads, ...row }: Row): Review {
+  const status = reviewStatuses[storedStatuses.indexOf(stored)] ?? 'open';
   return {
     ...row,
-    status: reviewStatuses[storedStatuses.indexOf(status)] ?? 'open',
+    status,
     closedAt: closedAt ?? undefined,
     base: base?.number,
+    against: (status === 'open' ? project.live : against)?.number,
     head: { ...head, treeHash: brandAs<TreeHash>(head.treeHash) },
     version: heads[0]?.n ?? 0,
     heads: heads.map(({ n, at, revision }) => ({

@@ -180,7 +180,8 @@ export async function closeReview(store: Store, projectId: ProjectId, number: nu
     const review = await findReview(db, projectId, number);
     if (review.status === 'withdrawn') return;
     checkOpen(review);
-    await db.review.update({ where: { id: review.id }, data: { status: 'withdrawn', closedAt: new Date() } });
+    const data = { status: 'withdrawn', closedAt: new Date(), againstId: await findLiveId(db, projectId) };
+    await db.review.update({ where: { id: review.id }, data });
     await db.verdict.updateMany({
       where: { reviewId: review.id, staleAt: null, verdict: { not: 'withdrawn' } },
       data: { staleAt: new Date(), staleBy: `${nameOf(actor)} withdrew the review` },
@@ -190,13 +191,27 @@ export async function closeReview(store: Store, projectId: ProjectId, number: nu
   }, writing);
 }
 
-/** Says that what open reviews ask for is live, in a transaction that holds the lock of the project. Returns the id of one of them. */
+/**
+ * Says that what open reviews ask for goes live, in a transaction that holds the lock of the project, before the label moves. Returns the
+ * id of one of them.
+ */
 export async function closePublished(db: Db, projectId: ProjectId, revisionId: string): Promise<string | null> {
-  const where = { projectId, status: 'open', headId: revisionId };
-  const found = await db.review.findFirst({ where, select: { id: true }, orderBy: { number: 'desc' } });
-  if (found === null) return null;
-  await db.review.updateMany({ where, data: { status: 'published', closedAt: new Date() } });
-  return found.id;
+  const found = await db.review.findMany({
+    where: { projectId, status: 'open', headId: revisionId },
+    select: { id: true, baseId: true },
+    orderBy: { number: 'desc' },
+  });
+  const live = await findLiveId(db, projectId);
+  for (const { id, baseId } of found) {
+    // What went live in another way is compared with what was live before it, as far as that is known.
+    const againstId = live === revisionId ? baseId : live;
+    await db.review.update({ where: { id }, data: { status: 'published', closedAt: new Date(), againstId } });
+  }
+  return found[0]?.id ?? null;
+}
+
+async function findLiveId(db: Db, projectId: ProjectId): Promise<string | null> {
+  return (await db.project.findUniqueOrThrow({ where: { id: projectId }, select: { liveId: true } })).liveId;
 }
 
 /** The name that people see. */

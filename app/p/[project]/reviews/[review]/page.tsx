@@ -40,11 +40,16 @@ async function read(actor: Actor, params: Awaited<ReviewPageProps['params']>) {
   }
 }
 
+function comparedWith(revision: number | undefined, isOpen: boolean): string {
+  if (revision === undefined) return isOpen ? 'and nothing is live' : 'where nothing was live';
+  return `compared with revision ${revision}, which ${isOpen ? 'is live now' : 'was live'}`;
+}
+
 /** What a change does, what people say of it, and whether it may go live. */
 export default async function ReviewPage({ params }: ReviewPageProps) {
   const actor = await pageActor();
   const { id, name, access, review, checks, changes, isOwn } = await read(actor, await params);
-  const { number, title, status, authorName, draft, version, createdAt, body, base, head, verdicts, threads } = review;
+  const { number, title, status, authorName, draft, version, createdAt, body, head, verdicts, threads } = review;
   const description = (
     <>
       Review {number} of{' '}
@@ -52,7 +57,7 @@ export default async function ReviewPage({ params }: ReviewPageProps) {
         {name}
       </Link>{' '}
       by {authorName}, version {version} of the draft {draft}: revision {head.number},{' '}
-      {base === undefined ? 'where nothing was live' : `compared with revision ${base}, which was live`}.
+      {comparedWith(changes.against, status === 'open')}.
     </>
   );
   return (
@@ -69,7 +74,6 @@ export default async function ReviewPage({ params }: ReviewPageProps) {
           version,
           createdAt: createdAt.getTime(),
           body,
-          base,
           revision: head.number,
           ownApproval: isOwn ? 'You wrote a part of this change. Here somebody else has to approve it.' : undefined,
           checks,

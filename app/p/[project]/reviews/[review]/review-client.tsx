@@ -63,7 +63,7 @@ export function ReviewClient(props: {
   return (
     <AccessContext value={access}>
       <ReviewReaders draft={draft} presence={presence} />
-      <ReviewView review={review} services={services} publishing={publishing} onPublished={() => router.refresh()} />
+      <ReviewView review={review} services={services} publishing={publishing} onRefresh={() => router.refresh()} />
     </AccessContext>
   );
 }

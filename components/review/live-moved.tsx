@@ -1,0 +1,44 @@
+import { CapabilityList } from '@/components/compare/capability-list';
+import type { ShownMove } from './review-types';
+
+/** Says that another revision went live while a review was open, and what of it the review would take back. */
+export function LiveMoved(props: {
+  readonly moved: ShownMove;
+  /** What is live now. */
+  readonly against: number | undefined;
+  readonly draft: string;
+}) {
+  const { moved, against, draft } = props;
+  const { from, capabilities, files } = moved;
+  const was = from === undefined ? 'Nothing was live' : `Revision ${from} was live`;
+  const losesNothing = capabilities.length === 0 && files.length === 0;
+  return (
+    <div className="flex max-w-3xl flex-col gap-3 rounded-lg border border-warn p-4 text-sm">
+      <p className="text-ink">
+        {was} when this review was opened, and revision {against} is live now. All on this page is compared with
+        revision {against}. Approvals from before still count, because they were given for the files of this review.
+      </p>
+      {losesNothing ? (
+        <p className="text-ink">Publishing takes nothing of that back.</p>
+      ) : (
+        <p className="text-ink">
+          Publishing takes back what went live meanwhile. To keep it, bring it into the draft {draft} and add a version.
+        </p>
+      )}
+      {capabilities.length > 0 && <CapabilityList changes={capabilities} />}
+      {files.length > 0 && (
+        <p className="break-words text-muted">
+          {files.length === 1 ? 'This file went live' : 'These files went live'} since then, and the review has another
+          text: {listed(files)}.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const mostFiles = 20;
+
+function listed(files: readonly string[]): string {
+  const more = files.length - mostFiles;
+  return more > 0 ? `${files.slice(0, mostFiles).join(', ')} and ${more} more` : files.join(', ');
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { localActor } from '@/lib/testing/local-actor';
+import { testDatabase } from '@/lib/testing/postgres';
+import { cardText, memberOf, reviewDesk } from '@/lib/testing/review-desk';
+import { createDraft } from './drafts';
+import { readReviewChanges } from './review-changes';
+import { getReview, publishReview, withdrawReview } from './reviews';
+import { rollBack } from './revisions';
+
+const { url, store } = await testDatabase();
+const desk = reviewDesk(store);
+
+beforeAll(() => {
+  vi.stubEnv('DATABASE_URL', url);
+});
+afterAll(() => vi.unstubAllEnvs());
+
+const guard = 'export function guard(ctx, args, next) {\n  return next(args);\n}\n';
+
+/** Revision 1 is live. Review 1 asks for revision 2. Then revision 3, with a hook, goes live from another draft. */
+async function overtaken() {
+  const id = await desk.project({ 'lead.md': cardText('lead', 'One.'), 'note.txt': 'n', 'hooks.ts': guard });
+  await desk.publish(localActor, id);
+  await createDraft(localActor, id, 'guarded', { draft: 'main' });
+  await desk.write(id, 'lead.md', cardText('lead', 'Two.'));
+  const review = await desk.open(localActor, id);
+  await desk.write(id, 'lead.md', cardText('lead', 'One.', 'tool_hooks: [hooks.ts:guard]\n'), { draft: 'guarded' });
+  await desk.write(id, 'note.txt', 'noted', { draft: 'guarded' });
+  await desk.publish(localActor, id, 'guarded');
+  return { id, review };
+}
+
+test('F-10 F-11 an open review is compared with what is live now, and says what of live it takes back', async () => {
+  const { id, review } = await overtaken();
+  const { against, capabilities, groups, moved } = await readReviewChanges(localActor, id, review);
+  expect(against).toBe(3);
+  expect(capabilities).toContainEqual(expect.objectContaining({ kind: 'hook', weight: 'more' }));
+  expect(groups.map(({ title }) => title)).toContain('Hooks of lead');
+  expect(moved).toMatchObject({ from: 1, files: ['lead.md', 'note.txt'] });
+  expect(moved?.capabilities.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['hook']));
+  // The new text is what the review asks for. It is no change of live that would be taken back.
+  expect(moved?.capabilities.map(({ kind }) => kind)).not.toContain('text');
+});
+
+test('F-10 while live is what it was, nothing is said of a move', async () => {
+  const id = await desk.project({ 'lead.md': cardText('lead', 'One.') });
+  const first = await desk.open(localActor, id);
+  expect(await readReviewChanges(localActor, id, first)).toMatchObject({ against: undefined, moved: undefined });
+  await desk.publish(localActor, id);
+  await desk.write(id, 'lead.md', cardText('lead', 'Two.'));
+  const second = await desk.open(localActor, id);
+  expect(await readReviewChanges(localActor, id, second)).toMatchObject({ against: 1, moved: undefined });
+});
+
+test('F-08 F-10 publishing a review is refused if live moved since the person looked', async () => {
+  const { id, review } = await overtaken();
+  const publish = (expected?: number | null) =>
+    publishReview(localActor, id, review, { note: '', revision: 2, expected });
+  const refused = { code: 'conflict', message: expect.stringContaining("Revision 3 is 'live' now") };
+  await expect(publish(1)).rejects.toMatchObject(refused);
+  // Who says nothing is taken to have seen what was live when the review was opened.
+  await expect(publish()).rejects.toMatchObject(refused);
+  expect(await publish(3)).toMatchObject({ isNew: true, before: 3 });
+  // A second click finds it published.
+  expect(await publish(3)).toMatchObject({ isNew: false });
+});
+
+test('F-10 a closed review keeps the comparison that it ended with', async () => {
+  const { id, review } = await overtaken();
+  const withdrawn = await overtaken();
+  await publishReview(localActor, id, review, { note: '', revision: 2, expected: 3 });
+  await rollBack(localActor, id, { label: 'live', note: '' });
+  expect(await getReview(localActor, id, review)).toMatchObject({ status: 'published', base: 1, against: 3 });
+  expect(await readReviewChanges(localActor, id, review)).toMatchObject({ against: 3, moved: undefined });
+
+  await withdrawReview(localActor, withdrawn.id, withdrawn.review);
+  await desk.publish(memberOf(withdrawn.id, 'Rae', 'reviewer'), withdrawn.id);
+  expect(await readReviewChanges(localActor, withdrawn.id, withdrawn.review)).toMatchObject({ against: 3 });
+});
