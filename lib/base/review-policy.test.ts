@@ -7,6 +7,7 @@ const said = (by: string, verdict: HeldVerdict['verdict'] = 'approve', authors: 
   byName: by,
   verdict,
   authors,
+  unseen: [],
 });
 const policy = (more: Partial<ReviewPolicy>): ReviewPolicy => ({ ...noReviewPolicy, ...more });
 const touched = { paths: ['cards/writer.md', 'tools.ts'], agents: ['writer'] };
@@ -46,6 +47,17 @@ test('F-13 what has owners needs one of them, and only if it is touched', () => 
     "The agent 'writer' needs the approval of cid@x.",
   ]);
   expect(missingApprovals(owned, [], { paths: ['readme.md'], agents: [] })).toEqual([]);
+});
+
+test('F-13 an owner of several files needs to have seen each as it is now', () => {
+  const owned = policy({ owners: [{ pattern: 'docs/*', people: ['bob@x'] }] });
+  const docs = { paths: ['docs/a.md', 'docs/b.md'], agents: [] };
+  const before = { ...said('bob@x'), unseen: ['docs/b.md'] };
+  expect(missingApprovals(owned, [before], docs)).toEqual([
+    'docs/b.md was changed after it was approved. It needs the approval of bob@x again.',
+  ]);
+  expect(missingApprovals(owned, [before, said('bob@x')], docs)).toEqual([]);
+  expect(missingApprovals(owned, [before], { ...docs, paths: ['docs/a.md'] })).toEqual([]);
 });
 
 test('F-14 mentions are names and mail addresses after @', () => {

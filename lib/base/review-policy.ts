@@ -38,6 +38,8 @@ export interface HeldVerdict {
   readonly verdict: 'approve' | 'request_changes';
   /** Who wrote what the verdict is about. */
   readonly authors: readonly string[];
+  /** Changed files that are not covered, and were different in what the verdict is about. */
+  readonly unseen: readonly string[];
 }
 
 /** What a change touches. */
@@ -58,14 +60,13 @@ export function missingApprovals(
   touched: Touched,
 ): readonly string[] {
   const needed = policy.owners.flatMap(({ pattern: fits, people }) => {
-    const what = firstFit(fits, touched);
-    return what === undefined ? [] : [{ what, people }];
+    const what = fitting(fits, touched);
+    return what.length === 0 ? [] : [{ what, people }];
   });
   if (policy.approvals === 0 && needed.length === 0) return [];
   const counts = ({ by, authors }: HeldVerdict) => policy.authorMayApprove || !authors.includes(by);
-  const approvers = new Set(
-    verdicts.filter((each) => each.verdict === 'approve' && counts(each)).map(({ by }) => by.toLowerCase()),
-  );
+  const approvals = verdicts.filter((each) => each.verdict === 'approve' && counts(each));
+  const approvers = new Set(approvals.map(({ by }) => by.toLowerCase()));
   const against = verdicts.filter(({ verdict }) => verdict === 'request_changes').map(({ byName }) => byName);
   const missing: string[] = [];
   if (approvers.size < policy.approvals) {
@@ -73,17 +74,21 @@ export function missingApprovals(
     missing.push(`It needs ${asked} of exactly these files and has ${approvers.size === 0 ? 'none' : approvers.size}.`);
   }
   for (const { what, people } of needed) {
-    if (people.some((each) => approvers.has(each))) continue;
-    missing.push(`${what} needs the approval of ${people.join(' or ')}.`);
+    const given = approvals.filter(({ by }) => people.includes(by.toLowerCase()));
+    if (given.some(({ unseen }) => !what.some((each) => unseen.includes(each)))) continue;
+    const asked = people.join(' or ');
+    const later = what.find((each) => given.some(({ unseen }) => unseen.includes(each)));
+    missing.push(
+      later === undefined
+        ? `${what[0]} needs the approval of ${asked}.`
+        : `${later} was changed after it was approved. It needs the approval of ${asked} again.`,
+    );
   }
   if (against.length > 0) missing.push(`${[...new Set(against)].join(' and ')} asked for changes.`);
   return missing;
 }
 
-function firstFit(fits: string, { paths, agents }: Touched): string | undefined {
-  if (fits.startsWith('agent:')) {
-    const agent = agents.find((name) => fitsGlob(fits.slice('agent:'.length), name));
-    return agent === undefined ? undefined : `The agent '${agent}'`;
-  }
-  return paths.find((path) => fitsGlob(fits, path));
+function fitting(fits: string, { paths, agents }: Touched): readonly string[] {
+  if (!fits.startsWith('agent:')) return paths.filter((path) => fitsGlob(fits, path));
+  return agents.flatMap((name) => (fitsGlob(fits.slice('agent:'.length), name) ? [`The agent '${name}'`] : []));
 }

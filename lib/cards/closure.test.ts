@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closureOf, coveredBy } from './closure';
+import { closureOf, coveredBy, hashesOf, withTests } from './closure';
 import { folderOf } from './files';
 import { readFolder } from './project/read-folder';
 
@@ -51,6 +51,35 @@ test.each([
 test('F-10 what a server lists counts, a note that nothing names does not', () => {
   expect(closure(files, { time: 'two tools' }).hash).not.toBe(closure(files, { time: 'one tool' }).hash);
   expect(closure({ ...files, 'notes/2026/holiday.txt': 'Back.' }).hash).toBe(closure(files).hash);
+});
+
+test('F-10 F-16 tests, their recordings and attachments count, and cover nothing else', () => {
+  const fixture = 'message: Hello\nexpect:\n  answer: { contains: holiday.txt }\n';
+  const tested = {
+    ...files,
+    'tests/hello.fixture.yaml': fixture,
+    'tests/hello.recording.jsonl': '{}\n',
+    'tests/hello.files/a.txt': 'a',
+    'tests/notes.txt': 'n',
+  };
+  expect(closure(tested).parts.filter(([, name]) => !(name in files))).toEqual([
+    ['test', 'tests/hello.files/a.txt', 'hash of a'],
+    ['test', 'tests/hello.fixture.yaml', `hash of ${fixture}`],
+    ['test', 'tests/hello.recording.jsonl', 'hash of {}\n'],
+  ]);
+  const weaker = { ...tested, 'tests/hello.fixture.yaml': 'message: Hello\n' };
+  expect(closure(weaker).hash).not.toBe(closure(tested).hash);
+  // Without tests the hash is that of releases that did not cover tests.
+  expect(closure(files).hash).toBe('49c1278c841d7809648e73f03804bb9d5ca9dabf3cb8ff3296de3df5b461e677');
+});
+
+test('F-12 an older closure gets the tests of its tree, so that it is equal to a new one of the same files', () => {
+  const tested = { ...files, 'tests/hello.fixture.yaml': 'message: Hello\n' };
+  const blobs = new Map(Object.entries(tested).map(([path, text]) => [path, `hash of ${text}`]));
+  const [old, now] = [closure(files), closure(tested)];
+  expect(withTests(old.parts, blobs)).toEqual(now);
+  expect(withTests(now.parts, blobs)).toEqual(now);
+  expect(hashesOf(now)).toEqual([now.hash, old.hash]);
 });
 
 test('F-10 what callboard.yaml decides counts, the layout, a comment and a default that is written out do not', () => {

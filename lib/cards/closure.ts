@@ -1,6 +1,7 @@
 import { canonicalJson } from '@/lib/base/canonical-json';
 import type { Json } from '@/lib/base/json';
 import { sha256 } from '@/lib/base/sha256';
+import { isFixtureFile } from './fixture-files';
 import type { Folder } from './folder';
 import type { FileRole, ParsedFolder } from './parsed-folder';
 import { defaultSettings } from './settings';
@@ -11,12 +12,13 @@ import { defaultSettings } from './settings';
  *
  *   cards, skills, code, config, callboard.yaml      always; of callboard.yaml not the layout, and not its form
  *   other files                                      if a covered text names the file or one of its folders
+ *   tests, with recordings and attachments           always: they say what a release may do. What they name is not covered by that
  *   MCP servers                                      the tools, resources and prompts that they listed last
  *
  * When in doubt a file is covered: an approval that ends too early asks again, and one that ends too late hides a change.
  */
 
-export const closureKinds = ['card', 'skill', 'code', 'config', 'settings', 'file', 'server'] as const;
+export const closureKinds = ['card', 'skill', 'code', 'config', 'settings', 'file', 'test', 'server'] as const;
 export type ClosureKind = (typeof closureKinds)[number];
 
 /** A part of a closure. `name` is the path of a file, or the name of a server. */
@@ -58,7 +60,8 @@ export function coveredBy(folder: Folder, parsed: ParsedFolder): Covered {
   };
   for (const path of folder.keys()) {
     const kind = kindOfRole[parsed.roles.get(path) ?? 'document'];
-    if (kind !== undefined) cover(path, kind);
+    if (isFixtureFile(path)) files.set(path, 'test');
+    else if (kind !== undefined) cover(path, kind);
   }
   const skillFolders = [...files].flatMap(([path, kind]) =>
     kind === 'skill' ? [path.slice(0, path.lastIndexOf('/') + 1)] : [],
@@ -125,8 +128,27 @@ export function closureOf(
     const hash = offers.get(server);
     if (hash !== undefined) parts.push(['server', server, hash]);
   }
-  parts.sort((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]));
-  return { parts, hash: sha256(new TextEncoder().encode(JSON.stringify(parts))) };
+  return closed(parts);
+}
+
+function closed(parts: readonly ClosurePart[]): Closure {
+  const sorted = [...parts].sort((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]));
+  return { parts: sorted, hash: sha256(new TextEncoder().encode(JSON.stringify(sorted))) };
+}
+
+/**
+ * Adds the tests of a tree to a closure that was stored before tests were covered. So it equals a new closure of the same files, and
+ * differs from one of other tests. A newer closure stays as it is.
+ */
+export function withTests(parts: readonly ClosurePart[], blobs: ReadonlyMap<string, string>): Closure {
+  if (parts.some(([kind]) => kind === 'test')) return closed(parts);
+  const tests = [...blobs].flatMap(([path, hash]) => (isFixtureFile(path) ? [['test', path, hash] as const] : []));
+  return closed([...parts.filter(([kind, name]) => kind === 'server' || !isFixtureFile(name)), ...tests]);
+}
+
+/** The hashes under which a closure may be stored: its own, and the one from before tests were covered. */
+export function hashesOf({ hash, parts }: Closure): readonly string[] {
+  return [hash, closed(parts.filter(([kind]) => kind !== 'test')).hash];
 }
 
 /** Compares by UTF-16 code units, which gives the same order on every machine. */

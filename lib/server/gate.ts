@@ -20,7 +20,7 @@ export interface GateSubject {
   readonly project: ProjectId;
   readonly label: string;
   readonly treeHash: TreeHash;
-  readonly closure: Pick<Closure, 'hash'>;
+  readonly closure: Closure;
 }
 
 /** What the checks read. It is collected once. */

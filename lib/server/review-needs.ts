@@ -1,6 +1,7 @@
 import type { Actor } from '@/lib/base/actor';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import { asksForReview, missingApprovals, type Touched } from '@/lib/base/review-policy';
+import type { Closure } from '@/lib/cards/closure';
 import type { Store } from '@/lib/store/database';
 import { readReviewPolicy } from '@/lib/store/review-policy';
 import { findLiveTree } from '@/lib/store/reviews';
@@ -11,7 +12,7 @@ import { checkProject } from './projects';
 interface Subject {
   readonly project: ProjectId;
   readonly treeHash: TreeHash;
-  readonly closure: { readonly hash: string };
+  readonly closure: Closure;
   readonly cards: readonly Named[];
 }
 
@@ -28,15 +29,13 @@ export async function missingReview(
 ): Promise<readonly string[] | undefined> {
   const policy = await readReviewPolicy(store.prisma, project);
   if (!asksForReview(policy)) return undefined;
-  const [verdicts, live] = await Promise.all([
-    heldVerdicts(store.prisma, project, closure.hash),
-    findLiveTree(store.prisma, project),
-  ]);
+  const live = await findLiveTree(store.prisma, project);
   const [before, after] = await Promise.all([
     live === undefined ? [] : readEntries(store.prisma, live),
     readEntries(store.prisma, treeHash),
   ]);
   const paths = changedPaths(before, after);
+  const verdicts = await heldVerdicts(store.prisma, project, { closure, entries: after, changed: paths });
   const needsAgents = policy.owners.some(({ pattern }) => pattern.startsWith('agent:'));
   const cardsBefore =
     needsAgents && live !== undefined ? (await checkProject(actor, await readTree(store.prisma, live))).cards : [];

@@ -11,6 +11,7 @@ import { readReviewPolicy, writeReviewPolicy } from '@/lib/store/review-policy';
 import type { Review } from '@/lib/store/review-rows';
 import { findThreads, type ReviewThread } from '@/lib/store/review-threads';
 import { checkOpen, closeReview, findReview, findReviews, insertHead, insertReview } from '@/lib/store/reviews';
+import { readClosure } from '@/lib/store/revisions';
 import { readTree } from '@/lib/store/trees';
 import { authorsOf, findVerdicts, insertVerdict, type Verdict } from '@/lib/store/verdicts';
 import { checkProject } from './projects';
@@ -46,13 +47,14 @@ export async function getReview(actor: Actor, projectId: ProjectId, number: numb
   return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
     await findProject(store, projectId);
     const review = await findReview(store.prisma, projectId, number);
-    const { treeHash, closureHash } = review.head;
-    const [verdicts, threads, { cards }] = await Promise.all([
+    const { treeHash } = review.head;
+    const [verdicts, threads, closure, { cards }] = await Promise.all([
       findVerdicts(store.prisma, review.id),
       findThreads(store.prisma, review.id),
+      readClosure(store, projectId, review.head.number),
       checkProject(actor, await readTree(store.prisma, treeHash)),
     ]);
-    const subject = { project: projectId, treeHash, closure: { hash: closureHash }, cards };
+    const subject = { project: projectId, treeHash, closure, cards };
     const missing = (await missingReview(store, actor, subject)) ?? [];
     return { ...review, authors: authorsOf(review), verdicts, threads, missing };
   });

@@ -207,8 +207,8 @@ export async function rollBack(
 }
 
 async function subjectOf(store: Store, project: ProjectId, label: string, number: number) {
-  const { treeHash, closureHash } = await findRevision(store, project, number);
-  return { project, label, treeHash, closure: { hash: closureHash } };
+  const { treeHash } = await findRevision(store, project, number);
+  return { project, label, treeHash, closure: await readClosure(store, project, number) };
 }
 
 function withLabels(revision: Revision, labels: readonly Label[]): ListedRevision {

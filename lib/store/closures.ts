@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { KnownServers } from '@/lib/base/known-servers';
 import { sha256 } from '@/lib/base/sha256';
-import { type Closure, type ClosurePart, type Covered, closureKinds, closureOf } from '@/lib/cards/closure';
+import { type Closure, type ClosurePart, type Covered, closureKinds, closureOf, withTests } from '@/lib/cards/closure';
+import { isFixtureFile } from '@/lib/cards/fixture-files';
 import type { Store } from './database';
-import { readEntries } from './trees';
+import { type Db, readEntries } from './trees';
 
 const storedParts = z.array(z.tuple([z.enum(closureKinds), z.string(), z.string()]));
 
@@ -15,7 +16,8 @@ export async function makeClosure(
   known: KnownServers,
 ): Promise<Closure> {
   const blobs = new Map((await readEntries(store.prisma, treeHash)).map(([path, blob]) => [path, blob]));
-  const all = { files: [...blobs.keys()].map((path) => ['file', path] as const), servers: Object.keys(known) };
+  const files = [...blobs.keys()].map((path) => [isFixtureFile(path) ? 'test' : 'file', path] as const);
+  const all = { files, servers: Object.keys(known) };
   return closureOf(covered ?? all, blobs, offersOf(known));
 }
 
@@ -33,6 +35,17 @@ function offersOf(known: KnownServers): ReadonlyMap<string, string> {
 
 export function closureText({ parts }: Closure): string {
   return JSON.stringify(parts);
+}
+
+/** Reads the closure of a revision. One that was stored before tests were covered gets the tests of its tree. */
+export async function closureOfStored(
+  db: Db,
+  { closure, treeHash }: { readonly closure: string; readonly treeHash: string },
+): Promise<Closure> {
+  return withTests(
+    readClosureText(closure),
+    new Map((await readEntries(db, treeHash)).map(([path, blob]) => [path, blob])),
+  );
 }
 
 export function readClosureText(text: string): readonly ClosurePart[] {

@@ -7,7 +7,7 @@ import type { Store } from './database';
 import { lockDraft, lockProject } from './draft-lock';
 import { noRevision } from './not-found';
 import { closePublished } from './reviews';
-import { moved, type Revision, revisionIn, revisionOfDraft, type Snapshot, writing } from './revisions';
+import { isEqual, moved, type Revision, revisionIn, revisionOfDraft, type Snapshot, writing } from './revisions';
 import type { Db } from './trees';
 
 /*
@@ -159,8 +159,7 @@ export async function moveLabel(
       if (to === 'earlier') return await earlierOf(db, projectId, move);
       if (draft !== undefined && 'draft' in to) {
         const now = before === undefined ? undefined : await revisionIn(db, projectId, before);
-        const { treeHash, closure } = to.snapshot;
-        if (now?.treeHash === treeHash && now.closureHash === closure.hash) return now;
+        if (now !== undefined && isEqual(now, to.snapshot)) return now;
         return (await revisionOfDraft(db, projectId, { ...to, draft }, actor)).revision;
       }
       const revision = await revisionIn(db, projectId, 'revision' in to ? to.revision : 0);

@@ -6,13 +6,13 @@ import type { ReviewStatus } from '@/lib/base/review-kinds';
 import { staleWords } from '@/lib/cards/stale-approval';
 import type { ReviewAnchor } from '@/lib/graph/review/anchor';
 import { appendAuditIn } from './audit';
-import { readClosureText } from './closures';
+import { closureOfStored } from './closures';
 import type { Store } from './database';
 import { lockDraft, lockProject } from './draft-lock';
 import { toPlainText } from './json-text';
 import { noReview } from './not-found';
 import { type Review, reviewSelect, toReview } from './review-rows';
-import { moved, revisionOfDraft, type Snapshot, writing } from './revisions';
+import { isEqual, moved, revisionOfDraft, type Snapshot, writing } from './revisions';
 import type { Db } from './trees';
 
 /*
@@ -71,7 +71,7 @@ export async function insertReview(
       throw new AppError('conflict', `Review ${now.number} of the draft '${draft.name}' is open. ${next}`);
     }
     const { live } = await db.project.findUniqueOrThrow({ where: { id: projectId }, select: { live: true } });
-    if (live?.treeHash === snapshot.treeHash && live.closureHash === snapshot.closure.hash) {
+    if (live !== null && isEqual(live, snapshot)) {
       throw new AppError('conflict', `The draft '${draft.name}' has what is live. Change it first.`);
     }
     const { revision } = await revisionOfDraft(db, projectId, { draft, snapshot, message: title }, actor);
@@ -163,12 +163,14 @@ async function endVerdicts(
   reviewId: string,
   { closure, ...change }: Snapshot & { readonly by: string; readonly version: number },
 ): Promise<void> {
-  const ended = await db.verdict.findMany({
-    where: { reviewId, staleAt: null, closureHash: { not: closure.hash }, verdict: { not: 'withdrawn' } },
-    select: { id: true, revision: { select: { closure: true } } },
+  const held = await db.verdict.findMany({
+    where: { reviewId, staleAt: null, verdict: { not: 'withdrawn' } },
+    select: { id: true, revision: { select: { closure: true, treeHash: true } } },
   });
-  for (const { id, revision } of ended) {
-    const staleBy = toPlainText(staleWords(readClosureText(revision.closure), closure.parts, change));
+  for (const { id, revision } of held) {
+    const before = await closureOfStored(db, revision);
+    if (before.hash === closure.hash) continue;
+    const staleBy = toPlainText(staleWords(before.parts, closure.parts, change));
     await db.verdict.update({ where: { id }, data: { staleAt: new Date(), staleBy } });
   }
 }

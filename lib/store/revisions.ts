@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@/lib/base/actor';
 import { brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
-import type { Closure, ClosurePart } from '@/lib/cards/closure';
-import { closureText, readClosureText } from './closures';
+import { type Closure, hashesOf } from '@/lib/cards/closure';
+import { closureOfStored, closureText } from './closures';
 import type { Store } from './database';
 import { type LockedDraft, lockDraft, lockProject } from './draft-lock';
 import { noRevision } from './not-found';
@@ -79,15 +79,11 @@ export async function revisionIn(db: Db, projectId: ProjectId, number: number): 
 }
 
 /** Reads what a review of a revision covers. Throws AppError `not_found`. */
-export async function readClosure(
-  store: Store,
-  projectId: ProjectId,
-  number: number,
-): Promise<{ readonly hash: string; readonly parts: readonly ClosurePart[] }> {
+export async function readClosure(store: Store, projectId: ProjectId, number: number): Promise<Closure> {
   const where = { projectId_number: { projectId, number } };
-  const row = await store.prisma.revision.findUnique({ where, select: { closure: true, closureHash: true } });
+  const row = await store.prisma.revision.findUnique({ where, select: { closure: true, treeHash: true } });
   if (row === null) throw noRevision(number);
-  return { hash: row.closureHash, parts: readClosureText(row.closure) };
+  return await closureOfStored(store.prisma, row);
 }
 
 /** Finds the newest revision that has a tree. */
@@ -143,7 +139,7 @@ export async function revisionOfDraft(
 ): Promise<SavedRevision> {
   const { draft, snapshot, message } = save;
   const base = draft.baseId === null ? null : await db.revision.findUnique({ where: { id: draft.baseId }, select });
-  if (base?.treeHash === snapshot.treeHash && base.closureHash === snapshot.closure.hash) {
+  if (base !== null && isEqual(base, snapshot)) {
     return { revision: toRevision(base), isNew: false };
   }
   const last = await db.revision.findFirst({
@@ -174,6 +170,14 @@ export async function revisionOfDraft(
   const where = { projectId_name: { projectId, name: draft.name } };
   await db.draft.update({ where, data: { baseId: row.id } });
   return { revision: toRevision(row), isNew: true };
+}
+
+/** True if a revision has the files of a snapshot, and servers list the same. */
+export function isEqual(
+  { treeHash, closureHash }: { readonly treeHash: string; readonly closureHash: string },
+  snapshot: Snapshot,
+): boolean {
+  return treeHash === snapshot.treeHash && hashesOf(snapshot.closure).includes(closureHash);
 }
 
 interface Row extends Omit<Revision, 'parent' | 'treeHash'> {

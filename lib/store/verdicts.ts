@@ -4,14 +4,16 @@ import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
 import { type VerdictKind, verdictKinds } from '@/lib/base/review-kinds';
 import type { HeldVerdict } from '@/lib/base/review-policy';
+import { type Closure, hashesOf } from '@/lib/cards/closure';
 import { appendAuditIn } from './audit';
+import { closureOfStored } from './closures';
 import type { Store } from './database';
 import { lockProject } from './draft-lock';
 import { readReviewPolicy } from './review-policy';
 import type { Review } from './review-rows';
 import { checkOpen, findReview, nameOf } from './reviews';
 import { writing } from './revisions';
-import type { Db } from './trees';
+import { type Db, readEntries, type TreeEntries } from './trees';
 
 export interface Verdict {
   readonly id: string;
@@ -82,7 +84,7 @@ export async function insertVerdict(
     if (current === null && verdict === 'withdrawn') {
       throw new AppError('conflict', 'You have no verdict here that counts.');
     }
-    const isSame = current?.verdict === verdict && current.closureHash === review.head.closureHash;
+    const isSame = current?.verdict === verdict && current.revisionId === review.head.id;
     if (isSame && current.note === note) return;
     const why = verdict === 'withdrawn' ? 'withdrew it' : 'decided again';
     await db.verdict.updateMany({ where: mine, data: { staleAt: new Date(), staleBy: `${nameOf(actor)} ${why}` } });
@@ -109,20 +111,42 @@ const auditActionOf = {
   withdrawn: 'review.verdict_withdrawn',
 } as const;
 
+/** What is to be published. */
+export interface Published {
+  readonly closure: Closure;
+  readonly entries: TreeEntries;
+  /** The files that differ from what is live. */
+  readonly changed: readonly string[];
+}
+
 /** Returns the verdicts that hold for a closure. Those of reviews that were withdrawn do not. */
-export async function heldVerdicts(db: Db, projectId: ProjectId, closureHash: string): Promise<readonly HeldVerdict[]> {
+export async function heldVerdicts(
+  db: Db,
+  projectId: ProjectId,
+  { closure, entries, changed }: Published,
+): Promise<readonly HeldVerdict[]> {
+  const hashes = [...hashesOf(closure)];
   const rows = await db.verdict.findMany({
-    where: { closureHash, staleAt: null, review: { projectId, status: { not: 'withdrawn' } } },
+    where: { closureHash: { in: hashes }, staleAt: null, review: { projectId, status: { not: 'withdrawn' } } },
     select: {
       by: true,
       byName: true,
       verdict: true,
+      revision: { select: { closure: true, treeHash: true } },
       review: { select: { author: true, heads: { select: { revision: { select: { author: true } } } } } },
     },
     orderBy: { at: 'asc' },
   });
-  return rows.flatMap(({ by, byName, verdict, review }) => {
-    const authors = [review.author, ...review.heads.map(({ revision }) => revision.author)];
-    return verdict === 'approve' || verdict === 'request_changes' ? [{ by, byName, verdict, authors }] : [];
-  });
+  const covered = new Set(closure.parts.flatMap(([kind, name]) => (kind === 'server' ? [] : [name])));
+  const blobs = new Map(entries.map(([path, blob]) => [path, blob]));
+  const held: HeldVerdict[] = [];
+  for (const { by, byName, verdict, revision, review } of rows) {
+    if (verdict !== 'approve' && verdict !== 'request_changes') continue;
+    if ((await closureOfStored(db, revision)).hash !== closure.hash) continue;
+    const seen = new Map((await readEntries(db, revision.treeHash)).map(([path, blob]) => [path, blob]));
+    const unseen = changed.filter((path) => !covered.has(path) && seen.get(path) !== blobs.get(path));
+    const authors = [review.author, ...review.heads.map(({ revision: { author } }) => author)];
+    held.push({ by, byName, verdict, authors, unseen });
+  }
+  return held;
 }
