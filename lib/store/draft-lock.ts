@@ -15,13 +15,15 @@ export interface LockedDraft {
   readonly treeHash: string;
   readonly version: number;
   readonly baseId: string | null;
+  /** The version that was saved as a revision last. */
+  readonly savedVersion: number;
   readonly updatedAt: Date;
 }
 
 /** Locks a draft until the transaction ends. Throws AppError `not_found`. */
 export async function lockDraft(db: Db, projectId: ProjectId, name = mainDraft): Promise<LockedDraft> {
   const [draft] = await db.$queryRaw<LockedDraft[]>`
-    SELECT name, "treeHash", version, "baseId", "updatedAt" FROM "Draft"
+    SELECT name, "treeHash", version, "baseId", "savedVersion", "updatedAt" FROM "Draft"
     WHERE "projectId" = ${projectId} AND name = ${name} FOR UPDATE`;
   if (draft !== undefined) return draft;
   const project = await db.project.findUnique({ where: { id: projectId }, select: { id: true } });

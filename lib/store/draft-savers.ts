@@ -22,6 +22,17 @@ export async function noteSaver(
   await db.$executeRaw`SELECT pg_notify(${runEventsChannel}, ${presenceKey(projectId)})`;
 }
 
+/** Returns who saved a draft since it was saved as a revision. */
+export async function saversSince(
+  db: Db,
+  projectId: ProjectId,
+  { name, savedVersion }: { readonly name: string; readonly savedVersion: number },
+): Promise<readonly string[]> {
+  const where = { projectId, draft: name, version: { gt: savedVersion } };
+  const rows = await db.draftSaver.findMany({ where, select: { by: true }, orderBy: { by: 'asc' } });
+  return rows.map(({ by }) => by);
+}
+
 /** Names who saved a draft after a version. */
 export async function readSavers(
   store: Store,

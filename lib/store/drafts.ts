@@ -4,7 +4,7 @@ import { brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
 import { appendAuditIn } from './audit';
 import type { Store } from './database';
 import { lockDraft, lockProject, mainDraft } from './draft-lock';
-import { noteSaver } from './draft-savers';
+import { noteSaver, saversSince } from './draft-savers';
 import { keepTree } from './own-blobs';
 import {
   findRevisionOfTree,
@@ -71,6 +71,7 @@ export async function insertDraft(
       'draft' in from
         ? await lockDraft(db, projectId, from.draft)
         : await revisionIn(db, projectId, from.revision).then(({ id, treeHash }) => ({ baseId: id, treeHash }));
+    const savers = 'draft' in from && 'name' in source ? await saversSince(db, projectId, source) : [];
     await lockProject(db, projectId);
     if ((await db.draft.count({ where: { projectId } })) >= mostDrafts) {
       throw new AppError('too_many', `A project has at most ${mostDrafts} drafts. Delete one, then try again.`);
@@ -78,7 +79,8 @@ export async function insertDraft(
     const where = { projectId_name: { projectId, name } };
     if ((await db.draft.findUnique({ where })) !== null) throw taken(name);
     const { treeHash, baseId } = source;
-    await db.draft.create({ data: { projectId, name, treeHash, baseId } });
+    const copied = savers.map((by) => ({ by, version: 1 }));
+    await db.draft.create({ data: { projectId, name, treeHash, baseId, savers: { create: copied } } });
   }, writing);
 }
 

@@ -59,6 +59,7 @@ export async function insertProject(
       const { userId } = actor.reach;
       await db.member.create({ data: { projectId: id, userId, role: 'admin', answers: true, addedBy: actor.by } });
     }
+    if (actor) await noteSaver(db, id, { draft: mainDraft, version: 1 }, actor.by);
     if (actor) await appendAuditIn(db, { actor, action: 'project.created', object: id, project: id, body });
   }, writing);
   return id;

@@ -7,6 +7,8 @@ export interface ReviewHead {
   readonly revision: number;
   readonly by: string;
   readonly byName: string;
+  /** Who wrote a part of what was not live when it was added: who saved revisions, and who saved drafts before those. */
+  readonly authors: readonly string[];
   readonly at: Date;
 }
 
@@ -54,7 +56,12 @@ export const reviewSelect = {
   project: { select: { live: { select: { number: true } } } },
   head: { select: { id: true, number: true, treeHash: true, closureHash: true } },
   heads: {
-    select: { n: true, at: true, revision: { select: { number: true, author: true, authorName: true } } },
+    select: {
+      n: true,
+      at: true,
+      authors: true,
+      revision: { select: { number: true, author: true, authorName: true } },
+    },
     orderBy: { n: 'desc' },
   },
 } as const;
@@ -71,6 +78,7 @@ interface Row extends Omit<Review, 'status' | 'closedAt' | 'base' | 'against' | 
   readonly heads: readonly {
     readonly n: number;
     readonly at: Date;
+    readonly authors: readonly string[];
     readonly revision: { readonly number: number; readonly author: string; readonly authorName: string };
   }[];
 }
@@ -87,11 +95,12 @@ export function toReview({ status: stored, closedAt, base, against, project, hea
     against: (status === 'open' ? project.live : against)?.number,
     head: { ...head, treeHash: brandAs<TreeHash>(head.treeHash) },
     version: heads[0]?.n ?? 0,
-    heads: heads.map(({ n, at, revision }) => ({
+    heads: heads.map(({ n, at, authors, revision }) => ({
       version: n,
       revision: revision.number,
       by: revision.author,
       byName: revision.authorName,
+      authors,
       at,
     })),
   };

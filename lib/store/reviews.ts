@@ -7,6 +7,7 @@ import { staleWords } from '@/lib/cards/stale-approval';
 import type { ReviewAnchor } from '@/lib/graph/review/anchor';
 import { appendAuditIn } from './audit';
 import { closureOfStored } from './closures';
+import { contributorsOf } from './contributors';
 import type { Store } from './database';
 import { lockDraft, lockProject } from './draft-lock';
 import { toPlainText } from './json-text';
@@ -93,7 +94,7 @@ export async function insertReview(
         baseId: live?.id ?? null,
         headId: revision.id,
         draft: draft.name,
-        heads: { create: { n: 1, revisionId: revision.id } },
+        heads: { create: { n: 1, revisionId: revision.id, authors: await contributorsOf(db, revision.id) } },
       },
     });
     const entry = { review: number, revision: revision.number, draft: draft.name };
@@ -144,7 +145,8 @@ export async function insertHead(
     const last = review.version;
     if (revision.id === review.head.id) return { version: last, isNew: false };
     const version = last + 1;
-    await db.reviewHead.create({ data: { reviewId: review.id, n: version, revisionId: revision.id } });
+    const authors = await contributorsOf(db, revision.id);
+    await db.reviewHead.create({ data: { reviewId: review.id, n: version, revisionId: revision.id, authors } });
     await db.review.update({ where: { id: review.id }, data: { headId: revision.id } });
     for (const { id } of threads) {
       const place = places.get(id);

@@ -5,6 +5,7 @@ import { type Closure, hashesOf } from '@/lib/cards/closure';
 import { closureOfStored, closureText } from './closures';
 import type { Store } from './database';
 import { type LockedDraft, lockDraft, lockProject } from './draft-lock';
+import { saversSince } from './draft-savers';
 import { noRevision } from './not-found';
 import type { Db } from './trees';
 
@@ -139,7 +140,9 @@ export async function revisionOfDraft(
 ): Promise<SavedRevision> {
   const { draft, snapshot, message } = save;
   const base = draft.baseId === null ? null : await db.revision.findUnique({ where: { id: draft.baseId }, select });
+  const where = { projectId_name: { projectId, name: draft.name } };
   if (base !== null && isEqual(base, snapshot)) {
+    await db.draft.update({ where, data: { savedVersion: draft.version } });
     return { revision: toRevision(base), isNew: false };
   }
   const last = await db.revision.findFirst({
@@ -158,6 +161,7 @@ export async function revisionOfDraft(
       author: actor.by,
       authorName: person?.name ?? actor.by,
       authorId: person?.userId ?? null,
+      savers: [...(await saversSince(db, projectId, draft))],
       message,
       draft: draft.name,
       closure: closureText(snapshot.closure),
@@ -167,8 +171,7 @@ export async function revisionOfDraft(
     },
     select,
   });
-  const where = { projectId_name: { projectId, name: draft.name } };
-  await db.draft.update({ where, data: { baseId: row.id } });
+  await db.draft.update({ where, data: { baseId: row.id, savedVersion: draft.version } });
   return { revision: toRevision(row), isNew: true };
 }
 

@@ -10,7 +10,7 @@ import { closureOfStored } from './closures';
 import type { Store } from './database';
 import { lockProject } from './draft-lock';
 import { readReviewPolicy } from './review-policy';
-import type { Review } from './review-rows';
+import type { ReviewHead } from './review-rows';
 import { checkOpen, findReview, nameOf } from './reviews';
 import { writing } from './revisions';
 import { type Db, readEntries, type TreeEntries } from './trees';
@@ -50,9 +50,14 @@ function kindOf(stored: string): VerdictKind {
   return verdictKinds[storedKinds.indexOf(stored)] ?? 'withdrawn';
 }
 
-/** Everybody who wrote a part of a review: its author, and who saved its versions. */
-export function authorsOf({ author, heads }: Pick<Review, 'author' | 'heads'>): readonly string[] {
-  return [...new Set([author, ...heads.map(({ by }) => by)])];
+interface Written {
+  readonly author: string;
+  readonly heads: readonly Pick<ReviewHead, 'by' | 'authors'>[];
+}
+
+/** Everybody who wrote a part of a review: its author, who saved its versions, and who saved the draft before that. */
+export function authorsOf({ author, heads }: Written): readonly string[] {
+  return [...new Set([author, ...heads.flatMap(({ by, authors }) => [by, ...authors])])];
 }
 
 /**
@@ -133,7 +138,9 @@ export async function heldVerdicts(
       byName: true,
       verdict: true,
       revision: { select: { closure: true, treeHash: true } },
-      review: { select: { author: true, heads: { select: { revision: { select: { author: true } } } } } },
+      review: {
+        select: { author: true, heads: { select: { authors: true, revision: { select: { author: true } } } } },
+      },
     },
     orderBy: { at: 'asc' },
   });
@@ -145,7 +152,8 @@ export async function heldVerdicts(
     if ((await closureOfStored(db, revision)).hash !== closure.hash) continue;
     const seen = new Map((await readEntries(db, revision.treeHash)).map(([path, blob]) => [path, blob]));
     const unseen = changed.filter((path) => !covered.has(path) && seen.get(path) !== blobs.get(path));
-    const authors = [review.author, ...review.heads.map(({ revision: { author } }) => author)];
+    const heads = review.heads.map((each) => ({ by: each.revision.author, authors: each.authors }));
+    const authors = authorsOf({ author: review.author, heads });
     held.push({ by, byName, verdict, authors, unseen });
   }
   return held;

@@ -40,14 +40,20 @@ export async function moveDraft(store: Store, projectId: ProjectId, push: DraftP
       await checkSaved(db, draft);
       await checkForward(db, history, push, actor);
     }
-    const moved = { ...draft, treeHash: push.snapshot.treeHash, baseId: base ?? null };
+    // Who saved in the editor has no part in what is pushed.
+    const moved = {
+      ...draft,
+      treeHash: push.snapshot.treeHash,
+      baseId: base ?? null,
+      savedVersion: draft.version,
+    };
     const { revision, isNew } = await revisionOfDraft(db, projectId, { ...push, draft: moved }, actor);
     await keepTree(db, projectId, draft.treeHash);
     const where = { projectId_name: { projectId, name: push.draft } };
     const [version, updatedAt] = [draft.version + 1, new Date()];
     await db.draft.update({
       where,
-      data: { treeHash: push.snapshot.treeHash, baseId: revision.id, version, updatedAt },
+      data: { treeHash: push.snapshot.treeHash, baseId: revision.id, version, savedVersion: version, updatedAt },
     });
     await db.project.update({ where: { id: projectId }, data: { updatedAt } });
     await noteSaver(db, projectId, { draft: push.draft, version }, actor.by);

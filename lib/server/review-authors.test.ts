@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { ProjectId } from '@/lib/base/ids';
+import { localActor } from '@/lib/testing/local-actor';
+import { testDatabase } from '@/lib/testing/postgres';
+import { cardText, memberOf, reviewDesk } from '@/lib/testing/review-desk';
+import { createDraft } from './drafts';
+import { addVersion, getReview, withdrawReview } from './reviews';
+import { checkRelease, saveRevision } from './revisions';
+
+const { url, store } = await testDatabase();
+const desk = reviewDesk(store);
+
+beforeAll(() => {
+  vi.stubEnv('DATABASE_URL', url);
+});
+afterAll(() => vi.unstubAllEnvs());
+
+const refused = { code: 'not_allowed', message: expect.stringContaining('You wrote a part of this change') };
+
+/** A project with a live revision, whose changes somebody else approves. */
+async function shared() {
+  const id = await desk.project({ 'lead.md': cardText('lead', 'One.') });
+  await desk.publish(localActor, id);
+  await desk.demand(id, { approvals: 1, authorMayApprove: false });
+  const people = { rae: memberOf(id, 'Rae', 'reviewer'), ed: memberOf(id, 'Ed', 'editor') };
+  return { id, ...people, bob: memberOf(id, 'Bob', 'reviewer') };
+}
+
+const lacks = async (id: ProjectId, review: number) => (await getReview(localActor, id, review)).missing.length > 0;
+
+test('F-13 who saved a part of a draft does not approve it, whoever opened the review', async () => {
+  const { id, rae, ed, bob } = await shared();
+  await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: rae });
+  const review = await desk.open(ed, id);
+  expect((await getReview(rae, id, review)).authors).toEqual(['ed@x.org', 'rae@x.org']);
+  await expect(desk.approve(rae, id, review)).rejects.toMatchObject(refused);
+  await desk.approve(bob, id, review);
+  expect(await lacks(id, review)).toBe(false);
+  // Bob helps with the next version, and then somebody else is asked.
+  await desk.write(id, 'lead.md', cardText('lead', 'Three.'), { by: bob });
+  await addVersion(ed, id, review, '');
+  await expect(desk.approve(bob, id, review)).rejects.toMatchObject(refused);
+  await desk.approve(memberOf(id, 'Cid', 'reviewer'), id, review);
+  expect(await lacks(id, review)).toBe(false);
+});
+
+test('F-13 an approval counts no longer when it is found to be of a person who wrote a part', async () => {
+  const { id, rae, ed } = await shared();
+  await desk.demand(id, { approvals: 1 });
+  await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: rae });
+  const review = await desk.open(ed, id);
+  await desk.approve(rae, id, review);
+  expect(await lacks(id, review)).toBe(false);
+  await desk.demand(id, { approvals: 1, authorMayApprove: false });
+  expect(await lacks(id, review)).toBe(true);
+  const checks = await checkRelease(ed, id, 'live', { draft: 'main' });
+  expect(checks).toContainEqual(expect.objectContaining({ id: 'review', ok: false }));
+});
+
+test('F-13 a revision in between and a draft made from the shared one hide no author', async () => {
+  const { id, rae, ed } = await shared();
+  await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: rae });
+  await createDraft(ed, id, 'copy', { draft: 'main' });
+  await saveRevision(ed, id, { draft: 'main', message: '' });
+  await desk.write(id, 'lead.md', cardText('lead', 'Three.'), { by: ed });
+  const first = await desk.open(ed, id);
+  await expect(desk.approve(rae, id, first)).rejects.toMatchObject(refused);
+  const second = await desk.open(ed, id, 'copy');
+  await expect(desk.approve(rae, id, second)).rejects.toMatchObject(refused);
+});
+
+test('F-13 who wrote what is live already may approve what comes after it', async () => {
+  const { id, rae, ed, bob } = await shared();
+  await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: rae });
+  const first = await desk.open(ed, id);
+  await desk.approve(bob, id, first);
+  await desk.publish(bob, id);
+  await desk.write(id, 'lead.md', cardText('lead', 'Three.'), { by: ed });
+  const second = await desk.open(ed, id);
+  await desk.approve(rae, id, second);
+  expect(await lacks(id, second)).toBe(false);
+  // What was saved and taken back is no part of the change.
+  await withdrawReview(ed, id, second);
+  await desk.write(id, 'lead.md', cardText('lead', 'Four.'), { by: rae });
+  await desk.write(id, 'lead.md', cardText('lead', 'Three.'), { by: rae });
+  await saveRevision(ed, id, { draft: 'main', message: '' });
+  await desk.write(id, 'lead.md', cardText('lead', 'Five.'), { by: ed });
+  expect((await getReview(ed, id, await desk.open(ed, id))).authors).toEqual(['ed@x.org']);
+});
