@@ -19,6 +19,7 @@ const listing = z.strictObject({
         name: text,
         description: text.optional(),
         inputSchema: z.record(z.string(), z.json()),
+        readOnly: z.boolean().optional(),
       }),
     )
     .max(5_000),

@@ -9,8 +9,25 @@ export type OfferKind = (typeof offerKinds)[number];
 /** What a server listed, as the last successful test found it. It holds no secret. */
 export type Listing = Pick<ProbeReport, 'tools' | 'resources' | 'prompts' | 'probedAt'>;
 
-/** A short hash of description and schema for each name. */
+/** A print for each name: a short hash of description and schema, marked for a tool that declares that it only reads. */
 export type Fingerprints = Readonly<Record<string, string>>;
+
+const readsMark = ' reads';
+
+/** Marks the print of a tool. Where it is not known whether it only reads, the print is that of a tool that may write. */
+export function printOf(hash: string, readOnly: boolean | undefined): string {
+  return readOnly === true ? `${hash}${readsMark}` : hash;
+}
+
+/** True for the print of a tool that declared that it only reads. */
+export function onlyReads(print: string): boolean {
+  return print.endsWith(readsMark);
+}
+
+/** Returns the print without the mark: what it says of description and schema. */
+export function hashIn(print: string): string {
+  return onlyReads(print) ? print.slice(0, -readsMark.length) : print;
+}
 
 export interface KnownServer {
   /** What the last successful test found. */

@@ -19,6 +19,8 @@ export interface ProbedTool {
   readonly name: string;
   readonly description?: string | undefined;
   readonly inputSchema: JsonObject;
+  /** Whether the tool declares that it changes nothing (`readOnlyHint`). `undefined` in lists of older versions, which did not ask. */
+  readonly readOnly?: boolean | undefined;
 }
 
 /** A resource, or a template of resources, whose `uri` then has placeholders in braces. */

@@ -55,6 +55,24 @@ test('to accept what changed ends the drift, of the accepted kinds only', () => 
   expect(problems(filter, withPicked(now, 'time', 'lead', ['tools']))).toEqual([]);
 });
 
+test('F-11 a tool that no longer declares that it only reads has changed, and one that begins to declare it has not', () => {
+  const as = (readOnly: boolean | undefined): Listing => ({
+    ...listing({}),
+    tools: [{ name: 'a', inputSchema: { type: 'object' }, readOnly }],
+  });
+  const from = (was: boolean | undefined, is: boolean | undefined) => {
+    const known = withPicked(withListing({}, 'time', as(was)), 'time', 'lead');
+    const now = withListing(known, 'time', as(is));
+    // What a review is given for changes with every print that is another.
+    const isSame = known.time?.prints.tools.a === now.time?.prints.tools.a;
+    return [...problems('tools: {time: [a]}\n', now), isSame ? 'same print' : 'another print'];
+  };
+  expect(from(true, false)).toEqual(['info 4:15 changed: a', 'another print']);
+  expect(from(true, undefined)).toEqual(['info 4:15 changed: a', 'another print']);
+  expect(from(false, true)).toEqual(['another print']);
+  expect(from(undefined, false)).toEqual(['same print']);
+});
+
 test('what is known goes with a new name, and schemas that are too large are not told', () => {
   const known = picked({ a: 'A.' });
   expect(withServerRenamed(known, 'time', 'clock')).toEqual({ clock: known.time });

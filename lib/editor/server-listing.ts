@@ -1,5 +1,5 @@
 import { canonicalJson } from '@/lib/base/canonical-json';
-import { type Fingerprints, type Listing, offerKinds } from '@/lib/base/known-servers';
+import { type Fingerprints, hashIn, type Listing, offerKinds, onlyReads, printOf } from '@/lib/base/known-servers';
 import { sha256 } from '@/lib/base/sha256';
 import type { FilterKind } from '@/lib/cards/edit/server-filter';
 import { isWildcard, nameOfPattern, patternFor } from '@/lib/cards/filter-patterns';
@@ -13,6 +13,8 @@ export interface Offered {
   readonly description?: string | undefined;
   /** The schema of a tool's arguments, or the arguments of a prompt. */
   readonly schema?: unknown;
+  /** Whether a tool declares that it only reads. */
+  readonly readOnly?: boolean | undefined;
 }
 
 /** What changed between a list that a filter was written against and the present list. */
@@ -20,7 +22,7 @@ export interface Drift {
   readonly added: readonly string[];
   /** Names that the filter takes and the server no longer lists. */
   readonly gone: readonly string[];
-  /** Names that the filter takes, with another description or schema. */
+  /** Names that the filter takes, with another description or schema, or that no longer declare that they only read. */
   readonly changed: readonly string[];
 }
 
@@ -29,7 +31,12 @@ export const filterKinds: readonly FilterKind[] = offerKinds;
 export function offeredBy(listing: Listing, kind: FilterKind): readonly Offered[] {
   switch (kind) {
     case 'tools':
-      return listing.tools.map(({ name, description, inputSchema }) => ({ name, description, schema: inputSchema }));
+      return listing.tools.map(({ name, description, inputSchema, readOnly }) => ({
+        name,
+        description,
+        schema: inputSchema,
+        readOnly,
+      }));
     case 'resources':
       return listing.resources.map(({ uri, name, description, mimeType }) => ({
         name: uri,
@@ -48,9 +55,9 @@ export function offeredBy(listing: Listing, kind: FilterKind): readonly Offered[
 export function fingerprints(listing: Listing, kind: FilterKind): Fingerprints {
   const encoder = new TextEncoder();
   return Object.fromEntries(
-    offeredBy(listing, kind).map(({ name, description, schema }) => {
+    offeredBy(listing, kind).map(({ name, description, schema, readOnly }) => {
       const text = canonicalJson(JSON.parse(JSON.stringify([description ?? null, schema ?? null])));
-      return [name, sha256(encoder.encode(text)).slice(0, 16)];
+      return [name, printOf(sha256(encoder.encode(text)).slice(0, 16), readOnly)];
     }),
   );
 }
@@ -72,7 +79,8 @@ export function driftOf(
     gone: known.filter((name) => !Object.hasOwn(now, name)),
     changed: known.filter((name) => {
       const [was, is] = [before && own(before, name), own(now, name)];
-      return was !== undefined && is !== undefined && was !== is;
+      if (was === undefined || is === undefined) return false;
+      return hashIn(was) !== hashIn(is) || (onlyReads(was) && !onlyReads(is));
     }),
   };
   return drift.added.length + drift.gone.length + drift.changed.length === 0 ? undefined : drift;

@@ -8,6 +8,7 @@ import { folderOf } from '@/lib/cards/files';
 import type { PolicyRuleBody } from '@/lib/cards/policy/rule';
 import { findAudit } from '@/lib/store/audit';
 import { readAllEvents } from '@/lib/store/events';
+import { keepServerNews } from '@/lib/store/known-servers';
 import { findItems } from '@/lib/store/pending-items';
 import { putRule, readPolicy, removeRule } from '@/lib/store/policy';
 import { insertProject } from '@/lib/store/projects';
@@ -97,6 +98,34 @@ it('F-17 a server that is not on the list never starts', async () => {
     message: expect.stringContaining("the server 'mark'"),
   });
   expect(existsSync(mark)).toBe(false);
+});
+
+it('F-17 a listed tool that may write without the demanded hook stops the run before its server starts', async () => {
+  const mark = path.join(data, randomUUID());
+  const files = {
+    'lead.md': '---\nname: lead\nmodel: passthrough\nservers: [mail]\n---\nLead.\n',
+    'fast-agent.yaml': `mcp:\n  servers:\n    mail: { command: touch, args: ${JSON.stringify([mark])} }\n`,
+  };
+  const writers: PolicyRuleBody = {
+    name: 'Writers are guarded',
+    level: 'block',
+    demand: { kind: 'hook', tools: ['*'], writes: true, hook: 'guard.ts:guard', place: 'any' },
+  };
+  const after = async (readOnly: boolean | undefined) => {
+    const own = await project(files, writers);
+    const listing = { tools: [{ name: 'send', inputSchema: {}, readOnly }], resources: [], prompts: [], probedAt: 1 };
+    const prints = { tools: { send: 'a' }, resources: {}, prompts: {} };
+    await keepServerNews(store, own, [{ news: 'listed', server: 'mail', listing, prints }]);
+    return (await run(own)).error;
+  };
+  expect(await after(false)).toMatchObject({
+    code: 'policy',
+    message: expect.stringContaining("'mail__send' does not go through the hook guard.ts:guard"),
+  });
+  expect(existsSync(mark)).toBe(false);
+  // The server itself says it when the run has reached it, and each call is looked at.
+  expect(await after(undefined)).not.toMatchObject({ code: 'policy' });
+  expect(existsSync(mark)).toBe(true);
 });
 
 it('F-17 a demanded approval suspends the run, which a rule that is set meanwhile stops when it goes on', async () => {

@@ -13,7 +13,6 @@ import { projectArtifacts } from '@/lib/store/artifacts';
 import { createEventWriter, type EventWriter } from '@/lib/store/event-writer';
 import { readAllEvents } from '@/lib/store/events';
 import { isOutage } from '@/lib/store/outage';
-import { readPolicy } from '@/lib/store/policy';
 import { toStoredSummary } from '@/lib/store/run-summaries';
 import { saveRunTrace } from '@/lib/store/run-traces';
 import { handBackRun, isProgress, type TakenRun } from '@/lib/store/take-run';
@@ -29,7 +28,7 @@ import { openFixture } from './fixture-run';
 import type { LastChance } from './last-chances';
 import type { RunTextSender } from './live-text-sender';
 import { openPeople, type PeopleOfRun } from './people';
-import { refusePolicy } from './refuse-policy';
+import { readRules, refusePolicy } from './refuse-policy';
 import { refuseUnapproved } from './refuse-unapproved';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import { resumeAnswered } from './resume-runs';
@@ -177,16 +176,16 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   const { context, taken, trace, texts, writer } = attempt;
   const { request } = taken;
   // The rules are read while the folder is.
-  const rules = readPolicy(context.store, taken.projectId);
+  const rules = readRules(context.store, taken.projectId);
   rules.catch(() => undefined);
   const folder = await context.readTree(taken.treeHash);
   const reading = await context.readForRun(taken.treeHash, folder);
   if (!reading.ok) return await endWith(attempt, tooComplex(reading.error));
   const { parsed, problem, capabilities } = reading.value;
-  const policy = await rules;
+  const { policy, listings } = await rules;
   const refusal =
     refuseUnconfirmed(taken, capabilities) ??
-    refusePolicy(policy, folder, reading.value) ??
+    refusePolicy(policy, folder, reading.value, listings) ??
     (await refuseUnapproved(context, taken.projectId, capabilities));
   if (refusal !== undefined) return await endWith(attempt, refusal);
   if (problem !== undefined) attempt.log.warn(problem);

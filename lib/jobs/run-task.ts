@@ -96,7 +96,7 @@ async function answerAboutFiles(
   const policy = await readPolicy(context.store, files.projectId);
   const refusal =
     refuseUnconfirmed(files, capabilities) ??
-    refusePolicy(policy.filter(isAboutProcesses), folder, reading.value) ??
+    refusePolicy(policy.filter(isAboutProcesses), folder, reading.value, {}) ??
     (await refuseUnapproved(context, files.projectId, capabilities));
   if (refusal !== undefined) return { ok: false, ...refusal };
   const opened = await withSecrets(context, files.projectId, capabilities);

@@ -25,8 +25,8 @@ export interface ToolDescriptor {
   readonly remoteName?: string;
   /** Makes the tool a barrier: earlier calls of a batch end before it starts, and later calls start after it ends. */
   readonly sequential?: true;
-  /** True if the server of an MCP tool declares that it changes nothing (`readOnlyHint`). */
-  readonly readOnly?: true;
+  /** Whether the server of an MCP tool declares that the tool changes nothing (`readOnlyHint`), where that is known. */
+  readonly readOnly?: boolean | undefined;
 }
 
 export interface ModelRequest {

@@ -3,10 +3,11 @@ import type { Actor } from '@/lib/base/actor';
 import type { ProjectId } from '@/lib/base/ids';
 import type { Role } from '@/lib/base/rights';
 import { folderOf } from '@/lib/cards/files';
-import type { PolicyRuleBody } from '@/lib/cards/policy/rule';
+import type { DemandOf, PolicyRuleBody } from '@/lib/cards/policy/rule';
 import { insertProject } from '@/lib/store/projects';
 import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
+import { learnServers } from './known-servers';
 import { dropRule, readPolicyOf, setRule } from './policy';
 import { checkRelease, release } from './revisions';
 
@@ -21,10 +22,16 @@ const files = {
   'lead.md': '---\nname: lead\nmodel: passthrough\nfunction_tools: [tools.ts:send, tools.ts:look]\n---\nLead.\n',
   'tools.ts': 'export function send() {\n  return 1;\n}\nexport function look() {\n  return 2;\n}\n',
 };
+const guarded: DemandOf<'hook'> = {
+  kind: 'hook',
+  tools: ['s*'],
+  hook: 'guard.ts:guard',
+  place: 'any',
+};
 const rule = (level: PolicyRuleBody['level']): PolicyRuleBody => ({
   name: 'Guarded',
   level,
-  demand: { kind: 'hook', tools: ['s*'], hook: 'guard.ts:guard', place: 'any' },
+  demand: guarded,
 });
 const project = async () => await insertProject(store, 'Own', folderOf(files), { origin: 'blank' });
 const publish = async (id: ProjectId, override?: string) =>
@@ -52,6 +59,30 @@ test('F-17 F-16 a rule that is broken blocks publishing, and nobody overrides it
   expect(await publish(id)).toMatchObject({
     checks: expect.arrayContaining([expect.objectContaining({ id: 'policy', ok: true })]),
   });
+});
+
+test('F-17 a tool of a server that may write blocks publishing until it carries the hook or declares that it only reads', async () => {
+  const ofMail = {
+    'lead.md': '---\nname: lead\nmodel: passthrough\nservers: [mail]\n---\nLead.\n',
+    'fast-agent.yaml': 'mcp:\n  servers:\n    mail: { url: "https://mail.example.org/mcp" }\n',
+  };
+  const id = await insertProject(store, 'Own', folderOf(ofMail), { origin: 'blank' });
+  await setRule(localActor, id, { ...rule('block'), demand: { ...guarded, tools: ['*'], writes: true } });
+  const listed = async (readOnly: boolean | undefined, probedAt: number) => {
+    const listing = { tools: [{ name: 'send', inputSchema: {}, readOnly }], resources: [], prompts: [], probedAt };
+    const prints = { tools: { send: 'a' }, resources: {}, prompts: {} };
+    await learnServers(localActor, id, [{ news: 'listed', server: 'mail', listing, prints }]);
+    return (await checkRelease(localActor, id, 'live', { draft: 'main' })).find((check) => check.id === 'policy');
+  };
+  const broken = "a call of 'mail__send' does not go through the hook guard.ts:guard.";
+  expect(await listed(undefined, 1)).toMatchObject({
+    ok: false,
+    sentence: expect.stringContaining(`${broken} Nobody knows whether it only reads: test the server 'mail'.`),
+  });
+  expect(await listed(false, 2)).toMatchObject({ ok: false, sentence: expect.stringContaining(broken) });
+  await expect(publish(id)).rejects.toMatchObject({ code: 'conflict' });
+  expect(await listed(true, 3)).toMatchObject({ ok: true });
+  await publish(id);
 });
 
 test('F-17 a rule that warns is said, and stops nothing', async () => {

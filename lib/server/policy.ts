@@ -5,7 +5,7 @@ import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import { decide } from '@/lib/base/rights';
 import type { PolicyBreach, PolicyRule, PolicyRuleBody } from '@/lib/cards/policy/rule';
 import type { Store } from '@/lib/store/database';
-import { readKnownServers } from '@/lib/store/known-servers';
+import { readListings } from '@/lib/store/known-servers';
 import { putRule, readPolicy, removeRule, type StoredRule } from '@/lib/store/policy';
 import { findProject } from '@/lib/store/projects';
 import { readTree } from '@/lib/store/trees';
@@ -60,8 +60,7 @@ export async function breachesOfTree(
   rules: readonly PolicyRule[],
 ): Promise<readonly PolicyBreach[]> {
   if (rules.length === 0) return [];
-  const [folder, known] = await Promise.all([readTree(store.prisma, tree), readKnownServers(store, project)]);
-  const listings = Object.fromEntries(Object.entries(known).map(([server, { listing }]) => [server, listing]));
+  const [folder, listings] = await Promise.all([readTree(store.prisma, tree), readListings(store, project)]);
   const found = await webReader().breaches({ folder, rules, listings });
   if (!found.ok) throw new AppError('too_large', found.error.message);
   return found.value;

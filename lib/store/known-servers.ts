@@ -1,5 +1,5 @@
 import type { ProjectId } from '@/lib/base/ids';
-import type { Fingerprints, KnownServer, KnownServers, OfferKind, ServerNews } from '@/lib/base/known-servers';
+import type { Fingerprints, KnownServer, KnownServers, Listing, OfferKind, ServerNews } from '@/lib/base/known-servers';
 import type { Store } from './database';
 import { noProject } from './not-found';
 import type { Db } from './trees';
@@ -27,6 +27,20 @@ export async function readKnownServers(store: Store, projectId: ProjectId): Prom
       return [server, { ...known, picked: pickedBy(own) }];
     }),
   );
+}
+
+/** Returns what the servers of a project listed when they were last tested. */
+export async function readListings(
+  store: Pick<Store, 'pool'>,
+  projectId: ProjectId,
+): Promise<Readonly<Record<string, Listing>>> {
+  const { rows } = await store.pool.query<{ server: string; listing: string }>({
+    name: 'server-listings',
+    text: 'SELECT server, listing FROM "ServerListing" WHERE "projectId" = $1',
+    values: [projectId],
+  });
+  // Only `keepServerNews` writes this column.
+  return Object.fromEntries(rows.map(({ server, listing }): [string, Listing] => [server, JSON.parse(listing)]));
 }
 
 interface PickRow {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ProbedTool } from '@/lib/base/probe-report';
 import { folderOf } from '@/lib/cards/files';
 import type { PolicyDemand } from '@/lib/cards/policy/rule';
 import { readFolder } from '@/lib/cards/project/read-folder';
@@ -10,11 +11,16 @@ const files = (tools: string) => ({
   'fast-agent.yaml': 'mcp:\n  servers:\n    mail: { url: "https://mail.example.org/mcp" }\n',
 });
 
-function broken(tools: string, demand: Partial<PolicyDemand> = {}, listings?: Record<string, ServerListing>) {
+function broken(
+  tools: string,
+  demand: Partial<PolicyDemand> = {},
+  listings: Record<string, ServerListing> = {},
+  unknown: 'may write' | 'is left to the call' = 'may write',
+) {
   const folder = folderOf(files(tools));
   const whole = { kind: 'hook', tools: ['mail__*'], hook: 'guard.ts:guard', place: 'any', ...demand } as PolicyDemand;
   const rule = { id: 'r', name: 'Guarded', level: 'block', demand: whole } as const;
-  return callBreaches([rule], folder, readFolder(folder), listings).map(({ message }) => message);
+  return callBreaches([rule], folder, readFolder(folder), { listings, unknown }).map(({ message }) => message);
 }
 
 const sentence =
@@ -32,6 +38,29 @@ test('F-17 what a server listed counts in place of the names in the card', () =>
   expect(broken('tools: { mail: [gone] }\n', {}, listed)).toEqual([]);
 });
 
-test('F-17 whether a tool of a server writes is left to the run, which knows what the server declares', () => {
-  expect(broken('tools: { mail: [send] }\n', { writes: true })).toEqual([]);
+const mail = (...tools: readonly Partial<ProbedTool>[]) => ({
+  mail: { tools: tools.map((tool) => ({ name: 'send', inputSchema: {}, ...tool })) },
+});
+
+test('F-17 a rule about tools that write counts for listed tools, unless they declare that they only read', () => {
+  const writes = { writes: true };
+  expect(broken('', writes, mail({ readOnly: false }))).toEqual([sentence]);
+  expect(broken('', writes, mail({ readOnly: true }))).toEqual([]);
+  expect(broken('', {}, mail({ readOnly: true }))).toEqual([sentence]);
+  const more = mail({ name: 'read', readOnly: true }, { name: 'look' }, { readOnly: false });
+  expect(broken('', writes, more)).toEqual([sentence]);
+  expect(broken('tool_hooks: [guard.ts:guard]\n', writes, more)).toEqual([]);
+});
+
+test('F-17 a tool of which it is not known whether it only reads counts as one that may write, or is left to the call', () => {
+  const writes = { writes: true };
+  const untested = `${sentence} Nobody knows whether it only reads: test the server 'mail'.`;
+  for (const [tools, listings] of [
+    ['', mail({})],
+    ['tools: { mail: [send] }\n', {}],
+  ] as const) {
+    expect(broken(tools, writes, listings)).toEqual([untested]);
+    expect(broken(tools, writes, listings, 'is left to the call')).toEqual([]);
+    expect(broken(tools, {}, listings, 'is left to the call')).toEqual([sentence]);
+  }
 });

@@ -6,18 +6,25 @@ import { planHooks } from '@/lib/runtime/hook-layers/hook-plan';
 import { identityOf } from '@/lib/runtime/hooks/call-hooks';
 import { hookBreaches } from '@/lib/runtime/policy/call-policy';
 import type { HookPort } from '@/lib/runtime/ports';
-import { previewSurface, type ServerListing } from '@/lib/runtime/surface/surface-preview';
+import { type PreviewTool, previewSurface, type ServerListing } from '@/lib/runtime/surface/surface-preview';
+
+export interface KnownOfServers {
+  /** What servers listed when they were last tested. */
+  readonly listings: Readonly<Record<string, ServerListing>>;
+  /** What rules about tools that write do with a tool whose server did not say, or was not asked, whether it only reads. */
+  readonly unknown: 'may write' | 'is left to the call';
+}
 
 /**
  * Returns the rules about hooks that calls of a folder would break, as far as the folder and the listed tools of its servers tell. Of a
- * server that listed nothing yet, the tools count that a card names. Whether a tool of a server writes is not known here. A run looks at
- * each call again (lib/runtime/policy), so nothing that is not known here goes past a rule.
+ * server that listed nothing yet, the tools count that a card names. A run looks at each call again (lib/runtime/policy), so nothing that
+ * is not known here goes past a rule.
  */
 export function callBreaches(
   rules: readonly PolicyRule[],
   folder: Folder,
   parsed: ParsedFolder,
-  listings: Readonly<Record<string, ServerListing>> = {},
+  { listings, unknown }: KnownOfServers,
 ): readonly PolicyBreach[] {
   const about = rules.filter(({ demand }) => demand.kind === 'hook');
   if (about.length === 0) return [];
@@ -26,23 +33,39 @@ export function callBreaches(
     if (card.type !== 'agent') return [];
     const chain = planned.chainOf(card, true);
     const found = new Map<string, PolicyBreach>();
-    for (const { name, source, from } of previewSurface(parsed, folder, card, withNamed(card, listings)).tools) {
+    const { tools } = previewSurface(parsed, folder, card, withNamed(card, listings));
+    // A tool that is known to break a rule is named before one that may do so.
+    for (const { name, source, from, readOnly } of tools.toSorted(
+      (a, b) => Number(isUnknown(a)) - Number(isUnknown(b)),
+    )) {
       const serverName = source === 'mcp' ? from : undefined;
       const identity = identityOf(source, serverName, name);
       const layers = chain.filter(({ layer }) => layer.matches(identity, name));
       const remoteName = serverName !== undefined ? name.slice(serverName.length + 2) : undefined;
-      const tool = { name, source, ...(remoteName !== undefined && { remoteName }) };
-      const known =
-        source === 'mcp' ? about.filter(({ demand }) => !('writes' in demand && demand.writes === true)) : about;
-      for (const breach of hookBreaches(known, { tool, callers: [card.name] }, layers)) {
+      const tool = { name, source, remoteName, readOnly };
+      const isGuess = isUnknown({ source, readOnly });
+      const asked = about.filter((rule) => !isGuess || unknown === 'may write' || !isAboutWriting(rule));
+      for (const breach of hookBreaches(asked, { tool, callers: [card.name] }, layers)) {
         // One sentence for each rule and agent: the first tool stands for the others.
         const key = breach.rule.id;
-        const message = breach.message.replace(' broken: ', ` broken in agent '${card.name}': `);
+        const next =
+          isGuess && isAboutWriting(breach.rule)
+            ? ` Nobody knows whether it only reads: test the server '${serverName}'.`
+            : '';
+        const message = `${breach.message.replace(' broken: ', ` broken in agent '${card.name}': `)}${next}`;
         if (!found.has(key)) found.set(key, { ...breach, message, file: card.file, line: 1 });
       }
     }
     return [...found.values()];
   });
+}
+
+function isUnknown({ source, readOnly }: Pick<PreviewTool, 'source' | 'readOnly'>): boolean {
+  return source === 'mcp' && readOnly === undefined;
+}
+
+function isAboutWriting({ demand }: PolicyRule): boolean {
+  return 'writes' in demand && demand.writes === true;
 }
 
 function withNamed(card: AgentCard, listings: Readonly<Record<string, ServerListing>>): Record<string, ServerListing> {

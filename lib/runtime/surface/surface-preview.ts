@@ -41,6 +41,8 @@ export interface PreviewTool {
   readonly source: ToolDescriptor['source'];
   /** The child, the server, or the function as the card names it. */
   readonly from: string | undefined;
+  /** For a tool of a server whether it declares that it only reads, if that is known. */
+  readonly readOnly?: boolean | undefined;
   /** `undefined` means that it is read from the code when a run starts. */
   readonly description: string | undefined;
   readonly inputSchema: JsonObject | undefined;
@@ -89,12 +91,13 @@ export function previewSurface(
   return {
     servers: serverNames(card).map((name) => describeServer(card, name, listings)),
     tools: [...surface.routes.values()].map((route): PreviewTool => {
-      const { name, description, inputSchema, source, serverName } = route.tool;
+      const { name, description, inputSchema, source, serverName, readOnly } = route.tool;
       const isFunction = source === 'function';
       return {
         name,
         source,
         from: route.kind === 'child' ? route.child.name : isFunction ? entrypoints.get(name) : serverName,
+        readOnly,
         description: isFunction ? undefined : description,
         inputSchema: isFunction ? undefined : inputSchema,
         tokens: isFunction ? undefined : estimateTokens(JSON.stringify({ name, description, inputSchema })),
@@ -138,13 +141,14 @@ function listedTools(
   const tools = listingOf(listings, serverName)?.tools ?? [];
   return tools
     .filter(({ name }) => filterTakes(card.tools[serverName], name))
-    .map(({ name, description = '', inputSchema }) => ({
+    .map(({ name, description = '', inputSchema, readOnly }) => ({
       name: `${serverName}__${name}`,
       description,
       inputSchema,
       source: 'mcp',
       serverName,
       remoteName: name,
+      readOnly,
     }));
 }
 

@@ -171,7 +171,10 @@ export const readingJobs = {
   breaches({ folder, rules, listings }: PolicyQuestion, progress: ReadingProgress): readonly PolicyBreach[] {
     const parsed = read(folder, progress);
     const { config } = withSecrets(parsed, folder);
-    return [...folderBreaches(rules, folder, parsed, config), ...callBreaches(rules, folder, parsed, listings)];
+    return [
+      ...folderBreaches(rules, folder, parsed, config),
+      ...callBreaches(rules, folder, parsed, { listings, unknown: 'may write' }),
+    ];
   },
   /** Returns the text of what a comment of a review is about. `null` if the folder does not have it. */
   anchored({ folder, anchor }: AnchorQuestion, progress: ReadingProgress): string | null {

@@ -154,6 +154,7 @@ test('a stop ends the process and the probe', async () => {
 test('a server at an address is asked for its tools', async () => {
   const url = await listen(async (request, response) => {
     const server = new McpServer({ name: 'web', version: '2' });
+    server.registerTool('look', { annotations: { readOnlyHint: true } }, () => ({ content: [] }));
     server.registerTool('greet', { description: 'Says hello', inputSchema: { name: z.string() } }, () => ({
       content: [],
     }));
@@ -164,7 +165,13 @@ test('a server at an address is asked for its tools', async () => {
   const report = await probe({ url });
   expect(stepsOf(report)).toBe('resolve connect initialize list');
   expect(report.tools).toEqual([
-    { name: 'greet', description: 'Says hello', inputSchema: expect.objectContaining({ required: ['name'] }) },
+    { name: 'look', inputSchema: expect.objectContaining({ type: 'object' }), readOnly: true },
+    {
+      name: 'greet',
+      description: 'Says hello',
+      inputSchema: expect.objectContaining({ required: ['name'] }),
+      readOnly: false,
+    },
   ]);
   expect(report.serverInfo).toEqual({ name: 'web', version: '2' });
 });

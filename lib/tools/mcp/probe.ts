@@ -123,8 +123,9 @@ async function listEverything(client: Client, timeout: number): Promise<Listed> 
   };
 }
 
-function toolOf({ name, title, description, inputSchema }: Tool): ProbedTool {
-  return { name, description: description ?? title, inputSchema: asSchema(inputSchema) };
+function toolOf({ name, title, description, inputSchema, annotations }: Tool): ProbedTool {
+  const readOnly = annotations?.readOnlyHint === true;
+  return { name, description: description ?? title, inputSchema: asSchema(inputSchema), readOnly };
 }
 
 function resourceOf({ uri, name, description, mimeType }: Resource): ProbedResource {
@@ -162,7 +163,7 @@ function bounded(listed: Listed): Listed {
     : undefined;
   if (JSON.stringify(cut).length <= mostChars) return { ...cut, ...(items && { leftOut: items }) };
   const plain = {
-    tools: cut.tools.map(({ name }) => ({ name: short(name), inputSchema: { type: 'object' } })),
+    tools: cut.tools.map(({ name, readOnly }) => ({ name: short(name), inputSchema: { type: 'object' }, readOnly })),
     resources: cut.resources.map(({ uri, name }) => ({ uri: short(uri), name: short(name) })),
     prompts: cut.prompts.map(({ name }) => ({ name: short(name), arguments: [] })),
   };
