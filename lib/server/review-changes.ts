@@ -108,7 +108,7 @@ async function compareTrees(store: Store, projectId: ProjectId, old: TreeHash | 
   ]);
   // Older lists are not kept, so both sides are read with what servers listed last.
   const tools: ListedTools = Object.fromEntries(
-    Object.entries(known).map(([server, { prints }]) => [server, Object.keys(prints.tools)]),
+    Object.entries(known).map(([server, { prints }]) => [server, prints.tools]),
   );
   return await webReader().compareVersions({ before, folder, listed: { before: tools, after: tools } });
 }

@@ -83,9 +83,9 @@ function applied(command: Command): ReadProject | undefined {
 /** The tools that each agent's model is offered, without their descriptions. */
 function surfaces(project: ReadProject): string {
   const listings = Object.fromEntries(
-    Object.entries(listed).map(([server, names]) => [
+    Object.entries(listed).map(([server, prints]) => [
       server,
-      { tools: names.map((name) => ({ name, inputSchema: {} })) },
+      { tools: Object.keys(prints).map((name) => ({ name, inputSchema: {} })) },
     ]),
   );
   return JSON.stringify(
@@ -105,9 +105,9 @@ function surfaces(project: ReadProject): string {
 }
 
 const listed = {
-  files: ['read_file', 'list_old', 'delete_x'],
-  web: ['search', 'write'],
-  mail: ['send_mail', 'delete'],
+  files: { read_file: '1', list_old: '2', delete_x: '3' },
+  web: { search: '4 reads', write: '5' },
+  mail: { send_mail: '6', delete: '7' },
 };
 
 it('F-11 tells every edit that changes what the model of an agent is offered', () => {
@@ -128,7 +128,15 @@ it('F-11 finds nothing between a folder and itself, and mirrors every weight whe
       const after = applied(command);
       if (after === undefined) return;
       expect(capabilityChanges(after, after)).toEqual([]);
-      const [there, back] = [capabilityChanges(base, after), capabilityChanges(after, base)];
+      const since = {
+        files: { read_file: '1', list_old: '8', delete_x: '3 reads' },
+        web: listed.web,
+        mail: { send_mail: '6 reads', more: '9' },
+      };
+      const [there, back] = [
+        capabilityChanges(base, after, { before: listed, after: since }),
+        capabilityChanges(after, base, { before: since, after: listed }),
+      ];
       const count = (list: typeof there) =>
         ['more', 'same-but-different', 'less'].map((weight) => list.filter((one) => one.weight === weight).length);
       expect(count(back)).toEqual(count(there).toReversed());

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { printOf } from '@/lib/base/known-servers';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { reviewFolder } from '@/lib/testing/review-folder';
@@ -35,6 +36,8 @@ function summary(edits: readonly Edit[], listed?: Listed): string[] {
   const changes = capabilityChanges(base, projectOf(edited(reviewFolder, edits)), listed);
   return changes.map(({ weight, sentence }) => `${signs[weight]} ${sentence}`);
 }
+
+const listedSame = (tools: Listed['before']): Listed => ({ before: tools, after: tools });
 
 const signs = { more: '+', 'same-but-different': '~', less: '-' };
 
@@ -601,24 +604,100 @@ describe('the capability summary', () => {
     },
   );
 
-  it('F-11 names the tools that a pattern takes when the server has listed them', () => {
-    const files = ['read_file', 'list_all', 'list_old', 'delete_file', 'delete_all'];
-    const edit: Edit = [lead, '"list_*"', '"list_*", "delete_*"'];
-    expect(summary([edit], { before: { files }, after: { files } })).toEqual([
-      "+ Agent 'lead' can now call the tool 'delete_all' of the server 'files'.",
-      "+ Agent 'lead' can now call the tool 'delete_file' of the server 'files'.",
-    ]);
-  });
+  /** What a server lists. `list_a reads` declares that it only reads; `list_a#2` has another description than `list_a`. */
+  const prints = (...tools: readonly string[]) =>
+    Object.fromEntries(
+      tools.map((tool) => {
+        const [, name = '', hash = '1', mark = ''] = /^(\w+)#?(\w+)?( reads)?$/.exec(tool) ?? [];
+        return [name, printOf(hash, mark !== '')];
+      }),
+    );
+  const files = prints('read_file reads', 'list_a', 'delete_file');
 
-  it('F-11 tells a tool that a server lists since, though no file is different', () => {
-    const listed = {
-      before: { mail: ['send_mail'], files: ['list_a'] },
-      after: { mail: ['send_mail', 'send_all'], files: ['list_a', 'list_b'] },
-    };
-    expect(summary([], listed)).toEqual([
-      "+ Agent 'lead' can now call the tool 'list_b' of the server 'files'.",
-      "+ Agent 'mailer' can now call the tool 'send_all' of the server 'mail', which the server lists since.",
-    ]);
+  it.each<readonly [name: string, edits: readonly Edit[], listed: Listed, sentences: readonly string[]]>([
+    [
+      'the tools that a pattern takes, and which of them may write',
+      [[lead, '"list_*"', '"list_*", "delete_*"']],
+      listedSame({ files: prints('read_file', 'list_all', 'list_old', 'delete_file', 'delete_all reads') }),
+      [
+        "+ Agent 'lead' can now call the tool 'delete_all' of the server 'files'. It declares that it only reads.",
+        "+ Agent 'lead' can now call the tool 'delete_file' of the server 'files'. It may write.",
+      ],
+    ],
+    [
+      'a tool that leaves a filter',
+      [[lead, '"read_file", ', '']],
+      listedSame({ files }),
+      ["- Agent 'lead' can no longer call the tool 'read_file' of the server 'files'."],
+    ],
+    [
+      'a filter that is removed',
+      [[lead, 'tools:\n  files: ["read_file", "list_*"]\n', '']],
+      listedSame({ files }),
+      [
+        "+ Agent 'lead' can now call every tool of the server 'files'. Before it was 'read_file' and 'list_*'. Of the tools that it lists, 'list_a' and 'delete_file' may write.",
+      ],
+    ],
+    [
+      'a server that only reads',
+      [[mailer, 'servers: [mail]', 'servers: [mail, files]']],
+      listedSame({ files: prints('read_file reads') }),
+      [
+        "+ Agent 'mailer' can now call every tool of the server 'files'. All tools that it lists declare that they only read.",
+      ],
+    ],
+    [
+      'tools that a server lists since',
+      [],
+      {
+        before: { mail: prints('send_mail'), files: prints('list_a') },
+        after: { mail: prints('send_mail', 'send_all', 'look reads'), files: prints('list_a', 'list_b') },
+      },
+      [
+        "+ Agent 'lead' can now call the tool 'list_b' of the server 'files'. It may write.",
+        "+ Agent 'mailer' can now call the tool 'look' of the server 'mail', which the server lists since. It declares that it only reads.",
+        "+ Agent 'mailer' can now call the tool 'send_all' of the server 'mail', which the server lists since. It may write.",
+      ],
+    ],
+    [
+      'a tool that no longer declares that it only reads',
+      [],
+      { before: { files }, after: { files: prints('read_file', 'list_a', 'delete_file') } },
+      [
+        "+ The tool 'read_file' of the server 'files' may now write. It no longer declares that it only reads. Agent 'lead' can call it.",
+      ],
+    ],
+    [
+      'a tool that now declares that it only reads',
+      [],
+      { before: { files }, after: { files: prints('read_file reads', 'list_a reads', 'delete_file reads') } },
+      ["- The tool 'list_a' of the server 'files' now declares that it only reads. Agent 'lead' can call it."],
+    ],
+    [
+      'a tool that is described differently, if an agent can call it',
+      [],
+      { before: { files }, after: { files: prints('read_file#2 reads', 'list_a', 'delete_file#2') } },
+      [
+        "~ The description or the arguments of the tool 'read_file' of the server 'files' are different. Agent 'lead' can call it.",
+      ],
+    ],
+    ['nothing for a list that only one side knows', [], { after: { files } }, []],
+    [
+      'what a server lists since under its old name',
+      [
+        [config, '    mail:', '    post:'],
+        [mailer, 'servers: [mail]', 'servers: [post]'],
+        [settings, 'mail__send_mail', 'post__send_mail'],
+        [settings, 'mail__delete', 'post__delete'],
+      ],
+      { before: { mail: prints('send_mail') }, after: { post: prints('send_mail', 'send_all') } },
+      [
+        "+ Agent 'mailer' can now call the tool 'send_all' of the server 'post', which the server lists since. It may write.",
+        "~ The server 'mail' is renamed to 'post'.",
+      ],
+    ],
+  ])('F-11 tells, with what servers listed, %s', (_name, edits, listed, sentences) => {
+    expect(summary(edits, listed)).toEqual(sentences);
   });
 
   it('F-11 points at the line of what is new, and at the old line of what is gone', () => {

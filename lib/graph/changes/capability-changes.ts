@@ -14,6 +14,7 @@ import { delegationChanges } from './delegation-changes';
 import { fileChanges } from './file-changes';
 import { hookChanges } from './hook-changes';
 import { cardLimitChanges, projectLimitChanges } from './limit-changes';
+import { alignedLists } from './listed-changes';
 import { cardModelChanges, modelChanges } from './model-changes';
 import { agentPairs, type ListedTools, type ReadProject, type Side, type Sides, sideOf } from './project-side';
 import { promptChanges } from './prompt-changes';
@@ -47,7 +48,8 @@ export function capabilityChanges(
 
 /** The same for folders whose renames are known. */
 export function changesBetween(aligned: Aligned, after: ReadProject, listed: Listed): readonly CapabilityChange[] {
-  const sides: Sides = { before: sideOf(aligned.before, listed.before), after: sideOf(after, listed.after) };
+  const lists = alignedLists(listed.before ?? {}, listed.after ?? {}, aligned.servers);
+  const sides: Sides = { before: sideOf(aligned.before, lists.before), after: sideOf(after, lists.after) };
   const found = [
     ...renameChanges(aligned),
     ...serverChanges(sides),

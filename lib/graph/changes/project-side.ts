@@ -1,3 +1,4 @@
+import type { Fingerprints } from '@/lib/base/known-servers';
 import { agentView, plainAgent } from '@/lib/cards/agent-view';
 import type { AgentCard, Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
@@ -9,8 +10,8 @@ export interface ReadProject {
   readonly parsed: ParsedFolder;
 }
 
-/** The names of the tools that each MCP server listed last, by server. */
-export type ListedTools = Readonly<Record<string, readonly string[]>>;
+/** The tools that each MCP server listed, with their prints, by server. */
+export type ListedTools = Readonly<Record<string, Fingerprints>>;
 
 /** One side of a comparison. */
 export interface Side extends ReadProject {

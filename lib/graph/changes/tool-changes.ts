@@ -6,6 +6,7 @@ import { isWildcard, nameOfPattern } from '@/lib/cards/filter-patterns';
 import { skillsOf } from '@/lib/cards/read/skills';
 import { codeKey, type Renames } from './align';
 import { type Found, listChange, quoted, switchChange } from './capability-change';
+import { allWriteWords, listedChanges, toolPrintChanges, writeWords } from './listed-changes';
 import { type AgentPair, both, type Side, type Sides } from './project-side';
 
 /** What the model of one agent can call: tools of servers, functions, tools that people answer, skills. */
@@ -43,7 +44,11 @@ function serverToolChanges({ before, after }: Sides, pair: AgentPair): Found[] {
       // Resources and prompts come with the server, so only their filters are told.
       const isPlain = offer.kind !== 'tool' && (isAbsent(old) ? now : old) === undefined;
       if ((isAbsent(old) || isAbsent(now)) && isPlain) return [];
-      return filterChanges({ pair, server, offer, before, after }, old, now);
+      const prints =
+        offer.kind === 'tool'
+          ? toolPrintChanges({ agent: pair.name, server, before, after }, { before: old, after: now })
+          : [];
+      return [...filterChanges({ pair, server, offer, before, after }, old, now), ...prints];
     }),
   );
 }
@@ -71,11 +76,12 @@ function filterChanges(
   });
   const entries = (list: readonly string[]) => (list.length === 0 ? 'none' : quoted(list.map(nameOfPattern)));
   if (old === undefined && now === undefined) {
-    return kind === 'tool' ? listedChanges(name, server, before, after) : [];
+    return kind === 'tool' ? listedChanges({ agent: name, server, before, after }) : [];
   }
   if (now === undefined) {
+    const rights = kind === 'tool' ? allWriteWords(own(after.listed, server)) : '';
     const was = isAbsent(old) ? '' : ` Before it was ${entries(old ?? [])}.`;
-    return [{ ...about(), weight: 'more', sentence: `Agent '${name}' can now ${can} ${every} ${of}.${was}` }];
+    return [{ ...about(), weight: 'more', sentence: `Agent '${name}' can now ${can} ${every} ${of}.${was}${rights}` }];
   }
   if (old === undefined) {
     const is = isAbsent(now) ? '' : ` Now it is ${entries(now)}.`;
@@ -86,8 +92,10 @@ function filterChanges(
       about,
       was.filter((entry) => !isCovered(entry, is)),
       is.filter((entry) => !isCovered(entry, was)),
-      (entry, isNew) =>
-        `Agent '${name}' ${isNew ? 'can now' : 'can no longer'} ${can} ${isWildcard(entry) ? many : one} '${nameOfPattern(entry)}' ${of}.`,
+      (entry, isNew) => {
+        const rights = isNew && kind === 'tool' ? writeWords(own(after.listed, server), nameOfPattern(entry)) : '';
+        return `Agent '${name}' ${isNew ? 'can now' : 'can no longer'} ${can} ${isWildcard(entry) ? many : one} '${nameOfPattern(entry)}' ${of}.${rights}`;
+      },
     );
   const byName = compare(expanded(old, offer, before, server), expanded(now, offer, after, server));
   return byName.length > 0 ? byName : compare(old, now);
@@ -97,7 +105,7 @@ function filterChanges(
 function expanded(filter: readonly string[], { kind }: Offer, { listed }: Side, server: string): string[] {
   const names = kind === 'tool' ? own(listed, server) : undefined;
   return filter.flatMap((pattern) => {
-    const taken = isWildcard(pattern) ? (names ?? []).filter((name) => globMatch(pattern, name)) : [];
+    const taken = isWildcard(pattern) ? Object.keys(names ?? {}).filter((name) => globMatch(pattern, name)) : [];
     return taken.length === 0 ? [pattern] : taken;
   });
 }
@@ -105,19 +113,6 @@ function expanded(filter: readonly string[], { kind }: Offer, { listed }: Side, 
 /** True if a pattern of the other side takes the name too. */
 function isCovered(entry: string, other: readonly string[]): boolean {
   return !other.includes(entry) && !isWildcard(entry) && filterTakes(other, nameOfPattern(entry));
-}
-
-/** With all tools allowed, a tool that the server newly lists can be called. */
-function listedChanges(agent: string, server: string, before: Side, after: Side): Found[] {
-  const [old, now] = [own(before.listed, server), own(after.listed, server)];
-  if (old === undefined || now === undefined) return [];
-  return listChange(
-    (tool) => ({ kind: 'tool', subject: { agent, server, tool }, at: { agent, path: ['servers'] } }),
-    old,
-    now,
-    (tool, isNew) =>
-      `Agent '${agent}' ${isNew ? 'can now' : 'can no longer'} call the tool '${tool}' of the server '${server}', which the server ${isNew ? 'lists since' : 'lists no more'}.`,
-  );
 }
 
 const absent: readonly string[] = [];
