@@ -51,7 +51,7 @@ async function published(databaseUrl: string): Promise<ProjectId> {
       const changes = [{ path: `agent-cards/a${at % cards}.md`, file: { kind: 'text', text } as const }];
       await saveDraft(store, id, { baseVersion: at + 1, changes, limits });
       const { treeHash } = await findProject(store, id);
-      const snapshot = { treeHash, closure: { hash: treeHash, parts: [] } };
+      const snapshot = { treeHash, closure: { hash: treeHash, parts: [] }, listed: {} };
       const to = { draft: 'main', snapshot, message: `Change ${at}` };
       await moveLabel(store, id, { label: 'live', kind: 'publish', to, reason: '', overrode: [] }, actor);
     }

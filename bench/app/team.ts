@@ -55,7 +55,7 @@ async function published(store: Store): Promise<ProjectId> {
     ];
     await saveDraft(store, id, { baseVersion: at + 1, changes, limits });
     const { treeHash } = await findProject(store, id);
-    const snapshot = { treeHash, closure: { hash: treeHash, parts: [] } };
+    const snapshot = { treeHash, closure: { hash: treeHash, parts: [] }, listed: {} };
     const to = { draft: 'main', snapshot, message: `Change ${at}` };
     await moveLabel(store, id, { label: 'live', kind: 'publish', to, reason: '', overrode: [] }, actor);
   }

@@ -12,6 +12,9 @@ export type Listing = Pick<ProbeReport, 'tools' | 'resources' | 'prompts' | 'pro
 /** A print for each name: a short hash of description and schema, marked for a tool that declares that it only reads. */
 export type Fingerprints = Readonly<Record<string, string>>;
 
+/** The prints of the tools that servers listed, by server. */
+export type ListedTools = Readonly<Record<string, Fingerprints>>;
+
 const readsMark = ' reads';
 
 /** Marks the print of a tool. Where it is not known whether it only reads, the print is that of a tool that may write. */

@@ -21,6 +21,8 @@ export interface GateSubject {
   readonly label: string;
   readonly treeHash: TreeHash;
   readonly closure: Closure;
+  /** For a revision that is saved already: says what servers list since. */
+  readonly since?: (() => Promise<readonly string[]>) | undefined;
 }
 
 /** What the checks read. It is collected once. */

@@ -1,13 +1,14 @@
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
+import type { KnownServers, ListedTools } from '@/lib/base/known-servers';
 import type { CapabilityChange } from '@/lib/graph/changes/capability-change';
-import type { ListedTools } from '@/lib/graph/changes/project-side';
+import type { Listed } from '@/lib/graph/changes/capability-changes';
 import type { Store } from '@/lib/store/database';
 import { readKnownServers } from '@/lib/store/known-servers';
 import type { Review } from '@/lib/store/review-rows';
 import { findReview } from '@/lib/store/reviews';
-import { findRevision } from '@/lib/store/revisions';
+import { findRevision, readListed } from '@/lib/store/revisions';
 import { findTreeChanges, type TreeChange } from '@/lib/store/tree-changes';
 import { readTree } from '@/lib/store/trees';
 import type { ReviewComparison } from './reading/reading-jobs';
@@ -41,7 +42,7 @@ export async function readReviewChanges(actor: Actor, projectId: ProjectId, numb
     const { against, head } = review;
     const old = await treeOf(store, projectId, against);
     const [compared, files] = await Promise.all([
-      compareTrees(store, projectId, old, head.treeHash),
+      compareRevisions(store, projectId, against, head.number),
       findTreeChanges(store, old, head.treeHash),
     ]);
     if (!compared.ok) throw new AppError('too_large', compared.error.message);
@@ -60,7 +61,7 @@ async function liveMoved(
   if (status !== 'open' || base === against) return undefined;
   const opened = await treeOf(store, projectId, base);
   const [first, moves] = await Promise.all([
-    compareTrees(store, projectId, opened, head.treeHash),
+    compareRevisions(store, projectId, base, head.number),
     now.old === undefined ? [] : findTreeChanges(store, opened, now.old),
   ]);
   if (!first.ok) throw new AppError('too_large', first.error.message);
@@ -93,22 +94,37 @@ export async function readRevisionChanges(
   return await withStore(actor, 'project.read', { project: projectId }, async (store) => {
     const [old, now] = [await findRevision(store, projectId, before), await findRevision(store, projectId, after)];
     const [compared, files] = await Promise.all([
-      compareTrees(store, projectId, old.treeHash, now.treeHash),
+      compareRevisions(store, projectId, before, after),
       findTreeChanges(store, old.treeHash, now.treeHash),
     ]);
     return { files, capabilities: compared.ok ? compared.value.capabilities : undefined };
   });
 }
 
-async function compareTrees(store: Store, projectId: ProjectId, old: TreeHash | undefined, now: TreeHash) {
-  const [before, folder, known] = await Promise.all([
-    old === undefined ? new Map() : readTree(store.prisma, old),
-    readTree(store.prisma, now),
+/** Compares two revisions by their numbers, or one with nothing. */
+async function compareRevisions(store: Store, projectId: ProjectId, old: number | undefined, now: number) {
+  const [before, after, known] = await Promise.all([
+    old === undefined ? undefined : readSide(store, projectId, old),
+    readSide(store, projectId, now),
     readKnownServers(store, projectId),
   ]);
-  // Older lists are not kept, so both sides are read with what servers listed last.
-  const tools: ListedTools = Object.fromEntries(
-    Object.entries(known).map(([server, { prints }]) => [server, prints.tools]),
-  );
-  return await webReader().compareVersions({ before, folder, listed: { before: tools, after: tools } });
+  return await webReader().compareVersions({
+    before: before?.folder ?? new Map(),
+    folder: after.folder,
+    listed: listsOf(before?.listed, after.listed, known),
+  });
+}
+
+async function readSide(store: Store, projectId: ProjectId, number: number) {
+  const [{ treeHash }, listed] = await Promise.all([
+    findRevision(store, projectId, number),
+    readListed(store, projectId, number),
+  ]);
+  return { folder: await readTree(store.prisma, treeHash), listed };
+}
+
+/** Servers of which neither side knows a list are read with what they listed last, which tells nothing but names. */
+function listsOf(before: ListedTools | undefined, after: ListedTools | undefined, known: KnownServers): Listed {
+  const last = Object.fromEntries(Object.entries(known).map(([server, { prints }]) => [server, prints.tools]));
+  return { before, after: { ...last, ...(after ?? before) } };
 }

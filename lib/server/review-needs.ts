@@ -14,6 +14,8 @@ interface Subject {
   readonly treeHash: TreeHash;
   readonly closure: Closure;
   readonly cards: readonly Named[];
+  /** Says what servers list since, and so ends the approvals of what is to be published. */
+  readonly since?: (() => Promise<readonly string[]>) | undefined;
 }
 
 interface Named {
@@ -25,7 +27,7 @@ interface Named {
 export async function missingReview(
   store: Store,
   actor: Actor,
-  { project, treeHash, closure, cards }: Subject,
+  { project, treeHash, closure, cards, since }: Subject,
 ): Promise<readonly string[] | undefined> {
   const policy = await readReviewPolicy(store.prisma, project);
   if (!asksForReview(policy)) return undefined;
@@ -39,7 +41,10 @@ export async function missingReview(
   const needsAgents = policy.owners.some(({ pattern }) => pattern.startsWith('agent:'));
   const cardsBefore =
     needsAgents && live !== undefined ? (await checkProject(actor, await readTree(store.prisma, live))).cards : [];
-  return missingApprovals(policy, verdicts, { paths, agents: agentsIn(paths, [...cardsBefore, ...cards]) });
+  const touched = { paths, agents: agentsIn(paths, [...cardsBefore, ...cards]) };
+  const changed = (await since?.()) ?? [];
+  const missing = missingApprovals(policy, changed.length > 0 ? [] : verdicts, touched);
+  return missing.length === 0 ? [] : [...missing, ...changed];
 }
 
 type Entries = readonly (readonly [path: string, blob: string, ...rest: unknown[]])[];

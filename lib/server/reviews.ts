@@ -14,6 +14,7 @@ import { checkOpen, closeReview, findReview, findReviews, insertHead, insertRevi
 import { readClosure } from '@/lib/store/revisions';
 import { readTree } from '@/lib/store/trees';
 import { authorsOf, findVerdicts, insertVerdict, type Verdict } from '@/lib/store/verdicts';
+import { listedSince } from './listed-since';
 import { checkProject } from './projects';
 import { webReader } from './reading/web-reader';
 import { missingReview } from './review-needs';
@@ -54,7 +55,8 @@ export async function getReview(actor: Actor, projectId: ProjectId, number: numb
       readClosure(store, projectId, review.head.number),
       checkProject(actor, await readTree(store.prisma, treeHash)),
     ]);
-    const subject = { project: projectId, treeHash, closure, cards };
+    const since = () => listedSince(store, projectId, review.head.number);
+    const subject = { project: projectId, treeHash, closure, cards, since };
     const missing = (await missingReview(store, actor, subject)) ?? [];
     return { ...review, authors: authorsOf(review), verdicts, threads, missing };
   });

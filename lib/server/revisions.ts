@@ -28,6 +28,7 @@ import {
 } from '@/lib/store/revisions';
 import { readTree } from '@/lib/store/trees';
 import { gate } from './gate';
+import { listedSince } from './listed-since';
 import { withStore, withStoreOnce } from './services';
 import { withSnapshot } from './snapshots';
 
@@ -208,7 +209,8 @@ export async function rollBack(
 
 async function subjectOf(store: Store, project: ProjectId, label: string, number: number) {
   const { treeHash } = await findRevision(store, project, number);
-  return { project, label, treeHash, closure: await readClosure(store, project, number) };
+  const since = () => listedSince(store, project, number);
+  return { project, label, treeHash, closure: await readClosure(store, project, number), since };
 }
 
 function withLabels(revision: Revision, labels: readonly Label[]): ListedRevision {

@@ -1,6 +1,6 @@
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
-import { makeClosure } from '@/lib/store/closures';
+import { listedIn, makeClosure } from '@/lib/store/closures';
 import type { Store } from '@/lib/store/database';
 import { readKnownServers } from '@/lib/store/known-servers';
 import { findProject } from '@/lib/store/projects';
@@ -36,5 +36,6 @@ export async function snapshotOf(store: Store, projectId: ProjectId, treeHash: T
     webReader().covered(await readTree(store.prisma, treeHash)),
     readKnownServers(store, projectId),
   ]);
-  return { treeHash, closure: await makeClosure(store, treeHash, covered.ok ? covered.value : undefined, known) };
+  const closure = await makeClosure(store, treeHash, covered.ok ? covered.value : undefined, known);
+  return { treeHash, closure, listed: listedIn(closure, known) };
 }

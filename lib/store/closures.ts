@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { KnownServers } from '@/lib/base/known-servers';
+import type { KnownServers, ListedTools } from '@/lib/base/known-servers';
+import { recordOf } from '@/lib/base/record-of';
 import { sha256 } from '@/lib/base/sha256';
 import { type Closure, type ClosurePart, type Covered, closureKinds, closureOf, withTests } from '@/lib/cards/closure';
 import { isFixtureFile } from '@/lib/cards/fixture-files';
@@ -31,6 +32,22 @@ function offersOf(known: KnownServers): ReadonlyMap<string, string> {
       return [server, sha256(new TextEncoder().encode(JSON.stringify(sorted)))];
     }),
   );
+}
+
+/** Returns the tools that the servers of a closure listed. */
+export function listedIn({ parts }: Closure, known: KnownServers): ListedTools {
+  return Object.fromEntries(
+    parts.flatMap(([kind, server]) => {
+      const tools = kind === 'server' && Object.hasOwn(known, server) ? known[server]?.prints.tools : undefined;
+      return tools === undefined ? [] : [[server, tools] as const];
+    }),
+  );
+}
+
+const storedLists = recordOf(recordOf(z.string()));
+
+export function readListedText(text: string): ListedTools {
+  return storedLists.parse(JSON.parse(text));
 }
 
 export function closureText({ parts }: Closure): string {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@/lib/base/actor';
 import { brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
+import type { ListedTools } from '@/lib/base/known-servers';
 import { type Closure, hashesOf } from '@/lib/cards/closure';
-import { closureOfStored, closureText } from './closures';
+import { closureOfStored, closureText, readListedText } from './closures';
 import type { Store } from './database';
 import { type LockedDraft, lockDraft, lockProject } from './draft-lock';
 import { saversSince } from './draft-savers';
@@ -31,6 +32,8 @@ export interface Revision {
 export interface Snapshot {
   readonly treeHash: TreeHash;
   readonly closure: Closure;
+  /** The tools that the servers of the closure listed. */
+  readonly listed: ListedTools;
 }
 
 export interface SavedRevision {
@@ -85,6 +88,14 @@ export async function readClosure(store: Store, projectId: ProjectId, number: nu
   const row = await store.prisma.revision.findUnique({ where, select: { closure: true, treeHash: true } });
   if (row === null) throw noRevision(number);
   return await closureOfStored(store.prisma, row);
+}
+
+/** Reads the tools that servers listed when a revision was saved. `undefined` for one of an older version. Throws AppError `not_found`. */
+export async function readListed(store: Store, projectId: ProjectId, number: number): Promise<ListedTools | undefined> {
+  const where = { projectId_number: { projectId, number } };
+  const row = await store.prisma.revision.findUnique({ where, select: { listed: true } });
+  if (row === null) throw noRevision(number);
+  return row.listed === null ? undefined : readListedText(row.listed);
 }
 
 /** Finds the newest revision that has a tree. */
@@ -166,6 +177,7 @@ export async function revisionOfDraft(
       draft: draft.name,
       closure: closureText(snapshot.closure),
       closureHash: snapshot.closure.hash,
+      listed: JSON.stringify(snapshot.listed),
       // A git commit has no parts of seconds.
       createdAt: new Date(Math.floor(Date.now() / 1_000) * 1_000),
     },

@@ -1,3 +1,4 @@
+import type { ListedTools } from '@/lib/base/known-servers';
 import { type LineFinder, lineFinder } from '@/lib/cards/read/line-finder';
 import { agentChanges, entryChanges } from './agent-changes';
 import { type Aligned, alignBefore, type Renames } from './align';
@@ -16,7 +17,7 @@ import { hookChanges } from './hook-changes';
 import { cardLimitChanges, projectLimitChanges } from './limit-changes';
 import { alignedLists } from './listed-changes';
 import { cardModelChanges, modelChanges } from './model-changes';
-import { agentPairs, type ListedTools, type ReadProject, type Side, type Sides, sideOf } from './project-side';
+import { agentPairs, type ReadProject, type Side, type Sides, sideOf } from './project-side';
 import { promptChanges } from './prompt-changes';
 import { reachChanges } from './reach-changes';
 import { serverChanges } from './server-changes';

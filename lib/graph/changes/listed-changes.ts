@@ -1,8 +1,8 @@
-import { type Fingerprints, hashIn, onlyReads } from '@/lib/base/known-servers';
+import { type Fingerprints, hashIn, type ListedTools, onlyReads } from '@/lib/base/known-servers';
 import { filterTakes } from '@/lib/base/name-filter';
 import { own } from '@/lib/base/own';
 import { type Found, listChange, quoted } from './capability-change';
-import type { ListedTools, Side } from './project-side';
+import type { Side } from './project-side';
 
 /*
  * What the lists of MCP servers add to a comparison: tools that a server lists since or no more, which tools may write, and tools that

@@ -1,4 +1,4 @@
-import type { Fingerprints } from '@/lib/base/known-servers';
+import type { ListedTools } from '@/lib/base/known-servers';
 import { agentView, plainAgent } from '@/lib/cards/agent-view';
 import type { AgentCard, Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
@@ -9,9 +9,6 @@ export interface ReadProject {
   readonly folder: Folder;
   readonly parsed: ParsedFolder;
 }
-
-/** The tools that each MCP server listed, with their prints, by server. */
-export type ListedTools = Readonly<Record<string, Fingerprints>>;
 
 /** One side of a comparison. */
 export interface Side extends ReadProject {
