@@ -10,6 +10,7 @@ import type { MirrorInfo } from '@/lib/base/mirror';
 import { whyNot } from '@/lib/base/project-access';
 import { DraftList } from './draft-list';
 import { MirrorSection, type MirrorServices } from './mirror-section';
+import { OtherPrograms } from './other-programs';
 import { PublishDialog } from './publish-dialog';
 import { ReleaseList } from './release-list';
 import { RevisionChanges } from './revision-changes';
@@ -26,6 +27,8 @@ export interface RevisionsViewProps {
   readonly drafts: readonly ShownDraft[];
   /** Where what is live is pushed. */
   readonly mirror: MirrorInfo | null;
+  /** Where other machines reach the app. `undefined`: at the address that the browser has. */
+  readonly publicUrl: string | undefined;
   readonly services: RevisionServices & { readonly mirror: MirrorServices };
 }
 
@@ -85,6 +88,7 @@ export function RevisionsView(props: RevisionsViewProps) {
       )}
       <ReleaseList releases={releases} />
       <MirrorSection project={props.project} mirror={props.mirror} services={services.mirror} />
+      <OtherPrograms project={props.project} publicUrl={props.publicUrl} />
       <Questions
         question={question}
         now={now?.revision}

@@ -2,11 +2,12 @@
 
 import { Clock, Webhook } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { useWhyNot } from '@/components/access/access-context';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { useOrigin } from '@/components/ui/use-origin';
 import type { TriggerKind, TriggerSettings } from '@/lib/base/triggers';
 import { TriggerItem } from './trigger-item';
 import type { ShownTrigger, Told, TriggerServices } from './trigger-types';
@@ -36,7 +37,6 @@ interface Opened {
 }
 
 const pollMs = 3_000;
-const noChanges = () => () => undefined;
 
 /** The triggers of a project: what they run, when they are due, and what they started. */
 export function TriggersView(props: TriggersViewProps) {
@@ -44,11 +44,7 @@ export function TriggersView(props: TriggersViewProps) {
   const { opened, setOpened, shown, fault, tell, save, renew } = useTriggerWork(services);
   const refusal = useWhyNot('trigger.set');
   const mayRun = useWhyNot('run.start') === undefined;
-  const here = useSyncExternalStore(
-    noChanges,
-    () => window.location.origin,
-    () => '',
-  );
+  const origin = useOrigin(publicUrl);
   usePolling(triggers, services.refresh);
   const add = refusal === undefined && <AddButtons onAdd={(kind) => setOpened({ kind })} />;
   return (
@@ -70,7 +66,7 @@ export function TriggersView(props: TriggersViewProps) {
               key={trigger.id}
               project={project}
               trigger={trigger}
-              origin={publicUrl ?? here}
+              origin={origin}
               mayChange={refusal === undefined}
               mayRun={mayRun}
               onRun={() => tell(services.runNow(trigger.id))}

@@ -14,6 +14,7 @@ import { readMirror } from '@/lib/server/mirror';
 import { readAccess } from '@/lib/server/project-access';
 import { describeProject } from '@/lib/server/projects';
 import { listReleases, listRevisions } from '@/lib/server/revisions';
+import { publicAddress } from '@/lib/server/settings/process-env';
 import { RevisionsClient } from './revisions-client';
 
 export const metadata: Metadata = { title: 'Revisions' };
@@ -93,6 +94,7 @@ export default async function RevisionsPage({ params }: RevisionsPageProps) {
           updatedAt: updatedAt.getTime(),
         }))}
         mirror={mirror}
+        publicUrl={publicAddress()?.origin}
       />
     </Page>
   );
