@@ -1,4 +1,5 @@
 import type { KeyReport } from '@/lib/base/key-report';
+import type { SecretNaming } from '@/lib/base/uses';
 
 /** A secret without its value. */
 export interface ShownSecret {
@@ -9,6 +10,14 @@ export interface ShownSecret {
   readonly at: number;
   /** The projects whose runs got it, last use first. */
   readonly uses: readonly { readonly project: string; readonly name: string; readonly at: number }[];
+  /** What names it in drafts and labelled revisions now. */
+  readonly namedBy: readonly SecretNaming[];
+}
+
+export interface ShownSecrets {
+  readonly secrets: readonly ShownSecret[];
+  /** Sets of files that could not be looked into yet. */
+  readonly unread: number;
 }
 
 export interface NewSecret {
@@ -19,9 +28,9 @@ export interface NewSecret {
 
 /** Each rejects with an Error whose message users may see. Without a project it is about the installation. */
 export interface SecretServices {
-  list(project: string | undefined): Promise<readonly ShownSecret[]>;
-  save(project: string | undefined, secret: NewSecret): Promise<readonly ShownSecret[]>;
-  remove(project: string | undefined, name: string): Promise<readonly ShownSecret[]>;
+  list(project: string | undefined): Promise<ShownSecrets>;
+  save(project: string | undefined, secret: NewSecret): Promise<ShownSecrets>;
+  remove(project: string | undefined, name: string): Promise<ShownSecrets>;
   /** Tries the key of a model provider; without `value` the stored one. */
   testKey(project: string | undefined, name: string, value?: string): Promise<KeyReport>;
 }

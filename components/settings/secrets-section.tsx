@@ -9,8 +9,9 @@ import { TimeAgo } from '@/components/ui/time-ago';
 import type { KeyReport } from '@/lib/base/key-report';
 import { keyVariables } from '@/lib/cards/models/providers';
 import { KeyTest } from './key-test';
+import { namedBy } from './named-by';
 import { SecretForm } from './secret-form';
-import type { SecretServices, ShownSecret } from './secret-types';
+import type { SecretServices, ShownSecret, ShownSecrets } from './secret-types';
 
 export interface SecretsSectionProps {
   /** The projects to choose from. */
@@ -27,19 +28,19 @@ const everyProject = 'installation';
 /** Secrets of the installation and of projects: where they go, who uses them. Values are written and never shown. */
 export function SecretsSection({ projects, project: asked, installation, services }: SecretsSectionProps) {
   const [project, setProject] = useState(asked ?? (installation ? undefined : projects[0]?.id));
-  const [secrets, setSecrets] = useState<readonly ShownSecret[]>();
+  const [listed, setListed] = useState<ShownSecrets>();
   const [fault, setFault] = useState<string>();
   const [edited, setEdited] = useState<ShownSecret | 'new'>();
   const [removed, setRemoved] = useState<ShownSecret>();
   const latest = useRef<string>(undefined);
   useEffect(() => {
     latest.current = project;
-    setSecrets(undefined);
+    setListed(undefined);
     // A refusal was about the place before.
     setFault(undefined);
     services.list(project).then(
       // An answer for another place must not replace this one.
-      (found) => latest.current === project && setSecrets(found),
+      (found) => latest.current === project && setListed(found),
       (error: unknown) => latest.current === project && setFault(messageOf(error)),
     );
   }, [project, services]);
@@ -66,14 +67,21 @@ export function SecretsSection({ projects, project: asked, installation, service
           {fault}
         </p>
       )}
-      {secrets?.length === 0 && <NoSecrets isOfAll={project === undefined} />}
-      {secrets !== undefined && (
+      {listed?.secrets.length === 0 && <NoSecrets isOfAll={project === undefined} />}
+      {listed !== undefined && (
         <SecretList
-          secrets={secrets}
+          secrets={listed.secrets}
+          isOfAll={project === undefined}
           onReplace={setEdited}
           onRemove={setRemoved}
           onTest={(name) => services.testKey(project, name)}
         />
+      )}
+      {listed !== undefined && listed.unread > 0 && (
+        <p className="border-t px-4 py-3 text-muted text-xs">
+          {listed.unread === 1 ? 'One set of files was' : `${listed.unread} sets of files were`} not searched for names
+          yet. Load the page again.
+        </p>
       )}
       {edited !== undefined && (
         <SecretForm
@@ -81,7 +89,7 @@ export function SecretsSection({ projects, project: asked, installation, service
           onClose={() => setEdited(undefined)}
           onTest={(name, value) => services.testKey(project, name, value)}
           onSave={async (secret) => {
-            setSecrets(await services.save(project, secret));
+            setListed(await services.save(project, secret));
             setEdited(undefined);
           }}
         />
@@ -94,7 +102,7 @@ export function SecretsSection({ projects, project: asked, installation, service
         onConfirm={() => {
           if (removed === undefined) return;
           setRemoved(undefined);
-          services.remove(project, removed.name).then(setSecrets, (error: unknown) => setFault(messageOf(error)));
+          services.remove(project, removed.name).then(setListed, (error: unknown) => setFault(messageOf(error)));
         }}
       >
         Runs that begin later do not get it. Its value cannot be brought back.
@@ -114,18 +122,21 @@ function NoSecrets({ isOfAll }: { readonly isOfAll: boolean }) {
 
 interface SecretListProps {
   readonly secrets: readonly ShownSecret[];
+  /** True for secrets of the installation. */
+  readonly isOfAll: boolean;
   readonly onReplace: (secret: ShownSecret) => void;
   readonly onRemove: (secret: ShownSecret) => void;
   readonly onTest: (name: string) => Promise<KeyReport>;
 }
 
-function SecretList({ secrets, onReplace, onRemove, onTest }: SecretListProps) {
+function SecretList({ secrets, isOfAll, onReplace, onRemove, onTest }: SecretListProps) {
   return (
     <ul>
       {secrets.map((secret) => (
         <SecretItem
           key={`${secret.name} ${secret.at}`}
           secret={secret}
+          isOfAll={isOfAll}
           onReplace={() => onReplace(secret)}
           onRemove={() => onRemove(secret)}
           onTest={() => onTest(secret.name)}
@@ -137,12 +148,13 @@ function SecretList({ secrets, onReplace, onRemove, onTest }: SecretListProps) {
 
 interface SecretItemProps {
   readonly secret: ShownSecret;
+  readonly isOfAll: boolean;
   readonly onReplace: () => void;
   readonly onRemove: () => void;
   readonly onTest: () => Promise<KeyReport>;
 }
 
-function SecretItem({ secret, onReplace, onRemove, onTest }: SecretItemProps) {
+function SecretItem({ secret, isOfAll, onReplace, onRemove, onTest }: SecretItemProps) {
   const { name, by, at, uses } = secret;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3 first:border-t">
@@ -152,6 +164,7 @@ function SecretItem({ secret, onReplace, onRemove, onTest }: SecretItemProps) {
         <p className="text-muted text-xs">
           {whereTo(secret)} · set <TimeAgo at={at} /> by {by}
         </p>
+        <p className="break-words text-muted text-xs">{namedBy(secret.namedBy, isOfAll)}</p>
         <p className="text-faint text-xs">{usedBy(uses)}</p>
         {keyVariables.includes(name) && (
           <div className="mt-2">

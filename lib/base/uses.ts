@@ -38,3 +38,24 @@ export interface PartUses {
   /** Sets of files that could not be looked into this time. */
   readonly unread: number;
 }
+
+/** What names a secret. `mirror` has the host of its remote as name, the others their names in the folder. */
+export interface SecretNamer {
+  readonly kind: 'server' | 'provider' | 'agent' | 'mirror';
+  readonly name: string;
+}
+
+/** A variable that a folder names and that a secret may provide, or the key that serves its models. */
+export interface NamedSecret {
+  readonly kind: 'secret';
+  readonly name: string;
+  readonly by: readonly SecretNamer[];
+}
+
+/** Something in a project that names a secret now. */
+export interface SecretNaming extends SecretNamer {
+  readonly project: string;
+  readonly projectName: string;
+  /** Drafts and labels whose files name it, such as `draft main` or `live (revision 3)`; empty for a mirror. */
+  readonly places: readonly string[];
+}

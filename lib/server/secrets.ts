@@ -7,21 +7,28 @@ import { keyVariables } from '@/lib/cards/models/providers';
 import { appendAudit } from '@/lib/store/audit';
 import { findProject } from '@/lib/store/projects';
 import { seal, sealNamed, typedLabel } from '@/lib/store/sealing';
-import { labelOf, listSecrets, putSecret, removeSecret, type SecretRow } from '@/lib/store/secrets';
+import { labelOf, listSecrets, putSecret, removeSecret } from '@/lib/store/secrets';
 import { insertPlainTask, removeTask } from '@/lib/store/tasks';
 import { placeIn } from './authorize';
 import { ownSealingKey } from './sealing-key';
-import { withStore, withStoreOnce } from './services';
+import { type ListedSecrets, withNamings } from './secret-namings';
+import { withScope, withStore, withStoreOnce } from './services';
 
 /** Where a secret belongs: a project, or with null the installation. */
 export type SecretPlace = ProjectId | null;
 
-/** Lists secrets without their values, which nothing reads again but workers. Throws AppError `not_found`. */
-export async function readSecrets(actor: Actor, place: SecretPlace): Promise<readonly SecretRow[]> {
-  return await withStore(actor, 'secrets.set', placeIn(place), async (store) => {
+/**
+ * Lists secrets without their values, which nothing reads again but workers, and what names them in the projects that the actor may read.
+ * Throws AppError `not_found`.
+ */
+export async function readSecrets(actor: Actor, place: SecretPlace): Promise<ListedSecrets> {
+  const rows = await withStore(actor, 'secrets.set', placeIn(place), async (store) => {
     if (place !== null) await findProject(store, place);
     return await listSecrets(store, place);
   });
+  return await withScope(actor, 'project.read', (store, scope) =>
+    withNamings(store, rows, place === null ? scope : [place]),
+  );
 }
 
 /**

@@ -70,7 +70,7 @@ function useIn(tree: NamedTree, parts: readonly UsedPart[], asked: Asked): reado
 }
 
 /** Reads those trees that were not read yet, up to a number. Returns how many are left. */
-async function readMissing(store: Store, hashes: readonly TreeHash[]): Promise<number> {
+export async function readMissing(store: Store, hashes: readonly TreeHash[]): Promise<number> {
   const known = await findParts(store, hashes, { kind: 'agent', name: '', hash: '' });
   const missing = [...new Set(hashes)].filter((hash) => !known.has(hash));
   for (const hash of missing.slice(0, mostRead)) {

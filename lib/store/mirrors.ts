@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '@/lib/base/actor';
 import { brandAs, type ProjectId } from '@/lib/base/ids';
 import type { MirrorInfo, MirrorSettings, MirrorState } from '@/lib/base/mirror';
+import type { ProjectScope } from '@/lib/base/rights';
 import type { GitHash } from '@/lib/interop/git/git-object';
 import { appendAudit } from './audit';
 import type { Store } from './database';
+import { idsOf } from './scope';
 import { transaction } from './transaction';
 
 /*
@@ -188,4 +190,25 @@ function stateOf({ claim, nextAt, problem, pushedHash }: StateRow, now: number):
   if (problem !== null) return nextAt === null ? 'failed' : 'retrying';
   if (nextAt !== null) return 'waiting';
   return pushedHash === null ? 'idle' : 'pushed';
+}
+
+/** Returns the mirrors of these projects that take their token from one of these secrets. */
+export async function mirrorsWithSecrets(
+  store: Store,
+  scope: ProjectScope,
+  names: readonly string[],
+): Promise<
+  readonly {
+    readonly project: ProjectId;
+    readonly projectName: string;
+    readonly url: string;
+    readonly secret: string;
+  }[]
+> {
+  const { rows } = await store.pool.query<{ project: ProjectId; projectName: string; url: string; secret: string }>(
+    `SELECT p.id AS project, p.name AS "projectName", m.url, m.secret FROM "Mirror" m JOIN "Project" p ON p.id = m."projectId"
+     WHERE m.secret = ANY($2) AND ($1::text[] IS NULL OR p.id = ANY($1)) ORDER BY p."updatedAt" DESC, p.id`,
+    [idsOf(scope), names],
+  );
+  return rows;
 }

@@ -73,6 +73,18 @@ export async function listSecrets(store: Store, project: ProjectId | null): Prom
   return z.array(listed).parse(rows);
 }
 
+/** Returns the projects that have a secret of their own with one of these names. It replaces that of the installation there. */
+export async function projectsWithOwn(
+  store: Store,
+  names: readonly string[],
+): Promise<readonly { readonly project: ProjectId; readonly name: string }[]> {
+  const { rows } = await store.pool.query<{ project: ProjectId; name: string }>(
+    'SELECT "projectId" AS project, name FROM "Secret" WHERE "projectId" IS NOT NULL AND name = ANY($1)',
+    [names],
+  );
+  return rows;
+}
+
 /** Returns the names of the secrets that runs of a project may use: its own, and those of the installation. */
 export async function secretNames(store: Store, project: ProjectId | undefined): Promise<readonly string[]> {
   const { rows } = await store.pool.query<{ name: string }>(

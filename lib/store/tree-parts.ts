@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { brandAs, type ProjectId, type TreeHash } from '@/lib/base/ids';
 import type { ProjectScope } from '@/lib/base/rights';
-import { type PartKind, partKinds, type UsedPart } from '@/lib/base/uses';
+import { type NamedSecret, type PartKind, partKinds, type UsedPart } from '@/lib/base/uses';
 import type { Store } from './database';
 import { idsOf } from './scope';
 
 /** The version of stored parts. Raise it when the parts of unchanged files change. */
-const format = 1;
+const format = 2;
 /** So many sets of files are looked at for one question, those of the project itself first, then the newest. */
 const mostTrees = 500;
 
@@ -21,8 +21,12 @@ export interface NamedTree {
   readonly runs: number;
 }
 
-/** Lists the drafts and labelled revisions of projects. Equal files of a project are one. */
-export async function findNamedTrees(store: Store, own: ProjectId, scope: ProjectScope): Promise<readonly NamedTree[]> {
+/** Lists the drafts and labelled revisions of projects, those of `own` first. Equal files of a project are one. */
+export async function findNamedTrees(
+  store: Store,
+  own: ProjectId | null,
+  scope: ProjectScope,
+): Promise<readonly NamedTree[]> {
   const { rows } = await store.pool.query<NamedTree>(
     `WITH named AS (
        SELECT "projectId", "treeHash", 'draft ' || name AS place, 1 AS rank FROM "Draft"
@@ -38,7 +42,7 @@ export async function findNamedTrees(store: Store, own: ProjectId, scope: Projec
      FROM named n JOIN "Project" p ON p.id = n."projectId"
      WHERE $2::text[] IS NULL OR n."projectId" = ANY($2)
      GROUP BY n."projectId", p.name, p."updatedAt", n."treeHash"
-     ORDER BY n."projectId" = $1 DESC, p."updatedAt" DESC, n."projectId", min(n.rank), places LIMIT ${mostTrees}`,
+     ORDER BY n."projectId" IS NOT DISTINCT FROM $1 DESC, p."updatedAt" DESC, n."projectId", min(n.rank), places LIMIT ${mostTrees}`,
     [own, idsOf(scope)],
   );
   return rows;
@@ -67,8 +71,33 @@ export async function findParts(
   return new Map(rows.map((row) => [brandAs<TreeHash>(row.treeHash), z.array(storedPart).parse(row.found)]));
 }
 
-/** Stores what a tree uses. Does nothing if the tree has been removed meanwhile. */
-export async function storeParts(store: Store, treeHash: TreeHash, parts: readonly UsedPart[]): Promise<void> {
+const storedSecret: z.ZodType<NamedSecret> = z.object({
+  kind: z.literal('secret'),
+  name: z.string(),
+  by: z.array(z.object({ kind: z.enum(['server', 'provider', 'agent', 'mirror']), name: z.string() })),
+});
+
+/** Returns what names these secrets in each tree. A tree that names none of them, or was not read, has no entry. */
+export async function findNamedSecrets(
+  store: Store,
+  trees: readonly TreeHash[],
+  names: readonly string[],
+): Promise<ReadonlyMap<TreeHash, readonly NamedSecret[]>> {
+  const { rows } = await store.pool.query<{ treeHash: string; found: unknown }>(
+    `SELECT "treeHash", jsonb_agg(part) AS found FROM "TreeParts", jsonb_array_elements(parts) part
+     WHERE "treeHash" = ANY($1) AND format = ${format} AND part->>'kind' = 'secret' AND part->>'name' = ANY($2)
+     GROUP BY "treeHash"`,
+    [trees, names],
+  );
+  return new Map(rows.map((row) => [brandAs<TreeHash>(row.treeHash), z.array(storedSecret).parse(row.found)]));
+}
+
+/** Stores what a tree uses and names. Does nothing if the tree has been removed meanwhile. */
+export async function storeParts(
+  store: Store,
+  treeHash: TreeHash,
+  parts: readonly (UsedPart | NamedSecret)[],
+): Promise<void> {
   await store.pool.query(
     `INSERT INTO "TreeParts" ("treeHash", format, parts) SELECT hash, ${format}, $2 FROM "Tree" WHERE hash = $1
      ON CONFLICT ("treeHash") DO UPDATE SET format = excluded.format, parts = excluded.parts`,

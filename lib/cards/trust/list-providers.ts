@@ -25,7 +25,7 @@ export function providerItems(
       }
       return { file: files[0] ?? '', line: 1 };
     };
-    const variables = new Set(textsOf(settings).flatMap((text) => variablesIn(text).map((use) => use.name)));
+    const variables = new Set(providerTexts(settings).flatMap((text) => variablesIn(text).map((use) => use.name)));
     const asked = [...variables].map(
       (variable): Capability => ({
         kind: 'variable',
@@ -61,7 +61,8 @@ function addressOf({ baseUrl, azure }: ProviderSettings): string | undefined {
   return azure?.resourceName === undefined ? undefined : `https://${azure.resourceName}.openai.azure.com`;
 }
 
-function textsOf({ baseUrl, apiKey, headers, azure }: ProviderSettings): string[] {
+/** The texts of a provider section that may name variables. */
+export function providerTexts({ baseUrl, apiKey, headers, azure }: ProviderSettings): string[] {
   const texts = [baseUrl, apiKey, ...Object.values(headers), azure?.resourceName];
   return texts.filter((text) => text !== undefined);
 }

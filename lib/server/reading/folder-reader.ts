@@ -1,7 +1,7 @@
 import { AppError } from '@/lib/base/app-error';
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
-import type { UsedPart } from '@/lib/base/uses';
+import type { NamedSecret, UsedPart } from '@/lib/base/uses';
 import type { Covered } from '@/lib/cards/closure';
 import type { Folder } from '@/lib/cards/folder';
 import type { PolicyBreach } from '@/lib/cards/policy/rule';
@@ -48,8 +48,8 @@ export interface FolderReader {
   capabilities(folder: Folder): Promise<Result<CapabilityList, Issue>>;
   /** Tells what a review of the folder covers. */
   covered(folder: Folder): Promise<Result<Covered, Issue>>;
-  /** Lists what the agents of the folder use. */
-  parts(folder: Folder): Promise<Result<readonly UsedPart[], Issue>>;
+  /** Lists what the agents of the folder use, and the secrets that the folder names. */
+  parts(folder: Folder): Promise<Result<readonly (UsedPart | NamedSecret)[], Issue>>;
   /** Finds what breaks rules of the team. */
   breaches(question: PolicyQuestion): Promise<Result<readonly PolicyBreach[], Issue>>;
   /** Returns the text of what a comment of a review is about. `null` if the folder does not have it. */

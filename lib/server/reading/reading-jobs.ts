@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EpochMs } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
-import type { UsedPart } from '@/lib/base/uses';
+import type { NamedSecret, UsedPart } from '@/lib/base/uses';
 import type { Card } from '@/lib/cards/card';
 import { type FolderModels, modelsOf } from '@/lib/cards/check/check-models';
 import { type Covered, coveredBy } from '@/lib/cards/closure';
@@ -20,6 +20,7 @@ import { type NeededVariable, neededVariables } from '@/lib/cards/variables/aske
 import type { Listed } from '@/lib/graph/changes/capability-changes';
 import { compareProjects } from '@/lib/graph/changes/compare-projects';
 import type { Graph, NodeId, Point } from '@/lib/graph/graph';
+import { namedSecrets } from '@/lib/graph/impact/named-secrets';
 import { usedParts } from '@/lib/graph/impact/used-parts';
 import { layoutGraph } from '@/lib/graph/layout';
 import { type Picture, pictureOf } from '@/lib/graph/picture';
@@ -158,10 +159,11 @@ export const readingJobs = {
   capabilities(folder: Folder, progress: ReadingProgress): CapabilityList {
     return listCapabilities(folder, read(folder, progress), hashBlob);
   },
-  /** Lists what the agents of the folder use. */
-  parts(folder: Folder, progress: ReadingProgress): readonly UsedPart[] {
+  /** Lists what the agents of the folder use, and the secrets that the folder names. */
+  parts(folder: Folder, progress: ReadingProgress): readonly (UsedPart | NamedSecret)[] {
     const parsed = read(folder, progress);
-    return usedParts(folder, parsed, withSecrets(parsed, folder).config, hashBlob);
+    const { config } = withSecrets(parsed, folder);
+    return [...usedParts(folder, parsed, config, hashBlob), ...namedSecrets(folder, parsed, config)];
   },
   /** Tells what a review of the folder covers. */
   covered(folder: Folder, progress: ReadingProgress): Covered {

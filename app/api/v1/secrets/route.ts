@@ -6,8 +6,8 @@ import { readSecrets } from '@/lib/server/secrets';
 
 const query = z.object({ project: secretPlace });
 
-/** Lists secrets without their values: of the project, or of the installation. */
+/** Lists secrets without their values, and what names them: of the project, or of the installation. */
 export const GET = respond(async (request, _params, actor) => {
   const { project } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
-  return { secrets: await readSecrets(actor, project) };
+  return await readSecrets(actor, project);
 });

@@ -20,7 +20,7 @@ function mirrorServices(project: string): MirrorServices {
     set: (mirror) => callAction(() => saveMirror({ project, mirror })),
     remove: () => callAction(() => dropMirror({ project })),
     push: () => callAction(() => pushNow({ project })),
-    secretNames: async () => (await unwrapAction(() => listSecrets({ project }))).map(({ name }) => name),
+    secretNames: async () => (await unwrapAction(() => listSecrets({ project }))).secrets.map(({ name }) => name),
   };
 }
 

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { namedBy } from './named-by';
+
+const project = { project: 'p', projectName: 'Poems', places: ['draft main'] };
+const [git, openai, far, mirror] = [
+  { ...project, kind: 'server', name: 'git' } as const,
+  { ...project, kind: 'provider', name: 'openai' } as const,
+  { ...project, kind: 'agent', name: 'far' } as const,
+  { ...project, kind: 'mirror', name: 'git.example.org', places: [] } as const,
+];
+
+test('F-20 a secret says what names it, in which project where that is open, and how many more', () => {
+  expect(namedBy([], true)).toBe('Nothing names it now');
+  expect(namedBy([git], true)).toBe('Named by server git (Poems)');
+  expect(namedBy([git, openai], false)).toBe('Named by server git, models of openai');
+  expect(namedBy([far, mirror, git, openai], false)).toBe(
+    'Named by remote agent far, the mirror at git.example.org, server git and 1 more',
+  );
+});
