@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { POST as callAgent } from '@/app/api/v1/projects/[project]/a2a/route';
+import { POST as callTools } from '@/app/api/v1/projects/[project]/mcp/route';
 import { GET as listProjects } from '@/app/api/v1/projects/route';
 import { POST as sendTraces } from '@/app/v1/traces/route';
 import type { Actor } from '@/lib/base/actor';
@@ -71,4 +72,16 @@ it('F-24 a sender of A2A has 1,200 requests a minute', async () => {
   expect((await call()).status).toBe(200);
   const refused = await call();
   expect([refused.status, Number(refused.retryAfter) > 0]).toEqual([429, true]);
+});
+
+it('F-24 a sender of MCP has 1,200 requests a minute', async () => {
+  const token = await tokenFor(ann, ['run'], { name: 'tools' });
+  await use('mcp', await idOf('tools'), 1_199);
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const call = () => ask(callTools, token, { method: 'POST', headers, body });
+  expect((await call()).status).toBe(200);
+  const refused = await call();
+  expect([refused.status, Number(refused.retryAfter) > 0]).toEqual([429, true]);
+  expect(refused.text).toContain('Too many requests of MCP came from this sender.');
 });

@@ -385,3 +385,13 @@ test('F-22 a removed mirror gets nothing more, and what was pushed stays there',
   await expect(forgetMirror(localActor, id)).rejects.toMatchObject({ code: 'not_found' });
   await expect(pushMirror(localActor, id)).rejects.toMatchObject({ code: 'not_found' });
 });
+
+test('F-24 people ask for ten pushes of a project in ten minutes, and other projects go on', async () => {
+  const [id, other] = [await mirrored(), await mirrored()];
+  for (let asked = 0; asked < 10; asked += 1) await pushMirror(localActor, id);
+  await expect(pushMirror(localActor, id)).rejects.toMatchObject({
+    code: 'too_many',
+    message: expect.stringContaining('Too many pushes to the mirror were asked for.'),
+  });
+  await pushMirror(localActor, other);
+});
