@@ -44,14 +44,14 @@ export async function gate(store: Store, actor: Actor, subject: GateSubject): Pr
   const { project, treeHash } = subject;
   const folder = await readTree(store.prisma, treeHash);
   const names = fixtureNames(folder);
-  const [{ issues, cards }, rules, results] = await Promise.all([
+  const [{ issues }, rules, results] = await Promise.all([
     checkProject(actor, folder),
     readPolicy(store, project),
     names.length === 0 ? [] : fixtureResultsOn(store, project, treeHash),
   ]);
   const [breaches, missing] = await Promise.all([
     breachesOfTree(store, project, treeHash, rules),
-    missingReview(store, actor, { ...subject, cards }),
+    missingReview(store, subject),
   ]);
   const tests = names.length === 0 ? undefined : fixtureGate(names, treeHash, results);
   return runGate(checks, { ...subject, issues, breaches, missing, tests });

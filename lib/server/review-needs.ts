@@ -1,4 +1,4 @@
-import type { Actor } from '@/lib/base/actor';
+import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import { asksForReview, missingApprovals, type Touched } from '@/lib/base/review-policy';
 import type { Closure } from '@/lib/cards/closure';
@@ -7,27 +7,23 @@ import { readReviewPolicy } from '@/lib/store/review-policy';
 import { findLiveTree } from '@/lib/store/reviews';
 import { readEntries, readTree } from '@/lib/store/trees';
 import { heldVerdicts } from '@/lib/store/verdicts';
-import { checkProject } from './projects';
+import { webReader } from './reading/web-reader';
 
 interface Subject {
   readonly project: ProjectId;
   readonly treeHash: TreeHash;
   readonly closure: Closure;
-  readonly cards: readonly Named[];
   /** Says what servers list since, and so ends the approvals of what is to be published. */
   readonly since?: (() => Promise<readonly string[]>) | undefined;
 }
 
-interface Named {
-  readonly file: string;
-  readonly name: string;
-}
-
-/** Returns the approvals that are missing before a tree may go live. Returns `undefined` if the project asks for none. */
+/**
+ * Returns the approvals that are missing before a tree may go live. Returns `undefined` if the project asks for none. Throws AppError
+ * `too_large` for folders that cannot be compared in time, where agents have owners.
+ */
 export async function missingReview(
   store: Store,
-  actor: Actor,
-  { project, treeHash, closure, cards, since }: Subject,
+  { project, treeHash, closure, since }: Subject,
 ): Promise<readonly string[] | undefined> {
   const policy = await readReviewPolicy(store.prisma, project);
   if (!asksForReview(policy)) return undefined;
@@ -39,12 +35,25 @@ export async function missingReview(
   const paths = changedPaths(before, after);
   const verdicts = await heldVerdicts(store.prisma, project, { closure, entries: after, changed: paths });
   const needsAgents = policy.owners.some(({ pattern }) => pattern.startsWith('agent:'));
-  const cardsBefore =
-    needsAgents && live !== undefined ? (await checkProject(actor, await readTree(store.prisma, live))).cards : [];
-  const touched = { paths, agents: agentsIn(paths, [...cardsBefore, ...cards]) };
+  const agents = needsAgents && paths.length > 0 ? await agentsBetween(store, live, treeHash, paths) : [];
   const changed = (await since?.()) ?? [];
-  const missing = missingApprovals(policy, changed.length > 0 ? [] : verdicts, touched);
+  const missing = missingApprovals(policy, changed.length > 0 ? [] : verdicts, { paths, agents });
   return missing.length === 0 ? [] : [...missing, ...changed];
+}
+
+async function agentsBetween(
+  store: Store,
+  live: TreeHash | undefined,
+  treeHash: TreeHash,
+  changed: readonly string[],
+): Promise<readonly string[]> {
+  const [before, folder] = await Promise.all([
+    live === undefined ? new Map() : readTree(store.prisma, live),
+    readTree(store.prisma, treeHash),
+  ]);
+  const touched = await webReader().touched({ before, folder, changed });
+  if (!touched.ok) throw new AppError('too_large', touched.error.message);
+  return touched.value;
 }
 
 type Entries = readonly (readonly [path: string, blob: string, ...rest: unknown[]])[];
@@ -53,9 +62,4 @@ function changedPaths(before: Entries, after: Entries): Touched['paths'] {
   const entries = (list: Entries) => new Map(list.map(([path, ...what]) => [path, what.join(' ')]));
   const [old, now] = [entries(before), entries(after)];
   return [...new Set([...old.keys(), ...now.keys()])].filter((path) => old.get(path) !== now.get(path)).sort();
-}
-
-function agentsIn(paths: readonly string[], cards: readonly Named[]): readonly string[] {
-  const touched = new Set(paths);
-  return [...new Set(cards.flatMap(({ file, name }) => (touched.has(file) ? [name] : [])))];
 }

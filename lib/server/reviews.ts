@@ -15,7 +15,6 @@ import { readClosure } from '@/lib/store/revisions';
 import { readTree } from '@/lib/store/trees';
 import { authorsOf, findVerdicts, insertVerdict, type Verdict } from '@/lib/store/verdicts';
 import { listedSince } from './listed-since';
-import { checkProject } from './projects';
 import { webReader } from './reading/web-reader';
 import { missingReview } from './review-needs';
 import { checkReviewText } from './review-text';
@@ -49,15 +48,13 @@ export async function getReview(actor: Actor, projectId: ProjectId, number: numb
     await findProject(store, projectId);
     const review = await findReview(store.prisma, projectId, number);
     const { treeHash } = review.head;
-    const [verdicts, threads, closure, { cards }] = await Promise.all([
+    const [verdicts, threads, closure] = await Promise.all([
       findVerdicts(store.prisma, review.id),
       findThreads(store.prisma, review.id),
       readClosure(store, projectId, review.head.number),
-      checkProject(actor, await readTree(store.prisma, treeHash)),
     ]);
     const since = () => listedSince(store, projectId, review.head.number);
-    const subject = { project: projectId, treeHash, closure, cards, since };
-    const missing = (await missingReview(store, actor, subject)) ?? [];
+    const missing = (await missingReview(store, { project: projectId, treeHash, closure, since })) ?? [];
     return { ...review, authors: authorsOf(review), verdicts, threads, missing };
   });
 }

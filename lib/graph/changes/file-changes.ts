@@ -80,7 +80,7 @@ function usedFiles(side: Side): ReadonlyMap<string, UsedFile> {
   for (const { code, as } of codeRefsOf(parsed)) {
     for (const path of importedFiles(folder, code.file)) use(path, 'code', `the ${as} '${code.functionName}'`);
   }
-  for (const [path, server] of launchedFiles(folder, parsed)) use(path, 'command', server);
+  for (const [path, server] of launchedFiles(folder, parsed)) use(path, 'command', `the server '${server}'`);
   for (const card of parsed.cards) {
     const view = agentView(card);
     for (const path of includedFiles(view, folder)) use(path, 'text', `the prompt of agent '${card.name}'`);
@@ -93,12 +93,12 @@ function usedFiles(side: Side): ReadonlyMap<string, UsedFile> {
   return new Map([...files].map(([path, { kind, users }]) => [path, { kind, users: [...users] }]));
 }
 
-function filesBelow(folder: Folder, directory: string): string[] {
+export function filesBelow(folder: Folder, directory: string): string[] {
   return [...folder.keys()].filter((path) => path.startsWith(directory));
 }
 
-/** Files that the commands of servers name, or may load because they name one. Packages of a registry are not files. */
-function launchedFiles(folder: Folder, parsed: ParsedFolder): [string, string][] {
+/** Files that the commands of servers name, or may load because they name one, each with the server. Packages of a registry are not files. */
+export function launchedFiles(folder: Folder, parsed: ParsedFolder): [string, string][] {
   const launches = launchReader(folder, parsed);
   const own = new Set(codeRefsOf(parsed).map(({ code }) => code.file));
   return Object.values(parsed.config.servers).flatMap((server): [string, string][] => {
@@ -106,7 +106,7 @@ function launchedFiles(folder: Folder, parsed: ParsedFolder): [string, string][]
     const { command = '', args, env, cwd } = server;
     const { named, reachesAll } = launches.filesOf({ words: [command, ...args], values: Object.values(env), cwd });
     const files = reachesAll ? [...named, ...launches.runnable.filter((path) => !own.has(path))] : [...named];
-    return [...new Set(files)].map((path) => [path, `the server '${server.name}'`]);
+    return [...new Set(files)].map((path) => [path, server.name]);
   });
 }
 
@@ -153,6 +153,6 @@ function nameIn(key: string): string {
   return key.slice(key.lastIndexOf(':') + 1);
 }
 
-function messagePath(folder: Folder, card: string, written: string): string {
+export function messagePath(folder: Folder, card: string, written: string): string {
   return folder.has(written) ? written : (joinPath(card, written) ?? written);
 }

@@ -26,6 +26,7 @@ import type {
   ReadingJobs,
   ReviewComparison,
   SurfaceQuestion,
+  TouchedQuestion,
   VersionsQuestion,
 } from './reading-jobs';
 import { readingThreadCode } from './thread-code';
@@ -56,6 +57,8 @@ export interface FolderReader {
   anchored(question: AnchorQuestion): Promise<Result<string | null, Issue>>;
   /** Finds in a later folder what comments of a review are about. `null` for what was changed. */
   follow(question: FollowQuestion): Promise<Result<readonly (ReviewAnchor | null)[], Issue>>;
+  /** Names the agents that a change touches. */
+  touched(question: TouchedQuestion): Promise<Result<readonly string[], Issue>>;
   /** Says what a later folder changes in power, and part by part. */
   compareVersions(question: VersionsQuestion): Promise<Result<ReviewComparison, Issue>>;
   /** Finds the agent with which runs begin. `null` when there is none. */
@@ -131,6 +134,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     breaches: (question) => read('breaches', question.folder, question),
     anchored: (question) => read('anchored', question.folder, question),
     follow: (question) => read('follow', question.folder, question),
+    touched: (question) => read('touched', question.folder, question),
     compareVersions: (question) => read('compareVersions', question.folder, question),
     entry: (folder) => read('entry', folder),
     chat: (folder) => read('chat', folder),

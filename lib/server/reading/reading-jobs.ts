@@ -21,6 +21,7 @@ import type { Listed } from '@/lib/graph/changes/capability-changes';
 import { compareProjects } from '@/lib/graph/changes/compare-projects';
 import type { Graph, NodeId, Point } from '@/lib/graph/graph';
 import { namedSecrets } from '@/lib/graph/impact/named-secrets';
+import { touchedAgents } from '@/lib/graph/impact/touched-agents';
 import { usedParts } from '@/lib/graph/impact/used-parts';
 import { layoutGraph } from '@/lib/graph/layout';
 import { type Picture, pictureOf } from '@/lib/graph/picture';
@@ -98,6 +99,13 @@ export interface VersionsQuestion {
   readonly before: Folder;
   /** The tools that servers listed for each folder, where that is known. */
   readonly listed?: Listed;
+}
+
+export interface TouchedQuestion {
+  readonly folder: Folder;
+  readonly before: Folder;
+  /** The files that differ. */
+  readonly changed: readonly string[];
 }
 
 export interface ReviewComparison {
@@ -204,6 +212,11 @@ export const readingJobs = {
         otherAnchors: otherAnchors(merged, index),
       },
     };
+  },
+  /** Names the agents that a change touches. */
+  touched({ folder, before, changed }: TouchedQuestion, progress: ReadingProgress): readonly string[] {
+    const was = { folder: before, parsed: read(before, progress) };
+    return touchedAgents(was, { folder, parsed: read(folder, progress) }, changed);
   },
   /** `null` when the folder has no card to begin with. */
   entry(folder: Folder, progress: ReadingProgress): EntryAgent | null {

@@ -33,6 +33,7 @@ function perform(job: ReadingJob): unknown {
   if (job.name === 'breaches') return readingJobs.breaches(job.input, progress);
   if (job.name === 'anchored') return readingJobs.anchored(job.input, progress);
   if (job.name === 'compareVersions') return readingJobs.compareVersions(job.input, progress);
+  if (job.name === 'touched') return readingJobs.touched(job.input, progress);
   if (job.name === 'follow') return readingJobs.follow(job.input, progress);
   return readingJobs[job.name](job.input, progress);
 }
