@@ -222,6 +222,7 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
     ends: true,
   },
   'GET /api/v1/projects/[project]/reviews/[review]': { ...project, misses: true },
+  'GET /api/v1/projects/[project]/reviews/[review]/changes': { ...project, misses: true },
   'PATCH /api/v1/projects/[project]/reviews/[review]': {
     action: 'review.write',
     of: 'project',
