@@ -26,6 +26,8 @@ export interface PublishServices {
 }
 
 export interface RevisionServices extends PublishServices {
+  /** Says what a roll back would make live, and why runs of that would be refused. */
+  checkRollBack(label: string): Promise<Answered<{ readonly revision: number; readonly warnings: readonly string[] }>>;
   rollBack(label: string, expected: number, to?: number): Promise<Answered<number>>;
   save(draft: string, message: string): Promise<Answered<{ readonly number: number; readonly isNew: boolean }>>;
   restore(revision: number, draft: string): Promise<Answered<number | undefined>>;

@@ -16,6 +16,7 @@ import { ReleaseList } from './release-list';
 import { RevisionChanges } from './revision-changes';
 import { RevisionItem } from './revision-item';
 import type { Answered, Published, RevisionServices, ShownDraft, ShownRelease, ShownRevision } from './revision-types';
+import { RollBackDialog } from './roll-back-dialog';
 
 export interface RevisionsViewProps {
   readonly project: string;
@@ -239,15 +240,13 @@ function Questions(props: {
           onDone={(revision, label) => props.onReleased(`Revision ${revision} is ${label}.`)}
         />
       )}
-      <ConfirmDialog
-        open={question?.ask === 'rollback'}
-        onOpenChange={(open) => !open && onClose()}
-        title="Roll back?"
-        confirm="Roll back"
-        onConfirm={() => void tell(services.rollBack(live, now ?? 0), (number) => `Revision ${number} is live.`)}
-      >
-        The revision that was live before becomes live again. Drafts and revisions stay as they are.
-      </ConfirmDialog>
+      {question?.ask === 'rollback' && (
+        <RollBackDialog
+          services={services}
+          onClose={onClose}
+          onConfirm={() => void tell(services.rollBack(live, now ?? 0), (number) => `Revision ${number} is live.`)}
+        />
+      )}
       <ConfirmDialog
         open={restored !== undefined}
         onOpenChange={(open) => !open && onClose()}

@@ -20,7 +20,11 @@ const revision = z.object({
 });
 const page = z.object({ revisions: z.array(revision) });
 const released = z.object({ revision: z.object({ number: z.number() }), isNew: z.boolean() });
-const wentBack = z.object({ revision: z.object({ number: z.number() }), before: z.number().nullable() });
+const wentBack = z.object({
+  revision: z.object({ number: z.number() }),
+  before: z.number().nullable(),
+  warnings: z.array(z.string()).default([]),
+});
 
 /**
  * `revisions PROJECT`: lists the revisions of a project of the app, newest first, with their labels.
@@ -56,6 +60,7 @@ export async function rollback(args: readonly string[]): Promise<number> {
     const body = { to: numberOf(to), label, note };
     const done = wentBack.parse(await ask(client, `${projectAddress(project)}/rollback`, body));
     printResult(`Revision ${done.revision.number} is ${terminalText(`${label}`)} again, in place of ${done.before}.\n`);
+    for (const warning of done.warnings) printNote(`Its runs are refused: ${terminalText(warning)}\n`);
   });
 }
 

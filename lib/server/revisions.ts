@@ -29,6 +29,7 @@ import {
 import { readTree } from '@/lib/store/trees';
 import { gate } from './gate';
 import { listedSince } from './listed-since';
+import { refusedRuns } from './roll-back';
 import { withStore, withStoreOnce } from './services';
 import { withSnapshot } from './snapshots';
 
@@ -182,8 +183,13 @@ type MoveTarget =
   | { readonly revision: number }
   | { readonly draft: string; readonly snapshot: Snapshot; readonly message: string };
 
+export interface RolledBack extends Moved {
+  /** Why runs of the revision are refused by now, a sentence each. */
+  readonly warnings: readonly string[];
+}
+
 /**
- * Moves a label back: to the revision that it named before, or to an earlier one by its number. Nothing is checked, because that revision
+ * Moves a label back: to the revision that it named before, or to an earlier one by its number. No check stops it, because that revision
  * was released before. Throws AppError `conflict` and `bad_request`.
  */
 export async function rollBack(
@@ -195,16 +201,16 @@ export async function rollBack(
     readonly expected?: number | null | undefined;
     readonly note: string;
   },
-): Promise<Moved> {
+): Promise<RolledBack> {
   const label = checkLabelName(back.label);
   const reason = checkMessage(back.note);
   const to = back.to === undefined ? 'earlier' : { revision: back.to };
   const kind: ReleaseKind = 'rollback';
-  return await withStoreOnce(actor, 'project.review', { project: projectId }, async ({ store }) =>
-    settled(
-      await moveLabel(store, projectId, { label, kind, to, reason, expected: back.expected, overrode: [] }, actor),
-    ),
-  );
+  return await withStoreOnce(actor, 'project.review', { project: projectId }, async ({ store }) => {
+    const move = { label, kind, to, reason, expected: back.expected, overrode: [] } as const;
+    const done = settled(await moveLabel(store, projectId, move, actor));
+    return { ...done, warnings: await refusedRuns(store, projectId, done.revision.treeHash) };
+  });
 }
 
 async function subjectOf(store: Store, project: ProjectId, label: string, number: number) {

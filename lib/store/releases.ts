@@ -156,7 +156,7 @@ export async function moveLabel(
     const current = await currentOf(db, projectId, label);
     const before = current?.revision;
     const target = async (): Promise<Revision> => {
-      if (to === 'earlier') return await earlierOf(db, projectId, move);
+      if (to === 'earlier') return await findEarlier(db, projectId, label);
       if (draft !== undefined && 'draft' in to) {
         const now = before === undefined ? undefined : await revisionIn(db, projectId, before);
         if (now !== undefined && isEqual(now, to.snapshot)) return now;
@@ -231,9 +231,9 @@ const auditActionOf = {
 
 /**
  * Finds what a label named before the present one. A roll back takes the present one away, so that two of them in a row go two steps
- * back.
+ * back. Throws AppError `conflict` if there is none.
  */
-async function earlierOf(db: Db, projectId: ProjectId, { label }: Move): Promise<Revision> {
+export async function findEarlier(db: Db, projectId: ProjectId, label: string): Promise<Revision> {
   const line = await lineOf(db, projectId, label);
   const earlier = line.at(-2);
   if (earlier === undefined) {

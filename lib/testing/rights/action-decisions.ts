@@ -267,6 +267,12 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     of: 'project',
     input: ({ project }) => ({ project, label: 'live', draft: 'main' }),
   },
+  'p/[project]/revisions/actions checkBack': {
+    action: 'project.read',
+    of: 'project',
+    input: ({ project }) => ({ project, label: 'live' }),
+    misses: true,
+  },
   'p/[project]/revisions/actions goBack': {
     action: 'project.review',
     of: 'project',

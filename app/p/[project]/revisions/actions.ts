@@ -15,6 +15,7 @@ import {
 import { createDraft, deleteDraft, renameDraft, restoreRevision } from '@/lib/server/drafts';
 import { readRevisionChanges } from '@/lib/server/review-changes';
 import { checkRelease, release, rollBack, saveRevision } from '@/lib/server/revisions';
+import { checkRollBack } from '@/lib/server/roll-back';
 
 const inProject = z.strictObject({ project: z.string() });
 const name = plainName;
@@ -33,6 +34,12 @@ export const check = action(
     const target = revision === undefined ? { draft: draft ?? 'main' } : { revision };
     return await checkRelease(actor, projectId({ project }), label, target);
   },
+);
+
+/** Says what a roll back would do. */
+export const checkBack = action(
+  inProject.extend({ label: name }),
+  async ({ project, label }, actor) => await checkRollBack(actor, projectId({ project }), { label }),
 );
 
 /** Moves a label back, and returns the number of the revision that it names now. */

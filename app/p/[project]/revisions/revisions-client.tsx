@@ -10,7 +10,7 @@ import type { MirrorServices } from '@/components/revisions/mirror-section';
 import { RevisionsView, type RevisionsViewProps } from '@/components/revisions/revisions-view';
 import { QueryProvider } from '@/components/shell/query-provider';
 import type { ProjectAccess } from '@/lib/base/project-access';
-import { changeDraftName, compare, dropDraft, goBack, makeDraft, restore, saveAsRevision } from './actions';
+import { changeDraftName, checkBack, compare, dropDraft, goBack, makeDraft, restore, saveAsRevision } from './actions';
 import { dropMirror, loadMirror, pushNow, saveMirror } from './mirror-actions';
 import { publishServices } from './publish-services';
 
@@ -45,6 +45,7 @@ export function RevisionsClient({
         router.refresh();
         return answer;
       },
+      checkRollBack: (label) => callAction(() => checkBack({ project, label })),
       rollBack: (label, expected, to) => changed(() => goBack({ project, request: { label, expected, to } })),
       save: (draft, message) => changed(() => saveAsRevision({ project, request: { draft, message } })),
       restore: (revision, draft) => changed(() => restore({ project, revision, draft })),

@@ -6,6 +6,10 @@ import { rollBack } from '@/lib/server/revisions';
 
 /** Moves a label back to a revision that it named before. */
 export const POST = respond<ProjectParams>(async (request, params, actor) => {
-  const { revision, before } = await rollBack(actor, projectId(params), await readJson(request, rollBackBody));
-  return { revision, before: before ?? null };
+  const { revision, before, warnings } = await rollBack(
+    actor,
+    projectId(params),
+    await readJson(request, rollBackBody),
+  );
+  return { revision, before: before ?? null, warnings };
 });
