@@ -196,6 +196,7 @@ test('F-17 a hook that the administrator requires is missing: no publication and
   await expect(rae.getByRole('dialog')).toContainText(
     "The rule 'The office is guarded' of your team is broken in agent 'writer'",
   );
+  await expect(rae.getByRole('dialog')).toContainText('An admin of the project may go on with a reason.');
   await rae.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   const run = await startRun(ed);
   await ed.goto(`/r/${run}`);

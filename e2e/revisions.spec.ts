@@ -77,7 +77,12 @@ test('F-17 a rule about a hook blocks publishing and a run, and says what to cha
   await page.locator('header').getByRole('button', { name: 'Publish', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish this project' });
   await expect(dialog).toContainText("The rule 'Sends are guarded' of your team is broken");
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  // Whoever may set the rule publishes past it with a reason. Runs meet it nevertheless.
+  const nevertheless = dialog.getByRole('button', { name: 'Publish nevertheless' });
+  await expect(nevertheless).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByLabel('Reason to go on nevertheless').fill('The rule changes tomorrow');
+  await nevertheless.click();
+  await expect(dialog).toBeHidden();
 
   const run = await startRun(baseURL ?? '', project, 'Go');
   expect(await waitForEnd(baseURL ?? '', run)).toBe('failed');

@@ -2,13 +2,11 @@
 
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useAccess } from '@/components/access/access-context';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
 import type { CheckResult } from '@/lib/base/gate';
-import { whyNot } from '@/lib/base/project-access';
 import type { Published, PublishServices } from './revision-types';
 
 export interface PublishDialogProps {
@@ -77,13 +75,13 @@ export function PublishDialog(props: PublishDialogProps) {
         {failed.length > 0 && mayOverride && (
           <Line
             label="Reason to go on nevertheless"
-            hint="The audit log keeps it."
+            hint="The history and the audit log keep it."
             value={form.override}
             onChange={form.setOverride}
           />
         )}
         {failed.length > 0 && !mayOverride && (
-          <p className="text-muted text-xs">Correct this first. An admin of the project may go on with a reason.</p>
+          <p className="text-muted text-xs">Correct this first. {overriderWords(failed)} may go on with a reason.</p>
         )}
         {fault !== undefined && (
           <p role="alert" className="text-bad text-sm">
@@ -93,6 +91,12 @@ export function PublishDialog(props: PublishDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+function overriderWords(failed: readonly CheckResult[]): string {
+  return failed.some(({ overriddenBy }) => overriddenBy === 'administrator')
+    ? 'An administrator of the installation'
+    : 'An admin of the project';
 }
 
 function wordsOf(what: Published): string {
@@ -108,10 +112,9 @@ function usePublish({ what, label, expected, services, onDone }: PublishDialogPr
   const [note, setNote] = useState('');
   const [override, setOverride] = useState('');
   const [busy, setBusy] = useState(false);
-  const access = useAccess();
   useChecks({ what, label: label ?? 'staging', services, checks, onChecks: setChecks, onFault: setFault });
   const failed = checks?.filter(({ ok }) => !ok) ?? [];
-  const mayOverride = failed.every(({ overridable }) => overridable) && !whyNot(access, 'project.override');
+  const mayOverride = failed.every(({ overridable }) => overridable);
   const isStopped = failed.length > 0 && (!mayOverride || override.trim() === '');
   const publish = async () => {
     setBusy(true);

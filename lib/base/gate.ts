@@ -3,27 +3,42 @@
  * collected before, so a new rule is one more function in a list.
  */
 
+/** Who may publish past a check with a reason: admins of the project, or only administrators of the installation. */
+export type Overrider = 'admin' | 'administrator';
+
 /** What a check found. */
-export interface CheckResult {
+export interface Finding {
   readonly id: string;
   readonly ok: boolean;
   /** What was found, and the next step if it is not ok. */
   readonly sentence: string;
-  /** Whether an administrator may publish nevertheless. */
-  readonly overridable: boolean;
+  readonly overriddenBy: Overrider;
   /** Set while tests are what is missing: they have not run on these files, or are running. */
   readonly tests?: 'not run' | 'running';
 }
 
-/** A check of facts. It returns `undefined` if it has nothing to say about them. */
-export type Check<Facts> = (facts: Facts) => CheckResult | undefined;
-
-/** Runs checks in their order. */
-export function runGate<Facts>(checks: readonly Check<Facts>[], facts: Facts): readonly CheckResult[] {
-  return checks.map((check) => check(facts)).filter((result) => result !== undefined);
+/** A finding, as the person gets it who wants to publish. */
+export interface CheckResult extends Finding {
+  /** Whether this person may publish nevertheless, with a reason. */
+  readonly overridable: boolean;
 }
 
-/** Returns the checks that stop a move, with an override or without. */
+/** A check of facts. It returns `undefined` if it has nothing to say about them. */
+export type Check<Facts> = (facts: Facts) => Finding | undefined;
+
+/** Runs checks in their order, for a person who may override these. */
+export function runGate<Facts>(
+  checks: readonly Check<Facts>[],
+  facts: Facts,
+  mayOverride: Readonly<Record<Overrider, boolean>>,
+): readonly CheckResult[] {
+  return checks.flatMap((check) => {
+    const found = check(facts);
+    return found === undefined ? [] : [{ ...found, overridable: mayOverride[found.overriddenBy] }];
+  });
+}
+
+/** Returns the checks that stop a move of the person, with an override or without. */
 export function blockers(results: readonly CheckResult[], isOverridden: boolean): readonly CheckResult[] {
   return results.filter(({ ok, overridable }) => !(ok || (isOverridden && overridable)));
 }

@@ -1,17 +1,17 @@
 import type { Actor } from '@/lib/base/actor';
-import { type Check, type CheckResult, runGate } from '@/lib/base/gate';
+import { type Check, type CheckResult, type Finding, runGate } from '@/lib/base/gate';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
+import { decide } from '@/lib/base/rights';
 import type { Closure } from '@/lib/cards/closure';
 import { fixtureNames } from '@/lib/cards/fixture-files';
-import type { PolicyBreach } from '@/lib/cards/policy/rule';
 import { type FixtureGate, fixtureGate } from '@/lib/fixtures/fixture-gate';
 import type { Store } from '@/lib/store/database';
 import { fixtureResultsOn } from '@/lib/store/fixture-results';
 import { readPolicy } from '@/lib/store/policy';
 import { liveLabel } from '@/lib/store/releases';
 import { readTree } from '@/lib/store/trees';
-import { breachesOfTree } from './policy';
+import { breachesOfTree, type StoredBreach } from './policy';
 import { checkProject } from './projects';
 import { missingReview } from './review-needs';
 
@@ -29,7 +29,7 @@ export interface GateSubject {
 export interface GateFacts extends GateSubject {
   readonly issues: readonly Issue[];
   /** What breaks rules of the team. */
-  readonly breaches: readonly PolicyBreach[];
+  readonly breaches: readonly StoredBreach[];
   /** What the policy of reviews still asks for. `undefined` if it asks for nothing. */
   readonly missing: readonly string[] | undefined;
   /** What the tests of the files say. `undefined` if there are none. */
@@ -54,50 +54,59 @@ export async function gate(store: Store, actor: Actor, subject: GateSubject): Pr
     missingReview(store, subject),
   ]);
   const tests = names.length === 0 ? undefined : fixtureGate(names, treeHash, results);
-  return runGate(checks, { ...subject, issues, breaches, missing, tests });
+  const isAdmin = decide(actor.reach, 'project.override', project) === 'allowed';
+  const mayOverride = {
+    admin: isAdmin,
+    administrator: isAdmin && decide(actor.reach, 'policy.set', null) === 'allowed',
+  };
+  return runGate(checks, { ...subject, issues, breaches, missing, tests }, mayOverride);
 }
 
 /** Problems of severity error stop a release, because runs of such a folder fail. */
-export function problems({ issues }: Pick<GateFacts, 'issues'>): CheckResult {
+export function problems({ issues }: Pick<GateFacts, 'issues'>): Finding {
   const errors = issues.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   if (first === undefined)
-    return { id: 'problems', ok: true, sentence: 'The files have no errors.', overridable: true };
+    return { id: 'problems', ok: true, sentence: 'The files have no errors.', overriddenBy: 'admin' };
   const count = errors.length === 1 ? 'one error' : `${errors.length} errors`;
   const sentence = `The files have ${count}. ${first.file}:${first.line}: ${first.message}`;
-  return { id: 'problems', ok: false, sentence, overridable: true };
+  return { id: 'problems', ok: false, sentence, overriddenBy: 'admin' };
 }
 
-/** Rules of the team stop a release. Nobody overrides them here, because runs would be refused as well. */
-export function policy({ breaches }: Pick<GateFacts, 'breaches'>): CheckResult {
+/**
+ * Rules of the team stop a release. Whoever may set the broken rules may publish nevertheless, because that loosens nothing: a run meets
+ * the rules itself.
+ */
+export function policy({ breaches }: Pick<GateFacts, 'breaches'>): Finding {
   const blocking = breaches.filter(({ rule }) => rule.level === 'block');
   const [first] = blocking.length > 0 ? blocking : breaches;
   const id = 'policy';
-  if (first === undefined) return { id, ok: true, sentence: 'No rule of the team is broken.', overridable: false };
+  const overriddenBy = blocking.some(({ rule }) => rule.project === null) ? 'administrator' : 'admin';
+  if (first === undefined) return { id, ok: true, sentence: 'No rule of the team is broken.', overriddenBy };
   const more = breaches.length > 1 ? ` So are others: ${breaches.length} places in all.` : '';
-  if (blocking.length === 0)
-    return { id, ok: true, sentence: `A rule warns. ${first.message}${more}`, overridable: false };
-  const next = ' Correct it, or ask whoever sets the rules to change this one.';
-  return { id, ok: false, sentence: `${first.message}${more}${next}`, overridable: false };
+  if (blocking.length === 0) return { id, ok: true, sentence: `A rule warns. ${first.message}${more}`, overriddenBy };
+  const next =
+    ' A run meets the rule itself, also if this is published nevertheless. Whoever sets the rules can change them.';
+  return { id, ok: false, sentence: `${first.message}${more}${next}`, overriddenBy };
 }
 
 /** Tests that have not passed on exactly these files stop what goes live. What goes to another label is for trying. */
-export function tests({ label, tests: found }: Pick<GateFacts, 'label' | 'tests'>): CheckResult | undefined {
+export function tests({ label, tests: found }: Pick<GateFacts, 'label' | 'tests'>): Finding | undefined {
   if (label !== liveLabel || found === undefined) return undefined;
   const id = 'tests';
   const [first] = found.reasons;
-  if (first === undefined) return { id, ok: true, sentence: 'The tests have passed.', overridable: true };
+  if (first === undefined) return { id, ok: true, sentence: 'The tests have passed.', overriddenBy: 'admin' };
   const more = found.reasons.length > 1 ? ` So it is with others: ${found.reasons.length} tests in all.` : '';
   const state = found.isRunning ? 'running' : found.isNotRun ? 'not run' : undefined;
   const next = state === 'running' ? ' Wait for it.' : state === 'not run' ? ' Run the tests first.' : ' Correct it.';
   const sentence = `${first}${more}${next}`;
-  return { id, ok: false, sentence, overridable: true, ...(state !== undefined && { tests: state }) };
+  return { id, ok: false, sentence, overriddenBy: 'admin', ...(state !== undefined && { tests: state }) };
 }
 
 /** Approvals that the project asks for stop what goes live. What goes to another label is for trying. */
-export function review({ label, missing }: Pick<GateFacts, 'label' | 'missing'>): CheckResult | undefined {
+export function review({ label, missing }: Pick<GateFacts, 'label' | 'missing'>): Finding | undefined {
   if (label !== liveLabel || missing === undefined) return undefined;
   const id = 'review';
-  if (missing.length === 0) return { id, ok: true, sentence: 'The approvals are there.', overridable: true };
-  return { id, ok: false, sentence: `${missing.join(' ')} Ask for it in a review.`, overridable: true };
+  if (missing.length === 0) return { id, ok: true, sentence: 'The approvals are there.', overriddenBy: 'admin' };
+  return { id, ok: false, sentence: `${missing.join(' ')} Ask for it in a review.`, overriddenBy: 'admin' };
 }

@@ -4,12 +4,13 @@ import type { ProjectId } from '@/lib/base/ids';
 import type { Role } from '@/lib/base/rights';
 import { folderOf } from '@/lib/cards/files';
 import type { DemandOf, PolicyRuleBody } from '@/lib/cards/policy/rule';
+import { findAudit } from '@/lib/store/audit';
 import { insertProject } from '@/lib/store/projects';
 import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
 import { learnServers } from './known-servers';
 import { dropRule, readPolicyOf, setRule } from './policy';
-import { checkRelease, release } from './revisions';
+import { checkRelease, listReleases, release } from './revisions';
 
 const { url, store } = await testDatabase();
 
@@ -43,7 +44,7 @@ function person(own: ProjectId, role: Role): Actor {
   return { by: `${role}@example.org`, via: 'web', reach };
 }
 
-test('F-17 F-16 a rule that is broken blocks publishing, and nobody overrides it', async () => {
+test('F-17 F-16 a rule that is broken blocks publishing until it is met or an admin says why not', async () => {
   const id = await project();
   await setRule(localActor, id, rule('block'));
   const { breaches } = await readPolicyOf(localActor, id);
@@ -54,11 +55,49 @@ test('F-17 F-16 a rule that is broken blocks publishing, and nobody overrides it
     ],
   ]);
   await expect(publish(id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Guarded') });
-  await expect(publish(id, 'In a hurry')).rejects.toMatchObject({ code: 'conflict' });
   await dropRule(localActor, id, 'Guarded');
   expect(await publish(id)).toMatchObject({
     checks: expect.arrayContaining([expect.objectContaining({ id: 'policy', ok: true })]),
   });
+});
+
+test('F-17 F-16 whoever may set a rule publishes past it with a reason, which the release and the audit log keep', async () => {
+  const administrator: Actor = {
+    by: 'root@example.org',
+    via: 'web',
+    reach: { kind: 'person', userId: 'root', name: 'Root', isAdministrator: true, members: new Map() },
+  };
+  const outcome = async (actor: Actor, id: ProjectId, override?: string) => {
+    const checks = await checkRelease(actor, id, 'live', { draft: 'main' });
+    const found = checks.find((check) => check.id === 'policy');
+    const done = await release(actor, id, { label: 'live', target: { draft: 'main' }, note: 'Go', override }).then(
+      () => 'published',
+      (error: Error) => error.message.slice(error.message.lastIndexOf(' Correct it')),
+    );
+    return [found?.overridable, found?.overriddenBy, done];
+  };
+  const id = await project();
+  await setRule(localActor, id, rule('block'));
+  const [reviewer, own] = [person(id, 'reviewer'), person(id, 'admin')];
+  const toAdmin = ' Correct it, or ask an admin of the project to override it.';
+  expect(await outcome(reviewer, id, 'In a hurry')).toEqual([false, 'admin', toAdmin]);
+  expect(await outcome(own, id)).toEqual([true, 'admin', ' Correct it, or override it with a reason.']);
+  expect(await outcome(own, id, 'In a hurry')).toEqual([true, 'admin', 'published']);
+  expect(await listReleases(own, id, { limit: 1 })).toMatchObject([{ reason: 'In a hurry', overrode: ['policy'] }]);
+  const entry = (await findAudit(store, { project: id, limit: 2 }, undefined)).at(1);
+  expect(entry).toMatchObject({ actor: own.by, action: 'gate.overridden' });
+  expect(JSON.parse(entry?.body ?? '')).toMatchObject({ checks: 'policy', reason: 'In a hurry' });
+
+  // A rule of every project is above the admins of one.
+  const other = await project();
+  await setRule(localActor, null, { ...rule('block'), name: 'Everywhere' });
+  try {
+    const toAdministrator = ' Correct it, or ask an administrator of the installation to override it.';
+    expect(await outcome(person(other, 'admin'), other, 'So')).toEqual([false, 'administrator', toAdministrator]);
+    expect(await outcome(administrator, other, 'So')).toEqual([true, 'administrator', 'published']);
+  } finally {
+    await dropRule(localActor, null, 'Everywhere');
+  }
 });
 
 test('F-17 a tool of a server that may write blocks publishing until it carries the hook or declares that it only reads', async () => {

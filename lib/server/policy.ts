@@ -3,7 +3,7 @@ import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import { decide } from '@/lib/base/rights';
-import type { PolicyBreach, PolicyRule, PolicyRuleBody } from '@/lib/cards/policy/rule';
+import type { PolicyBreach, PolicyRuleBody } from '@/lib/cards/policy/rule';
 import type { Store } from '@/lib/store/database';
 import { readListings } from '@/lib/store/known-servers';
 import { putRule, readPolicy, removeRule, type StoredRule } from '@/lib/store/policy';
@@ -52,16 +52,26 @@ export async function dropRule(actor: Actor, project: ProjectId | null, name: st
   if (!gone) throw new AppError('not_found', `There is no rule '${name}' here. It may have been removed already.`);
 }
 
+/** A breach of a rule, with the place where the rule is set. */
+export interface StoredBreach extends PolicyBreach {
+  readonly rule: StoredRule;
+}
+
 /** Returns what in a tree breaks rules. Throws AppError `too_large` for a folder that cannot be read in time. */
 export async function breachesOfTree(
   store: Store,
   project: ProjectId,
   tree: TreeHash,
-  rules: readonly PolicyRule[],
-): Promise<readonly PolicyBreach[]> {
+  rules: readonly StoredRule[],
+): Promise<readonly StoredBreach[]> {
   if (rules.length === 0) return [];
   const [folder, listings] = await Promise.all([readTree(store.prisma, tree), readListings(store, project)]);
   const found = await webReader().breaches({ folder, rules, listings });
   if (!found.ok) throw new AppError('too_large', found.error.message);
-  return found.value;
+  // The reading thread knows no places.
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  return found.value.flatMap((breach) => {
+    const rule = byId.get(breach.rule.id);
+    return rule === undefined ? [] : [{ ...breach, rule }];
+  });
 }

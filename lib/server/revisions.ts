@@ -3,7 +3,6 @@ import { AppError } from '@/lib/base/app-error';
 import { blockers, type CheckResult } from '@/lib/base/gate';
 import type { ProjectId } from '@/lib/base/ids';
 import { labelFault } from '@/lib/base/release-names';
-import { decide } from '@/lib/base/rights';
 import type { Folder } from '@/lib/cards/folder';
 import type { Store } from '@/lib/store/database';
 import { findProject } from '@/lib/store/projects';
@@ -141,7 +140,7 @@ export interface ReleaseRequest {
   readonly note: string;
   /** What the label named when the person looked; null for nothing. */
   readonly expected?: number | null | undefined;
-  /** The reason for which an administrator overrides checks that failed. */
+  /** The reason for which somebody who may overrides checks that failed. */
   readonly override?: string | undefined;
 }
 
@@ -160,9 +159,8 @@ export async function release(actor: Actor, projectId: ProjectId, request: Relea
   const override = request.override === undefined ? undefined : checkReason(request.override);
   const kind = label === liveLabel ? 'publish' : 'promote';
   return await withStoreOnce(actor, 'project.review', { project: projectId }, async ({ store }) => {
-    const mayOverride = decide(actor.reach, 'project.override', projectId) === 'allowed';
     const move = async (to: MoveTarget, checks: readonly CheckResult[]) => {
-      checkGate(checks, override, mayOverride);
+      checkGate(checks, override);
       const overrode = checks.flatMap(({ id, ok }) => (ok ? [] : [id]));
       const reason = overrode.length > 0 && override !== undefined ? override : note;
       return await moveLabel(store, projectId, { label, kind, to, reason, expected, overrode }, actor);
@@ -223,17 +221,18 @@ function withLabels(revision: Revision, labels: readonly Label[]): ListedRevisio
   return { ...revision, labels: labels.flatMap(({ label, revision: n }) => (n === revision.number ? [label] : [])) };
 }
 
-function checkGate(checks: readonly CheckResult[], override: string | undefined, mayOverride: boolean): void {
-  const open = blockers(checks, override !== undefined);
-  if (open.length === 0 && (mayOverride || blockers(checks, false).length === 0)) return;
-  const found = open.length > 0 ? open : blockers(checks, false);
+function checkGate(checks: readonly CheckResult[], override: string | undefined): void {
+  if (blockers(checks, override !== undefined).length === 0) return;
+  const found = blockers(checks, false);
   const why = found.map(({ sentence }) => sentence).join(' ');
-  const next = mayOverride
-    ? ' Correct it, or override it with a reason.'
-    : ' Correct it, or ask an admin of the project to override it.';
+  const whom = found.some(({ overriddenBy }) => overriddenBy === 'administrator')
+    ? 'an administrator of the installation'
+    : 'an admin of the project';
+  const next = found.every(({ overridable }) => overridable)
+    ? 'Correct it, or override it with a reason.'
+    : `Correct it, or ask ${whom} to override it.`;
   const ids = found.map(({ id }) => id).join(',');
-  const isFinal = found.some(({ overridable }) => !overridable);
-  throw new AppError('conflict', `Nothing was published. ${why}${isFinal ? '' : next}`, { checks: ids });
+  throw new AppError('conflict', `Nothing was published. ${why} ${next}`, { checks: ids });
 }
 
 function checkLabelName(name: string): string {
