@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { decide, scopeFor } from '@/lib/base/rights';
+import { writeHookKeys } from '@/lib/store/hook-secret';
 import { openingKey } from '@/lib/store/sealing';
 import { testDatabase } from '@/lib/testing/postgres';
 import { actionDecisions } from '@/lib/testing/rights/action-decisions';
@@ -22,6 +23,7 @@ beforeAll(async () => {
   await store.prisma.authUser.create({ data: { id: 'u', name: 'Ann', email: 'ann@example.org' } });
   vi.stubEnv('DATABASE_URL', url);
   vi.stubEnv('CALLBOARD_SEALING_KEY', openingKey(Buffer.alloc(32, 7)).publicKey);
+  vi.stubEnv('CALLBOARD_HOOKS_KEY', writeHookKeys([openingKey(Buffer.alloc(32, 3))]));
 });
 afterAll(() => vi.unstubAllEnvs());
 

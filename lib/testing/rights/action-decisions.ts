@@ -4,7 +4,8 @@ import type { Decided } from './decisions';
 import type { FullProject } from './full-project';
 
 const inProject = ({ project }: FullProject) => ({ project });
-const secret = ({ project }: FullProject) => ({ project, name: 'OPENAI_API_KEY' });
+const secret = ({ project, secret: name }: FullProject) => ({ project, name });
+const comment = ({ project, review, thread, comment: id }: FullProject) => ({ project, review, thread, comment: id });
 const target = ({ target: id }: FullProject) => ({ id });
 const rule = { maxAgeDays: 30, maxBytes: null };
 const choice = { scopes: ['read'], project: null, days: 90 };
@@ -91,27 +92,20 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     action: 'project.edit',
     of: 'project',
     input: ({ project, run }) => ({ project, run, name: 'a', expect: {} }),
-    misses: true,
   },
   'p/[project]/revisions/mirror-actions loadMirror': { action: 'project.read', of: 'project', input: inProject },
   'p/[project]/revisions/mirror-actions saveMirror': {
     action: 'settings.change',
     of: 'project',
-    input: ({ project }) => ({ project, mirror: { url: 'https://git.example.org/a.git', secret: 'NONE' } }),
-    misses: true,
+    input: ({ project, secret: name }) => ({ project, mirror: { url: 'https://git.example.org/a.git', secret: name } }),
   },
   'p/[project]/revisions/mirror-actions dropMirror': {
     action: 'settings.change',
     of: 'project',
     input: inProject,
-    misses: true,
+    ends: true,
   },
-  'p/[project]/revisions/mirror-actions pushNow': {
-    action: 'project.review',
-    of: 'project',
-    input: inProject,
-    misses: true,
-  },
+  'p/[project]/revisions/mirror-actions pushNow': { action: 'project.review', of: 'project', input: inProject },
   'p/[project]/triggers/actions makeTrigger': {
     action: 'trigger.set',
     of: 'project',
@@ -126,26 +120,23 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'p/[project]/triggers/actions changeTrigger': {
     action: 'trigger.set',
     of: 'project',
-    input: ({ project }) => ({ project, trigger: 'none', request: { enabled: false } }),
-    misses: true,
+    input: ({ project, trigger }) => ({ project, trigger, request: { enabled: false } }),
   },
   'p/[project]/triggers/actions deleteTrigger': {
     action: 'trigger.set',
     of: 'project',
-    input: ({ project }) => ({ project, trigger: 'none' }),
-    misses: true,
+    input: ({ project, trigger }) => ({ project, trigger }),
+    ends: true,
   },
   'p/[project]/triggers/actions renewSecret': {
     action: 'trigger.set',
     of: 'project',
-    input: ({ project }) => ({ project, trigger: 'none' }),
-    misses: true,
+    input: ({ project, trigger }) => ({ project, trigger }),
   },
   'p/[project]/triggers/actions runNow': {
     action: 'run.start',
     of: 'project',
-    input: ({ project }) => ({ project, trigger: 'none' }),
-    misses: true,
+    input: ({ project, trigger }) => ({ project, trigger }),
   },
   'p/[project]/triggers/actions dueTimes': {
     action: 'project.read',
@@ -201,45 +192,35 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'p/[project]/reviews/actions addNewVersion': {
     action: 'review.write',
     of: 'project',
-    input: ({ project }) => ({ project, review: 99 }),
-    misses: true,
+    input: ({ project, review }) => ({ project, review }),
   },
   'p/[project]/reviews/actions decide': {
     action: 'review.decide',
     of: 'project',
-    input: ({ project }) => ({ project, review: 99, request: { verdict: 'approve', revision: 1 } }),
-    misses: true,
+    input: ({ project, review, revision }) => ({ project, review, request: { verdict: 'request_changes', revision } }),
   },
   'p/[project]/reviews/actions withdraw': {
     action: 'review.write',
     of: 'project',
-    input: ({ project }) => ({ project, review: 99 }),
-    misses: true,
+    input: ({ project, review }) => ({ project, review }),
+    ends: true,
   },
   'p/[project]/reviews/actions begin': {
     action: 'review.write',
     of: 'project',
-    input: ({ project }) => ({ project, review: 99, request: { anchor: { kind: 'review' }, body: 'a' } }),
-    misses: true,
+    input: ({ project, review, mark }) => ({ project, review, request: { anchor: { kind: 'review' }, body: mark } }),
   },
   'p/[project]/reviews/actions answer': {
     action: 'review.write',
     of: 'project',
-    input: ({ project }) => ({ project, review: 99, thread: 'none', request: { body: 'a' } }),
-    misses: true,
+    input: ({ project, review, thread, mark }) => ({ project, review, thread, request: { body: mark } }),
   },
   'p/[project]/reviews/actions changeText': {
     action: 'review.write',
     of: 'project',
-    input: ({ project }) => ({ project, review: 99, thread: 'none', comment: 'none', request: { body: 'a' } }),
-    misses: true,
+    input: (full) => ({ ...comment(full), request: { body: full.mark } }),
   },
-  'p/[project]/reviews/actions remove': {
-    action: 'review.write',
-    of: 'project',
-    input: ({ project }) => ({ project, review: 99, thread: 'none', comment: 'none' }),
-    misses: true,
-  },
+  'p/[project]/reviews/actions remove': { action: 'review.write', of: 'project', input: comment, ends: true },
   'p/[project]/reviews/actions ask': {
     action: 'policy.set',
     of: 'project',
@@ -248,15 +229,9 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'p/[project]/reviews/actions setState': {
     action: 'review.write',
     of: 'project',
-    input: ({ project }) => ({ project, review: 99, thread: 'none', state: 'open' }),
-    misses: true,
+    input: ({ project, review, thread }) => ({ project, review, thread, state: 'open' }),
   },
-  'p/[project]/reviews/actions applyText': {
-    action: 'project.edit',
-    of: 'project',
-    input: ({ project }) => ({ project, review: 99, thread: 'none', comment: 'none' }),
-    misses: true,
-  },
+  'p/[project]/reviews/actions applyText': { action: 'project.edit', of: 'project', input: comment, ends: true },
   'p/[project]/revisions/actions publish': {
     action: 'project.review',
     of: 'project',
@@ -276,8 +251,7 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'p/[project]/revisions/actions goBack': {
     action: 'project.review',
     of: 'project',
-    input: ({ project }) => ({ project, request: {} }),
-    misses: true,
+    input: ({ project, revision }) => ({ project, request: { to: revision } }),
   },
   'p/[project]/revisions/actions saveAsRevision': {
     action: 'project.edit',
@@ -287,8 +261,7 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'p/[project]/revisions/actions restore': {
     action: 'project.edit',
     of: 'project',
-    input: ({ project }) => ({ project, revision: 99, draft: 'main' }),
-    misses: true,
+    input: ({ project, revision }) => ({ project, revision, draft: 'main' }),
   },
   'p/[project]/revisions/actions makeDraft': {
     action: 'project.edit',
@@ -299,35 +272,36 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'p/[project]/revisions/actions changeDraftName': {
     action: 'project.edit',
     of: 'project',
-    input: ({ project }) => ({ project, draft: 'none', name: 'other' }),
-    misses: true,
+    input: ({ project, draft }) => ({ project, draft, name: 'other' }),
+    ends: true,
   },
   'p/[project]/revisions/actions dropDraft': {
     action: 'project.edit',
     of: 'project',
-    input: ({ project }) => ({ project, draft: 'none' }),
-    misses: true,
+    input: ({ project, draft }) => ({ project, draft }),
+    ends: true,
   },
   'p/[project]/revisions/actions compare': {
     action: 'project.read',
     of: 'project',
-    input: ({ project }) => ({ project, before: 98, after: 99 }),
-    misses: true,
+    input: ({ project, revision }) => ({ project, before: revision, after: revision }),
   },
   'p/[project]/members/actions takeBackInProject': {
     action: 'project.members',
     of: 'project',
-    input: ({ project }) => ({ project, id: 'none' }),
+    input: ({ project, invitation: id }) => ({ project, id }),
+    ends: true,
   },
   'p/[project]/members/actions changeMember': {
     action: 'project.members',
     of: 'project',
-    input: ({ project }) => ({ project, userId: 'none', role: 'viewer', answers: false }),
+    input: ({ project, member: userId }) => ({ project, userId, role: 'viewer', answers: false }),
   },
   'p/[project]/members/actions dropMember': {
     action: 'project.members',
     of: 'project',
-    input: ({ project }) => ({ project, userId: 'none' }),
+    input: ({ project, member: userId }) => ({ project, userId }),
+    ends: true,
   },
   'actions createBlank': { action: 'project.create', of: 'installation', input: () => ({ name: 'New' }) },
   'actions createFromSample': { action: 'project.create', of: 'installation', input: () => ({ sample: 'pmo' }) },
@@ -398,8 +372,8 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'settings/sign-in-actions removeSignIn': {
     action: 'secrets.set',
     of: 'project',
-    input: ({ project }) => ({ project, signIn: 'none' }),
-    misses: true,
+    input: ({ project, signIn }) => ({ project, signIn }),
+    ends: true,
   },
   'people-actions answer': {
     action: 'item.answer',
@@ -422,16 +396,16 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'r/[run]/score-actions unscore': {
     action: 'score.write',
     of: 'run',
-    input: ({ run }) => ({ run, score: 'none' }),
-    misses: true,
+    input: ({ run, score }) => ({ run, score }),
+    ends: true,
   },
   'r/[run]/share-actions listLinks': { action: 'run.share', of: 'run', input: ({ run }) => ({ run }) },
   'r/[run]/share-actions makeLink': { action: 'run.share', of: 'run', input: ({ run }) => ({ run }) },
   'r/[run]/share-actions revokeLink': {
     action: 'run.share',
     of: 'run',
-    input: ({ run }) => ({ run, link: 'none' }),
-    misses: true,
+    input: ({ run, share: link }) => ({ run, link }),
+    ends: true,
   },
   'r/[run]/actions stop': { action: 'run.stop', of: 'run', input: ({ run }) => ({ run }) },
   'r/[run]/actions startAgain': {
@@ -442,7 +416,7 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'r/[run]/actions pin': {
     action: 'project.edit',
     of: 'project',
-    input: ({ project, run }) => ({ project, run, seq: 1 }),
+    input: ({ project, run, toolCall: seq }) => ({ project, run, seq }),
   },
   'r/[run]/actions unpin': {
     action: 'project.edit',
@@ -514,15 +488,21 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'settings/policy/actions removeRule': {
     action: 'policy.set',
     of: 'project',
-    input: ({ project }) => ({ project, name: 'none' }),
-    misses: true,
+    input: ({ project, rule: name }) => ({ project, name }),
+    ends: true,
   },
   'settings/secret-actions listSecrets': { action: 'secrets.set', of: 'project', input: inProject },
   'settings/secret-actions saveSecret': {
     action: 'secrets.set',
     of: 'project',
     input: (full) => ({ ...secret(full), value: 'a-value-of-some-length' }),
+    makes: true,
   },
   'settings/secret-actions removeSecret': { action: 'secrets.set', of: 'project', input: secret, ends: true },
-  'settings/secret-actions beginKeyTest': { action: 'secrets.set', of: 'project', input: secret, ends: true },
+  'settings/secret-actions beginKeyTest': {
+    action: 'secrets.set',
+    of: 'project',
+    input: ({ project }) => ({ project, name: 'OPENAI_API_KEY' }),
+    ends: true,
+  },
 };

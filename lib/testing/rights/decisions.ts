@@ -19,7 +19,13 @@ export interface Decided {
   readonly andIn?: Action;
   /** Set if it is about another run of the project, instead of the first or besides it. */
   readonly another?: 'instead' | 'besides';
-  /** Set if its ids name nothing here, so that what is allowed finds nothing. */
+  /** The header `Accept` of the request. */
+  readonly accept?: string;
+  /** Set if an answer to whoever may has the mark of the project. */
+  readonly shows?: true;
+  /** Set if a name in it may be a new one, which it then makes. */
+  readonly makes?: true;
+  /** Set if it is about something that is not there, so that what is allowed finds nothing. */
   readonly misses?: true;
   /** Set if it removes or ends what it is about, so that each try needs another. */
   readonly ends?: true;
