@@ -14,6 +14,7 @@ import type { Store } from '@/lib/store/database';
 import { mainDraft } from '@/lib/store/draft-lock';
 import { readAllEvents } from '@/lib/store/events';
 import { latestFixtureResults } from '@/lib/store/fixture-results';
+import { noRun } from '@/lib/store/not-found';
 import { findProject, saveDraft } from '@/lib/store/projects';
 import { revisionsOfTrees } from '@/lib/store/revisions';
 import { findFilesOfRun, findRun, type NewRun } from '@/lib/store/runs';
@@ -110,7 +111,7 @@ export async function saveFixture(actor: Actor, projectId: ProjectId, input: Sav
   if (fault !== undefined) throw new AppError('bad_request', fault);
   await withStoreOnce(actor, 'project.edit', { project: projectId }, async ({ store }) => {
     const run = await findRun(store, runId);
-    if (run.projectId !== projectId) throw new AppError('bad_request', `The run ${runId} is of another project.`);
+    if (run.projectId !== projectId) throw noRun();
     if (isActive(run.status))
       throw new AppError('conflict', 'The run is still active. Wait for its end, then save it.');
     if (run.again?.kind === 'instance') {

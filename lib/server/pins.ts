@@ -5,6 +5,7 @@ import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { keyInCall } from '@/lib/runtime/record/step-key';
 import { findInstanceStart, readCallEvents } from '@/lib/store/events';
+import { noRun } from '@/lib/store/not-found';
 import { deletePin, insertPin, listPins, type Pin } from '@/lib/store/pins';
 import { findProject } from '@/lib/store/projects';
 import { findRun } from '@/lib/store/runs';
@@ -22,8 +23,8 @@ export interface PinInput {
 }
 
 /**
- * Pins the result of a recorded tool call: later runs of the project get it in place of the call. Throws AppError `not_found`;
- * `bad_request` for an event that is no tool call with a result, or a run of another project; `conflict` when there are too many.
+ * Pins the result of a recorded tool call: later runs of the project get it in place of the call. Throws AppError `not_found`, also for a
+ * run of another project; `bad_request` for an event that is no tool call with a result; `conflict` when there are too many.
  */
 export async function pinResult(
   actor: Actor,
@@ -32,9 +33,7 @@ export async function pinResult(
 ): Promise<{ readonly id: string }> {
   return await withStoreOnce(actor, 'project.edit', { project: projectId }, async ({ store }) => {
     const runId = brandAs<RunId>(run);
-    if ((await findRun(store, runId, 0)).projectId !== projectId) {
-      throw new AppError('bad_request', `The run ${run} is of another project.`);
-    }
+    if ((await findRun(store, runId, 0)).projectId !== projectId) throw noRun();
     if ((await listPins(store, projectId)).length >= mostPins) {
       throw new AppError('conflict', `A project has at most ${mostPins} pinned results. Remove one first.`);
     }

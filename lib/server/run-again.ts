@@ -10,6 +10,7 @@ import { matchingRecord, mismatchWords } from '@/lib/runtime/request/match-recor
 import { cardsByName } from '@/lib/runtime/request/validate';
 import type { Store } from '@/lib/store/database';
 import { findInstanceStart, readAllEvents } from '@/lib/store/events';
+import { noRun } from '@/lib/store/not-found';
 import { findProject } from '@/lib/store/projects';
 import { findRun, findTreeOfRun, type RunDetail } from '@/lib/store/runs';
 import { readTree } from '@/lib/store/trees';
@@ -21,14 +22,13 @@ import { draftLike } from './run-target';
 import { withStore } from './services';
 
 /**
- * Finds the run that a new one is made from, with its whole texts. Throws AppError `not_found`; `bad_request` when it is of
- * another project or was recorded elsewhere; and `conflict` when its record is wanted while it still runs.
+ * Finds the run that a new one is made from, with its whole texts. Throws AppError `not_found`, also for a run of another project;
+ * `bad_request` when it was recorded elsewhere; and `conflict` when its record is wanted while it still runs.
  */
 export async function findOldRun(store: Store, projectId: ProjectId, again: AgainRequest): Promise<RunDetail> {
   const old = await findRun(store, brandAs<RunId>(again.run));
-  if (old.projectId !== projectId) {
-    throw new AppError('bad_request', `The run ${again.run} is of another project. Start the new run in that one.`);
-  }
+  // Whether another project has it is not for this actor to know.
+  if (old.projectId !== projectId) throw noRun();
   if (old.source !== ownSource) {
     throw new AppError('bad_request', 'The run was recorded elsewhere, so Callboard has nothing to run again.');
   }

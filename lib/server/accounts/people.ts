@@ -107,7 +107,7 @@ export async function setMember(
   await withStoreOnce(actor, 'project.members', { project }, async ({ store }) => {
     refuseMoreThanOwn(actor, project, { answers: member.answers, administrator: false });
     const { userId, role, answers } = member;
-    const { email } = await knownPerson(store, userId);
+    const { email } = await personFor(store, actor, userId);
     await transaction(store, async (connection) => {
       const before = await lockMember(connection, project, userId);
       if (before === undefined && !isAdministrator(actor)) throw noMember();
@@ -121,7 +121,7 @@ export async function setMember(
 /** Takes a person out of a project. The last admin may go, because administrators of the installation are there. Throws AppError `conflict` for somebody else. */
 export async function removeMember(actor: Actor, project: ProjectId, userId: string): Promise<void> {
   await withStoreOnce(actor, 'project.members', { project }, async ({ store }) => {
-    const { email } = await knownPerson(store, userId);
+    const { email } = await personFor(store, actor, userId);
     await transaction(store, async (connection) => {
       const before = await lockMember(connection, project, userId);
       if (before === undefined) throw noMember();
@@ -199,6 +199,14 @@ export async function setSecondFactorRequired(actor: Actor, required: boolean): 
 async function knownPerson(store: Store, id: string): Promise<PersonRow> {
   const person = await findPerson(store, { id });
   if (person === undefined) throw new AppError('conflict', 'There is no such person. Load the page again.');
+  return person;
+}
+
+/** Works like `knownPerson` for the members of a project, whose admins are not told who else has an account. */
+async function personFor(store: Store, actor: Actor, id: string): Promise<PersonRow> {
+  if (isAdministrator(actor)) return await knownPerson(store, id);
+  const person = await findPerson(store, { id });
+  if (person === undefined) throw noMember();
   return person;
 }
 
