@@ -8,8 +8,8 @@ import { testDatabase } from '@/lib/testing/postgres';
 import { actionDecisions } from '@/lib/testing/rights/action-decisions';
 import { everyActor } from '@/lib/testing/rights/actors';
 import { decisionFor } from '@/lib/testing/rights/decisions';
+import { everyAction } from '@/lib/testing/rights/every-action';
 import { fullProject, missingProject } from '@/lib/testing/rights/full-project';
-import type { ActionResult } from './action';
 
 /* Every server action with every kind of actor, and every page. */
 
@@ -32,20 +32,7 @@ const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf
 );
 const textOf = (file: string) => readFileSync(path.join(import.meta.dirname, file), 'utf8');
 
-type ServerAction = (input: unknown) => Promise<ActionResult<unknown>>;
-
-async function findActions(): Promise<ReadonlyMap<string, ServerAction>> {
-  const found = new Map<string, ServerAction>();
-  for (const file of files.filter((each) => each.endsWith('.ts') && textOf(each).startsWith("'use server'"))) {
-    const module: Record<string, unknown> = await import(path.join(import.meta.dirname, file));
-    for (const [name, action] of Object.entries(module)) {
-      found.set(`${file.slice(0, -'.ts'.length)} ${name}`, action as ServerAction);
-    }
-  }
-  return found;
-}
-
-const actions = await findActions();
+const actions = await everyAction(import.meta.dirname);
 
 test('F-04: every server action has a decision, and every decision an action', () => {
   expect([...actions.keys()].sort()).toEqual(Object.keys(actionDecisions).sort());

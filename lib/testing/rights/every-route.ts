@@ -105,19 +105,17 @@ async function firstMessage(response: Response): Promise<string> {
   return text;
 }
 
-/** Returns the parts of a project that a request has in its address or its body. */
-export function partsOfRequest(name: string, decided: Decided, full: FullProject): ReadonlySet<string> {
-  const [, address = ''] = name.split(' ');
-  return partsRead(full, (noted) => [paramsOf(address, noted), decided.query?.(noted), decided.input?.(noted)]);
-}
-
-/** Returns the parts of a project that `read` reads. */
-export function partsRead(full: FullProject, read: (noted: FullProject) => unknown): ReadonlySet<string> {
+/** Returns the parts of a project that a request has in its address or its body, or an action in its input. */
+export function partsOfRequest(name: string, { query, input }: Decided, full: FullProject): ReadonlySet<string> {
   const parts = new Set<string>();
   const get = (target: FullProject, key: string | symbol): unknown => {
     parts.add(String(key));
     return Reflect.get(target, key);
   };
-  read(new Proxy(full, { get }));
+  const noted = new Proxy(full, { get });
+  const [, address = ''] = name.split(' ');
+  paramsOf(address, noted);
+  query?.(noted);
+  input?.(noted);
   return parts;
 }
