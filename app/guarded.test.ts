@@ -84,7 +84,7 @@ test.each(routes.filter((file) => !openRoutes.includes(file)))(
   },
 );
 
-test('S4: the open routes are those five', () => {
+test('S4: nothing but the listed routes is open', () => {
   expect(routes.filter((file) => openRoutes.includes(file)).sort()).toEqual(openRoutes);
   expect(pages).toEqual(expect.arrayContaining(['/', '/runs', '/settings', '/p/x', '/r/x']));
 });
