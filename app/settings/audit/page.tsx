@@ -20,7 +20,7 @@ export default async function AuditPage({ searchParams }: AuditPageProps) {
   try {
     return <AuditView {...(await findEntries(actor, query))} query={query} />;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_allowed') {
+    if (error instanceof AppError && (error.code === 'not_allowed' || error.code === 'not_found')) {
       return (
         <Page title="Audit log">
           <p className="text-muted text-sm">{error.message}</p>
