@@ -3,6 +3,7 @@ import { brandAs, type PendingId, type ProjectId, type RunId } from '@/lib/base/
 import { folderOf } from '@/lib/cards/files';
 import { systemClock } from '@/lib/jobs/system-clock';
 import type { EventBody } from '@/lib/runtime/record/events';
+import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
 import { createEventWriter } from '@/lib/store/event-writer';
 import { eventsOf } from '@/lib/testing/events-of';
@@ -10,6 +11,7 @@ import { storedItem } from '@/lib/testing/stored-item';
 import { logged, storedRun, taken } from '@/lib/testing/stored-run';
 import { ann, type ReviewedParts, reviewedParts } from './reviewed-parts';
 
+const local = { by: 'local', via: 'web' };
 const cardPath = 'agent-cards/lead.md';
 const card = '---\nname: lead\nmodel: passthrough\ndefault: true\n---\nLead.\n';
 
@@ -65,6 +67,7 @@ export async function fullProject(store: Store): Promise<FullProject> {
   const hash = createHash('sha256').update(bytes).digest('hex');
   const full = { ...{ mark, project, asking, item, hash }, ...ended, ...newIds(), ...reviewed };
   await storeRest(store, full, treeHash);
+  await appendAudit(store.pool, { actor: local, action: 'policy.set', object: mark, project, body: {} });
   return full;
 }
 
@@ -101,8 +104,28 @@ async function storeRest(store: Store, full: FullProject, treeHash: string): Pro
     prisma.session.create({ data: { projectId, id: mark, ...session } }),
     prisma.presence.create({ data: { projectId, by: mailOf(full), window: 'w', draft: 'main', place } }),
     ...settingsOf(store, full),
+    ...commandOf(store, full),
     ...peopleOf(store, full),
   ]);
+}
+
+function commandOf({ prisma }: Store, { mark, project: projectId }: FullProject) {
+  const command = {
+    kind: 'stdio',
+    name: mark,
+    command: mark,
+    status: 'asked',
+    by: 'local',
+    files: [],
+    moreFiles: 0,
+    args: [],
+    environment: [],
+  };
+  const use = { name: mark, usedBy: [mark], file: 'fast-agent.yaml', line: 1 };
+  return [
+    prisma.commandApproval.create({ data: { id: mark, ...command } }),
+    prisma.commandUse.create({ data: { commandId: mark, projectId, ...use } }),
+  ];
 }
 
 const seal = { keyId: 'k', sealed: 's', hosts: [], by: 'local' };
