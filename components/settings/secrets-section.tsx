@@ -77,12 +77,7 @@ export function SecretsSection({ projects, project: asked, installation, service
           onTest={(name) => services.testKey(project, name)}
         />
       )}
-      {listed !== undefined && listed.unread > 0 && (
-        <p className="border-t px-4 py-3 text-muted text-xs">
-          {listed.unread === 1 ? 'One set of files was' : `${listed.unread} sets of files were`} not searched for names
-          yet. Load the page again.
-        </p>
-      )}
+      {listed !== undefined && listed.unread > 0 && <Unread count={listed.unread} />}
       {edited !== undefined && (
         <SecretForm
           secret={edited === 'new' ? undefined : edited}
@@ -116,6 +111,15 @@ function NoSecrets({ isOfAll }: { readonly isOfAll: boolean }) {
     <p className="border-t px-4 py-3 text-muted text-sm">
       No secrets yet. A key of a model provider, such as OPENAI_API_KEY, serves the models of{' '}
       {isOfAll ? 'every project' : 'this project'}; servers get the secrets that they name.
+    </p>
+  );
+}
+
+function Unread({ count }: { readonly count: number }) {
+  return (
+    <p className="border-t px-4 py-3 text-muted text-xs">
+      {count === 1 ? 'One set of files was' : `${count} sets of files were`} not searched for names yet. Load the page
+      again.
     </p>
   );
 }
