@@ -31,6 +31,14 @@ export async function readSecrets(actor: Actor, place: SecretPlace): Promise<Lis
   );
 }
 
+/** Lists the names of the secrets of a project, without those of the installation. Throws AppError `not_found`. */
+export async function readSecretNames(actor: Actor, project: ProjectId): Promise<readonly string[]> {
+  return await withStore(actor, 'secrets.set', { project }, async (store) => {
+    await findProject(store, project);
+    return (await listSecrets(store, project)).map(({ name }) => name);
+  });
+}
+
 /**
  * Stores a secret in place of one with its name. Runs that begin later get it. Throws AppError `bad_request` for a name that cannot
  * be one, `not_found` for the project, and `unavailable` where this process has no key to seal with.

@@ -94,6 +94,7 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     input: ({ project, run }) => ({ project, run, name: 'a', expect: {} }),
   },
   'p/[project]/revisions/mirror-actions loadMirror': { action: 'project.read', of: 'project', input: inProject },
+  'p/[project]/revisions/mirror-actions mirrorSecrets': { action: 'secrets.set', of: 'project', input: inProject },
   'p/[project]/revisions/mirror-actions saveMirror': {
     action: 'settings.change',
     of: 'project',

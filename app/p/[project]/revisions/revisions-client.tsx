@@ -4,14 +4,13 @@ import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import type { ActionResult } from '@/app/action';
 import { callAction, unwrapAction } from '@/app/call-action';
-import { listSecrets } from '@/app/settings/secret-actions';
 import { AccessContext } from '@/components/access/access-context';
 import type { MirrorServices } from '@/components/revisions/mirror-section';
 import { RevisionsView, type RevisionsViewProps } from '@/components/revisions/revisions-view';
 import { QueryProvider } from '@/components/shell/query-provider';
 import type { ProjectAccess } from '@/lib/base/project-access';
 import { changeDraftName, checkBack, compare, dropDraft, goBack, makeDraft, restore, saveAsRevision } from './actions';
-import { dropMirror, loadMirror, pushNow, saveMirror } from './mirror-actions';
+import { dropMirror, loadMirror, mirrorSecrets, pushNow, saveMirror } from './mirror-actions';
 import { publishServices } from './publish-services';
 
 function mirrorServices(project: string): MirrorServices {
@@ -20,7 +19,7 @@ function mirrorServices(project: string): MirrorServices {
     set: (mirror) => callAction(() => saveMirror({ project, mirror })),
     remove: () => callAction(() => dropMirror({ project })),
     push: () => callAction(() => pushNow({ project })),
-    secretNames: async () => (await unwrapAction(() => listSecrets({ project }))).secrets.map(({ name }) => name),
+    secretNames: () => unwrapAction(() => mirrorSecrets({ project })),
   };
 }
 
