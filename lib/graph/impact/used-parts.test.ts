@@ -60,3 +60,12 @@ test('F-18 equal content has an equal hash, whatever it is called', () => {
   const other = { ...files, 'hooks.ts': files['hooks.ts'].replace('args);', '{});') };
   expect(hashOf(other, 'hook')).not.toBe(hashOf(files, 'hook'));
 });
+
+test('F-18 a server that a card connects to by itself is one like those of the config', () => {
+  const connects = card('writer', 'mcp_connect:\n  - name: post\n    target: https://mail.example.org/mcp\n');
+  const parts = partsOf({ ...files, 'writer.md': connects });
+  expect(short(parts)['server post']).toEqual({ agents: ['writer'], tests: ['noon'] });
+  const hashOf = (all: ReturnType<typeof partsOf>) => all.find(({ kind }) => kind === 'server')?.hash;
+  expect(hashOf(parts)).toBe(hashOf(partsOf(files)));
+  expect(hashOf(parts)).not.toBe('');
+});
