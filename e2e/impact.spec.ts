@@ -1,6 +1,6 @@
 import { createProject } from './api';
 import { node } from './canvas';
-import { openEditor, seriousFaults } from './pages';
+import { openEditor, seriousFaults, showPanel } from './pages';
 import { expect, test } from './test';
 
 /** One person looks where a tool is used before deleting it. */
@@ -43,4 +43,81 @@ test('F-18 a tool shows its tests and other projects, and is deleted only after 
   await page.keyboard.press('Delete');
   await question.getByRole('button', { name: 'Delete count' }).click();
   await expect(node(page, 'function:tools.ts:count')).toHaveCount(0);
+});
+
+const guarded = (mark: number) => ({
+  ...tested,
+  'agent-cards/lead.md':
+    '---\nname: lead\ndefault: true\nagents: [writer]\ntool_hooks: [../hooks.ts:audit]\nskills: [skills/letters]\n---\nLead.\n',
+  'hooks.ts': `// ${mark}\nexport function audit(ctx, args, next) {\n  return next(args);\n}\n`,
+  'skills/letters/SKILL.md': `---\nname: letters\ndescription: Letters of ${mark}\n---\nWrite.\n`,
+  'callboard.yaml': 'version: 1\nagent_hooks:\n  lead:\n    - redact: { keys: [password] }\n',
+});
+
+test('F-18 the file of a hook is deleted only after its tests were named, and undo brings it back', async ({
+  page,
+  baseURL,
+}, info) => {
+  const project = await createProject(baseURL ?? '', `Files ${Date.now()}`, guarded(Date.now()));
+  await openEditor(page, project);
+  await showPanel(page, 'Run');
+  await page.getByRole('tab', { name: 'Files' }).click();
+  const file = page.getByRole('button', { name: 'hooks.ts', exact: true });
+  const remove = async () => {
+    await page.getByRole('button', { name: 'More for hooks.ts', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete file' }).click();
+  };
+  await remove();
+  const question = page.getByRole('alertdialog', { name: 'Delete hooks.ts?' });
+  await expect(question).toContainText("noon: a test that needs hook 'hooks.ts:audit'.");
+  await page.screenshot({ path: info.outputPath('question.png') });
+  expect(await seriousFaults(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(file).toBeVisible();
+
+  await remove();
+  await question.getByRole('button', { name: 'Delete hooks.ts', exact: true }).click();
+  await expect(file).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(file).toBeVisible();
+});
+
+test('F-18 a server that does not answer does not hold up a deletion', async ({ page, baseURL }) => {
+  const project = await createProject(baseURL ?? '', `Away ${Date.now()}`, files);
+  await page.route('**/uses?*', () => {});
+  await openEditor(page, project);
+  await node(page, 'function:tools.ts:count').click();
+  await expect(page.getByText('Looking…')).toBeVisible();
+  await page.keyboard.press('Delete');
+  const question = page.getByRole('alertdialog', { name: 'Delete count?' });
+  await expect(question.getByRole('status')).toHaveText('Looking where it is used…');
+  expect(await seriousFaults(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Delete count' }).click();
+  await expect(node(page, 'function:tools.ts:count')).toHaveCount(0);
+  await expect(question).toHaveCount(0);
+
+  await page.route('**/uses?*', (route) => route.abort());
+  await node(page, 'agent:writer').click();
+  await expect(page.getByText('This could not be read.')).toBeVisible();
+  await page.keyboard.press('Delete');
+  const other = page.getByRole('alertdialog', { name: 'Delete writer?' });
+  await expect(other).toContainText("Where agent 'writer' may be used could not be read now.");
+  await page.keyboard.press('Escape');
+  await page.unroute('**/uses?*');
+  await node(page, 'agent:writer').click();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('list', { name: 'Where it is used' })).toContainText('draft main');
+});
+
+test('F-18 skills and hooks without code show where they are used', async ({ page, baseURL }, info) => {
+  const project = await createProject(baseURL ?? '', `Skilled ${Date.now()}`, guarded(Date.now()));
+  await openEditor(page, project);
+  await node(page, 'agent:lead').click();
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await inspector.getByText('Where letters is used').click();
+  await expect(inspector.getByRole('list', { name: 'Where it is used' }).first()).toContainText('test noon');
+  await page.screenshot({ path: info.outputPath('skills.png') });
+  expect(await seriousFaults(page)).toEqual([]);
 });

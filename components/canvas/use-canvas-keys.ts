@@ -150,12 +150,17 @@ export function useRemoval(frame: RefObject<HTMLElement | null>, focusNode: (id:
     const edge = picture.graph.edges.find(({ id }) => id === selectedEdge);
     if (edge === undefined && selection.length === 0) return;
     const next = edge === undefined ? nextAfter(picture.graph, selection) : edge.source;
-    if (edge !== undefined) commands.removeEdge(edge.id);
-    else commands.remove(selection);
-    if (next !== undefined && readProject().picture.nodes.has(next)) {
-      actions.select([next]);
-      focusNode(next);
-    } else frame.current?.focus({ preventScroll: true });
+    const goOn = () => {
+      if (next !== undefined && readProject().picture.nodes.has(next)) {
+        actions.select([next]);
+        focusNode(next);
+      } else frame.current?.focus({ preventScroll: true });
+    };
+    if (edge === undefined) commands.remove(selection, goOn);
+    else {
+      commands.removeEdge(edge.id);
+      goOn();
+    }
   }, [frame, focusNode, actions, commands, readProject]);
 }
 

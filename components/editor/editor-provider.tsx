@@ -112,7 +112,10 @@ function openSessions(props: ProjectEditorProps, mayEdit: boolean) {
   const bench = createHookBench(props.services, project, trust.actions.ask);
   const commands = createCommands(project, run, showRunMessage, servers.actions, bench.actions, props.services);
   showLinkedAgent(project);
-  const uses = createPartUses(async (part) => await props.services.readUses?.(part));
+  const uses = createPartUses(props.services.readUses, {
+    name: props.draft ?? 'main',
+    version: () => project.store.getState().saved.version,
+  });
   const presence = openPresence(project, props.services);
   return {
     project,

@@ -3,7 +3,7 @@
 import { usePartUses, usePartUsesActions } from '@/components/editor-state/part-uses-context';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 
-/** Says what else needs a part before it is deleted or renamed. */
+/** Says what else needs a part before it is deleted or renamed. The person may go on while this is still read. */
 export function GuardDialog() {
   const asked = usePartUses((state) => state.asked);
   const { answer } = usePartUsesActions();
@@ -15,13 +15,17 @@ export function GuardDialog() {
       confirm={asked?.label ?? ''}
       onConfirm={() => answer(true)}
     >
-      <ul className="flex flex-col gap-1">
-        {asked?.sentences.map((sentence) => (
-          <li key={sentence} className="break-words">
-            {sentence}
-          </li>
-        ))}
-      </ul>
+      {asked?.isReading === true ? (
+        <p role="status">Looking where it is used…</p>
+      ) : (
+        <ul className="flex flex-col gap-1">
+          {asked?.sentences.map((sentence) => (
+            <li key={sentence} className="break-words">
+              {sentence}
+            </li>
+          ))}
+        </ul>
+      )}
     </ConfirmDialog>
   );
 }

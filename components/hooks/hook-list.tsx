@@ -256,8 +256,9 @@ function useListEditing(file: string, list: React.RefObject<HTMLOListElement | n
       case 'move':
         return follow(commands.moveHook(file, entry.id, entry.place - 1 + key.by) ?? entry.id);
       case 'remove':
-        commands.removeHook(file, entry.id);
-        return requestAnimationFrame(() => (buttons()[at] ?? buttons().at(-1))?.focus());
+        return commands.removeHook(file, entry.id, () =>
+          requestAnimationFrame(() => (buttons()[at] ?? buttons().at(-1))?.focus()),
+        );
       case 'add':
         return setAdding({
           at: entry.phase === 'around' ? entry.place : undefined,

@@ -36,13 +36,14 @@ export function useRowEditing(node: AgentNode, list: RefObject<HTMLOListElement 
 
   /** Removes a hook. Later hooks of its list move up, so the focus stays at this position. */
   const remove = (entry: ChainEntry, at: number) => {
-    commands.removeHook(node.file, entry.id);
-    requestAnimationFrame(() => {
-      const left = beadsIn(list.current);
-      const next = left[at] ?? left.at(-1);
-      if (next === undefined) focusNode();
-      else next.focus({ preventScroll: true });
-    });
+    commands.removeHook(node.file, entry.id, () =>
+      requestAnimationFrame(() => {
+        const left = beadsIn(list.current);
+        const next = left[at] ?? left.at(-1);
+        if (next === undefined) focusNode();
+        else next.focus({ preventScroll: true });
+      }),
+    );
   };
 
   function onKey(event: KeyboardEvent, entry: ChainEntry) {

@@ -9,6 +9,7 @@ import { Field } from '@/components/ui/field';
 import type { Card } from '@/lib/cards/card';
 import { settingsName } from '@/lib/cards/file-role';
 import { fieldOf } from '@/lib/cards/read/read-field';
+import { skillsOf } from '@/lib/cards/read/skills';
 import { settingsFields } from './agent-fields';
 import { CardFieldInput } from './card-field';
 import { cardFields } from './card-fields';
@@ -22,7 +23,7 @@ import { FoldedGroup, Group } from './group';
 import { WorkflowHooks } from './hook-section';
 import { InstructionField } from './instruction-field';
 import { ModelLine } from './model-line';
-import { UsedBy } from './used-by';
+import { UsedBy, UsedByEach } from './used-by';
 
 /** Shows the form of an agent card. Every field writes into the card's own text, and the form keeps no state. */
 export function AgentForm(props: { readonly card: Card }) {
@@ -78,12 +79,20 @@ export function AgentForm(props: { readonly card: Card }) {
             </Button>
           ) : null}
           {group.title === 'Agent' ? <InstructionField card={card} /> : null}
+          {group.title === 'Skills' ? <SkillUses card={card} /> : null}
         </FieldsGroup>
       ))}
       <WorkflowHooks card={card} />
       <UsedBy kind="agent" name={card.name} />
     </div>
   );
+}
+
+function SkillUses({ card }: { readonly card: Card }) {
+  const folder = useProject((state) => state.document.folder);
+  if (card.type !== 'agent') return null;
+  const { skills } = skillsOf(card, folder);
+  return skills.length === 0 ? null : <UsedByEach parts={skills.map(({ name }) => ({ kind: 'skill', name }))} />;
 }
 
 interface Documents {

@@ -54,9 +54,9 @@ export function HookDetails({ file, entry }: { readonly file: string; readonly e
           </Button>
         )}
       </div>
-      {entry.kind === 'code' && !entry.missing ? (
-        <UsedBy kind="hook" name={`${entry.file}:${entry.functionName}`} />
-      ) : null}
+      {entry.missing ? null : (
+        <UsedBy kind="hook" name={entry.kind === 'code' ? `${entry.file}:${entry.functionName}` : entry.kind} />
+      )}
     </div>
   );
 }

@@ -46,7 +46,7 @@ function open() {
   const markup = (content: ReactNode) =>
     renderToStaticMarkup(
       <ProjectContext value={project}>
-        <PartUsesContext value={createPartUses(async () => undefined)}>
+        <PartUsesContext value={createPartUses(undefined, { name: 'main', version: () => 1 })}>
           <CommandsContext value={commands}>
             <OverlayContext value={overlay}>{content}</OverlayContext>
           </CommandsContext>

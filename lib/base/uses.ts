@@ -2,6 +2,12 @@
 export const partKinds = ['agent', 'hook', 'tool', 'server', 'skill'] as const;
 export type PartKind = (typeof partKinds)[number];
 
+/** A part by its name. */
+export interface AskedPart {
+  readonly kind: PartKind;
+  readonly name: string;
+}
+
 /** A part of a folder that others may use too. */
 export interface UsedPart {
   readonly kind: PartKind;
@@ -35,6 +41,8 @@ export interface PartUses {
   readonly uses: readonly PartUse[];
   /** Remembered approvals of its calls in the project that was asked about. */
   readonly grants: number;
+  /** Runs of the last 30 days in the project that was asked about, whose files had the part and are no draft or label now. */
+  readonly earlierRuns: number;
   /** Sets of files that could not be looked into this time. */
   readonly unread: number;
 }

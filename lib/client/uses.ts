@@ -17,6 +17,7 @@ const answer = z.object({
     }),
   ),
   grants: z.number(),
+  earlierRuns: z.number(),
   unread: z.number(),
 });
 

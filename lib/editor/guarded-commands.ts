@@ -1,36 +1,75 @@
+import type { AskedPart } from '@/lib/base/uses';
 import type { GraphNode, NodeId } from '@/lib/graph/graph';
+import { type ChainEntry, hookChain } from '@/lib/graph/hook-chain';
+import { partsIn, partsRenamedBy } from '@/lib/graph/impact/parts-of-files';
 import type { Commands } from './commands';
-import type { AskedPart, PartUsesSession } from './part-uses';
+import type { PartUsesSession } from './part-uses';
 import type { ProjectStore } from './project-store';
 
-/** Lets a person think again before something that tests, approvals or other projects need is deleted or renamed. */
+/** Lets a person think again before something that tests, approvals, what is live or other projects need is deleted or renamed. */
 export function guardedCommands(
   commands: Commands,
-  { store }: ProjectStore,
+  { store, actions: { notify } }: ProjectStore,
   { actions: { guard } }: PartUsesSession,
 ): Commands {
   const partOf = (id: NodeId) => {
     const node = store.getState().picture.nodes.get(id);
     return node === undefined ? [] : partOfNode(node);
   };
+  const partsOfFiles = (paths: readonly string[]) => {
+    const { document, picture } = store.getState();
+    return partsIn(document.folder, picture.drawn, picture.graph, paths);
+  };
+  const guardMoves = (label: string, moves: ReadonlyMap<string, string>, apply: () => void) => {
+    const { document, picture } = store.getState();
+    guard(label, partsRenamedBy(document.folder, picture.drawn, picture.graph, moves), apply);
+  };
+  const hookAt = (file: string, id: string) => {
+    const { drawn } = store.getState().picture;
+    const card = drawn.cards.find((one) => one.file === file);
+    return card && hookChain(card, drawn).find((entry) => entry.id === id);
+  };
   return {
     ...commands,
-    remove(ids) {
+    remove(ids, removed) {
       const [first] = ids;
       const name = (first === undefined ? undefined : store.getState().picture.nodes.get(first)?.name) ?? 'it';
       const label = ids.length === 1 ? `Delete ${name}` : `Delete ${ids.length}`;
-      guard(label, ids.flatMap(partOf), () => commands.remove(ids));
+      guard(label, ids.flatMap(partOf), () => commands.remove(ids, removed), `Delete ${ids.join(' ')}`);
     },
     rename(from, to, file) {
-      const isSame = to.trim() === '' || to.trim().replaceAll(' ', '_') === from;
-      const parts: readonly AskedPart[] = isSame ? [] : [{ kind: 'agent', name: from }];
+      const parts: readonly AskedPart[] = isSameName(from, to) ? [] : [{ kind: 'agent', name: from }];
       guard(`Rename ${from}`, parts, () => commands.rename(from, to, file));
+    },
+    renameServer(from, to) {
+      const parts: readonly AskedPart[] = [{ kind: 'server', name: from }];
+      const isSame = to.trim() === '' || to.trim() === from;
+      guard(`Rename ${from}`, isSame ? [] : parts, () => commands.renameServer(from, to));
+    },
+    removeHook(file, id, removed) {
+      const entry = hookAt(file, id);
+      const label = `Remove hook ${entry?.name ?? ''}`.trim();
+      const apply = () => {
+        // The id is a place in a list, and somebody else may have changed the list during the question.
+        if (hookAt(file, id)?.spec === entry?.spec) commands.removeHook(file, id, removed);
+        else notify({ tone: 'info', text: 'The hooks have changed meanwhile, so nothing was removed.' });
+      };
+      guard(label, entry === undefined ? [] : partOfHook(entry), apply, `${label} ${file} ${id}`);
+    },
+    deleteFiles(paths, name) {
+      guard(`Delete ${name}`, partsOfFiles(paths), () => commands.deleteFiles(paths, name));
+    },
+    renameFile(from, to) {
+      guardMoves(`Rename ${from}`, new Map([[from, to]]), () => commands.renameFile(from, to));
+    },
+    moveFiles(moves, label) {
+      guardMoves(label, moves, () => commands.moveFiles(moves, label));
     },
   };
 }
 
 /** Returns what can be asked about for a node. */
-export function partOfNode(node: GraphNode): readonly AskedPart[] {
+function partOfNode(node: GraphNode): readonly AskedPart[] {
   switch (node.kind) {
     case 'agent':
     case 'server':
@@ -40,4 +79,14 @@ export function partOfNode(node: GraphNode): readonly AskedPart[] {
     case 'builtin':
       return [];
   }
+}
+
+/** Returns what can be asked about for a hook. Code that is missing does nothing anywhere in these files. */
+function partOfHook({ kind, file, functionName, missing }: ChainEntry): readonly AskedPart[] {
+  if (missing) return [];
+  return [{ kind: 'hook', name: kind === 'code' ? `${file}:${functionName}` : kind }];
+}
+
+function isSameName(from: string, to: string): boolean {
+  return to.trim() === '' || to.trim().replaceAll(' ', '_') === from;
 }

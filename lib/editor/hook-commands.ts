@@ -103,13 +103,15 @@ function orderCommands({ folder, drawn }: Editing, { cardAt, apply, applyTo }: C
         (card) => moveHook(folder(), drawn(), card, id, to),
       );
     },
-    removeHook(file: string, id: string) {
+    /** Calls `removed` when it is done, which may be after a question. */
+    removeHook(file: string, id: string, removed?: () => void) {
       applyTo(
         file,
         id,
         ({ name }) => `Remove hook ${name}`,
         (card) => removeHook(folder(), drawn(), card, id),
       );
+      removed?.();
     },
     copyHook(file: string, id: string, to: string) {
       applyTo(

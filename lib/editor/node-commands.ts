@@ -65,12 +65,14 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
         actions.openFile(node.file, { line, column: 1 }, id);
       } else actions.show({ inspectorTab: 'properties', narrowPanel: 'inspector' });
     },
-    remove(ids: readonly NodeId[]) {
+    /** Calls `removed` when it is done, which may be after a question. */
+    remove(ids: readonly NodeId[], removed?: () => void) {
       const [first, ...others] = ids;
       if (first === undefined) return;
       const name = state().picture.nodes.get(first)?.name ?? first.replace(/:.*/s, '');
       const label = others.length === 0 ? `Delete ${name}` : `Delete ${ids.length}`;
       applyOne(removeNodes(folder(), drawn(), state().picture.graph, ids), { label });
+      removed?.();
     },
     ...placeCommands(editing),
     /** Adds an agent. With `parent`, it becomes its child or member in the same step. */

@@ -1,10 +1,9 @@
 import type { HookCase, HookReport } from '@/lib/base/hook-report';
 import type { KnownServers, ServerNews } from '@/lib/base/known-servers';
 import type { ProbeReport } from '@/lib/base/probe-report';
-import type { PartUses } from '@/lib/base/uses';
+import type { AskedPart, PartUses } from '@/lib/base/uses';
 import type { StoredFile } from '@/lib/cards/folder';
 import type { FileChanges } from './document';
-import type { AskedPart } from './part-uses';
 import type { PresenceServices } from './presence';
 import type { SavedVersion, SaveOutcome } from './project-state';
 import type { TrustServices } from './trust-session';

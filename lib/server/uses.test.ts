@@ -68,12 +68,33 @@ test('F-18 people see uses in the projects that they may read, and of others not
   await expect(findUses(vic, copy, hook)).rejects.toMatchObject({ code: 'not_found' });
 });
 
+async function runNow(projectId: ProjectId) {
+  const { treeHash } = await findProject(store, projectId);
+  const [id, correlationId] = [brandAs<RunId>(randomUUID()), brandAs<CorrelationId>(randomUUID())];
+  const run = { id, projectId, treeHash, correlationId };
+  await store.pool.query(insertRunsSql, [...runValues([{ ...run, agent: 'lead', message: 'Go', model: undefined }])]);
+  return run;
+}
+
+test('F-18 runs of earlier files count if these had the part', async () => {
+  const own = await project('Superseded');
+  await release(localActor, own, { label: 'live', target: { draft: 'main' }, note: 'One', override: undefined });
+  await runNow(own);
+  await runNow(own);
+  await change(own, 'tools.ts', `${files['tools.ts']}// Newer.\n`);
+  await release(localActor, own, { label: 'live', target: { draft: 'main' }, note: 'Two', override: undefined });
+  await runNow(own);
+  const counted = async (name: string) => {
+    const { uses, earlierRuns, unread } = await findUses(localActor, own, { kind: 'tool', name, draft: 'main' });
+    return { runs: uses.map(({ runs }) => runs), earlierRuns, unread };
+  };
+  expect(await counted('tools.ts:count')).toEqual({ runs: [1], earlierRuns: 2, unread: 0 });
+  expect(await counted('tools.ts:other')).toEqual({ runs: [], earlierRuns: 0, unread: 0 });
+});
+
 test('F-18 remembered approvals and runs of these files are counted', async () => {
   const own = await project('Counted');
-  const { treeHash } = await findProject(store, own);
-  const [id, correlationId] = [brandAs<RunId>(randomUUID()), brandAs<CorrelationId>(randomUUID())];
-  const run = { id, projectId: own, treeHash, correlationId };
-  await store.pool.query(insertRunsSql, [...runValues([{ ...run, agent: 'lead', message: 'Go', model: undefined }])]);
+  const run = await runNow(own);
   await store.prisma.grant.create({
     data: {
       ...{ id: 'g', projectId: own, scope: 'project', runId: run.id, correlationId: run.correlationId, by: 'local' },

@@ -3,7 +3,15 @@ import type { ProjectId, TreeHash } from '@/lib/base/ids';
 import type { PartKind, PartUse, PartUses, UsedPart } from '@/lib/base/uses';
 import type { Store } from '@/lib/store/database';
 import { findProject } from '@/lib/store/projects';
-import { countGrants, findNamedTrees, findParts, type NamedTree, storeParts } from '@/lib/store/tree-parts';
+import {
+  countGrants,
+  findNamedTrees,
+  findParts,
+  findRunTrees,
+  type NamedTree,
+  type RunTree,
+  storeParts,
+} from '@/lib/store/tree-parts';
 import { readTree } from '@/lib/store/trees';
 import { webReader } from './reading/web-reader';
 import { withScope, withStore } from './services';
@@ -40,8 +48,24 @@ export async function findUses(
       { ...part, hash },
     );
     const uses = trees.flatMap((tree) => useIn(tree, found.get(tree.treeHash) ?? [], { projectId, hash, ...part }));
-    return { uses, grants, unread };
+    const named = new Set(trees.flatMap((tree) => (tree.projectId === projectId ? [tree.treeHash] : [])));
+    const earlier = (await findRunTrees(store, projectId)).filter((tree) => !named.has(tree.treeHash));
+    const ran = await runsWith(store, earlier, part);
+    return { uses, grants, earlierRuns: ran.runs, unread: unread + ran.unread };
   });
+}
+
+/** Counts the runs whose files had a part with this name. */
+async function runsWith(
+  store: Store,
+  trees: readonly RunTree[],
+  part: { readonly kind: PartKind; readonly name: string },
+): Promise<{ readonly runs: number; readonly unread: number }> {
+  const hashes = trees.map((tree) => tree.treeHash);
+  const unread = await readMissing(store, hashes);
+  const found = await findParts(store, hashes, { ...part, hash: '' });
+  const counted = trees.filter(({ treeHash }) => (found.get(treeHash)?.length ?? 0) > 0);
+  return { runs: counted.reduce((sum, { runs }) => sum + runs, 0), unread };
 }
 
 interface Asked {

@@ -48,6 +48,23 @@ export async function findNamedTrees(
   return rows;
 }
 
+/** A set of files that runs of the last 30 days had. */
+export type RunTree = Pick<NamedTree, 'treeHash' | 'runs'>;
+
+/** So many sets of files that ran are looked at, the newest first. */
+const mostRunTrees = 100;
+
+/** Lists the sets of files that a project ran, whether or not anything names them now. Tests are not counted. */
+export async function findRunTrees(store: Store, projectId: ProjectId): Promise<readonly RunTree[]> {
+  const { rows } = await store.pool.query<RunTree>(
+    `SELECT "treeHash", count(*)::int AS runs FROM "Run"
+     WHERE "projectId" = $1 AND fixture IS NULL AND "createdAt" > now() - interval '30 days'
+     GROUP BY "treeHash" ORDER BY max("createdAt") DESC LIMIT ${mostRunTrees}`,
+    [projectId],
+  );
+  return rows;
+}
+
 const storedPart: z.ZodType<UsedPart> = z.object({
   kind: z.enum(partKinds),
   name: z.string(),
