@@ -41,13 +41,20 @@ test('F-16 a run is saved as a test, passes, and fails when the hook it relied o
     'The hook said no, so there is no number.',
   );
   await expect(page.getByRole('checkbox', { name: 'guard.ts:check stops a call of twice' })).toBeChecked();
+  // The run took less than what is suggested, and had no price.
+  const time = page.getByRole('spinbutton', { name: 'Time at most, ms' });
+  await expect(time).toHaveValue(/^\d{4,}$/);
+  await time.fill('50000');
+  await expect(page.getByRole('spinbutton', { name: 'Cost at most, USD' })).toHaveValue('');
+  await page.getByRole('spinbutton', { name: 'Cost at most, USD' }).fill('0.05');
   expect(await seriousFaults(page)).toEqual([]);
   await page.screenshot({ path: info.outputPath('save.png'), fullPage: true });
   await page.getByRole('button', { name: 'Save test' }).click();
 
   const item = page.getByRole('list', { name: 'Tests' }).getByRole('listitem').first();
   await expect(item).toContainText('Not run');
-  expect(Object.keys(await readFiles(url, project))).toContain('tests/what-is-4-times-2.fixture.yaml');
+  const written = (await readFiles(url, project))['tests/what-is-4-times-2.fixture.yaml'];
+  expect(written).toMatch(/limits:\s+time_ms: 50000\s+cost_usd: 0.05/);
   await page.getByRole('button', { name: 'Run all', exact: true }).click();
   await expect(item).toContainText('Passed');
   await expect(page.getByText('All tests pass on the files of the draft.')).toBeVisible();

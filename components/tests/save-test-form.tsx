@@ -21,11 +21,13 @@ export interface SaveTestFormProps {
 
 /** Names a test and chooses what it expects, from what the run did. More can be written in its file. */
 export function SaveTestForm({ suggested, suggestedName, whyNot, onSave }: SaveTestFormProps) {
-  const { answer, calls = [], hooks = [], error } = suggested;
+  const { answer, calls = [], hooks = [], error, limits } = suggested;
   const [name, setName] = useState(suggestedName);
   const [description, setDescription] = useState('');
   const [part, setPart] = useState(answer?.contains?.[0] ?? '');
   const [rubric, setRubric] = useState('');
+  const [timeMs, setTimeMs] = useState(`${limits?.time_ms ?? ''}`);
+  const [costUsd, setCostUsd] = useState(`${limits?.cost_usd ?? ''}`);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -49,6 +51,7 @@ export function SaveTestForm({ suggested, suggestedName, whyNot, onSave }: SaveT
         ...(part.trim() !== '' && { answer: { contains: [part.trim()] } }),
         ...(keptCalls.length > 0 && { calls: keptCalls }),
         ...(keptHooks.length > 0 && { hooks: keptHooks }),
+        ...limitsOf(timeMs, costUsd),
         ...(rubric.trim() !== '' && { rubric: rubric.trim() }),
       },
     });
@@ -82,6 +85,34 @@ export function SaveTestForm({ suggested, suggestedName, whyNot, onSave }: SaveT
         </p>
       )}
       {rows.length > 0 && <Choices rows={rows} isKept={isKept} onToggle={toggle} />}
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+        <Field label="Time at most, ms" hint="A replay compares the recorded time. Empty: no limit.">
+          {(ids) => (
+            <Input
+              {...ids}
+              type="number"
+              min={1}
+              step={1}
+              className="tabular"
+              value={timeMs}
+              onChange={(event) => setTimeMs(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Cost at most, USD" hint="Empty: no limit.">
+          {(ids) => (
+            <Input
+              {...ids}
+              type="number"
+              min={0.000001}
+              step="any"
+              className="tabular"
+              value={costUsd}
+              onChange={(event) => setCostUsd(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
       <Field label="Rubric" hint="A model judges the answer by it, where a key for one is there.">
         {(ids) => <Textarea {...ids} value={rubric} onChange={(event) => setRubric(event.target.value)} />}
       </Field>
@@ -99,6 +130,15 @@ export function SaveTestForm({ suggested, suggestedName, whyNot, onSave }: SaveT
       )}
     </form>
   );
+}
+
+/** Returns the limits of the fields that are filled. */
+function limitsOf(timeMs: string, costUsd: string): Pick<Expectations, 'limits'> {
+  const limits = {
+    ...(timeMs.trim() !== '' && { time_ms: Number(timeMs) }),
+    ...(costUsd.trim() !== '' && { cost_usd: Number(costUsd) }),
+  };
+  return Object.keys(limits).length === 0 ? {} : { limits };
 }
 
 function callText({ tool, agent, times }: NonNullable<Expectations['calls']>[number]): string {

@@ -75,6 +75,7 @@ test('F-16 a run is saved as a test with what it did, and replays in a worker ou
   expect(suggested).toEqual({
     answer: { contains: ['It is 8.'] },
     calls: [{ tool: 'twice', agent: 'lead', times: 1 }],
+    limits: { time_ms: expect.any(Number) },
   });
   const expected = { ...suggested, hooks: [{ hook: 'guard.ts:check', tool: 'twice', denied: false }] };
   await saveFixture(localActor, project, { run, name: suggestedName, expect: expected });
