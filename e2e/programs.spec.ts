@@ -91,15 +91,51 @@ test('F-09 a coding agent reads runs and proposes a draft with a review, and can
   await client.close();
 });
 
+/** Runs the command line with the app of a test worker. */
+async function commandLine(index: number, ...args: readonly string[]) {
+  return await run(process.execPath, ['bin/callboard.mjs', ...args], { env: envOf(index) }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+  );
+}
+
+async function sendJson(url: string, method: string, body: unknown): Promise<Response> {
+  const headers = { ...signedIn, 'content-type': 'application/json' };
+  return await fetch(url, { method, headers, body: JSON.stringify(body) });
+}
+
+test('F-13 F-16 while a project asks for a review, neither command line nor API publishes, and both say what is missing', async ({
+  baseURL,
+}, info) => {
+  const project = await createProject(baseURL ?? '', 'Reviewed', files);
+  const address = `${baseURL}/api/v1/projects/${project}`;
+  const callboard = async (...args: readonly string[]) => await commandLine(info.parallelIndex, ...args);
+  const policy = { approvals: 1, authorMayApprove: true, owners: [] };
+  expect((await sendJson(`${address}/review-policy`, 'PUT', policy)).status).toBe(200);
+
+  const refused = await callboard('publish', project, '--note', 'First');
+  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Nothing was published.') });
+  expect(refused.stderr).toContain('Ask for it in a review.');
+  const overApi = await sendJson(`${address}/releases`, 'POST', { draft: 'main' });
+  expect([overApi.status, await overApi.text()]).toEqual([409, expect.stringContaining('Nothing was published.')]);
+  expect((await callboard('publish', project, '--override', ' ')).code).toBe(2);
+  expect((await callboard('revisions', project)).stdout).not.toContain('live');
+  // A label for trying is no way around it.
+  expect((await callboard('publish', project, '--label', 'staging')).stdout).toBe('Revision 1 is staging.\n');
+  expect(await callboard('publish', project, '--revision', '1')).toMatchObject({ code: 2, stdout: '' });
+
+  const opened = await sendJson(`${address}/reviews`, 'POST', { title: 'First', body: '', draft: 'main' });
+  expect(opened.status).toBe(201);
+  expect((await callboard('publish', project)).code).toBe(2);
+  const approval = { verdict: 'approve', revision: 1, note: '' };
+  expect((await sendJson(`${address}/reviews/1/verdicts`, 'POST', approval)).ok).toBe(true);
+  expect(await callboard('publish', project)).toMatchObject({ code: 0, stdout: 'Revision 1 is live.\n' });
+});
+
 test('F-07 F-08 a script lists, publishes and rolls back on the command line', async ({ baseURL }, info) => {
   const url = baseURL ?? '';
   const project = await createProject(url, 'Scripted', files);
-  const env = envOf(info.parallelIndex);
-  const callboard = async (...args: readonly string[]) =>
-    await run(process.execPath, ['bin/callboard.mjs', ...args], { env }).then(
-      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
-    );
+  const callboard = async (...args: readonly string[]) => await commandLine(info.parallelIndex, ...args);
   expect(await callboard('revisions', project)).toMatchObject({
     code: 0,
     stderr: 'The project has no revision yet.\n',
@@ -109,14 +145,8 @@ test('F-07 F-08 a script lists, publishes and rolls back on the command line', a
     stdout: 'Revision 1 is live.\n',
   });
   expect((await callboard('publish', project)).stdout).toBe('Revision 1 was already live.\n');
-  const answer = await fetch(`${url}/api/v1/projects/${project}/files`, {
-    method: 'PATCH',
-    headers: { ...signedIn, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      baseVersion: 1,
-      changes: [{ path: 'agent-cards/lead.md', text: files['agent-cards/lead.md'].replace('Lead.', 'Second.') }],
-    }),
-  });
+  const changes = [{ path: 'agent-cards/lead.md', text: files['agent-cards/lead.md'].replace('Lead.', 'Second.') }];
+  const answer = await sendJson(`${url}/api/v1/projects/${project}/files`, 'PATCH', { baseVersion: 1, changes });
   expect(answer.status).toBe(200);
   expect((await callboard('publish', project, '--label', 'staging')).stdout).toBe('Revision 2 is staging.\n');
   expect((await callboard('publish', project, '--revision', '2')).stdout).toBe('Revision 2 is live.\n');
