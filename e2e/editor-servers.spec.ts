@@ -160,6 +160,10 @@ test('a server is renamed by F2, duplicated and deleted, and its settings are ro
   page,
   baseURL,
 }, info) => {
+  // No other project has this server, so nothing is asked when it is deleted.
+  const config = files['fast-agent.yaml'].replace('gone.mjs', `gone-${project()}.mjs`);
+  await writeFiles(baseURL ?? '', project(), { ...files, 'fast-agent.yaml': config });
+  await openEditor(page, project());
   for (const [from, to] of [
     ['own', 'clock'],
     ['docs', 'pages'],

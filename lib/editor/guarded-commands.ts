@@ -35,7 +35,8 @@ export function guardedCommands(
       const [first] = ids;
       const name = (first === undefined ? undefined : store.getState().picture.nodes.get(first)?.name) ?? 'it';
       const label = ids.length === 1 ? `Delete ${name}` : `Delete ${ids.length}`;
-      guard(label, ids.flatMap(partOf), () => commands.remove(ids, removed), `Delete ${ids.join(' ')}`);
+      const options = { key: `Delete ${ids.join(' ')}`, isDeletion: true };
+      guard(label, ids.flatMap(partOf), () => commands.remove(ids, removed), options);
     },
     rename(from, to, file) {
       const parts: readonly AskedPart[] = isSameName(from, to) ? [] : [{ kind: 'agent', name: from }];
@@ -54,10 +55,12 @@ export function guardedCommands(
         if (hookAt(file, id)?.spec === entry?.spec) commands.removeHook(file, id, removed);
         else notify({ tone: 'info', text: 'The hooks have changed meanwhile, so nothing was removed.' });
       };
-      guard(label, entry === undefined ? [] : partOfHook(entry), apply, `${label} ${file} ${id}`);
+      guard(label, entry === undefined ? [] : partOfHook(entry), apply, {
+        key: `${label} ${file} ${id}`,
+      });
     },
     deleteFiles(paths, name) {
-      guard(`Delete ${name}`, partsOfFiles(paths), () => commands.deleteFiles(paths, name));
+      guard(`Delete ${name}`, partsOfFiles(paths), () => commands.deleteFiles(paths, name), { isDeletion: true });
     },
     renameFile(from, to) {
       guardMoves(`Rename ${from}`, new Map([[from, to]]), () => commands.renameFile(from, to));

@@ -28,7 +28,8 @@ function open(read: (part: AskedPart) => Promise<PartUses | undefined>) {
     save: () => {
       version += 1;
     },
-    remove: (parts: readonly AskedPart[] = [writer]) => actions.guard('Delete writer', parts, apply),
+    remove: (parts: readonly AskedPart[] = [writer]) =>
+      actions.guard('Delete writer', parts, apply, { isDeletion: true }),
     seen: () => ({ applied: apply.mock.calls.length, asked: store.getState().asked?.sentences }),
     settle: () => vi.advanceTimersByTimeAsync(1),
   };
@@ -140,7 +141,7 @@ test('F-18 a walk through the graph asks about the last part alone, and what can
   expect([store.getState().known.size, [...store.getState().failed]]).toEqual([0, ['agent c']]);
 });
 
-test('F-18 what is live, tests, approvals and other projects are reasons to ask; other drafts, labels and runs are said along', () => {
+test('F-18 what is live, tests and approvals are reasons to ask; other drafts, labels and runs are said along', () => {
   const places = ['live (revision 3)', 'staging (revision 4)', 'draft main', 'draft try'];
   const known = uses({
     uses: [use({ places, tests: ['noon'], runs: 2 }), use({ isOwn: false, projectName: 'Other', runs: 9 })],
@@ -151,13 +152,31 @@ test('F-18 what is live, tests, approvals and other projects are reasons to ask;
       "live (revision 3) has agent 'writer', until a revision without it goes live.",
       needsWriter,
       "2 remembered approvals are about agent 'writer'.",
-      'The same agent is in Other, which this does not change.',
     ],
+    copies: ['The same agent is in Other, which this does not change.'],
     notes: ["staging (revision 4), draft try keep agent 'writer'.", "5 runs of the last 30 days had agent 'writer'."],
   });
   const { reasons, notes } = reasonsAbout(writer, uses({ uses: [use({ places: ['draft try'], runs: 1 })] }), 'main');
   expect(reasons).toEqual([]);
   expect(notes).toEqual(["draft try keeps agent 'writer'.", "One run of the last 30 days had agent 'writer'."]);
+});
+
+test('F-18 copies in other projects are a reason to ask before a deletion, and are said along before other changes', async () => {
+  const copy = use({ isOwn: false, projectName: 'Other' });
+  let now = uses({ uses: [copy] });
+  const { actions, apply, remove, seen, save, settle } = open(async () => now);
+  const sentence = 'The same agent is in Other, which this does not change.';
+  remove();
+  await settle();
+  expect(seen().asked).toEqual([sentence]);
+  actions.answer(false);
+  actions.guard('Rename writer', [writer], apply);
+  expect(seen()).toEqual({ applied: 1, asked: undefined });
+  now = uses({ uses: [copy, use({ tests: ['noon'] })] });
+  save();
+  actions.guard('Rename writer', [writer], apply);
+  await settle();
+  expect(seen().asked).toEqual([needsWriter, sentence]);
 });
 
 test('F-18 many names are cut', () => {

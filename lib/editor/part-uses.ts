@@ -38,10 +38,16 @@ export interface UsesDraft {
 /** Resolves to `undefined` if it cannot be read now. Does not reject. */
 type ReadUses = (part: AskedPart) => Promise<PartUses | undefined>;
 
-interface Change extends Pick<GuardedChange, 'label' | 'apply'> {
+/** What a change does to its parts. */
+export interface ChangeOptions {
+  /** Equal for the same change, so that a key that is held down asks once; the label by default. */
+  readonly key?: string;
+  /** True if the parts themselves go. Then it is a reason to ask that other projects have the same. */
+  readonly isDeletion?: boolean;
+}
+
+interface Change extends Pick<GuardedChange, 'label' | 'apply'>, Required<ChangeOptions> {
   readonly parts: readonly AskedPart[];
-  /** Equal for the same change, so that a key that is held down asks once. */
-  readonly key: string;
 }
 
 /** Whoever walks through the graph asks nothing. */
@@ -99,10 +105,11 @@ export function createPartUses(read: ReadUses | undefined, draft: UsesDraft) {
   }
 
   /** Asks about the first change, or applies it if nothing needs its parts. */
-  function decide({ label, parts, apply }: Change): void {
+  function decide(change: Change): void {
+    const { label, parts, apply } = change;
     const { known, failed } = store.getState();
     const unread = parts.filter((part) => failed.has(partKey(part)));
-    const sentences = sentencesOf(parts, known, unread, draft.name);
+    const sentences = sentencesOf(change, known, unread, draft.name);
     if (sentences.length > 0) store.setState({ asked: { label, isReading: false, sentences, apply } });
     else end(true);
   }
@@ -131,13 +138,13 @@ export function createPartUses(read: ReadUses | undefined, draft: UsesDraft) {
      * Applies a change, or asks first if something else needs one of the parts. Reads where they are used if that is not known, so the change may
      * be applied later: at once only if all is known and nothing needs them.
      */
-    guard(label: string, parts: readonly AskedPart[], apply: () => void, key = label): void {
+    guard(label: string, parts: readonly AskedPart[], apply: () => void, options: ChangeOptions = {}): void {
       if (read === undefined || parts.length === 0) {
         apply();
         return;
       }
-      if (waiting.some((change) => change.key === key)) return;
-      const change = { label, parts, apply, key };
+      const change = { label, parts, apply, key: label, isDeletion: false, ...options };
+      if (waiting.some(({ key }) => key === change.key)) return;
       waiting = [...waiting, change];
       if (waiting.length > 1) return;
       if (parts.slice(0, mostParts).every(isFresh)) decide(change);
@@ -153,14 +160,16 @@ export function createPartUses(read: ReadUses | undefined, draft: UsesDraft) {
 
 /** Returns what is said before a change. Empty if nothing needs the parts. */
 function sentencesOf(
-  parts: readonly AskedPart[],
+  { parts, isDeletion }: Change,
   known: PartUsesState['known'],
   unread: readonly AskedPart[],
   draft: string,
 ): readonly string[] {
   const about = parts.flatMap((part) => {
     const uses = known.get(partKey(part))?.uses;
-    return uses === undefined || unread.includes(part) ? [] : [reasonsAbout(part, uses, draft)];
+    if (uses === undefined || unread.includes(part)) return [];
+    const { reasons: needs, copies, notes } = reasonsAbout(part, uses, draft);
+    return [isDeletion ? { reasons: [...needs, ...copies], notes } : { reasons: needs, notes: [...copies, ...notes] }];
   });
   const reasons = about.flatMap((one) => one.reasons);
   const [first] = unread;

@@ -4,6 +4,8 @@ import type { AskedPart, PartUses } from '@/lib/base/uses';
 export interface ChangeReasons {
   /** What the change breaks, or what is live with the part. Without any, nobody is asked. */
   readonly reasons: readonly string[];
+  /** Projects with the same part. A reason too, unless the change leaves the part itself in place. */
+  readonly copies: readonly string[];
   /** What is good to know beside the reasons: other drafts, labels and runs keep their own files. */
   readonly notes: readonly string[];
 }
@@ -29,8 +31,8 @@ export function reasonsAbout(part: AskedPart, uses: PartUses, draft: string): Ch
             `${uses.grants === 1 ? 'One remembered approval is' : `${uses.grants} remembered approvals are`} about ${what}.`,
           ]
         : []),
-      ...(others.length > 0 ? [`The same ${part.kind} is in ${listed(others)}, which this does not change.`] : []),
     ],
+    copies: others.length > 0 ? [`The same ${part.kind} is in ${listed(others)}, which this does not change.`] : [],
     notes: [
       ...(rest.length > 0 ? [`${listed(rest)} ${rest.length === 1 ? 'keeps' : 'keep'} ${what}.`] : []),
       ...(runs > 0 ? [`${runs === 1 ? 'One run' : `${runs} runs`} of the last 30 days had ${what}.`] : []),
