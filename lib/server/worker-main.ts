@@ -16,6 +16,7 @@ import { appFolder } from './settings/app-folder';
 import { appVersion } from './settings/app-version';
 import { loopbackHosts } from './settings/bind';
 import { readEnv } from './settings/env';
+import { withoutProvider } from './settings/oidc-settings';
 import { environment, postgresPidFile } from './settings/process-env';
 import { surviveOutputErrors } from './steady-output';
 
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
   const pidFile = postgresPidFile();
   process.umask(privateUmask);
   surviveOutputErrors();
-  const env = readEnv(await receiveVariables(path.join(appFolder, '.env')));
+  const env = readEnv(withoutProvider(await receiveVariables(path.join(appFolder, '.env'))));
   const log = createLog('worker');
   if (env.databaseUrl === undefined) throw new Error('DATABASE_URL is not set. Start Callboard with npm start.');
   startWatchdog({ process: 'worker', seconds: env.watchdogSeconds, databaseUrl: env.databaseUrl });

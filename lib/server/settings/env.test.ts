@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { EnvError, readEnv } from './env';
+import { withoutProvider } from './oidc-settings';
 
 test('nothing set means the defaults', () => {
   expect(readEnv({})).toEqual({
@@ -107,4 +108,15 @@ test.each([
 
 test('every fault is named at once', () => {
   expect(() => readEnv({ PORT: 'x', HOST: 'y' })).toThrow(/PORT.*\nHOST/);
+});
+
+test('a process that signs nobody in starts without the secret of the provider', () => {
+  const sent = {
+    CALLBOARD_OIDC_ISSUER: 'https://login.example.org',
+    CALLBOARD_OIDC_CLIENT_ID: 'callboard',
+    CALLBOARD_OIDC_LABEL: 'Sign in with the office',
+    PORT: '4000',
+  };
+  expect(() => readEnv(sent)).toThrow('CALLBOARD_OIDC_CLIENT_SECRET is missing');
+  expect(readEnv(withoutProvider(sent))).toMatchObject({ port: 4_000, oidc: undefined });
 });

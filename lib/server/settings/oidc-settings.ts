@@ -62,6 +62,11 @@ export function readOidcSettings(source: Variables): {
   return { settings: { issuer, clientId, clientSecret, label, domains, createsPeople, trustsAddresses }, problems };
 }
 
+/** Returns the variables of a process that signs nobody in, such as a worker. It is not sent the secret of the provider. */
+export function withoutProvider(source: Variables): Variables {
+  return Object.fromEntries(Object.entries(source).filter(([name]) => !name.startsWith('CALLBOARD_OIDC_')));
+}
+
 /** Tokens of a provider go over TLS, but for one on this machine. */
 function isAllowedIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false;
