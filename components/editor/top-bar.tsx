@@ -231,7 +231,7 @@ function RunButton() {
         busy={stopping}
         onClick={() => void run.stop()}
       >
-        {stopping ? 'Stopping…' : 'Stop'}
+        <span className="max-sm:sr-only">{stopping ? 'Stopping…' : 'Stop'}</span>
       </Button>
     );
   }
@@ -244,7 +244,7 @@ function RunButton() {
       busy={starting}
       onClick={() => commands.run()}
     >
-      Run
+      <span className="max-sm:sr-only">Run</span>
     </Button>
   );
 }

@@ -100,8 +100,8 @@ function RunRow({ run, now, people, onChoose }: RunRowProps) {
       }}
       className={classNames(
         'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 pr-3 pl-1 hover:bg-hover focus-visible:-outline-offset-2',
-        'md:grid-cols-[7rem_minmax(0,1fr)_9rem_5rem_5.5rem_7rem_6.5rem]',
-        people && 'xl:grid-cols-[7rem_minmax(0,1fr)_8rem_9rem_5rem_5.5rem_7rem_6.5rem]',
+        'md:grid-cols-[8rem_minmax(0,1fr)_9rem_5rem_5.5rem_7rem_6.5rem]',
+        people && 'xl:grid-cols-[8rem_minmax(0,1fr)_8rem_8rem_5rem_5.5rem_7rem_6.5rem]',
       )}
     >
       {/* On a phone status, project and time share a line of their own, so that figures below never cut the status. */}
@@ -114,8 +114,9 @@ function RunRow({ run, now, people, onChoose }: RunRowProps) {
           <TimeAgo at={run.createdAt} />
         </span>
       </span>
-      <span className="col-span-2 flex min-w-0 items-baseline gap-2 md:col-span-1">
-        <span className="shrink-0 font-medium text-ink text-sm">{run.entryAgent ?? 'Entry agent'}</span>
+      {/* What finds no room beside the marks goes below them. */}
+      <span className="col-span-2 flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-1 md:col-span-1">
+        <span className="min-w-0 break-words font-medium text-ink text-sm">{run.entryAgent ?? 'Entry agent'}</span>
         <span className="shrink-0 self-center empty:hidden">
           <SourceBadge source={run.source} />
         </span>
@@ -138,7 +139,7 @@ function RunRow({ run, now, people, onChoose }: RunRowProps) {
         <span className="shrink-0 self-center empty:hidden">
           <FailedBadge failed={run.failedServers} />
         </span>
-        <span className="min-w-0 truncate text-muted text-sm">{run.error?.message ?? run.message}</span>
+        <span className="min-w-0 flex-1 basis-24 truncate text-muted text-sm">{run.error?.message ?? run.message}</span>
       </span>
       <span className="col-span-2 flex gap-3 md:contents">
         {people && <Starter startedBy={run.startedBy} />}

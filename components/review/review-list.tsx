@@ -86,7 +86,7 @@ function OpenForm({ drafts, onOpen }: Pick<ReviewListProps, 'drafts' | 'onOpen'>
         {(ids) => <Textarea {...ids} rows={3} value={body} onChange={(event) => setBody(event.target.value)} />}
       </Field>
       <div className="flex flex-wrap items-center gap-2 text-muted text-xs">
-        of draft
+        Draft
         <Select
           aria-label="Draft"
           value={draft}

@@ -81,6 +81,13 @@ export function AuditView({ entries, next, query }: AuditViewProps) {
   );
 }
 
+/** How it was done, in words. Any other way is an abbreviation, such as `api`. */
+const ways: Readonly<Record<string, string | undefined>> = {
+  web: 'in the app',
+  worker: 'by a worker',
+  link: 'by a link',
+};
+
 function Entry({ entry, filter }: { readonly entry: ShownEntry; readonly filter: Readonly<Record<string, string>> }) {
   const { seq, at, actor, via, object, project, projectName } = entry;
   return (
@@ -104,7 +111,7 @@ function Entry({ entry, filter }: { readonly entry: ShownEntry; readonly filter:
         </p>
       </div>
       <p className="text-faint text-xs sm:pt-0.5 sm:text-right">
-        {via === 'web' ? 'in the app' : via.toUpperCase()} · <span title="Number of the entry">#{seq}</span>
+        {ways[via] ?? via.toUpperCase()} · <span title="Number of the entry">#{seq}</span>
       </p>
     </li>
   );

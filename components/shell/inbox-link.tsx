@@ -13,7 +13,8 @@ export function InboxLink({ path, className }: { readonly path: string; readonly
   const open = usePolledCount(path, questions);
   return (
     <Link href="/inbox" aria-current={path.startsWith('/inbox') ? 'page' : undefined} className={className}>
-      <span className="relative">
+      {/* The number reaches over the icon, and the word is beside it on a phone. */}
+      <span className={open > 0 ? 'relative max-sm:mr-1.5' : 'relative'}>
         <Inbox aria-hidden className="size-4.5" />
         <CountBadge count={open} />
       </span>

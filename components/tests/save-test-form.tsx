@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { Checkbox } from '@/components/ui/checkbox';
 import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
 import type { Expectations } from '@/lib/cards/fixture';
@@ -158,14 +159,12 @@ function Choices({ rows, isKept, onToggle }: ChoicesProps) {
     <fieldset className="flex flex-col gap-1">
       <legend className="mb-1 font-medium text-muted text-xs">What the run does</legend>
       {rows.map(({ id, text }) => (
-        <label key={id} className="flex cursor-pointer items-start gap-2 py-0.5 text-ink text-sm">
-          <input
-            type="checkbox"
-            className="mt-1 accent-(--color-accent)"
-            checked={isKept(id)}
-            onChange={() => onToggle(id)}
-          />
-          <span className="min-w-0 break-words">{text}</span>
+        // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is its control
+        <label key={id} className="-ml-2 flex cursor-pointer items-start text-ink text-sm">
+          <Checkbox label={text} checked={isKept(id)} onToggle={() => onToggle(id)} />
+          <span aria-hidden className="min-w-0 break-words py-1.5">
+            {text}
+          </span>
         </label>
       ))}
     </fieldset>

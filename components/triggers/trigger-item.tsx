@@ -60,7 +60,7 @@ export function TriggerItem(props: TriggerItemProps) {
       )}
       <Due trigger={trigger} />
       {hook !== undefined && (
-        <p className="flex min-w-0 flex-wrap items-center gap-1 text-xs">
+        <p className="flex min-w-0 items-center gap-1 text-xs">
           <code className="min-w-0 break-all font-mono text-ink">{`POST ${origin}${hook}`}</code>
           <CopyButton text={`${origin}${hook}`} label={`Copy the address of ${name}`} />
         </p>

@@ -85,7 +85,7 @@ export function CommandEntry({ command, onChanged, onDecide, onReadFile }: Comma
       <ul aria-label="Where it is used" className="text-muted text-xs">
         {uses.map(({ project, projectName, usedBy, askedBy }) => (
           <li key={project} className="break-words">
-            <Link href={`/p/${project}`} className="text-accent underline-offset-2 hover:underline">
+            <Link href={`/p/${project}`} className="text-accent underline underline-offset-2">
               {visibleText(projectName)}
             </Link>
             : {visibleText(usedBy.join(', '))}

@@ -179,7 +179,7 @@ function PersonItem({ person, run }: { readonly person: Person; readonly run: Ru
   return (
     <li className="flex flex-col gap-2 px-4 py-3">
       <div className="flex flex-wrap items-center gap-2">
-        <p className="min-w-0 flex-1 text-ink text-sm">
+        <p className="min-w-0 flex-1 basis-48 break-words text-ink text-sm">
           {name} <span className="text-muted">{email}</span>
           <span className="block text-muted text-xs">{standingOf(person)}</span>
         </p>
