@@ -15,11 +15,11 @@ import { createProgressLog } from './progress-log';
 import type { Question } from './question';
 import { createServerLog, type ServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
-import { hiddenIn, tokensOf } from './spec-secrets';
+import { hiddenIn, sealedIn } from './spec-secrets';
 import { isTimeout, messageOf } from './start-failure';
 import { createStartFailures, type StartFailures } from './start-failures';
 import { toolCall } from './tool-call';
-import { errorResult, sealResult } from './tool-result';
+import { errorResult, sealPrompt, sealResult, sealTool } from './tool-result';
 
 /**
  * A connection to one server, shared by all instances and runs of this worker. It opens at the first use, opens again after a
@@ -241,9 +241,9 @@ class ServerConnection implements Connection {
       // The version changes because agents that got the failure must list again.
       if (failures.succeeded()) this.versions += 1;
       return ok({
-        tools: tools.map((tool) => toDescriptor(spec.name, tool)),
+        tools: tools.map((tool) => sealTool(toDescriptor(spec.name, tool), sealedIn(spec))),
         hasResources: capabilities?.resources !== undefined,
-        prompts,
+        prompts: prompts.map((prompt) => sealPrompt(prompt, sealedIn(spec))),
         instructions: spec.includeInstructions ? log.redact(client.getInstructions() ?? '') : undefined,
       });
     } catch (error) {
@@ -317,7 +317,7 @@ class ServerConnection implements Connection {
         timer,
       });
       progress.end();
-      return sealResult(result, [...spec.sealed, ...tokensOf(spec)]);
+      return sealResult(result, sealedIn(spec));
     } finally {
       context.signal.removeEventListener('abort', stop);
       timer?.stop();

@@ -327,6 +327,24 @@ test('what a server says about itself is told, unless its settings say no', asyn
   expect(await told({ includeInstructions: false })).toEqual([]);
 });
 
+test('S14: descriptions and schemas that models read have no secret of the settings', async () => {
+  const env = { SERVICE_TOKEN: 'tkn-cnry-4f0b7a91' };
+  const said = "'with ' + process.env.SERVICE_TOKEN";
+  const port = await own(
+    `server.registerTool('add', { description: ${said}, inputSchema: { x: z.string().describe(${said}) } }, () => text('sum'));
+server.registerPrompt('greet', { description: ${said} }, () => ({ messages: [] }));`,
+    { server: { env } },
+  );
+  const { tools } = await port.list(lead(), signal);
+  const [add, prompt] = ['own__add', 'own__get_prompt'].map((name) => tools.find((tool) => tool.name === name));
+  expect(add).toMatchObject({
+    description: 'with ***',
+    inputSchema: { properties: { x: { description: 'with ***' } } },
+  });
+  expect(prompt?.description).toContain('with ***');
+  expect(JSON.stringify(tools)).not.toContain(env.SERVICE_TOKEN);
+});
+
 test('a server that answers no pings any more is given up, and the next call connects again', async () => {
   const port = await own(
     `import { existsSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
-import type { CallToolResult, ContentBlock as McpBlock } from '@modelcontextprotocol/sdk/types.js';
-import type { Json } from '@/lib/base/json';
+import type { CallToolResult, ContentBlock as McpBlock, Prompt } from '@modelcontextprotocol/sdk/types.js';
+import type { Json, JsonObject } from '@/lib/base/json';
+import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { ContentBlock, ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
 
 /** Converts an MCP result. Does not limit its size; the runtime does. */
@@ -20,7 +21,7 @@ export function toolResult(result: CallToolResult): ToolResult {
 /** Hides every secret in the result, because results are recorded and shown. */
 export function sealResult(result: ToolResult, secrets: readonly string[]): ToolResult {
   if (secrets.length === 0) return result;
-  const seal = (text: string) => secrets.reduce((sealed, secret) => sealed.replaceAll(secret, '***'), text);
+  const seal = sealingWith(secrets);
   const content = result.content.map((block): ContentBlock => {
     if (block.type === 'text') return { ...block, text: seal(block.text) };
     return block.type === 'resource' && block.text !== undefined ? { ...block, text: seal(block.text) } : block;
@@ -29,6 +30,29 @@ export function sealResult(result: ToolResult, secrets: readonly string[]): Tool
   return structuredContent === undefined
     ? { ...result, content }
     : { ...result, content, structuredContent: sealJson(structuredContent, seal) };
+}
+
+/** Hides every secret in what a server says of a tool, because models read it. The names stay, because calls need them. */
+export function sealTool(tool: ToolDescriptor, secrets: readonly string[]): ToolDescriptor {
+  if (secrets.length === 0) return tool;
+  const seal = sealingWith(secrets);
+  return { ...tool, description: seal(tool.description), inputSchema: sealObject(tool.inputSchema, seal) };
+}
+
+/** Hides every secret in what a server says of a prompt, because models read it. */
+export function sealPrompt(prompt: Prompt, secrets: readonly string[]): Prompt {
+  const seal = sealingWith(secrets);
+  const sealed = <T extends { description?: string | undefined }>(one: T): T =>
+    one.description === undefined ? one : { ...one, description: seal(one.description) };
+  return { ...sealed(prompt), ...(prompt.arguments !== undefined && { arguments: prompt.arguments.map(sealed) }) };
+}
+
+function sealingWith(secrets: readonly string[]): (text: string) => string {
+  return (text) => secrets.reduce((sealed, secret) => sealed.replaceAll(secret, '***'), text);
+}
+
+function sealObject(value: JsonObject, seal: (text: string) => string): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, sealJson(entry, seal)]));
 }
 
 function sealJson(value: Json, seal: (text: string) => string): Json {
