@@ -21,7 +21,7 @@ import {
   findProject,
   insertProject,
   type ProjectRow,
-  readEditorDraft,
+  readStoredTree,
   removeProject,
   saveDraft,
   updateProjectName,
@@ -203,11 +203,16 @@ export async function saversSince(
 }
 
 /** Works like `openProject`, for the editor: binary files are given by the hash of their bytes. */
-export async function openInEditor(actor: Actor, id: ProjectId, draft?: string): Promise<OpenedProject> {
+export async function openInEditor(
+  actor: Actor,
+  id: ProjectId,
+  target: RunTarget = { draft: mainDraft },
+): Promise<OpenedProject> {
   return await withStore(actor, 'project.read', { project: id }, async (store) => {
-    const { row, folder } = await readEditorDraft(store, id, draft);
-    const { name, version, treeHash, updatedAt } = row;
-    return { id, name, version, treeHash, folder, updatedAt };
+    const { project, source } = await findSource(store, id, target);
+    const { name, version, updatedAt } = project;
+    const folder = await readStoredTree(store, source.treeHash);
+    return { id, name, version: source.revision?.number ?? version, treeHash: source.treeHash, folder, updatedAt };
   });
 }
 

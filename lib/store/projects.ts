@@ -93,21 +93,15 @@ export async function readDraft(
   return { row, folder: await readTree(store.prisma, row.treeHash) };
 }
 
-/** Reads the draft as the editor shows it. Binary files are given by their hash. */
-export async function readEditorDraft(
-  store: Store,
-  id: ProjectId,
-  draft = mainDraft,
-): Promise<{ row: ProjectRow; folder: Folder }> {
-  const row = await findProject(store, id, draft);
-  const listing = await readListing(store.prisma, row.treeHash);
-  const folder: Folder = new Map(
+/** Reads a tree as the editor shows it. Binary files are given by their hash. */
+export async function readStoredTree(store: Store, treeHash: TreeHash): Promise<Folder> {
+  const listing = await readListing(store.prisma, treeHash);
+  return new Map(
     listing.map(({ path, blob, file }) => [
       path,
       file.kind === 'text' ? file : { kind: 'stored', hash: blob, size: file.bytes.length },
     ]),
   );
-  return { row, folder };
 }
 
 /**

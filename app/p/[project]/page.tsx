@@ -29,7 +29,7 @@ interface ProjectPageProps {
 
 const open = cache(async (project: string, draft: string) => {
   try {
-    return await openInEditor(await pageActor(), projectId({ project }), draft);
+    return await openInEditor(await pageActor(), projectId({ project }), { draft });
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') notFound();
     throw error;

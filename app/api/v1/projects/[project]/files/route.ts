@@ -40,10 +40,8 @@ export const GET = respond<ProjectParams>(async (request, params, actor) => {
   const binary = query.get('binary') ?? 'base64';
   if (binary !== 'base64' && binary !== 'hash') throw new AppError('bad_request', 'binary: is "base64" or "hash".');
   const asked = targetOf(request);
-  const isNamed = Object.keys(asked).length > 0;
-  const { version, folder } = await (binary === 'hash'
-    ? openInEditor(actor, id, asked.draft)
-    : openProject(actor, id, isNamed ? asked : undefined));
+  const named = Object.keys(asked).length > 0 ? asked : undefined;
+  const { version, folder } = await (binary === 'hash' ? openInEditor : openProject)(actor, id, named);
   const files = Object.fromEntries([...folder].map(([path, file]) => [path, jsonOf(file)]));
   const by = query.has('since') ? { savedBy: await saversSince(actor, id, sinceOf(query), asked.draft) } : {};
   return { version, files, ...by };

@@ -1,0 +1,99 @@
+import { beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { GET as listDrafts, POST as makeDraft } from '@/app/api/v1/projects/[project]/drafts/route';
+import { GET as readFiles, PATCH as saveFiles } from '@/app/api/v1/projects/[project]/files/route';
+import { GET as check } from '@/app/api/v1/projects/[project]/releases/check/route';
+import { GET as readReview } from '@/app/api/v1/projects/[project]/reviews/[review]/route';
+import { POST as addVersion } from '@/app/api/v1/projects/[project]/reviews/[review]/versions/route';
+import { GET as listReviews, POST as openReview } from '@/app/api/v1/projects/[project]/reviews/route';
+import { GET as listRevisions } from '@/app/api/v1/projects/[project]/revisions/route';
+import type { ProjectId } from '@/lib/base/ids';
+import { folderOf } from '@/lib/cards/files';
+import { type AppClient, AppRefusal } from '@/lib/cli/app-client';
+import { projectTools } from '@/lib/cli/project-tools';
+import { release } from '@/lib/server/revisions';
+import { findProject, insertProject, saveDraft } from '@/lib/store/projects';
+import { testDatabase } from '@/lib/testing/postgres';
+import { personInBrowser, scriptRequest, tokenFor, withTokens } from '@/lib/testing/token-people';
+
+/** The tools of `callboard mcp` with the routes that they ask. */
+
+const { url, store } = await testDatabase();
+withTokens(url);
+const limits = { files: 100, totalBytes: 1_000_000 };
+const file = 'agent-cards/lead.md';
+const card = (text: string) => `---\nname: lead\nmodel: passthrough\n---\n${text}\n`;
+
+type Person = Awaited<ReturnType<typeof personInBrowser>>;
+let project: ProjectId;
+let people: { readonly ada: Person; readonly rae: Person };
+let agent: AppClient;
+
+beforeAll(async () => {
+  project = await insertProject(store, 'Shop', folderOf({ [file]: card('One.') }), { origin: 'blank' });
+  people = {
+    ada: await personInBrowser(store, 'ada@agents.example', { in: { [project]: 'admin' } }),
+    rae: await personInBrowser(store, 'rae@agents.example', { in: { [project]: 'reviewer' } }),
+  };
+  const target = { draft: 'main' } as const;
+  await release(people.ada, project, { label: 'live', target, note: 'First', override: undefined });
+  await saveAsPerson('main', card('Main.'));
+  const ed = await personInBrowser(store, 'ed@agents.example', { in: { [project]: 'editor' } });
+  agent = clientOf(await tokenFor(ed, ['read', 'edit']));
+});
+
+async function saveAsPerson(draft: string, text: string) {
+  const { version } = await findProject(store, project, draft);
+  const changes = [{ path: file, file: { kind: 'text', text } as const }];
+  await saveDraft(store, project, { draft, baseVersion: version, changes, limits });
+}
+
+type Route = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
+
+const routes: readonly (readonly [method: string, path: RegExp, route: Route])[] = [
+  ['GET', /^\/drafts$/, listDrafts],
+  ['POST', /^\/drafts$/, makeDraft],
+  ['GET', /^\/files$/, readFiles],
+  ['PATCH', /^\/files$/, saveFiles],
+  ['GET', /^\/releases\/check$/, check],
+  ['GET', /^\/reviews$/, listReviews],
+  ['POST', /^\/reviews$/, openReview],
+  ['GET', /^\/reviews\/(?<review>\d+)$/, readReview],
+  ['POST', /^\/reviews\/(?<review>\d+)\/versions$/, addVersion],
+  ['GET', /^\/revisions$/, listRevisions],
+];
+
+/** A client of the app that calls its routes. */
+function clientOf(token: string): AppClient {
+  return {
+    async send(path, { method, body } = {}) {
+      const how = method ?? (body === undefined ? 'GET' : 'POST');
+      const init = { method: how, path, ...(body !== undefined && { body: JSON.stringify(body) }) };
+      const request = scriptRequest(`Bearer ${token}`, init);
+      const at = new URL(request.url).pathname.replace(`/api/v1/projects/${project}`, '');
+      const [, pattern, route] = routes.find(([each, place]) => each === how && place.test(at)) ?? [];
+      if (pattern === undefined || route === undefined) throw new Error(`The test has no route for ${how} ${at}`);
+      const params = { project, ...pattern.exec(at)?.groups };
+      const response = await route(request, { params: Promise.resolve(params) as never });
+      if (response.ok) return response;
+      const { error } = z.object({ error: z.object({ message: z.string() }) }).parse(await response.json());
+      throw new AppRefusal(response.status, error.message);
+    },
+  };
+}
+
+async function call(name: string, input: Record<string, unknown>): Promise<unknown> {
+  const tool = projectTools.find((each) => each.name === name);
+  if (tool === undefined) throw new Error(`There is no tool ${name}`);
+  return await tool.run(agent, z.object(tool.input).parse({ project, ...input }));
+}
+
+test('F-06 files of a label and a revision are read as they are there, not those of the draft', async () => {
+  const textOf = async (of: Record<string, unknown>) => await call('read_files', { ...of, paths: [file] });
+  expect(await textOf({})).toMatchObject({ texts: { [file]: card('Main.') } });
+  for (const of of [{ label: 'live' }, { revision: 1 }]) {
+    expect(await textOf(of)).toMatchObject({ version: 1, texts: { [file]: card('One.') } });
+  }
+  const compared = await call('compare_versions', { before: { label: 'live' }, after: { draft: 'main' } });
+  expect(compared).not.toBe(await call('compare_versions', { before: { draft: 'main' }, after: { draft: 'main' } }));
+});
