@@ -75,6 +75,13 @@ test('F-09 a coding agent reads runs and proposes a draft with a review, and can
   );
   expect(proposed).toMatchObject({ draft: 'by-program', isNew: true, review: { number: 1 } });
   expect(await readFiles(url, project)).toEqual(files);
+  const again = { project, draft: 'by-program', files: { 'agent-cards/lead.md': `${card}Soon.\n` } };
+  await expect(call(client, 'propose_draft', again)).rejects.toThrow(`The draft 'by-program' is at version 2`);
+  const second = await call(client, 'propose_draft', { ...again, version: 2, review: { title: 'Soon' } });
+  expect(JSON.parse(second)).toMatchObject({ version: 3, review: { number: 1, version: 2, isNew: true } });
+  expect(JSON.parse(await call(client, 'read_review', { project, review: 1 }))).toMatchObject({
+    ...{ status: 'open', title: 'Lead well', version: 2, verdicts: [], comments: [] },
+  });
   const compared = await call(client, 'compare_versions', {
     project,
     before: { draft: 'main' },

@@ -11,6 +11,9 @@ import type { ProjectId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
 import { type AppClient, AppRefusal } from '@/lib/cli/app-client';
 import { projectTools } from '@/lib/cli/project-tools';
+import { proposalTools } from '@/lib/cli/proposal-tools';
+import { comment } from '@/lib/server/review-threads';
+import { getReview, giveVerdict } from '@/lib/server/reviews';
 import { release } from '@/lib/server/revisions';
 import { findProject, insertProject, saveDraft } from '@/lib/store/projects';
 import { testDatabase } from '@/lib/testing/postgres';
@@ -83,7 +86,7 @@ function clientOf(token: string): AppClient {
 }
 
 async function call(name: string, input: Record<string, unknown>): Promise<unknown> {
-  const tool = projectTools.find((each) => each.name === name);
+  const tool = [...projectTools, ...proposalTools].find((each) => each.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}`);
   return await tool.run(agent, z.object(tool.input).parse({ project, ...input }));
 }
@@ -96,4 +99,77 @@ test('F-06 files of a label and a revision are read as they are there, not those
   }
   const compared = await call('compare_versions', { before: { label: 'live' }, after: { draft: 'main' } });
   expect(compared).not.toBe(await call('compare_versions', { before: { draft: 'main' }, after: { draft: 'main' } }));
+});
+
+const proposed = z.looseObject({ version: z.number() });
+const propose = async (draft: string, text: string, more: Record<string, unknown> = {}) =>
+  proposed.parse(await call('propose_draft', { draft, files: { [file]: card(text) }, ...more }));
+const textIn = async (draft: string) =>
+  z.object({ texts: z.record(z.string(), z.string()) }).parse(await call('read_files', { draft, paths: [file] })).texts[
+    file
+  ];
+const review = { title: 'Shorter', body: 'Because.' };
+
+test('F-09 a draft of somebody else takes no proposal that has not read it, and a stale one is refused in words', async () => {
+  expect(await propose('own', 'Two.')).toMatchObject({ isNew: true, version: 2 });
+  await saveAsPerson('own', card('Of a person.'));
+  await expect(propose('own', 'Three.')).rejects.toThrow(
+    `The draft 'own' is at version 3, and may be somebody else's. Read its files with read_files`,
+  );
+  await expect(propose('own', 'Three.', { version: 2 })).rejects.toThrow(
+    `The draft 'own' is at version 3, not 2: it was changed since you read it.`,
+  );
+  expect(await textIn('own')).toBe(card('Of a person.'));
+  expect(await propose('own', 'Three.', { version: 3 })).toMatchObject({ isNew: false, version: 4 });
+  expect(await textIn('own')).toBe(card('Three.'));
+});
+
+test('F-09 F-11 a proposal opens a review, adds versions to the open one, and reads what people said', async () => {
+  const first = await propose('talk', 'Two.', { review });
+  const { number } = z.object({ number: z.number() }).parse(first.review);
+  const { head } = await getReview(people.rae, project, number);
+  const anchor = { kind: 'line', file, from: 5, to: 5 } as const;
+  await comment(people.rae, project, number, { anchor, body: 'Say why.', suggestion: 'Two, because.' });
+  await giveVerdict(people.rae, project, number, { verdict: 'approve', revision: head.number, note: 'Fine' });
+  const said = {
+    ...{ about: `${file}, line 5`, anchor, state: 'open', excerpt: 'Two.', outdatedIn: null },
+    said: [{ author: people.rae.by, body: 'Say why.', suggestion: 'Two, because.', appliedBy: null }],
+  };
+  expect(await call('read_review', { review: number })).toMatchObject({
+    ...{ number, ...review, status: 'open', draft: 'talk', version: 1, missing: [], author: 'ed@agents.example' },
+    verdicts: [{ by: people.rae.by, verdict: 'approve', note: 'Fine', counts: true }],
+    comments: [said],
+  });
+
+  const saved = await propose('talk', 'Two, because.', { version: first.version });
+  expect(saved.review).toEqual({
+    number,
+    note: `Review ${number} is open and does not have these files. Pass review to add them.`,
+  });
+  const added = await propose('talk', 'Three.', { version: saved.version, review });
+  expect(added.review).toEqual({ number, version: 2, isNew: true });
+  expect(await call('read_review', { review: number })).toMatchObject({
+    version: 2,
+    verdicts: [{ counts: false, endedBy: expect.stringContaining('agent-cards/lead.md') }],
+    comments: [{ outdatedIn: 2 }],
+  });
+  expect(await call('read_review', {})).toMatchObject({ reviews: [{ number, draft: 'talk', status: 'open' }] });
+});
+
+test('F-09 files that are saved are told also when the review is refused', async () => {
+  const readOnly = agent;
+  agent = {
+    send: async (path, options) => {
+      if (path.endsWith('/reviews') && options?.body !== undefined) throw new AppRefusal(403, 'You may not.');
+      return await readOnly.send(path, options);
+    },
+  };
+  try {
+    expect(await propose('refused', 'Two.', { review })).toMatchObject({
+      ...{ isNew: true, version: 2 },
+      review: { problem: 'The files are saved, but no review has them: You may not.' },
+    });
+  } finally {
+    agent = readOnly;
+  }
 });

@@ -1,5 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AppClient } from './app-client';
+
+/** The inputs that many tools take. */
+export const projectInput = z.string().regex(/^[\w-]{1,64}$/, 'Give the id of a project.');
+export const draftName = z.string().min(1).max(60);
 
 /** A tool that asks the running app. */
 export interface AppTool<Input extends z.ZodRawShape = z.ZodRawShape> {

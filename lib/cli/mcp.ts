@@ -6,6 +6,7 @@ import { type AppClient, appClient } from './app-client';
 import type { AppTool } from './app-tool';
 import { printNote, printResult } from './print';
 import { projectTools } from './project-tools';
+import { proposalTools } from './proposal-tools';
 import { runTools } from './run-tools';
 
 /** It comes with the package. Commands run from their sources. */
@@ -40,7 +41,7 @@ export async function mcp(args: readonly string[]): Promise<number> {
 /** Makes the server. The app is looked for at each call, because it may start later than the program that asks. */
 export function appServer(connect: () => AppClient): McpServer {
   const server = new McpServer({ name: 'callboard', version: '1' });
-  for (const tool of [...projectTools, ...runTools]) {
+  for (const tool of [...projectTools, ...proposalTools, ...runTools]) {
     server.registerTool(
       tool.name,
       {

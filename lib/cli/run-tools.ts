@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { type AppTool, appTool, read } from './app-tool';
+import { type AppTool, appTool, projectInput, read } from './app-tool';
 
 const runId = z.string().regex(/^[\w-]{1,64}$/, 'Give the id of a run.');
-const project = z.string().regex(/^[\w-]{1,64}$/, 'Give the id of a project.');
 const events = z.array(z.looseObject({ seq: z.number(), kind: z.string() }));
 /** What tells the course of a run. Others are asked for by their number. */
 const courseKinds: ReadonlySet<string> = new Set([
@@ -27,7 +26,7 @@ export const runTools: readonly AppTool[] = [
       'Lists runs, newest first, in groups of one correlation id. Filters are those of the list of runs: {"status": "failed", "agent": "writer", "tool": "search", "time.after": "24h", "cost.gt": "0.05", "score.lt": "0.5"}.',
     isReadOnly: true,
     input: {
-      project: project.optional(),
+      project: projectInput.optional(),
       filter: z.record(z.string().max(40), z.string().max(300)).optional(),
       limit: z.number().int().min(1).max(100).default(20),
       after: z.string().max(500).optional().describe('`next` of the page before'),
@@ -84,7 +83,7 @@ export const runTools: readonly AppTool[] = [
     name: 'list_pending',
     description: 'Open questions of runs to people: approvals and forms. They are answered by people, in the inbox.',
     isReadOnly: true,
-    input: { project: project.optional(), run: runId.optional(), after: z.string().max(500).optional() },
+    input: { project: projectInput.optional(), run: runId.optional(), after: z.string().max(500).optional() },
     run: async (client, input) => await read(client, '/api/v1/pending', { ...input, limit: 100 }),
   }),
 ];
