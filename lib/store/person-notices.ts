@@ -31,6 +31,8 @@ export interface NewNotice {
   readonly people?: readonly string[];
   /** Everybody who has one of these roles in the project is told. */
   readonly roles?: readonly Role[];
+  /** Who is not told of it, because another notice tells them. */
+  readonly except?: readonly string[];
 }
 
 /**
@@ -38,7 +40,7 @@ export interface NewNotice {
  * Workers send mail and webhooks afterwards, as often as it takes. Where nobody has an account, the one person is `local`.
  */
 export async function insertNotice(connection: Pick<PoolClient, 'query'>, notice: NewNotice): Promise<void> {
-  const { kind, projectId, object, words, href, by, people = [], roles = [] } = notice;
+  const { kind, projectId, object, words, href, by, people = [], roles = [], except = [] } = notice;
   const group = noticeKinds[kind];
   const usual = usualChoices[group];
   const said = toPlainText(noticeWords(words));
@@ -46,7 +48,7 @@ export async function insertNotice(connection: Pick<PoolClient, 'query'>, notice
   await connection.query(
     `WITH who AS (
        SELECT u.email AS person FROM auth_user u LEFT JOIN "Member" m ON m."userId" = u.id AND m."projectId" = $2
-       WHERE u."deactivatedAt" IS NULL AND u.email IS DISTINCT FROM $6
+       WHERE u."deactivatedAt" IS NULL AND u.email IS DISTINCT FROM $6 AND u.email <> ALL($13)
          AND ((u.email = ANY($7) AND (m.role IS NOT NULL OR u.administrator)) OR m.role = ANY($8))
        UNION SELECT 'local' WHERE $6 IS DISTINCT FROM 'local' AND NOT EXISTS (SELECT 1 FROM auth_user)
          AND ('local' = ANY($7) OR cardinality($8::text[]) > 0)
@@ -67,7 +69,10 @@ export async function insertNotice(connection: Pick<PoolClient, 'query'>, notice
      WHERE (t."projectId" IS NULL OR t."projectId" = $2) AND $9 = ANY(t.groups)
        AND EXISTS (SELECT 1 FROM "Project" WHERE id = $2)
      ON CONFLICT DO NOTHING`,
-    [...[kind, projectId, object, said, href, by ?? null, people, roles], ...[group, usual.inApp, usual.mail, body]],
+    [
+      ...[kind, projectId, object, said, href, by ?? null, people, roles],
+      ...[group, usual.inApp, usual.mail, body, except],
+    ],
   );
 }
 

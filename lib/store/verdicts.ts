@@ -93,9 +93,10 @@ export async function insertVerdict(
     if (isSame && current.note === note) return;
     const why = verdict === 'withdrawn' ? 'withdrew it' : 'decided again';
     await db.verdict.updateMany({ where: mine, data: { staleAt: new Date(), staleBy: `${nameOf(actor)} ${why}` } });
+    const id = randomUUID();
     await db.verdict.create({
       data: {
-        id: randomUUID(),
+        id,
         reviewId: review.id,
         revisionId: review.head.id,
         closureHash: review.head.closureHash,
@@ -105,7 +106,7 @@ export async function insertVerdict(
         note,
       },
     });
-    const body = { review: number, revision: review.head.number, closure: review.head.closureHash };
+    const body = { review: number, revision: review.head.number, closure: review.head.closureHash, verdict: id };
     await appendAuditIn(db, { actor, action: auditActionOf[verdict], object: projectId, project: projectId, body });
   }, writing);
 }

@@ -3,12 +3,14 @@ import { z } from 'zod';
 import type { ProjectId } from '@/lib/base/ids';
 import { parseJson } from '@/lib/base/json';
 import type { NewNotice } from '@/lib/store/person-notices';
+import { reviewNotices } from './review-notices';
 
 /** The actions of the audit log of which people are told. */
 export const toldActions = [
   'review.opened',
   'review.approved',
   'review.changes_requested',
+  'review.verdict_withdrawn',
   'review.version_added',
   'revision.published',
   'revision.promoted',
@@ -21,6 +23,7 @@ const entryBody = z.object({
   review: z.number().optional(),
   revision: z.number().optional(),
   version: z.number().optional(),
+  verdict: z.string().optional(),
   label: z.string().optional(),
   name: z.string().optional(),
   failures: z.number().optional(),
@@ -61,22 +64,7 @@ export async function noticesOf(client: PoolClient, entry: Entry): Promise<reado
     return [{ ...shared, ...at, kind: 'trigger.off', words, roles: ['admin'] }];
   }
   if (action === 'mirror.failed') return mirrorNotices(entry, said);
-  const review = await reviewOf(client, projectId, said.review);
-  if (review === undefined) return [];
-  const about = `review ${review.number} of ${project}: ${review.title}`;
-  const at = { ...shared, href: `/p/${projectId}/reviews/${review.number}` };
-  switch (action) {
-    case 'review.opened':
-      return [{ ...at, kind: 'review.asked', words: `${who} asks for ${about}`, roles: ['reviewer', 'admin'] }];
-    case 'review.approved':
-      return [{ ...at, kind: 'review.decided', words: `${who} approved ${about}`, people: [review.author] }];
-    case 'review.changes_requested':
-      return [{ ...at, kind: 'review.decided', words: `${who} asks for changes in ${about}`, people: [review.author] }];
-    case 'review.version_added': {
-      const words = `A new version ended your verdict on ${about}`;
-      return [{ ...at, kind: 'review.stale', words, people: await endedBy(client, review.id, said.version) }];
-    }
-  }
+  return await reviewNotices(client, { ...shared, project, who, action, ...said });
 }
 
 /** The reason stays here: it may quote the remote, and notices leave the installation. */
@@ -97,31 +85,5 @@ function mirrorNotices(
 /** Returns who made a trigger. */
 async function makerOf(client: PoolClient, trigger: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ by: string }>(`SELECT by FROM "Trigger" WHERE id = $1`, [trigger]);
-  return rows.map(({ by }) => by);
-}
-
-interface Reviewed {
-  readonly id: string;
-  readonly number: number;
-  readonly title: string;
-  readonly author: string;
-}
-
-async function reviewOf(client: PoolClient, projectId: ProjectId, number = 0): Promise<Reviewed | undefined> {
-  const { rows } = await client.query<Reviewed>(
-    `SELECT id, number, title, author FROM "Review" WHERE "projectId" = $1 AND number = $2`,
-    [projectId, number],
-  );
-  return rows[0];
-}
-
-/** Returns whose verdicts on the version before ended, and who has not decided again. */
-async function endedBy(client: PoolClient, reviewId: string, version = 0): Promise<readonly string[]> {
-  const { rows } = await client.query<{ by: string }>(
-    `SELECT DISTINCT v.by FROM "Verdict" v JOIN "ReviewHead" h ON h."reviewId" = v."reviewId" AND h."revisionId" = v."revisionId"
-     WHERE v."reviewId" = $1 AND h.n = $2 AND v."staleAt" IS NOT NULL AND v.verdict <> 'withdrawn'
-       AND NOT EXISTS (SELECT 1 FROM "Verdict" w WHERE w."reviewId" = $1 AND w.by = v.by AND w.at > v."staleAt")`,
-    [reviewId, version - 1],
-  );
   return rows.map(({ by }) => by);
 }

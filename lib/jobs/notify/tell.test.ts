@@ -70,6 +70,45 @@ test('F-23 whom a comment mentions is told once, and an edit tells those whom it
   expect((await wordsOf(ada))[0]).toBe(mention);
 });
 
+test('F-23 whom the description of a review or the note of a verdict mentions is told once', async () => {
+  const id = await project();
+  const { ada, ed, rae, vic } = await team(id);
+  await webhook('hook');
+  const otto = await personInBrowser(store, 'otto@x.org');
+  const number = await open(ed, id, 'See @rae, @vic, @otto, @ed and `import "@types/node"`.');
+  await tellRecorded(store);
+  const mention = 'ed mentions you in review 1 of Shop: Shorter';
+  // Who is mentioned and may decide hears of the mention alone.
+  expect([await wordsOf(rae), await wordsOf(vic)]).toEqual([[mention], [mention]]);
+  expect(await wordsOf(ada)).toEqual(['ed asks for review 1 of Shop: Shorter']);
+  expect([await wordsOf(ed), await wordsOf(otto)]).toEqual([[], []]);
+
+  const { head } = await getReview(rae, id, number);
+  const said = { verdict: 'request_changes', revision: head.number } as const;
+  await giveVerdict(rae, id, number, { ...said, note: '@ed and @ada, why? @vic knows.' });
+  await giveVerdict(rae, id, number, { ...said, verdict: 'withdrawn', note: 'I see, @vic.' });
+  await tellRecorded(store);
+  await tellRecorded(store);
+  const byRae = 'rae mentions you in review 1 of Shop: Shorter';
+  // Its author hears of the verdict, which has the note.
+  expect(await wordsOf(ed)).toEqual(['rae asks for changes in review 1 of Shop: Shorter']);
+  expect((await wordsOf(ada))[0]).toBe(byRae);
+  expect(await wordsOf(vic)).toEqual([byRae, byRae, mention]);
+  const sent = await store.prisma.outbox.findMany({ where: { target: 'hook' } });
+  expect(sent.map(({ kind }) => kind).toSorted()).toEqual([
+    ...['review.asked', 'review.decided', 'review.mentioned', 'review.mentioned', 'review.mentioned'],
+  ]);
+});
+
+test('F-23 a review without a mention that means anybody sends no mention', async () => {
+  const id = await project();
+  const { ed } = await team(id);
+  await webhook('hook');
+  await open(ed, id, '@nobody and `@types/node`');
+  await tellRecorded(store);
+  expect((await store.prisma.outbox.findMany()).map(({ kind }) => kind)).toEqual(['review.asked']);
+});
+
 test('F-23 what is live now is told to those who run it, a label is not, and nobody is told of what they did', async () => {
   const id = await project();
   const { ada, ed, rae, vic } = await team(id);

@@ -4,6 +4,7 @@ import type { Store } from '@/lib/store/database';
 import { insertNotice } from '@/lib/store/person-notices';
 import { transaction } from '@/lib/store/transaction';
 import { type Entry, noticesOf, toldActions } from './audit-notices';
+import { meansPerson } from './review-notices';
 import { type EndedRun, endOfRun } from './run-notices';
 
 /*
@@ -69,7 +70,7 @@ async function tellMentions(client: PoolClient): Promise<number> {
        RETURNING id, "threadId", author, "authorName", mentions)
      SELECT new.id, p.id AS "projectId", p.name AS project, r.number, r.title, new.author, new."authorName", ARRAY(
          SELECT u.email FROM auth_user u, unnest(new.mentions) AS said(name)
-         WHERE lower(said.name) IN (u.email, split_part(u.email, '@', 1), lower(u.name), lower(split_part(u.name, ' ', 1)))
+         WHERE ${meansPerson('said.name')}
        ) AS people
      FROM new JOIN "ReviewThread" t ON t.id = new."threadId" JOIN "Review" r ON r.id = t."reviewId"
      JOIN "Project" p ON p.id = r."projectId" WHERE cardinality(new.mentions) > 0 ORDER BY new.id`,
