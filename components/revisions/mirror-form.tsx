@@ -22,23 +22,9 @@ export function MirrorForm({ project, known, secretNames, onSave, onClose }: Mir
   const [url, setUrl] = useState(known?.url ?? '');
   const [user, setUser] = useState(known?.user ?? 'git');
   const [secret, setSecret] = useState(known?.secret ?? '');
-  const [names, setNames] = useState<readonly string[]>([]);
+  const names = useNames(secretNames);
   const [fault, setFault] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const listId = useId();
-  useEffect(() => {
-    let isGone = false;
-    secretNames().then(
-      (found) => {
-        if (!isGone) setNames(found);
-      },
-      // Names are a help in typing. Without them the name is typed, and the server says whether there is such a secret.
-      () => undefined,
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [secretNames]);
   const save = async () => {
     setBusy(true);
     setFault(await onSave({ url: url.trim(), user: user.trim(), secret: secret.trim() }));
@@ -99,39 +85,7 @@ export function MirrorForm({ project, known, secretNames, onSave, onClose }: Mir
               />
             )}
           </Field>
-          <Field
-            label="Secret with the token"
-            hint={
-              <>
-                Its name. Tokens are kept in{' '}
-                <Link href={secretsHref(project)} className="text-accent underline underline-offset-2">
-                  Settings, Secrets
-                </Link>
-                .
-              </>
-            }
-          >
-            {(field) => (
-              <>
-                <Input
-                  {...field}
-                  required
-                  list={listId}
-                  spellCheck={false}
-                  maxLength={100}
-                  placeholder="GIT_TOKEN"
-                  className="font-mono"
-                  value={secret}
-                  onChange={(event) => setSecret(event.target.value)}
-                />
-                <datalist id={listId}>
-                  {names.map((name) => (
-                    <option key={name} value={name} />
-                  ))}
-                </datalist>
-              </>
-            )}
-          </Field>
+          <SecretField project={project} names={names} secret={secret} onSecret={setSecret} />
         </div>
         <p role="alert" className="text-bad text-sm empty:hidden">
           {fault}
@@ -139,4 +93,65 @@ export function MirrorForm({ project, known, secretNames, onSave, onClose }: Mir
       </form>
     </Dialog>
   );
+}
+
+function SecretField(props: {
+  readonly project: string;
+  readonly names: readonly string[];
+  readonly secret: string;
+  readonly onSecret: (name: string) => void;
+}) {
+  const { project, names, secret, onSecret } = props;
+  const listId = useId();
+  const hint = (
+    <>
+      Its name. Tokens are kept in{' '}
+      <Link href={secretsHref(project)} className="text-accent underline underline-offset-2">
+        Settings, Secrets
+      </Link>
+      .
+    </>
+  );
+  return (
+    <Field label="Secret with the token" hint={hint}>
+      {(field) => (
+        <>
+          <Input
+            {...field}
+            required
+            list={listId}
+            spellCheck={false}
+            maxLength={100}
+            placeholder="GIT_TOKEN"
+            className="font-mono"
+            value={secret}
+            onChange={(event) => onSecret(event.target.value)}
+          />
+          <datalist id={listId}>
+            {names.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}
+
+/** Names help in typing. Without them the name is typed, and the server says whether there is such a secret. */
+function useNames(secretNames: MirrorFormProps['secretNames']): readonly string[] {
+  const [names, setNames] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let isGone = false;
+    secretNames().then(
+      (found) => {
+        if (!isGone) setNames(found);
+      },
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [secretNames]);
+  return names;
 }

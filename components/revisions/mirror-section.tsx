@@ -77,39 +77,13 @@ export function MirrorSection({ project, mirror: first, services }: MirrorSectio
             <MirrorWords mirror={mirror} readAt={dataUpdatedAt} />
           )}
         </div>
-        {mirror === null ? (
-          <Button size="sm" title={refusals.set} disabled={refusals.set !== undefined} onClick={() => setAsked('form')}>
-            Set up a mirror
-          </Button>
-        ) : (
-          <div className="flex flex-wrap gap-2">
-            <Button
-              size="sm"
-              title={refusals.push}
-              disabled={refusals.push !== undefined || mirror.state === 'waiting'}
-              onClick={() => void tell(services.push())}
-            >
-              Push now
-            </Button>
-            <Button
-              size="sm"
-              title={refusals.set}
-              disabled={refusals.set !== undefined}
-              onClick={() => setAsked('form')}
-            >
-              Edit mirror
-            </Button>
-            <Button
-              size="sm"
-              variant="ghost"
-              title={refusals.set}
-              disabled={refusals.set !== undefined}
-              onClick={() => setAsked('remove')}
-            >
-              Remove mirror
-            </Button>
-          </div>
-        )}
+        <MirrorButtons
+          mirror={mirror}
+          refusals={refusals}
+          onSet={() => setAsked('form')}
+          onRemove={() => setAsked('remove')}
+          onPush={() => void tell(services.push())}
+        />
         <p role="alert" className="basis-full text-bad text-sm empty:hidden">
           {fault}
         </p>
@@ -143,6 +117,43 @@ export function MirrorSection({ project, mirror: first, services }: MirrorSectio
         Nothing more is pushed there. What was pushed stays there.
       </ConfirmDialog>
     </section>
+  );
+}
+
+function MirrorButtons(props: {
+  readonly mirror: MirrorInfo | null;
+  /** Why the person may not set the mirror and not push. */
+  readonly refusals: { readonly set: string | undefined; readonly push: string | undefined };
+  readonly onSet: () => void;
+  readonly onRemove: () => void;
+  readonly onPush: () => void;
+}) {
+  const { mirror, refusals, onSet, onRemove, onPush } = props;
+  const set = { size: 'sm', title: refusals.set, disabled: refusals.set !== undefined } as const;
+  if (mirror === null) {
+    return (
+      <Button {...set} onClick={onSet}>
+        Set up a mirror
+      </Button>
+    );
+  }
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        size="sm"
+        title={refusals.push}
+        disabled={refusals.push !== undefined || mirror.state === 'waiting'}
+        onClick={onPush}
+      >
+        Push now
+      </Button>
+      <Button {...set} onClick={onSet}>
+        Edit mirror
+      </Button>
+      <Button {...set} variant="ghost" onClick={onRemove}>
+        Remove mirror
+      </Button>
+    </div>
   );
 }
 
