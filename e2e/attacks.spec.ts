@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import path from 'node:path';
-import { zipSync } from 'fflate';
 import { createProject } from './api';
 import { expect, test } from './test';
 import { testAppOf } from './test-apps';
@@ -25,97 +24,6 @@ const addresses = readdirSync('app', { recursive: true, encoding: 'utf8' })
           ([, name = '']) => name,
         ),
   }));
-
-/** A folder whose every part leaves a mark when it runs: when it is imported, loaded, started or asked. */
-function markedFolder(marks: string) {
-  const js = (name: string) =>
-    `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(path.join(marks, name))}, 'ran');\n`;
-  const py = (name: string) => `open(${JSON.stringify(path.join(marks, name))}, 'w').write('ran')\n`;
-  return {
-    'agent-cards/lead.md': `---
-name: lead
-model: passthrough
-default: true
-agents: [kid]
-servers: [marking]
-shell: true
-function_tools: [../tool.py:tool, ../tool.ts:tool]
-tool_hooks: [../hook.py:hook]
-lifecycle_hooks: { on_start: ../start.py:start }
----
-Lead. {{file:tool.py}} {{server_instructions}}
-`,
-    'agent-cards/kid.md':
-      '---\nname: kid\nmodel: passthrough\ntool_hooks: { before_llm_call: ../hook.ts:hook }\n---\nKid.\n',
-    'fast-agent.yaml': `mcp:\n  servers:\n    marking: { command: node, args: [server.mjs] }\n    inline: { command: sh, args: [-c, "touch ${marks}/inline"] }\n`,
-    'callboard.yaml': 'version: 1\nentry: lead\nrun_hooks:\n  - run.py:run\n',
-    'server.mjs': js('server'),
-    'tool.ts': `${js('tool.ts')}export function tool() { return 'x'; }\n`,
-    'hook.ts': `${js('hook.ts')}export async function hook() {}\n`,
-    'tool.py': `${py('tool.py')}def tool():\n    return 'x'\n`,
-    'hook.py': `${py('hook.py')}async def hook(ctx, args, call_next):\n    return await call_next(args)\n`,
-    'start.py': `${py('start.py')}async def start(ctx):\n    pass\n`,
-    'run.py': `${py('run.py')}async def run(ctx, args, call_next):\n    return await call_next(args)\n`,
-    'conftest.py': py('conftest'),
-    'sitecustomize.py': py('sitecustomize'),
-    'package.json': `{"scripts":{"preinstall":"touch ${marks}/preinstall","postinstall":"touch ${marks}/postinstall"}}`,
-  };
-}
-
-test('S1: a folder is imported, opened, saved, checked, copied and exported, and none of its code runs', async ({
-  page,
-  baseURL,
-}) => {
-  const url = baseURL ?? '';
-  const marks = mkdtempSync(path.join(tmpdir(), 'callboard-marks-'));
-  const files = markedFolder(marks);
-  const answer = async (address: string, init: RequestInit = {}) => {
-    const response = await fetch(`${url}${address}`, { headers: json, ...init });
-    expect([address, response.ok]).toEqual([address, true]);
-    return response;
-  };
-  const post = (address: string, body: unknown, method = 'POST') =>
-    answer(address, { method, body: JSON.stringify(body) });
-  const id = await createProject(url, 'Marked', files);
-  const zip = zipSync(
-    Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)])),
-  );
-  await answer('/api/v1/projects?name=Zipped', {
-    method: 'POST',
-    body: Buffer.from(zip),
-    headers: { ...signedIn, 'content-type': 'application/zip' },
-  });
-  const checked = await (await post('/api/v1/check', { files })).json();
-  expect(checked.cards).toBeTruthy();
-  const at = `/api/v1/projects/${id}`;
-  await post(`${at}/files`, { baseVersion: 1, changes: [{ path: 'tool.py', text: `${files['tool.py']}\n` }] }, 'PATCH');
-  for (const query of [
-    '',
-    '?format=zip',
-    '?for=fast-agent&format=zip',
-    '?for=fast-agent&format=report',
-    '?binary=hash',
-  ]) {
-    await answer(`${at}/files${query}`);
-  }
-  await post(`${at}/copy`, {});
-  for (const below of [
-    '/trust',
-    '/servers',
-    '/sessions',
-    '/pins',
-    '/conversations',
-    '/a2a/.well-known/agent-card.json',
-  ]) {
-    await answer(`${at}${below}`);
-  }
-  for (const address of ['/', `/p/${id}`, `/p/${id}/chat`, '/runs', '/settings', '/inbox']) {
-    await page.goto(address);
-    await expect(page.locator('main').first()).toBeVisible();
-  }
-  expect(readdirSync(marks)).toEqual([]);
-  rmSync(marks, { recursive: true });
-});
 
 test('S5: the app listens on loopback alone, and is closed without its token', async ({ baseURL }) => {
   const { port } = new URL(baseURL ?? '');
