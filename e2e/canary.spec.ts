@@ -1,14 +1,19 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { unzipSync } from 'fflate';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { systemFence } from '@/lib/sandbox/fence/fence';
 import { type FakeOpenAI, startFakeOpenAI } from '../lib/testing/fake-openai';
-import { holdsSecret } from '../lib/testing/find-secret';
 import { answerHostile, hostileFolder, hostileScript } from '../lib/testing/hostile-folder';
 import { type RequestTrap, startRequestTrap } from '../lib/testing/request-trap';
-import { createProject, readEvents, startRun, waitForEnd } from './api';
+import { type SmtpListener, startSmtpListener } from '../lib/testing/smtp-listener';
+import { answerTelling, tellingFolder } from '../lib/testing/telling-folder';
+import { answerWhatIsAsked, createProject, readEvents, readFiles, startRun, waitForEnd, writeFiles } from './api';
 import { type AppProcess, startApp } from './app-process';
+import { expectClean, expectCleanHistory, expectCleanRun, read, secrets } from './canary-reads';
 import { expect, test } from './test';
 import { signedIn } from './test-token';
 
@@ -19,31 +24,33 @@ import { signedIn } from './test-token';
 
 test.describe.configure({ timeout: 240_000, mode: 'serial' });
 
-const canary = 'cnry-5b8e21f0c4d7a963-unlisted';
-const key = 'sk-cnry-61d0f7a2b95c4e38-of-the-operator';
-/** Secrets that people keep in Settings, and the password of the mail server. */
-const stored = 'strd-cnry-83b0e6d2f914-of-the-project';
-const shared = 'inst-cnry-2c97fa05d8b3-of-the-installation';
-const mail = 'smtp-cnry-f40a1b68c7d9-password';
-const listed = 'lstd-9d31c0aa47be5562-given';
+const { canary, key, stored, shared, mail, listed } = secrets;
 /** Without a fence a program of the same user can read the launcher's variables, as docs/security.md says. */
 const looksAround = systemFence().kind !== 'none';
 
 let trap: RequestTrap;
 let model: FakeOpenAI;
+let post: SmtpListener;
 let app: AppProcess;
 
 test.beforeAll(async () => {
   trap = await startRequestTrap();
-  model = await startFakeOpenAI({ respond: answerHostile(looksAround) });
+  post = await startSmtpListener();
+  const [hostile, telling] = [answerHostile(looksAround), answerTelling(shared)];
+  model = await startFakeOpenAI({
+    respond: (request) => (request.tools.some(({ name }) => name === 'teller__tell') ? telling : hostile)(request),
+  });
   app = await startApp({
     CANARY: canary,
     OPENAI_API_KEY: key,
     OPENAI_BASE_URL: model.url,
     LISTED: listed,
     CALLBOARD_PROJECT_ENV: 'LISTED',
-    CALLBOARD_SMTP_URL: `smtp://mailer:${mail}@127.0.0.1:9`,
+    CALLBOARD_SMTP_URL: `smtp://mailer:${mail}@127.0.0.1:${post.port}`,
     CALLBOARD_MAIL_FROM: 'callboard@example.org',
+    CALLBOARD_MAIL_TO: 'ana@example.org',
+    CALLBOARD_WEBHOOK_URL: `${trap.url}/notice`,
+    CALLBOARD_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
     CALLBOARD_PYTHON: '1',
     CALLBOARD_SHELL: '1',
   });
@@ -53,6 +60,7 @@ test.afterAll(async () => {
   await app?.stop();
   await model?.close();
   await trap?.close();
+  await post?.close();
 });
 
 test('S14: a hostile folder gets nothing of the operator, and a listed variable arrives', async () => {
@@ -89,10 +97,13 @@ test('S14: a hostile folder gets nothing of the operator, and a listed variable 
   for (const { headers, body } of model.requests) {
     const { authorization, ...others } = headers;
     expect(authorization).toBe(`Bearer ${key}`);
-    expectClean('a request to the model', JSON.stringify([others, body]));
+    // The folder lets its servers ask the model, and one of them sends it what it was given.
+    expectClean('a request to the model', JSON.stringify([others, body]), ['listed']);
   }
-  for (const request of trap.requests) expectClean('a request to a server of the folder', request);
-  await expectCleanRun(project, run);
+  for (const request of trap.requests) {
+    expectClean('a request to a server of the folder', request, request.startsWith('/given') ? ['listed'] : []);
+  }
+  await expectCleanRun(app.url, project, run);
 });
 
 test('a script names variables in vain', async () => {
@@ -100,8 +111,125 @@ test('a script names variables in vain', async () => {
   const run = await startRun(app.url, project, 'Go');
   expect(await waitForEnd(app.url, run)).toBe('completed');
   expect(JSON.stringify(await readEvents(app.url, run))).toContain('script got');
-  await expectCleanRun(project, run);
+  await expectCleanRun(app.url, project, run);
 });
+
+test('S14 F-20: what servers were given and tell is *** wherever it is shown', async ({ browser }) => {
+  const project = await createProject(app.url, 'Telling', tellingFolder(trap.url, { asks: true }));
+  await putSecret(`STORED?project=${project}`, stored);
+  await putSecret('SHARED', shared);
+  const run = await startRun(app.url, project, 'Tell');
+  await expectCleanQuestion(run);
+  await answerWhatIsAsked(app.url, run, ['approve']);
+  expect(await waitForEnd(app.url, run)).toBe('completed');
+
+  // The values did arrive, in the process, in the address and in the headers.
+  const sum = createHash('sha256').update([stored, shared, listed, stored].join(' ')).digest('hex');
+  const texts = await expectCleanRun(app.url, project, run);
+  expect(texts.get('events')).toContain(`sum=${sum}`);
+  const echoed = trap.requests.filter((request) => request.startsWith(`/echo?s=${stored}`));
+  expect(echoed.some((request) => request.includes(shared) && request.includes(listed))).toBe(true);
+  const told = 'stored=*** shared=*** listed=***';
+  for (const where of ['Tells', 'In the call:', 'It failed:']) {
+    expect(texts.get('events')).toContain(`${where} ${told}`);
+  }
+  expect(texts.get('events')).toContain('/echo?s=***');
+  const shows = [...texts].flatMap(([what, text]) => (text.includes(told) ? [what] : []));
+  const live = [
+    'events',
+    'runs/RUN',
+    'runs/RUN/export?as=events',
+    'runs/RUN/export?as=html',
+    'runs/RUN/events?view=slim',
+  ];
+  const pages = ['/r/RUN', '/compare?a=RUN&b=RUN'];
+  const linked = ['link', 'link/api', 'link/api/events', 'link/api/events?view=slim'];
+  expect(shows).toEqual([...live, ...pages, ...linked]);
+
+  await test.step('saved as a test, it is in revisions, a review, git and programs that ask', async () => {
+    const page = await browser.newPage();
+    await page.goto(app.signInUrl);
+    await page.goto(`${app.url}/p/${project}/tests/new?run=${run}`);
+    await page.getByRole('textbox', { name: 'Name' }).fill('told');
+    await page.getByRole('button', { name: 'Save test' }).click();
+    await expect(page).toHaveURL(/\/tests$/);
+    expectClean('the page of tests', await page.content());
+    const files = await readFiles(app.url, project);
+    expect(files['tests/told.recording.jsonl']).toContain(told);
+    await send(`projects/${project}/releases`, { override: 'Its test has not run.' });
+    await writeFiles(app.url, project, {
+      ...files,
+      ...tellingFolder(trap.url, { asks: false }),
+      'tests/told.recording.jsonl': `${files['tests/told.recording.jsonl']}\n`,
+    });
+    await send(`projects/${project}/reviews`, { title: 'Asks nobody' });
+    for (const address of [
+      'revisions',
+      'revisions/1',
+      'revisions/2',
+      'releases',
+      'releases/check',
+      'reviews',
+      'reviews/1',
+      'drafts',
+    ]) {
+      expectClean(address, await read(`${app.url}/api/v1/projects/${project}/${address}`));
+    }
+    await page.goto(`${app.url}/p/${project}/reviews/1`);
+    await expect(page.getByText('tests/told.recording.jsonl').first()).toBeVisible();
+    expectClean('the page of a review', await page.content());
+    await page.goto(`${app.url}/p/${project}/revisions`);
+    await page.getByRole('button', { name: 'Compare revision 2' }).click();
+    await expect(page.getByRole('region', { name: 'Changes between revisions' })).toContainText(
+      'tests/told.recording.jsonl',
+    );
+    expectClean('compared revisions', await page.content());
+    await page.close();
+    expect(await expectCleanHistory(app.url, project)).toContain(told);
+  });
+
+  await test.step('programs that call the project', async () => {
+    await send(`projects/${project}/reviews/1/publish`, { revision: 2, override: 'Its test has not run.' });
+    const mcp = await send(`projects/${project}/mcp`, {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'lead', arguments: { message: 'Tell' }, _meta: { progressToken: 1 } },
+    });
+    const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Tell' }] };
+    const a2a = await send(`projects/${project}/a2a`, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'SendMessage',
+      params: { message },
+    });
+    for (const [what, text] of Object.entries({ mcp, a2a })) {
+      expect([what, text]).toEqual([what, expect.stringContaining(told)]);
+      expectClean(what, text);
+    }
+  });
+});
+
+/** Waits until a person is asked and told, and looks at the question and at what left the installation about it. */
+async function expectCleanQuestion(run: string): Promise<void> {
+  const list = async () => await read(`${app.url}/api/v1/pending?run=${run}`);
+  await expect.poll(list, { timeout: 60_000 }).toContain('teller__tell');
+  const { items } = JSON.parse(await list());
+  const [{ id }] = items;
+  const question = await read(`${app.url}/api/v1/pending/${id}`);
+  expect(question).toContain('***');
+  for (const [what, text] of Object.entries({
+    list: await list(),
+    question,
+    inbox: await read(`${app.url}/inbox?item=${id}`),
+  })) {
+    expectClean(what, text);
+  }
+  await expect.poll(() => post.mails.length, { timeout: 60_000 }).toBeGreaterThan(0);
+  const notice = () => trap.requests.find((request) => request.startsWith('/notice') && request.includes(id));
+  await expect.poll(notice, { timeout: 60_000 }).toBeDefined();
+  expectClean('the notice to a webhook', notice() ?? '');
+  for (const { source } of post.mails) expectClean('a mail', source);
+  expect(post.signIns).toContain(`mailer ${mail}`);
+}
 
 test('S14: what the app keeps and shows holds none of it', async () => {
   for (const address of ['/api/health', '/api/v1/projects', '/api/v1/runs', '/settings', '/']) {
@@ -113,7 +241,7 @@ test('S14: what the app keeps and shows holds none of it', async () => {
   for (const entry of readdirSync(app.dataFolder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
-    const content = readIfThere(file);
+    const content = await readIfThere(file);
     if (content === undefined) continue;
     expectClean(file, content);
     files += 1;
@@ -124,14 +252,24 @@ test('S14: what the app keeps and shows holds none of it', async () => {
 });
 
 /** Returns the bytes of a file as text. The app is at work, so a file of the list may be gone: then `undefined`. */
-function readIfThere(file: string): string | undefined {
+async function readIfThere(file: string): Promise<string | undefined> {
   try {
-    return readFileSync(file).toString('latin1');
+    return await readFile(file, 'latin1');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
 }
+
+test('S14: a backup, which has every row, holds none of it', async () => {
+  const env = { ...process.env, CALLBOARD_DATA: app.dataFolder, PORT: new URL(app.url).port };
+  const options = { env, encoding: 'buffer', maxBuffer: 2 ** 30 } as const;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['bin/callboard.mjs', 'backup', '-'], options);
+  const rows = gunzipSync(stdout).toString('latin1');
+  expect(rows).toContain('stored=*** shared=*** listed=***');
+  expectClean('a backup', rows);
+  expectClean('what the backup says', stderr.toString());
+});
 
 test('no process of the app but the launcher has them in its environment', () => {
   test.skip(process.platform !== 'linux', 'There is no /proc.');
@@ -142,79 +280,16 @@ test('no process of the app but the launcher has them in its environment', () =>
   }
 });
 
-/** Reads everything the API tells about a run and its project, and expects no secret in it. */
-async function expectCleanRun(project: string, run: string): Promise<void> {
-  expectClean('the events', JSON.stringify(await readEvents(app.url, run)));
-  for (const address of [
-    `runs/${run}`,
-    `runs/${run}/timeline`,
-    `runs/${run}/graph`,
-    `runs/${run}/otlp`,
-    ...['chrome', 'csv', 'events', 'html'].map((form) => `runs/${run}/export?as=${form}`),
-    `runs/${run}/digests`,
-    `runs/${run}/changes?to=${run}`,
-    `runs/${run}/search?text=env`,
-    `runs/${run}/events?view=slim`,
-    'runs/export?format=csv',
-    'runs/export?format=json',
-    `projects/${project}/files`,
-    `projects/${project}/trust`,
-    `projects/${project}/servers`,
-    `secrets?project=${project}`,
-    'secrets',
-    'audit',
-    'audit/export',
-  ]) {
-    const answer = await fetch(`${app.url}/api/v1/${address}`, { headers: signedIn });
-    expect(answer.ok, address).toBe(true);
-    expectClean(address, Buffer.from(await answer.arrayBuffer()).toString('latin1'));
-  }
-  for (const query of ['format=zip', 'format=zip&for=fast-agent']) {
-    const zip = await fetch(`${app.url}/api/v1/projects/${project}/files?${query}`, { headers: signedIn });
-    for (const [name, bytes] of Object.entries(unzipSync(new Uint8Array(await zip.arrayBuffer())))) {
-      expectClean(`${name} of the export`, Buffer.from(bytes).toString('latin1'));
-    }
-  }
-  for (const page of [`/r/${run}`, `/compare?a=${run}&b=${run}`, `/p/${project}`]) {
-    expectClean(page, await (await fetch(`${app.url}${page}`, { headers: signedIn })).text());
-  }
-  await expectCleanLink(run);
-  await expectCleanErrors(project);
-}
-
-/** A link with texts shows the most that a stranger may see. */
-async function expectCleanLink(run: string): Promise<void> {
-  const made = await fetch(`${app.url}/api/v1/runs/${run}/shares`, {
-    method: 'POST',
-    headers: { ...signedIn, 'content-type': 'application/json' },
-    body: JSON.stringify({ hours: 1, texts: true }),
-  });
-  const { address } = await made.json();
-  const opened = await fetch(address, { redirect: 'manual' });
-  const page = opened.headers.get('location') ?? '';
-  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
-  for (const rest of ['', '/api', '/api/timeline', '/api/graph', '/api/events', '/api/events?view=slim']) {
-    const answer = await fetch(`${page}${rest}`, { headers: { cookie, accept: 'text/event-stream, */*' } });
-    expect([rest, answer.status]).toEqual([rest, 200]);
-    expectClean(`the link, ${rest}`, Buffer.from(await answer.arrayBuffer()).toString('latin1'));
-  }
-}
-
-/** Answers to requests that go wrong. */
-async function expectCleanErrors(project: string): Promise<void> {
-  const json = { ...signedIn, 'content-type': 'application/json' };
-  const wrong: readonly [string, RequestInit][] = [
-    [`projects/${project}/runs`, { method: 'POST', body: '{' }],
-    [`projects/${project}/runs`, { method: 'POST', body: '{"agent": 7}' }],
-    [`secrets/STORED?project=${project}`, { method: 'PUT', body: '{"value": 7}' }],
-    ['secrets/OPENAI_API_KEY/test', { method: 'POST', body: '{"value": ""}' }],
-    ['runs/none', {}],
-  ];
-  for (const [address, init] of wrong) {
-    const answer = await fetch(`${app.url}/api/v1/${address}`, { headers: json, ...init });
-    expect([address, answer.status >= 400]).toEqual([address, true]);
-    expectClean(`the refusal of ${address}`, await answer.text());
-  }
+/** Sends a request that has to succeed, and returns the answer. */
+async function send(address: string, body: unknown): Promise<string> {
+  const headers = {
+    ...{ ...signedIn, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    'a2a-version': '1.0',
+  };
+  const answer = await fetch(`${app.url}/api/v1/${address}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await answer.text();
+  expect([address, answer.ok, text]).toEqual([address, true, text]);
+  return text;
 }
 
 async function putSecret(name: string, value: string): Promise<void> {
@@ -225,11 +300,4 @@ async function putSecret(name: string, value: string): Promise<void> {
     body: JSON.stringify({ value }),
   });
   expect(answer.status).toBe(204);
-}
-
-/** Expects that a text has no secret. The message says which, and where. */
-function expectClean(what: string, text: string): void {
-  const secrets = { canary, key, stored, shared, mail };
-  const found = Object.entries(secrets).filter(([, secret]) => holdsSecret(text, secret));
-  expect({ what, found: found.map(([name]) => name) }).toEqual({ what, found: [] });
 }

@@ -17,7 +17,7 @@ export function tellingFolder(trap: string, { asks }: { readonly asks: boolean }
       env: { STORED: "\${STORED}", SHARED: "\${SHARED}", LISTED: "\${LISTED}" }
     far: { url: "${trap}/echo?s=\${STORED}", headers: { X-Shared: "\${SHARED}", X-Listed: "\${LISTED}" } }
 `,
-    'callboard.yaml': `version: 1\nentry: lead\n${asks ? 'approvals: { hold_s: 0, rules: [{ tools: [teller__tell], effect: ask }] }\n' : ''}`,
+    'callboard.yaml': `version: 1\nentry: lead\n${asks ? 'approvals: { hold_s: 120, rules: [{ tools: [teller__tell], effect: ask }] }\n' : ''}`,
     'tell.mjs': tellingServer,
   };
 }
