@@ -30,13 +30,17 @@ const marks = { web: /web\.mjs|^next-server/, worker: /worker\.mjs/, database: /
 /**
  * Starts a second, whole Callboard on a port and a data folder of its own, for tests that break things or need other
  * settings (`env`). It starts like `npm start` or `npm run dev`. A given `dataFolder` keeps its own token and is not
- * removed.
+ * removed. Give `port` where the settings name it.
  */
 export async function startApp(
   env: Readonly<Record<string, string>> = {},
-  { dataFolder, script = 'start' }: { readonly dataFolder?: string; readonly script?: 'start' | 'dev' } = {},
+  {
+    dataFolder,
+    script = 'start',
+    port: given,
+  }: { readonly dataFolder?: string; readonly script?: 'start' | 'dev'; readonly port?: number } = {},
 ): Promise<AppProcess> {
-  const port = await freePort();
+  const port = given ?? (await freePort());
   const data = dataFolder ?? mkdtempSync(path.join(tmpdir(), 'callboard-break-'));
   if (dataFolder === undefined) writeTestToken(data);
   const url = `http://127.0.0.1:${port}`;

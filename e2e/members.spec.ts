@@ -1,6 +1,5 @@
-import type { Page } from '@playwright/test';
 import { type AppProcess, startApp } from './app-process';
-import { openEditor, seriousFaults } from './pages';
+import { openEditor, pictures, seriousFaults } from './pages';
 import { accept, invite, makeProject, newPerson, setUp, withAccounts } from './people';
 import { expect, test } from './test';
 
@@ -99,19 +98,3 @@ test('F-03 F-04 F-24 members of a project, what a viewer is offered, and limits'
   });
   for (const person of [ada, vi]) await person.context().close();
 });
-
-/** Draws the page wide and narrow, light and dark, where `CALLBOARD_PICTURES` names a folder. */
-async function pictures(page: Page, name: string): Promise<void> {
-  const folder = process.env.CALLBOARD_PICTURES;
-  if (folder === undefined) return;
-  const size = page.viewportSize();
-  for (const width of [1440, 390]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, animations: 'disabled' });
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  if (size !== null) await page.setViewportSize(size);
-}

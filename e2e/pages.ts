@@ -98,6 +98,39 @@ export function lanes(page: Page): Locator {
   return page.getByRole('tree', { name: 'Instances' });
 }
 
+export const themes = ['light', 'dark'] as const;
+
+/** Draws the page wide and narrow, light and dark, where `CALLBOARD_PICTURES` names a folder. */
+export async function pictures(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize();
+  for (const width of [1440, 390]) {
+    for (const colorScheme of themes) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await picture(page, `${name}-${width}-${colorScheme}`);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (size !== null) await page.setViewportSize(size);
+}
+
+const highestPicture = 3_200;
+
+/** Draws the page as it is now, also what is below the fold, where `CALLBOARD_PICTURES` names a folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.CALLBOARD_PICTURES;
+  const size = page.viewportSize();
+  if (folder === undefined || size === null) return;
+  // A page scrolls inside `main`.
+  const whole = await page.evaluate(() =>
+    Math.max(...[document.documentElement, ...document.querySelectorAll('main')].map((each) => each.scrollHeight)),
+  );
+  const height = Math.min(Math.max(size.height, whole), highestPicture);
+  await page.setViewportSize({ width: size.width, height });
+  await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' });
+  await page.setViewportSize(size);
+}
+
 /** Returns faults that axe calls serious or critical, as `rule: element`: those of the page, or below the first match of `within`. */
 export async function seriousFaults(page: Page, within = 'html'): Promise<string[]> {
   // While a page is refreshed its title may be taken away and put back.
