@@ -62,7 +62,8 @@ test('F-18 the file of a hook is deleted only after its tests were named, and un
   await openEditor(page, project);
   await showPanel(page, 'Run');
   await page.getByRole('tab', { name: 'Files' }).click();
-  const file = page.getByRole('button', { name: 'hooks.ts', exact: true });
+  const files = page.getByRole('list', { name: 'Files' });
+  const file = files.getByRole('button', { name: 'hooks.ts', exact: true });
   const remove = async () => {
     await page.getByRole('button', { name: 'More for hooks.ts', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -115,9 +116,15 @@ test('F-18 skills and hooks without code show where they are used', async ({ pag
   const project = await createProject(baseURL ?? '', `Skilled ${Date.now()}`, guarded(Date.now()));
   await openEditor(page, project);
   await node(page, 'agent:lead').click();
-  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  const inspector = page.getByRole('region', { name: 'Inspector' });
   await inspector.getByText('Where letters is used').click();
   await expect(inspector.getByRole('list', { name: 'Where it is used' }).first()).toContainText('test noon');
   await page.screenshot({ path: info.outputPath('skills.png') });
+  const lists = inspector.getByRole('list', { name: 'Where it is used' });
+  await expect(lists).toHaveCount(2);
+  const chain = inspector.getByRole('list', { name: 'Hook chain of lead, outermost first' });
+  await chain.getByRole('button', { name: /^Hook .*redact/ }).click();
+  await expect(lists).toHaveCount(3);
+  await page.screenshot({ path: info.outputPath('hook.png') });
   expect(await seriousFaults(page)).toEqual([]);
 });

@@ -118,7 +118,7 @@ test('F-13 F-16 while a project asks for a review, neither command line nor API 
   const address = `${baseURL}/api/v1/projects/${project}`;
   const callboard = async (...args: readonly string[]) => await commandLine(info.parallelIndex, ...args);
   const policy = { approvals: 1, authorMayApprove: true, owners: [] };
-  expect((await sendJson(`${address}/review-policy`, 'PUT', policy)).status).toBe(200);
+  expect((await sendJson(`${address}/review-policy`, 'PUT', policy)).status).toBe(204);
 
   const refused = await callboard('publish', project, '--note', 'First');
   expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Nothing was published.') });
