@@ -76,44 +76,9 @@ export function SaveTestForm({ suggested, suggestedName, whyNot, onSave }: SaveT
           />
         )}
       </Field>
-      {error === undefined ? (
-        <Field label="The answer contains" hint="Leave it empty if any answer will do.">
-          {(ids) => <Textarea {...ids} value={part} onChange={(event) => setPart(event.target.value)} />}
-        </Field>
-      ) : (
-        <p className="text-muted text-sm">
-          The run failed with <code className="font-mono text-xs">{error}</code>, and the test expects that again.
-        </p>
-      )}
+      <AnswerField error={error} part={part} onPart={setPart} />
       {rows.length > 0 && <Choices rows={rows} isKept={isKept} onToggle={toggle} />}
-      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-        <Field label="Time at most, ms" hint="A replay compares the recorded time. Empty: no limit.">
-          {(ids) => (
-            <Input
-              {...ids}
-              type="number"
-              min={1}
-              step={1}
-              className="tabular"
-              value={timeMs}
-              onChange={(event) => setTimeMs(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Cost at most, USD" hint="Empty: no limit.">
-          {(ids) => (
-            <Input
-              {...ids}
-              type="number"
-              min={0.000001}
-              step="any"
-              className="tabular"
-              value={costUsd}
-              onChange={(event) => setCostUsd(event.target.value)}
-            />
-          )}
-        </Field>
-      </div>
+      <LimitFields timeMs={timeMs} onTimeMs={setTimeMs} costUsd={costUsd} onCostUsd={setCostUsd} />
       <Field label="Rubric" hint="A model judges the answer by it, where a key for one is there.">
         {(ids) => <Textarea {...ids} value={rubric} onChange={(event) => setRubric(event.target.value)} />}
       </Field>
@@ -130,6 +95,67 @@ export function SaveTestForm({ suggested, suggestedName, whyNot, onSave }: SaveT
         <p className="text-muted text-sm">{whyNot}</p>
       )}
     </form>
+  );
+}
+
+/** What the answer has to contain, or the error that the run ended with. */
+function AnswerField(props: {
+  readonly error: string | undefined;
+  readonly part: string;
+  readonly onPart: (text: string) => void;
+}) {
+  const { error, part, onPart } = props;
+  if (error !== undefined) {
+    return (
+      <p className="text-muted text-sm">
+        The run failed with <code className="font-mono text-xs">{error}</code>, and the test expects that again.
+      </p>
+    );
+  }
+  return (
+    <Field label="The answer contains" hint="Leave it empty if any answer will do.">
+      {(ids) => <Textarea {...ids} value={part} onChange={(event) => onPart(event.target.value)} />}
+    </Field>
+  );
+}
+
+/** What a run may take. The fields are texts, because an empty one is no limit. */
+function LimitFields(props: {
+  readonly timeMs: string;
+  readonly onTimeMs: (text: string) => void;
+  readonly costUsd: string;
+  readonly onCostUsd: (text: string) => void;
+}) {
+  const { timeMs, onTimeMs, costUsd, onCostUsd } = props;
+  return (
+    <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+      <Field label="Time at most, ms" hint="A replay compares the recorded time. Empty: no limit.">
+        {(ids) => (
+          <Input
+            {...ids}
+            type="number"
+            min={1}
+            step={1}
+            className="tabular"
+            value={timeMs}
+            onChange={(event) => onTimeMs(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Cost at most, USD" hint="Empty: no limit.">
+        {(ids) => (
+          <Input
+            {...ids}
+            type="number"
+            min={0.000001}
+            step="any"
+            className="tabular"
+            value={costUsd}
+            onChange={(event) => onCostUsd(event.target.value)}
+          />
+        )}
+      </Field>
+    </div>
   );
 }
 

@@ -66,7 +66,7 @@ export function partKey({ kind, name }: AskedPart): string {
 
 /**
  * Remembers where parts are used, and lets a person think again before a part that others need is deleted or renamed. Without `read` nothing is
- * known and nobody is asked.
+ * known and nobody is asked. It is longer than 80 lines because all of it shares the changes that wait.
  */
 export function createPartUses(read: ReadUses | undefined, draft: UsesDraft) {
   const store: StoreApi<PartUsesState> = createStore(() => ({ known: new Map(), failed: new Set(), asked: undefined }));
