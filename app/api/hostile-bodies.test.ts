@@ -128,6 +128,9 @@ const bodies: Readonly<Record<string, Json>> = {
     method: 'tools/call',
     params: { name: 'a', arguments: {} },
   },
+  '/api/v1/projects/[project]/notice-line': { usd: 1, seconds: 60 },
+  '/api/v1/notices/read': { ids: ['a'] },
+  '/api/v1/notices/choices': { group: 'runs', inApp: true, mail: false },
   '/api/v1/pending/answers': { answers: [{ id: item, ...answer }] },
   '/api/v1/pending/[item]/answer': { ...answer, remember: { scope: 'run', match: { to: 'a*' }, expiresAt: 1 } },
   '/api/v1/policy/[name]': {

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { action } from '@/app/action';
+import { noticeLine } from '@/app/api/notice-bodies';
 import { projectId } from '@/app/api/project-id';
 import { noticeGroups } from '@/lib/base/notices';
 import {
@@ -50,10 +51,7 @@ const ofProject = z.strictObject({ project: z.string() });
 /** Returns the line above which people are told of runs. */
 export const readTellLine = action(ofProject, async (input, actor) => await readLine(actor, projectId(input)));
 
-const line = ofProject.extend({
-  usd: z.number().max(1_000_000).optional(),
-  seconds: z.number().int().max(31_536_000).optional(),
-});
+const line = ofProject.extend(noticeLine);
 
 export const saveTellLine = action(line, async ({ usd, seconds, ...input }, actor) => {
   await setLine(actor, projectId(input), { usd, seconds });

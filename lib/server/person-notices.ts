@@ -51,9 +51,9 @@ export async function readUnread(actor: Actor): Promise<number> {
   return await withScope(actor, 'project.read', (store, scope) => countUnread(store, actor.by, scope));
 }
 
-/** Marks notices of the actor as read. Ids of others are ignored. */
+/** Marks notices of the actor about projects that the actor may open as read. Ids of others are ignored. */
 export async function markAsRead(actor: Actor, ids: readonly string[] | 'all'): Promise<void> {
-  await withStore(actor, 'installation.use', 'installation', (store) => markRead(store, actor.by, ids));
+  await withScope(actor, 'project.read', (store, scope) => markRead(store, actor.by, ids, scope));
 }
 
 /** How the actor hears of each group, and whether mail can be sent. */

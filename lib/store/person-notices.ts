@@ -128,11 +128,17 @@ export async function countUnread(store: Store, person: string, scope: ProjectSc
   return rows[0]?.unread ?? 0;
 }
 
-/** Marks notices of the person as read: those of `ids`, or all up to now. */
-export async function markRead(store: Store, person: string, ids: readonly string[] | 'all'): Promise<void> {
+/** Marks notices of the person about the projects of `scope` as read: those of `ids`, or all up to now. */
+export async function markRead(
+  store: Store,
+  person: string,
+  ids: readonly string[] | 'all',
+  scope: ProjectScope,
+): Promise<void> {
   await store.pool.query(
-    `UPDATE "PersonNotice" SET "readAt" = now() WHERE person = $1 AND "readAt" IS NULL AND ($2::text[] IS NULL OR id = ANY($2))`,
-    [person, ids === 'all' ? null : ids],
+    `UPDATE "PersonNotice" SET "readAt" = now() WHERE person = $1 AND "readAt" IS NULL AND ($2::text[] IS NULL OR id = ANY($2))
+       AND ($3::text[] IS NULL OR "projectId" = ANY($3))`,
+    [person, ids === 'all' ? null : ids, idsOf(scope)],
   );
 }
 

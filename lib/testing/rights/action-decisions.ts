@@ -427,7 +427,7 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   },
   'runs/actions countChosen': { action: 'run.delete', of: 'list', input: ({ run }) => ({ ids: [run] }) },
   'runs/actions removeChosen': { action: 'run.delete', of: 'list', input: ({ run }) => ({ ids: [run] }), ends: true },
-  'notices/actions markNotices': { action: 'installation.use', of: 'list', input: () => ({ ids: 'all' }) },
+  'notices/actions markNotices': { action: 'project.read', of: 'list', input: () => ({ ids: 'all' }) },
   'notices/actions chooseGroup': {
     action: 'account.self',
     of: 'installation',

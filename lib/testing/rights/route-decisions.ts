@@ -83,6 +83,13 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   },
   'GET /api/v1/notices': { action: 'project.read', of: 'list' },
   'GET /api/v1/notices/unread': { action: 'project.read', of: 'list' },
+  'POST /api/v1/notices/read': { action: 'project.read', of: 'list', input: () => ({ ids: 'all' }) },
+  'GET /api/v1/notices/choices': { action: 'account.self', of: 'installation' },
+  'PUT /api/v1/notices/choices': {
+    action: 'account.self',
+    of: 'installation',
+    input: () => ({ group: 'runs', inApp: true, mail: false }),
+  },
   'GET /api/v1/pending': { action: 'item.read', of: 'list' },
   'GET /api/v1/pending/[item]': { action: 'item.read', of: 'item' },
   'POST /api/v1/pending/[item]/answer': {
@@ -181,6 +188,12 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   'DELETE /api/v1/projects/[project]/triggers/[trigger]': { action: 'trigger.set', of: 'project', ends: true },
   'POST /api/v1/projects/[project]/triggers/[trigger]/secret': { action: 'trigger.set', of: 'project' },
   'POST /api/v1/projects/[project]/triggers/[trigger]/run': { action: 'run.start', of: 'project' },
+  'GET /api/v1/projects/[project]/notice-line': { action: 'settings.change', of: 'project' },
+  'PUT /api/v1/projects/[project]/notice-line': {
+    action: 'settings.change',
+    of: 'project',
+    input: () => ({ usd: 1, seconds: 60 }),
+  },
   'GET /api/v1/projects/[project]/mirror': project,
   'PUT /api/v1/projects/[project]/mirror': {
     action: 'settings.change',
