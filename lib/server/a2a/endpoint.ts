@@ -4,6 +4,7 @@ import { VersionNotSupportedError } from '@a2a-js/sdk/errors';
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import type { Actor } from '@/lib/base/actor';
 import type { ProjectId } from '@/lib/base/ids';
+import { originOf } from '@/lib/server/accounts/request-origin';
 import { isOpen } from '@/lib/server/settings/process-env';
 import { agentCard, agentCardJson } from './agent-card';
 import { servedAgent } from './served-agent';
@@ -69,9 +70,7 @@ export async function readAgentCard(actor: Actor, projectId: ProjectId, request:
 }
 
 async function cardOf(actor: Actor, projectId: ProjectId, request: Request) {
-  const { protocol } = new URL(request.url);
-  const host = request.headers.get('host') ?? new URL(request.url).host;
-  const url = `${protocol}//${host}/api/v1/projects/${projectId}/a2a`;
+  const url = `${originOf(request)}/api/v1/projects/${projectId}/a2a`;
   return agentCard(await servedAgent(actor, projectId), { url, needsToken: !isOpen() });
 }
 

@@ -5,6 +5,7 @@ import { readRequestObject } from '@/app/api/json-rpc';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readBytes } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
+import { originOf } from '@/lib/server/accounts/request-origin';
 import { callsOfPrograms } from '@/lib/server/mcp/open-calls';
 import { projectServer } from '@/lib/server/mcp/project-server';
 import { countRequest } from '@/lib/server/request-limits';
@@ -34,8 +35,7 @@ export const POST = respond<ProjectParams>(async (request, params, actor) => {
     if (run !== undefined) await stopRun(actor, run);
     return new Response(null, { status: 202 });
   }
-  const { protocol, host } = new URL(request.url);
-  const base = `${protocol}//${request.headers.get('host') ?? host}`;
+  const base = originOf(request);
   const server = await projectServer({ actor, projectId: project, session: id, base, signal: request.signal });
   const transport = new WebStandardStreamableHTTPServerTransport({});
   await server.connect(transport);
