@@ -32,21 +32,25 @@ function NameField(props: { readonly id: NodeId; readonly name: string; readonly
     field.current?.focus();
     field.current?.select();
   }, []);
-  function leave(name: string | undefined) {
+  function leave(name: string | undefined, renamed?: () => void) {
     if (left.current) return;
     left.current = true;
     actions.show({ renaming: undefined });
     if (name === undefined || name.trim() === '' || name === props.name) return;
-    if (props.kind === 'agent') commands.rename(props.name, name.trim());
-    else commands.renameServer(props.name, name);
+    if (props.kind === 'agent') commands.rename(props.name, name.trim(), undefined, renamed);
+    else commands.renameServer(props.name, name, renamed);
   }
   /** After Enter or Escape the focus goes back to where it was: the outline, otherwise the node. */
   function leaveByKey(name: string | undefined) {
-    leave(name);
-    const written = name ?? props.name;
-    const renamed = `${props.kind}:${props.kind === 'agent' ? normaliseName(written) : written.trim()}`;
-    const id = readProject().picture.nodes.has(renamed) ? renamed : props.id;
-    returnFocus(opener.current?.closest<HTMLElement>('[role="tree"]') ?? undefined, id);
+    const tree = opener.current?.closest<HTMLElement>('[role="tree"]') ?? undefined;
+    const goBack = () => {
+      const written = name ?? props.name;
+      const renamed = `${props.kind}:${props.kind === 'agent' ? normaliseName(written) : written.trim()}`;
+      returnFocus(tree, readProject().picture.nodes.has(renamed) ? renamed : props.id);
+    };
+    // The renamed node is another element, which is there later if it is first read where the name is used.
+    leave(name, goBack);
+    goBack();
   }
   return (
     <input

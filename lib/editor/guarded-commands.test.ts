@@ -129,3 +129,17 @@ test('F-18 what follows a removal waits for it', async () => {
   uses.actions.answer(true);
   expect(seen).toEqual(['removed']);
 });
+
+test('F-18 what follows a new name waits for it', async () => {
+  const { commands, uses } = open();
+  const seen: string[] = [];
+  commands.rename('writer', 'author', 'writer.md', () => seen.push('agent'));
+  commands.renameServer('mail', 'post', () => seen.push('server'));
+  await settle();
+  expect(seen).toEqual([]);
+  uses.actions.answer(true);
+  await settle();
+  expect(seen).toEqual(['agent']);
+  uses.actions.answer(true);
+  expect(seen).toEqual(['agent', 'server']);
+});

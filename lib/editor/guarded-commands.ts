@@ -38,14 +38,14 @@ export function guardedCommands(
       const options = { key: `Delete ${ids.join(' ')}`, isDeletion: true };
       guard(label, ids.flatMap(partOf), () => commands.remove(ids, removed), options);
     },
-    rename(from, to, file) {
+    rename(from, to, file, renamed) {
       const parts: readonly AskedPart[] = isSameName(from, to) ? [] : [{ kind: 'agent', name: from }];
-      guard(`Rename ${from}`, parts, () => commands.rename(from, to, file));
+      guard(`Rename ${from}`, parts, () => commands.rename(from, to, file, renamed));
     },
-    renameServer(from, to) {
+    renameServer(from, to, renamed) {
       const parts: readonly AskedPart[] = [{ kind: 'server', name: from }];
       const isSame = to.trim() === '' || to.trim() === from;
-      guard(`Rename ${from}`, isSame ? [] : parts, () => commands.renameServer(from, to));
+      guard(`Rename ${from}`, isSame ? [] : parts, () => commands.renameServer(from, to, renamed));
     },
     removeHook(file, id, removed) {
       const entry = hookAt(file, id);

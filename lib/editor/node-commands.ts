@@ -42,12 +42,14 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
   }
 
   return {
-    rename(from: string, to: string, file?: string) {
+    /** Calls `renamed` when it is done, which may be after a question. */
+    rename(from: string, to: string, file?: string, renamed?: () => void) {
       const name = to.trim().replaceAll(' ', '_');
       if (from === name || name === '') return;
-      const renamed = renameAgent(folder(), from, name, file);
-      const changes = renamed.ok ? ok(withNewFileName(state(), fileChanges(renamed.value), from, name)) : renamed;
+      const texts = renameAgent(folder(), from, name, file);
+      const changes = texts.ok ? ok(withNewFileName(state(), fileChanges(texts.value), from, name)) : texts;
       apply(changes, { label: `Rename ${from} to ${name}` });
+      renamed?.();
     },
     /** Begins to rename an agent or an MCP server. */
     startRename(id: NodeId) {

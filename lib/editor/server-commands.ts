@@ -24,7 +24,8 @@ export function serverCommands(
 ) {
   const { state, folder, drawn, applyOne, applyTyped } = editing;
   return {
-    renameServer(from: string, to: string) {
+    /** Calls `renamed` when it is done, which may be after a question. */
+    renameServer(from: string, to: string, renamed?: () => void) {
       const name = to.trim();
       if (from === name || name === '') return;
       const id = `server:${name}`;
@@ -32,6 +33,7 @@ export function serverCommands(
       if (!applyOne(renameServer(folder(), from, name), { label: `Rename ${from} to ${name}` })) return;
       memory.renamed(from, name);
       if (selected && state().picture.nodes.has(id)) actions.select([id]);
+      renamed?.();
     },
     /** Adds a server with the settings of another one, and begins to name it. */
     duplicateServer(from: string) {
