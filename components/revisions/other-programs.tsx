@@ -58,7 +58,7 @@ function Row(props: {
         </span>
         <span className="block text-muted text-xs">{note}</span>
       </dd>
-      {children}
+      {children !== undefined && <dd>{children}</dd>}
     </div>
   );
 }
