@@ -80,8 +80,14 @@ export async function deleteProject(url: string, project: string): Promise<void>
   if (!answer.ok && answer.status !== 404) throw new Error(`${project} is not deleted: ${await answer.text()}`);
 }
 
-export async function startRun(url: string, project: string, message: string): Promise<string> {
-  const answer = await send(`${url}/api/v1/projects/${project}/runs`, { message });
+/** Starts a run of what is live, or of what `of` names. */
+export async function startRun(
+  url: string,
+  project: string,
+  message: string,
+  of: { readonly label?: string } = {},
+): Promise<string> {
+  const answer = await send(`${url}/api/v1/projects/${project}/runs`, { message, ...of });
   return z.object({ runId: z.string() }).parse(answer).runId;
 }
 

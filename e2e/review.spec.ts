@@ -219,3 +219,30 @@ test('F-08 F-10 live moves while a review is open: nobody publishes without seei
   await expect(page.getByText('compared with revision 3, which was live')).toBeVisible();
   await expect(moved).toHaveCount(0);
 });
+
+test('F-14 F-15 changes are asked for, a thread is resolved and opened again, and verdict and review are withdrawn', async ({
+  page,
+  baseURL,
+}) => {
+  await openReview(page, baseURL ?? '');
+  await say(part(page, 'Comments'), 'the whole change', 'Is it kind?');
+  const asked = thread(page, 'the whole change');
+  await asked.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await expect(asked.getByText('resolved', { exact: true })).toBeVisible();
+  await asked.getByRole('button', { name: 'Open again' }).click();
+  await expect(asked.getByText('resolved', { exact: true })).toHaveCount(0);
+
+  const decision = part(page, 'Decision');
+  await decision.getByLabel('Note').fill('Say what the poet is for.');
+  await decision.getByRole('button', { name: 'Request changes' }).click();
+  const verdict = decision.getByRole('list', { name: 'Verdicts' }).getByRole('listitem');
+  await expect(verdict.first()).toContainText('asked for changes');
+  await expect(verdict.first()).toContainText('Say what the poet is for.');
+  await decision.getByRole('button', { name: 'Withdraw my verdict' }).click();
+  await expect(decision).toContainText('counts no longer');
+
+  await decision.getByRole('button', { name: 'Withdraw review' }).click();
+  await expect(decision).toContainText('This review is withdrawn.');
+  await expect(decision.getByRole('button', { name: 'Approve' })).toBeDisabled();
+  expect(await seriousFaults(page)).toEqual([]);
+});

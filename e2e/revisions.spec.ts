@@ -1,4 +1,4 @@
-import { createProject, startRun, waitForEnd } from './api';
+import { createProject, startRun, waitForEnd, writeFiles } from './api';
 import { graph, openEditor, save, seriousFaults, showPanel } from './pages';
 import { expect, test } from './test';
 
@@ -88,4 +88,38 @@ test('F-17 a rule about a hook blocks publishing and a run, and says what to cha
   expect(await waitForEnd(baseURL ?? '', run)).toBe('failed');
   await page.goto(`/r/${run}`);
   await expect(page.getByText(/The rule 'Sends are guarded' of your team is broken/).first()).toBeVisible();
+});
+
+test('F-09 F-16 a revision is promoted to a label, and a check that failed is overridden with a reason', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? '';
+  const project = await createProject(url, 'Promoted', files);
+  await page.goto(`/p/${project}/revisions`);
+  await page.getByRole('button', { name: 'Save as revision draft main' }).click();
+  await page.getByRole('button', { name: 'More for revision 1' }).click();
+  await page.getByRole('menuitem', { name: 'Promote to a label' }).click();
+  const promote = page.getByRole('dialog', { name: 'Promote revision 1' });
+  await promote.getByLabel('Label').fill('staging');
+  await promote.getByRole('button', { name: 'Promote', exact: true }).click();
+  await expect(page.getByRole('listitem', { name: 'Revision 1' })).toContainText('staging');
+  const run = await startRun(url, project, 'Go', { label: 'staging' });
+  expect(await waitForEnd(url, run)).toBe('completed');
+  await page.goto(`/r/${run}`);
+  await expect(page.getByRole('link', { name: /revision 1 · staging/i }).first()).toBeVisible();
+
+  await writeFiles(url, project, { ...files, 'agent-cards/broken.md': '---\nname: broken\nagents: [nobody]\n---\n' });
+  await page.goto(`/p/${project}/revisions`);
+  await page.getByRole('region', { name: 'Live' }).getByRole('button', { name: 'Publish draft' }).click();
+  const publish = page.getByRole('dialog', { name: 'Publish this project' });
+  const anyway = publish.getByRole('button', { name: 'Publish nevertheless' });
+  await expect(anyway).toHaveAttribute('aria-disabled', 'true');
+  await publish.getByLabel('Reason to go on nevertheless').fill('The demo is in an hour.');
+  expect(await seriousFaults(page)).toEqual([]);
+  await anyway.click();
+  await expect(page.getByRole('region', { name: 'Live' })).toContainText('Revision 2 is live');
+  const history = page.getByRole('list', { name: 'History of labels' }).getByRole('listitem').first();
+  await expect(history).toContainText('The demo is in an hour.');
+  await expect(history).toContainText('past the checks');
 });
