@@ -20,7 +20,8 @@ export function DraftMenu() {
           aria-label={`Draft ${draft}`}
           className="inline-flex h-7 min-w-0 shrink cursor-pointer items-center gap-1 rounded px-1.5 text-muted text-xs hover:bg-hover hover:text-ink"
         >
-          <span className="max-w-32 truncate">{draft}</span>
+          {/* A phone has room for the name of the project, or for that of a draft that is not the usual one. */}
+          <span className={`min-w-0 max-w-32 truncate ${draft === 'main' ? 'max-sm:sr-only' : ''}`}>{draft}</span>
           <ChevronDown aria-hidden className="size-3 shrink-0" />
         </button>
       }

@@ -14,7 +14,7 @@ export function InboxLink({ path, className }: { readonly path: string; readonly
   return (
     <Link href="/inbox" aria-current={path.startsWith('/inbox') ? 'page' : undefined} className={className}>
       {/* The number reaches over the icon, and the word is beside it on a phone. */}
-      <span className={open > 0 ? 'relative max-sm:mr-1.5' : 'relative'}>
+      <span className="relative max-sm:has-[>span]:mr-1.5">
         <Inbox aria-hidden className="size-4.5" />
         <CountBadge count={open} />
       </span>
