@@ -124,7 +124,7 @@ test('F-16 what cannot be a test is refused with a reason', async () => {
   const elsewhere = await insertProject(store, 'Else', folderOf({ 'a.md': '---\nname: a\n---\nA.\n' }), {
     origin: 'api',
   });
-  await expect(saveFixture(localActor, elsewhere, { run, name: 'x', expect: {} })).rejects.toThrow('another project');
+  await expect(saveFixture(localActor, elsewhere, { run, name: 'x', expect: {} })).rejects.toThrow('no such run');
   await expect(suggestFixture(localActor, elsewhere, run)).rejects.toThrow('no such run');
   expect(await startFixtures(localActor, elsewhere, { mode: 'replay' })).toMatchObject({ started: 0 });
 });
