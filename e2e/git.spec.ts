@@ -53,7 +53,9 @@ test('F-22 a person clones what is live, is refused at main, pushes a draft with
   const address = /\S+\/reviews\/\d+/.exec(pushed.said)?.[0] ?? '';
   await page.goto(address);
   await expect(page.getByRole('heading', { name: /Lead well/ })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Files' })).toContainText('Lead well.');
+  const changed = page.getByRole('region', { name: 'Files' });
+  await changed.scrollIntoViewIfNeeded();
+  await expect(changed).toContainText('Lead well.');
   await page.getByRole('region', { name: 'Decision' }).getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByText('Revision 2 is live.')).toBeVisible();
