@@ -54,7 +54,7 @@ test('runs go on when the machine of a worker is lost, and repeat no recorded st
   };
   await expect.poll(begun, { timeout: 60_000, intervals: [100] }).toBe(true);
   const lost = machines[1]?.launcher;
-  for (const { pid } of processesBelow(lost?.pid ?? 0)) process.kill(pid, 'SIGKILL');
+  for (const { pid } of processesBelow(lost?.pid ?? 0)) killIfThere(pid);
   if (lost !== undefined) await stop(lost, 'SIGKILL');
   for (const run of runs) {
     expect(await waitForEnd(url, run)).toBe('completed');
@@ -67,6 +67,15 @@ test('runs go on when the machine of a worker is lost, and repeat no recorded st
   const health = async () => (await fetch(`${url}/api/health`)).json();
   await expect.poll(health).toMatchObject({ status: 'degraded', workers: 1, restarting: 1 });
 });
+
+/** A process may end between the list and the signal, because its parent was killed before it. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
 
 interface Machine {
   readonly launcher: ChildProcess;
