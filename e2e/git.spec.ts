@@ -58,7 +58,7 @@ test('F-22 a person clones what is live, is refused at main, pushes a draft with
   await expect(changed).toContainText('Lead well.');
   await page.getByRole('region', { name: 'Decision' }).getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
-  await expect(page.getByText('Revision 2 is live.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Decision' })).toContainText('This review is published.');
 
   await git.ok(['pull', '-q'], here);
   expect(await git.ok(['fsck', '--strict'], here)).toBe('');

@@ -323,7 +323,10 @@ async function look(page: Page, name: string, widths: readonly number[], isPlain
         await Promise.allSettled(changing.map((each) => each.finished));
       });
       await picture(page, `${name}-${width}-${colorScheme}`);
-      expect.soft(await seriousFaults(page), `${name}, ${width} pixels, ${colorScheme}`).toEqual([]);
+      // A time that is written anew while axe looks has the colours of both themes.
+      await expect.soft
+        .poll(() => seriousFaults(page), { message: `${name}, ${width} pixels, ${colorScheme}`, timeout: 10_000 })
+        .toEqual([]);
     }
     for (const narrow of width < 400 ? [width, 320] : [width]) {
       await page.setViewportSize({ width: narrow, height: 900 });
