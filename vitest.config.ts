@@ -3,9 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const tests = '**/*.test.{ts,tsx}';
-const pure = ['lib/{base,cards,client,editor,fixtures,graph,interop,models,runtime,trace}', 'components'].map(
-  (at) => `${at}/${tests}`,
-);
+const pure = [
+  `lib/{base,cards,client,editor,fixtures,graph,interop,models,runtime,trace}/${tests}`,
+  'components/**/*.test.ts',
+];
+/** What people see and press, in a DOM without layout. What needs a layout is tested on the stage. */
+const inDom = ['components/**/*.test.tsx'];
 /** A test that replaces a module needs a process of its own. */
 const replacing = 'lib/runtime/model/ask.test.ts';
 
@@ -25,6 +28,16 @@ export default defineConfig({
         extends: true,
         // These modules keep nothing, so a process goes on to the next file with the modules that it has loaded. This halves their time.
         test: { name: 'pure', include: pure, exclude: [replacing], isolate: false },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'components',
+          include: inDom,
+          environment: 'happy-dom',
+          isolate: false,
+          setupFiles: ['components/testing/dom.ts'],
+        },
       },
       { extends: true, test: { name: 'replaced modules', include: [replacing] } },
       {
