@@ -50,10 +50,7 @@ test.describe('a browser that is not signed in', () => {
   });
 });
 
-test('S4 S11: a link on another site opens a page, and nothing else of that site gets in', async ({
-  page,
-  baseURL,
-}) => {
+test('a link on another site opens a page, and nothing else of that site gets in', async ({ page, baseURL }) => {
   const port = new URL(baseURL ?? '').port;
   await page.route('http://chat.example/**', (route) =>
     route.fulfill({
@@ -76,7 +73,7 @@ test('S4 S11: a link on another site opens a page, and nothing else of that site
   await expect(page.getByText('A page of another site may not use Callboard.')).toBeVisible();
 });
 
-test('S4: scripts need the token; whether Callboard lives is said to everybody', async ({ playwright, baseURL }) => {
+test('scripts need the token; whether Callboard lives is said to everybody', async ({ playwright, baseURL }) => {
   const nobody = await playwright.request.newContext({ baseURL, storageState: signedOut });
   const script = await playwright.request.newContext({ baseURL, storageState: signedOut, extraHTTPHeaders: signedIn });
   expect((await nobody.get('/api/health')).status()).toBe(200);
@@ -127,7 +124,7 @@ const detours = [
   '/API/v1/projects',
 ];
 
-test('S4 S15: no detour leads to a page or an answer without a sign-in', async ({ baseURL }) => {
+test('no detour leads to a page or an answer without a sign-in', async ({ baseURL }) => {
   const port = Number(new URL(baseURL ?? '').port);
   const host = `127.0.0.1:${port}`;
   const shown: string[] = [];
@@ -168,7 +165,7 @@ test('a request behind another one on the same connection is guarded by itself',
   for (const text of smuggled) expect(await answerTo(port, text)).toMatch(/^(?:$|HTTP\/1\.1 (?:400|401|403|431) )/);
 });
 
-test('S4 S10: a project reaches neither Callboard itself nor its database', async ({ baseURL }, { parallelIndex }) => {
+test('a project reaches neither Callboard itself nor its database', async ({ baseURL }, { parallelIndex }) => {
   const url = baseURL ?? '';
   const { data } = testAppOf(parallelIndex);
   const { port }: { port: number } = JSON.parse(readFileSync(path.join(data, 'postgres', 'connection.json'), 'utf8'));

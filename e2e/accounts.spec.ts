@@ -42,7 +42,7 @@ test.afterAll(async () => {
   await model?.close();
 });
 
-test('F-01 F-02 the first person sets up with the printed link, and invites two', async () => {
+test('the first person sets up with the printed link, and invites two', async () => {
   await ada.goto(await app.printedAddress());
   expect(await seriousFaults(ada)).toEqual([]);
   await setUp(ada, app, 'Ada');
@@ -57,7 +57,7 @@ test('F-01 F-02 the first person sets up with the printed link, and invites two'
   expect(await seriousFaults(ada)).toEqual([]);
 });
 
-test('F-03 a refused action says its reason, and a new role counts at once', async () => {
+test('a refused action says its reason, and a new role counts at once', async () => {
   const refusal =
     'You may not start runs and tests in this project. It needs the role runner, and yours is viewer. Ask Ada.';
   const answer = await startAs(vi);
@@ -70,7 +70,7 @@ test('F-03 a refused action says its reason, and a new role counts at once', asy
   expect((await startAs(vi)).status).toBe(202);
 });
 
-test('F-20 a secret is set by the administrator, used by the run of an editor, and shown to nobody', async () => {
+test('a secret is set by the administrator, used by the run of an editor, and shown to nobody', async () => {
   await openEditor(ed, project);
   await askToRun(ed);
   await expect(ed.getByText('No key came.').first()).toBeVisible();
@@ -96,7 +96,7 @@ test('F-20 a secret is set by the administrator, used by the run of an editor, a
   }
 });
 
-test('F-02 F-01 a session that is revoked while its page is open loses nothing of the page', async ({ browser }) => {
+test('a session that is revoked while its page is open loses nothing of the page', async ({ browser }) => {
   const elsewhere = await newPerson(browser, app.url);
   await signIn(elsewhere, 'Ed');
   await openEditor(elsewhere, project);
@@ -125,7 +125,7 @@ test('F-02 F-01 a session that is revoked while its page is open loses nothing o
   await elsewhere.context().close();
 });
 
-test('F-01 a person who is deactivated is out at once, on every page and stream', async () => {
+test('a person who is deactivated is out at once, on every page and stream', async () => {
   await vi.goto('/inbox');
   await ada.goto('/settings/people');
   await ada.getByRole('button', { name: 'Deactivate vi@example.org' }).click();

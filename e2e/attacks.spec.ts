@@ -25,7 +25,7 @@ const addresses = readdirSync('app', { recursive: true, encoding: 'utf8' })
         ),
   }));
 
-test('S5: the app listens on loopback alone, and is closed without its token', async ({ baseURL }) => {
+test('the app listens on loopback alone, and is closed without its token', async ({ baseURL }) => {
   const { port } = new URL(baseURL ?? '');
   const others = Object.values(networkInterfaces()).flatMap((list) => list?.filter(({ internal }) => !internal) ?? []);
   for (const { address, family } of others) {
@@ -37,7 +37,7 @@ test('S5: the app listens on loopback alone, and is closed without its token', a
   expect((await fetch(`${baseURL}/api/v1/projects`)).status).toBe(401);
 });
 
-test('S6 S13: a request for a run brings no definition, no events and no approvals', async ({ baseURL }) => {
+test('a request for a run brings no definition, no events and no approvals', async ({ baseURL }) => {
   const url = baseURL ?? '';
   const project = await createProject(url, 'Public', { 'a.md': '---\nname: a\nmodel: passthrough\n---\nA.\n' });
   const card = '---\nname: a\nmodel: passthrough\nshell: true\n---\nEvil.\n';
@@ -66,7 +66,7 @@ test('S6 S13: a request for a run brings no definition, no events and no approva
   expect(await runs.json()).toMatchObject({ groups: [] });
 });
 
-test('S8: a JSON body is no upload, a path in a body leads nowhere, and no type makes another thing of it', async ({
+test('a JSON body is no upload, a path in a body leads nowhere, and no type makes another thing of it', async ({
   baseURL,
 }) => {
   const url = baseURL ?? '';
@@ -126,7 +126,7 @@ test('S8: a JSON body is no upload, a path in a body leads nowhere, and no type 
 
 const crossOrigin = ['https://evil.example', 'null', 'http://127.0.0.1:1', 'http://localhost.evil.example'];
 
-test('S11: no address answers a preflight or lets a page of another site read or change anything', async ({
+test('no address answers a preflight or lets a page of another site read or change anything', async ({
   baseURL,
   storageState,
 }) => {
@@ -197,7 +197,7 @@ const bypasses: readonly Record<string, string>[] = [
 const openToAll =
   /^\/(?:api\/health|answer\/x|sign-in(?:\/\w+)?|sign-out|setup|invite|reset|api\/v1\/logins(?:\/token)?|api\/v1\/hooks\/\w+|api\/auth\/callback\/oidc|share\/.*)$/;
 
-test('S12 S15: no header makes a request that is not signed in pass, at any page or route', async ({ baseURL }) => {
+test('no header makes a request that is not signed in pass, at any page or route', async ({ baseURL }) => {
   const url = baseURL ?? '';
   for (const { address, methods } of addresses) {
     if (openToAll.test(address)) continue;

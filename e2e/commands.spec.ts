@@ -30,9 +30,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("S3: issue: commands: a runner's run is refused, the runner asks, the administrator approves, and it runs", async ({
-  browser,
-}) => {
+test("a runner's run is refused, the runner asks, the administrator approves, and it runs", async ({ browser }) => {
   const ada = await newPerson(browser, app.url);
   await setUp(ada, app, 'Ada');
   const project = await makeProject(ada, 'Marked', files);

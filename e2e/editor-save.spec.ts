@@ -78,7 +78,7 @@ test('without the server the work stays here, a reload brings it back, and undo 
   }
 });
 
-test('F-21 of a file that both sides changed, the person chooses one, and undo brings back the other', async ({
+test('of a file that both sides changed, the person chooses one, and undo brings back the other', async ({
   page,
   baseURL,
 }) => {

@@ -21,7 +21,7 @@ const instances = [
   'London-Project-Manager[1]',
 ];
 
-test('R-78 P-16 a newcomer opens the sample, runs it, watches four bars overlap, and reads the report', async ({
+test('a newcomer opens the sample, runs it, watches four bars overlap, and reads the report', async ({
   page,
   baseURL,
 }) => {

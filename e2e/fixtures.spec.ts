@@ -23,7 +23,7 @@ scripts:
 `,
 };
 
-test('F-16 a run is saved as a test, passes, and fails when the hook it relied on is gone', async ({
+test('a run is saved as a test, passes, and fails when the hook it relied on is gone', async ({
   page,
   baseURL,
 }, info) => {

@@ -16,7 +16,7 @@ const tested = {
   'tests/noon.recording.jsonl': '{"recording":1,"took_ms":1}\n',
 };
 
-test('F-18 a tool shows its tests and other projects, and is deleted only after these were named', async ({
+test('a tool shows its tests and other projects, and is deleted only after these were named', async ({
   page,
   baseURL,
 }) => {
@@ -54,7 +54,7 @@ const guarded = (mark: number) => ({
   'callboard.yaml': 'version: 1\nagent_hooks:\n  lead:\n    - redact: { keys: [password] }\n',
 });
 
-test('F-18 the file of a hook is deleted only after its tests were named, and undo brings it back', async ({
+test('the file of a hook is deleted only after its tests were named, and undo brings it back', async ({
   page,
   baseURL,
 }, info) => {
@@ -85,7 +85,7 @@ test('F-18 the file of a hook is deleted only after its tests were named, and un
   await expect(file).toBeVisible();
 });
 
-test('F-18 a server that does not answer does not hold up a deletion', async ({ page, baseURL }) => {
+test('a server that does not answer does not hold up a deletion', async ({ page, baseURL }) => {
   const project = await createProject(baseURL ?? '', `Away ${Date.now()}`, files);
   await page.route('**/uses?*', () => {});
   await openEditor(page, project);
@@ -112,7 +112,7 @@ test('F-18 a server that does not answer does not hold up a deletion', async ({ 
   await expect(page.getByRole('list', { name: 'Where it is used' })).toContainText('draft main');
 });
 
-test('F-18 skills and hooks without code show where they are used', async ({ page, baseURL }, info) => {
+test('skills and hooks without code show where they are used', async ({ page, baseURL }, info) => {
   const project = await createProject(baseURL ?? '', `Skilled ${Date.now()}`, guarded(Date.now()));
   await openEditor(page, project);
   await node(page, 'agent:lead').click();

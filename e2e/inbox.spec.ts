@@ -34,7 +34,7 @@ scripts:
 `,
 };
 
-test('R-107 a person approves in the inbox, and denies with a reason on the page of the run', async ({
+test('a person approves in the inbox, and denies with a reason on the page of the run', async ({
   page,
   baseURL,
   viewport,
@@ -129,7 +129,7 @@ scripts:
   await expect(page.getByRole('navigation', { name: 'Questions' }).getByRole('button')).toHaveCount(1);
 });
 
-test('E-21 several calls of one tool are selected and approved together, each with an answer of its own', async ({
+test('several calls of one tool are selected and approved together, each with an answer of its own', async ({
   page,
   baseURL,
   viewport,
@@ -160,7 +160,7 @@ test('E-21 several calls of one tool are selected and approved together, each wi
   expect(events.filter(({ kind }) => kind === 'person.answered')).toHaveLength(2);
 });
 
-test('E-21 a key means the question that is chosen, also before the address of the page says so', async ({
+test('a key means the question that is chosen, also before the address of the page says so', async ({
   page,
   baseURL,
   viewport,
@@ -187,10 +187,7 @@ test('E-21 a key means the question that is chosen, also before the address of t
   expect(await waitForEnd(url, run)).toBe('completed');
 });
 
-test('E-33 a person answers the form of a server, sees what it will get, and opens its link', async ({
-  page,
-  baseURL,
-}) => {
+test('a person answers the form of a server, sees what it will get, and opens its link', async ({ page, baseURL }) => {
   const url = baseURL ?? '';
   const project = await createProject(url, 'Server asks', {
     'agent-cards/lead.md': card('lead', 'default: true\nservers: [own]\n'),

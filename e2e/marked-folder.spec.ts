@@ -74,7 +74,7 @@ function requestsTo(url: string) {
   return { answer, post };
 }
 
-test('S1: a folder is imported, opened, saved, checked, copied and exported, and none of its code runs', async ({
+test('a folder is imported, opened, saved, checked, copied and exported, and none of its code runs', async ({
   page,
   baseURL,
 }) => {
@@ -121,7 +121,7 @@ test('S1: a folder is imported, opened, saved, checked, copied and exported, and
   expect(readdirSync(marks)).toEqual([]);
 });
 
-test('S1: its revisions are made, compared, reviewed, published, pushed and rolled back, and none of its code runs', async ({
+test('its revisions are made, compared, reviewed, published, pushed and rolled back, and none of its code runs', async ({
   page,
   baseURL,
 }) => {

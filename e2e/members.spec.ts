@@ -23,7 +23,7 @@ test.afterAll(async () => {
   await app.stop();
 });
 
-test('F-03 F-04 F-24 members of a project, what a viewer is offered, and limits', async ({ browser }) => {
+test('members of a project, what a viewer is offered, and limits', async ({ browser }) => {
   const ada = await newPerson(browser, app.url);
   await setUp(ada, app, 'Ada');
   project = await makeProject(ada, 'Office', files);

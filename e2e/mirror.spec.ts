@@ -18,7 +18,7 @@ test.afterEach(async () => {
   await remote.close();
 });
 
-test('F-22 a mirror is set up from nothing, gets what is published, tells of foreign commits, and is removed', async ({
+test('a mirror is set up from nothing, gets what is published, tells of foreign commits, and is removed', async ({
   page,
   baseURL,
 }) => {

@@ -33,7 +33,7 @@ test.afterAll(async () => {
 const bell = (page: Page) => page.getByRole('link', { name: /^Notices/ }).first();
 const notices = (page: Page) => page.getByRole('list', { name: 'Notices' });
 
-test('F-23 a reviewer sees the count of notices, follows one to the review, and its author hears of the decision', async () => {
+test('a reviewer sees the count of notices, follows one to the review, and its author hears of the decision', async () => {
   await rae.goto('/');
   await expect(bell(rae)).toHaveAccessibleName('Notices');
   await ada.goto(`/p/${project}/reviews`);
@@ -57,7 +57,7 @@ test('F-23 a reviewer sees the count of notices, follows one to the review, and 
   await expect(ada.getByRole('button', { name: 'Mark all as read' })).toBeHidden();
 });
 
-test('F-23 a person chooses not to hear of reviews here, and the choice stays', async () => {
+test('a person chooses not to hear of reviews here, and the choice stays', async () => {
   await rae.goto('/notices');
   const box = rae.getByRole('checkbox', { name: 'Reviews here' });
   await expect(box).toBeChecked();
@@ -68,7 +68,7 @@ test('F-23 a person chooses not to hear of reviews here, and the choice stays', 
   await expect(rae.getByRole('checkbox', { name: 'Reviews by mail' })).toHaveCount(0);
 });
 
-test('F-23 an admin sets the line above which runs are told', async () => {
+test('an admin sets the line above which runs are told', async () => {
   await ada.goto('/settings#notifications');
   const form = ada.getByRole('form', { name: 'Tell of runs above a line' });
   await form.getByRole('combobox', { name: 'Project of the line' }).click();

@@ -62,7 +62,7 @@ test.afterAll(async () => {
   await app.stop();
 });
 
-test('E-04 E-12 R-98 a day: asked at depth three, killed, edited, denied, remembered, revoked', async ({
+test('a day: asked at depth three, killed, edited, denied, remembered, revoked', async ({
   browser,
   viewport,
   colorScheme,

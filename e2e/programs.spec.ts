@@ -35,9 +35,7 @@ async function call(client: Client, name: string, input: Record<string, unknown>
   return first?.text ?? '';
 }
 
-test('F-09 a coding agent reads runs and proposes a draft with a review, and cannot publish', async ({
-  baseURL,
-}, info) => {
+test('a coding agent reads runs and proposes a draft with a review, and cannot publish', async ({ baseURL }, info) => {
   const url = baseURL ?? '';
   const project = await createProject(url, 'Programs', files);
   const runId = await startRun(url, project, 'What is new?');
@@ -111,7 +109,7 @@ async function sendJson(url: string, method: string, body: unknown): Promise<Res
   return await fetch(url, { method, headers, body: JSON.stringify(body) });
 }
 
-test('F-13 F-16 while a project asks for a review, neither command line nor API publishes, and both say what is missing', async ({
+test('while a project asks for a review, neither command line nor API publishes, and both say what is missing', async ({
   baseURL,
 }, info) => {
   const project = await createProject(baseURL ?? '', 'Reviewed', files);
@@ -139,7 +137,7 @@ test('F-13 F-16 while a project asks for a review, neither command line nor API 
   expect(await callboard('publish', project)).toMatchObject({ code: 0, stdout: 'Revision 1 is live.\n' });
 });
 
-test('F-07 F-08 a script lists, publishes and rolls back on the command line', async ({ baseURL }, info) => {
+test('a script lists, publishes and rolls back on the command line', async ({ baseURL }, info) => {
   const url = baseURL ?? '';
   const project = await createProject(url, 'Scripted', files);
   const callboard = async (...args: readonly string[]) => await commandLine(info.parallelIndex, ...args);

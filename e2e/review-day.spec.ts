@@ -70,7 +70,7 @@ test.afterAll(async () => {
   office?.close();
 });
 
-test('F-06 F-13 the project is live, and its admin asks for an approval of somebody else', async () => {
+test('the project is live, and its admin asks for an approval of somebody else', async () => {
   await openEditor(ada, project);
   await ada.locator('header').getByRole('button', { name: 'Publish', exact: true }).click();
   const dialog = ada.getByRole('dialog', { name: 'Publish this project' });
@@ -80,7 +80,7 @@ test('F-06 F-13 the project is live, and its admin asks for an approval of someb
   expect(await send(ada, 'PUT', 'review-policy', policy)).toBe(204);
 });
 
-test('F-10 F-11 an editor proposes a hook, a looser filter and a child, and may not publish them', async () => {
+test('an editor proposes a hook, a looser filter and a child, and may not publish them', async () => {
   await openEditor(ed, project);
   await rewriteCard(ed, 'writer', filesWith('')['agent-cards/writer.md'], [
     ['[read]', '[read, send]'],
@@ -99,7 +99,7 @@ test('F-10 F-11 an editor proposes a hook, a looser filter and a child, and may 
   expect(await seriousFaults(ed)).toEqual([]);
 });
 
-test('F-12 F-14 F-15 a reviewer comments at a line, a bead and an edge, suggests a text, and approves', async () => {
+test('a reviewer comments at a line, a bead and an edge, suggests a text, and approves', async () => {
   await rae.goto(`/p/${project}/reviews/1`);
   const drawn = part(rae, 'Graph');
   await drawn.getByRole('button', { name: /^Hook \d: \.\.\/hooks\.ts:shorten, of writer, added/ }).click();
@@ -121,7 +121,7 @@ test('F-12 F-14 F-15 a reviewer comments at a line, a bead and an edge, suggests
   await expect(verdicts(rae)).toContainText('Rae approved');
 });
 
-test('F-23 the author hears of the mention and the approval, and Ada of the review', async () => {
+test('the author hears of the mention and the approval, and Ada of the review', async () => {
   await ed.goto('/notices');
   const told = ed.getByRole('list', { name: 'Notices' });
   await expect(told).toContainText('Rae approved review 1 of Office', { timeout: 60_000 });
@@ -130,7 +130,7 @@ test('F-23 the author hears of the mention and the approval, and Ada of the revi
   await expect(ada.getByRole('list', { name: 'Notices' })).toContainText('Ed asks for review 1 of Office');
 });
 
-test('F-12 F-14 a new version outdates one comment, keeps two, and ends the approval with its reason', async () => {
+test('a new version outdates one comment, keeps two, and ends the approval with its reason', async () => {
   await openEditor(ed, project);
   await rewriteCard(ed, 'lead', await cardOf(ed, 'lead'), [['[writer, reader]', '[writer]']]);
   await save(ed);
@@ -148,7 +148,7 @@ test('F-12 F-14 a new version outdates one comment, keeps two, and ends the appr
   await refused.getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('F-15 F-07 F-09 the suggestion is applied, approved and published, a run of live uses it, and Ada rolls back', async () => {
+test('the suggestion is applied, approved and published, a run of live uses it, and Ada rolls back', async () => {
   const suggested = threads(ed).filter({ hasText: 'May it write only?' });
   await suggested.getByRole('button', { name: 'Apply to the draft' }).click();
   await expect(suggested).toContainText('It is in the draft.');
@@ -181,7 +181,7 @@ test('F-15 F-07 F-09 the suggestion is applied, approved and published, a run of
   await expect(now).toContainText('Revision 1 is live');
 });
 
-test('F-17 a hook that the administrator requires is missing: no publication and no run', async () => {
+test('a hook that the administrator requires is missing: no publication and no run', async () => {
   await ada.goto(`/settings/policy?project=${project}`);
   await ada.getByRole('button', { name: 'New rule' }).click();
   const form = ada.getByRole('dialog', { name: 'New rule' });

@@ -54,7 +54,7 @@ async function say(within: Locator, about: string, text: string): Promise<void> 
   await within.getByRole('button', { name: 'Comment', exact: true }).click();
 }
 
-test('F-10 F-14 a review is commented on at a wire, a hook, a sentence and a field, from the graph and the list', async ({
+test('a review is commented on at a wire, a hook, a sentence and a field, from the graph and the list', async ({
   page,
   baseURL,
 }) => {
@@ -98,7 +98,7 @@ test('F-10 F-14 a review is commented on at a wire, a hook, a sentence and a fie
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('F-12 F-14 F-15 a new version makes one comment outdated, applies a suggestion and ends the approval', async ({
+test('a new version makes one comment outdated, applies a suggestion and ends the approval', async ({
   page,
   baseURL,
 }) => {
@@ -166,7 +166,7 @@ test('F-12 F-14 F-15 a new version makes one comment outdated, applies a suggest
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('F-13 an admin says what a project asks, and a review needs it', async ({ page, baseURL }) => {
+test('an admin says what a project asks, and a review needs it', async ({ page, baseURL }) => {
   const project = await openReview(page, baseURL ?? '');
   const review = page.url();
   await page.goto(`/p/${project}/reviews`);
@@ -187,7 +187,7 @@ test('F-13 an admin says what a project asks, and a review needs it', async ({ p
   await expect(part(page, 'Decision')).toContainText('It needs 2 approvals of exactly these files');
 });
 
-test('F-08 F-10 live moves while a review is open: nobody publishes without seeing what that takes back', async ({
+test('live moves while a review is open: nobody publishes without seeing what that takes back', async ({
   page,
   baseURL,
 }) => {
@@ -220,7 +220,7 @@ test('F-08 F-10 live moves while a review is open: nobody publishes without seei
   await expect(moved).toHaveCount(0);
 });
 
-test('F-14 F-15 changes are asked for, a thread is resolved and opened again, and verdict and review are withdrawn', async ({
+test('changes are asked for, a thread is resolved and opened again, and verdict and review are withdrawn', async ({
   page,
   baseURL,
 }) => {

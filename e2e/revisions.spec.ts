@@ -10,7 +10,7 @@ const files = {
   'tools.ts': 'export function send() {\n  return "sent";\n}\n',
 };
 
-test('F-06 F-08 a draft is published in two clicks, live stays while it goes on, and one action rolls back', async ({
+test('a draft is published in two clicks, live stays while it goes on, and one action rolls back', async ({
   page,
   baseURL,
 }) => {
@@ -57,7 +57,7 @@ test('F-06 F-08 a draft is published in two clicks, live stays while it goes on,
   await expect(live).toContainText('Revision 1 is live');
 });
 
-test('F-17 a rule about a hook blocks publishing and a run, and says what to change', async ({ page, baseURL }) => {
+test('a rule about a hook blocks publishing and a run, and says what to change', async ({ page, baseURL }) => {
   const project = await createProject(baseURL ?? '', 'Ruled', files);
   await page.goto(`/settings/policy?project=${project}`);
   await page.getByRole('button', { name: 'New rule' }).click();
@@ -90,7 +90,7 @@ test('F-17 a rule about a hook blocks publishing and a run, and says what to cha
   await expect(page.getByText(/The rule 'Sends are guarded' of your team is broken/).first()).toBeVisible();
 });
 
-test('F-09 F-16 a revision is promoted to a label, and a check that failed is overridden with a reason', async ({
+test('a revision is promoted to a label, and a check that failed is overridden with a reason', async ({
   page,
   baseURL,
 }) => {

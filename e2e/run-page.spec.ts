@@ -68,7 +68,7 @@ scripts:
 `,
 };
 
-test('R-75 a delegation is labelled in history, selection and log, and links to the run of its child', async ({
+test('a delegation is labelled in history, selection and log, and links to the run of its child', async ({
   page,
   baseURL,
 }) => {
@@ -101,10 +101,7 @@ test('R-75 a delegation is labelled in history, selection and log, and links to 
   await expect(details(page).getByRole('heading', { name: 'kid[2]' })).toBeVisible();
 });
 
-test('R-115 agents made during a run are dashed in the graph of that run, and in no other', async ({
-  page,
-  baseURL,
-}) => {
+test('agents made during a run are dashed in the graph of that run, and in no other', async ({ page, baseURL }) => {
   const project = await createProject(baseURL ?? '', `Poets ${Date.now()}`, makesPoet);
   const made = await startRun(baseURL ?? '', project, 'A poet, please');
   const plain = await startRun(baseURL ?? '', project, 'The weather, please');
@@ -124,7 +121,7 @@ test('R-115 agents made during a run are dashed in the graph of that run, and in
   await expect(nodes(page)).toHaveCount(2);
 });
 
-test('P-22 the graph at a moment shows each of three parallel instances, and a loop as one more', async ({
+test('the graph at a moment shows each of three parallel instances, and a loop as one more', async ({
   page,
   baseURL,
 }) => {

@@ -60,7 +60,7 @@ async function giveCode(who: Page, code: string): Promise<void> {
 const part = (who: Page) => who.getByRole('region', { name: 'Second factor' });
 const nextCode = () => codeAt(secret, Date.now() + 30_000);
 
-test('F-01 a person reads the QR code or the secret, confirms, and keeps backup codes', async () => {
+test('a person reads the QR code or the secret, confirms, and keeps backup codes', async () => {
   await setUp(page, app, 'Ada');
   await page.goto('/account');
   await part(page).getByLabel('Your password').fill('not this one at all');
@@ -84,7 +84,7 @@ test('F-01 a person reads the QR code or the secret, confirms, and keeps backup 
   await expect(part(page)).toContainText('10 backup codes are left.');
 });
 
-test('F-01 the password alone opens nothing, a wrong code says so, and the right one leads on', async ({ browser }) => {
+test('the password alone opens nothing, a wrong code says so, and the right one leads on', async ({ browser }) => {
   const other = await newPerson(browser, open);
   await givePassword(other);
   await expect(other).toHaveURL(/\/sign-in\/code/);
@@ -101,7 +101,7 @@ test('F-01 the password alone opens nothing, a wrong code says so, and the right
   await other.context().close();
 });
 
-test('F-01 an administrator requires it of everybody: whoever has none is held on Account', async ({ browser }) => {
+test('an administrator requires it of everybody: whoever has none is held on Account', async ({ browser }) => {
   await page.goto('/settings/people');
   await page.getByRole('checkbox', { name: /needs a second factor/ }).click();
   await expect(page.getByRole('checkbox', { name: /needs a second factor/ })).toBeChecked();
@@ -133,7 +133,7 @@ test('F-01 an administrator requires it of everybody: whoever has none is held o
   await bo.context().close();
 });
 
-test('F-01 a passkey is added, signs in without a code, works at no other address, and is removed', async () => {
+test('a passkey is added, signs in without a code, works at no other address, and is removed', async () => {
   const device = await authenticator(page);
   await page.goto('/account');
   await page.getByRole('textbox', { name: 'Name of the passkey' }).fill('My laptop');
@@ -172,7 +172,7 @@ test('F-01 a passkey is added, signs in without a code, works at no other addres
   await expect(page.getByRole('alert')).toContainText('This passkey could not be checked.');
 });
 
-test('F-01 switching off needs the password, and then no code is asked for', async () => {
+test('switching off needs the password, and then no code is asked for', async () => {
   await givePassword(page);
   await giveCode(page, codes[1] ?? '');
   await page.goto('/settings/people');

@@ -55,7 +55,7 @@ async function stranger(browser: Browser, baseURL: string | undefined) {
   return { context, page, bodies };
 }
 
-test('F-25: a link without texts shows bars and no text anywhere, and ends while it is open', async ({
+test('a link without texts shows bars and no text anywhere, and ends while it is open', async ({
   page,
   browser,
   baseURL,
@@ -100,7 +100,7 @@ test('F-25: a link without texts shows bars and no text anywhere, and ends while
   await context.close();
 });
 
-test('F-25: a link with texts shows message, answer and arguments, and still leads nowhere', async ({
+test('a link with texts shows message, answer and arguments, and still leads nowhere', async ({
   page,
   browser,
   baseURL,

@@ -38,7 +38,7 @@ test.afterAll(async () => {
 const here = (page: Page) => page.getByRole('list', { name: 'Who else is here' });
 const instruction = (page: Page) => page.getByLabel('Instruction', { exact: true });
 
-test('F-21 people see who is here and what they have selected, and who leaves is gone', async () => {
+test('people see who is here and what they have selected, and who leaves is gone', async () => {
   // The invitations led Ed and Vic to the project.
   await ed.goto('/');
   await vic.goto('/');
@@ -60,7 +60,7 @@ test('F-21 people see who is here and what they have selected, and who leaves is
   await expect(here(ada).getByRole('button')).toHaveCount(1);
 });
 
-test('F-21 a field that somebody types into is held, can be taken, and both texts reach the other', async () => {
+test('a field that somebody types into is held, can be taken, and both texts reach the other', async () => {
   await openEditor(ed, project);
   await node(ed, 'agent:writer').click();
   await instruction(ed).fill('Write letters.');
@@ -79,7 +79,7 @@ test('F-21 a field that somebody types into is held, can be taken, and both text
   await expect(ed.getByText('Ada is editing this.')).toBeHidden();
 });
 
-test('F-21 a file whose text somebody types is held as a whole, and is free when they leave it', async () => {
+test('a file whose text somebody types is held as a whole, and is free when they leave it', async () => {
   await ed.getByRole('tab', { name: 'Card' }).click();
   await ada.getByRole('tab', { name: 'Card' }).click();
   await ed.getByLabel('Text of agent-cards/writer.md').click();
@@ -90,7 +90,7 @@ test('F-21 a file whose text somebody types is held as a whole, and is free when
   await expect(ada.getByText('Ed is editing this file.')).toBeHidden();
 });
 
-test('F-21 changes of one line by two people are shown beside each other, and one is chosen', async () => {
+test('changes of one line by two people are shown beside each other, and one is chosen', async () => {
   await expectSaveState(ed, 'Saved');
   await ada.getByRole('tab', { name: 'Properties' }).click();
   // Ada's network is away while both write the same line.
@@ -117,7 +117,7 @@ test('F-21 changes of one line by two people are shown beside each other, and on
   await expect(instruction(vic)).toHaveValue('Write poems.');
 });
 
-test('F-21 a field of another draft is free, and whoever reads a review is seen there', async () => {
+test('a field of another draft is free, and whoever reads a review is seen there', async () => {
   await ed.goto(`/p/${project}/revisions`);
   await ed.getByRole('button', { name: 'More for draft main' }).click();
   await ed.getByRole('menuitem', { name: 'New draft from this one' }).click();

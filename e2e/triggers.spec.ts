@@ -37,7 +37,7 @@ async function deliver(address: string, secret: string, body: string, id = `msg_
 const item = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Triggers' }).getByLabel(name, { exact: true });
 
-test('F-06 a webhook is made, a signed message starts what is live once, and its run is in its own list', async ({
+test('a webhook is made, a signed message starts what is live once, and its run is in its own list', async ({
   page,
   baseURL,
 }) => {
@@ -101,7 +101,7 @@ test('F-06 a webhook is made, a signed message starts what is live once, and its
   expect((await deliver(address, renewed, body)).status).toBe(404);
 });
 
-test('F-06 a schedule shows its due times, starts a run at one, is paused, run by hand, and switched off when it fails in a row', async ({
+test('a schedule shows its due times, starts a run at one, is paused, run by hand, and switched off when it fails in a row', async ({
   page,
   baseURL,
 }) => {
