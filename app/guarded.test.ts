@@ -57,34 +57,31 @@ afterEach(() => {
 const ask = (address: string, method: string, headers: Record<string, string> = {}) =>
   new NextRequest(`http://127.0.0.1:3000${address}`, { method, headers: { host: '127.0.0.1:3000', ...headers } });
 
-test.each(routes.filter((file) => !openRoutes.includes(file)))(
-  'S4 S15: every method of %s needs a sign-in',
-  async (file) => {
-    const handlers: Record<string, unknown> = await import(path.join(import.meta.dirname, file));
-    const methods = Object.entries(handlers).filter(([name]) => /^[A-Z]+$/.test(name));
-    expect(methods).not.toEqual([]);
-    for (const [method, handler] of methods) {
-      if (typeof handler !== 'function') throw new Error(`${method} is no handler`);
-      const context = { params: Promise.resolve({ project: 'x', run: 'x', seq: '1', sample: 'x', rest: ['x'] }) };
-      const response: Response = await handler(ask(addressOf(file), method), context);
-      // Git shows plain text, and sends a token only when it is asked for a password.
-      const isGit = file.startsWith('git/');
-      const sentence = expect.stringContaining('npx callboard token');
-      expect([method, response.status, isGit ? await response.text() : await response.json()]).toEqual([
-        method,
-        401,
-        isGit ? sentence : { error: { code: 'not_signed_in', message: sentence } },
-      ]);
-      expect(response.headers.get('www-authenticate')).toBe(
-        isGit ? 'Basic realm="Callboard", charset="UTF-8"' : 'Bearer realm="Callboard"',
-      );
-      const foreign: Response = await handler(ask(addressOf(file), method, { host: 'evil.example', cookie }), context);
-      expect([method, foreign.status]).toEqual([method, 403]);
-    }
-  },
-);
+test.each(routes.filter((file) => !openRoutes.includes(file)))('every method of %s needs a sign-in', async (file) => {
+  const handlers: Record<string, unknown> = await import(path.join(import.meta.dirname, file));
+  const methods = Object.entries(handlers).filter(([name]) => /^[A-Z]+$/.test(name));
+  expect(methods).not.toEqual([]);
+  for (const [method, handler] of methods) {
+    if (typeof handler !== 'function') throw new Error(`${method} is no handler`);
+    const context = { params: Promise.resolve({ project: 'x', run: 'x', seq: '1', sample: 'x', rest: ['x'] }) };
+    const response: Response = await handler(ask(addressOf(file), method), context);
+    // Git shows plain text, and sends a token only when it is asked for a password.
+    const isGit = file.startsWith('git/');
+    const sentence = expect.stringContaining('npx callboard token');
+    expect([method, response.status, isGit ? await response.text() : await response.json()]).toEqual([
+      method,
+      401,
+      isGit ? sentence : { error: { code: 'not_signed_in', message: sentence } },
+    ]);
+    expect(response.headers.get('www-authenticate')).toBe(
+      isGit ? 'Basic realm="Callboard", charset="UTF-8"' : 'Bearer realm="Callboard"',
+    );
+    const foreign: Response = await handler(ask(addressOf(file), method, { host: 'evil.example', cookie }), context);
+    expect([method, foreign.status]).toEqual([method, 403]);
+  }
+});
 
-test('S4: nothing but the listed routes is open', () => {
+test('nothing but the listed routes is open', () => {
   expect(routes.filter((file) => openRoutes.includes(file)).sort()).toEqual(openRoutes);
   expect(pages).toEqual(expect.arrayContaining(['/', '/runs', '/settings', '/p/x', '/r/x']));
 });
@@ -99,7 +96,7 @@ const odd = [
   '/p/x.rsc',
 ];
 
-test.each([...pages, ...odd])('S4: %s needs a sign-in', async (address) => {
+test.each([...pages, ...odd])('%s needs a sign-in', async (address) => {
   expect(proxySees({ config, url: address })).toBe(true);
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) {
     const response = await proxy(ask(address, method));
@@ -119,7 +116,7 @@ test.each(['/icon.svg', '/logo.svg', '/_next/static/chunks/x.js'])('%s is the sa
   expect(proxySees({ config, url: address })).toBe(false);
 });
 
-test('F-22 S4: the proxy lets only the three addresses of git by, which guard themselves', () => {
+test('the proxy lets only the three addresses of git by, which guard themselves', () => {
   for (const address of ['/git/x.git/info/refs', '/git/x/git-upload-pack', '/git/x.git/git-receive-pack']) {
     expect([address, proxySees({ config, url: address })]).toEqual([address, false]);
   }
@@ -128,7 +125,7 @@ test('F-22 S4: the proxy lets only the three addresses of git by, which guard th
   }
 });
 
-test('F-25: the page of a share link opens nothing without its cookie, whoever is signed in', async () => {
+test('the page of a share link opens nothing without its cookie, whoever is signed in', async () => {
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) {
     const signedIn: readonly Record<string, string>[] = [{}, { cookie }];
     for (const headers of signedIn) {

@@ -45,7 +45,7 @@ async function open(file: string): Promise<string> {
   }
 }
 
-test.each(pages)('S15: %s shows nothing to a request that came past the proxy without a sign-in', async (file) => {
+test.each(pages)('%s shows nothing to a request that came past the proxy without a sign-in', async (file) => {
   const bypasses: readonly Record<string, string>[] = [
     {},
     { 'x-middleware-subrequest': 'proxy:proxy:proxy:proxy:proxy' },
@@ -60,7 +60,7 @@ test.each(pages)('S15: %s shows nothing to a request that came past the proxy wi
   expect(await open(file)).not.toMatch(/^NEXT_REDIRECT;/);
 });
 
-test('F-25: the page of a share link finds nothing without the cookie of the link', async () => {
+test('the page of a share link finds nothing without the cookie of the link', async () => {
   const cookie = `callboard_3000=${cookieValue(ensureAccessToken(folder), 3000)}`;
   for (const each of ['', cookie, 'callboard_3000_share_none=cbs_x']) {
     sent.headers = new Headers({ host: '127.0.0.1:3000', cookie: each });

@@ -126,13 +126,13 @@ const rowsOf = (rows: Readonly<Record<string, Decided>>, askOf: (name: string, d
       partsOf(name, decided).map((part) => [name, part, { part, decided, ask: askOf(name, decided) }] as const),
     );
 
-describe('F-04, S9: a route finds nothing of another project', () => {
+describe('a route finds nothing of another project', () => {
   const rows = rowsOf({ ...routeDecisions, ...moreRouteAsks }, routeAsk);
   test('there are such routes', () => expect(rows.length).toBeGreaterThan(40));
   test.each(rows)('%s by its %s', async (_name, _part, each) => await expectNothing(each));
 });
 
-describe('F-04, S9: an action finds nothing of another project', () => {
+describe('an action finds nothing of another project', () => {
   const rows = rowsOf({ ...actionDecisions, ...moreActionAsks }, actionAsk);
   test('there are such actions', () => expect(rows.length).toBeGreaterThan(30));
   test.each(rows)('%s by its %s', async (_name, _part, each) => await expectNothing(each));

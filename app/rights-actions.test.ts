@@ -34,11 +34,11 @@ const textOf = (file: string) => readFileSync(path.join(import.meta.dirname, fil
 
 const actions = await everyAction(import.meta.dirname);
 
-test('F-04: every server action has a decision, and every decision an action', () => {
+test('every server action has a decision, and every decision an action', () => {
   expect([...actions.keys()].sort()).toEqual(Object.keys(actionDecisions).sort());
 });
 
-test('F-04, S15: every page asks for itself who opens it', () => {
+test('every page asks for itself who opens it', () => {
   const pages = files.filter((file) => path.posix.basename(file) === 'page.tsx');
   expect(pages.length).toBeGreaterThan(8);
   // The page of a share link asks for the actor of its link.
@@ -47,7 +47,7 @@ test('F-04, S15: every page asks for itself who opens it', () => {
   expect(pages.filter((file) => file !== shared && !textOf(file).includes('await pageActor()'))).toEqual([]);
 });
 
-describe('F-04: every kind of actor', () => {
+describe('every kind of actor', () => {
   test.each(Object.entries(actionDecisions))('%s', async (name, decided) => {
     const { action, of, also, input, ends, misses, andIn } = decided;
     const act = actions.get(name);

@@ -67,7 +67,7 @@ const pages: Readonly<Record<string, PageRow>> = {
   'settings/policy/page': { of: 'list', query: ({ project }) => ({ project }) },
 };
 
-test('F-04: every page has a row, and every row a page', () => {
+test('every page has a row, and every row a page', () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
     .filter((file) => path.posix.basename(file) === 'page.tsx')
@@ -126,7 +126,7 @@ function maySee(actor: Actor, { of }: PageRow, full: FullProject): boolean {
   return decisionFor({ action: 'project.read', of: 'project' }, actor, full) === 'allowed';
 }
 
-describe('F-04: every kind of actor', () => {
+describe('every kind of actor', () => {
   test.each(Object.entries(pages))('%s', async (name, row) => {
     const full = await fullProject(store);
     const isOwnPage = row.of === 'project' || row.of === 'run';

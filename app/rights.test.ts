@@ -27,7 +27,7 @@ afterAll(() => vi.unstubAllEnvs());
 
 const routes = await everyRoute(import.meta.dirname);
 
-test('F-04: every route has a decision, and every decision a route', () => {
+test('every route has a decision, and every decision a route', () => {
   const decided = new Set(Object.keys(routeDecisions).map(routeOf));
   expect([...routes.keys()].sort()).toEqual([...decided].sort());
 });
@@ -51,7 +51,7 @@ function expected(decided: Decided, actor: Actor | undefined, full: FullProject)
 
 const about = Object.entries(routeDecisions).filter(([, { of }]) => of !== 'open' && of !== 'list');
 
-describe('F-04: every kind of actor', () => {
+describe('every kind of actor', () => {
   test.each(about)('%s', async (name, decided) => {
     let full = await fullProject(store);
     for (const kind of everyActor(full).keys()) {
@@ -80,7 +80,7 @@ describe('F-04: every kind of actor', () => {
 
 const lists = Object.entries(routeDecisions).filter(([, { of }]) => of === 'list');
 
-describe('F-04: a list has what the actor may see', () => {
+describe('a list has what the actor may see', () => {
   test.each(lists)('%s', async (name, decided) => {
     let full = await fullProject(store);
     const shows =

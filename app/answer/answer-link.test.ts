@@ -45,7 +45,7 @@ const send = (link: string, fields: Record<string, string>, headers: Record<stri
   POST(requestOf(link, { method: 'POST', headers, body: new URLSearchParams(fields) }), contextOf(link));
 const statusOf = async (item: PendingId) => (await readItems(store, [item], 'all'))[0]?.status;
 
-test('E-35 scanners that open the link, also many times and by HEAD and prefetch, change nothing', async () => {
+test('scanners that open the link, also many times and by HEAD and prefetch, change nothing', async () => {
   const item = await ask();
   const link = await linkTo(item);
   const [{ n } = { n: 0 }] = (await store.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM "Audit"')).rows;
@@ -72,7 +72,7 @@ test('E-35 scanners that open the link, also many times and by HEAD and prefetch
   expect((await store.pool.query('SELECT count(*)::int AS n FROM "Audit"')).rows).toEqual([{ n }]);
 });
 
-test('E-35 a POST from the page answers once, is audited as a link, and later ones are told who was first', async () => {
+test('a POST from the page answers once, is audited as a link, and later ones are told who was first', async () => {
   const item = await ask();
   const link = await linkTo(item);
   const answers = await Promise.all([
@@ -89,7 +89,7 @@ test('E-35 a POST from the page answers once, is audited as a link, and later on
   expect(entries.filter(({ object }) => object === item)).toMatchObject([{ actor: 'ana@example.org', via: 'link' }]);
 });
 
-test('E-35 a link is bound to its question, its addressee and its time, and needs a public address', async () => {
+test('a link is bound to its question, its addressee and its time, and needs a public address', async () => {
   const [item, other] = [await ask(), await ask()];
   const link = await linkTo(item);
   const tries: readonly (readonly [string, number])[] = [
@@ -118,7 +118,7 @@ test.each([
   ['another site', { origin: 'https://evil.example' }, 403],
   ['nowhere', {}, 403],
   ['an opaque origin', { origin: 'null' }, 403],
-])('E-35 a form from %s answers nothing', async (_what, headers: Record<string, string>, status) => {
+])('a form from %s answers nothing', async (_what, headers: Record<string, string>, status) => {
   const item = await ask();
   expect((await send(await linkTo(item), { decision: 'approve' }, headers)).status).toBe(status);
   expect(await statusOf(item)).toBe('open');

@@ -52,7 +52,7 @@ async function entries(query = '') {
   return page.parse(await response.json());
 }
 
-test('F-19 what people do to a project is recorded with who did it, and stays when the project is gone', async () => {
+test('what people do to a project is recorded with who did it, and stays when the project is gone', async () => {
   const made = await call(create, 'POST', {}, { name: 'Poems', template: 'blank' });
   const { id } = z.object({ id: z.string() }).parse(await made.json());
   await call(rename, 'PATCH', { project: id }, { name: 'Odes' });
@@ -68,7 +68,7 @@ test('F-19 what people do to a project is recorded with who did it, and stays wh
   expect(found.every(({ actor, via }) => actor === 'local' && via === 'api')).toBe(true);
 });
 
-test('F-19 an answer, what it remembers and its end are recorded, without what was sent', async () => {
+test('an answer, what it remembers and its end are recorded, without what was sent', async () => {
   const runId = await storedRun(store);
   const item = await storedItem(store, runId);
   const given = { decision: 'approve', note: 'the secret word', remember: { scope: 'run' } };
@@ -87,14 +87,14 @@ async function endedRun(): Promise<{ readonly run: RunId; readonly project: Proj
   return { run, project: brandAs<ProjectId>(project) };
 }
 
-test('F-19 a run that is deleted leaves an entry in its project', async () => {
+test('a run that is deleted leaves an entry in its project', async () => {
   const { run, project } = await endedRun();
   expect((await call(deleteRun, 'DELETE', { run })).status).toBe(204);
   const [newest] = (await entries('?limit=1')).entries;
   expect(newest).toMatchObject({ action: 'runs.deleted', project, body: JSON.stringify({ deleted: 1, runs: [run] }) });
 });
 
-test('F-19 runs of several projects that leave or go are in the entries of each project', async () => {
+test('runs of several projects that leave or go are in the entries of each project', async () => {
   const [first, second, other] = [await endedRun(), await endedRun(), await endedRun()];
   const chosen = [first.run, second.run];
   const since = (await entries('?limit=1')).entries[0]?.seq ?? 0;
@@ -120,20 +120,20 @@ test('F-19 runs of several projects that leave or go are in the entries of each 
   }
 });
 
-test('F-19 an export without a run is recorded once, without a project', async () => {
+test('an export without a run is recorded once, without a project', async () => {
   const response = await call(exportList, 'GET', {}, undefined, '?format=json&project=none');
   expect(await response.json()).toEqual([]);
   expect((await entries('?limit=1')).entries).toMatchObject([{ action: 'runs.exported', project: null }]);
 });
 
-test('F-19 pages follow each other, and a filter that does not exist is refused', async () => {
+test('pages follow each other, and a filter that does not exist is refused', async () => {
   const first = await entries('?limit=2');
   const second = await entries(`?limit=2&before=${first.next}`);
   expect(second.entries[0]?.seq).toBe((first.entries[1]?.seq ?? 0) - 1);
   expect((await call(list, 'GET', {}, undefined, '?action=nothing')).status).toBe(400);
 });
 
-test('F-19 an exported log is checked without the app, and a change in it shows', async () => {
+test('an exported log is checked without the app, and a change in it shows', async () => {
   const text = await (await call(exportAll, 'GET')).text();
   const [file, forged] = ['audit.ndjson', 'forged.ndjson'].map((name) => path.join(folder, name)) as [string, string];
   writeFileSync(file, text);

@@ -69,7 +69,7 @@ const openCode = async () =>
     // The command is a process of its own, which a busy machine starts late.
   }, 60_000);
 
-it('F-05: a person allows a command in the browser, which then asks as that person until it logs out', async () => {
+it('a person allows a command in the browser, which then asks as that person until it logs out', async () => {
   const before = await callboard('pending');
   expect([before.code, before.stderr]).toEqual([2, expect.stringContaining(`Run callboard login ${address}`)]);
   const waiting = callboard('login', '--scopes', 'read');
@@ -91,14 +91,14 @@ it('F-05: a person allows a command in the browser, which then asks as that pers
   expect((await callboard('logout')).code).toBe(1);
 });
 
-it('F-05: a refused login keeps nothing', async () => {
+it('a refused login keeps nothing', async () => {
   const waiting = callboard('login');
   await denyLogin(ann, await openCode());
   expect(await waiting).toMatchObject({ code: 1, stderr: expect.stringContaining('was refused in the browser') });
   expect((await callboard('pending')).code).toBe(2);
 });
 
-it('F-05: a token from stdin is tried and kept, and the latest login serves where no app runs', async () => {
+it('a token from stdin is tried and kept, and the latest login serves where no app runs', async () => {
   const token = await tokenFor(ann, ['read'], { name: 'typed' });
   const login = (input: string) =>
     new Promise<{ code: number | null; said: string }>((resolve, reject) => {
@@ -127,7 +127,7 @@ it('F-05: a token from stdin is tried and kept, and the latest login serves wher
   );
 });
 
-it('F-05: logins of several addresses stay apart, and a damaged file counts as none', async () => {
+it('logins of several addresses stay apart, and a damaged file counts as none', async () => {
   const waiting = callboard('login');
   await allowLogin(ann, await openCode(), { scopes: ['read'], project: null, days: 30 });
   await waiting;
@@ -148,6 +148,6 @@ it.each([
   [['login', 'ftp://nowhere'], 'is no address of Callboard'],
   [['login', '--scopes', 'read,root'], "'root' is no scope"],
   [['logout', '--all'], 'Usage: callboard logout [URL]'],
-])('F-05: %j is refused', async (args, sentence) => {
+])('%j is refused', async (args, sentence) => {
   expect(await callboard(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
 });

@@ -91,7 +91,7 @@ async function call(name: string, input: Record<string, unknown>): Promise<unkno
   return await tool.run(agent, z.object(tool.input).parse({ project, ...input }));
 }
 
-test('F-06 files of a label and a revision are read as they are there, not those of the draft', async () => {
+test('files of a label and a revision are read as they are there, not those of the draft', async () => {
   const textOf = async (of: Record<string, unknown>) => await call('read_files', { ...of, paths: [file] });
   expect(await textOf({})).toMatchObject({ texts: { [file]: card('Main.') } });
   for (const of of [{ label: 'live' }, { revision: 1 }]) {
@@ -110,7 +110,7 @@ const textIn = async (draft: string) =>
   ];
 const review = { title: 'Shorter', body: 'Because.' };
 
-test('F-09 a draft of somebody else takes no proposal that has not read it, and a stale one is refused in words', async () => {
+test('a draft of somebody else takes no proposal that has not read it, and a stale one is refused in words', async () => {
   expect(await propose('own', 'Two.')).toMatchObject({ isNew: true, version: 2 });
   await saveAsPerson('own', card('Of a person.'));
   await expect(propose('own', 'Three.')).rejects.toThrow(
@@ -124,7 +124,7 @@ test('F-09 a draft of somebody else takes no proposal that has not read it, and 
   expect(await textIn('own')).toBe(card('Three.'));
 });
 
-test('F-09 F-11 a proposal opens a review, adds versions to the open one, and reads what people said', async () => {
+test('a proposal opens a review, adds versions to the open one, and reads what people said', async () => {
   const first = await propose('talk', 'Two.', { review });
   const { number } = z.object({ number: z.number() }).parse(first.review);
   const { head } = await getReview(people.rae, project, number);
@@ -156,7 +156,7 @@ test('F-09 F-11 a proposal opens a review, adds versions to the open one, and re
   expect(await call('read_review', {})).toMatchObject({ reviews: [{ number, draft: 'talk', status: 'open' }] });
 });
 
-test('F-09 files that are saved are told also when the review is refused', async () => {
+test('files that are saved are told also when the review is refused', async () => {
   const readOnly = agent;
   agent = {
     send: async (path, options) => {

@@ -34,7 +34,7 @@ function forgedLog(runId: RunId, item: string): string {
   return `${[JSON.stringify({ callboard: 'events', format: eventFormat }), ...lines].join('\n')}\n`;
 }
 
-test('S13 E-26 an imported log with forged answers is shown, and answers, asks and resumes nothing', async () => {
+test('an imported log with forged answers is shown, and answers, asks and resumes nothing', async () => {
   const victim = await storedRun(store);
   await store.prisma.run.update({ where: { id: victim }, data: { status: 'suspended', lastSeq: 5 } });
   const item = await storedItem(store, victim);

@@ -106,7 +106,7 @@ async function send(address: string, headers: Record<string, string>, body = iss
 
 const countRuns = (trigger: string) => store.prisma.run.count({ where: { triggerId: trigger } });
 
-test('F-06: a signed webhook starts what is live, with a message made of its body, and the run is in the list of its trigger', async () => {
+test('a signed webhook starts what is live, with a message made of its body, and the run is in the list of its trigger', async () => {
   const { project, id, secret, address } = await hook();
   const { status, run = '', location, duplicate } = await send(address, signed(secret, {}));
   expect([status, location, duplicate]).toEqual([202, `/api/v1/runs/${run}`, false]);
@@ -130,7 +130,7 @@ test('F-06: a signed webhook starts what is live, with a message made of its bod
   expect(JSON.stringify(trigger)).not.toContain('whsec_');
 });
 
-test('F-06: a message that comes again, also many times at once, starts one run', async () => {
+test('a message that comes again, also many times at once, starts one run', async () => {
   const { id, secret, address } = await hook();
   const headers = signed(secret, { id: 'msg_1' });
   const all = await Promise.all(Array.from({ length: 12 }, () => send(address, headers)));
@@ -144,7 +144,7 @@ test('F-06: a message that comes again, also many times at once, starts one run'
   expect(await countRuns(id)).toBe(2);
 });
 
-test('F-06 S11: a wrong, old or foreign signature and a changed body start nothing', async () => {
+test('a wrong, old or foreign signature and a changed body start nothing', async () => {
   const { id, secret, address } = await hook();
   const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
   const minute = 60_000;
@@ -171,7 +171,7 @@ test('F-06 S11: a wrong, old or foreign signature and a changed body start nothi
   expect(await countRuns(id)).toBe(0);
 });
 
-test('F-06: one of several signatures is enough, and a new secret ends the old one', async () => {
+test('one of several signatures is enough, and a new secret ends the old one', async () => {
   const { project, id, secret, address } = await hook();
   const fits = signed(secret, {});
   const several = `v1,${'A'.repeat(43)}= ${fits['webhook-signature']}`;
@@ -181,7 +181,7 @@ test('F-06: one of several signatures is enough, and a new secret ends the old o
   expect((await send(address, signed(renewed.secret, {}))).status).toBe(202);
 });
 
-test('F-06: what is missing, too large or not there is said', async () => {
+test('what is missing, too large or not there is said', async () => {
   const { project, id, secret, address } = await hook();
   const { 'webhook-id': _, ...nameless } = signed(secret, {});
   expect(await send(address, nameless)).toMatchObject({
@@ -208,7 +208,7 @@ test('F-06: what is missing, too large or not there is said', async () => {
   expect(await countRuns(id)).toBe(0);
 });
 
-test('F-06: a refused message may come again, counts once, and starts its run when the reason is gone', async () => {
+test('a refused message may come again, counts once, and starts its run when the reason is gone', async () => {
   const { project, id, secret, address } = await hook({ isLive: false, stopAfter: 3 });
   for (let attempt = 0; attempt < 4; attempt += 1) {
     expect(await send(address, signed(secret, { id: 'msg_1' }))).toMatchObject({
@@ -224,7 +224,7 @@ test('F-06: a refused message may come again, counts once, and starts its run wh
   expect(await countRuns(id)).toBe(1);
 });
 
-test('F-06: messages that fail in a row switch the webhook off', async () => {
+test('messages that fail in a row switch the webhook off', async () => {
   const { project, secret, address } = await hook({ isLive: false, stopAfter: 2 });
   await send(address, signed(secret, {}));
   await send(address, signed(secret, {}));
@@ -237,7 +237,7 @@ test('F-06: messages that fail in a row switch the webhook off', async () => {
   });
 });
 
-test('F-24: wrong signatures of an address are limited, and use up nothing of the webhook', async () => {
+test('wrong signatures of an address are limited, and use up nothing of the webhook', async () => {
   const { secret, address } = await hook();
   const wrong = () => send(address, signed(secret, { signature: `v1,${'A'.repeat(43)}=` }));
   for (let count = 0; count < 30; count += 1) expect((await wrong()).status).toBe(401);
@@ -246,7 +246,7 @@ test('F-24: wrong signatures of an address are limited, and use up nothing of th
   expect((await send(address, signed(secret, {}))).status).toBe(202);
 });
 
-test('F-24: messages of a webhook are limited by trigger, not by address', async () => {
+test('messages of a webhook are limited by trigger, not by address', async () => {
   const { secret, address } = await hook();
   const other = await hook();
   const headers = signed(secret, { id: 'msg_1' });

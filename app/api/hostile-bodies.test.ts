@@ -277,7 +277,7 @@ function expectAnswered({ status, text, type }: { status: number; text: string; 
   expect(said).toMatchObject({ error: { message: sentence } });
 }
 
-test('S8 S12: each route that takes a body is tried here', () => {
+test('each route that takes a body is tried here', () => {
   const known = [...Object.keys(bodies), ...withoutJson].sort();
   expect([...new Set(routes.map(({ address }) => address))].sort()).toEqual(known);
 });
@@ -285,7 +285,7 @@ test('S8 S12: each route that takes a body is tried here', () => {
 describe.each(routes)('$method $address', (route) => {
   const body = bodies[route.address];
 
-  test.skipIf(body === undefined)('S8 S12: takes or refuses its own body with one odd thing in it', async () => {
+  test.skipIf(body === undefined)('takes or refuses its own body with one odd thing in it', async () => {
     const property = fc.asyncProperty(
       fc.nat(60),
       oddValue,
@@ -298,7 +298,7 @@ describe.each(routes)('$method $address', (route) => {
     await fc.assert(property, { seed, numRuns: 60 });
   });
 
-  test('S8 S12: takes or refuses any bytes, of any type, for any id', async () => {
+  test('takes or refuses any bytes, of any type, for any id', async () => {
     const property = fc.asyncProperty(rawBody, contentType, identifier, async (sent, type, id) => {
       expectAnswered(await send(route, new Uint8Array(sent), type, id));
     });
@@ -310,7 +310,7 @@ describe.each(routes)('$method $address', (route) => {
 const open = ['/v1/traces', '/api/v1/projects/[project]/a2a', '/api/v1/projects/[project]/mcp'];
 const strict = routes.filter(({ address }) => bodies[address] !== undefined && !open.includes(address));
 
-test.each(strict)('S12: $method $address refuses a key that comes twice', async (route) => {
+test.each(strict)('$method $address refuses a key that comes twice', async (route) => {
   const body = JSON.stringify(bodies[route.address]);
   const [, key = ''] = /^\{"(\w+)"/.exec(body) ?? [];
   for (const again of [`"${key}"`, `"\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}"`]) {
@@ -322,7 +322,7 @@ test.each(strict)('S12: $method $address refuses a key that comes twice', async 
   }
 });
 
-test.each(strict)('S12: $method $address lets no body say who sends it or whose it is', async (route) => {
+test.each(strict)('$method $address lets no body say who sends it or whose it is', async (route) => {
   const owners = [
     'by',
     'actor',

@@ -73,8 +73,8 @@ async function startMany(count: number, actor: Actor, id: ProjectId): Promise<re
   return started.map((one) => (one.status === 'fulfilled' ? 'started' : one.reason.code)).toSorted();
 }
 
-describe('F-24: limits on runs', () => {
-  it('F-24: a person starts so many a minute, also at the same time, and others are free', async () => {
+describe('limits on runs', () => {
+  it('a person starts so many a minute, also at the same time, and others are free', async () => {
     const id = await project();
     await changeLimits(local, { ...noRunLimits, startsPerMinute: 3 }, noBudget);
     const [ann, ben] = [memberOf(id, 'runner', 'ann@team.example'), memberOf(id, 'runner', 'ben@team.example')];
@@ -87,7 +87,7 @@ describe('F-24: limits on runs', () => {
     expect(await startMany(1, ann, id)).toEqual(['started']);
   });
 
-  it('F-24: active runs of a person count in all projects, and an ended one makes room', async () => {
+  it('active runs of a person count in all projects, and an ended one makes room', async () => {
     const [here, there] = [await project(), await project()];
     await changeLimits(local, { ...noRunLimits, activePerPerson: 2 }, noBudget);
     const { runId } = await startRun(admin, here, { message: 'Go' });
@@ -99,7 +99,7 @@ describe('F-24: limits on runs', () => {
     expect(await startMany(1, admin, there)).toEqual(['started']);
   });
 
-  it('F-24: two processes share the limit of a project, and turns of a conversation count', async () => {
+  it('two processes share the limit of a project, and turns of a conversation count', async () => {
     const id = await project();
     await changeLimits(local, { ...noRunLimits, activePerProject: 4 }, noBudget);
     const other = openStore(url);
@@ -133,7 +133,7 @@ describe('F-24: limits on runs', () => {
     }
   });
 
-  it('F-24: one person alone has no limits, people with accounts have some', async () => {
+  it('one person alone has no limits, people with accounts have some', async () => {
     expect((await call(readLimits, 'GET', {})).body.runs).toEqual(noRunLimits);
     await store.pool.query(`DELETE FROM "Setting" WHERE key = 'run-limits'`);
     vi.stubEnv('CALLBOARD_ACCOUNTS', '1');
@@ -143,7 +143,7 @@ describe('F-24: limits on runs', () => {
     expect(await admissionOf(store, local, id)).toBeUndefined();
   });
 
-  it('F-19 F-24: runs say who started them, and are listed by person', async () => {
+  it('runs say who started them, and are listed by person', async () => {
     const id = await project();
     const { runId } = await startRun(memberOf(id, 'runner'), id, { message: 'Go' });
     const { runId: own } = await startRun(local, id, { message: 'Go' });
@@ -163,8 +163,8 @@ describe('F-24: limits on runs', () => {
   });
 });
 
-describe('F-24: budgets', () => {
-  it('F-24: a start over the budget is refused over HTTP with the reason and the day when it renews', async () => {
+describe('budgets', () => {
+  it('a start over the budget is refused over HTTP with the reason and the day when it renews', async () => {
     const id = await project();
     expect((await call(setBudget, 'PUT', { project: id }, { ...noBudget, maxRuns: 2 })).status).toBe(204);
     for (const expected of [202, 202, 429]) {
@@ -180,7 +180,7 @@ describe('F-24: budgets', () => {
     expect((await call(postRun, 'POST', { project: id }, { message: 'Go' })).status).toBe(202);
   });
 
-  it('F-24: people are warned at 80 %, and told what cannot be counted', async () => {
+  it('people are warned at 80 %, and told what cannot be counted', async () => {
     const id = await project();
     await changeBudget(local, id, { ...noBudget, maxUsd: 10 });
     const month = new Date().toISOString().slice(0, 7);
@@ -195,7 +195,7 @@ describe('F-24: budgets', () => {
     ]);
   });
 
-  it('F-24: an admin of the project stays below the budget of every project, an administrator need not', async () => {
+  it('an admin of the project stays below the budget of every project, an administrator need not', async () => {
     const id = await project();
     await changeLimits(admin, noRunLimits, { ...noBudget, maxUsd: 10 });
     const lead = memberOf(id, 'admin');
@@ -215,7 +215,7 @@ describe('F-24: budgets', () => {
     ]);
   });
 
-  it('F-24 from 80 % of a budget on, people are told whom to ask to raise it, or that they can', async () => {
+  it('from 80 % of a budget on, people are told whom to ask to raise it, or that they can', async () => {
     const id = await project();
     const noticeFor = async (actor: Actor) => (await readBudget(actor, id)).notice;
     await changeLimits(local, noRunLimits, { ...noBudget, maxRuns: 10 });
@@ -250,7 +250,7 @@ describe('F-24: budgets', () => {
     expect(await noticeFor(admin)).toBeNull();
   });
 
-  it('F-24: a runner changes no limits, and another project is not there', async () => {
+  it('a runner changes no limits, and another project is not there', async () => {
     const [mine, theirs] = [await project(), await project()];
     const runner = memberOf(mine, 'runner');
     await expect(changeBudget(runner, mine, noBudget)).rejects.toMatchObject({ code: 'not_allowed' });
@@ -266,7 +266,7 @@ describe('F-24: budgets', () => {
     [{ runs: noRunLimits, budget: { ...noBudget, maxUsd: -1 } }],
     [{ runs: noRunLimits, budget: { maxUsd: 1 } }],
     [{ runs: noRunLimits }],
-  ])('F-24: %j is refused', async (body) => {
+  ])('%j is refused', async (body) => {
     expect((await call(setLimits, 'PUT', {}, body)).status).toBe(400);
   });
 });

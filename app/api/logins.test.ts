@@ -39,7 +39,7 @@ const poll = async (secret: string) => {
 };
 const allowed = { scopes: ['read'] as const, project: null, days: 30 };
 
-it('F-05: a command gets a token once a person has allowed it, and only once', async () => {
+it('a command gets a token once a person has allowed it, and only once', async () => {
   const { secret, code, link, seconds } = await start();
   expect([link, seconds]).toEqual([`http://127.0.0.1:3000/cli?code=${code}`, 600]);
   expect(code).toMatch(/^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/);
@@ -60,7 +60,7 @@ it('F-05: a command gets a token once a person has allowed it, and only once', a
   expect((await listOwnTokens(ann)).map(({ name }) => name)).toEqual(['callboard on laptop']);
 });
 
-it('F-05: a refused login gives nothing, and is decided on once', async () => {
+it('a refused login gives nothing, and is decided on once', async () => {
   const { secret, code } = await start();
   await denyLogin(ann, code);
   expect(await poll(secret)).toEqual({ status: 200, state: 'denied' });
@@ -68,7 +68,7 @@ it('F-05: a refused login gives nothing, and is decided on once', async () => {
   await expect(readLogin(ann, code)).rejects.toThrow('allowed or refused already');
 });
 
-it('F-05: after ten minutes nobody may allow it, and the command is told so', async () => {
+it('after ten minutes nobody may allow it, and the command is told so', async () => {
   const { secret, code } = await start();
   const late = await start();
   await allowLogin(ann, late.code, allowed);
@@ -78,7 +78,7 @@ it('F-05: after ten minutes nobody may allow it, and the command is told so', as
   for (const each of [secret, late.secret]) expect((await poll(each)).status).toBe(404);
 });
 
-it('F-05: a token allows no login, and nobody gets one of a person who was deactivated', async () => {
+it('a token allows no login, and nobody gets one of a person who was deactivated', async () => {
   const { code } = await start();
   const own = (await whoAsks(scriptRequest(`Bearer ${await tokenFor(ann, ['read'])}`))) as Actor;
   await expect(allowLogin(own, code, allowed)).rejects.toThrow('Do it in the browser.');
@@ -89,7 +89,7 @@ it('F-05: a token allows no login, and nobody gets one of a person who was deact
   expect((await poll(login.secret)).status).toBe(404);
 });
 
-it('F-05: a login is for a project that the person may see', async () => {
+it('a login is for a project that the person may see', async () => {
   const other = await insertProject(store, 'Other', folderOf({ 'a.md': 'a' }));
   const { secret, code } = await start();
   await expect(allowLogin(ann, code, { ...allowed, project: other })).rejects.toThrow('There is no such project');
@@ -98,7 +98,7 @@ it('F-05: a login is for a project that the person may see', async () => {
   expect(actor?.reach).toMatchObject({ token: { project: here } });
 });
 
-it('F-05, F-24: one address begins 20 logins in ten minutes', async () => {
+it('one address begins 20 logins in ten minutes', async () => {
   const from = '203.0.113.80';
   for (let index = 0; index < 20; index++) await start('laptop', from);
   expect((await post(begin, { machine: 'laptop', scopes: ['read'] }, from)).status).toBe(429);
@@ -110,16 +110,16 @@ it.each([
   [{ machine: 'a', scopes: [] }],
   [{ machine: 'a', scopes: ['root'] }],
   [{ machine: 'a', scopes: ['read'], userId: 'someone' }],
-])('S12: a login of %j is not begun', async (body) => {
+])('a login of %j is not begun', async (body) => {
   expect((await post(begin, body, '203.0.113.81')).status).toBe(400);
 });
 
 it.each([[{}], [{ secret: null }], [{ secret: '' }], [{ secret: 'x'.repeat(101) }], [{ secret: ['a'] }]])(
-  'S12: nothing is fetched with %j',
+  'nothing is fetched with %j',
   async (body) => expect((await post(fetchToken, body)).status).toBe(400),
 );
 
-it('F-05: without accounts no login begins', async () => {
+it('without accounts no login begins', async () => {
   vi.stubEnv('CALLBOARD_ACCOUNTS', '');
   onTestFinished(() => void vi.stubEnv('CALLBOARD_ACCOUNTS', '1'));
   expect((await post(begin, { machine: 'a', scopes: ['read'] })).status).toBe(404);

@@ -85,7 +85,7 @@ async function connect(project: string): Promise<Client> {
   return client;
 }
 
-test('F-09 the entry agent is a tool, whose call is a run with progress and an answer', async () => {
+test('the entry agent is a tool, whose call is a run with progress and an answer', async () => {
   const client = await connect(await serveProject(poet('Write.')));
   expect(client.getServerVersion()).toMatchObject({ name: 'Poems', version: '1' });
   const { tools } = await client.listTools();
@@ -107,7 +107,7 @@ test('F-09 the entry agent is a tool, whose call is a run with progress and an a
   await client.close();
 });
 
-test('F-09 what is live answers, whatever the draft is meanwhile', async () => {
+test('what is live answers, whatever the draft is meanwhile', async () => {
   const project = await serveProject(poet('One.'));
   await release(localActor, project, { label: 'live', target: { draft: 'main' }, note: 'Go', override: undefined });
   const files = { 'other.md': '---\nname: other\ndefault: true\nmodel: passthrough\n---\nO.\n' };
@@ -134,7 +134,7 @@ scripts:
 `,
 };
 
-test('E-35 F-09 a run that waits for a person says so, and its answer is there later', async () => {
+test('a run that waits for a person says so, and its answer is there later', async () => {
   const client = await connect(await serveProject(asking));
   const first = await client.callTool({ name: 'lead', arguments: { message: 'Go' } });
   expect(first).toMatchObject({
@@ -153,7 +153,7 @@ test('E-35 F-09 a run that waits for a person says so, and its answer is there l
   await client.close();
 });
 
-test('F-09 a call that is cancelled stops its run, and a call of another session with the same id does not', async () => {
+test('a call that is cancelled stops its run, and a call of another session with the same id does not', async () => {
   const slow = {
     'slow.md': '---\nname: slow\nfunction_tools: [tools.ts:wait]\n---\nWait.\n',
     'tools.ts':
@@ -198,7 +198,7 @@ scripts:
   await other.close();
 });
 
-test('F-09 wrong calls are answered with what is wrong', async () => {
+test('wrong calls are answered with what is wrong', async () => {
   const project = await serveProject(poet('Write.'));
   const client = await connect(project);
   await expect(client.callTool({ name: 'nobody', arguments: {} })).rejects.toThrow("There is no tool 'nobody'.");

@@ -75,7 +75,7 @@ const newProject = () =>
     origin: 'api',
   });
 
-test('F-20 a typed key is tried by a worker, and neither the task nor the answer has it', {
+test('a typed key is tried by a worker, and neither the task nor the answer has it', {
   timeout: 30_000,
 }, async () => {
   const { host: at } = new URL(provider.url);
@@ -95,7 +95,7 @@ test('F-20 a typed key is tried by a worker, and neither the task nor the answer
   for (const key of [rightKey, wrongKey]) expect(dump).not.toContain(key);
 });
 
-test('F-20 a stored key is tried where it belongs, and a missing one is named', { timeout: 30_000 }, async () => {
+test('a stored key is tried where it belongs, and a missing one is named', { timeout: 30_000 }, async () => {
   const project = await newProject();
   const here = `?project=${project}`;
   expect(await tried({}, here)).toMatchObject({ ok: false, code: 'not_found' });
@@ -121,7 +121,7 @@ async function run(projectId: ProjectId) {
   return { status: (await store.prisma.run.findUniqueOrThrow({ where: { id } })).status, events };
 }
 
-test('F-20 a key that was set or changed serves the next run, without a restart', { timeout: 60_000 }, async () => {
+test('a key that was set or changed serves the next run, without a restart', { timeout: 60_000 }, async () => {
   const project = await newProject();
   await setKey(wrongKey, `?project=${project}`);
   const refused = await run(project);

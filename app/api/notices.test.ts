@@ -26,7 +26,7 @@ async function call(route: Route, token: string, id: ProjectId, body?: unknown) 
   return { status: response.status, body: parsed };
 }
 
-test('F-23 a script with a token marks notices of its person as read, and sets the line of a project', async () => {
+test('a script with a token marks notices of its person as read, and sets the line of a project', async () => {
   const id = await project();
   const { ada, ed } = await team(id);
   const [ofAda, ofEd] = [await tokenFor(ada, ['read', 'manage']), await tokenFor(ed, ['read'])];
@@ -50,7 +50,7 @@ test('F-23 a script with a token marks notices of its person as read, and sets t
   expect(await isReadNow()).toEqual([true, true]);
 });
 
-test('F-23 a token does not change how its person hears of notices', async () => {
+test('a token does not change how its person hears of notices', async () => {
   const id = await project();
   const { rae } = await team(id);
   const token = await tokenFor(rae, ['read', 'review']);

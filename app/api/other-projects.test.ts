@@ -39,7 +39,7 @@ async function project(): Promise<string> {
   return field(made.text, 'id');
 }
 
-describe('S9: an id of another project', () => {
+describe('an id of another project', () => {
   test('of a run is not run again, and nothing of it is pinned', async () => {
     const [mine, theirs] = [await project(), await project()];
     const run = field((await call(startRun, 'POST', { project: theirs }, { message: 'Secret words' })).text, 'runId');

@@ -45,7 +45,7 @@ const page = z.object({
 });
 const listed = async (query: string) => page.parse((await call(list, 'GET', {}, undefined, query)).body);
 
-test('E-12 open questions of a run are listed page by page, those that wait longest first', async () => {
+test('open questions of a run are listed page by page, those that wait longest first', async () => {
   const runId = await suspendedRun();
   const ids = await storedItems(store, runId, 25);
   const found: string[] = [];
@@ -72,7 +72,7 @@ test('E-12 open questions of a run are listed page by page, those that wait long
   expect((await call(list, 'GET', {}, undefined, '?status=closed')).status).toBe(400);
 });
 
-test('E-06 an answer that does not fit changes nothing, and the refusal names the field', async () => {
+test('an answer that does not fit changes nothing, and the refusal names the field', async () => {
   const item = await storedItem(store, await suspendedRun());
   const refused = async (body: unknown) => {
     const { status, body: answered } = await call(answer, 'POST', { item }, body);
@@ -108,7 +108,7 @@ test('E-06 an answer that does not fit changes nothing, and the refusal names th
   });
 });
 
-test('R-109 E-27 E-25 a later answer is refused with who was first, through what and when', async () => {
+test('a later answer is refused with who was first, through what and when', async () => {
   const item = await storedItem(store, await suspendedRun());
   const first = await call(answer, 'POST', { item }, { decision: 'deny', note: ' Not today. ' });
   expect(first).toMatchObject({ status: 200, body: { answer: { decision: 'deny', note: 'Not today.', by: 'local' } } });
@@ -140,7 +140,7 @@ test('questions are filtered by tool, and several are read whole in the order th
   expect((await call(readDetails, 'GET', {}, undefined, '?ids=')).status).toBe(400);
 });
 
-test('E-07 of two hundred answers those that can count do, in one stint, and each other one says why', async () => {
+test('of two hundred answers those that can count do, in one stint, and each other one says why', async () => {
   const [runId, ended] = [await suspendedRun(), await suspendedRun()];
   const items = await storedItems(store, runId, 190);
   const closed = await storedItems(store, ended, 5);
@@ -163,7 +163,7 @@ test('E-07 of two hundred answers those that can count do, in one stint, and eac
   expect(await store.prisma.run.findUnique({ where: { id: runId } })).toMatchObject({ status: 'queued', stint: 1 });
 });
 
-test('E-07 of a batch each answer counts for itself, and what was not decided stays open', async () => {
+test('of a batch each answer counts for itself, and what was not decided stays open', async () => {
   const runId = await suspendedRun();
   const [a = '', b = '', c = ''] = await storedItems(store, runId, 4);
   const answers = [

@@ -114,7 +114,7 @@ async function unheard(work: Promise<unknown>): Promise<undefined> {
   await work;
 }
 
-test.each(starts)('F-17 a run of what is live is refused by a rule that was set since: %s', async (_name, begin) => {
+test.each(starts)('a run of what is live is refused by a rule that was set since: %s', async (_name, begin) => {
   const project = await liveProject();
   await forbid(project);
   const told = await begin(project);
@@ -124,7 +124,7 @@ test.each(starts)('F-17 a run of what is live is refused by a rule that was set 
   if (told !== undefined) expect(told).toContain(sentence);
 });
 
-test.each(starts)('F-17 the same start runs without the rule: %s', async (_name, begin) => {
+test.each(starts)('the same start runs without the rule: %s', async (_name, begin) => {
   const project = await liveProject();
   await begin(project);
   const status = async () => (await newestRun(project))?.status;

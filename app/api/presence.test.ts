@@ -59,7 +59,7 @@ const at = (window: string, selected: string[] = []) => ({
   place: { page: 'editor', selected },
 });
 
-test('F-21: the stream of a project tells who comes, where they are, and who leaves', async () => {
+test('the stream of a project tells who comes, where they are, and who leaves', async () => {
   const [id, other] = [await project(), await project()];
   const watched = await open(id);
   expect(await watched.next(() => true)).toEqual({ people: [], version: 1 });
@@ -76,7 +76,7 @@ test('F-21: the stream of a project tells who comes, where they are, and who lea
   await watched.close();
 });
 
-test('F-21: the stream tells when the draft was saved, and the files say who saved since', async () => {
+test('the stream tells when the draft was saved, and the files say who saved since', async () => {
   const id = await project();
   const watched = await open(id, '?draft=main');
   await watched.next(({ version }) => version === 1);
@@ -93,7 +93,7 @@ test('F-21: the stream tells when the draft was saved, and the files say who sav
   expect((await call(readFiles, 'GET', id, '?since=x')).status).toBe(400);
 });
 
-test('F-21: nobody is in a project that is not there', async () => {
+test('nobody is in a project that is not there', async () => {
   expect((await call(stream, 'GET', 'nowhere')).status).toBe(404);
   expect((await call(say, 'PUT', 'nowhere', '', at('one'))).status).toBe(404);
   expect((await call(leave, 'DELETE', 'nowhere', '?window=one')).status).toBe(404);

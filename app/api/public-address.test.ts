@@ -32,13 +32,13 @@ const origins = [
   ['localhost:3000', 'http://localhost:3000'],
 ] as const;
 
-test.each(origins)('F-09 the page of a run is at the address that a client of %s can open', async (host, origin) => {
+test.each(origins)('the page of a run is at the address that a client of %s can open', async (host, origin) => {
   const params = { name: 'get_run_result', arguments: { run_id: run } };
   const answer = await call(asked(host, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }), inProject);
   expect(await answer.text()).toContain(`"url":"${origin}/r/${run}"`);
 });
 
-test.each(origins)('F-09 the agent card names the endpoint that a client of %s can reach', async (host, origin) => {
+test.each(origins)('the agent card names the endpoint that a client of %s can reach', async (host, origin) => {
   const told = await (await readCard(asked(host), inProject)).json();
   expect(told).toMatchObject({ url: `${origin}/api/v1/projects/${project}/a2a` });
 });

@@ -43,7 +43,7 @@ async function idOf(name: string): Promise<string> {
   return (await listOwnTokens(ann)).find((token) => token.name === name)?.id ?? 'none';
 }
 
-it('F-24 a token has 1,200 requests a minute, and others of the same person go on', async () => {
+it('a token has 1,200 requests a minute, and others of the same person go on', async () => {
   const [busy, other] = [await tokenFor(ann, ['read']), await tokenFor(ann, ['read'])];
   await use('token', hashOfSecret(busy), 1_199);
   expect((await ask(listProjects, busy)).status).toBe(200);
@@ -53,7 +53,7 @@ it('F-24 a token has 1,200 requests a minute, and others of the same person go o
   expect((await ask(listProjects, other)).status).toBe(200);
 });
 
-it('F-24 a sender of traces has 600 requests a minute, refused before the spans are read', async () => {
+it('a sender of traces has 600 requests a minute, refused before the spans are read', async () => {
   const token = await tokenFor(ann, ['ingest'], { name: 'traces' });
   await use('traces', await idOf('traces'), 599);
   const spans = (body: string) =>
@@ -64,7 +64,7 @@ it('F-24 a sender of traces has 600 requests a minute, refused before the spans 
   expect(refused.text).toContain('Too many traces came from this sender.');
 });
 
-it('F-24 a sender of A2A has 1,200 requests a minute', async () => {
+it('a sender of A2A has 1,200 requests a minute', async () => {
   const token = await tokenFor(ann, ['run'], { name: 'agents' });
   await use('a2a', await idOf('agents'), 1_199);
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'none' } });
@@ -74,7 +74,7 @@ it('F-24 a sender of A2A has 1,200 requests a minute', async () => {
   expect([refused.status, Number(refused.retryAfter) > 0]).toEqual([429, true]);
 });
 
-it('F-24 a sender of MCP has 1,200 requests a minute', async () => {
+it('a sender of MCP has 1,200 requests a minute', async () => {
   const token = await tokenFor(ann, ['run'], { name: 'tools' });
   await use('mcp', await idOf('tools'), 1_199);
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });

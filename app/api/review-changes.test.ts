@@ -26,7 +26,7 @@ async function changesOf(review: string) {
   return { status: response.status, body: z.record(z.string(), z.unknown()).parse(await response.json()) };
 }
 
-test('F-10 F-11 a script reads what a review changes: in power, part by part, and in its files', async () => {
+test('a script reads what a review changes: in power, part by part, and in its files', async () => {
   await desk.publish(localActor, project);
   await desk.write(project, 'lead.md', cardText('lead', 'One.', 'shell: true\n'));
   await desk.open(localActor, project);
@@ -48,7 +48,7 @@ test('F-10 F-11 a script reads what a review changes: in power, part by part, an
   expect((await changesOf('9')).status).toBe(404);
 });
 
-test('F-10 a script is told when live moved since the review was opened', async () => {
+test('a script is told when live moved since the review was opened', async () => {
   const { draft } = await store.prisma.review.findFirstOrThrow({ where: { projectId: project } });
   await desk.write(project, 'lead.md', cardText('lead', 'Two.'), { draft });
   await desk.publish(localActor, project);

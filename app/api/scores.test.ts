@@ -50,7 +50,7 @@ const scoreShape = z.looseObject({ id: z.string(), author: z.string() });
 const listed = z.object({ scores: z.array(scoreShape) });
 const scores = async () => listed.parse((await call(list, 'reader', 'GET')).body).scores;
 
-test('F-16: a program with a token scores a run and a call of it, and again in place of its own', async () => {
+test('a program with a token scores a run and a call of it, and again in place of its own', async () => {
   const posted = await call(give, 'evaluator', 'POST', {
     name: 'accuracy',
     value: 0.25,
@@ -87,7 +87,7 @@ test.each<[unknown, RegExp]>([
   [{ value: 1, note: 'x'.repeat(4_001) }, /^note: At most 4,000 characters\.$/],
   [{ value: 1, note: 'a\0b' }, /^note: Leave out/],
   [{ value: 1, span: 0 }, /^span: /],
-])('F-16: the score %j is refused with a sentence', async (body, message) => {
+])('the score %j is refused with a sentence', async (body, message) => {
   const { status, body: said } = await call(give, 'bo', 'POST', body);
   expect([status, z.object({ error: z.object({ message: z.string() }) }).parse(said).error.message]).toEqual([
     400,
@@ -95,7 +95,7 @@ test.each<[unknown, RegExp]>([
   ]);
 });
 
-test('F-03, F-16: who may edit scores, authors delete their own, admins any, and strangers see nothing', async () => {
+test('who may edit scores, authors delete their own, admins any, and strangers see nothing', async () => {
   const status = async (...asked: Parameters<typeof call>) => (await call(...asked)).status;
   expect(await status(give, 'viewer', 'POST', { value: 1 })).toBe(403);
   expect(await status(give, 'reader', 'POST', { value: 1 })).toBe(403);

@@ -38,7 +38,7 @@ const names = (text: string) =>
     .parse(JSON.parse(text))
     .secrets.map(({ name }) => name);
 
-test('F-20 a secret is written, listed without its value, replaced and removed', async () => {
+test('a secret is written, listed without its value, replaced and removed', async () => {
   const project = await insertProject(store, 'Poems', folderOf({ 'a.md': 'a' }));
   const place = `?project=${project}`;
   expect((await call(put, 'PUT', 'GITHUB_TOKEN', place, { value, hosts: ['api.github.com'] })).status).toBe(204);
@@ -53,7 +53,7 @@ test('F-20 a secret is written, listed without its value, replaced and removed',
   expect((await call(remove, 'DELETE', 'GITHUB_TOKEN', place)).status).toBe(404);
 });
 
-test('F-20 checks know the names: those of the installation everywhere, those of a project there alone', async () => {
+test('checks know the names: those of the installation everywhere, those of a project there alone', async () => {
   const project = await insertProject(store, 'Poems', folderOf({ 'a.md': 'a' }));
   await call(put, 'PUT', 'ANTHROPIC_API_KEY', '', { value });
   await call(put, 'PUT', 'GITHUB_TOKEN', `?project=${project}`, { value });
@@ -71,7 +71,7 @@ test.each([
   ['not-a-name', value, 'is not the name of a variable'],
   ['SHORT', 'short', 'at least 8 characters'],
   ['ODD', 'with\0a NUL inside', 'no NUL'],
-])('F-20 %s is refused: %s', async (name, given, why) => {
+])('%s is refused: %s', async (name, given, why) => {
   const { status, text } = await call(put, 'PUT', name, '', { value: given });
   expect(status).toBe(400);
   expect(text).toContain(why);

@@ -36,7 +36,7 @@ async function read(runId: RunId) {
   return await response.json();
 }
 
-test('R-92, E-03: a suspended run names every pending delegation as a program gets it, with session, reason, text and inner calls', async () => {
+test('a suspended run names every pending delegation as a program gets it, with session, reason, text and inner calls', async () => {
   const program = programOf({
     graph: 'lead > kid, planner, quick; kid > deep',
     scripts: {

@@ -75,7 +75,7 @@ const spansOf = (traceId: string) => ({
   ],
 });
 
-describe('F-05: scopes', () => {
+describe('scopes', () => {
   /** What is asked, and the scopes that it is answered for. 404 and 400 are answers: the request was allowed. */
   const asked: readonly (readonly [string, readonly Scope[], (token: string) => Promise<{ status: number }>])[] = [
     [
@@ -188,7 +188,7 @@ describe('F-05: scopes', () => {
   });
 });
 
-describe('F-05: a token that is of no use says why', () => {
+describe('a token that is of no use says why', () => {
   const use = (token: string) => ask(tokens, token);
 
   it('revoked: the next request is refused', async () => {
@@ -248,7 +248,7 @@ it.each([
   ['with a prefix and null', 'BEARER cb_null'],
   ['of 30,000 characters', `Bearer ${'cb_'.repeat(10_000)}`],
   ['with letters of other scripts', 'Bearer cb_\u00e9\u00ff'],
-])('S12: a header %s is refused without a look into the database', async (_what, header) => {
+])('a header %s is refused without a look into the database', async (_what, header) => {
   const { pool } = (await services()).store;
   const query = vi.spyOn(pool, 'query');
   onTestFinished(() => query.mockRestore());
@@ -256,7 +256,7 @@ it.each([
   expect(query).not.toHaveBeenCalled();
 });
 
-it('S12: two tokens in one request, a token in the address and one in another header sign nobody in', async () => {
+it('two tokens in one request, a token in the address and one in another header sign nobody in', async () => {
   const token = await tokenFor(ann, ['read']);
   const two = new Headers([
     ['authorization', `Bearer ${token}`],
@@ -271,7 +271,7 @@ it('S12: two tokens in one request, a token in the address and one in another he
   expect((await whoAsks(scriptRequest(`bEaReR   ${token}`)))?.by).toBe('ann@tokens.example');
 });
 
-it('F-05, F-24: a request with a token asks the database for its person and counts, and notes the use once a minute', async () => {
+it('a request with a token asks the database for its person and counts, and notes the use once a minute', async () => {
   const token = await tokenFor(ann, ['read'], { name: 'watched' });
   const used = async () => (await listOwnTokens(ann)).find(({ name }) => name === 'watched')?.usedAt;
   expect(await used()).toBeNull();
@@ -289,7 +289,7 @@ it('F-05, F-24: a request with a token asks the database for its person and coun
   await vi.waitFor(async () => expect(await used()).toBeGreaterThan(first ?? Number.POSITIVE_INFINITY));
 });
 
-it('F-05, F-24: many wrong tokens from one address are refused, but not one that was right there before', async () => {
+it('many wrong tokens from one address are refused, but not one that was right there before', async () => {
   const from = '203.0.113.50';
   const status = async (token: string) =>
     (await tokens(scriptRequest(`Bearer ${token}`, { from }), { params: Promise.resolve({}) as never })).status;
@@ -303,7 +303,7 @@ it('F-05, F-24: many wrong tokens from one address are refused, but not one that
   expect((await whoAsks(scriptRequest(`Bearer ${other}`)))?.via).toBe('api');
 });
 
-describe('F-05: an open stream', () => {
+describe('an open stream', () => {
   const timers = () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -348,7 +348,7 @@ describe('F-05: an open stream', () => {
   });
 });
 
-it('F-05: a token makes no tokens, sees only itself, and revokes only itself', async () => {
+it('a token makes no tokens, sees only itself, and revokes only itself', async () => {
   const token = await tokenFor(ann, [...scopes], { name: 'own' });
   await tokenFor(ann, ['read'], { name: 'other' });
   const own = (await whoAsks(scriptRequest(`Bearer ${token}`))) as Actor;
@@ -366,7 +366,7 @@ it('F-05: a token makes no tokens, sees only itself, and revokes only itself', a
   expect((await ask(tokens, token)).status).toBe(401);
 });
 
-it('F-05: administrators see and revoke the tokens of everybody, and others do not', async () => {
+it('administrators see and revoke the tokens of everybody, and others do not', async () => {
   const kim = await personInBrowser(store, 'kim@tokens.example');
   const token = await tokenFor(kim, ['read'], { name: 'of Kim' });
   await expect(listAllTokens(kim)).rejects.toThrow('Ask an administrator');
@@ -383,7 +383,7 @@ it('F-05: administrators see and revoke the tokens of everybody, and others do n
   ]);
 });
 
-it('F-05: the database keeps the hash, and neither it nor the audit log has the token', async () => {
+it('the database keeps the hash, and neither it nor the audit log has the token', async () => {
   const token = await tokenFor(ann, ['read'], { name: 'hashed' });
   const hash = createHash('sha256').update(token).digest('hex');
   const { rows } = await store.pool.query(`SELECT t::text AS all FROM "ApiToken" t WHERE name = 'hashed'`);
@@ -397,12 +397,12 @@ it.each([
   [{ days: 366 }, 'A token is valid for 1 to 365 days'],
   [{ days: 0 }, 'A token is valid for 1 to 365 days'],
   [{ days: 1.5 }, 'A token is valid for 1 to 365 days'],
-])('F-05: no token is made of %j', async (wrong, sentence) => {
+])('no token is made of %j', async (wrong, sentence) => {
   const request = { name: 'wrong', scopes: ['read'] as const, project: null, days: 90, ...wrong };
   await expect(makeToken(ann, request)).rejects.toThrow(sentence);
 });
 
-it('F-05: a token is not for a project that its person may not see, nor for everything and one project', async () => {
+it('a token is not for a project that its person may not see, nor for everything and one project', async () => {
   const lee = await personInBrowser(store, 'lee@tokens.example');
   await expect(tokenFor(lee, ['read'], { project: here })).rejects.toThrow('There is no such project');
   await expect(tokenFor(ann, ['create'], { project: here })).rejects.toThrow(
@@ -411,13 +411,13 @@ it('F-05: a token is not for a project that its person may not see, nor for ever
   await expect(tokenFor(localActor, ['read'])).rejects.toThrow('Without accounts, callboard token prints the token');
 });
 
-it('F-05: the hundred-and-first token is refused', async () => {
+it('the hundred-and-first token is refused', async () => {
   const max = await personInBrowser(store, 'max@tokens.example');
   for (let index = 0; index < 100; index++) await tokenFor(max, ['read']);
   await expect(tokenFor(max, ['read'])).rejects.toThrow('You have 100 tokens. Revoke one');
 });
 
-it('F-05: without accounts a personal token signs nobody in, and nothing else changes', async () => {
+it('without accounts a personal token signs nobody in, and nothing else changes', async () => {
   const token = await tokenFor(ann, ['read']);
   vi.stubEnv('CALLBOARD_ACCOUNTS', '');
   onTestFinished(() => void vi.stubEnv('CALLBOARD_ACCOUNTS', '1'));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tooMany } from '@/lib/server/limits/too-many';
 import { errorResponse } from './respond';
 
-test('F-24: what is over a limit is answered with 429, and says when to try again', async () => {
+test('what is over a limit is answered with 429, and says when to try again', async () => {
   const request = new Request('http://127.0.0.1:3000/api/v1/runs');
   const response = errorResponse(tooMany('runs were started', 41_500), request);
   expect([response.status, response.headers.get('Retry-After'), await response.json()]).toEqual([

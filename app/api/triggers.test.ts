@@ -47,7 +47,7 @@ const nightly = {
 const made = z.looseObject({ id: z.string(), secret: z.string().optional() });
 const listed = z.object({ triggers: z.array(z.looseObject({ id: z.string(), next: z.array(z.number()) })) });
 
-test('F-06: a schedule is made, listed with its due times, changed, switched off and deleted', async () => {
+test('a schedule is made, listed with its due times, changed, switched off and deleted', async () => {
   const { status, body } = await call(add, 'POST', nightly);
   const { id, secret } = made.parse(body);
   expect([status, secret]).toEqual([201, undefined]);
@@ -85,7 +85,7 @@ test('F-06: a schedule is made, listed with its due times, changed, switched off
   ]);
 });
 
-test('F-06: a person starts the run of a trigger now, also while it is switched off, and its end counts for nothing', async () => {
+test('a person starts the run of a trigger now, also while it is switched off, and its end counts for nothing', async () => {
   const { id } = made.parse((await call(add, 'POST', { ...nightly, name: 'Now' })).body);
   await call(edit, 'PATCH', { enabled: false }, id);
   const started = z.looseObject({ run: z.string(), revision: z.number() });
@@ -97,7 +97,7 @@ test('F-06: a person starts the run of a trigger now, also while it is switched 
   expect(await store.prisma.triggerFiring.findMany({ where: { triggerId: id } })).toMatchObject([{ counted: true }]);
 });
 
-test('F-20: the secret of a webhook is shown when it is made, and is not in the database', async () => {
+test('the secret of a webhook is shown when it is made, and is not in the database', async () => {
   const { id, secret = '' } = made.parse(
     (await call(add, 'POST', { kind: 'webhook', name: 'Hook', message: '{{body}}' })).body,
   );
@@ -122,13 +122,13 @@ test.each([
   ['an unknown placeholder', { ...nightly, name: 'A', message: '{{body}}' }, 400, 'is no placeholder'],
   ['a revision that is not there', { ...nightly, name: 'A', target: { revision: 99 } }, 404, '99'],
   ['two targets', { ...nightly, name: 'A', target: { revision: 1, label: 'live' } }, 400, 'Give either'],
-])('F-06: %s is refused with a sentence', async (_what, body, status, words) => {
+])('%s is refused with a sentence', async (_what, body, status, words) => {
   await call(add, 'POST', { ...nightly, name: 'Twice' });
   const answer = await call(add, 'POST', body);
   expect([answer.status, answer.body.error?.message]).toEqual([status, expect.stringContaining(words)]);
 });
 
-test('F-06: a project has at most a hundred triggers', async () => {
+test('a project has at most a hundred triggers', async () => {
   const rows = Array.from({ length: 100 }, (_, index) => ({
     ...{ id: `many-${index}`, projectId: project, kind: 'webhook', name: `many ${index}`, message: '', by: 'local' },
   }));

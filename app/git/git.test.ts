@@ -122,7 +122,7 @@ const textOfDraft = async (id: ProjectId, draft: string) => {
 };
 
 describe('clone and pull', () => {
-  test('F-22 a clone has the history of what is live, with authors and messages, and is sound', async () => {
+  test('a clone has the history of what is live, with authors and messages, and is sound', async () => {
     const id = await published('two', 'three');
     await cloned(id);
     expect(cardOf()).toBe(lead('three'));
@@ -133,7 +133,7 @@ describe('clone and pull', () => {
     expect(await fsck()).toEqual([0, false]);
   });
 
-  test('F-22 a pull brings what was published since, and nothing else', async () => {
+  test('a pull brings what was published since, and nothing else', async () => {
     const id = await published('two');
     await cloned(id);
     await write(id, 'three');
@@ -144,7 +144,7 @@ describe('clone and pull', () => {
     expect(await fsck()).toEqual([0, false]);
   });
 
-  test('F-22 a roll back goes forward in git, so a clone can pull it', async () => {
+  test('a roll back goes forward in git, so a clone can pull it', async () => {
     const id = await published('two');
     await cloned(id);
     await rollBack(localActor, id, { label: 'live', note: 'It was wrong' });
@@ -158,7 +158,7 @@ describe('clone and pull', () => {
     expect(await fsck()).toEqual([0, false]);
   });
 
-  test('F-22 two drafts that are published one after the other are merged into main', async () => {
+  test('two drafts that are published one after the other are merged into main', async () => {
     const id = await published('two');
     await createDraft(localActor, id, 'cy', { revision: 2 });
     await write(id, 'of cy', 'cy');
@@ -173,7 +173,7 @@ describe('clone and pull', () => {
     expect(await fsck()).toEqual([0, false]);
   });
 
-  test('F-22 the same revision has the same commit after every clone, and labels are branches', async () => {
+  test('the same revision has the same commit after every clone, and labels are branches', async () => {
     const id = await published('two');
     await release(localActor, id, { label: 'staging', target: { revision: 1 }, note: '' });
     const first = await git.ok(['ls-remote', addressOf(id)]);
@@ -189,7 +189,7 @@ describe('clone and pull', () => {
     expect(await git.ok(['ls-remote', addressOf(id)])).toBe(first);
   });
 
-  test('F-22 a project that nobody published is cloned with its draft, and one without a revision is empty', async () => {
+  test('a project that nobody published is cloned with its draft, and one without a revision is empty', async () => {
     const id = await newProject();
     expect((await git.run(['clone', addressOf(id), 'none'])).said).toContain('cloned an empty repository');
     await saveRevision(localActor, id, { draft: 'main', message: 'First' });
@@ -198,7 +198,7 @@ describe('clone and pull', () => {
     expect(cardOf()).toBe(lead('one'));
   });
 
-  test('F-22 a shallow clone, another protocol and a project that is not there are refused with a sentence', async () => {
+  test('a shallow clone, another protocol and a project that is not there are refused with a sentence', async () => {
     const id = await published();
     expect((await git.run(['clone', '--depth', '1', addressOf(id), 'own'])).code).not.toBe(0);
     const missing = await git.run(['clone', `${origin}/git/none.git`, 'none']);
@@ -207,7 +207,7 @@ describe('clone and pull', () => {
     expect([dumb.status, await dumb.text()]).toEqual([400, expect.stringContaining('speaks smart HTTP')]);
   });
 
-  test('F-22 a bundle is cloned without the app', async () => {
+  test('a bundle is cloned without the app', async () => {
     const id = await published('two');
     const response = await bundle(
       new Request(`${origin}/api/v1/projects/${id}/bundle`, { headers: { host: new URL(origin).host } }),
@@ -222,7 +222,7 @@ describe('clone and pull', () => {
 });
 
 describe('push', () => {
-  test('F-22 main is refused in our words, and a draft is made with the hashes of the pusher', async () => {
+  test('main is refused in our words, and a draft is made with the hashes of the pusher', async () => {
     const id = await published('two');
     await cloned(id);
     await commit('three', 'Say three\n\nWith a reason.');
@@ -248,7 +248,7 @@ describe('push', () => {
     expect(await fsck()).toEqual([0, false]);
   });
 
-  test('F-22 several commits are one revision, and a later push sends what is new', async () => {
+  test('several commits are one revision, and a later push sends what is new', async () => {
     const id = await published();
     await cloned(id);
     for (const text of ['two', 'three', 'four']) await commit(text);
@@ -271,7 +271,7 @@ describe('push', () => {
     expect(await git.run(['fsck', '--strict'], { in: 'again' })).toMatchObject({ code: 0 });
   });
 
-  test('F-22 a file that may be executed, other bytes and a name beyond ASCII come back as they were', async () => {
+  test('a file that may be executed, other bytes and a name beyond ASCII come back as they were', async () => {
     const id = await published();
     await cloned(id);
     mkdirSync(fileAt('tools'));
@@ -289,7 +289,7 @@ describe('push', () => {
     expect(cardOf()).toBe(lead('seven'));
   });
 
-  test('F-22 changes in the editor that no revision has are not lost', async () => {
+  test('changes in the editor that no revision has are not lost', async () => {
     const id = await published();
     await cloned(id);
     await commit('two');
@@ -306,7 +306,7 @@ describe('push', () => {
     expect(await textOfDraft(id, 'main')).toBe(lead('two'));
   });
 
-  test('F-19 F-22 one may leave out a revision of one’s own by force, which stays as a tag, and a deleted draft is gone', async () => {
+  test('one may leave out a revision of one’s own by force, which stays as a tag, and a deleted draft is gone', async () => {
     const id = await published();
     await cloned(id);
     await commit('two');
@@ -324,7 +324,7 @@ describe('push', () => {
     expect((await push(':draft/main')).said).toContain("The draft 'main' cannot be deleted.");
   });
 
-  test('F-22 a draft that was given an old revision in the editor can be pushed to again', async () => {
+  test('a draft that was given an old revision in the editor can be pushed to again', async () => {
     const id = await published('two');
     await cloned(id);
     await restoreRevision(localActor, id, 1, 'main');
@@ -336,7 +336,7 @@ describe('push', () => {
     expect(await textOfDraft(id, 'main')).toBe(lead('three'));
   });
 
-  test('F-22 a commit of main, of a merge and of another draft can be pushed as a draft', async () => {
+  test('a commit of main, of a merge and of another draft can be pushed as a draft', async () => {
     const id = await published('two');
     await rollBack(localActor, id, { label: 'live', note: '' });
     await cloned(id);
@@ -364,7 +364,7 @@ describe('push', () => {
     ['refs/heads/feature', 'only drafts can be pushed'],
     ['refs/notes/x', 'only drafts can be pushed'],
     ['refs/heads/draft/a/b', 'A name has up to 60 letters'],
-  ])('F-22 %s is refused, with what to do', async (ref, sentence) => {
+  ])('%s is refused, with what to do', async (ref, sentence) => {
     const id = await published();
     await cloned(id);
     await commit('two');
@@ -385,7 +385,7 @@ describe('push', () => {
       'larger than 10 MB',
     ],
     ['a path that leads out on Windows', () => writeFileSync(fileAt('a\\..\\b'), ''), 'contains a backslash'],
-  ])('F-22 S8: %s is refused with a sentence, and changes nothing', async (_what, make, sentence) => {
+  ])('%s is refused with a sentence, and changes nothing', async (_what, make, sentence) => {
     const id = await published();
     await cloned(id);
     make();
@@ -398,7 +398,7 @@ describe('push', () => {
     expect(await listDrafts(localActor, id)).toHaveLength(1);
   });
 
-  test('F-22 S8: a tree that names itself many times over is refused', async () => {
+  test('a tree that names itself many times over is refused', async () => {
     const id = await published();
     await cloned(id);
     let hash = await git.ok(['hash-object', '-w', '--stdin'], { ...inside, input: Buffer.from('x') });
@@ -411,7 +411,7 @@ describe('push', () => {
     expect((await push(`${bomb}:refs/heads/draft/bomb`)).said).toContain('more than 10000 files');
   });
 
-  test('F-22 a file of another project cannot be had by its hash', async () => {
+  test('a file of another project cannot be had by its hash', async () => {
     const other = await newProject();
     const secret = 'only the other project has this';
     const changes = [{ path: 'secret.txt', file: { kind: 'text', text: secret } as const }];
@@ -446,7 +446,7 @@ async function rawPack(objects: readonly string[]): Promise<Buffer> {
   return readFileSync(fileAt(`raw-${made}.pack`));
 }
 
-describe('F-22 F-10 reviews by pushing', () => {
+describe('reviews by pushing', () => {
   const fsck = async () => expect((await git.run(['fsck', '--strict'], inside)).code).toBe(0);
   const approve = async (actor: Actor, id: ProjectId, number: number) => {
     const { head } = await getReview(actor, id, number);
@@ -526,7 +526,7 @@ describe('people', () => {
     vi.stubEnv('CALLBOARD_OPEN', '');
   });
 
-  test('F-22 F-05 a token is the password: read clones, edit pushes, and neither opens another project', async () => {
+  test('a token is the password: read clones, edit pushes, and neither opens another project', async () => {
     const id = await published('two');
     const [editor, viewer, stranger] = [
       await personInBrowser(store, 'ann@git.example', { in: { [id]: 'editor' } }),
@@ -550,7 +550,7 @@ describe('people', () => {
     expect(revisions[0]).toMatchObject({ author: 'ann@git.example', draft: 'ann' });
   });
 
-  test('F-22 nobody leaves out the last revision of somebody else by force', async () => {
+  test('nobody leaves out the last revision of somebody else by force', async () => {
     const id = await published();
     const [ann, ben] = await Promise.all(
       ['ann2', 'ben2'].map(async (name) =>

@@ -87,7 +87,7 @@ const pageOf = (page: string, cookie: string, method = 'GET') =>
   );
 
 describe('a link', () => {
-  test('F-25: opens its run without an account, and leads to an address without its token', async () => {
+  test('opens its run without an account, and leads to an address without its token', async () => {
     const link = await makeShare(ann, run, { hours: 24, texts: false });
     const { response, page, cookie } = await open(link.token);
     expect(response.status).toBe(303);
@@ -102,7 +102,7 @@ describe('a link', () => {
     expect(listed).toMatchObject({ id: link.id, opens: 1, by: 'ann@share.example', texts: false });
   });
 
-  test('F-25: the database has the hash of a token, and the audit log how it begins', async () => {
+  test('the database has the hash of a token, and the audit log how it begins', async () => {
     const { token: text, id } = await makeShare(ann, run, { hours: 24, texts: true });
     const row = await store.prisma.shareLink.findUniqueOrThrow({ where: { id } });
     expect(JSON.stringify(row)).not.toContain(text);
@@ -115,7 +115,7 @@ describe('a link', () => {
     await expect(revokeShare(ann, run, id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('F-25: without texts nothing that is answered has one; with texts all of it does', async () => {
+  test('without texts nothing that is answered has one; with texts all of it does', async () => {
     for (const texts of [false, true]) {
       const link = await makeShare(ann, run, { hours: 24, texts });
       const { page, cookie } = await open(link.token);
@@ -146,7 +146,7 @@ describe('a link', () => {
     }
   });
 
-  test('F-16, F-25: no link shows scores, notes or their mean', async () => {
+  test('no link shows scores, notes or their mean', async () => {
     await saveScore(store, run, { name: 'quality', value: 0.25, note: 'planted-note' }, ann);
     for (const texts of [true, false]) {
       const { token } = await makeShare(ann, run, { hours: 24, texts });
@@ -163,7 +163,7 @@ describe('a link', () => {
     }
   });
 
-  test('F-25: a script may send the token, which opens one run and changes nothing', async () => {
+  test('a script may send the token, which opens one run and changes nothing', async () => {
     const link = await makeShare(ann, run, { hours: 24, texts: false });
     const ask = scriptRequest(`Bearer ${link.token}`);
     expect((await readRun(ask, { params: Promise.resolve({ run }) })).status).toBe(200);
@@ -181,7 +181,7 @@ describe('a link', () => {
     expect(more.status).toBe(403);
   });
 
-  test('F-25: without accounts it opens its run too, and less than whoever is signed in sees', async () => {
+  test('without accounts it opens its run too, and less than whoever is signed in sees', async () => {
     vi.stubEnv('CALLBOARD_ACCOUNTS', '');
     vi.stubEnv('CALLBOARD_OPEN', '1');
     const link = await makeShare(localActor, run, { hours: 24, texts: false });
@@ -195,7 +195,7 @@ describe('a link', () => {
 });
 
 describe('the end of a link', () => {
-  test('F-25: one that is revoked or has expired says so and no more; one that never was is not found', async () => {
+  test('one that is revoked or has expired says so and no more; one that never was is not found', async () => {
     const gone: string[] = [];
     for (const end of ['revoked', 'expired'] as const) {
       const link = await makeShare(ann, run, { hours: 24, texts: true });
@@ -225,7 +225,7 @@ describe('the end of a link', () => {
     }
   });
 
-  test('F-25: a stream ends within ten seconds of it', { timeout: 30_000 }, async () => {
+  test('a stream ends within ten seconds of it', { timeout: 30_000 }, async () => {
     const link = await makeShare(ann, goesOn, { hours: 24, texts: false });
     const { page, cookie } = await open(link.token);
     const stream = await readBelow(page, cookie, ['events'], '?view=slim', 'text/event-stream');
@@ -237,14 +237,14 @@ describe('the end of a link', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  test('F-25: it goes with its run', async () => {
+  test('it goes with its run', async () => {
     const other = await storedRun(store);
     const link = await makeShare(localActor, other, { hours: 24, texts: true });
     await store.prisma.run.delete({ where: { id: other } });
     expect((await open(link.token, { 'x-callboard-client': '198.51.100.2' })).response.status).toBe(404);
   });
 
-  test('F-25: guesses from one address are limited, and only there', async () => {
+  test('guesses from one address are limited, and only there', async () => {
     const { newShareToken } = await import('@/lib/server/accounts/token-text');
     const from = { 'x-callboard-client': '198.51.100.7' };
     const statuses = [];
@@ -257,7 +257,7 @@ describe('the end of a link', () => {
 });
 
 describe('making links', () => {
-  test('F-25: whoever may edit lists, makes and revokes them; others are refused', async () => {
+  test('whoever may edit lists, makes and revokes them; others are refused', async () => {
     const made = await makeRoute(
       scriptRequest(`Bearer ${token}`, {
         method: 'POST',
@@ -285,7 +285,7 @@ describe('making links', () => {
     await expect(makeShare(runner, run, { hours: 1, texts: false })).rejects.toMatchObject({ code: 'not_allowed' });
   });
 
-  test('F-25: a link always ends, and a run has at most 50', async () => {
+  test('a link always ends, and a run has at most 50', async () => {
     for (const hours of [0, 0.5, -1, 2_161, Number.NaN]) {
       await expect(makeShare(ann, run, { hours, texts: false })).rejects.toMatchObject({ code: 'bad_request' });
     }

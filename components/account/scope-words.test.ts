@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { scopeNames, scopesToChoose } from './scope-words';
 
-test('F-05: the scope of administrators is offered to them alone, and those of the installation for every project alone', () => {
+test('the scope of administrators is offered to them alone, and those of the installation for every project alone', () => {
   const ofProjects = ['read', 'run', 'answer', 'edit', 'review', 'manage'];
   expect(scopesToChoose(true, false)).toEqual([...ofProjects, 'create', 'administer', 'ingest']);
   expect(scopesToChoose(false, false)).toEqual([...ofProjects, 'create', 'ingest']);
   expect(scopesToChoose(true, true)).toEqual([...ofProjects, 'ingest']);
 });
 
-test('F-05: a list names scopes in plain words, in one order', () => {
+test('a list names scopes in plain words, in one order', () => {
   expect(scopeNames(['ingest', 'run', 'read'])).toBe('Read, Run, Send traces');
 });

@@ -32,7 +32,7 @@ function shown(rights: ProjectAccess['rights'], role: ProjectAccess['role']): st
   );
 }
 
-test('F-03 a comparison offers a new run to people who may start one, and tells others why not', () => {
+test('a comparison offers a new run to people who may start one, and tells others why not', () => {
   expect(shown(['read', 'run'], 'runner')).toContain('Run the current draft on this input');
   const viewer = shown(['read'], 'viewer');
   expect(viewer).not.toContain('Run the current draft on this input');

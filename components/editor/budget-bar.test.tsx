@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { BudgetBar } from './budget-bar';
 
-test('F-24 the bar about a budget links to the limits for people who may raise it', () => {
+test('the bar about a budget links to the limits for people who may raise it', () => {
   expect(renderToStaticMarkup(<BudgetBar notice={null} />)).toBe('');
   const near = renderToStaticMarkup(<BudgetBar notice={{ isSpent: false, text: 'Words.', mayRaise: false }} />);
   expect(near).toMatch(/Budget nearly used\..*Words\./);

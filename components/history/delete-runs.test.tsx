@@ -21,7 +21,7 @@ function shown(chosen: readonly string[], offered: RunDeletion | undefined): str
   );
 }
 
-test('F-03 selected runs are compared by everybody, and deleted by people who may', () => {
+test('selected runs are compared by everybody, and deleted by people who may', () => {
   expect(shown([], undefined)).toBe('');
   const reader = shown(['a', 'b'], undefined);
   expect(reader).toContain('2 runs selected');

@@ -28,12 +28,12 @@ function named(...runs: readonly RunInfo[]): readonly (string | undefined)[] {
   return [...html.matchAll(/title="Started by ([^"]*)"/g)].map(([, name]) => name);
 }
 
-test('F-19 rows say who started them as soon as somebody with an account did', () => {
+test('rows say who started them as soon as somebody with an account did', () => {
   expect(named(run('a', 'local'), run('b'))).toEqual([]);
   expect(named(run('a', 'local'), run('b', 'ada@example.org'), run('c'))).toEqual(['local', 'ada@example.org']);
 });
 
-test('F-16 a row has the mean of the scores of its run, and how many they are', () => {
+test('a row has the mean of the scores of its run, and how many they are', () => {
   const scored = { ...run('a'), score: { mean: 2 / 3, count: 3 } };
   const groups = [{ correlationId: 'a', runCount: 1, runs: [scored] }];
   const html = renderToStaticMarkup(<RunList {...{ groups }} now={0} chosen={new Set()} onChoose={() => undefined} />);

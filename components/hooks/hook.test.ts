@@ -16,7 +16,7 @@ test('arrows go along the chain, with Alt they move the hook, in both directions
   expect([key('Enter'), key('a'), key('ArrowLeft', { ctrlKey: true })]).toEqual([undefined, undefined, undefined]);
 });
 
-test('F-04 where files may only be read, keys go along the chain and change nothing', () => {
+test('where files may only be read, keys go along the chain and change nothing', () => {
   const read = (name: string, altKey = false) =>
     hookKey({ key: name, altKey, ctrlKey: false, metaKey: false, shiftKey: false }, false);
   expect([read('Delete'), read('Insert'), read('ArrowLeft', true)]).toEqual([undefined, undefined, undefined]);

@@ -99,7 +99,7 @@ test('a remembered approval says what runs without a question', () => {
   );
 });
 
-test('R-91: a hook that stopped says what an answer and a reason do', () => {
+test('a hook that stopped says what an answer and a reason do', () => {
   const stop = {
     item: brandAs<PendingId>('item'),
     path: brandAs<InstancePath>('lead'),
@@ -164,7 +164,7 @@ test('the address keeps what the inbox shows', () => {
   expect(inboxAddress(inboxPlace(new URLSearchParams('status=odd')))).toBe('/inbox');
 });
 
-test('E-33 a form of a server has its choices by name, yes and no, and its defaults', () => {
+test('a form of a server has its choices by name, yes and no, and its defaults', () => {
   const fields = {
     type: 'object',
     properties: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { numberedDiff } from './numbered-diff';
 
-test('F-14 each line of the new text has its number, also behind lines that are folded', () => {
+test('each line of the new text has its number, also behind lines that are folded', () => {
   const before = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
   const after = [...before.slice(0, 20), 'new', ...before.slice(21), 'end'];
   const shown = numberedDiff(before.join('\n'), after.join('\n'));

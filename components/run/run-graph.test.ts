@@ -35,7 +35,7 @@ const created = (path: string, name: string, creator: string): EventBody => ({
   agent: { name, creator, instructions: 'Write.', tools: [] },
 });
 
-describe('R-115 created agents appear as dashed nodes in the trace view of that run', () => {
+describe('created agents appear as dashed nodes in the trace view of that run', () => {
   const trace = fold(
     log(
       [0, begin],
@@ -54,7 +54,7 @@ describe('R-115 created agents appear as dashed nodes in the trace view of that 
   const { boxes, lines, width, height } = runGraph(picture, trace);
   const box = (name: string) => boxes.find((one) => one.name === name);
 
-  it('R-115 created agents appear as dashed nodes, once each, tied to their creator', () => {
+  it('created agents appear as dashed nodes, once each, tied to their creator', () => {
     expect(boxes.map((one) => [one.name, one.created, one.creator])).toEqual([
       ['lead', false, undefined],
       ['kid', false, undefined],
@@ -104,7 +104,7 @@ describe('R-115 created agents appear as dashed nodes in the trace view of that 
   });
 });
 
-describe('P-22 the graph at a moment: several instances at once, and loops', () => {
+describe('the graph at a moment: several instances at once, and loops', () => {
   const trace = fold(
     log(
       [0, begin],
@@ -132,7 +132,7 @@ describe('P-22 the graph at a moment: several instances at once, and loops', () 
     return { lead: lead?.counts, kid: kid?.counts, calls: lines[0]?.calls, live: lines[0]?.live };
   };
 
-  it('P-22 counts every live instance of a fan-out, not one active node', () => {
+  it('counts every live instance of a fan-out, not one active node', () => {
     expect(at(0)).toEqual({ lead: '1 running', kid: '', calls: 0, live: 0 });
     expect(at(10)).toEqual({ lead: '1 running', kid: '3 queued', calls: 3, live: 0 });
     expect(at(20)).toEqual({ lead: '1 running', kid: '2 running, 1 queued', calls: 3, live: 2 });
@@ -140,7 +140,7 @@ describe('P-22 the graph at a moment: several instances at once, and loops', () 
     expect(at(45)).toEqual({ lead: '1 running', kid: '2 running, 1 failed', calls: 3, live: 2 });
   });
 
-  it('P-22 counts a child that is called again as one more, and lights its wire again', () => {
+  it('counts a child that is called again as one more, and lights its wire again', () => {
     expect(at(65)).toEqual({ lead: '1 running', kid: '1 failed, 2 completed', calls: 3, live: 0 });
     expect(at(75)).toEqual({ lead: '1 running', kid: '1 running, 1 failed, 2 completed', calls: 4, live: 1 });
     expect(at(90)).toEqual({ lead: '1 completed', kid: '1 failed, 3 completed', calls: 4, live: 0 });
@@ -155,7 +155,7 @@ describe('P-22 the graph at a moment: several instances at once, and loops', () 
     expect(runGraph(picture, named).lines.map((line) => line.dotted)).toEqual([false]);
   });
 
-  it('P-22 property: the graph at t is the graph of the events 0 to t', () => {
+  it('property: the graph at t is the graph of the events 0 to t', () => {
     fc.assert(
       fc.property(randomRun, fc.nat(70), (events, ms) => {
         const moment = ms * 1000;

@@ -39,20 +39,20 @@ const said = [
   score('cy', { value: 0, span: { seq: 7, kind: 'tool', path: 'lead' } }),
 ];
 
-test('F-16: a thumb is pressed where it is the reader’s own score, and the mean is that of all', () => {
+test('a thumb is pressed where it is the reader’s own score, and the mean is that of all', () => {
   expect(shown([], editor).buttons).toEqual(['Good', 'Bad', 'Score']);
   expect(shown(said, editor).buttons).toEqual(['Good, pressed', 'Bad', 'Score 0.75']);
   expect(shown(said, editor, 7).buttons).toEqual(['Good', 'Bad', 'Score 0']);
   expect(shown(said, editor).html).toContain('Mean of 2 scores, 1 note');
 });
 
-test('F-03, F-16: whoever may not score sees what others said, and nothing where nobody said anything', () => {
+test('whoever may not score sees what others said, and nothing where nobody said anything', () => {
   expect(shown(said, viewer).buttons).toEqual(['Score 0.75']);
   expect(shown([], viewer).html).toBe('');
   expect(shown(undefined, editor).html).toBe('');
 });
 
-test('F-16: a note is shown as plain text, with its author', () => {
+test('a note is shown as plain text, with its author', () => {
   const { html } = shown(said, viewer);
   expect(html).toContain('&lt;i&gt;Why&lt;/i&gt;');
   expect(html).toContain('bo&#x27;s name');

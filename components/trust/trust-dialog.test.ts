@@ -12,7 +12,7 @@ const access = (rights: ProjectAccess['rights'], role: ProjectAccess['role']): P
 });
 const runner = access(['read', 'run'], 'runner');
 
-test('F-03 who may not confirm what a folder starts is told so, and whom to ask', () => {
+test('who may not confirm what a folder starts is told so, and whom to ask', () => {
   const trust = { commands: [], mayApprove: false };
   expect(refusalOf(runner, true, trust)).toBe(
     'You may not confirm what this project starts and calls. It needs the role admin, and yours is runner. Ask ada@example.org.',
@@ -21,7 +21,7 @@ test('F-03 who may not confirm what a folder starts is told so, and whom to ask'
   expect(refusalOf(runner, false, trust)).toBeUndefined();
 });
 
-test('F-03 runners ask administrators for a command, and viewers do not', () => {
+test('runners ask administrators for a command, and viewers do not', () => {
   const trust = { commands: [command], mayApprove: false };
   expect(refusalOf(runner, false, trust)).toBeUndefined();
   expect(refusalOf(access(['read'], 'viewer'), false, trust)).toMatch(/^You may not start runs and tests/);

@@ -89,7 +89,7 @@ async function run(project: ProjectId) {
   return JSON.stringify(await readAllEvents(store, id));
 }
 
-test('F-20 probe, sign in, use, renew, forget: tokens reach the server alone', { timeout: 120_000 }, async () => {
+test('probe, sign in, use, renew, forget: tokens reach the server alone', { timeout: 120_000 }, async () => {
   const project = await newProject();
   expect(await probe(project)).toMatchObject({
     needsSignIn: true,
@@ -139,7 +139,7 @@ test('F-20 probe, sign in, use, renew, forget: tokens reach the server alone', {
   }
 });
 
-test('F-20 the browser leaves from a page of the app alone', async () => {
+test('the browser leaves from a page of the app alone', async () => {
   const address = `http://${host}/oauth/mcp/start?attempt=x`;
   const lured = await get(start, address, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' });
   expect(lured.status).toBe(403);
