@@ -12,7 +12,7 @@ import {
 
 const spent = { month: '2026-12', runs: 40, usd: 4.1, tokens: 2_500_000, unpricedCalls: 0 };
 
-it('F-24: a project stays below the budget of every project, unless an administrator has set its own', () => {
+it('a project stays below the budget of every project, unless an administrator has set its own', () => {
   const common = { ...noBudget, maxUsd: 10, maxRuns: 100 };
   const own = { maxUsd: 50, maxTokens: 1_000, maxRuns: null };
   expect(budgetInForce(undefined, common)).toEqual(common);
@@ -28,7 +28,7 @@ it('F-24: a project stays below the budget of every project, unless an administr
   });
 });
 
-it('F-24: the refusal says what the budget is, what was used, when it renews and who can raise it', () => {
+it('the refusal says what the budget is, what was used, when it renews and who can raise it', () => {
   const [fullest, next] = budgetUse({ maxUsd: 5, maxTokens: null, maxRuns: 40 }, spent);
   if (fullest === undefined || next === undefined) throw new Error('Both are limited');
   expect([fullest.what, fullest.part, next.what, next.part]).toEqual(['runs', 1, 'usd', 0.82]);
@@ -55,7 +55,7 @@ test.each([
   expect(dollars(usd)).toBe(text);
 });
 
-test('F-24 admins of a project may raise its own budget up to that of every project', () => {
+test('admins of a project may raise its own budget up to that of every project', () => {
   const own = { ...noBudget, maxUsd: 5, byAdministrator: false };
   const common = { ...noBudget, maxUsd: 10 };
   expect(projectMayRaise('usd', own, common)).toBe(true);

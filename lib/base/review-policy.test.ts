@@ -12,11 +12,11 @@ const said = (by: string, verdict: HeldVerdict['verdict'] = 'approve', authors: 
 const policy = (more: Partial<ReviewPolicy>): ReviewPolicy => ({ ...noReviewPolicy, ...more });
 const touched = { paths: ['cards/writer.md', 'tools.ts'], agents: ['writer'] };
 
-test('F-13 nothing is asked where nobody set anything', () => {
+test('nothing is asked where nobody set anything', () => {
   expect(missingApprovals(noReviewPolicy, [said('bob@x', 'request_changes')], touched)).toEqual([]);
 });
 
-test('F-13 a number of people must approve, each counts once', () => {
+test('a number of people must approve, each counts once', () => {
   const two = policy({ approvals: 2 });
   expect(missingApprovals(two, [], touched)).toEqual(['It needs 2 approvals of exactly these files and has none.']);
   expect(missingApprovals(two, [said('bob@x'), said('bob@x')], touched)).toEqual([
@@ -28,14 +28,14 @@ test('F-13 a number of people must approve, each counts once', () => {
   ).toEqual(['cid@x asked for changes.']);
 });
 
-test('F-13 an approval of the author counts only where that is allowed', () => {
+test('an approval of the author counts only where that is allowed', () => {
   expect(missingApprovals(policy({ approvals: 1 }), [said('ann@x')], touched)).toEqual([]);
   expect(missingApprovals(policy({ approvals: 1, authorMayApprove: false }), [said('ann@x')], touched)).toEqual([
     'It needs one approval of exactly these files and has none.',
   ]);
 });
 
-test('F-13 what has owners needs one of them, and only if it is touched', () => {
+test('what has owners needs one of them, and only if it is touched', () => {
   const owned = policy({
     owners: [
       { pattern: 'cards/*', people: ['ann@x', 'bob@x'] },
@@ -49,7 +49,7 @@ test('F-13 what has owners needs one of them, and only if it is touched', () => 
   expect(missingApprovals(owned, [], { paths: ['readme.md'], agents: [] })).toEqual([]);
 });
 
-test('F-13 an owner of several files needs to have seen each as it is now', () => {
+test('an owner of several files needs to have seen each as it is now', () => {
   const owned = policy({ owners: [{ pattern: 'docs/*', people: ['bob@x'] }] });
   const docs = { paths: ['docs/a.md', 'docs/b.md'], agents: [] };
   const before = { ...said('bob@x'), unseen: ['docs/b.md'] };
@@ -60,7 +60,7 @@ test('F-13 an owner of several files needs to have seen each as it is now', () =
   expect(missingApprovals(owned, [before], { ...docs, paths: ['docs/a.md'] })).toEqual([]);
 });
 
-test('F-14 mentions are names and mail addresses after @', () => {
+test('mentions are names and mail addresses after @', () => {
   expect(mentionsIn('@ann, see @bob@example.org. Mail to cid@example.org, @ann; @@x @ümit')).toEqual([
     'ann',
     'bob@example.org',

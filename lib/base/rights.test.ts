@@ -31,7 +31,7 @@ function person(input: Partial<PersonReach> & { role?: Role; answers?: boolean }
 const inProject = (reach: Reach) => all.filter((action) => decide(reach, action, here) === 'allowed');
 
 describe('roles', () => {
-  test('F-03: each role may do what those before it may, and its own', () => {
+  test('each role may do what those before it may, and its own', () => {
     expect(roles.map((role) => rightsOfRole(role))).toEqual([
       ['read'],
       ['read', 'run'],
@@ -43,7 +43,7 @@ describe('roles', () => {
     expect(roleFor('answer')).toBeUndefined();
   });
 
-  test('F-03: answering questions is a right of its own, which no role has and every role may have', () => {
+  test('answering questions is a right of its own, which no role has and every role may have', () => {
     for (const role of roles) {
       expect(decide(person({ role }), 'item.answer', here)).toBe('refused');
       expect(decide(person({ role, answers: true }), 'item.answer', here)).toBe('allowed');
@@ -51,7 +51,7 @@ describe('roles', () => {
     }
   });
 
-  test('F-03: what each role may do in its project', () => {
+  test('what each role may do in its project', () => {
     const gained = roles.map((role, index) => {
       const before = index === 0 ? [] : inProject(person({ role: roles[index - 1] as Role }));
       return inProject(person({ role })).filter((action) => !before.includes(action));
@@ -74,14 +74,14 @@ describe('roles', () => {
     ]);
   });
 
-  test('F-04: nobody without a role learns that a project exists, and no role counts in another project', () => {
+  test('nobody without a role learns that a project exists, and no role counts in another project', () => {
     for (const action of all) {
       expect(decide(person(), action, here)).toBe('unseen');
       expect(decide(person({ role: 'admin', answers: true }), action, other)).toBe('unseen');
     }
   });
 
-  test('F-03: an administrator may do everything in every project, an admin of a project nothing for the installation', () => {
+  test('an administrator may do everything in every project, an admin of a project nothing for the installation', () => {
     const administrator = person({ isAdministrator: true });
     const needsProject = all.filter(
       (action) => !['use', 'create', 'administer', 'self'].includes(actions[action].needs),
@@ -97,7 +97,7 @@ describe('roles', () => {
     ]);
   });
 
-  test('F-01: who lacks the second factor that everybody needs may only change how to sign in', () => {
+  test('who lacks the second factor that everybody needs may only change how to sign in', () => {
     const held = { ...person({ isAdministrator: true, role: 'admin', answers: true }), lacksSecondFactor: true };
     expect(
       [here, other, null].flatMap((project) => all.filter((action) => decide(held, action, project) === 'allowed')),
@@ -106,7 +106,7 @@ describe('roles', () => {
     expect(rightsIn(held, here)).toEqual(new Set());
   });
 
-  test('F-02: without accounts the one person may do everything', () => {
+  test('without accounts the one person may do everything', () => {
     for (const action of all)
       for (const project of [here, null]) expect(decide('all', action, project)).toBe('allowed');
   });
@@ -124,7 +124,7 @@ describe('tokens', () => {
     project: fc.option(fc.constantFrom(here, other), { nil: undefined }),
   });
 
-  test('F-05: a token never allows what its person may not do', () => {
+  test('a token never allows what its person may not do', () => {
     fc.assert(
       fc.property(
         anyone,
@@ -139,7 +139,7 @@ describe('tokens', () => {
     );
   });
 
-  test('F-05: a scope allows the actions that need its right, and reading', () => {
+  test('a scope allows the actions that need its right, and reading', () => {
     for (const scope of ['read', 'run', 'answer', 'edit', 'review', 'manage'] as const) {
       const reach = person({ role: 'admin', answers: true, token: { id: 't', scopes: [scope] } });
       const needs: readonly ProjectRight[] = ['read', scope];
@@ -147,26 +147,26 @@ describe('tokens', () => {
     }
   });
 
-  test('F-05: a token of one project has nothing in another, and nothing in the installation', () => {
+  test('a token of one project has nothing in another, and nothing in the installation', () => {
     const reach = person({ isAdministrator: true, token: { id: 't', scopes: [...scopes], project: here } });
     for (const action of all) expect(decide(reach, action, other)).toBe('unseen');
     expect(decide(reach, 'project.read', here)).toBe('allowed');
     expect(all.filter((action) => decide(reach, action, null) === 'allowed')).toEqual(['installation.use']);
   });
 
-  test('F-05: the scope for sending runs does nothing else, and needs a person who may run', () => {
+  test('the scope for sending runs does nothing else, and needs a person who may run', () => {
     const token = { id: 't', scopes: ['ingest'] as const };
     expect(inProject(person({ role: 'runner', token }))).toEqual(['run.import']);
     expect(inProject(person({ role: 'viewer', token }))).toEqual([]);
     expect(scopeFor(person({ role: 'admin', token }), 'project.read')).toEqual([]);
   });
 
-  test('F-05: no token changes the account that it belongs to', () => {
+  test('no token changes the account that it belongs to', () => {
     const token = { id: 't', scopes: [...scopes] };
     expect(decide(person({ isAdministrator: true, token }), 'account.self', null)).toBe('refused');
   });
 
-  test('F-04: a list has exactly the projects in which its action is allowed', () => {
+  test('a list has exactly the projects in which its action is allowed', () => {
     const inAProject = all.filter((action) => !['use', 'create', 'administer', 'self'].includes(actions[action].needs));
     fc.assert(
       fc.property(
@@ -189,7 +189,7 @@ describe('tokens', () => {
 
 describe('share links', () => {
   const run = brandAs<RunId>('r');
-  test('F-25: a link shows its run and nothing else, and texts only if it was made so', () => {
+  test('a link shows its run and nothing else, and texts only if it was made so', () => {
     const bare: Reach = { kind: 'share', run, project: here, texts: false };
     expect(inProject(bare)).toEqual(['run.read']);
     expect(inProject({ ...bare, texts: true })).toEqual(['run.read', 'run.texts']);

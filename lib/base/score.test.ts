@@ -8,7 +8,7 @@ const score = (rest: Partial<Score>): Score => ({
 });
 const at = (seq: number | null) => ({ seq, kind: 'tool', path: 'lead' });
 
-test('F-16: a thumb sets its value and keeps the note, and a second click takes the value back', () => {
+test('a thumb sets its value and keeps the note, and a second click takes the value back', () => {
   expect(afterThumb(undefined, 1)).toEqual({ value: 1, note: null });
   expect(afterThumb(score({ value: 1 }), 1)).toBeUndefined();
   expect(afterThumb(score({ value: 1, note: 'Why' }), 1)).toEqual({ value: null, note: 'Why' });
@@ -16,7 +16,7 @@ test('F-16: a thumb sets its value and keeps the note, and a second click takes 
   expect(afterThumb(score({ note: 'Why' }), 0)).toEqual({ value: 0, note: 'Why' });
 });
 
-test('F-16: scores belong to the run or to one span, and the mean counts values, not notes', () => {
+test('scores belong to the run or to one span, and the mean counts values, not notes', () => {
   const run = [score({ value: 1 }), score({ note: 'x' }), score({ value: 0.5 })];
   const spans = [score({ span: at(7), value: 0 }), score({ span: at(null), value: 0 })];
   expect(scoresAbout([...run, ...spans], undefined)).toEqual(run);
@@ -35,7 +35,7 @@ test.each([
   ['a'.repeat(41), false],
   ['a b', false],
   ['', false],
-])('F-16: %j as the name of a score: %s', (name, isOne) => {
+])('%j as the name of a score: %s', (name, isOne) => {
   expect(isScoreName(name)).toBe(isOne);
 });
 

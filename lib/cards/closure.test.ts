@@ -23,7 +23,7 @@ function closure(given: Readonly<Record<string, string>>, offers: Readonly<Recor
   return closureOf(coveredBy(folder, readFolder(folder)), blobs, new Map(Object.entries(offers)));
 }
 
-test('F-10 a closure has cards, code, skills, settings, what they name, and what servers list', () => {
+test('a closure has cards, code, skills, settings, what they name, and what servers list', () => {
   expect(
     closure(files, { time: 'offers', other: 'of no server here' }).parts.map(([kind, name]) => `${kind} ${name}`),
   ).toEqual([
@@ -44,16 +44,16 @@ test.each([
   'prompts/style.txt',
   'prompts/more-rules.txt',
   'skills/pdf/scripts/read.sh',
-] as const)('F-10 a change of %s gives another hash', (path) => {
+] as const)('a change of %s gives another hash', (path) => {
   expect(closure({ ...files, [path]: `${files[path]}# changed\n` }).hash).not.toBe(closure(files).hash);
 });
 
-test('F-10 what a server lists counts, a note that nothing names does not', () => {
+test('what a server lists counts, a note that nothing names does not', () => {
   expect(closure(files, { time: 'two tools' }).hash).not.toBe(closure(files, { time: 'one tool' }).hash);
   expect(closure({ ...files, 'notes/2026/holiday.txt': 'Back.' }).hash).toBe(closure(files).hash);
 });
 
-test('F-10 F-16 tests, their recordings and attachments count, and cover nothing else', () => {
+test('tests, their recordings and attachments count, and cover nothing else', () => {
   const fixture = 'message: Hello\nexpect:\n  answer: { contains: holiday.txt }\n';
   const tested = {
     ...files,
@@ -73,7 +73,7 @@ test('F-10 F-16 tests, their recordings and attachments count, and cover nothing
   expect(closure(files).hash).toBe('49c1278c841d7809648e73f03804bb9d5ca9dabf3cb8ff3296de3df5b461e677');
 });
 
-test('F-12 an older closure gets the tests of its tree, so that it is equal to a new one of the same files', () => {
+test('an older closure gets the tests of its tree, so that it is equal to a new one of the same files', () => {
   const tested = { ...files, 'tests/hello.fixture.yaml': 'message: Hello\n' };
   const blobs = new Map(Object.entries(tested).map(([path, text]) => [path, `hash of ${text}`]));
   const [old, now] = [closure(files), closure(tested)];
@@ -82,7 +82,7 @@ test('F-12 an older closure gets the tests of its tree, so that it is equal to a
   expect(hashesOf(now)).toEqual([now.hash, old.hash]);
 });
 
-test('F-10 what callboard.yaml decides counts, the layout, a comment and a default that is written out do not', () => {
+test('what callboard.yaml decides counts, the layout, a comment and a default that is written out do not', () => {
   const hashOf = (text: string) => closure({ ...files, 'callboard.yaml': text }).hash;
   const same = hashOf('version: 1\n');
   expect(hashOf('version: 1\nlimits: { max_depth: 3 }\n')).not.toBe(same);
@@ -91,7 +91,7 @@ test('F-10 what callboard.yaml decides counts, the layout, a comment and a defau
   expect(hashOf("version: 1\ncanvas: { positions: { 'agent:lead': { x: 1, y: 2 } } }\n")).toBe(same);
 });
 
-test('F-10 a callboard.yaml with a fault counts byte by byte, because it is not known what it says', () => {
+test('a callboard.yaml with a fault counts byte by byte, because it is not known what it says', () => {
   const hashOf = (text: string) => closure({ ...files, 'callboard.yaml': text }).hash;
   expect(hashOf('version: 1\nlimit: 3\n')).not.toBe(hashOf('version: 1\nlimit: 4\n'));
 });

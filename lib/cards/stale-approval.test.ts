@@ -5,7 +5,7 @@ import { staleWords } from './stale-approval';
 const card = (name: string, hash: string): ClosurePart => ['card', name, hash];
 const change = { by: 'Ann', version: 3 };
 
-test('F-12 what ended an approval is named: the files, whose change, and in which version', () => {
+test('what ended an approval is named: the files, whose change, and in which version', () => {
   const before = [card('writer.md', '1'), card('lead.md', '1')];
   expect(staleWords(before, [card('writer.md', '2'), card('lead.md', '1')], change)).toBe(
     'a change of writer.md by Ann (version 3) made it stale',
@@ -15,7 +15,7 @@ test('F-12 what ended an approval is named: the files, whose change, and in whic
   expect(staleWords([], many, change)).toBe('a change of a, b, c and 2 more by Ann (version 3) made it stale');
 });
 
-test('F-12 other tools of a server are not called a change of a person', () => {
+test('other tools of a server are not called a change of a person', () => {
   expect(staleWords([['server', 'time', '1']], [['server', 'time', '2']], change)).toBe(
     "other tools of the server 'time' (version 3) made it stale",
   );

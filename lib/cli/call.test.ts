@@ -21,7 +21,7 @@ const submit = (results: object) => {
   return call('--submit', submitted);
 };
 
-test('R-99 E-36 a program decides what the analyst asks, with a process for each call', async () => {
+test('a program decides what the analyst asks, with a process for each call', async () => {
   const first = await call('--message', 'How much did we sell?');
   expect(first).toMatchObject({
     code: 0,

@@ -24,7 +24,7 @@ async function folder(name: string, text: string): Promise<string> {
 }
 
 describe('callboard diff', () => {
-  it('F-11 prints the summary first, then each part', async () => {
+  it('prints the summary first, then each part', async () => {
     const [before, after] = [
       await folder('a', card),
       await folder('b', card.replace('read_file', 'read_file, delete_file').replace('Write.', 'Write well.')),
@@ -43,7 +43,7 @@ Part by part:
     });
   });
 
-  it('F-11 ends with 1 if there is more power and --fail-on more asks for it', async () => {
+  it('ends with 1 if there is more power and --fail-on more asks for it', async () => {
     const [few, many] = [
       await folder('few', card),
       await folder('many', card.replace('read_file', 'read_file, delete_file')),
@@ -55,7 +55,7 @@ Part by part:
     expect(await codeOf(few, few, '--fail-on', 'any')).toBe(0);
   });
 
-  it('F-11 prints JSON for programs', async () => {
+  it('prints JSON for programs', async () => {
     const [before, after] = [await folder('c', card), await folder('d', card.replace('name: writer', 'name: author'))];
     const { code, stdout } = await callCallboard(['diff', before, after, '--json']);
     const report: unknown = JSON.parse(stdout);
@@ -81,7 +81,7 @@ Part by part:
     ]);
   });
 
-  it('F-11 says that nothing is different', async () => {
+  it('says that nothing is different', async () => {
     const same = await folder('e', card);
     expect((await callCallboard(['diff', same, same])).stdout).toBe('Nothing that it can do is different.\n');
   });
@@ -90,7 +90,7 @@ Part by part:
     [['diff'], 'Name two folders: callboard diff BEFORE AFTER [--json] [--fail-on more|any]\n'],
     [['diff', '.', '.', '--fail-on', 'less'], "--fail-on takes more or any, not 'less'.\n"],
     [['diff', '/nowhere', '/nowhere'], expect.stringContaining('ENOENT')],
-  ])('F-11 refuses %j', async (args, sentence) => {
+  ])('refuses %j', async (args, sentence) => {
     expect(await callCallboard(args)).toEqual({ code: 2, stdout: '', stderr: sentence });
   });
 });

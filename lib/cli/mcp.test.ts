@@ -13,7 +13,7 @@ async function printed(...args: string[]): Promise<{ readonly code: number; read
   return { code, text: written.join('') };
 }
 
-test('F-09 the skill is printed, and names the tools that there are and no others', async () => {
+test('the skill is printed, and names the tools that there are and no others', async () => {
   const { code, text } = await printed('--skill');
   expect(code).toBe(0);
   expect(text).toMatch(/^---\nname: callboard\ndescription: .+\n---\n/);
@@ -25,6 +25,6 @@ test('F-09 the skill is printed, and names the tools that there are and no other
   expect([...tools].filter((name) => !named.has(name))).toEqual([]);
 });
 
-test('F-09 arguments that mcp does not know are refused with its usage', async () => {
+test('arguments that mcp does not know are refused with its usage', async () => {
   expect(await printed('--skills')).toEqual({ code: 2, text: 'Usage: callboard mcp [--skill]\n' });
 });

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const atServer = { DATABASE_URL: url, CALLBOARD_DATA: folder, PORT: '3000' };
 const people = async (...args: string[]) => await callCallboard(['people', ...args], atServer);
 
-test('F-01: people are listed, and an administrator who lost access gets a link on the machine with the database', async () => {
+test('people are listed, and an administrator who lost access gets a link on the machine with the database', async () => {
   expect(await people()).toMatchObject({ code: 0, stdout: '', stderr: 'Nobody has an account here.\n' });
   const ada = await makePerson(store, 'ada@example.org', { administrator: true });
   expect((await people()).stdout).toBe('ada@example.org\tada\tadministrator\n');
@@ -26,7 +26,7 @@ test('F-01: people are listed, and an administrator who lost access gets a link 
   expect([entry?.actor, entry?.via, entry?.object]).toEqual(['local', 'cli', 'ada@example.org']);
 });
 
-test('F-01: a second factor that was lost is removed, with all sessions', async () => {
+test('a second factor that was lost is removed, with all sessions', async () => {
   const { id, email } = await makePerson(store, 'bo@example.org');
   await store.prisma.authTwoFactor.create({ data: { id: 'f', userId: id, secret: 's', backupCodes: 'b' } });
   await store.prisma.authUser.update({ where: { id }, data: { twoFactorEnabled: true } });
@@ -38,7 +38,7 @@ test('F-01: a second factor that was lost is removed, with all sessions', async 
   expect(await people('--reset-second-factor', email)).toMatchObject({ code: 2, stdout: '' });
 });
 
-test('F-01: an unknown address and wrong arguments are said', async () => {
+test('an unknown address and wrong arguments are said', async () => {
   expect(await people('--reset-link', 'nobody@example.org')).toMatchObject({
     code: 2,
     stderr: 'Nobody has an account with the address nobody@example.org.\n',

@@ -25,7 +25,7 @@ for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder
 const run = (...args: string[]) =>
   callCallboard(['run', folder, '--message', 'Go', ...args], { CALLBOARD_DATA: folder });
 
-test('E-17 a run of the command line approves every call, denies it, or asks, and without a terminal nobody is asked', async () => {
+test('a run of the command line approves every call, denies it, or asks, and without a terminal nobody is asked', async () => {
   expect(await run('--approve', 'all')).toMatchObject({ code: 0, stdout: 'sent to ana\n' });
   expect((await run('--approve', 'none')).stdout).not.toContain('sent');
   const alone = await run();

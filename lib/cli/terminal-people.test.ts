@@ -47,7 +47,7 @@ test('questions of a run are asked in a terminal one after another, and each get
   people.close();
 });
 
-test('E-17 when the input ends, what is still asked is denied and nothing is approved', async () => {
+test('when the input ends, what is still asked is denied and nothing is approved', async () => {
   const { input, ask } = terminal();
   const ends = [ask(questionOf(runId)), ask(questionOf(runId))];
   input.end('yes\n');
@@ -66,7 +66,7 @@ test('a run that is stopped waits for no answer', async () => {
   people.close();
 });
 
-test('E-33 a form of a server is asked field by field and shown before it is sent, and its address is only printed', async () => {
+test('a form of a server is asked field by field and shown before it is sent, and its address is only printed', async () => {
   const { input, ask, said, people } = terminal();
   const form = {
     type: 'object',

@@ -57,7 +57,7 @@ async function recordedProject() {
   return await callTest('--update');
 }
 
-test('F-16 a test is recorded with --update, and then passes without a model and without its server', async () => {
+test('a test is recorded with --update, and then passes without a model and without its server', async () => {
   const recorded = await recordedProject();
   expect(recorded).toMatchObject({ code: 0, stdout: 'passed  noon (live)\n\n1 test: 1 passed, 0 failed\n' });
   rmSync(path.join(folder, 'starts'));
@@ -71,7 +71,7 @@ test('F-16 a test is recorded with --update, and then passes without a model and
   expect(JSON.parse(head)).toMatchObject({ recording: 1, model_calls: 2 });
 });
 
-test('F-16 hooks and function tools really run in a replay, and what they change is told', async () => {
+test('hooks and function tools really run in a replay, and what they change is told', async () => {
   await recordedProject();
   const hook = 'hooks: [{ hook: guard.ts:check, tool: clock__now, denied: false }]';
   write({
@@ -94,7 +94,7 @@ test('F-16 hooks and function tools really run in a replay, and what they change
   expect(await callTest()).toMatchObject({ code: 1, stdout: expect.stringContaining('tools.ts') });
 });
 
-test('F-16 results are JSON and JUnit for other programs, and a faulty test does not hide the others', async () => {
+test('results are JSON and JUnit for other programs, and a faulty test does not hide the others', async () => {
   await recordedProject();
   write({ 'tests/other.fixture.yaml': 'version: 1\nmessage: Hi\nexpect: { answer: { contains: [none] } }\n' });
   write({ 'tests/bad.fixture.yaml': 'version: 1\nmesage: Hi\n' });
@@ -119,7 +119,7 @@ test('F-16 results are JSON and JUnit for other programs, and a faulty test does
   expect(xml).toContain('<failure message="answer: expected contains: none; got It is noon, and 2 + 3 is 5.">');
 });
 
-test('F-16 a rubric is skipped with the reason where no model can judge it', async () => {
+test('a rubric is skipped with the reason where no model can judge it', async () => {
   await recordedProject();
   write({
     'tests/noon.fixture.yaml': `${files['tests/noon.fixture.yaml']}  rubric: It is polite.\njudge: passthrough\n`,
@@ -131,7 +131,7 @@ test('F-16 a rubric is skipped with the reason where no model can judge it', asy
   );
 });
 
-test('F-16 what cannot run says so: no tests, no such test, no recording', async () => {
+test('what cannot run says so: no tests, no such test, no recording', async () => {
   write({ 'lead.md': '---\nname: lead\nmodel: passthrough\n---\nLead.\n' });
   expect(await callTest()).toMatchObject({ code: 2, stderr: expect.stringContaining('has no tests') });
   write({ 'tests/echo.fixture.yaml': 'version: 1\nmessage: Hi\nexpect: { answer: { equals: Hi } }\n' });

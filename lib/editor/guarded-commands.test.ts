@@ -81,7 +81,7 @@ const cases: readonly [string, (commands: Commands) => unknown, string, readonly
   ],
 ];
 
-test.each(cases)('F-18 %s is changed only after it was asked', async (_, change, label, parts) => {
+test.each(cases)('%s is changed only after it was asked', async (_, change, label, parts) => {
   const { commands, uses, read, folder } = open();
   const before = folder();
   change(commands);
@@ -100,7 +100,7 @@ test.each(cases)('F-18 %s is changed only after it was asked', async (_, change,
   expect([...changed]).toEqual([...other()]);
 });
 
-test('F-18 a change of what is no part, or to the same name, asks nothing', () => {
+test('a change of what is no part, or to the same name, asks nothing', () => {
   const { commands, uses, read, folder } = open();
   commands.rename('writer', ' writer ', 'writer.md');
   commands.renameServer('mail', 'mail');
@@ -110,7 +110,7 @@ test('F-18 a change of what is no part, or to the same name, asks nothing', () =
   expect(folder().has('cards/lead.md')).toBe(true);
 });
 
-test('F-18 a hook that moved during the question is not taken for another one', async () => {
+test('a hook that moved during the question is not taken for another one', async () => {
   const { plain, commands, uses, folder } = open();
   commands.removeHook('lead.md', 'tool_hooks.0');
   await settle();
@@ -120,7 +120,7 @@ test('F-18 a hook that moved during the question is not taken for another one', 
   expect(folder()).toBe(moved);
 });
 
-test('F-18 what follows a removal waits for it', async () => {
+test('what follows a removal waits for it', async () => {
   const { commands, uses } = open();
   const seen: string[] = [];
   commands.remove(['agent:writer'], () => seen.push('removed'));
@@ -130,7 +130,7 @@ test('F-18 what follows a removal waits for it', async () => {
   expect(seen).toEqual(['removed']);
 });
 
-test('F-18 what follows a new name waits for it', async () => {
+test('what follows a new name waits for it', async () => {
   const { commands, uses } = open();
   const seen: string[] = [];
   commands.rename('writer', 'author', 'writer.md', () => seen.push('agent'));

@@ -8,18 +8,18 @@ const kinds = (base: string, mine: string, theirs: string) =>
 const merge = (base: string, mine: string, theirs: string) =>
   mergedText(mergeLines(text(base), text(mine), text(theirs)));
 
-test('F-21: changes in different places of a text are merged, in either order', () => {
+test('changes in different places of a text are merged, in either order', () => {
   expect(merge('a b c d e', 'A b c d e', 'a b c d E f')).toBe(text('A b c d E f'));
   expect(merge('a b c d e', 'a b c d E f', 'A b c d e')).toBe(text('A b c d E f'));
   expect(merge('a b c d e', 'b c d e', 'a b c e')).toBe(text('b c e'));
 });
 
-test('F-21: the same change of both sides is taken once', () => {
+test('the same change of both sides is taken once', () => {
   expect(kinds('a b c', 'a X c', 'a X c')).toEqual(['same', 'both', 'same']);
   expect(merge('a b c', 'a X c', 'a X c')).toBe(text('a X c'));
 });
 
-test('F-21: changes that overlap or touch are a clash, which shows both versions and the old one', () => {
+test('changes that overlap or touch are a clash, which shows both versions and the old one', () => {
   expect(mergeLines(text('a b c'), text('a X c'), text('a Y c'))[1]).toEqual({
     kind: 'clash',
     base: ['b\n'],
@@ -31,7 +31,7 @@ test('F-21: changes that overlap or touch are a clash, which shows both versions
   expect(kinds('a', 'a mine', 'a theirs')).toEqual(['same', 'clash']);
 });
 
-test('F-21: a text that begins from a clash has both versions between marks', () => {
+test('a text that begins from a clash has both versions between marks', () => {
   const marked = markedText(mergeLines(text('a b c d e'), text('A b X d e'), text('a b Y d E')));
   expect(marked).toBe('A\nb\n<<<<<<< mine\nX\n=======\nY\n>>>>>>> theirs\nd\nE\n');
   expect(hasClashMarks(marked)).toBe(true);
@@ -39,7 +39,7 @@ test('F-21: a text that begins from a clash has both versions between marks', ()
   expect(markedText(mergeLines('a', 'b', 'c'))).toBe('<<<<<<< mine\nb\n=======\nc\n>>>>>>> theirs\n');
 });
 
-test('F-21: texts with thousands of changes are one clash and take no time', () => {
+test('texts with thousands of changes are one clash and take no time', () => {
   const many = (word: string) => Array.from({ length: 5_000 }, (_, index) => `${word}${index}`).join('\n');
   expect(mergeLines(many('a'), many('b'), many('c')).map(({ kind }) => kind)).toEqual(['clash']);
 });
@@ -49,7 +49,7 @@ const anyText = fc
   .array(line, { maxLength: 12 })
   .chain((lines) => fc.constantFrom(lines.join(''), `${lines.join('')}end`));
 
-test('F-21: the parts of each side are its whole text, and the order of the sides changes only their names', () => {
+test('the parts of each side are its whole text, and the order of the sides changes only their names', () => {
   fc.assert(
     fc.property(anyText, anyText, anyText, (base, mine, theirs) => {
       const chunks = mergeLines(base, mine, theirs);
@@ -77,7 +77,7 @@ function edited(base: readonly string[], who: string, list: Edits): string[] {
   return lines;
 }
 
-test('F-21: any two sequences of edits, merged in either order, lose no line silently', () => {
+test('any two sequences of edits, merged in either order, lose no line silently', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 20 }), edits, edits, (length, first, second) => {
       const base = Array.from({ length }, (_, index) => `base${index}`);

@@ -35,7 +35,7 @@ function open(read: (part: AskedPart) => Promise<PartUses | undefined>) {
   };
 }
 
-test('F-18 a part that only the drawing needs is deleted without a question, at once if that is known', async () => {
+test('a part that only the drawing needs is deleted without a question, at once if that is known', async () => {
   const { actions, remove, seen, settle } = open(async () => uses());
   remove();
   expect(seen()).toEqual({ applied: 0, asked: undefined });
@@ -47,7 +47,7 @@ test('F-18 a part that only the drawing needs is deleted without a question, at 
   expect(seen()).toEqual({ applied: 2, asked: undefined });
 });
 
-test('F-18 a part that nobody looked at yet is read before it is deleted', async () => {
+test('a part that nobody looked at yet is read before it is deleted', async () => {
   const { remove, seen, settle, actions } = open(async () => needed);
   remove();
   await settle();
@@ -56,7 +56,7 @@ test('F-18 a part that nobody looked at yet is read before it is deleted', async
   expect(seen()).toEqual({ applied: 1, asked: undefined });
 });
 
-test('F-18 what was read before the last save is read again', async () => {
+test('what was read before the last save is read again', async () => {
   let now = uses();
   const { actions, save, remove, seen, settle } = open(async () => now);
   actions.look(writer);
@@ -68,7 +68,7 @@ test('F-18 what was read before the last save is read again', async () => {
   expect(seen()).toEqual({ applied: 0, asked: [needsWriter] });
 });
 
-test('F-18 each of several parts is asked about', async () => {
+test('each of several parts is asked about', async () => {
   const { remove, seen, settle } = open(async ({ name }) =>
     uses({ uses: [use({ tests: name === 'b' ? [] : [`t-${name}`] })] }),
   );
@@ -77,7 +77,7 @@ test('F-18 each of several parts is asked about', async () => {
   expect(seen().asked).toEqual(["t-a: a test that needs agent 'a'.", "t-c: a test that needs agent 'c'."]);
 });
 
-test('F-18 a slow server shows that it is asked, and the person may go on or stop', async () => {
+test('a slow server shows that it is asked, and the person may go on or stop', async () => {
   const { store, actions, remove, seen } = open(() => new Promise(() => {}));
   remove();
   await vi.advanceTimersByTimeAsync(200);
@@ -92,7 +92,7 @@ test('F-18 a slow server shows that it is asked, and the person may go on or sto
   expect(seen()).toEqual({ applied: 1, asked: undefined });
 });
 
-test('F-18 an answer after the person went on changes nothing more', async () => {
+test('an answer after the person went on changes nothing more', async () => {
   let answer = (_: PartUses) => {};
   const late = new Promise<PartUses>((resolve) => {
     answer = resolve;
@@ -106,7 +106,7 @@ test('F-18 an answer after the person went on changes nothing more', async () =>
   expect(seen()).toEqual({ applied: 1, asked: undefined });
 });
 
-test('F-18 a server that is away is said, and is no reason to be stuck', async () => {
+test('a server that is away is said, and is no reason to be stuck', async () => {
   const { store, actions, remove, seen, settle } = open(async () => undefined);
   remove();
   await settle();
@@ -116,7 +116,7 @@ test('F-18 a server that is away is said, and is no reason to be stuck', async (
   expect(seen().applied).toBe(1);
 });
 
-test('F-18 a key that is held down asks once, and the next change waits for the first', async () => {
+test('a key that is held down asks once, and the next change waits for the first', async () => {
   const { actions, remove, seen, settle } = open(async () => needed);
   const other = vi.fn();
   remove();
@@ -131,7 +131,7 @@ test('F-18 a key that is held down asks once, and the next change waits for the 
   expect([seen().applied, other.mock.calls.length]).toEqual([1, 0]);
 });
 
-test('F-18 a walk through the graph asks about the last part alone, and what cannot be read is not known', async () => {
+test('a walk through the graph asks about the last part alone, and what cannot be read is not known', async () => {
   const read = vi.fn(async () => undefined);
   const { store, actions } = open(read);
   for (const name of ['a', 'b']) actions.look({ kind: 'agent', name })();
@@ -141,7 +141,7 @@ test('F-18 a walk through the graph asks about the last part alone, and what can
   expect([store.getState().known.size, [...store.getState().failed]]).toEqual([0, ['agent c']]);
 });
 
-test('F-18 what is live, tests and approvals are reasons to ask; other drafts, labels and runs are said along', () => {
+test('what is live, tests and approvals are reasons to ask; other drafts, labels and runs are said along', () => {
   const places = ['live (revision 3)', 'staging (revision 4)', 'draft main', 'draft try'];
   const known = uses({
     uses: [use({ places, tests: ['noon'], runs: 2 }), use({ isOwn: false, projectName: 'Other', runs: 9 })],
@@ -161,7 +161,7 @@ test('F-18 what is live, tests and approvals are reasons to ask; other drafts, l
   expect(notes).toEqual(["draft try keeps agent 'writer'.", "One run of the last 30 days had agent 'writer'."]);
 });
 
-test('F-18 copies in other projects are a reason to ask before a deletion, and are said along before other changes', async () => {
+test('copies in other projects are a reason to ask before a deletion, and are said along before other changes', async () => {
   const copy = use({ isOwn: false, projectName: 'Other' });
   let now = uses({ uses: [copy] });
   const { actions, apply, remove, seen, save, settle } = open(async () => now);
@@ -179,21 +179,21 @@ test('F-18 copies in other projects are a reason to ask before a deletion, and a
   expect(seen().asked).toEqual([needsWriter, sentence]);
 });
 
-test('F-18 many names are cut', () => {
+test('many names are cut', () => {
   const tests = ['a', 'b', 'c', 'd', 'e', 'f'];
   expect(reasonsAbout(writer, uses({ uses: [use({ tests })] }), 'main').reasons).toEqual([
     "a, b, c, d and 2 more: tests that need agent 'writer'.",
   ]);
 });
 
-test('F-18 a long question is cut, and says so', async () => {
+test('a long question is cut, and says so', async () => {
   const { remove, seen, settle } = open(async () => needed);
   remove(Array.from({ length: 30 }, (_, index) => ({ kind: 'agent', name: `a${index}` }) as const));
   await settle();
   expect(seen().asked?.slice(-2)).toEqual(['And 12 more uses.', '6 further parts were not looked into.']);
 });
 
-test('F-18 a part of this draft alone is used nowhere else', () => {
+test('a part of this draft alone is used nowhere else', () => {
   expect(isUsedElsewhere(uses({ uses: [use({ agents: [] })] }), 'main')).toBe(false);
   expect(isUsedElsewhere(uses({ uses: [] }), 'main')).toBe(false);
   expect(isUsedElsewhere(uses({ uses: [use({ agents: [] })] }), 'try')).toBe(true);

@@ -7,7 +7,7 @@ const at = (id: string, more: Partial<PresentWindow> = {}): PresentWindow => ({
   ...more,
 });
 
-test('F-21: a person with several windows is shown once, where they went last', () => {
+test('a person with several windows is shown once, where they went last', () => {
   const people = presentPeople([
     at('1', { name: 'Ben Ali', since: 5, selected: ['agent:new'] }),
     at('2', { name: 'Ben Ali', since: 3, selected: ['agent:old'] }),
@@ -19,7 +19,7 @@ test('F-21: a person with several windows is shown once, where they went last', 
   ]);
 });
 
-test('F-21: windows without a name, and one’s own other windows, are apart', () => {
+test('windows without a name, and one’s own other windows, are apart', () => {
   const people = presentPeople([at('1', { you: true }), at('2', { you: true }), at('3', { name: 'Ann', you: true })]);
   expect(people.map(({ name, initials }) => [name, initials])).toEqual([
     ['Another window', '•'],

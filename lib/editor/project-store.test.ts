@@ -55,7 +55,7 @@ describe('the open project', () => {
     expect(nodes()).toContain('agent:critic');
   });
 
-  test('F-04 where files may only be read, no edit, typing, draft or name field changes anything or is saved', async () => {
+  test('where files may only be read, no edit, typing, draft or name field changes anything or is saved', async () => {
     const { actions, store, saves } = open(two, [], undefined, false);
     const before = store.getState().document;
     actions.edit(change('critic.md', card('critic')), { label: 'Add critic' });
@@ -232,7 +232,7 @@ describe('the open project', () => {
       expect([model('lead'), model('writer'), model('critic')]).toEqual(['theirs', 'mine', undefined]);
     });
 
-    test('F-21: becomes the text that was edited, and undo reaches both versions', async () => {
+    test('becomes the text that was edited, and undo reaches both versions', async () => {
       const { actions, saves, model } = await inConflict();
       const edited = textFile(card('writer', 'model: edited\n'));
       await actions.resolveConflict(new Map([['writer.md', edited]]));
@@ -246,7 +246,7 @@ describe('the open project', () => {
     });
   });
 
-  describe('F-21: a file that both sides changed in different places', () => {
+  describe('a file that both sides changed in different places', () => {
     const words = 'One.\n\nTwo.\n\nThree.\n';
     const texts = { 'writer.md': `---\nname: writer\n---\n${words}` };
     const theirs: SavedVersion = {

@@ -44,7 +44,7 @@ function changed(who: string, list: Changes): Folder {
 const linesIn = (folder: Folder) =>
   new Set([...folder.values()].flatMap((file) => (file.kind === 'text' ? file.text.split('\n').filter(Boolean) : [])));
 
-test('F-21: whatever two people do to a folder, each line is kept, or was removed by a person, or is asked about', () => {
+test('whatever two people do to a folder, each line is kept, or was removed by a person, or is asked about', () => {
   fc.assert(
     fc.property(changes, changes, (first, second) => {
       const [mine, theirs] = [changed('mine', first), changed('theirs', second)];

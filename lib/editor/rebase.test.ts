@@ -43,7 +43,7 @@ const card = (name: string, fields: string, words: string) => `---\nname: ${name
 const lead = (fields: string, words: string) => ({ 'lead.md': card('lead', fields, words) });
 const textOf = (result: Folder, path: string) => textAt(result, path);
 
-test('F-21: changes in different places of one card are both in it', () => {
+test('changes in different places of one card are both in it', () => {
   const result = rebase(
     folder(lead('', 'One.\n\nTwo.\n\nThree.')),
     folder(lead('model: mine\n', 'One.\n\nTwo.\n\nThree.')),
@@ -53,7 +53,7 @@ test('F-21: changes in different places of one card are both in it', () => {
   expect(result).toMatchObject({ clashes: [], taken: [], merged: ['lead.md'] });
 });
 
-test('F-21: a merge that would make a card unreadable is asked about', () => {
+test('a merge that would make a card unreadable is asked about', () => {
   // As text both fit; as YAML the card would have two keys of one name.
   const fields = 'servers: [a]\nuse_history: true\n';
   const result = rebase(
@@ -64,7 +64,7 @@ test('F-21: a merge that would make a card unreadable is asked about', () => {
   expect(result).toMatchObject({ clashes: ['lead.md'], merged: [] });
 });
 
-test('F-21: a file that one side renamed and the other one edited has the new name and the edit', () => {
+test('a file that one side renamed and the other one edited has the new name and the edit', () => {
   const words = 'One.\n\nTwo.\n\nThree.';
   const base = folder(lead('', words));
   const renamed = folder({ 'boss.md': card('boss', '', words) });
@@ -80,7 +80,7 @@ test('F-21: a file that one side renamed and the other one edited has the new na
   }
 });
 
-test('F-21: a file that both sides renamed and changed in one place is asked about under its new name', () => {
+test('a file that both sides renamed and changed in one place is asked about under its new name', () => {
   const base = folder(lead('', 'One.\n\nTwo.\n\nThree.'));
   const mine = folder({ 'boss.md': card('lead', '', 'One.\n\nTwo.\n\nMine.') });
   const theirs = folder({ 'boss.md': card('lead', '', 'One.\n\nTwo.\n\nTheirs.') });
@@ -89,7 +89,7 @@ test('F-21: a file that both sides renamed and changed in one place is asked abo
   expect(sides.base).toEqual(folder({ 'boss.md': card('lead', '', 'One.\n\nTwo.\n\nThree.') }));
 });
 
-test('F-21: a file that both sides added with different content is asked about', () => {
+test('a file that both sides added with different content is asked about', () => {
   expect(rebase(folder({}), folder({ a: '1' }), folder({ a: '2' })).clashes).toEqual(['a']);
   expect(rebase(folder({}), folder({ a: '1' }), folder({ a: '1' })).clashes).toEqual([]);
 });

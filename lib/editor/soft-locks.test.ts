@@ -9,7 +9,7 @@ const at = (id: string, since: number, more: Partial<PresentWindow> = {}): Prese
   ...more,
 });
 
-test('F-21: a field belongs to whoever entered it first, until somebody takes it', () => {
+test('a field belongs to whoever entered it first, until somebody takes it', () => {
   expect(holderOf([], key)).toBeUndefined();
   expect(holderOf([at('ben', 2), at('ana', 1)], key)?.id).toBe('ana');
   expect(holderOf([at('ben', 2, { taken: true }), at('ana', 1)], key)?.id).toBe('ben');
@@ -17,7 +17,7 @@ test('F-21: a field belongs to whoever entered it first, until somebody takes it
   expect(holderOf([at('ben', 1, { editing: fieldKey('agent:lead', 'Name') })], key)).toBeUndefined();
 });
 
-test('F-21: everybody sees the same holder, in whatever order windows are listed', () => {
+test('everybody sees the same holder, in whatever order windows are listed', () => {
   const windows = fc.uniqueArray(
     fc.record({
       id: fc.string({ minLength: 1 }),
@@ -34,7 +34,7 @@ test('F-21: everybody sees the same holder, in whatever order windows are listed
   );
 });
 
-test('F-21: keys are told as the label of a field or the name of a file', () => {
+test('keys are told as the label of a field or the name of a file', () => {
   expect(keyWords(key)).toBe('Instruction');
   expect(keyWords(fileKey('agent-cards/a#b.md'))).toBe('agent-cards/a#b.md');
 });

@@ -96,35 +96,31 @@ function expectClean(what: string, text: string): void {
   });
 }
 
-test.skipIf(!hasPython())(
-  'S14: a hostile folder gets what is listed, and nothing else',
-  { timeout: 120_000 },
-  async () => {
-    const recorded = await record(hostileFolder(trap.url, { looksAround }));
-    // Each of its programs did run, and look.
-    for (const who of ['server', 'python', 'hook', 'shell']) expect(recorded).toMatch(`${who} looked at`);
-    expect(recorded).toContain('script looked: {}');
-    for (const what of ['/stolen', '/text', '/fallback?k=none&o=none&d=none']) {
-      expect(trap.requests.some((request) => request.startsWith(what))).toBe(true);
-    }
-    expect(recorded).toContain("Server 'wanting' cannot be used: it asks for the variable OPENAI_API_KEY.");
+test.skipIf(!hasPython())('a hostile folder gets what is listed, and nothing else', { timeout: 120_000 }, async () => {
+  const recorded = await record(hostileFolder(trap.url, { looksAround }));
+  // Each of its programs did run, and look.
+  for (const who of ['server', 'python', 'hook', 'shell']) expect(recorded).toMatch(`${who} looked at`);
+  expect(recorded).toContain('script looked: {}');
+  for (const what of ['/stolen', '/text', '/fallback?k=none&o=none&d=none']) {
+    expect(trap.requests.some((request) => request.startsWith(what))).toBe(true);
+  }
+  expect(recorded).toContain("Server 'wanting' cannot be used: it asks for the variable OPENAI_API_KEY.");
 
-    // The opposite: the listed one is filled in, and hidden where it is recorded.
-    expect(trap.requests.some((request) => request.startsWith(`/given?l=${listed}`))).toBe(true);
-    expect(recorded).toContain(`given ${createHash('sha256').update(listed).digest('hex')}`);
-    expect(recorded).toContain('given=***');
-    expect(recorded).not.toContain(listed);
+  // The opposite: the listed one is filled in, and hidden where it is recorded.
+  expect(trap.requests.some((request) => request.startsWith(`/given?l=${listed}`))).toBe(true);
+  expect(recorded).toContain(`given ${createHash('sha256').update(listed).digest('hex')}`);
+  expect(recorded).toContain('given=***');
+  expect(recorded).not.toContain(listed);
 
-    expectClean('the record of the run', recorded);
-    for (const request of trap.requests) expectClean('a request to a server of the folder', request);
-    expect(model.requests.length).toBeGreaterThanOrEqual(2);
-    for (const { headers, body } of model.requests) {
-      const { authorization, ...others } = headers;
-      expect(authorization).toBe(`Bearer ${key}`);
-      expectClean('a request to the model', JSON.stringify([others, body]));
-    }
-  },
-);
+  expectClean('the record of the run', recorded);
+  for (const request of trap.requests) expectClean('a request to a server of the folder', request);
+  expect(model.requests.length).toBeGreaterThanOrEqual(2);
+  for (const { headers, body } of model.requests) {
+    const { authorization, ...others } = headers;
+    expect(authorization).toBe(`Bearer ${key}`);
+    expectClean('a request to the model', JSON.stringify([others, body]));
+  }
+});
 
 test('a script names variables in vain', { timeout: 60_000 }, async () => {
   const recorded = await record(hostileScript());

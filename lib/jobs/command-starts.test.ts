@@ -125,7 +125,7 @@ const ways: readonly (readonly [string, Start])[] = [
 ];
 
 it.each(ways)(
-  'S3: issue: commands: %s starts a stdio server only once it is approved',
+  '%s starts a stdio server only once it is approved',
   {
     timeout: 120_000,
   },
@@ -148,7 +148,7 @@ it.each(ways)(
   },
 );
 
-it('S3: issue: commands: a test that only replays is refused too', async () => {
+it('a test that only replays is refused too', async () => {
   const own = await markedProject(path.join(data, randomUUID()));
   const replay: Start = (project) => startFixtures(root, project, { mode: 'replay' });
   expect(await saidBy(replay, own)).toContain('No administrator has approved');

@@ -66,7 +66,7 @@ async function approve(projectId: ProjectId, files: Files): Promise<void> {
 
 const refused = { status: 'failed', error: { code: 'not_approved' } };
 
-it('S3: issue: commands: a stdio server never starts before it is approved, and not with another argument', {
+it('a stdio server never starts before it is approved, and not with another argument', {
   timeout: 90_000,
 }, async () => {
   const [mark, other] = [marker(), marker()];
@@ -96,7 +96,7 @@ it('S3: issue: commands: a stdio server never starts before it is approved, and 
   expect(row?.uses.map((use) => use.project).toSorted()).toEqual([own, elsewhere].toSorted());
 });
 
-it('S3: issue: commands: a changed file that a command loads asks again', async () => {
+it('a changed file that a command loads asks again', async () => {
   const files = (text: string): Files => ({
     'lead.md': '---\nname: lead\nservers: [mark]\n---\nLead.\n',
     'fast-agent.yaml': config('node', ['servers/a.mjs']),
@@ -110,7 +110,7 @@ it('S3: issue: commands: a changed file that a command loads asks again', async 
   expect(await run(changed)).toMatchObject(refused);
 });
 
-it('S3: issue: commands: the server of a child agent is checked before anything starts', {
+it('the server of a child agent is checked before anything starts', {
   timeout: 60_000,
 }, async () => {
   const mark = marker();
@@ -123,7 +123,7 @@ it('S3: issue: commands: the server of a child agent is checked before anything 
   expect(existsSync(mark)).toBe(false);
 });
 
-it('S2: issue: commands: Python and a stdio server are approved one by one', { timeout: 90_000 }, async () => {
+it('Python and a stdio server are approved one by one', { timeout: 90_000 }, async () => {
   const [mark, python] = [marker(), marker()];
   const files: Files = {
     ...withServer(mark),
@@ -141,7 +141,7 @@ it('S2: issue: commands: Python and a stdio server are approved one by one', { t
   expect(existsSync(mark)).toBe(true);
 });
 
-it('S2: issue: commands: a shell is approved for its agent in one project', { timeout: 60_000 }, async () => {
+it('a shell is approved for its agent in one project', { timeout: 60_000 }, async () => {
   const files = { 'lead.md': '---\nname: lead\nmodel: passthrough\nshell: true\n---\nLead.\n' };
   const [own, other] = [await project(files), await project(files)];
   expect((await run(own)).error?.message).toContain("the shell of agent 'lead'");
@@ -150,7 +150,7 @@ it('S2: issue: commands: a shell is approved for its agent in one project', { ti
   expect(await run(other)).toMatchObject(refused);
 });
 
-it('S3: issue: commands: a suspended run that resumes after a revoke fails, and says why', {
+it('a suspended run that resumes after a revoke fails, and says why', {
   timeout: 90_000,
 }, async () => {
   const files: Files = {
@@ -184,7 +184,7 @@ scripts:
   expect(await ended(id)).toMatchObject(refused);
 });
 
-it('S3: issue: commands: a probe and a test of hooks start nothing that is not approved', {
+it('a probe and a test of hooks start nothing that is not approved', {
   timeout: 60_000,
 }, async () => {
   const mark = marker();

@@ -41,7 +41,7 @@ async function workflowsOf(runId: RunId): Promise<readonly string[]> {
   return rows.map((row) => row.workflow_uuid);
 }
 
-test('E-27 of many answers at once to one item the first is kept, and the run goes on once', async () => {
+test('of many answers at once to one item the first is kept, and the run goes on once', async () => {
   const runId = await suspendedRun();
   const item = await storedItem(store, runId);
   const stored = await Promise.all(
@@ -58,7 +58,7 @@ test('E-27 of many answers at once to one item the first is kept, and the run go
   expect(await workflowsOf(runId)).toEqual([`${runId}/1`]);
 });
 
-test('E-05 R-97 answers in any order, alone and in batches, belong to their items and make one stint while the run waits', async () => {
+test('answers in any order, alone and in batches, belong to their items and make one stint while the run waits', async () => {
   const runId = await suspendedRun();
   const items = await storedItems(store, runId, 200);
   const answers = items.map((item, index) => ({ item, answer: { ...approve, note: `answer ${index}` } })).toReversed();
@@ -70,7 +70,7 @@ test('E-05 R-97 answers in any order, alone and in batches, belong to their item
   expect(await workflowsOf(runId)).toEqual([`${runId}/1`]);
 });
 
-test('E-13 an answer, its grant and the next stint are kept together or not at all', async () => {
+test('an answer, its grant and the next stint are kept together or not at all', async () => {
   const runId = await suspendedRun();
   const item = await storedItem(store, runId);
   const { projectId } = await store.prisma.run.findUniqueOrThrow({ where: { id: runId } });
@@ -97,7 +97,7 @@ test('E-13 an answer, its grant and the next stint are kept together or not at a
   expect(await stateOf(runId)).toMatchObject({ status: 'queued', stint: 1 });
 });
 
-test('E-29 E-27 an item expires at its limit, and an answer and the limit together have one winner', async () => {
+test('an item expires at its limit, and an answer and the limit together have one winner', async () => {
   const runId = await suspendedRun();
   const late = await storedItem(store, runId, { limit: past });
   const [stored] = await Promise.all([answerItems(store, [{ item: late, answer: approve }]), expireOverdue(store)]);
@@ -107,7 +107,7 @@ test('E-29 E-27 an item expires at its limit, and an answer and the limit togeth
   expect(await expireOverdue(store)).toBe(false);
 });
 
-test('E-31 a suspended run that is stopped withdraws its items, and goes to a worker to end', async () => {
+test('a suspended run that is stopped withdraws its items, and goes to a worker to end', async () => {
   const runId = await suspendedRun();
   const [answered, open] = [await storedItem(store, runId), await storedItem(store, runId)];
   await store.prisma.pendingItem.update({ where: { id: answered }, data: { status: 'answered', recorded: true } });
@@ -123,7 +123,7 @@ test('E-31 a suspended run that is stopped withdraws its items, and goes to a wo
   });
 });
 
-test('E-31 of an answer and a stop at the same moment exactly one has the item', async () => {
+test('of an answer and a stop at the same moment exactly one has the item', async () => {
   for (let round = 0; round < 10; round += 1) {
     const runId = await suspendedRun();
     const item = await storedItem(store, runId);
@@ -135,7 +135,7 @@ test('E-31 of an answer and a stop at the same moment exactly one has the item',
   }
 });
 
-test('E-27 E-29 E-31 of two answers, the limit and a stop in the same millisecond one ends the item, and the run goes on once', async () => {
+test('of two answers, the limit and a stop in the same millisecond one ends the item, and the run goes on once', async () => {
   for (let round = 0; round < 12; round += 1) {
     const runId = await suspendedRun();
     const at = brandAs<EpochMs>(Date.now() + (round % 6));
@@ -174,7 +174,7 @@ test('an answer to a question whose project is deleted at the same moment is sto
   }
 });
 
-test('E-14 an answer that came while the run was being suspended resumes it', async () => {
+test('an answer that came while the run was being suspended resumes it', async () => {
   const runId = await storedRun(store);
   await takeRun(store, runId, 'worker');
   const item = await storedItem(store, runId);
@@ -186,7 +186,7 @@ test('E-14 an answer that came while the run was being suspended resumes it', as
   expect(await stateOf(runId)).toEqual({ status: 'queued', stint: 1, workflowId: `${runId}/1` });
 });
 
-test('E-32 neither a suspended run nor one in a later stint is taken by an earlier workflow, or counts as stranded', async () => {
+test('neither a suspended run nor one in a later stint is taken by an earlier workflow, or counts as stranded', async () => {
   const runId = await suspendedRun();
   const item = await storedItem(store, runId);
   await store.pool.query(`UPDATE "Run" SET "createdAt" = now() - interval '1 hour' WHERE id = $1`, [runId]);

@@ -43,7 +43,7 @@ const grantFor = (runId: RunId, projectId: string, tool: string) => ({
   projectId: brandAs<ProjectId>(projectId),
 });
 
-test('E-14 an answer counts whether it was given before the run waits, while it waits or at the same moment', async () => {
+test('an answer counts whether it was given before the run waits, while it waits or at the same moment', async () => {
   const runId = await storedRun(store);
   const { people } = await opened(runId);
   const [before, during, now] = (await storedItems(store, runId, 3)) as [PendingId, PendingId, PendingId];
@@ -60,7 +60,7 @@ test('E-14 an answer counts whether it was given before the run waits, while it 
   people.close();
 });
 
-test('E-29 a question whose time is over ends as expired in the run that waits', async () => {
+test('a question whose time is over ends as expired in the run that waits', async () => {
   const runId = await storedRun(store);
   const { people } = await opened(runId);
   const limit = { at: brandAs<EpochMs>(Date.now() - 1), outcome: 'deny' } as const;
@@ -71,7 +71,7 @@ test('E-29 a question whose time is over ends as expired in the run that waits',
   people.close();
 });
 
-test('E-31 a stop withdraws the question of a run that waits, and aborts the run before it hears of it', async () => {
+test('a stop withdraws the question of a run that waits, and aborts the run before it hears of it', async () => {
   const runId = await storedRun(store);
   const { people, stop } = await opened(runId);
   const item = await storedItem(store, runId);
@@ -114,7 +114,7 @@ test('a run sees approvals that are remembered with an answer before the answer,
   again.people.close();
 });
 
-test('E-08 a remembered approval does not undo the answer of a person that the log does not have yet', async () => {
+test('a remembered approval does not undo the answer of a person that the log does not have yet', async () => {
   const runId = await storedRun(store);
   const [denied, open] = (await storedItems(store, runId, 2)) as [PendingId, PendingId];
   await answerItems(store, [{ item: denied, answer: { ...approve, decision: 'deny' } }]);

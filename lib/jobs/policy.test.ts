@@ -61,7 +61,7 @@ const resultsOf = async (id: RunId) =>
     event.kind === 'tool.ended' ? [JSON.stringify(event.result)] : [],
   );
 
-it('F-17 a run without the demanded hook is refused before anything starts, and one with it runs', async () => {
+it('a run without the demanded hook is refused before anything starts, and one with it runs', async () => {
   const refused = await run(await project(sender, guardRule));
   expect(refused).toMatchObject({
     status: 'failed',
@@ -72,7 +72,7 @@ it('F-17 a run without the demanded hook is refused before anything starts, and 
   expect(await resultsOf(done.id)).toEqual([expect.stringContaining('sent')]);
 });
 
-it('F-17 a rule of every project binds a project that has no rule, until it is removed', async () => {
+it('a rule of every project binds a project that has no rule, until it is removed', async () => {
   const place = { project: null, id: randomUUID() };
   await putRule(store, place, { ...guardRule, name: 'Everywhere' }, localActor);
   const own = await project(sender);
@@ -84,7 +84,7 @@ it('F-17 a rule of every project binds a project that has no rule, until it is r
   expect(await run(own)).toMatchObject({ status: 'completed' });
 });
 
-it('F-17 a server that is not on the list never starts', async () => {
+it('a server that is not on the list never starts', async () => {
   const mark = path.join(data, randomUUID());
   const own = await project(
     {
@@ -100,7 +100,7 @@ it('F-17 a server that is not on the list never starts', async () => {
   expect(existsSync(mark)).toBe(false);
 });
 
-it('F-17 a listed tool that may write without the demanded hook stops the run before its server starts', async () => {
+it('a listed tool that may write without the demanded hook stops the run before its server starts', async () => {
   const mark = path.join(data, randomUUID());
   const files = {
     'lead.md': '---\nname: lead\nmodel: passthrough\nservers: [mail]\n---\nLead.\n',
@@ -128,7 +128,7 @@ it('F-17 a listed tool that may write without the demanded hook stops the run be
   expect(existsSync(mark)).toBe(true);
 });
 
-it('F-17 a demanded approval suspends the run, which a rule that is set meanwhile stops when it goes on', async () => {
+it('a demanded approval suspends the run, which a rule that is set meanwhile stops when it goes on', async () => {
   const own = await project(sender, {
     name: 'Somebody looks',
     level: 'block',
@@ -147,7 +147,7 @@ it('F-17 a demanded approval suspends the run, which a rule that is set meanwhil
   expect((await ended(id)).error).toMatchObject({ code: 'policy' });
 });
 
-it('F-17 setting and removing a rule is in the audit log, and a rule has one name', async () => {
+it('setting and removing a rule is in the audit log, and a rule has one name', async () => {
   const own = await project(sender, guardRule, { ...guardRule, level: 'warn' });
   expect((await readPolicy(store, own)).map(({ name, level }) => [name, level])).toEqual([
     ['Sends are guarded', 'warn'],

@@ -65,7 +65,7 @@ async function ended(id: RunId) {
 
 const only = (maxUsd: number) => ({ maxUsd, maxTokens: null, maxRuns: null, byAdministrator: true });
 
-it('F-24: a worker stops a run that has used the rest of the month, and the next one before its first model call', {
+it('a worker stops a run that has used the rest of the month, and the next one before its first model call', {
   timeout: 60_000,
 }, async () => {
   const projectId = await projectWith('openai.gpt-4.1');
@@ -86,7 +86,7 @@ it('F-24: a worker stops a run that has used the rest of the month, and the next
   expect((await ended(await start(projectId, 'briefly'))).status).toBe('completed');
 });
 
-it('F-24: runs at the same time share what is left, but for the calls in flight', { timeout: 60_000 }, async () => {
+it('runs at the same time share what is left, but for the calls in flight', { timeout: 60_000 }, async () => {
   const projectId = await projectWith('openai.gpt-4.1');
   await saveOwnBudget(store.pool, projectId, only(20));
   const runs = await Promise.all(Array.from({ length: 4 }, () => start(projectId, 'Go on')));
@@ -97,7 +97,7 @@ it('F-24: runs at the same time share what is left, but for the calls in flight'
   expect(usd).toBeLessThanOrEqual(23);
 });
 
-it('F-24: calls of a model without a known price are counted as such, and tokens limit them', {
+it('calls of a model without a known price are counted as such, and tokens limit them', {
   timeout: 60_000,
 }, async () => {
   const projectId = await projectWith('openai.mystery');

@@ -87,7 +87,7 @@ async function dump(): Promise<string> {
   return texts.join('\n');
 }
 
-test('S14 F-20 secrets go to the model and to the server that names them, and are in no record', {
+test('secrets go to the model and to the server that names them, and are in no record', {
   timeout: 60_000,
 }, async () => {
   const project = await projectWith(trap.url);
@@ -114,7 +114,7 @@ test('S14 F-20 secrets go to the model and to the server that names them, and ar
   ]);
 });
 
-test('S9 F-20 a secret goes to no other place than it is for, and to no other project', {
+test('a secret goes to no other place than it is for, and to no other project', {
   timeout: 60_000,
 }, async () => {
   const project = await projectWith(trap.url);
@@ -126,7 +126,7 @@ test('S9 F-20 a secret goes to no other place than it is for, and to no other pr
   expect(trap.requests).toHaveLength(seen);
 });
 
-test('F-20 the first run of a day notes the use of a secret, and the runs after it write nothing', {
+test('the first run of a day notes the use of a secret, and the runs after it write nothing', {
   timeout: 60_000,
 }, async () => {
   const project = await projectWith(trap.url);
@@ -157,7 +157,7 @@ test('F-20 the first run of a day notes the use of a secret, and the runs after 
   expect(await entries()).toBe(2);
 });
 
-test('F-19 F-20 after the key was changed, values are sealed anew and still open', { timeout: 60_000 }, async () => {
+test('after the key was changed, values are sealed anew and still open', { timeout: 60_000 }, async () => {
   const project = await projectWith(trap.url);
   await put(project, 'POEM_TOKEN', token);
   const hook = { id: randomUUID(), kind: 'webhook', address: 'https://hooks.example.org/a' };

@@ -100,7 +100,7 @@ test('changes that are not saved are probed, and stay unsaved', { timeout: 60_00
   expect(await findProject(store, projectId)).toEqual(before);
 });
 
-test('S1 S3: nothing is started of an imported folder that nobody has confirmed', { timeout: 60_000 }, async () => {
+test('nothing is started of an imported folder that nobody has confirmed', { timeout: 60_000 }, async () => {
   const mark = `mark-${randomUUID()}`;
   const projectId = await project(configWith('sleep', '600', mark), 'import');
   expect(await answerOf(await begin(projectId, probe))).toMatchObject({ ok: false, code: 'not_trusted' });

@@ -47,7 +47,7 @@ scripts:
 `,
 });
 
-test('E-33 E-12 what a server needs is asked, the run is suspended, its worker killed, and another one gives the answers', async () => {
+test('what a server needs is asked, the run is suspended, its worker killed, and another one gives the answers', async () => {
   const projectId = await insertProject(store, 'Booking', folder, { origin: 'api' });
   const { treeHash } = await findProject(store, projectId);
   const id = brandAs<RunId>(randomUUID());

@@ -51,7 +51,7 @@ function worker() {
   return { book, close: () => own.close() };
 }
 
-test('F-20: two workers that renew one sign-in at the same time make one refresh, and both use its token', async () => {
+test('two workers that renew one sign-in at the same time make one refresh, and both use its token', async () => {
   const { id, project } = await storedSignIn();
   servers.behaviour.tokenDelayMs = 200;
   const workers = [worker(), worker()];
@@ -67,7 +67,7 @@ test('F-20: two workers that renew one sign-in at the same time make one refresh
   await Promise.all(workers.map(({ close }) => close()));
 });
 
-test('F-20: two workers whose token the server refused make one refresh', async () => {
+test('two workers whose token the server refused make one refresh', async () => {
   const { project } = await storedSignIn();
   const workers = [worker(), worker()];
   const signIns = await Promise.all(workers.map(({ book }) => book.of(project)));

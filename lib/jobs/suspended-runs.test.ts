@@ -118,7 +118,7 @@ const asks = 'hold_s: HOLD, rules: [{ tools: [send], effect: ask }]';
 const holding = `{ ${asks.replace('HOLD', '60')} }`;
 const suspending = `{ ${asks.replace('HOLD', '0')} }`;
 
-test('E-05 a run that waits in its worker goes on with each answer at once, without a new stint', {
+test('a run that waits in its worker goes on with each answer at once, without a new stint', {
   timeout: 90_000,
 }, async () => {
   await startWorker();
@@ -135,7 +135,7 @@ test('E-05 a run that waits in its worker goes on with each answer at once, with
   await checkedLog(runId);
 });
 
-test('E-12 R-99 a run is suspended, and goes on in another worker after the first was killed', {
+test('a run is suspended, and goes on in another worker after the first was killed', {
   timeout: 120_000,
 }, async () => {
   const first = await startWorker();
@@ -156,7 +156,7 @@ test('E-12 R-99 a run is suspended, and goes on in another worker after the firs
   expect(events.filter(({ kind }) => kind === 'person.asked')).toHaveLength(2);
 });
 
-test('E-32 E-13 a worker that is killed between an answer and its effect loses neither', {
+test('a worker that is killed between an answer and its effect loses neither', {
   timeout: 120_000,
 }, async () => {
   const first = await startWorker();
@@ -175,7 +175,7 @@ test('E-32 E-13 a worker that is killed between an answer and its effect loses n
   await checkedLog(runId);
 });
 
-test('E-31 a suspended run that is stopped ends cancelled, its lanes are closed and no tool runs', {
+test('a suspended run that is stopped ends cancelled, its lanes are closed and no tool runs', {
   timeout: 90_000,
 }, async () => {
   await startWorker();
@@ -199,7 +199,7 @@ test('E-31 a suspended run that is stopped ends cancelled, its lanes are closed 
   expect(await openItems(runId, 0)).toEqual([]);
 });
 
-test('E-29 a question that nobody answers expires in a suspended run, which goes on', { timeout: 90_000 }, async () => {
+test('a question that nobody answers expires in a suspended run, which goes on', { timeout: 90_000 }, async () => {
   await startWorker();
   const runId = await start('{ hold_s: 0, rules: [{ tools: [send], effect: ask, limit_s: 1 }] }');
   await seen(runId, 'run.finished');

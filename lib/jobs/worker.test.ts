@@ -277,7 +277,7 @@ test('deleting a project with a run in the middle disturbs no other run', { time
   expect((await findRun(store, other)).status).toBe('failed');
 });
 
-test('R-63 a session of one run goes on in another run, with another worker', { timeout: 90_000 }, async () => {
+test('a session of one run goes on in another run, with another worker', { timeout: 90_000 }, async () => {
   const folder = folderOf({
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [expert]\n---\nLead.\n',
     'agent-cards/expert.md': '---\nname: expert\n---\nKnow.\n',
@@ -307,7 +307,7 @@ scripts:
   expect(second).toMatchObject({ sessionId: first?.sessionId, version: 1, content: { history: [{}, {}] } });
 });
 
-test('S1 S3: a folder that nobody has confirmed starts nothing, however its run came into the queue', {
+test('a folder that nobody has confirmed starts nothing, however its run came into the queue', {
   timeout: 60_000,
 }, async () => {
   const folder = folderOf({

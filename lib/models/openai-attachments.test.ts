@@ -3,7 +3,7 @@ import { brandAs } from '@/lib/base/ids';
 import type { ContentBlock } from '@/lib/runtime/record/messages';
 import { requestBody, wireTools } from './openai-request';
 
-test('R-15 files of a message go to the model under their names, with their media types', () => {
+test('files of a message go to the model under their names, with their media types', () => {
   const content: ContentBlock[] = [
     { type: 'text', text: 'look' },
     { type: 'resource', uri: 'docs/notes.md', mimeType: 'text/markdown', text: '# Hi' },

@@ -40,7 +40,7 @@ async function tried(variables: Record<string, string> = { OPENAI_BASE_URL: addr
   return await testKey(found.value, createAddressGuard(undefined), new AbortController().signal);
 }
 
-test('F-20 a key that its provider takes works, with some of the models', async () => {
+test('a key that its provider takes works, with some of the models', async () => {
   answer = (_, authorization) => (authorization === `Bearer ${key}` ? [200, models] : refusal);
   expect(await tried()).toEqual({
     outcome: 'works',
@@ -61,7 +61,7 @@ test.each<[outcome: string, Reply]>([
   ['wrong address', [302, '']],
   ['wrong address', [200, '<html>a page</html>']],
   ['wrong address', [200, { models: 3 }]],
-])('F-20 %s is told apart, and the key is not repeated: %j', async (outcome, reply) => {
+])('%s is told apart, and the key is not repeated: %j', async (outcome, reply) => {
   answer = () => reply;
   const report = await tried();
   expect(report.outcome).toBe(outcome);
@@ -69,25 +69,25 @@ test.each<[outcome: string, Reply]>([
   expect(report.message).toMatch(/^127\.0\.0\.1:\d+ .*\.$/);
 });
 
-test('F-20 a server that lists its models to everybody shows nothing about the key', async () => {
+test('a server that lists its models to everybody shows nothing about the key', async () => {
   answer = () => [200, models];
   expect(await tried()).toMatchObject({ outcome: 'unproved', models: ['large', 'small'] });
 });
 
-test('F-20 an address at which nobody listens, and one that may not be called, are not reached', async () => {
+test('an address at which nobody listens, and one that may not be called, are not reached', async () => {
   expect(await tried({ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' })).toMatchObject({ outcome: 'not reached' });
   const none = await tried({ OPENAI_BASE_URL: 'http://no-such-host.invalid/v1' });
   expect(none).toMatchObject({ outcome: 'not reached', message: expect.stringContaining('no-such-host.invalid') });
 });
 
-test('F-20 Azure gets the key in its own header and lists models beside the deployments', async () => {
+test('Azure gets the key in its own header and lists models beside the deployments', async () => {
   answer = (_, authorization) => (authorization === key ? [200, models] : refusal);
   const report = await tried({ AZURE_BASE_URL: `http://127.0.0.1:${port}` }, 'AZURE_API_KEY');
   expect(report.outcome).toBe('works');
   expect(asked[0]).toMatch(/^GET \/openai\/models\?api-version=[\d-]+ sk-right/);
 });
 
-test('F-20 a key goes to its own provider, and to the address of the operator', () => {
+test('a key goes to its own provider, and to the address of the operator', () => {
   const own = keyEndpoint('GROQ_API_KEY', key, { OPENAI_BASE_URL: address, OPENAI_API_KEY: 'another' });
   expect(own.ok && [own.value.endpoint.address, own.value.endpoint.key]).toEqual([
     'https://api.groq.com/openai/v1',

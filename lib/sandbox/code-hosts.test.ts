@@ -394,7 +394,7 @@ describe('TypeScript phase hooks', () => {
       'ctx.stop()',
       { ok: false, message: expect.stringContaining('ctx.stop is for after_llm_call and after_tool_call.') },
     ],
-  ] as const)('R-91: stop the turn for a person: %s %s', async (phase, code, outcome) => {
+  ] as const)('stop the turn for a person: %s %s', async (phase, code, outcome) => {
     const { hosts, card } = hostsOf(`tool_hooks: {${phase}: "hooks.ts:phase"}`, {
       'hooks.ts': `export function phase(ctx: any) { ${code}; }`,
     });

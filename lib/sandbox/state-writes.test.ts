@@ -6,7 +6,7 @@ import { callContext } from '@/lib/testing/mcp-servers';
 import { createCodeHosts } from './code-hosts';
 import { writeState } from './state-writes';
 
-test('R-24 a function tool writes state beside its result; a bad key makes the call an error', async () => {
+test('a function tool writes state beside its result; a bad key makes the call an error', async () => {
   const { folder, card } = codeCard('function_tools: [t.ts:plan]', {
     't.ts': `export function plan(key: string) {
       return { content: [{ type: 'text', text: 'planned' }], _meta: { 'callboard/state': { [key]: ['a'], n: 1 } } };

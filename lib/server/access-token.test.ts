@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
-test('S5: a token is made once, of letters and digits, and only its owner can read it', () => {
+test('a token is made once, of letters and digits, and only its owner can read it', () => {
   expect(readAccessToken(folder)).toBeUndefined();
   const token = ensureAccessToken(folder);
   expect(token).toMatch(/^[0-9a-z]{50}$/);

@@ -34,11 +34,11 @@ test.each<Record<string, string>>([
   { cookie: `xcallboard_3000=${cookieValue(token, 3000)}` },
   { cookie: `callboard_3000=${cookieValue('another token', 3000)}` },
   { cookie: `${'callboard_3000=no; '.repeat(500)}${cookie}` },
-])('S12: %j is not signed in', (headers) => {
+])('%j is not signed in', (headers) => {
   expect(signedIn(headers)).toBe(false);
 });
 
-test('S11: the cookie is for our pages alone, outlives the browser, and does not hold the token', () => {
+test('the cookie is for our pages alone, outlives the browser, and does not hold the token', () => {
   const { setCookie } = access;
   expect(setCookie).toMatch(/^callboard_3000=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=34560000$/);
   expect(setCookie).not.toContain(token);

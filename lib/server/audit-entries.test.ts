@@ -251,7 +251,7 @@ const verdicts: ReadonlySet<AuditAction> = new Set([
 ]);
 
 test.each([...ofReviews, ...ofProjects, ...ofSecretsAndExports])(
-  'F-19 %s is recorded: by whom, about what and in which project',
+  '%s is recorded: by whom, about what and in which project',
   async (action, act) => {
     const expected = await act();
     const [entry] = await findAudit(store, { actions: [action], limit: 1 }, undefined);

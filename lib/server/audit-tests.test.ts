@@ -6,7 +6,7 @@ import { auditActions } from '@/lib/base/audit';
 /** Tests that read the audit log: by its function, by its table or by the HTTP API. */
 const reads = /\bfindAudit\(|\.audit\.findMany\(|"Audit"|v1\/audit\/route/;
 
-test('F-19 each action is named by a test that reads the audit log', () => {
+test('each action is named by a test that reads the audit log', () => {
   const texts = ['app', 'lib'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))

@@ -16,17 +16,17 @@ const question: PendingQuestion = {
 const remembered = (scope: 'agent' | 'project') =>
   ({ decision: 'approve', remember: { scope, match: 'any' } }) as const;
 
-it('E-19 an approval that is remembered for an agent is bound to its card', () => {
+it('an approval that is remembered for an agent is bound to its card', () => {
   expect(checkRemember(question, remembered('agent'), 'lead')).toMatchObject({ agent: 'lead', cardHash: 'c' });
   expect(checkRemember(question, remembered('project'), 'lead')).not.toHaveProperty('cardHash');
 });
 
-it('E-22 E-18 the approval of a file is not remembered as one of all calls', () => {
+it('the approval of a file is not remembered as one of all calls', () => {
   const file = { ...question, what: 'attachment' as const };
   expect(() => checkRemember(file, remembered('project'), 'lead')).toThrow('is for the approval of a tool call alone');
 });
 
-it('R-91 E-06 an answer to a hook that stopped names calls that wait, and says something', () => {
+it('an answer to a hook that stopped names calls that wait, and says something', () => {
   const result = { type: 'string', minLength: 1 };
   const stop: PendingQuestion = {
     ...question,

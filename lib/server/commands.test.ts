@@ -37,7 +37,7 @@ const files = (argument: string, text = 'one;\n') => ({
 const project = async (...given: Parameters<typeof files>) =>
   await insertProject(store, 'Own', folderOf(files(...given)), { origin: 'blank' });
 
-it('S3: issue: commands: a run is refused, somebody asks, an administrator approves, and it starts', async () => {
+it('a run is refused, somebody asks, an administrator approves, and it starts', async () => {
   const own = await project('a');
   const [ana, vic] = [person('ana', own, 'runner'), person('vic', own, 'viewer')];
   const start = async () => await startRun(ana, own, { message: 'Go' });
@@ -79,7 +79,7 @@ it('S3: issue: commands: a run is refused, somebody asks, an administrator appro
   expect(rows.map(({ action }) => action)).toEqual(['command.asked', 'command.approved', 'command.revoked']);
 });
 
-it('S3: issue: commands: a changed command asks again and says what differs; an old list is not approved', async () => {
+it('a changed command asks again and says what differs; an old list is not approved', async () => {
   const own = await project('b');
   const seen = (await readTrust(root, own)).commands.map(({ id }) => id);
   await approveCommands(root, own, seen);
@@ -98,7 +98,7 @@ it('S3: issue: commands: a changed command asks again and says what differs; an 
   expect(asked?.changes).toEqual(['Argument 2 was "b" and is "c".', 'File time.mjs has other content.']);
 });
 
-it('S3: a shell of one project is another command in the next', async () => {
+it('a shell of one project is another command in the next', async () => {
   const shell = { 'lead.md': '---\nname: lead\nshell: true\n---\nLead.\n' };
   const [one, two] = await Promise.all(
     ['One', 'Two'].map((name) => insertProject(store, name, folderOf(shell), { origin: 'blank' })),

@@ -69,7 +69,7 @@ async function results() {
   );
 }
 
-test('F-16 a run is saved as a test with what it did, and replays in a worker outside the lists of runs', async () => {
+test('a run is saved as a test with what it did, and replays in a worker outside the lists of runs', async () => {
   const { suggested, suggestedName } = await suggestFixture(localActor, project, run);
   expect(suggestedName).toBe('what-is-4-times-2');
   expect(suggested).toEqual({
@@ -100,7 +100,7 @@ test('F-16 a run is saved as a test with what it did, and replays in a worker ou
   expect([row.spentTokens, row.fixture, row.message]).toEqual([0, 'what-is-4-times-2', '"What is 4 times 2?"']);
 });
 
-test('F-16 a changed hook fails the test on the new files, and the earlier result stays beside it', async () => {
+test('a changed hook fails the test on the new files, and the earlier result stays beside it', async () => {
   const { version } = await findProject(store, project);
   await saveFiles(localActor, project, { baseVersion: version, changes: [{ path: 'guard.ts', text: guard(true) }] });
   await startFixtures(localActor, project, { mode: 'replay', names: ['what-is-4-times-2'] });
@@ -116,7 +116,7 @@ test('F-16 a changed hook fails the test on the new files, and the earlier resul
   ]);
 });
 
-test('F-16 what cannot be a test is refused with a reason', async () => {
+test('what cannot be a test is refused with a reason', async () => {
   const save = (more: object) => saveFixture(localActor, project, { run, name: 'other', expect: {}, ...more });
   await expect(save({ name: '../up' })).rejects.toThrow('Name the test with');
   await expect(save({ name: 'what-is-4-times-2' })).rejects.toThrow('There is a test');
@@ -129,7 +129,7 @@ test('F-16 what cannot be a test is refused with a reason', async () => {
   expect(await startFixtures(localActor, elsewhere, { mode: 'replay' })).toMatchObject({ started: 0 });
 });
 
-test('F-16 what has not passed its tests on exactly these files does not go live, and an admin says why it does', async () => {
+test('what has not passed its tests on exactly these files does not go live, and an admin says why it does', async () => {
   const own = await insertProject(
     store,
     'Gated',

@@ -24,12 +24,12 @@ test.each([
   ['a text instead of an address', '127.0.0.1', '203.0.113.7, unknown, 10.0.0.4', '10.0.0.4'],
   ['an empty list', '127.0.0.1', ' , ', '127.0.0.1'],
   ['several headers', '127.0.0.1', ['1.1.1.1', '203.0.113.7, 10.0.0.4'], '203.0.113.7'],
-])('S4: behind trusted proxies: %s', (_what, peer, header, address) => {
+])('behind trusted proxies: %s', (_what, peer, header, address) => {
   expect(from(peer, header)).toEqual({ address, proto: undefined, isProxied: true });
 });
 
 test.each(['203.0.113.7', '10.0.1.1', '::ffff:203.0.113.7', '2001:db8::7'])(
-  'S4: %s is no trusted proxy, so what it forwards counts for nothing',
+  '%s is no trusted proxy, so what it forwards counts for nothing',
   (peer) => {
     const address = plainAddress(peer) ?? '';
     expect(from(peer, '127.0.0.1', 'https')).toEqual({ address, proto: undefined, isProxied: false });

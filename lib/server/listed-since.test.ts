@@ -58,7 +58,7 @@ const reviewCheck = async (id: ProjectId, revision: number) =>
 const sentences = (changes: readonly { readonly sentence: string }[] | undefined) =>
   changes?.map(({ sentence }) => sentence);
 
-test('F-11 the summary of a review tells what a server lists since, though no file is different', async () => {
+test('the summary of a review tells what a server lists since, though no file is different', async () => {
   const id = await project('send', 'look reads');
   await publishDraft(id);
   await list(id, 2, 'send', 'look', 'erase');
@@ -74,7 +74,7 @@ test('F-11 the summary of a review tells what a server lists since, though no fi
   expect((await readRevisionChanges(localActor, id, 2, 2)).capabilities).toEqual([]);
 });
 
-test('F-11 revisions that were saved before lists were stored are read with what servers list now', async () => {
+test('revisions that were saved before lists were stored are read with what servers list now', async () => {
   const id = await project('send', 'look');
   await publishDraft(id);
   const { version } = await findProject(store, id, 'main');
@@ -91,7 +91,7 @@ test('F-11 revisions that were saved before lists were stored are read with what
   ]);
 });
 
-test('F-10 an approval of a revision ends on the review page when a server lists other tools, until a new version is approved', async () => {
+test('an approval of a revision ends on the review page when a server lists other tools, until a new version is approved', async () => {
   const id = await project('send', 'look reads');
   const review = await open(id);
   const revision = await approve(id, review);
@@ -116,7 +116,7 @@ test('F-10 an approval of a revision ends on the review page when a server lists
   await publishReview(localActor, id, review, { note: '', revision: next });
 });
 
-test('F-10 a server that is tested for the first time after the approval ends it too', async () => {
+test('a server that is tested for the first time after the approval ends it too', async () => {
   const id = await project();
   const review = await open(id);
   const revision = await approve(id, review);
@@ -128,7 +128,7 @@ test('F-10 a server that is tested for the first time after the approval ends it
   });
 });
 
-test('F-10 a list that is as it was ends nothing, and neither does one where no approval is asked', async () => {
+test('a list that is as it was ends nothing, and neither does one where no approval is asked', async () => {
   const id = await project('send');
   const review = await open(id);
   const revision = await approve(id, review);

@@ -107,7 +107,7 @@ async function mainOfClone(id: ProjectId): Promise<string> {
   return await git.ok(['rev-parse', 'HEAD'], { in: name });
 }
 
-test('F-22 what is published is pushed with the hashes that a clone has, and is sound there', async () => {
+test('what is published is pushed with the hashes that a clone has, and is sound there', async () => {
   const id = await mirrored();
   expect(await pusher().pushDue()).toBe(1);
   expect(await stateOf(id)).toMatchObject({ state: 'idle', pushed: null });
@@ -129,7 +129,7 @@ test('F-22 what is published is pushed with the hashes that a clone has, and is 
   ]);
 });
 
-test('F-22 a roll back goes to the mirror as a step forward, and a label as a branch, but no draft', async () => {
+test('a roll back goes to the mirror as a step forward, and a label as a branch, but no draft', async () => {
   const id = await mirrored();
   await publish(id, 'one');
   await publish(id, 'two');
@@ -146,7 +146,7 @@ test('F-22 a roll back goes to the mirror as a step forward, and a label as a br
   expect(await stateOf(id)).toMatchObject({ state: 'pushed', pushed: { revision: 1 } });
 });
 
-test('F-22 commits at the remote that are not from here are never lost, and the mirror says what to do', async () => {
+test('commits at the remote that are not from here are never lost, and the mirror says what to do', async () => {
   const id = await mirrored();
   await publish(id, 'one');
   await pusher().pushDue();
@@ -173,7 +173,7 @@ test('F-22 commits at the remote that are not from here are never lost, and the 
   expect(await stateOf(id)).toMatchObject({ state: 'pushed', error: null });
 });
 
-test('F-22 a tag of somebody else with the name of a revision stays where it is', async () => {
+test('a tag of somebody else with the name of a revision stays where it is', async () => {
   const id = await mirrored();
   const tree = await git.ok(['-C', remote.folder, 'mktree']);
   const made = await git.ok([
@@ -187,7 +187,7 @@ test('F-22 a tag of somebody else with the name of a revision stays where it is'
   expect(await stateOf(id)).toMatchObject({ state: 'diverged', error: { words: expect.stringContaining('r1 (') } });
 });
 
-test('F-22 a wrong token is told in words, and tried again only when somebody asks', async () => {
+test('a wrong token is told in words, and tried again only when somebody asks', async () => {
   const id = await mirrored('wrong-token-0815');
   await publish(id, 'one');
   await pusher().pushDue();
@@ -203,7 +203,7 @@ test('F-22 a wrong token is told in words, and tried again only when somebody as
   expect(await stateOf(id)).toMatchObject({ state: 'pushed' });
 });
 
-test('F-22 a remote that is away is tried again later, and at last given up until the next publication', async () => {
+test('a remote that is away is tried again later, and at last given up until the next publication', async () => {
   const id = await mirrored();
   remote.answer = (_request, response) => void response.writeHead(503).end();
   await publish(id, 'one');
@@ -228,7 +228,7 @@ test('F-22 a remote that is away is tried again later, and at last given up unti
   expect(await stateOf(id)).toMatchObject({ state: 'pushed', pushed: { revision: 2 } });
 });
 
-test('F-22 several workers push once, and what is published meanwhile is pushed after it', async () => {
+test('several workers push once, and what is published meanwhile is pushed after it', async () => {
   const id = await mirrored();
   await publish(id, 'one');
   const go = holdPushes();
@@ -245,7 +245,7 @@ test('F-22 several workers push once, and what is published meanwhile is pushed 
   expect(remote.requests.filter((each) => each.startsWith('POST'))).toHaveLength(2);
 });
 
-test('F-22 a worker that stops leaves the push to the next one, and so does one that dies, after its lease', async () => {
+test('a worker that stops leaves the push to the next one, and so does one that dies, after its lease', async () => {
   const id = await mirrored();
   await publish(id, 'one');
   const stop = new AbortController();
@@ -265,7 +265,7 @@ test('F-22 a worker that stops leaves the push to the next one, and so does one 
   expect(await stateOf(id)).toMatchObject({ state: 'pushed' });
 });
 
-test('F-22 settings that change during a push hide how it ended', async () => {
+test('settings that change during a push hide how it ended', async () => {
   const id = await mirrored();
   await publish(id, 'one');
   const go = holdPushes();
@@ -279,7 +279,7 @@ test('F-22 settings that change during a push hide how it ended', async () => {
   expect(await stateOf(id)).toMatchObject({ state: 'pushed' });
 });
 
-test('F-22 S14: the token is in no log, no error, no audit entry and no column but its own, even if the remote says it', async () => {
+test('the token is in no log, no error, no audit entry and no column but its own, even if the remote says it', async () => {
   const id = await mirrored();
   await publish(id, 'one');
   const basic = Buffer.from(`git:${canary}`).toString('base64');
@@ -320,7 +320,7 @@ test('F-22 S14: the token is in no log, no error, no audit entry and no column b
   expect(logged.join('')).not.toContain(canary);
 });
 
-test('F-22 S9: a secret goes to its own hosts only, and one of the installation only where it names the host', async () => {
+test('a secret goes to its own hosts only, and one of the installation only where it names the host', async () => {
   const id = await mirrored();
   await publish(id, 'one');
   const { host } = new URL(remote.url);
@@ -341,7 +341,7 @@ test('F-22 S9: a secret goes to its own hosts only, and one of the installation 
   await store.pool.query('DELETE FROM "Secret" WHERE "projectId" IS NULL');
 });
 
-test('F-22 S10: a mirror in a private network is not called, and a redirect is not followed', async () => {
+test('a mirror in a private network is not called, and a redirect is not followed', async () => {
   const id = await mirrored();
   await publish(id, 'one');
   await setMirror(localActor, id, { ...settings(), url: 'https://10.1.2.3/mirror.git' });
@@ -359,12 +359,12 @@ test.each([
   ['http://git.example.org/a.git', 'must begin with https://'],
   ['https://git:token@git.example.org/a.git', 'must have no user or token in it'],
   ['https://git.example.org/a.git?x=1', 'must have no ? and no #'],
-])('F-22 the address %s is refused, with what to do', async (url, sentence) => {
+])('the address %s is refused, with what to do', async (url, sentence) => {
   const id = await mirrored();
   await expect(setMirror(localActor, id, { ...settings(), url })).rejects.toThrow(sentence);
 });
 
-test('F-22 a mirror needs a secret that is there and is no key of a model', async () => {
+test('a mirror needs a secret that is there and is no key of a model', async () => {
   const id = await mirrored();
   await expect(setMirror(localActor, id, { ...settings(), secret: 'NONE' })).rejects.toThrow("no secret 'NONE'");
   const provider = setMirror(localActor, id, { ...settings(), secret: 'OPENAI_API_KEY' });
@@ -372,7 +372,7 @@ test('F-22 a mirror needs a secret that is there and is no key of a model', asyn
   await expect(setMirror(localActor, id, { ...settings(), user: 'a:b' })).rejects.toThrow('no colon');
 });
 
-test('F-22 a removed mirror gets nothing more, and what was pushed stays there', async () => {
+test('a removed mirror gets nothing more, and what was pushed stays there', async () => {
   const id = await mirrored();
   await publish(id, 'one');
   await pusher().pushDue();
@@ -386,7 +386,7 @@ test('F-22 a removed mirror gets nothing more, and what was pushed stays there',
   await expect(pushMirror(localActor, id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('F-24 people ask for ten pushes of a project in ten minutes, and other projects go on', async () => {
+test('people ask for ten pushes of a project in ten minutes, and other projects go on', async () => {
   const [id, other] = [await mirrored(), await mirrored()];
   for (let asked = 0; asked < 10; asked += 1) await pushMirror(localActor, id);
   await expect(pushMirror(localActor, id)).rejects.toMatchObject({

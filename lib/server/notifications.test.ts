@@ -18,7 +18,7 @@ afterAll(() => vi.unstubAllEnvs());
 
 const address = 'https://hooks.example.org/a?key=1';
 
-test('E-35 the secret of a webhook is returned once, and is in no state and no audit entry', async () => {
+test('the secret of a webhook is returned once, and is in no state and no audit entry', async () => {
   const { secret } = await addWebhook(localActor, { url: address, project: undefined, groups });
   expect(isWebhookSecret(secret)).toBe(true);
   const [target] = (await readNotifications(localActor)).targets;
@@ -49,7 +49,7 @@ test('E-35 the secret of a webhook is returned once, and is in no state and no a
   expect(JSON.stringify(entries)).not.toContain('key=1');
 });
 
-test('F-24: an eleventh test of a webhook in ten minutes is refused, and others can still be tested', async () => {
+test('an eleventh test of a webhook in ten minutes is refused, and others can still be tested', async () => {
   for (const path of ['one', 'two']) {
     await addWebhook(localActor, { url: `https://hooks.example.org/tests/${path}`, project: undefined, groups });
   }

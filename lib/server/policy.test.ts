@@ -44,7 +44,7 @@ function person(own: ProjectId, role: Role): Actor {
   return { by: `${role}@example.org`, via: 'web', reach };
 }
 
-test('F-17 F-16 a rule that is broken blocks publishing until it is met or an admin says why not', async () => {
+test('a rule that is broken blocks publishing until it is met or an admin says why not', async () => {
   const id = await project();
   await setRule(localActor, id, rule('block'));
   const { breaches } = await readPolicyOf(localActor, id);
@@ -61,7 +61,7 @@ test('F-17 F-16 a rule that is broken blocks publishing until it is met or an ad
   });
 });
 
-test('F-17 F-16 whoever may set a rule publishes past it with a reason, which the release and the audit log keep', async () => {
+test('whoever may set a rule publishes past it with a reason, which the release and the audit log keep', async () => {
   const administrator: Actor = {
     by: 'root@example.org',
     via: 'web',
@@ -100,7 +100,7 @@ test('F-17 F-16 whoever may set a rule publishes past it with a reason, which th
   }
 });
 
-test('F-17 a tool of a server that may write blocks publishing until it carries the hook or declares that it only reads', async () => {
+test('a tool of a server that may write blocks publishing until it carries the hook or declares that it only reads', async () => {
   const ofMail = {
     'lead.md': '---\nname: lead\nmodel: passthrough\nservers: [mail]\n---\nLead.\n',
     'fast-agent.yaml': 'mcp:\n  servers:\n    mail: { url: "https://mail.example.org/mcp" }\n',
@@ -124,7 +124,7 @@ test('F-17 a tool of a server that may write blocks publishing until it carries 
   await publish(id);
 });
 
-test('F-17 a rule that warns is said, and stops nothing', async () => {
+test('a rule that warns is said, and stops nothing', async () => {
   const id = await project();
   await setRule(localActor, id, rule('warn'));
   const checks = await checkRelease(localActor, id, 'live', { draft: 'main' });
@@ -135,7 +135,7 @@ test('F-17 a rule that warns is said, and stops nothing', async () => {
   await publish(id);
 });
 
-test('F-17 whoever edits a project reads its rules and does not change them', async () => {
+test('whoever edits a project reads its rules and does not change them', async () => {
   const id = await project();
   await setRule(person(id, 'admin'), id, rule('block'));
   const editor = person(id, 'reviewer');

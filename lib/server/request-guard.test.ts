@@ -27,7 +27,7 @@ test.each([
   ['an origin over https', { host: 'localhost:3000', origin: 'https://localhost:3000' }],
   ['an image tag elsewhere', { host: 'localhost:3000', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
   ['a page on another port', { host: 'localhost:3000', 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }],
-])('S4 S11: refuses %s', (_what, headers) => {
+])('refuses %s', (_what, headers) => {
   expect(refuseRequest(request(headers), 3000)).toEqual(expect.any(String));
 });
 
@@ -44,7 +44,7 @@ test('behind a reverse proxy the public address is ours too, and nothing else of
   expect(refuseRequest(request({ host }), 3000, undefined)).toEqual(expect.any(String));
 });
 
-test('S11: refuses a form that another site submits, even as a navigation', () => {
+test('refuses a form that another site submits, even as a navigation', () => {
   const headers = { host: 'localhost:3000', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
   expect(refuseRequest(request(headers, 'POST'), 3000)).toEqual(expect.any(String));
 });

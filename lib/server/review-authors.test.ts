@@ -28,7 +28,7 @@ async function shared() {
 
 const lacks = async (id: ProjectId, review: number) => (await getReview(localActor, id, review)).missing.length > 0;
 
-test('F-13 who saved a part of a draft does not approve it, whoever opened the review', async () => {
+test('who saved a part of a draft does not approve it, whoever opened the review', async () => {
   const { id, rae, ed, bob } = await shared();
   await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: rae });
   const review = await desk.open(ed, id);
@@ -44,7 +44,7 @@ test('F-13 who saved a part of a draft does not approve it, whoever opened the r
   expect(await lacks(id, review)).toBe(false);
 });
 
-test('F-13 an approval counts no longer when it is found to be of a person who wrote a part', async () => {
+test('an approval counts no longer when it is found to be of a person who wrote a part', async () => {
   const { id, rae, ed } = await shared();
   await desk.demand(id, { approvals: 1 });
   await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: rae });
@@ -57,7 +57,7 @@ test('F-13 an approval counts no longer when it is found to be of a person who w
   expect(checks).toContainEqual(expect.objectContaining({ id: 'review', ok: false }));
 });
 
-test('F-13 a revision in between and a draft made from the shared one hide no author', async () => {
+test('a revision in between and a draft made from the shared one hide no author', async () => {
   const { id, rae, ed } = await shared();
   await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: rae });
   await createDraft(ed, id, 'copy', { draft: 'main' });
@@ -69,7 +69,7 @@ test('F-13 a revision in between and a draft made from the shared one hide no au
   await expect(desk.approve(rae, id, second)).rejects.toMatchObject(refused);
 });
 
-test('F-13 who wrote what is live already may approve what comes after it', async () => {
+test('who wrote what is live already may approve what comes after it', async () => {
   const { id, rae, ed, bob } = await shared();
   await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: rae });
   const first = await desk.open(ed, id);

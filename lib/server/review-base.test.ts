@@ -30,7 +30,7 @@ async function overtaken() {
   return { id, review };
 }
 
-test('F-10 F-11 an open review is compared with what is live now, and says what of live it takes back', async () => {
+test('an open review is compared with what is live now, and says what of live it takes back', async () => {
   const { id, review } = await overtaken();
   const { against, capabilities, groups, moved } = await readReviewChanges(localActor, id, review);
   expect(against).toBe(3);
@@ -42,7 +42,7 @@ test('F-10 F-11 an open review is compared with what is live now, and says what 
   expect(moved?.capabilities.map(({ kind }) => kind)).not.toContain('text');
 });
 
-test('F-10 while live is what it was, nothing is said of a move', async () => {
+test('while live is what it was, nothing is said of a move', async () => {
   const id = await desk.project({ 'lead.md': cardText('lead', 'One.') });
   const first = await desk.open(localActor, id);
   expect(await readReviewChanges(localActor, id, first)).toMatchObject({ against: undefined, moved: undefined });
@@ -52,7 +52,7 @@ test('F-10 while live is what it was, nothing is said of a move', async () => {
   expect(await readReviewChanges(localActor, id, second)).toMatchObject({ against: 1, moved: undefined });
 });
 
-test('F-08 F-10 publishing a review is refused if live moved since the person looked', async () => {
+test('publishing a review is refused if live moved since the person looked', async () => {
   const { id, review } = await overtaken();
   const publish = (expected?: number | null) =>
     publishReview(localActor, id, review, { note: '', revision: 2, expected });
@@ -65,7 +65,7 @@ test('F-08 F-10 publishing a review is refused if live moved since the person lo
   expect(await publish(3)).toMatchObject({ isNew: false });
 });
 
-test('F-10 a closed review keeps the comparison that it ended with', async () => {
+test('a closed review keeps the comparison that it ended with', async () => {
   const { id, review } = await overtaken();
   const withdrawn = await overtaken();
   await publishReview(localActor, id, review, { note: '', revision: 2, expected: 3 });

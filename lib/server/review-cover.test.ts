@@ -39,7 +39,7 @@ async function forgetTests(id: ProjectId): Promise<void> {
   await store.prisma.$executeRawUnsafe('ALTER TABLE "Revision" ENABLE TRIGGER revision_keep');
 }
 
-test('F-12 F-16 an approval ends when an expectation of a test is weakened, and says so', async () => {
+test('an approval ends when an expectation of a test is weakened, and says so', async () => {
   const id = await tested();
   const review = await desk.open(localActor, id);
   await desk.approve(localActor, id, review);
@@ -52,7 +52,7 @@ test('F-12 F-16 an approval ends when an expectation of a test is weakened, and 
   ]);
 });
 
-test('F-12 an approval from before tests were covered holds for the same tests, and for no others', async () => {
+test('an approval from before tests were covered holds for the same tests, and for no others', async () => {
   const id = await tested();
   const review = await desk.open(localActor, id);
   await forgetTests(id);
@@ -75,7 +75,7 @@ test('F-12 an approval from before tests were covered holds for the same tests, 
   ]);
 });
 
-test('F-13 an owner of files that decide nothing approves exactly the text that goes live', async () => {
+test('an owner of files that decide nothing approves exactly the text that goes live', async () => {
   const id = await desk.project({ 'lead.md': cardText('lead', 'One.'), 'docs/about.md': 'About' });
   await desk.publish(localActor, id);
   await desk.demand(id, { owners: [{ pattern: 'docs/*', people: ['bob@x.org', 'cid@x.org'] }] });

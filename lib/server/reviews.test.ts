@@ -62,7 +62,7 @@ const publishDraft = async (actor: Actor, id: ProjectId, override?: string) =>
   await release(actor, id, { label: 'live', target: { draft: 'main' }, note: 'Go', override });
 const line = (from: number, to = from): ReviewAnchor => ({ kind: 'line', file: 'lead.md', from, to });
 
-test('F-10 a review pins a revision and the hash of its closure, beside what was live', async () => {
+test('a review pins a revision and the hash of its closure, beside what was live', async () => {
   const id = await project();
   await publishDraft(localActor, id);
   await expect(open(localActor, id)).rejects.toMatchObject({ code: 'conflict' });
@@ -90,7 +90,7 @@ test('F-10 a review pins a revision and the hash of its closure, beside what was
   expect(entry).toMatchObject({ action: 'review.opened', actor: 'ann@x.org' });
 });
 
-test('F-10 a review shows what changes: in power, part by part, and in its files', async () => {
+test('a review shows what changes: in power, part by part, and in its files', async () => {
   const id = await project();
   const first = await open(localActor, id);
   // Nothing was live, so all of it is new.
@@ -115,7 +115,7 @@ test('F-10 a review shows what changes: in power, part by part, and in its files
   }
 });
 
-test('F-12 an approval ends with its hash and says what ended it, and lives on with an equal hash', async () => {
+test('an approval ends with its hash and says what ended it, and lives on with an equal hash', async () => {
   const id = await project();
   const ann = person('Ann', id, 'editor');
   const n = await open(ann, id);
@@ -143,7 +143,7 @@ test('F-12 an approval ends with its hash and says what ended it, and lives on w
   ]);
 });
 
-test('F-13 F-16 publishing is blocked wherever it is asked while approvals are missing', async () => {
+test('publishing is blocked wherever it is asked while approvals are missing', async () => {
   const id = await project();
   const ann = person('Ann', id, 'reviewer');
   const bob = person('Bob', id, 'reviewer');
@@ -173,7 +173,7 @@ test('F-13 F-16 publishing is blocked wherever it is asked while approvals are m
   await expect(approve(bob, id, n)).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('F-13 F-16 an admin overrides a missing approval with a reason, which the audit log keeps', async () => {
+test('an admin overrides a missing approval with a reason, which the audit log keeps', async () => {
   const id = await project();
   await demand(id, { approvals: 2 });
   const n = await open(localActor, id);
@@ -185,7 +185,7 @@ test('F-13 F-16 an admin overrides a missing approval with a reason, which the a
   expect((await getReview(localActor, id, n)).status).toBe('published');
 });
 
-test('F-13 owners of a path and of an agent are asked when it is touched', async () => {
+test('owners of a path and of an agent are asked when it is touched', async () => {
   const id = await project();
   await publishDraft(localActor, id);
   const owners = [
@@ -208,7 +208,7 @@ test('F-13 owners of a path and of an agent are asked when it is touched', async
   await publishDraft(cid, id);
 });
 
-test('F-13 only admins change what a project asks, and editors neither approve nor publish', async () => {
+test('only admins change what a project asks, and editors neither approve nor publish', async () => {
   const id = await project();
   const editor = person('Ann', id, 'editor');
   const n = await open(editor, id);
@@ -226,7 +226,7 @@ test('F-13 only admins change what a project asks, and editors neither approve n
   expect(await getReviewPolicy(editor, id)).toEqual({ approvals: 1, authorMayApprove: true, owners: [] });
 });
 
-test('F-13 without accounts reviews are optional, and one person approves their own change', async () => {
+test('without accounts reviews are optional, and one person approves their own change', async () => {
   const id = await project();
   await publishDraft(localActor, id);
   await write(id, card('two'));
@@ -238,7 +238,7 @@ test('F-13 without accounts reviews are optional, and one person approves their 
   expect(checks.map(({ id: check }) => check)).not.toContain('review');
 });
 
-test('F-14 a comment follows its lines, and becomes outdated in sight when they change', async () => {
+test('a comment follows its lines, and becomes outdated in sight when they change', async () => {
   const id = await project();
   const n = await open(localActor, id);
   const { thread } = await comment(localActor, id, n, { anchor: line(6), body: 'Why, @bob@x.org?' });
@@ -266,7 +266,7 @@ test('F-14 a comment follows its lines, and becomes outdated in sight when they 
   });
 });
 
-test('F-14 a thread is answered, resolved and reopened, and a comment is edited by its author alone', async () => {
+test('a thread is answered, resolved and reopened, and a comment is edited by its author alone', async () => {
   const id = await project();
   const n = await open(localActor, id);
   const { thread } = await comment(localActor, id, n, { anchor: { kind: 'agent', agent: 'lead' }, body: 'One' });
@@ -296,7 +296,7 @@ test('F-14 a thread is answered, resolved and reopened, and a comment is edited 
   await expect(reply(ann, id, at, { body: ' ' })).rejects.toMatchObject({ code: 'bad_request' });
 });
 
-test('F-14 a comment is deleted by its author alone, keeps its place and is never changed again', async () => {
+test('a comment is deleted by its author alone, keeps its place and is never changed again', async () => {
   const id = await project();
   const n = await open(localActor, id);
   const { thread } = await comment(localActor, id, n, { anchor: line(6), body: 'No @cid', suggestion: 'TWO' });
@@ -319,7 +319,7 @@ test('F-14 a comment is deleted by its author alone, keeps its place and is neve
   await expect(applySuggestion(localActor, id, at)).rejects.toMatchObject({ code: 'bad_request' });
 });
 
-test('F-15 a suggestion is put into the draft once, and not over text that changed', async () => {
+test('a suggestion is put into the draft once, and not over text that changed', async () => {
   const id = await project();
   const n = await open(localActor, id);
   const suggest = async (at: number, suggestion: string) => {
@@ -348,7 +348,7 @@ test('F-15 a suggestion is put into the draft once, and not over text that chang
   ).rejects.toMatchObject({ code: 'bad_request' });
 });
 
-test('F-15 a verdict and a review are withdrawn, and then count no longer', async () => {
+test('a verdict and a review are withdrawn, and then count no longer', async () => {
   const id = await project();
   const bob = person('Bob', id, 'reviewer');
   await demand(id, { approvals: 1 });
@@ -372,7 +372,7 @@ test('F-15 a verdict and a review are withdrawn, and then count no longer', asyn
   expect(await open(localActor, id)).toBe(n + 1);
 });
 
-test('F-10 a review follows its draft to another name, and goes with its project', async () => {
+test('a review follows its draft to another name, and goes with its project', async () => {
   const id = await project();
   await createDraft(localActor, id, 'try', { draft: 'main' });
   await write(id, card('x'), 'lead.md', 'try');

@@ -54,7 +54,7 @@ function person(name: string, own: ProjectId, role: Role): Actor {
   };
 }
 
-test('F-06 the draft goes on while live stays', async () => {
+test('the draft goes on while live stays', async () => {
   const id = await project();
   await publish(id);
   await write(id, 'two');
@@ -63,7 +63,7 @@ test('F-06 the draft goes on while live stays', async () => {
   expect(await listDrafts(localActor, id)).toMatchObject([{ name: 'main', base: 1, equals: undefined }]);
 });
 
-test('F-07 a revision has number, author, whole second, note and parent, and equal files make no second one', async () => {
+test('a revision has number, author, whole second, note and parent, and equal files make no second one', async () => {
   const id = await project();
   const first = await saveRevision(localActor, id, { draft: 'main', message: ' First ' });
   expect(first).toMatchObject({
@@ -83,7 +83,7 @@ test('F-07 a revision has number, author, whole second, note and parent, and equ
   expect((await getRevision(localActor, id, 1)).closure).toMatchObject([['card', 'lead.md', expect.any(String)]]);
 });
 
-test('F-07 a revision cannot be changed or removed, and goes with its project', async () => {
+test('a revision cannot be changed or removed, and goes with its project', async () => {
   const id = await project();
   await publish(id);
   const where = { projectId_number: { projectId: id, number: 1 } };
@@ -93,7 +93,7 @@ test('F-07 a revision cannot be changed or removed, and goes with its project', 
   expect(await store.prisma.revision.count({ where: { projectId: id } })).toBe(0);
 });
 
-test('F-07 a restore keeps what the draft had as a revision', async () => {
+test('a restore keeps what the draft had as a revision', async () => {
   const id = await project();
   await saveRevision(localActor, id, { draft: 'main', message: 'First' });
   await write(id, 'two');
@@ -109,7 +109,7 @@ test('F-07 a restore keeps what the draft had as a revision', async () => {
   await expect(restoreRevision(localActor, id, 9, 'main')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('F-07 the collector keeps the files of revisions and of all drafts', async () => {
+test('the collector keeps the files of revisions and of all drafts', async () => {
   const id = await project();
   await saveRevision(localActor, id, { draft: 'main', message: '' });
   await createDraft(localActor, id, 'try', { draft: 'main' });
@@ -121,7 +121,7 @@ test('F-07 the collector keeps the files of revisions and of all drafts', async 
   expect(await textOf(id, 'try')).toEqual(folder('in a draft'));
 });
 
-test('F-08 publish and roll back: the history says what was live when, and who moved it', async () => {
+test('publish and roll back: the history says what was live when, and who moved it', async () => {
   const id = await project();
   await publish(id, 'One');
   await write(id, 'two');
@@ -148,7 +148,7 @@ test('F-08 publish and roll back: the history says what was live when, and who m
   expect(entries.map(({ action }) => action)).toEqual(Array.from({ length: 3 }, () => 'revision.rolled_back'));
 });
 
-test('F-08 a second click changes nothing', async () => {
+test('a second click changes nothing', async () => {
   const id = await project();
   const both = await Promise.all([publish(id, 'Go', { expected: null }), publish(id, 'Go', { expected: null })]);
   expect(both.map(({ isNew }) => isNew).sort()).toEqual([false, true]);
@@ -160,7 +160,7 @@ test('F-08 a second click changes nothing', async () => {
   expect(await liveOf(id)).toBe(1);
 });
 
-test('F-08 who looked before somebody else published is told', async () => {
+test('who looked before somebody else published is told', async () => {
   const id = await project();
   await createDraft(localActor, id, 'try', { draft: 'main' });
   await write(id, 'other', 'try');
@@ -176,12 +176,12 @@ test('F-08 who looked before somebody else published is told', async () => {
   await expect(old).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('F-08 a draft that is gone cannot be published', async () => {
+test('a draft that is gone cannot be published', async () => {
   const id = await project();
   await expect(publish(id, '', { target: { draft: 'gone' } })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('F-08 errors stop a release; an admin overrides them with a reason, and the audit log has it', async () => {
+test('errors stop a release; an admin overrides them with a reason, and the audit log has it', async () => {
   const id = await insertProject(
     store,
     'Own',
@@ -210,7 +210,7 @@ test('F-08 errors stop a release; an admin overrides them with a reason, and the
   expect(await listReleases(localActor, id, { limit: 1 })).toMatchObject([{ overrode: ['problems'] }]);
 });
 
-test('F-08 an editor saves revisions and may not publish; a viewer does neither', async () => {
+test('an editor saves revisions and may not publish; a viewer does neither', async () => {
   const id = await project();
   const [ed, vic] = [person('ed', id, 'editor'), person('vic', id, 'viewer')];
   await saveRevision(ed, id, { draft: 'main', message: '' });
@@ -224,7 +224,7 @@ test('F-08 an editor saves revisions and may not publish; a viewer does neither'
   expect((await listRevisions(vic, id, { limit: 9 })).revisions).toHaveLength(1);
 });
 
-test('F-09 labels beyond live move on their own', async () => {
+test('labels beyond live move on their own', async () => {
   const id = await project();
   await publish(id);
   await write(id, 'two');
@@ -250,7 +250,7 @@ test('F-09 labels beyond live move on their own', async () => {
   });
 });
 
-test('F-09 F-19 drafts are made, renamed and deleted, and nothing is lost', async () => {
+test('drafts are made, renamed and deleted, and nothing is lost', async () => {
   const id = await project();
   await createDraft(localActor, id, 'try', { draft: 'main' });
   await expect(createDraft(localActor, id, 'try', { draft: 'main' })).rejects.toMatchObject({ code: 'conflict' });
@@ -270,7 +270,7 @@ test('F-09 F-19 drafts are made, renamed and deleted, and nothing is lost', asyn
   await expect(renameDraft(localActor, id, 'main', 'x')).rejects.toMatchObject({ code: 'bad_request' });
 });
 
-test('F-10 a new list of tools makes a new revision of the same files', async () => {
+test('a new list of tools makes a new revision of the same files', async () => {
   const files = {
     'lead.md': lead('a').replace('passthrough', 'passthrough\nservers: [time]'),
     'fast-agent.yaml': 'mcp:\n  servers:\n    time: { command: node }\n',
@@ -284,7 +284,7 @@ test('F-10 a new list of tools makes a new revision of the same files', async ()
   expect({ isNew, number: revision.number }).toEqual({ isNew: true, number: 2 });
 });
 
-test('F-08 whatever happens at once, numbers have no gaps and live is what the last release says', async () => {
+test('whatever happens at once, numbers have no gaps and live is what the last release says', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('write' as const), text: fc.string({ minLength: 1, maxLength: 3 }) }),
     fc.constant({ do: 'save' as const }),

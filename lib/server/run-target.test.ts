@@ -30,7 +30,7 @@ async function write(id: ProjectId, text: string, draft = 'main') {
   await saveDraft(store, id, { draft, baseVersion: version, changes, limits: { files: 9, totalBytes: 9_999 } });
 }
 
-test('F-06 a project that was never published runs its draft, and the answer says so', async () => {
+test('a project that was never published runs its draft, and the answer says so', async () => {
   const id = await project();
   const started = await startRun(localActor, id, { message: 'Go' });
   expect(started).toMatchObject({
@@ -42,7 +42,7 @@ test('F-06 a project that was never published runs its draft, and the answer say
   expect(await getRun(localActor, started.runId)).toMatchObject({ draft: 'main', revision: undefined });
 });
 
-test('F-06 callers get live; a revision, a label or a draft is run when it is named', async () => {
+test('callers get live; a revision, a label or a draft is run when it is named', async () => {
   const id = await project();
   await publish(id);
   await write(id, card('boss'));
@@ -67,7 +67,7 @@ test('F-06 callers get live; a revision, a label or a draft is run when it is na
   await expect(ran({ draft: 'main', revision: 1 })).rejects.toMatchObject({ code: 'bad_request' });
 });
 
-test('F-06 A2A and the chat offer what is live', async () => {
+test('A2A and the chat offer what is live', async () => {
   const id = await project();
   await publish(id);
   await write(id, card('boss'));
@@ -75,7 +75,7 @@ test('F-06 A2A and the chat offer what is live', async () => {
   expect(await chatProject(localActor, id)).toMatchObject({ choices: { entry: 'lead' } });
 });
 
-test('F-06 a run again has the draft of the old run, and main when that is gone', async () => {
+test('a run again has the draft of the old run, and main when that is gone', async () => {
   const id = await project();
   await createDraft(localActor, id, 'try', { draft: 'main' });
   await publish(id);
@@ -87,7 +87,7 @@ test('F-06 a run again has the draft of the old run, and main when that is gone'
   expect(await startRun(localActor, id, { again })).toMatchObject({ draft: 'main' });
 });
 
-test('F-06 runs are found by the number of their revision', async () => {
+test('runs are found by the number of their revision', async () => {
   const id = await project();
   await publish(id);
   const { runId } = await startRun(localActor, id, { message: 'Live' });
@@ -100,7 +100,7 @@ test('F-06 runs are found by the number of their revision', async () => {
   expect(groups.flatMap(({ runs }) => runs)).toMatchObject([{ id: runId, revision: 1, label: 'live' }]);
 });
 
-test('F-06 a person confirms what live starts while the draft starts something else', async () => {
+test('a person confirms what live starts while the draft starts something else', async () => {
   const files = {
     'lead.md': card('lead', 'servers: [time]\n'),
     'fast-agent.yaml': 'mcp:\n  servers:\n    time: { command: node, args: [a] }\n',

@@ -18,7 +18,7 @@ const settings = (given: { secretKey?: string; oldSecretKey?: string } = {}) => 
   ...given,
 });
 
-test('F-20 the key is made once, and only its owner can read it', () => {
+test('the key is made once, and only its owner can read it', () => {
   const { id } = ensureSecretKey(settings());
   expect(ensureSecretKey(settings()).id).toBe(id);
   chmodSync(secretKeyFile(dataFolder), 0o644);
@@ -26,7 +26,7 @@ test('F-20 the key is made once, and only its owner can read it', () => {
   expect(statSync(secretKeyFile(dataFolder)).mode & 0o777).toBe(0o600);
 });
 
-test('F-20 after a change the old key is there until somebody removes it', () => {
+test('after a change the old key is there until somebody removes it', () => {
   const { id } = ensureSecretKey(settings());
   const old = replaceSecretKey(dataFolder);
   expect(ensureSecretKey(settings()).id).not.toBe(id);

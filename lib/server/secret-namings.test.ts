@@ -44,7 +44,7 @@ async function renameTo(id: ProjectId, secret: string) {
   await saveFiles(localActor, id, { draft: 'main', baseVersion: version, changes });
 }
 
-test('F-20 a secret of a project says which servers and mirrors name it, in its drafts and in what is live', async () => {
+test('a secret of a project says which servers and mirrors name it, in its drafts and in what is live', async () => {
   const id = await project('Poems');
   await project('Other');
   await put(id);
@@ -60,7 +60,7 @@ test('F-20 a secret of a project says which servers and mirrors name it, in its 
   expect(await named(id, 'SECOND_TOKEN')).toContainEqual(['Poems', 'mirror host.example.org']);
 });
 
-test('F-20 a secret of the installation is named in every project without one of its own', async () => {
+test('a secret of the installation is named in every project without one of its own', async () => {
   const [first, second] = [await project('Odes', 'SHARED_TOKEN'), await project('Songs', 'SHARED_TOKEN')];
   await put(null, 'SHARED_TOKEN');
   await put(null, 'OPENAI_API_KEY');
@@ -81,7 +81,7 @@ test('F-20 a secret of the installation is named in every project without one of
   expect([...projects]).toEqual([first]);
 });
 
-test('F-20 the HTTP API has the list too', async () => {
+test('the HTTP API has the list too', async () => {
   const id = await project('Plays');
   await put(id);
   const request = new Request(`http://127.0.0.1:3000/api/v1/secrets?project=${id}`, {

@@ -33,7 +33,7 @@ async function change(id: ProjectId, path: string, text: string, draft = 'main')
   await saveFiles(localActor, id, { draft, baseVersion: version, changes: [{ path, text }] });
 }
 
-test('F-18 a hook is found in drafts, in what is live, and in the projects that have the same code', async () => {
+test('a hook is found in drafts, in what is live, and in the projects that have the same code', async () => {
   const own = await project('Own');
   const copy = await project('Copy', { 'other.md': '---\nname: other\nmodel: passthrough\n---\nO.\n' });
   const changed = await project('Changed', { 'hooks.ts': `${files['hooks.ts']}// Another one.\n` });
@@ -55,7 +55,7 @@ test('F-18 a hook is found in drafts, in what is live, and in the projects that 
   expect((await findUses(localActor, own, { ...hook, name: 'hooks.ts:none' })).uses).toEqual([]);
 });
 
-test('F-18 people see uses in the projects that they may read, and of others nothing', async () => {
+test('people see uses in the projects that they may read, and of others nothing', async () => {
   const [own, copy] = [await project('Mine'), await project('Hidden')];
   const members = new Map([[own, { role: 'viewer', answers: false } as const]]);
   const vic: Actor = {
@@ -76,7 +76,7 @@ async function runNow(projectId: ProjectId) {
   return run;
 }
 
-test('F-18 runs of earlier files count if these had the part', async () => {
+test('runs of earlier files count if these had the part', async () => {
   const own = await project('Superseded');
   await release(localActor, own, { label: 'live', target: { draft: 'main' }, note: 'One', override: undefined });
   await runNow(own);
@@ -92,7 +92,7 @@ test('F-18 runs of earlier files count if these had the part', async () => {
   expect(await counted('tools.ts:other')).toEqual({ runs: [], earlierRuns: 0, unread: 0 });
 });
 
-test('F-18 remembered approvals and runs of these files are counted', async () => {
+test('remembered approvals and runs of these files are counted', async () => {
   const own = await project('Counted');
   const run = await runNow(own);
   await store.prisma.grant.create({

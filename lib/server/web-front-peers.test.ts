@@ -44,7 +44,7 @@ async function seen(peer: string, lines: readonly string[]) {
   return status === 200 ? JSON.parse(body.split('\r\n')[0] ?? '') : status;
 }
 
-it('F-02: S4: through a trusted proxy the client is known, and every header that it forged is gone', async () => {
+it('through a trusted proxy the client is known, and every header that it forged is gone', async () => {
   const answer = await seen('10.0.0.5', [
     `Host: ${open}`,
     'X-Forwarded-For: 127.0.0.1, 203.0.113.7',
@@ -70,7 +70,7 @@ it('F-02: S4: through a trusted proxy the client is known, and every header that
   });
 });
 
-it('S4: forwarded headers of anybody else are removed', async () => {
+it('forwarded headers of anybody else are removed', async () => {
   vi.stubEnv('CALLBOARD_PUBLIC_URL', `http://${open}`);
   const answer = await seen('203.0.113.7', [
     `Host: ${open}`,
@@ -83,7 +83,7 @@ it('S4: forwarded headers of anybody else are removed', async () => {
   expect(answer.way).toContainEqual(['x-forwarded-proto', 'http']);
 });
 
-it('F-02: at a name of this machine only the machine itself is answered', async () => {
+it('at a name of this machine only the machine itself is answered', async () => {
   const local = [`Host: localhost:${port}`];
   expect(await seen('127.0.0.1', local)).toMatchObject({ client: '127.0.0.1', tls: false });
   expect(await seen('::ffff:127.0.0.1', local)).toMatchObject({ client: '127.0.0.1' });
@@ -94,7 +94,7 @@ it('F-02: at a name of this machine only the machine itself is answered', async 
   expect(proxied.body).toContain('A reverse proxy must pass the Host header of the client on.');
 });
 
-it('F-02: an address of a network on which the app listens is one for this machine alone', async () => {
+it('an address of a network on which the app listens is one for this machine alone', async () => {
   vi.stubEnv('CALLBOARD_HOST', '10.0.0.2');
   expect(await seen('10.0.0.2', [`Host: 10.0.0.2:${port}`])).toMatchObject({ client: '10.0.0.2' });
   expect((await ask('10.0.0.3', [`Host: 10.0.0.2:${port}`])).status).toBe(403);
@@ -104,7 +104,7 @@ it('F-02: an address of a network on which the app listens is one for this machi
   expect(own.status).toBe(200);
 });
 
-it('F-02: no other name and no other origin is answered, from wherever it comes', async () => {
+it('no other name and no other origin is answered, from wherever it comes', async () => {
   for (const peer of ['127.0.0.1', '10.0.0.5', '203.0.113.7']) {
     for (const lines of [
       ['Host: evil.example'],
@@ -119,7 +119,7 @@ it('F-02: no other name and no other origin is answered, from wherever it comes'
   }
 });
 
-it('S4: where the public address has TLS, a request without it is led there or refused', async () => {
+it('where the public address has TLS, a request without it is led there or refused', async () => {
   const plain = [`Host: ${open}`, 'X-Forwarded-Proto: http'];
   const led = await ask('10.0.0.5', plain, { line: 'GET //evil.example/p?a=b' });
   expect([led.status, led.location]).toEqual([308, `https://${open}/evil.example/p?a=b`]);
@@ -137,7 +137,7 @@ it('a change of the trusted proxies counts for the next request', async () => {
   });
 });
 
-it('S4: a WebSocket is answered as the request that it is, with the guard before it', async () => {
+it('a WebSocket is answered as the request that it is, with the guard before it', async () => {
   const maker = { createServer: (...given: unknown[]) => http.createServer(given[0] as http.RequestListener) };
   standBefore(maker);
   const wrapped = maker.createServer((_request: http.IncomingMessage, response: http.ServerResponse) => {

@@ -28,7 +28,7 @@ async function statusesOf(runId: RunId) {
   return new Map(items.map(({ id, status }) => [id, status]));
 }
 
-test('F-16 a question of a test reaches nobody, because a recording answers it', async () => {
+test('a question of a test reaches nobody, because a recording answers it', async () => {
   const runId = await storedRun(store);
   const writer = await writerOf(runId, { isTest: true });
   const question = questionOf(runId, {});
@@ -40,7 +40,7 @@ test('F-16 a question of a test reaches nobody, because a recording answers it',
   expect(await readAllEvents(store, runId)).toMatchObject([{ kind: 'person.asked' }, { kind: 'person.answered' }]);
 });
 
-test('E-12 a question is a row as soon as its event is stored, and asking again in a later stint changes nothing', async () => {
+test('a question is a row as soon as its event is stored, and asking again in a later stint changes nothing', async () => {
   const runId = await storedRun(store);
   const news = openNotifications(url, runEventsChannel);
   const heard: string[] = [];
@@ -93,7 +93,7 @@ test('the end of a question that the run records ends its row, in the same batch
   );
 });
 
-test('E-31 the end of a run withdraws what is still open in it, and nothing of other runs', async () => {
+test('the end of a run withdraws what is still open in it, and nothing of other runs', async () => {
   const [runId, other] = [await storedRun(store), await storedRun(store)];
   const kept = await storedItem(store, other);
   const early = await storedItem(store, runId);
@@ -111,7 +111,7 @@ test('E-31 the end of a run withdraws what is still open in it, and nothing of o
   expect(await statusesOf(other)).toEqual(new Map([[kept, 'open']]));
 });
 
-test('E-12 a run is suspended by the statement that stores the event, which is no failed attempt', async () => {
+test('a run is suspended by the statement that stores the event, which is no failed attempt', async () => {
   const runId = await storedRun(store);
   await taken(store, runId, 'crashed');
   const writer = await writerOf(runId);

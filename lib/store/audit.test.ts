@@ -19,7 +19,7 @@ function faultsOf(entries: Awaited<ReturnType<typeof readAuditAfter>>): readonly
   return entries.flatMap((each) => chain.add(each) ?? []);
 }
 
-test('F-19 entries of transactions at once have one order, no gap, and one chain', async () => {
+test('entries of transactions at once have one order, no gap, and one chain', async () => {
   const before = (await auditHead(store))?.seq ?? 0;
   await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
@@ -36,7 +36,7 @@ test('F-19 entries of transactions at once have one order, no gap, and one chain
   expect(faultsOf(added)).toEqual([]);
 });
 
-test('F-19 entries of one statement stand in their order, in one chain', async () => {
+test('entries of one statement stand in their order, in one chain', async () => {
   const before = (await auditHead(store))?.seq ?? 0;
   const objects = Array.from({ length: 50 }, (_, index) => `item-${index}`);
   await appendAudits(
@@ -50,7 +50,7 @@ test('F-19 entries of one statement stand in their order, in one chain', async (
   expect(faultsOf(added)).toEqual([]);
 });
 
-test('F-19 the database and the program compute the same hash for any text', async () => {
+test('the database and the program compute the same hash for any text', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(text, text, fc.dictionary(text, text, { maxKeys: 3 }), async (by, object, body) => {
@@ -62,14 +62,14 @@ test('F-19 the database and the program compute the same hash for any text', asy
   );
 });
 
-test('F-19 entries cannot be changed or removed', async () => {
+test('entries cannot be changed or removed', async () => {
   await appendAudit(store.pool, entry('kept'));
   for (const sql of [`UPDATE "Audit" SET actor = 'x'`, 'DELETE FROM "Audit"', 'TRUNCATE "Audit"']) {
     await expect(store.pool.query(sql)).rejects.toThrow('cannot be changed or removed');
   }
 });
 
-test('F-19 a changed, a missing and a moved entry show', async () => {
+test('a changed, a missing and a moved entry show', async () => {
   const after = (await auditHead(store))?.seq ?? 0;
   for (const object of ['a', 'b', 'c']) await appendAudit(store.pool, entry(object));
   const [a, b, c] = await readAuditAfter(store, after, 3);
@@ -83,7 +83,7 @@ test('F-19 a changed, a missing and a moved entry show', async () => {
   ]);
 });
 
-test('F-19 entries are found by action, project and person, newest first, page by page', async () => {
+test('entries are found by action, project and person, newest first, page by page', async () => {
   const project = 'audited' as never;
   for (const object of ['1', '2', '3']) await appendAudit(store.pool, entry(object, { project }));
   await appendAudit(store.pool, entry('4', { project, action: 'project.deleted', actor: { by: 'ann', via: 'web' } }));

@@ -5,7 +5,7 @@ import { openingKey } from './sealing';
 const [first, second] = [openingKey(Buffer.alloc(32, 1)), openingKey(Buffer.alloc(32, 2))];
 const secret = 'whsec_c2VjcmV0';
 
-test('F-20: the secret of a webhook opens for its trigger and its key alone', () => {
+test('the secret of a webhook opens for its trigger and its key alone', () => {
   const sealed = sealHookSecret(secret, 'a', first);
   expect(sealed).not.toContain(secret);
   expect(openHookSecret(sealed, 'a', [second, first])).toBe(secret);
@@ -15,7 +15,7 @@ test('F-20: the secret of a webhook opens for its trigger and its key alone', ()
   expect(openHookSecret(sealed.replace(first.id, second.id), 'a', [first, second])).toBeUndefined();
 });
 
-test('F-20: a process is sent the keys of now and of before', () => {
+test('a process is sent the keys of now and of before', () => {
   const keys = readHookKeys(writeHookKeys([first, second]));
   expect(keys.map(({ id }) => id)).toEqual([first.id, second.id]);
   expect(openHookSecret(sealHookSecret(secret, 'a', second), 'a', keys)).toBe(secret);

@@ -55,7 +55,7 @@ async function begin() {
   return { id, projectId: run.projectId, writer, write, spent };
 }
 
-it('F-24: the month of a project counts what runs use while they are under way', async () => {
+it('the month of a project counts what runs use while they are under way', async () => {
   const { write, spent } = await begin();
   const month = monthOf(new Date());
   expect(await spent()).toEqual({ month, runs: 0, usd: 0, tokens: 0, unpricedCalls: 0 });
@@ -66,21 +66,21 @@ it('F-24: the month of a project counts what runs use while they are under way',
   expect(await spent()).toEqual({ month, runs: 1, usd: 0.75, tokens: 1_530, unpricedCalls: 1 });
 });
 
-it('F-24: what a run takes from the record of another one is not spent again', async () => {
+it('what a run takes from the record of another one is not spent again', async () => {
   const { write, writer, spent } = await begin();
   for (const body of [begun(), called(1_000, 0.25)]) writer.appendAt(body, brandAs<EpochMs>(1));
   await write(called(10, 0.5), finished);
   expect(await spent()).toMatchObject({ runs: 1, usd: 0.5, tokens: 10 });
 });
 
-it('F-24: a scripted run uses nothing', async () => {
+it('a scripted run uses nothing', async () => {
   const { write, spent } = await begin();
   await write(begun(true), called(1_000, 0.25));
   await write(called(10), finished);
   expect(await spent()).toMatchObject({ runs: 1, usd: 0, tokens: 0, unpricedCalls: 0 });
 });
 
-it('F-24: deleting runs gives nothing back, and a deleted project leaves nothing', async () => {
+it('deleting runs gives nothing back, and a deleted project leaves nothing', async () => {
   const { id, projectId, write, spent } = await begin();
   await write(begun(), called(1_000, 0.25), finished);
   await deleteSomeRuns(store, { ids: [id], scope: 'all' });
@@ -90,7 +90,7 @@ it('F-24: deleting runs gives nothing back, and a deleted project leaves nothing
   expect(await store.prisma.monthSpending.count({ where: { projectId } })).toBe(0);
 });
 
-it('F-24: only this month counts, and a budget that is used up says so', async () => {
+it('only this month counts, and a budget that is used up says so', async () => {
   const { projectId, write } = await begin();
   const before = { projectId, month: '2026-01', part: 0, runs: 90, costUsd: 90, tokens: 90_000 };
   await store.prisma.monthSpending.create({ data: before });
@@ -104,7 +104,7 @@ it('F-24: only this month counts, and a budget that is used up says so', async (
   expect(await findSpentBudget(store.pool, projectId)).toBeUndefined();
 });
 
-it('F-24: projects that use something or have a budget are listed, the dearest first, among those that one may see', async () => {
+it('projects that use something or have a budget are listed, the dearest first, among those that one may see', async () => {
   const cheap = await begin();
   await cheap.write(begun(), called(10, 1));
   const dear = await begin();

@@ -37,7 +37,7 @@ async function ask(runId: RunId, count = 1) {
 const outbox = () => store.prisma.outbox.findMany({ orderBy: { createdAt: 'asc' } });
 const clear = () => store.pool.query(`DELETE FROM "Outbox"; DELETE FROM "NotifyTarget"`);
 
-test('E-35 a question is stored with a notice for each target of its project, and without targets there is none', async () => {
+test('a question is stored with a notice for each target of its project, and without targets there is none', async () => {
   const [runId, other] = [await storedRun(store), await storedRun(store)];
   await ask(other);
   expect(await outbox()).toEqual([]);
@@ -65,7 +65,7 @@ test('E-35 a question is stored with a notice for each target of its project, an
   await clear();
 });
 
-test('E-35 of several workers each takes its own notices, and a notice that nobody settled comes back with its id', async () => {
+test('of several workers each takes its own notices, and a notice that nobody settled comes back with its id', async () => {
   await insertTarget(store, target('one'));
   await ask(await storedRun(store), 40);
   const claimed = (await Promise.all(Array.from({ length: 6 }, () => claimNotices(store, 10)))).flat();

@@ -41,7 +41,7 @@ async function pass(window: string, seconds: number): Promise<void> {
   );
 }
 
-test('F-21: who is in a project is seen from every web process, and leaves at once', async () => {
+test('who is in a project is seen from every web process, and leaves at once', async () => {
   await putPresence(store, project, ana, at('a', { selected: ['agent:lead'] }));
   await putPresence(other, project, ben, at('b'));
   expect(await list(ben, other)).toEqual([
@@ -54,7 +54,7 @@ test('F-21: who is in a project is seen from every web process, and leaves at on
   expect(await list()).toEqual([{ id: 'b', you: false, selected: [] }]);
 });
 
-test('F-21: a window that is silent for the time of a lease has gone, and its row with the next write', async () => {
+test('a window that is silent for the time of a lease has gone, and its row with the next write', async () => {
   await putPresence(store, project, ana, at('a'));
   await putPresence(store, project, ben, at('b'));
   await pass('b', presenceLeaseSeconds - 2);
@@ -66,7 +66,7 @@ test('F-21: a window that is silent for the time of a lease has gone, and its ro
   expect(rows).toEqual([{ window: 'a' }, { window: 'c' }]);
 });
 
-test('F-21: windows of another project and windows with the same id of another person are apart', async () => {
+test('windows of another project and windows with the same id of another person are apart', async () => {
   await putPresence(store, project, ana, at('a', { selected: ['agent:lead'] }));
   await putPresence(store, project, ben, at('a', { selected: ['agent:writer'] }));
   await putPresence(store, brandAs<ProjectId>('q'), ana, at('a', { selected: ['agent:secret'] }));
@@ -76,7 +76,7 @@ test('F-21: windows of another project and windows with the same id of another p
   ]);
 });
 
-test('F-21: the time of a field begins when it is entered or taken, and goes on while it is edited', async () => {
+test('the time of a field begins when it is entered or taken, and goes on while it is edited', async () => {
   const since = async () => (await readPresent(store, project, localActor)).people[0]?.since ?? 0;
   const aged = async () => {
     await pass('a', 5);
@@ -93,7 +93,7 @@ test('F-21: the time of a field begins when it is entered or taken, and goes on 
   expect(await since()).toBeGreaterThan(taken);
 });
 
-test('F-21: others are woken by news alone, not by a window that says that it is still there', async () => {
+test('others are woken by news alone, not by a window that says that it is still there', async () => {
   const listening = openNotifications(url, runEventsChannel);
   let woken = 0;
   let connected: (() => void) | undefined;
@@ -128,7 +128,7 @@ test('F-21: others are woken by news alone, not by a window that says that it is
   await listening.close();
 });
 
-test('F-21: a person with many windows has the newest of them', async () => {
+test('a person with many windows has the newest of them', async () => {
   for (let count = 0; count < 25; count++) await putPresence(store, project, ana, at(`w${count}`));
   expect(await list()).toHaveLength(20);
   expect(await list()).toContainEqual({ id: 'w24', you: true, selected: [] });

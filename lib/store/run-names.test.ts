@@ -17,7 +17,7 @@ test('names of ended runs are completed by any part of them, each once', async (
   expect(await findRunNames(store, 'all', 'hook', '')).toEqual([]);
 });
 
-test('F-19 people are completed by their runs, also by those that have not ended', async () => {
+test('people are completed by their runs, also by those that have not ended', async () => {
   for (const startedBy of ['ada@example.org', 'ada@example.org', 'ben@example.org', null]) {
     const id = await storedRun(store);
     await store.prisma.run.update({ where: { id }, data: { startedBy } });

@@ -33,7 +33,7 @@ const said = async (run: RunId) =>
       .trim(),
   );
 
-test('F-16: an author has one score of a name, the newest, beside those of others and of other names', async () => {
+test('an author has one score of a name, the newest, beside those of others and of other names', async () => {
   const run = await storedRun(store);
   const first = await saveScore(store, run, says(1, { note: 'Good' }), ann);
   await saveScore(store, run, says(0.5), bo);
@@ -44,7 +44,7 @@ test('F-16: an author has one score of a name, the newest, beside those of other
   expect(await said(run)).toEqual(['ann quality 0', 'bo quality 0.5', 'ann tone 0.2']);
 });
 
-test('F-16: the mean counts the values of the run itself, and goes with the last of them', async () => {
+test('the mean counts the values of the run itself, and goes with the last of them', async () => {
   const run = await storedRun(store);
   await event(run, 7, 1_000, 'lead#t1');
   const mean = async () => (await findRun(store, run)).score;
@@ -63,14 +63,14 @@ test('F-16: the mean counts the values of the run itself, and goes with the last
   expect(await store.prisma.scoreMean.count({ where: { runId: run } })).toBe(0);
 });
 
-test('F-16: authors at the same time are all counted', async () => {
+test('authors at the same time are all counted', async () => {
   const run = await storedRun(store);
   const authors = Array.from({ length: 8 }, (_, index) => by(`p${index}`));
   await Promise.all(authors.map((author, index) => saveScore(store, run, says(index < 4 ? 1 : 0), author)));
   expect((await findRun(store, run)).score).toEqual({ mean: 0.5, count: 8 });
 });
 
-test('F-16: only its author deletes a score, or whoever may delete all', async () => {
+test('only its author deletes a score, or whoever may delete all', async () => {
   const run = await storedRun(store);
   const { id } = await saveScore(store, run, says(1), ann);
   await expect(deleteScore(store, run, id, bo, false)).rejects.toMatchObject({ code: 'not_allowed' });
@@ -79,7 +79,7 @@ test('F-16: only its author deletes a score, or whoever may delete all', async (
   await expect(deleteScore(store, run, id, ann, false)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('F-16: a run or a span that is not there takes no score, and a run takes so many', async () => {
+test('a run or a span that is not there takes no score, and a run takes so many', async () => {
   const run = await storedRun(store);
   await event(run, 3, 1, 'lead#t1', 'tool.ended');
   const refused = (to: RunId, score: NewScore) => expect(saveScore(store, to, score, ann)).rejects;
@@ -93,14 +93,14 @@ test('F-16: a run or a span that is not there takes no score, and a run takes so
   await refused(run, says(1)).toMatchObject({ code: 'too_many' });
 });
 
-test('F-16: scores go with their run', async () => {
+test('scores go with their run', async () => {
   const run = await storedRun(store);
   await saveScore(store, run, says(1), ann);
   await store.prisma.run.delete({ where: { id: run } });
   expect([await store.prisma.score.count({ where: { runId: run } }), await findScores(store, run)]).toEqual([0, []]);
 });
 
-test('F-16: scores follow their spans when the events of a run are replaced, also when two swap their numbers', async () => {
+test('scores follow their spans when the events of a run are replaced, also when two swap their numbers', async () => {
   const run = await storedRun(store);
   await event(run, 2, 1_000, 'lead#t1');
   await event(run, 3, 2_000, 'lead#t2');
@@ -129,7 +129,7 @@ test('F-16: scores follow their spans when the events of a run are replaced, als
   expect(await said(run)).toEqual(['ann quality 0.2', 'ann quality 0.3', 'ann quality 0.4 9', 'ann quality 1']);
 });
 
-test('F-16: of calls that began at one time, each score stays with its step, and none is given to another call', async () => {
+test('of calls that began at one time, each score stays with its step, and none is given to another call', async () => {
   const run = await storedRun(store);
   await event(run, 2, 1_000, 'lead#t1');
   await event(run, 3, 1_000, 'lead#t2');
@@ -145,7 +145,7 @@ test('F-16: of calls that began at one time, each score stays with its step, and
   expect(await stepsNow('lead#t3')).toEqual(['ann quality 0.2', 'ann quality 0.3']);
 });
 
-test('F-16: a later import of a run keeps the scores of the calls that it still has', async () => {
+test('a later import of a run keeps the scores of the calls that it still has', async () => {
   const { projectId, treeHash } = await store.prisma.run.findUniqueOrThrow({ where: { id: await storedRun(store) } });
   const id = brandAs<RunId>('imported-run');
   const place = { id, projectId: brandAs<ProjectId>(projectId), treeHash: brandAs<TreeHash>(treeHash), source: 'test' };
@@ -169,7 +169,7 @@ test('F-16: a later import of a run keeps the scores of the calls that it still 
   expect((await findRun(store, id)).score).toEqual({ mean: 1, count: 1 });
 });
 
-test('F-16: runs are found by the means of their scores, by those of one name, and by having any', async () => {
+test('runs are found by the means of their scores, by those of one name, and by having any', async () => {
   const runs = [await storedRun(store), await storedRun(store), await storedRun(store)];
   const [good, bad, none] = runs as [RunId, RunId, RunId];
   await store.prisma.run.updateMany({ where: { id: { in: runs } }, data: { source: 'scored' } });

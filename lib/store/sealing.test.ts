@@ -5,7 +5,7 @@ import { openingKey, seal, sealingKey, unseal } from './sealing';
 const key = openingKey(Buffer.alloc(32, 7));
 const other = openingKey(Buffer.alloc(32, 8));
 
-test('F-20 a sealed value opens with the secret key alone, and is another one each time', () => {
+test('a sealed value opens with the secret key alone, and is another one each time', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
       const sealed = seal(text, 'p/NAME', sealingKey(key.publicKey));
@@ -17,7 +17,7 @@ test('F-20 a sealed value opens with the secret key alone, and is another one ea
   );
 });
 
-test('F-20 a value that was moved to another place, or changed in any byte, does not open', () => {
+test('a value that was moved to another place, or changed in any byte, does not open', () => {
   const sealed = seal('canary', 'p/NAME', key);
   expect(() => unseal(sealed, 'q/NAME', key)).toThrow('does not open');
   const bytes = Buffer.from(sealed, 'base64');
@@ -37,7 +37,7 @@ test('the same secret key gives the same pair, in every process', () => {
   expect(() => sealingKey('short')).toThrow('32 bytes');
 });
 
-test('F-20 the key of answer links follows from the secret key, and opens nothing', () => {
+test('the key of answer links follows from the secret key, and opens nothing', () => {
   const secret = Buffer.alloc(32, 5);
   const key = openingKey(secret);
   expect(openingKey(secret).linkKey).toBe(key.linkKey);

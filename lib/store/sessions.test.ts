@@ -14,7 +14,7 @@ const session = (version: number, text = 'hi\0\ud800'): StoredSession => ({
   activeGroups: ['experts'],
 });
 
-test('R-63 R-67 a session comes back as it was saved, for later runs of the project', async () => {
+test('a session comes back as it was saved, for later runs of the project', async () => {
   const sessions = projectSessions(store, await storedRun(store));
   const key = { id: 's\0', owner: 'lead > expert' };
   expect(await sessions.read(key)).toBeUndefined();
@@ -33,7 +33,7 @@ test('state with names that objects have of themselves comes back as it was save
   }
 });
 
-test('R-62 P-15 an id means nothing to another delegation or another project', async () => {
+test('an id means nothing to another delegation or another project', async () => {
   const sessions = projectSessions(store, await storedRun(store));
   await sessions.save({ id: 's', owner: 'lead > expert' }, session(1), 'w');
   expect(await sessions.read({ id: 's', owner: 'lead > other' })).toBeUndefined();
@@ -42,7 +42,7 @@ test('R-62 P-15 an id means nothing to another delegation or another project', a
   expect(await elsewhere.read({ id: 's', owner: 'lead > expert' })).toBeUndefined();
 });
 
-test('R-64 P-14 a save goes over the version before it only; the same writer may save once more', async () => {
+test('a save goes over the version before it only; the same writer may save once more', async () => {
   const sessions = projectSessions(store, await storedRun(store));
   const key = { id: 's', owner: 'lead > expert' };
   expect(await sessions.save(key, session(2), 'a')).toBe('conflict');
@@ -53,7 +53,7 @@ test('R-64 P-14 a save goes over the version before it only; the same writer may
   expect(both.sort()).toEqual(['conflict', 'saved']);
 });
 
-test('C-33 R-63 a session is exported as one document', async () => {
+test('a session is exported as one document', async () => {
   const run = await storedRun(store);
   const { projectId } = await store.prisma.run.findUniqueOrThrow({ where: { id: run } });
   const project = brandAs<ProjectId>(projectId);

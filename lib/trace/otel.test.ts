@@ -25,8 +25,8 @@ import {
 import { type OtlpOptions, OtlpTrace } from './otel';
 import type { OtlpJson, OtlpSpan } from './otlp-json';
 
-describe('R-73 a run as OpenTelemetry traces', () => {
-  it('R-73 nests spans as the calls, each with who, where, which and what came of it', async () => {
+describe('a run as OpenTelemetry traces', () => {
+  it('nests spans as the calls, each with who, where, which and what came of it', async () => {
     const json = toOtlp(await threeLevels());
     expect(tree(json)).toEqual([
       'invoke_agent lead 0-52.5 0',
@@ -81,7 +81,7 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     ]);
   });
 
-  it('R-73 gives the same run the same ids, all different, in the form OTLP asks for', async () => {
+  it('gives the same run the same ids, all different, in the form OTLP asks for', async () => {
     const [once, again] = [toOtlp(await threeLevels()), toOtlp(await threeLevels())];
     expect(again).toEqual(once);
     const ids = spansOf(once).map(({ spanId }) => spanId);
@@ -89,7 +89,7 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     expect(ids.filter((id) => !/^[0-9a-f]{16}$/.test(id))).toEqual([]);
   });
 
-  it('R-73 writes OTLP/JSON', () => {
+  it('writes OTLP/JSON', () => {
     const events = log([0, begin], [0.25, queued('lead')], [2.25, started('lead')], [3, modelOn('lead', 1)]);
     const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
     const int = (key: string, intValue: string) => ({ key, value: { intValue } });
@@ -149,7 +149,7 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     });
   });
 
-  it('R-73 after a crash a step is there twice, and a delegation once; a conversation is named', () => {
+  it('after a crash a step is there twice, and a delegation once; a conversation is named', () => {
     const session: EventBody = {
       kind: 'session.opened',
       path: brandAs('lead/kid[1]'),
@@ -189,7 +189,7 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     expect(values.map((each) => each['callboard.attempt'] ?? '')).toEqual(['', '', '', '', '', '2']);
   });
 
-  it('R-73 says who was asked for which model, and what the call used', () => {
+  it('says who was asked for which model, and what the call used', () => {
     const asked: EventBody = {
       ...modelStart('lead', 'openai.gpt-4o?temperature=0'),
       provider: 'openai',
@@ -228,7 +228,7 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     expect(spansOf(json).map(({ name }) => name)).toEqual(['invoke_agent lead', 'chat gpt-4o']);
   });
 
-  it('R-73 leaves options out of the model name when the provider is unknown', () => {
+  it('leaves options out of the model name when the provider is unknown', () => {
     const json = toOtlp(log([0, begin], [0, queued('lead')], [1, modelStart('lead', 'gpt-5?reasoning=low')]));
     expect(spansOf(json).map(({ name }) => name)).toEqual(['invoke_agent lead', 'chat gpt-5']);
     expect(spansOf(json).flatMap(({ attributes }) => attributes.map(({ key }) => key))).not.toContain(
@@ -236,7 +236,7 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     );
   });
 
-  it('R-73 a call that was stopped has not failed', () => {
+  it('a call that was stopped has not failed', () => {
     const error = { code: 'cancelled', message: 'The run was stopped.' };
     const json = toOtlp(
       log(
@@ -253,7 +253,7 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     expect(spansOf(json).map((span) => valuesOf(span)['callboard.status'])).toEqual(['cancelled', 'cancelled']);
   });
 
-  it('R-73 says nothing twice of a span, and everything in characters that are whole', () => {
+  it('says nothing twice of a span, and everything in characters that are whole', () => {
     const session = (sessionId: string): EventBody => ({
       kind: 'session.opened',
       path: brandAs('lead'),
@@ -284,7 +284,7 @@ describe('R-73 a run as OpenTelemetry traces', () => {
     expect(JSON.stringify(json)).toContain('cut \ufffd');
   });
 
-  it('R-73 decisions are events of the span of their workflow, without texts of models', () => {
+  it('decisions are events of the span of their workflow, without texts of models', () => {
     const json = toOtlp(
       log(
         [0, begin],

@@ -25,7 +25,7 @@ test('a query is read and written in the same way', () => {
   });
 });
 
-test('F-19 the person who started a run is compared in lower case, as mail addresses are stored', () => {
+test('the person who started a run is compared in lower case, as mail addresses are stored', () => {
   expect(read('by=Ada%40Example.org&by.not=local')).toEqual({
     ok: true,
     value: [
@@ -92,7 +92,7 @@ test('more parts than a filter may have are refused', () => {
   expect(read('tool=a&'.repeat(21))).toEqual({ ok: false, error: 'A filter has at most 20 parts.' });
 });
 
-test('F-16: scores are compared, also those of one name, and asked for', () => {
+test('scores are compared, also those of one name, and asked for', () => {
   expect(read('score.lt=0.5&score.min=tone:0.8&score=any&score=none&score=tone')).toEqual({
     ok: true,
     value: [
@@ -105,7 +105,7 @@ test('F-16: scores are compared, also those of one name, and asked for', () => {
   });
 });
 
-test('F-16: a comparison is read as it is typed', () => {
+test('a comparison is read as it is typed', () => {
   expect(typedClause('score:quality<0.5', now)).toEqual({ field: 'score', operator: 'lt', value: 'quality:0.5' });
   expect(typedClause('Score >= .8', now)).toBeUndefined();
   expect(typedClause('score >= 0.8', now)).toEqual({ field: 'score', operator: 'min', value: '0.8' });
@@ -122,7 +122,7 @@ const signs = [
 ] as const;
 const scoreName = fc.stringMatching(/^[a-z][a-z0-9_.-]{0,20}$/).filter((name) => name !== 'any' && name !== 'none');
 
-test('F-16: what is typed about scores comes back from the address with the same name and value', () => {
+test('what is typed about scores comes back from the address with the same name and value', () => {
   const value = fc.integer({ min: 0, max: 1_000 }).map((thousandths) => thousandths / 1_000);
   const name = fc.option(scoreName, { nil: undefined });
   fc.assert(
@@ -136,7 +136,7 @@ test('F-16: what is typed about scores comes back from the address with the same
   );
 });
 
-test('F-16: any text is read as a score from 0 to 1 or refused with a sentence', () => {
+test('any text is read as a score from 0 to 1 or refused with a sentence', () => {
   const part = fc.constantFrom('0', '1', '.', '5', ':', 'any', 'quality', '-', 'e', 'NaN', ' ', '%00');
   const text = fc.oneof(
     fc.string(),

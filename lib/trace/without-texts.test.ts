@@ -176,7 +176,7 @@ const decisions: readonly WorkflowDecision[] = [
   { what: 'remote_task', taskId: word, contextId: word, state: 'working' },
 ];
 
-test.each(Object.values(bodies))('F-25: without texts, an event $kind has none', (body) => {
+test.each(Object.values(bodies))('without texts, an event $kind has none', (body) => {
   const event = stamped(body, 1);
   expect(JSON.stringify(event)).toContain(body.kind === 'run.suspended' ? 'open' : word);
   const bare = withoutTexts(event, word);
@@ -184,13 +184,13 @@ test.each(Object.values(bodies))('F-25: without texts, an event $kind has none',
   expect(bare).toMatchObject({ kind: body.kind, seq: 1, at: 1_001 });
 });
 
-test.each(decisions)('F-25: without texts, a decision $what has none', (decision) => {
+test.each(decisions)('without texts, a decision $what has none', (decision) => {
   const bare = withoutTexts(stamped({ ...bodies['workflow.decided'], decision }, 1), word);
   expect(JSON.stringify(bare)).not.toContain(word);
   expect(bare).toMatchObject({ decision: { what: decision.what } });
 });
 
-test('F-25: a run without texts folds to the same bars', () => {
+test('a run without texts folds to the same bars', () => {
   const [whole, bare] = [emptyTrace(), emptyTrace()];
   for (const [index, body] of Object.values(bodies).entries()) {
     foldEvent(whole, stamped(body, index + 1));

@@ -22,8 +22,8 @@ function read(approvals: string, more: Readonly<Record<string, string>> = {}) {
 const issuesOf = (approvals: string, more?: Readonly<Record<string, string>>) =>
   read(approvals, more).issues.map(({ severity, line, code, message }) => `${severity} ${line} ${code}: ${message}`);
 
-describe('R-106 approvals of callboard.yaml', () => {
-  it('R-106 are read as they are written', () => {
+describe('approvals of callboard.yaml', () => {
+  it('are read as they are written', () => {
     const text = `default: allow
 mode: ask
 attachments: ask
@@ -82,11 +82,11 @@ rules:
       'attachments: deny',
       "error 3 settings-invalid: 'approvals.attachments' is the string 'deny': use allow or ask. Correct it.",
     ],
-  ])('R-101 R-106 refuse %s, so that no run begins with half a policy', (approvals, issue) => {
+  ])('refuse %s, so that no run begins with half a policy', (approvals, issue) => {
     expect(issuesOf(approvals)).toEqual([issue]);
   });
 
-  it('R-106 name only agents that exist, in an error with the next step', () => {
+  it('name only agents that exist, in an error with the next step', () => {
     expect(
       issuesOf('agents: { Clark: ask }\nrules: [{ tools: ["mail__*"], agents: [Clerk, Nobody], effect: ask }]'),
     ).toEqual([
@@ -109,7 +109,7 @@ rules:
     ).toEqual(['warning settings-unknown-agent']);
   });
 
-  it('R-106 warn about a rule that matches no tool, for all agents or for those it names', () => {
+  it('warn about a rule that matches no tool, for all agents or for those it names', () => {
     const rule = (tools: string, more = '') => issuesOf(`rules: [{ tools: [${tools}], effect: ask${more} }]`);
     expect(rule('"mail__*", mail__send, "*", "m*l__send", worker_call')).toEqual([
       "warning 3 approval-unused: The rule is for tools 'worker_call', but no agent has such a tool. Correct the pattern, or remove it.",
@@ -123,7 +123,7 @@ rules:
     ]);
   });
 
-  it('R-106 warn about settings of a rule that do nothing', () => {
+  it('warn about settings of a rule that do nothing', () => {
     const rule = (effect: string, more: string) =>
       issuesOf(`rules:\n  - tools: ["*"]\n    effect: ${effect}\n    ${more}`).map((issue) => issue.split(':')[0]);
     expect(rule('allow', 'edit: false')).toEqual(['warning 6 approval-unused']);

@@ -22,7 +22,7 @@ function found(cards: Readonly<Record<string, string>>, settings = ''): string[]
 
 const next = "Give the delegation another 'tool_name' in callboard.yaml, or rename the agent.";
 
-describe('R-05 P-07 names of tools', () => {
+describe('names of tools', () => {
   it('a child and a function tool of one name are an error that names both', () => {
     const cards = { lead: 'agents: [kid]\nfunction_tools: ["tools.py:agent__kid"]', kid: '' };
     expect(found(cards)).toEqual([
@@ -39,7 +39,7 @@ describe('R-05 P-07 names of tools', () => {
     ]);
   });
 
-  it('LD-11 LD-12 built-in tools keep their names: some always, others where they are offered', () => {
+  it('built-in tools keep their names: some always, others where they are offered', () => {
     const cards = {
       lead: 'agents: [worker_call, read_file, set_state]',
       worker_call: '',
@@ -108,13 +108,13 @@ describe('R-05 P-07 names of tools', () => {
     ).toEqual([]);
   });
 
-  it('LD-13 web_search clashes only while the provider offers it', () => {
+  it('web_search clashes only while the provider offers it', () => {
     const cards = (model: string) => ({ lead: `model: ${model}\nagents: [web_search]`, web_search: '' });
     expect(found(cards('gpt-5'), 'tool_naming: plain')).toEqual([]);
     expect(found(cards('gpt-5?web_search=on'), 'tool_naming: plain')).toHaveLength(1);
   });
 
-  it('R-07 41 children are worth a warning, 40 are not', () => {
+  it('41 children are worth a warning, 40 are not', () => {
     const names = Array.from({ length: 41 }, (_, index) => `kid${index}`);
     const cards = (count: number) => ({
       lead: `agents: [${names.slice(0, count).join(', ')}]`,
@@ -125,7 +125,7 @@ describe('R-05 P-07 names of tools', () => {
   });
 });
 
-describe('R-32 C-24 cycles', () => {
+describe('cycles', () => {
   const cards = { a: 'agents: [b]', b: 'agents: [a]' };
 
   it('are an error', () => {
@@ -215,7 +215,7 @@ describe('options that cannot do what they say', () => {
     expect(first.startsWith(expected)).toBe(true);
   });
 
-  it('C-08 a schema that cannot be used is an error where its fault is written', () => {
+  it('a schema that cannot be used is an error where its fault is written', () => {
     const settings = `delegations:
   lead:
     kid:
@@ -227,7 +227,7 @@ describe('options that cannot do what they say', () => {
     expect(issue).toMatchObject({ file: 'callboard.yaml', line: 8, column: 16, agent: 'lead' });
   });
 
-  it('R-53 skip_summarization does nothing in an agent that must answer by a schema', () => {
+  it('skip_summarization does nothing in an agent that must answer by a schema', () => {
     const settings =
       'delegations: {lead: {kid: {output_schema: {type: object}}}, kid: {pal: {skip_summarization: true}}}';
     expect(found(cards, settings)).toEqual([
@@ -235,7 +235,7 @@ describe('options that cannot do what they say', () => {
     ]);
   });
 
-  it('ADK-02 every option is accepted as the documentation has it, and kept', () => {
+  it('every option is accepted as the documentation has it, and kept', () => {
     const settings = `delegations:
   lead:
     kid:

@@ -17,7 +17,7 @@ test.each([
   ['Text <!-- fast-agent-anything-new -->', 'warning agent-cards/a.md:5:6'],
   ['<!-- fast-agent subagents -->', 'warning agent-cards/a.md:5:1'],
   ['Be kind.\r\n  fast-agent-subagents \r\nBe brief.', 'warning agent-cards/a.md:6:1'],
-])('S16: a directive of fast-agent in an instruction is an issue: %j', (body, issue) => {
+])('a directive of fast-agent in an instruction is an issue: %j', (body, issue) => {
   expect(directives(card(body))).toEqual([issue]);
 });
 
@@ -31,7 +31,7 @@ test.each([
   expect(directives(card(body))).toEqual([]);
 });
 
-test('S16: it is found in the field and in an included file, not in a file that nothing includes', () => {
+test('it is found in the field and in an included file, not in a file that nothing includes', () => {
   const files = {
     'agent-cards/a.md':
       '---\nname: a\nmodel: passthrough\ninstruction: |\n  Hello\n  <!-- fast-agent-subagents -->\n---\n',

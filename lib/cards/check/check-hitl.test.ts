@@ -15,7 +15,7 @@ const issuesOf = (settings: string) =>
   );
 
 describe('the two switches of questions that climb', () => {
-  it('R-90: are off by default, and read as they are written', () => {
+  it('are off by default, and read as they are written', () => {
     const { settings } = readFolder(folder(''));
     expect([settings.enable_sub_agent_hitl, settings.delegations]).toEqual([{}, {}]);
     const both = 'delegations: { Lead: { Clerk: { enable_hitl: true } } }\nenable_sub_agent_hitl: { Lead: true }';
@@ -26,7 +26,7 @@ describe('the two switches of questions that climb', () => {
     expect(issuesOf('enable_sub_agent_hitl: { Lead: ask }')[0]).toMatch(/^error 2 settings-invalid: /);
   });
 
-  it('R-90, E-02, AS-24: a mismatch is a warning at its line; it names the other side', () => {
+  it('a mismatch is a warning at its line; it names the other side', () => {
     expect(issuesOf('delegations:\n  Lead:\n    Clerk: { enable_hitl: true }')).toEqual([
       "warning 4 hitl-mismatch: 'Clerk' hands on what it asks people, but 'Lead' does not take it: this counts as off. Add 'enable_sub_agent_hitl: {Lead: true}', or remove 'enable_hitl'.",
     ]);
@@ -37,7 +37,7 @@ describe('the two switches of questions that climb', () => {
     expect(issuesOf('enable_sub_agent_hitl: { Lead: false }')).toEqual([]);
   });
 
-  it('P-09: the parent is looked at, not the child', () => {
+  it('the parent is looked at, not the child', () => {
     const wrong = 'delegations: { Lead: { Clerk: { enable_hitl: true } } }\nenable_sub_agent_hitl: { Clerk: true }';
     expect(issuesOf(wrong).map((issue) => issue.split(':')[0])).toEqual([
       'warning 2 hitl-mismatch',
@@ -45,14 +45,14 @@ describe('the two switches of questions that climb', () => {
     ]);
   });
 
-  it('R-90: the default of all edges is checked with each parent', () => {
+  it('the default of all edges is checked with each parent', () => {
     expect(issuesOf('delegation_defaults: { enable_hitl: true }')).toEqual([
       "warning 2 hitl-mismatch: Children hand on what they ask people, but these parents do not take it: Lead. For them this counts as off. Add them to 'enable_sub_agent_hitl', or remove 'enable_hitl'.",
     ]);
     expect(issuesOf('delegation_defaults: { enable_hitl: true }\nenable_sub_agent_hitl: { Lead: true }')).toEqual([]);
   });
 
-  it('R-90: an agent that does not exist is named, and a renamed one is renamed here too', () => {
+  it('an agent that does not exist is named, and a renamed one is renamed here too', () => {
     expect(issuesOf('enable_sub_agent_hitl: { Laed: true }')[0]).toMatch(/settings-unknown-agent: .*'Laed'/);
     const renamed = renameAgent(folder('enable_sub_agent_hitl: { Lead: true } # both'), 'Lead', 'Boss');
     expect(renamed.ok && renamed.value.get('callboard.yaml')).toBe(

@@ -50,12 +50,12 @@ describe.each(fields)('%s', (_, front) => {
       ({ severity }) => severity === 'error',
     );
 
-  test.each(hostile)('S2: %s names no function of the folder and is an error', (spec) => {
+  test.each(hostile)('%s names no function of the folder and is an error', (spec) => {
     expect(errors(spec)).not.toEqual([]);
   });
 });
 
-test('S2: a function of a file of the folder is what may be named', () => {
+test('a function of a file of the folder is what may be named', () => {
   const card = '---\nname: a\ntool_hooks: [module.py:run]\n---\nA.\n';
   const { issues } = readFolder(folderOf({ ...files, 'a.md': card }));
   expect(issues.filter(({ severity }) => severity === 'error')).toEqual([]);

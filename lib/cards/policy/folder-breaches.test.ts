@@ -24,7 +24,7 @@ function breaches(demand: PolicyDemand) {
   );
 }
 
-describe('F-17 what a folder says of a rule before anything runs', () => {
+describe('what a folder says of a rule before anything runs', () => {
   it('names servers and remote agents that are not on the list', () => {
     expect(breaches({ kind: 'servers', allow: ['nothing'] })).toEqual([
       "fast-agent.yaml:3 the server 'mail' (npx -y @team/mail) is not on its list.",
@@ -54,7 +54,7 @@ describe('F-17 what a folder says of a rule before anything runs', () => {
   });
 });
 
-describe('F-17 a rule', () => {
+describe('a rule', () => {
   it('says in a sentence what it demands', () => {
     const hook = { kind: 'hook', tools: ['*'], writes: true, agents: ['a*'], hook: 'h.ts:f', place: 'first' } as const;
     expect(ruleSentence({ ...hook, tools: ['*'], agents: ['a*'] })).toBe(

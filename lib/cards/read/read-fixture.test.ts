@@ -34,7 +34,7 @@ expect:
   rubric: It greets.
 `;
 
-test('F-16 the file of a test is read whole', () => {
+test('the file of a test is read whole', () => {
   expect(read(whole)).toEqual({
     role: 'fixture',
     issues: [],
@@ -55,7 +55,7 @@ test('F-16 the file of a test is read whole', () => {
   });
 });
 
-test('F-16 a fault in a test is told with its line, and the test is not used in part', () => {
+test('a fault in a test is told with its line, and the test is not used in part', () => {
   const at = (line: number, code: string, message: string) =>
     `${code === 'fixture-mismatch' ? 'warning' : 'error'} ${code} tests/greet.fixture.yaml:${line} ${message}`;
   const faulty = read(
@@ -85,7 +85,7 @@ test('F-16 a fault in a test is told with its line, and the test is not used in 
   });
 });
 
-test('F-16 a test is edited in place: only the changed line changes', () => {
+test('a test is edited in place: only the changed line changes', () => {
   const edited = editYaml(
     whole,
     { op: 'set', path: ['expect', 'limits', 'tokens'], value: 200 },
@@ -94,7 +94,7 @@ test('F-16 a test is edited in place: only the changed line changes', () => {
   expect(edited).toEqual({ ok: true, value: whole.replace('tokens: 100', 'tokens: 200') });
 });
 
-test('F-16 files of tests are no cards, and the export for fast-agent leaves them out', () => {
+test('files of tests are no cards, and the export for fast-agent leaves them out', () => {
   const folder = folderOf({
     'agent-cards/lead.md': card,
     'tests/greet.fixture.yaml': whole,

@@ -22,7 +22,7 @@ it.each([
   'deno eval 1',
   'cmd.exe /c dir',
   'pwsh -EncodedCommand AAAA',
-])('S3: issue: commands: %s is shown as code in the arguments', (line) => {
+])('%s is shown as code in the arguments', (line) => {
   expect(warningsOf(line)).toContain('runs code that is written in the arguments');
 });
 
@@ -36,7 +36,7 @@ it.each([
   'uvx --from tool run',
   'uv tool run tool',
   'docker run image:latest',
-])('S3: issue: commands: %s is shown as without an exact version', (line) => {
+])('%s is shown as without an exact version', (line) => {
   expect(warningsOf(line)).toContain('What it loads may change without asking again.');
 });
 
@@ -50,7 +50,7 @@ it.each([
   expect(warningsOf(line)).toBe('');
 });
 
-it('S3: issue: commands: variables that load code, and placeholders, are shown by name', () => {
+it('variables that load code, and placeholders, are shown by name', () => {
   expect(warningsOf('node server.mjs', ['NODE_OPTIONS', 'TOKEN'])).toBe('NODE_OPTIONS can make it load other code.');
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of a folder
   expect(warningsOf('node ${PLACE}')).toContain('Whoever sets their values decides');

@@ -47,7 +47,7 @@ describe('what a folder would start or call', () => {
     ['node', ['--import=data:text/javascript,1', 'a.mjs'], 'node --import=data:text/javascript,1 a.mjs'],
     ['python3', ['-c', 'import os'], 'python3 -c "import os"'],
   ])(
-    'S3: the command %s %j is shown with every argument, its folder and the names of its variables',
+    'the command %s %j is shown with every argument, its folder and the names of its variables',
     (command, args, shown) => {
       const text = `{command: ${command}, args: ${JSON.stringify(args)}, cwd: sub, env: {NODE_OPTIONS: "--require=/tmp/x.js", PATH: /tmp}}`;
       const { items } = list({ 'a.md': card('a', 'servers: [s]\n'), 'fast-agent.yaml': config(`    s: ${text}\n`) });
@@ -56,7 +56,7 @@ describe('what a folder would start or call', () => {
     },
   );
 
-  test('S3: a command with its arguments, and the files of the folder it may load', () => {
+  test('a command with its arguments, and the files of the folder it may load', () => {
     expect(lines(timeServer)).toEqual([
       'command time: node servers/time.mjs --zone "Europe/Berlin x" @fast-agent.yaml:3',
       'file servers/clock.mjs: may be loaded by a command @servers/clock.mjs:1',
@@ -123,7 +123,7 @@ describe('what a folder would start or call', () => {
     ]);
   });
 
-  test('S3: servers that cards bring along, and those of the secrets file', () => {
+  test('servers that cards bring along, and those of the secrets file', () => {
     expect(
       lines({
         'agent-cards/lead.md': card(

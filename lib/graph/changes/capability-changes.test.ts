@@ -573,25 +573,25 @@ const harmless: readonly (readonly [name: string, edits: readonly Edit[]])[] = [
 const oneWay = 'a renamed server that the rules do not follow';
 
 describe('the capability summary', () => {
-  it.each(changes)('F-11 tells %s', (_, edits, sentences) => {
+  it.each(changes)('tells %s', (_, edits, sentences) => {
     expect(summary(edits)).toEqual(sentences);
   });
 
-  it('F-11 knows enough changes of each sort', () => {
+  it('knows enough changes of each sort', () => {
     expect([changes.length >= 60, harmless.length >= 20]).toEqual([true, true]);
   });
 
-  it('F-11 is empty after all lines end in CRLF', () => {
+  it('is empty after all lines end in CRLF', () => {
     const files = Object.entries(reviewFolder).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]);
     expect(capabilityChanges(base, projectOf(Object.fromEntries(files)))).toEqual([]);
   });
 
-  it.each(harmless)('F-11 is empty after %s', (_, edits) => {
+  it.each(harmless)('is empty after %s', (_, edits) => {
     expect(summary(edits)).toEqual([]);
   });
 
   it.each(changes.filter(([name]) => name !== oneWay))(
-    'F-11 weighs %s the other way about when it is undone',
+    'weighs %s the other way about when it is undone',
     (_, edits) => {
       const after = projectOf(edited(reviewFolder, edits));
       const count = (from: ReadProject, to: ReadProject) => {
@@ -696,11 +696,11 @@ describe('the capability summary', () => {
         "~ The server 'mail' is renamed to 'post'.",
       ],
     ],
-  ])('F-11 tells, with what servers listed, %s', (_name, edits, listed, sentences) => {
+  ])('tells, with what servers listed, %s', (_name, edits, listed, sentences) => {
     expect(summary(edits, listed)).toEqual(sentences);
   });
 
-  it('F-11 points at the line of what is new, and at the old line of what is gone', () => {
+  it('points at the line of what is new, and at the old line of what is gone', () => {
     const anchorOf = (edits: readonly Edit[]) =>
       capabilityChanges(base, projectOf(edited(reviewFolder, edits)))[0]?.anchor;
     expect(anchorOf([[settings, 'max_depth: 4', 'max_depth: 9']])).toEqual({ side: 'after', file: settings, line: 3 });
@@ -717,7 +717,7 @@ describe('the capability summary', () => {
     });
   });
 
-  it('S14 F-11 shows no value of a variable, a header or a key', () => {
+  it('shows no value of a variable, a header or a key', () => {
     const secret = 'hunter2-hunter2';
     const after = edited(reviewFolder, [
       [config, 'ROOT: /data', `ROOT: ${secret}`],
@@ -745,7 +745,7 @@ describe('the capability summary', () => {
     }
   });
 
-  it('F-11 says what every part of a new project can do, and nothing of an empty one', () => {
+  it('says what every part of a new project can do, and nothing of an empty one', () => {
     const empty = projectOf({});
     expect(capabilityChanges(empty, empty)).toEqual([]);
     const weights = capabilityChanges(empty, base).map(({ weight }) => weight);

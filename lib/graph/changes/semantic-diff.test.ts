@@ -21,14 +21,14 @@ const lead = 'agent-cards/lead.md';
 const settings = 'callboard.yaml';
 
 describe('the semantic diff', () => {
-  it('F-11 finds nothing between a folder and itself', () => {
+  it('finds nothing between a folder and itself', () => {
     const { renames, graph, ...lists } = diffAfter({});
     expect(Object.values(lists).flat()).toEqual([]);
     expect(Object.values(renames).map(({ size }) => size)).toEqual([0, 0, 0, 0]);
     expect(Object.values(graph).flat()).toEqual([]);
   });
 
-  it('F-11 compares an agent field by field, and counts the lines of its instruction', () => {
+  it('compares an agent field by field, and counts the lines of its instruction', () => {
     const { agents } = diffAfter({
       [lead]: (text) =>
         text
@@ -51,7 +51,7 @@ describe('the semantic diff', () => {
     ]);
   });
 
-  it('F-11 shows a chain step by step', () => {
+  it('shows a chain step by step', () => {
     const { chains } = diffAfter({
       [lead]: (text) =>
         text.replace(
@@ -76,7 +76,7 @@ describe('the semantic diff', () => {
     expect(chains[1]?.steps[2]?.past?.name).toBe('audit');
   });
 
-  it('F-11 compares delegations with their options, servers and settings', () => {
+  it('compares delegations with their options, servers and settings', () => {
     const {
       delegations,
       servers,
@@ -119,7 +119,7 @@ describe('the semantic diff', () => {
     expect(config).toEqual([{ field: 'default_model', before: 'gpt-5-mini', after: 'gpt-5-nano' }]);
   });
 
-  it('F-11 sees a card in another file with another name and most of its lines as renamed', () => {
+  it('sees a card in another file with another name and most of its lines as renamed', () => {
     const { 'agent-cards/critic.md': critic = '', ...others } = reviewFolder;
     const rename = (text: string) => text.replaceAll('critic', 'reviewer');
     const files = {
@@ -145,7 +145,7 @@ describe('the semantic diff', () => {
     expect([graph.addedNodes, graph.removedNodes, graph.addedEdges, graph.removedEdges].flat()).toEqual([]);
   });
 
-  it('F-11 sees a card with other content as new, and the old one as gone', () => {
+  it('sees a card with other content as new, and the old one as gone', () => {
     const { 'agent-cards/critic.md': _, ...others } = reviewFolder;
     const files = {
       ...others,
@@ -155,7 +155,7 @@ describe('the semantic diff', () => {
     expect(agents.map(({ change, name }) => `${change} ${name}`)).toEqual(['removed critic', 'added poet']);
   });
 
-  it('F-11 keeps two agents apart that exchange their names', () => {
+  it('keeps two agents apart that exchange their names', () => {
     const swap = (text: string) =>
       text
         .replace('name: writer', 'name: X')

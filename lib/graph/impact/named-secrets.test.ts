@@ -19,7 +19,7 @@ const config =
   `mcp:\n  servers:\n    git: { url: "https://git.example.org/mcp", headers: { A: "Bearer ${use('GIT_TOKEN')}" } }\n` +
   `    mail: { command: node, args: ["${use('GIT_TOKEN')}"], env: { KEY: "${use('MAIL_KEY:none')}" } }\n`;
 
-test('F-20 servers, remote agents and provider sections name secrets, and texts of cards do not', () => {
+test('servers, remote agents and provider sections name secrets, and texts of cards do not', () => {
   const files = {
     'lead.md': lead,
     'far.md': card('far', `type: a2a\nurl: https://far.example.org\nheaders: { Authorization: "${use('FAR_TOKEN')}" }`),
@@ -36,7 +36,7 @@ test('F-20 servers, remote agents and provider sections name secrets, and texts 
   });
 });
 
-test('F-20 the key of a provider is not named where the folder has an address or a key of its own', () => {
+test('the key of a provider is not named where the folder has an address or a key of its own', () => {
   expect(namedBy({ 'lead.md': lead })).toEqual({ OPENAI_API_KEY: ['provider openai'] });
   const own = { 'lead.md': lead, 'fast-agent.yaml': `openai:\n  api_key: "${use('TEAM_KEY')}"\n` };
   expect(namedBy(own)).toEqual({ TEAM_KEY: ['provider openai'] });

@@ -25,7 +25,7 @@ const goneWith = (...paths: readonly string[]) => words(partsIn(files, parsed, g
 const renamedBy = (moves: Readonly<Record<string, string>>) =>
   words(partsRenamedBy(files, parsed, graph, new Map(Object.entries(moves))));
 
-test('F-18 files that are deleted take their agents, code, skills, servers and hooks with them', () => {
+test('files that are deleted take their agents, code, skills, servers and hooks with them', () => {
   expect(goneWith('cards/lead.md')).toEqual(['agent lead']);
   expect(goneWith('hooks.ts')).toEqual(['hook hooks.ts:audit', 'tool hooks.ts:count']);
   expect(goneWith('skills/letters/SKILL.md')).toEqual(['skill letters']);
@@ -35,7 +35,7 @@ test('F-18 files that are deleted take their agents, code, skills, servers and h
   expect(goneWith('notes.md.txt', 'no-such-file.ts')).toEqual([]);
 });
 
-test('F-18 files that move rename what is named by its path, and nothing that says its name', () => {
+test('files that move rename what is named by its path, and nothing that says its name', () => {
   expect(renamedBy({ 'hooks.ts': 'lib/hooks.ts' })).toEqual(['hook hooks.ts:audit', 'tool hooks.ts:count']);
   expect(renamedBy({ 'cards/lead.md': 'cards/head.md' })).toEqual([]);
   expect(renamedBy({ 'cards/writer.md': 'cards/author.md' })).toEqual(['agent writer']);

@@ -71,11 +71,11 @@ test.each<[what: string, change: Files, agents: readonly string[]]>([
   ],
   ['a file that nothing names', { 'note.txt': 'other' }, []],
   ['the layout', { 'callboard.yaml': settings("canvas: { positions: { 'agent:lead': { x: 1, y: 2 } } }\n") }, []],
-])('F-13 an agent is touched by a change of %s', (_, change, agents) => {
+])('an agent is touched by a change of %s', (_, change, agents) => {
   expect(touched({ ...files, ...change })).toEqual(agents);
 });
 
-test('F-13 an agent with another name is touched under both, and one that is gone under its own', () => {
+test('an agent with another name is touched under both, and one that is gone under its own', () => {
   const { 'writer.md': text, ...rest } = files;
   const lead = { 'lead.md': files['lead.md'].replace('[writer]', '[poet]') };
   const renamed = { ...rest, ...lead, 'poet.md': text.replace('writer', 'poet') };

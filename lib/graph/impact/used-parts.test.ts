@@ -28,7 +28,7 @@ const files = {
 const short = (parts: ReturnType<typeof partsOf>) =>
   Object.fromEntries(parts.map(({ kind, name, agents, tests }) => [`${kind} ${name}`, { agents, tests }]));
 
-test('F-18 each part names the agents that use it and the tests that reach these', () => {
+test('each part names the agents that use it and the tests that reach these', () => {
   expect(short(partsOf(files))).toEqual({
     'agent lead': { agents: [], tests: ['noon'] },
     'agent writer': { agents: ['lead'], tests: ['noon'] },
@@ -40,7 +40,7 @@ test('F-18 each part names the agents that use it and the tests that reach these
   });
 });
 
-test('F-18 a hook of the run is used by every agent, and hooks without code are told by what they do', () => {
+test('a hook of the run is used by every agent, and hooks without code are told by what they do', () => {
   const settings =
     'version: 1\nrun_hooks:\n  - hooks.ts:audit\nagent_hooks:\n  writer:\n    - redact: { keys: [password] }\n';
   const parts = short(partsOf({ ...files, 'alone.md': card('alone'), 'callboard.yaml': settings }));
@@ -48,7 +48,7 @@ test('F-18 a hook of the run is used by every agent, and hooks without code are 
   expect(parts['hook redact']).toEqual({ agents: ['writer'], tests: ['noon'] });
 });
 
-test('F-18 equal content has an equal hash, whatever it is called', () => {
+test('equal content has an equal hash, whatever it is called', () => {
   const hashOf = (all: Readonly<Record<string, string>>, kind: string) =>
     partsOf(all).find((part) => part.kind === kind)?.hash;
   const renamed = {
@@ -61,7 +61,7 @@ test('F-18 equal content has an equal hash, whatever it is called', () => {
   expect(hashOf(other, 'hook')).not.toBe(hashOf(files, 'hook'));
 });
 
-test('F-18 a server that a card connects to by itself is one like those of the config', () => {
+test('a server that a card connects to by itself is one like those of the config', () => {
   const connects = card('writer', 'mcp_connect:\n  - name: post\n    target: https://mail.example.org/mcp\n');
   const parts = partsOf({ ...files, 'writer.md': connects });
   expect(short(parts)['server post']).toEqual({ agents: ['writer'], tests: ['noon'] });

@@ -35,7 +35,7 @@ function lost(after: Readonly<Record<string, string>>): readonly string[] {
   return anchors.flatMap(({ kind }, index) => (found[index] === null ? [kind] : []));
 }
 
-test('F-14 a comment becomes outdated when what it is about changes, and no other one does', () => {
+test('a comment becomes outdated when what it is about changes, and no other one does', () => {
   expect(lost(files)).toEqual([]);
   expect(lost({ ...files, 'writer.md': writer.replace('Write.', 'Write more.') })).toEqual(['agent']);
   expect(lost({ ...files, 'hooks.ts': files['hooks.ts'].replace('next(args)', 'null') })).toEqual(['hook']);
@@ -48,7 +48,7 @@ test('F-14 a comment becomes outdated when what it is about changes, and no othe
   expect(lost({ 'readme.md': 'x' })).toEqual(['line', 'agent', 'hook', 'tool', 'edge', 'field', 'server']);
 });
 
-test('F-14 comments follow an agent and a file that are renamed', () => {
+test('comments follow an agent and a file that are renamed', () => {
   const { 'writer.md': _, ...rest } = files;
   const renamed = {
     ...rest,
@@ -67,7 +67,7 @@ test('F-14 comments follow an agent and a file that are renamed', () => {
   ]);
 });
 
-test('F-14 what a folder does not have cannot be commented on', () => {
+test('what a folder does not have cannot be commented on', () => {
   const here = project(files);
   for (const anchor of [
     { kind: 'line', file: 'lead.md', from: 99, to: 99 },

@@ -9,7 +9,7 @@ const edits = fc.array(
 );
 const text = fc.record({ size: fc.integer({ min: 1, max: 30 }), from: fc.nat(29), length: fc.nat(4), edits });
 
-test('F-14 lines are followed through any edits beside them, and never to other text', () => {
+test('lines are followed through any edits beside them, and never to other text', () => {
   fc.assert(
     fc.property(text, ({ size, from: start, length, edits: changes }) => {
       const before = Array.from({ length: size }, (_, index) => `line ${index + 1}`);
@@ -32,7 +32,7 @@ test('F-14 lines are followed through any edits beside them, and never to other 
   );
 });
 
-test('F-14 where lines repeat, what is found reads the same', () => {
+test('where lines repeat, what is found reads the same', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', ''), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(lines, lines, fc.nat(19), fc.nat(3), (a, b, start, length) => {
@@ -45,7 +45,7 @@ test('F-14 where lines repeat, what is found reads the same', () => {
   );
 });
 
-test('F-14 in a text that is nearly all new, only a unique place counts', () => {
+test('in a text that is nearly all new, only a unique place counts', () => {
   const fresh = (mark: string) => Array.from({ length: 3_000 }, (_, index) => `${mark} ${index}`);
   const before = ['first', ...fresh('a'), 'here'].join('\n');
   const range = { from: 3_002, to: 3_002 };
@@ -53,7 +53,7 @@ test('F-14 in a text that is nearly all new, only a unique place counts', () => 
   expect(followLines(before, ['here', ...fresh('b'), 'here'].join('\n'), range)).toBeUndefined();
 });
 
-test('F-15 lines are replaced by more, by fewer and by none', () => {
+test('lines are replaced by more, by fewer and by none', () => {
   expect(replaceLines('a\nb\nc\n', { from: 2, to: 2 }, 'x\ny')).toBe('a\nx\ny\nc\n');
   expect(replaceLines('a\nb\nc\n', { from: 1, to: 2 }, 'x\n')).toBe('x\nc\n');
   expect(replaceLines('a\nb\nc\n', { from: 2, to: 2 }, '')).toBe('a\nc\n');

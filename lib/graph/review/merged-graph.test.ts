@@ -50,7 +50,7 @@ const changed: Files = {
   'more.ts': 'export function c(x, y, n) {\n  return n(y);\n}\n',
 };
 
-test('F-10 both graphs are drawn as one, and each part says what happened to it', () => {
+test('both graphs are drawn as one, and each part says what happened to it', () => {
   const { graph, changes } = compare(small, changed);
   expect(changes).toEqual({
     'agent:lead': 'changed',
@@ -73,7 +73,7 @@ test('F-10 both graphs are drawn as one, and each part says what happened to it'
   );
 });
 
-test('F-10 other code of a hook and another name of an agent are seen in the graph', () => {
+test('other code of a hook and another name of an agent are seen in the graph', () => {
   const { changes } = compare(small, { ...small, 'hooks.ts': hooks.replace('n(x)', 'null') });
   expect(changes).toEqual({ 'agent:lead tool_hooks.0': 'changed', 'agent:lead tool_hooks.1': 'changed' });
   const renamed = compare(small, {
@@ -85,7 +85,7 @@ test('F-10 other code of a hook and another name of an agent are seen in the gra
   expect(Object.values(renamed)).toContain('moved');
 });
 
-test('F-14 everything that offers a comment is something that a comment can be about', () => {
+test('everything that offers a comment is something that a comment can be about', () => {
   for (const [before, after] of [
     [{}, reviewFolder],
     [small, changed],
@@ -104,7 +104,7 @@ test('F-14 everything that offers a comment is something that a comment can be a
   }
 });
 
-test('F-14 a part that is gone is commented on at the agent that had it', () => {
+test('a part that is gone is commented on at the agent that had it', () => {
   const { groups, others, graph } = compare(small, changed);
   const rows = groups.flatMap((group) => group.rows);
   expect(rows.find(({ words }) => words === 'lead → critic')).toMatchObject({
@@ -120,7 +120,7 @@ test('F-14 a part that is gone is commented on at the agent that had it', () => 
   expect(anchors).toContainEqual({ kind: 'field', agent: 'lead', field: 'shell' });
 });
 
-test('F-11 a part of the graph has its sentences', () => {
+test('a part of the graph has its sentences', () => {
   const compared = compare(small, changed);
   expect(partSentences({ kind: 'edge', from: 'lead', to: 'poet' }, compared)).toEqual([
     "Agent 'lead' can now delegate to agent 'poet'.",

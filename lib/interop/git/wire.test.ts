@@ -20,7 +20,7 @@ const linesOf = (lines: readonly Uint8Array[]) =>
       .replaceAll(/(.)\1{39}/g, '$1'),
   );
 
-test('F-22 lines are read as they were written', () => {
+test('lines are read as they were written', () => {
   fc.assert(
     fc.property(
       fc.array(fc.option(fc.uint8Array({ minLength: 1, maxLength: 70 }), { nil: 'flush' as const })),
@@ -32,14 +32,14 @@ test('F-22 lines are read as they were written', () => {
   );
 });
 
-test('F-22 what is larger than a line goes over the side band in several', () => {
+test('what is larger than a line goes over the side band in several', () => {
   const all = new Uint8Array(150_000).fill(9);
   const lines = [...bandLines('data', all)];
   expect(lines.map((line) => line.length)).toEqual([65_520, 65_520, 150_000 - 2 * 65_515 + 5]);
   expect(joined(lines.map((line) => line.subarray(5)))).toEqual(all);
 });
 
-test('F-22 requests that are not of git are refused', () => {
+test('requests that are not of git are refused', () => {
   fc.assert(
     fc.property(fc.oneof(fc.uint8Array(), fc.string().map(bytes), fc.string().map(pktLine)), (body) => {
       for (const read of [readFetchRequest, readPushRequest]) {
@@ -53,7 +53,7 @@ test('F-22 requests that are not of git are refused', () => {
   );
 });
 
-test('F-22 the first answer names the refs, the branch to check out, and what the server can do', () => {
+test('the first answer names the refs, the branch to check out, and what the server can do', () => {
   const refs = [
     { name: 'refs/heads/main', hash: b },
     { name: 'refs/heads/draft/x', hash: a },
@@ -92,37 +92,37 @@ const request = (
 });
 const detailed = ['multi_ack_detailed', 'no-done'];
 
-test('F-22 a clone has nothing, and is sent everything', () => {
+test('a clone has nothing, and is sent everything', () => {
   const answer = negotiate(request([c], detailed, [[]], true), commits);
   expect([linesOf(answer.lines), answer.common]).toEqual([['NAK'], []]);
 });
 
-test('F-22 a pull is told what both have, and that it need not ask on', () => {
+test('a pull is told what both have, and that it need not ask on', () => {
   const answer = negotiate(request([c], detailed, [[e, b]], false), commits);
   expect([linesOf(answer.lines), answer.common]).toEqual([['ACK b common', 'ACK b ready', 'NAK', 'ACK b'], [b]]);
 });
 
-test('F-22 a client that has none of the commits asks on, and gets everything with its done', () => {
+test('a client that has none of the commits asks on, and gets everything with its done', () => {
   expect(linesOf(negotiate(request([c], detailed, [[e]], false), commits).lines)).toEqual(['NAK']);
   expect(negotiate(request([c], detailed, [[e], []], true), commits)).toMatchObject({ common: [] });
 });
 
-test('F-22 what one branch has in common does not do for another', () => {
+test('what one branch has in common does not do for another', () => {
   const answer = negotiate(request([c, d], detailed, [[b]], false), commits);
   expect([linesOf(answer.lines), answer.common]).toEqual([['ACK b common', 'NAK'], undefined]);
 });
 
-test('F-22 a client of the first protocol is answered in its words', () => {
+test('a client of the first protocol is answered in its words', () => {
   expect(linesOf(negotiate(request([c], [], [[b, a]], false), commits).lines)).toEqual(['ACK b']);
   expect(linesOf(negotiate(request([c], [], [[b], []], true), commits).lines)).toEqual(['ACK b']);
 });
 
-test('F-22 a shallow clone is refused with a sentence', () => {
+test('a shallow clone is refused with a sentence', () => {
   const body = joined([pktLine(`want ${a} x\n`), pktLine('deepen 1\n'), flushLine, pktLine('done\n')]);
   expect(() => readFetchRequest(body)).toThrow('A shallow clone is not supported.');
 });
 
-test('F-22 a push is read with its pack, and its answer says what became of each branch', () => {
+test('a push is read with its pack, and its answer says what became of each branch', () => {
   const body = joined([
     pktLine(`${noObject} ${a} refs/heads/draft/x\0report-status side-band-64k agent=git\n`),
     pktLine(`${b} ${noObject} refs/heads/draft/y\n`),

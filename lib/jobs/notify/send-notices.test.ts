@@ -101,7 +101,7 @@ const makeDue = () =>
   store.pool.query(`UPDATE "Outbox" SET "nextAt" = now() - interval '1 second' WHERE "nextAt" IS NOT NULL`);
 const ask = (runId: RunId) => storedItem(store, runId, { arguments: secretArguments });
 
-test('E-35 a webhook is signed over its raw body, and says who asks for what, but no argument', async () => {
+test('a webhook is signed over its raw body, and says who asks for what, but no argument', async () => {
   const runId = await storedRun(store);
   const item = await ask(runId);
   await notice(await hook(), item);
@@ -131,7 +131,7 @@ test('E-35 a webhook is signed over its raw body, and says who asks for what, bu
   expect(await rows()).toMatchObject([{ attempts: 1, nextAt: null, sentAt: expect.any(Date), error: null }]);
 });
 
-test('E-35 many workers send each notice once, and after a crash between send and mark it comes again with its id', async () => {
+test('many workers send each notice once, and after a crash between send and mark it comes again with its id', async () => {
   const target = await hook();
   const runId = await storedRun(store);
   for (const item of await storedItems(store, runId, 50)) await notice(target, item);
@@ -153,7 +153,7 @@ test('E-35 many workers send each notice once, and after a crash between send an
   expect(received).toMatchObject([{ headers: { 'webhook-id': last?.headers['webhook-id'] }, text: last?.text }]);
 });
 
-test('E-35 a receiver that fails is tried again after growing times, then given up with the reason', async () => {
+test('a receiver that fails is tried again after growing times, then given up with the reason', async () => {
   await notice(await hook(), await ask(await storedRun(store)));
   status = 503;
   const waits: number[] = [];
@@ -177,7 +177,7 @@ test('E-35 a receiver that fails is tried again after growing times, then given 
   expect(received).toHaveLength(8);
 });
 
-test('E-35 a redirect is not followed, 410 ends the attempts, and a closed question is not sent', async () => {
+test('a redirect is not followed, 410 ends the attempts, and a closed question is not sent', async () => {
   const target = await hook();
   const runId = await storedRun(store);
   await notice(target, await ask(runId));
@@ -203,7 +203,7 @@ test.each([
   ['a private address', 'http://10.1.2.3/hook', 'private address'],
   ['cloud metadata', 'http://169.254.169.254/latest', 'metadata'],
   ['Callboard itself', 'http://127.0.0.1:3000/api/v1/runs', 'Callboard itself'],
-])('E-35 a webhook of the settings page may not lead to %s', async (_what, address, reason) => {
+])('a webhook of the settings page may not lead to %s', async (_what, address, reason) => {
   await notice(await hook(address), await ask(await storedRun(store)));
   const guard = createAddressGuard(undefined, { own: [ownPort('Callboard itself', 3000)] });
   await senderOf({}, { guard }).sendDue();
@@ -211,7 +211,7 @@ test.each([
   expect(received).toEqual([]);
 });
 
-test('E-35 a webhook of the environment has its address and secret from there alone', async () => {
+test('a webhook of the environment has its address and secret from there alone', async () => {
   const sender = senderOf({ webhook: { url, secret } });
   await sender.announce();
   const [target] = await store.prisma.notifyTarget.findMany();
@@ -222,7 +222,7 @@ test('E-35 a webhook of the environment has its address and secret from there al
   expect(JSON.stringify(await rows())).not.toContain('address-secret');
 });
 
-test('E-35 mail says who asks, has no argument, and its answer link belongs to question, addressee and time', async () => {
+test('mail says who asks, has no argument, and its answer link belongs to question, addressee and time', async () => {
   const target = await mailTarget();
   const runId = await storedRun(store);
   const item = await ask(runId);

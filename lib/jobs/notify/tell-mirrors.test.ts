@@ -34,7 +34,7 @@ async function pushed(end: MirrorEnd): Promise<void> {
   await tellRecorded(store);
 }
 
-test('F-23 a mirror that needs somebody is told to the admins, with the page that says more', async () => {
+test('a mirror that needs somebody is told to the admins, with the page that says more', async () => {
   const id = await mirrored();
   const { ada, ed, rae, vic } = await team(id);
   await pushed({ state: 'failed', error: 'The remote refused main: [31msecret words of the remote' });
@@ -50,7 +50,7 @@ test('F-23 a mirror that needs somebody is told to the admins, with the page tha
   for (const other of [ed, rae, vic]) expect(await wordsOf(other)).toEqual([]);
 });
 
-test('F-23 a push to a mirror that is tried again is not told, and the end of the attempts is told once', async () => {
+test('a push to a mirror that is tried again is not told, and the end of the attempts is told once', async () => {
   const id = await mirrored();
   const { ada } = await team(id);
   await pushed(again);
@@ -67,7 +67,7 @@ test('F-23 a push to a mirror that is tried again is not told, and the end of th
   expect(states).toEqual(['failed', 'retrying']);
 });
 
-test('F-23 a person alone is told of a mirror that failed', async () => {
+test('a person alone is told of a mirror that failed', async () => {
   await mirrored();
   await pushed({ state: 'failed', error: 'The remote answered 404.' });
   expect(await wordsOf(localActor)).toHaveLength(1);

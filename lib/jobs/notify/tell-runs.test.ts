@@ -13,7 +13,7 @@ const { project, team, endedRun, wordsOf, clear } = noticeShop(store);
 
 afterEach(clear);
 
-test('F-23 a failed run is told to who started it, and one above the line to the admins too', async () => {
+test('a failed run is told to who started it, and one above the line to the admins too', async () => {
   const id = await project();
   const { ada, ed, rae } = await team(id);
   await storeTellLine(store, id, { usd: 1, seconds: undefined });
@@ -30,7 +30,7 @@ test('F-23 a failed run is told to who started it, and one above the line to the
   );
 });
 
-test('F-23 a run that a trigger started is told to who made the trigger and to the admins', async () => {
+test('a run that a trigger started is told to who made the trigger and to the admins', async () => {
   const id = await project();
   const { ada, ed, rae } = await team(id);
   await storeTellLine(store, id, { usd: 1, seconds: undefined });
@@ -47,7 +47,7 @@ test('F-23 a run that a trigger started is told to who made the trigger and to t
   expect(await wordsOf(rae)).toEqual([]);
 });
 
-test('F-23 a run that a person has a trigger start is told to that person, and one of a deleted trigger to the admins', async () => {
+test('a run that a person has a trigger start is told to that person, and one of a deleted trigger to the admins', async () => {
   const id = await project();
   const { ada, ed, rae } = await team(id);
   const trigger = await storedTrigger(store, id, { name: 'nightly', by: ed.by });
@@ -60,7 +60,7 @@ test('F-23 a run that a person has a trigger start is told to that person, and o
   expect(await wordsOf(ed)).toEqual([]);
 });
 
-test('F-23 a person alone is told of runs of triggers', async () => {
+test('a person alone is told of runs of triggers', async () => {
   const id = await project();
   const trigger = await storedTrigger(store, id, { name: 'nightly', by: 'local' });
   await endedRun(id, { by: 'trigger:nightly', trigger, status: 'failed', usd: 0, seconds: 1 });

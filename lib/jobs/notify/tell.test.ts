@@ -24,7 +24,7 @@ const { project, write, team, endedRun, open, wordsOf, clear } = noticeShop(stor
 
 afterEach(clear);
 
-test('F-23 those who may approve are told of a review, and its author of what they decided', async () => {
+test('those who may approve are told of a review, and its author of what they decided', async () => {
   const id = await project();
   const { ada, ed, rae, vic } = await team(id);
   const number = await open(ed, id);
@@ -48,7 +48,7 @@ test('F-23 those who may approve are told of a review, and its author of what th
   expect((await wordsOf(rae))[0]).toBe('A new version ended your verdict on review 1 of Shop: Shorter');
 });
 
-test('F-23 whom a comment mentions is told once, and an edit tells those whom it adds', async () => {
+test('whom a comment mentions is told once, and an edit tells those whom it adds', async () => {
   const id = await project();
   const { ada, ed, rae } = await team(id);
   const outside = await personInBrowser(store, 'otto@x.org');
@@ -70,7 +70,7 @@ test('F-23 whom a comment mentions is told once, and an edit tells those whom it
   expect((await wordsOf(ada))[0]).toBe(mention);
 });
 
-test('F-23 whom the description of a review or the note of a verdict mentions is told once', async () => {
+test('whom the description of a review or the note of a verdict mentions is told once', async () => {
   const id = await project();
   const { ada, ed, rae, vic } = await team(id);
   await webhook('hook');
@@ -100,7 +100,7 @@ test('F-23 whom the description of a review or the note of a verdict mentions is
   ]);
 });
 
-test('F-23 a review without a mention that means anybody sends no mention', async () => {
+test('a review without a mention that means anybody sends no mention', async () => {
   const id = await project();
   const { ed } = await team(id);
   await webhook('hook');
@@ -109,7 +109,7 @@ test('F-23 a review without a mention that means anybody sends no mention', asyn
   expect((await store.prisma.outbox.findMany()).map(({ kind }) => kind)).toEqual(['review.asked']);
 });
 
-test('F-23 what is live now is told to those who run it, a label is not, and nobody is told of what they did', async () => {
+test('what is live now is told to those who run it, a label is not, and nobody is told of what they did', async () => {
   const id = await project();
   const { ada, ed, rae, vic } = await team(id);
   const target = { draft: 'main' } as const;
@@ -124,7 +124,7 @@ test('F-23 what is live now is told to those who run it, a label is not, and nob
   expect([await wordsOf(ada), await wordsOf(vic)]).toEqual([[], []]);
 });
 
-test('F-23 workers at the same time tell each thing once, and a second time there is nothing', async () => {
+test('workers at the same time tell each thing once, and a second time there is nothing', async () => {
   const id = await project();
   const { ed, rae } = await team(id);
   await open(ed, id);
@@ -134,7 +134,7 @@ test('F-23 workers at the same time tell each thing once, and a second time ther
   expect([(await wordsOf(ed)).length, (await wordsOf(rae)).length]).toEqual([20, 1]);
 });
 
-test('F-23 an entry that is recorded while a worker reads the log is told once, and sent to a webhook once', async () => {
+test('an entry that is recorded while a worker reads the log is told once, and sent to a webhook once', async () => {
   const id = await project();
   await webhook('hook');
   const holder = await store.pool.connect();
@@ -168,7 +168,7 @@ async function webhook(target: string) {
   await store.prisma.notifyTarget.create({ data: { ...row, id: target, groups } });
 }
 
-test('F-23 what is told a second time goes to no webhook again, and an edited mention neither', async () => {
+test('what is told a second time goes to no webhook again, and an edited mention neither', async () => {
   const id = await project();
   const { ed } = await team(id);
   await webhook('hook');
@@ -185,7 +185,7 @@ test('F-23 what is told a second time goes to no webhook again, and an edited me
   expect(sent.map(({ kind }) => kind)).toEqual(['review.asked', 'review.mentioned']);
 });
 
-test('F-23 more entries than are told at once are told the next time', async () => {
+test('more entries than are told at once are told the next time', async () => {
   const id = await project();
   const { ed, ada } = await team(id);
   const body = JSON.stringify({ label: 'live', revision: 1 });
@@ -202,7 +202,7 @@ test('F-23 more entries than are told at once are told the next time', async () 
   expect(await readUnread(ada)).toBe(0);
 });
 
-test('F-23 notices are read one by one or all, page by page, and only one’s own', async () => {
+test('notices are read one by one or all, page by page, and only one’s own', async () => {
   const id = await project();
   const { ada, ed, rae } = await team(id);
   await release(ada, id, { label: 'live', target: { draft: 'main' }, note: 'Go', override: undefined });
@@ -229,7 +229,7 @@ function reachOf(actor: Actor) {
   return actor.reach;
 }
 
-test('F-23 a person alone is told too, but not of what they did themselves', async () => {
+test('a person alone is told too, but not of what they did themselves', async () => {
   const id = await project();
   await release(localActor, id, { label: 'live', target: { draft: 'main' }, note: 'Go', override: undefined });
   await endedRun(id, { by: 'local', status: 'failed', usd: 0, seconds: 1 });
@@ -237,7 +237,7 @@ test('F-23 a person alone is told too, but not of what they did themselves', asy
   expect(await wordsOf(localActor)).toEqual(['A run of lead in Shop failed']);
 });
 
-test('F-23 each person chooses the app and mail, and mail goes to those who may still open the project', async () => {
+test('each person chooses the app and mail, and mail goes to those who may still open the project', async () => {
   const smtp = await startSmtpListener();
   try {
     const id = await project();
@@ -276,7 +276,7 @@ test('F-23 each person chooses the app and mail, and mail goes to those who may 
   }
 });
 
-test('F-23 a webhook gets what its groups name, of its own project, with words and no texts of the run', async () => {
+test('a webhook gets what its groups name, of its own project, with words and no texts of the run', async () => {
   const [id, other] = [await project(), await project()];
   const row = { kind: 'webhook', address: 'https://hooks.example.org/a', secret: 'whsec_x' };
   await store.prisma.notifyTarget.create({ data: { ...row, id: 'runs', projectId: id, groups: ['runs'] } });

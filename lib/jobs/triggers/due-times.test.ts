@@ -26,7 +26,7 @@ function dues(cron: string, timeZone: string, from: string, count: number): read
   return found;
 }
 
-test('F-06: a time that clocks skip is due when they jump, and one that comes twice is due the first time', () => {
+test('a time that clocks skip is due when they jump, and one that comes twice is due the first time', () => {
   expect(dues('30 2 * * *', 'Europe/Berlin', '2026-03-28T00:00Z', 3)).toEqual([
     '2026-03-28T01:30',
     '2026-03-29T01:00',
@@ -39,7 +39,7 @@ test('F-06: a time that clocks skip is due when they jump, and one that comes tw
   ]);
 });
 
-test('F-06: a schedule of every hour goes by the time that passes', () => {
+test('a schedule of every hour goes by the time that passes', () => {
   expect(dues('0 * * * *', 'Europe/Berlin', '2026-03-29T00:00Z', 3)).toEqual([
     '2026-03-29T01:00',
     '2026-03-29T02:00',
@@ -52,7 +52,7 @@ test('F-06: a schedule of every hour goes by the time that passes', () => {
   ]);
 });
 
-test('F-06: a daily schedule is due once on each day, whatever clocks do', () => {
+test('a daily schedule is due once on each day, whatever clocks do', () => {
   const hour = fc.integer({ min: 0, max: 23 });
   const minute = fc.integer({ min: 0, max: 59 });
   fc.assert(
@@ -89,7 +89,7 @@ const cron = fc.constantFrom(
   '5 4 * * 0',
 );
 
-test('F-06: no due time lies between a moment and the due time after it', () => {
+test('no due time lies between a moment and the due time after it', () => {
   fc.assert(
     fc.property(cron, zone, moment, fc.nat(), (fields, timeZone, after, part) => {
       const schedule = { cron: fields, zone: timeZone };
@@ -101,7 +101,7 @@ test('F-06: no due time lies between a moment and the due time after it', () => 
   );
 });
 
-test('F-06: after a time without workers only the last due time counts, and the others are told', () => {
+test('after a time without workers only the last due time counts, and the others are told', () => {
   fc.assert(
     fc.property(cron, zone, moment, fc.integer({ min: 0, max: 20 * 86_400_000 }), (fields, timeZone, start, away) => {
       const schedule = { cron: fields, zone: timeZone };
@@ -117,7 +117,7 @@ test('F-06: after a time without workers only the last due time counts, and the 
   );
 });
 
-test('F-06: years without workers are looked through at once', () => {
+test('years without workers are looked through at once', () => {
   const everyMinute = { cron: '* * * * *', zone: 'Europe/Berlin' };
   const now = at('2027-06-01T12:00:30Z');
   expect(passedTimes(everyMinute, at('2020-01-01T00:00Z'), now)).toEqual({
@@ -133,10 +133,10 @@ test.each([
   ['0 0 30 2 *', 'UTC', 'impossible'],
   ['; rm * * *', 'UTC', 'cannot be read'],
   ['0 7 * * *', 'Mars/Phobos', 'no time zone'],
-])('F-06: %s in %s is refused with what is wrong', (fields, timeZone, problem) => {
+])('%s in %s is refused with what is wrong', (fields, timeZone, problem) => {
   expect(problemOfSchedule({ cron: fields, zone: timeZone }, 0)).toContain(problem);
 });
 
-test('F-06: a schedule that can be read has no problem', () => {
+test('a schedule that can be read has no problem', () => {
   expect(problemOfSchedule({ cron: '0 7 * * 1-5', zone: 'Europe/Berlin' }, at('2026-11-24T00:00Z'))).toBeUndefined();
 });

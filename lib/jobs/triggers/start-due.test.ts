@@ -59,7 +59,7 @@ async function end(status: 'completed' | 'failed' | 'cancelled', message = 'It b
   await countEnds(store);
 }
 
-test('F-06: a due schedule starts what is live, and the run says which trigger and which revision', async () => {
+test('a due schedule starts what is live, and the run says which trigger and which revision', async () => {
   const id = await project();
   await write(id, 'two');
   const trigger = await storedTrigger(store, id, { name: 'Nightly', message: '{{trigger}} at {{due}}' });
@@ -76,7 +76,7 @@ test('F-06: a due schedule starts what is live, and the run says which trigger a
   expect(await startDue(ports)).toEqual([]);
 });
 
-test('F-06: workers that look at the same time start one run for each due time', async () => {
+test('workers that look at the same time start one run for each due time', async () => {
   const id = await project();
   const triggers = await Promise.all(Array.from({ length: 8 }, () => storedTrigger(store, id)));
   const both = [ports, portsOf(other), portsOf(other), ports];
@@ -97,7 +97,7 @@ test('F-06: workers that look at the same time start one run for each due time',
   }
 });
 
-test('F-06: a worker that died after it had stored the run leaves nothing to start again', async () => {
+test('a worker that died after it had stored the run leaves nothing to start again', async () => {
   const id = await project();
   const trigger = await storedTrigger(store, id, { schedule: { cron: '0 0 1 1 *', zone: 'UTC' } });
   const dueAt = (await findTrigger(store, id, trigger)).nextAt;
@@ -108,7 +108,7 @@ test('F-06: a worker that died after it had stored the run leaves nothing to sta
   expect(await runsOf(trigger)).toHaveLength(1);
 });
 
-test('F-06: after a time without workers one run is started, and the list says how many due times passed', async () => {
+test('after a time without workers one run is started, and the list says how many due times passed', async () => {
   const id = await project();
   const trigger = await storedTrigger(store, id, {
     schedule: { cron: '0 * * * *', zone: 'Europe/Berlin' },
@@ -120,7 +120,7 @@ test('F-06: after a time without workers one run is started, and the list says h
   expect(await firingsOf(trigger)).toMatchObject([{ missed: 30 }]);
 });
 
-test('F-08: a trigger follows a roll back and a label, and one of a revision keeps it', async () => {
+test('a trigger follows a roll back and a label, and one of a revision keeps it', async () => {
   const id = await project();
   await write(id, 'two');
   await publish(id);
@@ -142,7 +142,7 @@ test('F-08: a trigger follows a roll back and a label, and one of a revision kee
   ]);
 });
 
-test('F-06: failures in a row switch a trigger off, with an entry, a notice and the reason', async () => {
+test('failures in a row switch a trigger off, with an entry, a notice and the reason', async () => {
   const id = await project({ isLive: false });
   await tellRecorded(store);
   const trigger = await storedTrigger(store, id, { name: 'Nightly', stopAfter: 3 });
@@ -170,7 +170,7 @@ test('F-06: failures in a row switch a trigger off, with an entry, a notice and 
   expect(await startDue(ports)).toEqual([]);
 });
 
-test('F-06: the end of a run counts once: a failure adds, success forgets, and a stop by a person is neither', async () => {
+test('the end of a run counts once: a failure adds, success forgets, and a stop by a person is neither', async () => {
   const id = await project();
   const trigger = await storedTrigger(store, id, { stopAfter: 2 });
   const failures = async () => (await findTrigger(store, id, trigger)).failures;
@@ -207,7 +207,7 @@ test('F-06: the end of a run counts once: a failure adds, success forgets, and a
   });
 });
 
-test('F-24: the budget of a project holds for its triggers', async () => {
+test('the budget of a project holds for its triggers', async () => {
   const id = await project();
   const trigger = await storedTrigger(store, id);
   await saveOwnBudget(store.pool, id, { maxUsd: null, maxTokens: null, maxRuns: 0, byAdministrator: true });
@@ -215,7 +215,7 @@ test('F-24: the budget of a project holds for its triggers', async () => {
   expect(await runsOf(trigger)).toEqual([]);
 });
 
-test('F-06: what a folder would start needs the same confirmation as with other runs', async () => {
+test('what a folder would start needs the same confirmation as with other runs', async () => {
   const id = await project();
   await store.pool.query(`UPDATE "Project" SET origin = 'import' WHERE id = $1`, [id]);
   const trigger = await storedTrigger(store, id);

@@ -55,7 +55,7 @@ function runs({ asksItself = false, graph = parsed } = {}) {
 }
 
 describe('an approved call whose server is down when the run goes on', () => {
-  it('E-12 E-13 waits for the server, and runs once when it is back', async () => {
+  it('waits for the server, and runs once when it is back', async () => {
     const run = runs();
     await run.stint('up');
     run.answer();
@@ -82,7 +82,7 @@ describe('an approved call whose server is down when the run goes on', () => {
     expect(run.paid).toEqual([]);
   });
 
-  it('E-33 what was answered for the server is kept until it is back', async () => {
+  it('what was answered for the server is kept until it is back', async () => {
     const run = runs({ asksItself: true, graph: graphOf('lead') });
     await run.stint('up');
     run.answer();
@@ -93,7 +93,7 @@ describe('an approved call whose server is down when the run goes on', () => {
     expect(run.open()).toEqual([]);
   });
 
-  it('E-09 is refused without the server if it was denied, and waits for an answer that it does not have', async () => {
+  it('is refused without the server if it was denied, and waits for an answer that it does not have', async () => {
     const run = runs();
     await run.stint('up');
     expect(await run.stint('down')).toBeUndefined();

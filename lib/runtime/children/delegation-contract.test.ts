@@ -9,7 +9,7 @@ import { scriptedModel } from '@/lib/testing/scripted-model';
 const kid = (text = 'x') => ({ tool: 'agent__kid', arguments: { text } });
 
 describe('what holds for every delegation', () => {
-  it('R-08 the parent waits: the result of the call is the answer, never a promise of one', async () => {
+  it('the parent waits: the result of the call is the answer, never a promise of one', async () => {
     const { model, clock } = await runCalls('lead > kid', [kid()], {
       scripts: { kid: { text: 'late', delayMs: 900 } },
     });
@@ -21,7 +21,7 @@ describe('what holds for every delegation', () => {
     expect(clock.now()).toBe(900);
   });
 
-  it('R-20 C-20 P-24 instances of one card share nothing: neither sees what the other said or wrote', async () => {
+  it('instances of one card share nothing: neither sees what the other said or wrote', async () => {
     const seen = new Map<string, unknown>();
     const tools = fakeTools({
       box__put: (_, { instanceName, state }) => {
@@ -47,7 +47,7 @@ describe('what holds for every delegation', () => {
     }
   });
 
-  it('R-35 C-01 a delegation and a function tool differ in their source, and names are never parsed', async () => {
+  it('a delegation and a function tool differ in their source, and names are never parsed', async () => {
     const { sink } = await runCalls('lead > kid', [{ tool: 'time__now' }, { tool: 'agent__of__change' }], {
       tools: fakeTools({ agent__of__change: () => 'changed' }, { source: 'function' }),
       settings: { delegations: { lead: { kid: { tool_name: 'time__now' } } } },
@@ -59,7 +59,7 @@ describe('what holds for every delegation', () => {
     expect(sink.of('instance.queued')[1]).toMatchObject({ agentName: 'kid', callId: 'lead#m1.1' });
   });
 
-  it('C-05 C-06 C-08 the model reads plain text; what is structured is beside it, and faults are results', async () => {
+  it('the model reads plain text; what is structured is beside it, and faults are results', async () => {
     const { results } = await runCalls('lead > kid, pal', [kid(), { tool: 'agent__pal' }], {
       scripts: {
         kid: '{"a":1}',
@@ -83,7 +83,7 @@ describe('what holds for every delegation', () => {
     ]);
   });
 
-  it('C-02 P-21 a name that a server reveals only now is known at the next step, and said once', async () => {
+  it('a name that a server reveals only now is known at the next step, and said once', async () => {
     const clock = fakeClock();
     const tools = fakeTools({
       box__grow: () => {
@@ -104,7 +104,7 @@ describe('what holds for every delegation', () => {
     expect(sink.of('log').map(({ code }) => code)).toEqual(['tool_name_clash']);
   });
 
-  it('C-30 usage is kept per instance and summed by the reader', async () => {
+  it('usage is kept per instance and summed by the reader', async () => {
     const { sink } = await runCalls('lead > kid', [kid(), kid()]);
     const used = sink.of('instance.ended').map(({ path, usage }) => [path, usage.modelCalls]);
     expect(used).toEqual([

@@ -25,7 +25,7 @@ function parameters(options: DelegationOptions): JsonObject {
 }
 
 describe('kinds of tools', () => {
-  it('R-01 R-09 a child has its own tools; the parent is offered the child and nothing of them', async () => {
+  it('a child has its own tools; the parent is offered the child and nothing of them', async () => {
     const box = fakeTools({ box__search: () => 'found' });
     const none = Promise.resolve({ tools: [], issues: [] });
     const { model } = await runCalls('lead > kid, pal; pal > kid', [kid(), { tool: 'agent__pal' }], {
@@ -53,7 +53,7 @@ describe('schemas', () => {
     required: ['operation'],
   };
 
-  it("R-11 ADK-23 the delegation's input_schema is listed, and checked before a child exists", async () => {
+  it("the delegation's input_schema is listed, and checked before a child exists", async () => {
     const run = await runCalls(
       'lead > kid',
       [
@@ -84,7 +84,7 @@ describe('schemas', () => {
     expect(refused).toHaveLength(5);
   });
 
-  it('R-11 lets unknown properties through where the schema allows them', async () => {
+  it('lets unknown properties through where the schema allows them', async () => {
     const open: JsonObject = { type: 'object', properties: {}, additionalProperties: true };
     const { inputs } = await runCalls('lead > kid', [kid({ any: 1 })], { settings: edge({ input_schema: open }) });
     expect(inputs).toEqual(['{"any":1}']);
@@ -101,7 +101,7 @@ describe('schemas', () => {
     ['a list', { type: 'array' }, '[1]', [1]],
     ['the wrong type', { type: 'object' }, '[1]', undefined],
     ['no JSON', { type: 'object' }, 'sorry', undefined],
-  ])('R-13 ADK-24 ADK-25 ADK-35 output_schema: %s', async (_, output_schema, answer, expected) => {
+  ])('output_schema: %s', async (_, output_schema, answer, expected) => {
     const run = await runCalls('lead > kid', [kid()], {
       scripts: { kid: [answer, answer] },
       settings: edge({ output_schema }),
@@ -125,7 +125,7 @@ describe('schemas', () => {
     });
   });
 
-  it('R-13 tells the child what its answer must fit', async () => {
+  it('tells the child what its answer must fit', async () => {
     const { model } = await runCalls('lead > kid', [kid()], {
       scripts: { kid: '1' },
       settings: edge({ output_schema: { type: 'number' } }),
@@ -135,7 +135,7 @@ describe('schemas', () => {
   });
 });
 
-describe('C-08 a schema that cannot be used lets nothing through, and the child is not called', () => {
+describe('a schema that cannot be used lets nothing through, and the child is not called', () => {
   it.each<[string, DelegationOptions, string]>([
     [
       'input_schema',
@@ -184,7 +184,7 @@ describe('attachments', () => {
     return result?.isError ? textOf(result.content) : 'passed';
   }
 
-  it('R-14 the parameter is there only when at least one is allowed, and says what may come', () => {
+  it('the parameter is there only when at least one is allowed, and says what may come', () => {
     const description = (attachments: DelegationOptions['attachments']) => {
       const { properties } = parameters(attachments ? { attachments } : {}) as {
         properties: { attachments?: { description: string; type: string } };
@@ -200,13 +200,13 @@ describe('attachments', () => {
     expect(description({ max: 12, deny: ['.exe'] })).toBe('Paths of project files to attach. Not: .exe.');
   });
 
-  it('R-14 adds the parameter to every input mode', () => {
+  it('adds the parameter to every input mode', () => {
     for (const input_mode of ['text_json', 'request', 'message', 'input_data', 'schema'] as const) {
       expect(Object.keys(parameters({ input_mode, attachments: {} }).properties ?? {})).toContain('attachments');
     }
   });
 
-  it('R-15 LD-01 files reach the child as content with their media types', async () => {
+  it('files reach the child as content with their media types', async () => {
     const { model } = await runCalls(
       'lead > kid',
       [call('docs/notes.TXT', './pic.png', 'clip.wav', 'docs//empty.md', 'strange.xyz')],
@@ -227,7 +227,7 @@ describe('attachments', () => {
     ]);
   });
 
-  it('R-15 LD-02 LD-03 count, bytes and types are refused beyond the policy, and pass at its edge', async () => {
+  it('count, bytes and types are refused beyond the policy, and pass at its edge', async () => {
     expect(await attach({ max: 1 }, 'docs/notes.TXT', 'pic.png')).toBe('Error: 2 attachments are too many; at most 1.');
     expect(await attach({ max_bytes: 4 }, 'docs/notes.TXT')).toBe(
       'Error: The attachments are larger than 4 bytes together.',
@@ -246,7 +246,7 @@ describe('attachments', () => {
   });
 
   it.each(['request', 'message', 'input_data', 'text_json'] as const)(
-    'R-15 refuses files for an agent that takes none in input mode %s',
+    'refuses files for an agent that takes none in input mode %s',
     async (input_mode) => {
       const said = { request: 'look', message: 'look', input_data: 'look', text: 'look' };
       const run = await runCalls('lead > kid', [kid({ ...said, attachments: ['pic.png'] })], {
@@ -259,7 +259,7 @@ describe('attachments', () => {
     },
   );
 
-  it("R-15 leaves a parameter of that name to the child's own schema", async () => {
+  it("leaves a parameter of that name to the child's own schema", async () => {
     const input_schema: JsonObject = { type: 'object', properties: { attachments: { type: 'array' } } };
     const run = await runCalls('lead > kid', [kid({ attachments: ['a'] })], { settings: edge({ input_schema }) });
     expect(run.inputs).toEqual(['{"attachments":["a"]}']);
@@ -276,18 +276,18 @@ describe('attachments', () => {
     ['docs', 'is a directory'],
     ['.', 'is a directory'],
     ['', 'is no path'],
-  ])('R-15 LD-04 LD-41 P-20 refuses the path %j', async (path, why) => {
+  ])('refuses the path %j', async (path, why) => {
     expect(await attach({}, path)).toBe(`Error: The attachment '${path}' ${why}.`);
   });
 
   it.each(['fastagent.secrets.yaml', '.env', './certs/server.pem', 'gone/.env'])(
-    'R-15 refuses files that hold secrets: %s',
+    'refuses files that hold secrets: %s',
     async (path) => {
       expect(await attach({}, path)).toBe(`Error: The attachment '${path}' holds secrets and cannot be read.`);
     },
   );
 
-  it('C-03 session_id and attachments never become part of the message', async () => {
+  it('session_id and attachments never become part of the message', async () => {
     const args = { topic: 'x', session_id: 's1', attachments: [] };
     const open = await runCalls('lead > kid', [kid(args)], { settings: edge({ attachments: {} }) });
     expect(open.inputs).toEqual(['{"topic":"x"}']);
@@ -301,7 +301,7 @@ describe('attachments', () => {
     expect(strict.inputs).toEqual(['{"topic":"x"}']);
   });
 
-  it("C-03 leaves alone what a schema of the child's own calls attachments", async () => {
+  it("leaves alone what a schema of the child's own calls attachments", async () => {
     const input_schema = { type: 'object', properties: { attachments: { type: 'array' } } };
     const run = await runCalls('lead > kid', [kid({ attachments: ['x'], session_id: '' })], {
       settings: edge({ input_schema, session: 'addressed' }),

@@ -24,7 +24,7 @@ function leadCalls(run: CallsRun): number {
   return run.model.requests.filter(({ agentName }) => agentName === 'lead').length;
 }
 
-describe('R-52 C-07 failures', () => {
+describe('failures', () => {
   const failing: [string, Parameters<typeof runCalls>[1][number], DelegationOptions, TestScript, string][] = [
     ['AGENT_FAILED', kid(), {}, down, 'The model is down.'],
     ['AGENT_TIMEOUT', kid(), { timeout_ms: 10 }, { text: 'late', delayMs: 99 }, "Agent 'kid' timed out after 10 ms."],
@@ -51,18 +51,15 @@ describe('R-52 C-07 failures', () => {
     ],
   ];
 
-  it.each(failing)(
-    'ADK-13 %s is a result by default, and the parent goes on',
-    async (code, call, options, script, why) => {
-      const run = await runCalls('lead > kid', [call], { scripts: { kid: script }, settings: edges(options) });
-      expect(run.results).toEqual([
-        { isError: true, errorCode: code, content: [{ type: 'text', text: `Error: ${why}` }] },
-      ]);
-      expect(run.outcome).toMatchObject({ status: 'completed', answer: 'end' });
-    },
-  );
+  it.each(failing)('%s is a result by default, and the parent goes on', async (code, call, options, script, why) => {
+    const run = await runCalls('lead > kid', [call], { scripts: { kid: script }, settings: edges(options) });
+    expect(run.results).toEqual([
+      { isError: true, errorCode: code, content: [{ type: 'text', text: `Error: ${why}` }] },
+    ]);
+    expect(run.outcome).toMatchObject({ status: 'completed', answer: 'end' });
+  });
 
-  it.each(failing)('ADK-13 %s ends the parent when it propagates', async (code, call, options, script, why) => {
+  it.each(failing)('%s ends the parent when it propagates', async (code, call, options, script, why) => {
     const settings = edges({ ...options, failure_mode: 'propagate' });
     const run = await runCalls('lead > kid', [call], { scripts: { kid: script }, settings });
     expect(run.outcome).toMatchObject({ status: 'failed', error: { code: code.toLowerCase(), message: why } });
@@ -137,10 +134,10 @@ describe('R-52 C-07 failures', () => {
   });
 });
 
-describe('R-53 C-25 skip_summarization', () => {
+describe('skip_summarization', () => {
   const skip = { skip_summarization: true } as const;
 
-  it('ADK-28 P-03 the answer is the result and no further model call is made', async () => {
+  it('the answer is the result and no further model call is made', async () => {
     const run = await runCalls('lead > kid', [kid()], { settings: edges(skip) });
     expect(run.outcome).toMatchObject({ status: 'completed', answer: 'kid says' });
     expect(leadCalls(run)).toBe(1);
@@ -153,7 +150,7 @@ describe('R-53 C-25 skip_summarization', () => {
     ['a JSON text is kept exactly', undefined, '{ "a":  1 }', '{ "a":  1 }'],
     ['an object is written as JSON', { type: 'object' }, '{ "a":  1 }', '{"a":1}'],
     ['a string of a schema is itself', { enum: ['yes'] }, '"yes"', 'yes'],
-  ])('ADK-43 %s', async (_, output_schema, answer, expected) => {
+  ])('%s', async (_, output_schema, answer, expected) => {
     const run = await runCalls('lead > kid', [kid()], {
       scripts: { kid: answer },
       settings: edges({ ...skip, output_schema }),
@@ -161,7 +158,7 @@ describe('R-53 C-25 skip_summarization', () => {
     expect(run.outcome.answer).toBe(expected);
   });
 
-  it('P-02 records all results of the batch first; several flagged ones are joined in call order', async () => {
+  it('records all results of the batch first; several flagged ones are joined in call order', async () => {
     const run = await runCalls('lead > kid, pal', [kid(), pal, kid()], {
       scripts: {
         kid: ({ instanceName }) => ({ text: instanceName, delayMs: instanceName === 'kid[1]' ? 90 : 1 }),
@@ -194,7 +191,7 @@ describe('R-53 C-25 skip_summarization', () => {
     expect(run.results[0]?.structuredContent).toEqual({ kid: 1 });
   });
 
-  it('R-72 ends the turn of the agent that set it, and of no agent above', async () => {
+  it('ends the turn of the agent that set it, and of no agent above', async () => {
     const run = await runCalls('lead > kid; kid > pal', [kid()], {
       scripts: { kid: [{ calls: [pal] }], pal: 'pal says' },
       settings: { delegations: { kid: { pal: skip } } },
@@ -204,13 +201,13 @@ describe('R-53 C-25 skip_summarization', () => {
   });
 });
 
-describe('R-50 R-51 R-55 what the parent reads', () => {
-  it('LD-08 is the answer itself, unwrapped', async () => {
+describe('what the parent reads', () => {
+  it('is the answer itself, unwrapped', async () => {
     const run = await runCalls('lead > kid', [kid()], { scripts: { kid: '{"a":1}' } });
     expect(run.results).toEqual([{ content: [{ type: 'text', text: '{"a":1}' }], isError: false }]);
   });
 
-  it('ADK-27 ADK-38 ADK-40 is (No response) when there is none', async () => {
+  it('is (No response) when there is none', async () => {
     const thoughts: TestScript = {
       message: { role: 'assistant', content: [], reasoning: 'hmm', toolCalls: [], stopReason: 'end_turn' },
     };
@@ -221,7 +218,7 @@ describe('R-50 R-51 R-55 what the parent reads', () => {
   });
 });
 
-describe('R-123 cache', () => {
+describe('cache', () => {
   it('asks again where the child would see another state, history or file', async () => {
     const set = (value: number) => ({ calls: [{ tool: 'set_state', arguments: { key: 'n', value } }] });
     const ask = { calls: [kid()] };
@@ -334,7 +331,7 @@ describe('R-123 cache', () => {
     expect(calls).toBe(2);
   });
 
-  it('R-25 an answer whose writes were refused is not shared, nor after a crash', async () => {
+  it('an answer whose writes were refused is not shared, nor after a crash', async () => {
     const writer: TestScript = [{ calls: [{ tool: 'set_state', arguments: { key: 'k', value: 1 } }] }, 'written'];
     const options = {
       scripts: { kid: writer },

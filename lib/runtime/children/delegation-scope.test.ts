@@ -13,7 +13,7 @@ import { scriptedModel, type TestScript } from '@/lib/testing/scripted-model';
 const kid = { tool: 'agent__kid', arguments: { text: 'x' } };
 const deep = { tool: 'agent__deep', arguments: { text: 'x' } };
 
-describe('C-16 where options come from', () => {
+describe('where options come from', () => {
   it("the edge's own, else the project's; groups of options mix", () => {
     const settings = {
       delegations: { lead: { kid: { cache: true, state: { isolate: true } } }, constructor: {} },
@@ -44,7 +44,7 @@ describe('C-16 where options come from', () => {
   });
 });
 
-describe('R-07 long lists', () => {
+describe('long lists', () => {
   it('41 tools give a warning, and all of them are offered', () => {
     const surface = (count: number) => {
       const agents = Array.from({ length: count }, (_, index) => `kid${index}`);
@@ -61,7 +61,7 @@ describe('R-07 long lists', () => {
   });
 });
 
-describe('R-31 C-23 P-08 depth', () => {
+describe('depth', () => {
   it.each([
     [{}, {}, 3, []],
     [{ max_depth: 1 }, {}, 3, ['deep']],
@@ -70,7 +70,7 @@ describe('R-31 C-23 P-08 depth', () => {
     [{ max_depth: 1 }, { max_depth: 9 }, 3, ['deep']],
     [{ max_depth: 9 }, { max_depth: 9 }, 1, ['deep']],
     [{}, {}, 2, []],
-  ])('ADK-14 edges %j and %j under a limit of %i refuse %j', async (first, second, max_depth, refused) => {
+  ])('edges %j and %j under a limit of %i refuse %j', async (first, second, max_depth, refused) => {
     const { sink } = await runCalls('lead > kid; kid > deep', [kid], {
       scripts: { kid: [{ calls: [deep] }, 'kid end'], deep: 'deep end' },
       settings: { limits: { max_depth }, delegations: { lead: { kid: first }, kid: { deep: second } } },
@@ -79,7 +79,7 @@ describe('R-31 C-23 P-08 depth', () => {
     expect(ended.map(({ path }) => path.split('/').at(-1)?.replace(/\[.*/, ''))).toEqual(refused);
   });
 
-  it('LD-23 LD-24 R-32 recursion ends at the limit', async () => {
+  it('recursion ends at the limit', async () => {
     const again: TestScript = ({ turn, messages }) => {
       const last = messages.at(-1);
       if (turn === 1) return { calls: [{ tool: 'agent__lead', arguments: { text: 'x' } }] };
@@ -93,9 +93,9 @@ describe('R-31 C-23 P-08 depth', () => {
   });
 });
 
-describe('R-33 context handed down', () => {
+describe('context handed down', () => {
   it.each([true, false])(
-    'LD-40 AS-08 the run, the path of ids, the sink and the usage are those of the parent, forwarded: %s',
+    'the run, the path of ids, the sink and the usage are those of the parent, forwarded: %s',
     async (forward_events) => {
       const seen: unknown[] = [];
       const tools = fakeTools({
@@ -126,7 +126,7 @@ describe('R-33 context handed down', () => {
   );
 });
 
-describe('R-34 LD-14 models', () => {
+describe('models', () => {
   const parsed = graphOf('lead > kid', { config: { defaultModel: 'project' } });
   const of = (card: Partial<AgentCard>, handed?: { edge: string | undefined; caller: string }, model?: string) => {
     const found = resolveModel(agentCard('kid', card), parsed, { model }, handed);
@@ -151,7 +151,7 @@ describe('R-34 LD-14 models', () => {
     expect(none).toMatchObject({ ok: false, error: { code: 'model_missing' } });
   });
 
-  it('LD-14 hands the model that the run was started with down', async () => {
+  it('hands the model that the run was started with down', async () => {
     const model = scriptedModel({ lead: [{ calls: [kid] }, 'end'], kid: 'k' });
     await runGraph({ parsed: graphOf('lead > kid'), model, request: { model: 'asked' } });
     expect(model.requests.map((request) => request.model)).toEqual(['asked', 'asked', 'asked']);

@@ -59,7 +59,7 @@ function changes(done: CallsRun): unknown[] {
   return done.sink.of('state.changed').map(({ path, from, outcome, delta }) => [path, from, outcome, delta]);
 }
 
-describe('R-22 history', () => {
+describe('history', () => {
   const user: Message = { role: 'user', content: [{ type: 'text', text: 'q' }] };
   const says = (text: string, calls = 0): Message => ({
     role: 'assistant',
@@ -69,7 +69,7 @@ describe('R-22 history', () => {
   });
   const result: Message = { role: 'tool', results: [] };
 
-  it('ADK-06 ADK-18 ADK-19 keeps complete exchanges, and none unless asked', () => {
+  it('keeps complete exchanges, and none unless asked', () => {
     const messages = [user, says('a', 1), result, says('b'), user, says('open', 1)];
     expect(projectHistory(messages)).toEqual([]);
     expect(projectHistory(messages, 'none')).toEqual([]);
@@ -92,7 +92,7 @@ describe('R-22 history', () => {
   });
 });
 
-describe('R-23 state down', () => {
+describe('state down', () => {
   const parent: JsonObject = {
     'user:name': 'Alice',
     'user:preferences': { theme: 'dark' },
@@ -102,7 +102,7 @@ describe('R-23 state down', () => {
   };
   const { _adk_internal, _sys_x, ...seed } = parent;
 
-  it('ADK-19 history and state are asked for one without the other', async () => {
+  it('history and state are asked for one without the other', async () => {
     const begun = async (keys: string[]) => {
       const done = await run(batches([put({ a: 1 })], [kid()]), 'k', {
         history: { last: 0 },
@@ -121,7 +121,7 @@ describe('R-23 state down', () => {
     expect(done.sink.of('instance.started')[1]?.state).toEqual(seed);
   });
 
-  it('C-09 can be none or an allow list', () => {
+  it('can be none or an allow list', () => {
     expect(stateDown(parent)).toEqual(seed);
     expect(stateDown(parent, 'none')).toEqual({});
     expect(stateDown(parent, { keys: ['user:name', '_adk_internal', 'nowhere'] })).toEqual({ 'user:name': 'Alice' });
@@ -142,8 +142,8 @@ describe('R-23 state down', () => {
   });
 });
 
-describe('R-24 C-10 state up', () => {
-  it('comes with success, at once, without internal and temp: keys (P-05)', async () => {
+describe('state up', () => {
+  it('comes with success, at once, without internal and temp: keys', async () => {
     const written = { a: 1, 'temp:b': 2, _adk_x: 3, _sys_y: 4, 'user:c': 5 };
     const done = await run(batches([kid()], [see]), batches([put(written)]));
     expect(JSON.parse(done.outcome.answer ?? '')).toEqual({ a: 1, 'user:c': 5 });
@@ -154,7 +154,7 @@ describe('R-24 C-10 state up', () => {
     expect(stateUp(written)).toEqual({ a: 1, 'user:c': 5 });
   });
 
-  it('P-04 leaves nothing of a child that fails or times out', async () => {
+  it('leaves nothing of a child that fails or times out', async () => {
     const broken: TestScript = ({ turn }) =>
       turn === 1 ? { calls: [put({ a: 1 })] } : { error: { code: 'model_down', message: 'Down.' } };
     expect((await run(batches([kid()], [see]), broken)).outcome.answer).toBe('{}');
@@ -200,7 +200,7 @@ describe('R-24 C-10 state up', () => {
     expect(changes(done).at(-1)).toEqual(['lead', 'lead/kid[1]', 'discarded', { a: 1 }]);
   });
 
-  it('R-30 goes up one level at a time', async () => {
+  it('goes up one level at a time', async () => {
     const done = await run(batches([kid()], [see]), batches([{ tool: 'agent__deep' }]), {}, 'lead > kid; kid > deep', {
       deep: batches([put({ deep: true })]),
     });
@@ -213,11 +213,11 @@ describe('R-24 C-10 state up', () => {
   });
 });
 
-describe('R-25 write policies', () => {
+describe('write policies', () => {
   const lead = batches([kid(), kid()], [see]);
   const writer = (delta: JsonObject): TestScript => batches([put(delta)]);
 
-  it('ADK-09 refuses a key that is not among write_keys and takes over nothing', async () => {
+  it('refuses a key that is not among write_keys and takes over nothing', async () => {
     const done = await run(batches([kid()], [see]), writer({ a: 1, b: 2 }), { state: { write_keys: ['a'] } });
     expect(done.results[0]).toMatchObject({ isError: true, errorCode: 'STATE_WRITE_DENIED' });
     expect(textOf(done.results[0]?.content ?? [])).toContain("'b'");
@@ -225,7 +225,7 @@ describe('R-25 write policies', () => {
     expect(changes(done).at(-1)).toEqual(['lead', 'lead/kid[1]', 'refused', { a: 1, b: 2 }]);
   });
 
-  it('ADK-10 reject compares with the value when the delegation began', async () => {
+  it('reject compares with the value when the delegation began', async () => {
     const done = await run(lead, writer({ a: 1, b: 2 }), { state: { on_conflict: 'reject' } });
     // The second one writes what the first one wrote: no difference to its own beginning is hidden by that.
     expect(done.results.map(({ errorCode }) => errorCode)).toEqual([undefined, 'STATE_CONFLICT', undefined]);
@@ -234,7 +234,7 @@ describe('R-25 write policies', () => {
     expect(changes(done).at(-1)).toEqual(['lead', 'lead/kid[2]', 'refused', { a: 1, b: 2 }]);
   });
 
-  it('ADK-11 does not look at exempt keys, and overwrite looks at none', async () => {
+  it('does not look at exempt keys, and overwrite looks at none', async () => {
     const exempt = await run(lead, writer({ a: 1 }), { state: { on_conflict: 'reject', conflict_exempt: ['a'] } });
     expect(exempt.results.every(({ isError }) => !isError)).toBe(true);
     expect(changes(exempt).slice(-2)).toEqual([
@@ -250,7 +250,7 @@ describe('R-25 write policies', () => {
   });
 });
 
-describe('R-26 keys', () => {
+describe('keys', () => {
   it.each(['', 'a/b', 'a\\b', 'a..b', 'a\0b', 'x'.repeat(257), 'ü'.repeat(129)])('%j is refused', (key) => {
     expect(stateKeyProblem(key)).toMatch(/^The state key/);
   });
@@ -259,7 +259,7 @@ describe('R-26 keys', () => {
     expect(stateKeyProblem(key)).toBeUndefined();
   });
 
-  it('P-06 a refused key is an error of its write, and is nowhere afterwards', async () => {
+  it('a refused key is an error of its write, and is nowhere afterwards', async () => {
     const done = await run(batches([put({ 'a/b': 1, ok: 2 })], [see]), '');
     expect(done.results[0]?.isError).toBe(true);
     expect(textOf(done.results[0]?.content ?? [])).toContain("'a/b'");

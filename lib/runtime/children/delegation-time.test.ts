@@ -18,7 +18,7 @@ function kidEnds(run: CallsRun): string[] {
   return run.sink.of('instance.ended').flatMap(({ path, status }) => (path === 'lead' ? [] : [`${path} ${status}`]));
 }
 
-describe('R-41 sequential tools', () => {
+describe('sequential tools', () => {
   it('are a barrier: what was asked before ends first, what was asked after starts later', async () => {
     const clock = fakeClock();
     const made: string[] = [];
@@ -62,7 +62,7 @@ describe('R-41 sequential tools', () => {
   });
 });
 
-describe('R-45 AS-12 retries', () => {
+describe('retries', () => {
   const flaky =
     (failures: number): TestScript =>
     ({ instanceName }) => {
@@ -151,7 +151,7 @@ describe('R-45 AS-12 retries', () => {
   });
 });
 
-describe('R-42 R-74 times of an instance', () => {
+describe('times of an instance', () => {
   it('waiting for a slot is not running, and the limit counts from the start', async () => {
     const run = await runCalls('lead > kid', [kid(), kid()], {
       scripts: { kid: { text: 'k', delayMs: 80 } },
@@ -176,7 +176,7 @@ describe('R-42 R-74 times of an instance', () => {
   });
 });
 
-describe('R-44 ADK-17 a cancelled parent', () => {
+describe('a cancelled parent', () => {
   it('starts no child', async () => {
     const clock = fakeClock();
     const stop = new AbortController();

@@ -31,7 +31,7 @@ describe('delegation', () => {
     expect(codes.sort()).toEqual(['UNKNOWN_TOOL', 'ok', 'ok', 'ok']);
   });
 
-  it('R-20 numbers instances per child over the whole life of the parent, in the order asked', async () => {
+  it('numbers instances per child over the whole life of the parent, in the order asked', async () => {
     const clock = fakeClock();
     const model = scriptedModel(
       {
@@ -51,7 +51,7 @@ describe('delegation', () => {
     ]);
   });
 
-  it('R-21 gives the child one user message and the parent one result', async () => {
+  it('gives the child one user message and the parent one result', async () => {
     const clock = fakeClock();
     const model = scriptedModel(
       { lead: [{ text: 'hm', calls: [kid({ text: 'task' })] }, 'end'], kid: 'kid says' },
@@ -67,7 +67,7 @@ describe('delegation', () => {
     expect(model.requests[1]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'task' }] }]);
   });
 
-  it('R-30 nests: every level answers to the one above and the ids form a chain', async () => {
+  it('nests: every level answers to the one above and the ids form a chain', async () => {
     const { outcome, sink } = await runCalls('lead > kid; kid > deep; deep > deeper', [kid({ text: 'x' })], {
       scripts: {
         lead: ({ turn, messages }) => {
@@ -93,7 +93,7 @@ describe('delegation', () => {
     ]);
   });
 
-  it('R-31 refuses what is deeper than the least limit on the way, and records it with no duration', async () => {
+  it('refuses what is deeper than the least limit on the way, and records it with no duration', async () => {
     const scripts: Record<string, TestScript> = {
       kid: [{ calls: [{ tool: 'agent__deep' }] }, 'kid end'],
     };
@@ -118,7 +118,7 @@ describe('delegation', () => {
     });
   });
 
-  it('R-31 ends a cycle at depth 5 by default', async () => {
+  it('ends a cycle at depth 5 by default', async () => {
     const again: TestScript = ({ turn }) =>
       turn === 1 ? { calls: [{ tool: 'agent__lead', arguments: { text: 'x' } }] } : 'ok';
     const model = scriptedModel({ lead: again });
@@ -132,7 +132,7 @@ describe('delegation', () => {
     expect(sink.of('instance.queued')).toHaveLength(7);
   });
 
-  it('R-42 times a child out from its own start; siblings and the parent go on', async () => {
+  it('times a child out from its own start; siblings and the parent go on', async () => {
     const { results, clock, sink } = await runCalls(
       'lead > kid, slow',
       [{ tool: 'agent__slow' }, { tool: 'agent__slow' }, kid({})],
@@ -157,7 +157,7 @@ describe('delegation', () => {
     ]);
   });
 
-  it("R-42 prefers the delegation's timeout to the card's and the card's to the folder's", async () => {
+  it("prefers the delegation's timeout to the card's and the card's to the folder's", async () => {
     const slow: TestScript = { text: 'late', delayMs: 10_000 };
     const settings = { limits: { child_timeout_ms: 3_000 } };
     const text = async (cards: Record<string, Partial<AgentCard>>, delegations: Settings['delegations']) => {
@@ -176,7 +176,7 @@ describe('delegation', () => {
     );
   });
 
-  it('R-43 a timed out child takes its own children and tools with it', async () => {
+  it('a timed out child takes its own children and tools with it', async () => {
     const done: string[] = [];
     const clock = fakeClock();
     const tools = fakeTools({
@@ -211,7 +211,7 @@ describe('delegation', () => {
     ]);
   });
 
-  it('R-50 joins the text parts of the answer by newlines and leaves thoughts out', async () => {
+  it('joins the text parts of the answer by newlines and leaves thoughts out', async () => {
     const { results } = await runCalls('lead > kid', [kid({})], {
       scripts: {
         kid: {
@@ -231,7 +231,7 @@ describe('delegation', () => {
     expect(results).toEqual([{ content: [{ type: 'text', text: 'one\ntwo' }], isError: false }]);
   });
 
-  it('R-51 says (No response) for an empty answer, and P-01 keeps what was said before an empty last message', async () => {
+  it('says (No response) for an empty answer, and keeps what was said before an empty last message', async () => {
     const { results } = await runCalls('lead > kid, pal', [kid({}), { tool: 'agent__pal' }], {
       scripts: { kid: { text: ' ' }, pal: [{ text: 'saved it', calls: [{ tool: 'box__save' }] }, ''] },
       tools: fakeTools({ box__save: () => 'ok' }),
@@ -242,7 +242,7 @@ describe('delegation', () => {
     ]);
   });
 
-  it('R-52 R-42 turns every failure into an error result and lets the parent go on', async () => {
+  it('turns every failure into an error result and lets the parent go on', async () => {
     const tools = fakeTools({
       box__throws() {
         throw new Error('boom');
@@ -294,7 +294,7 @@ describe('delegation', () => {
     );
   });
 
-  it('R-76 counts usage per instance and once in the run', async () => {
+  it('counts usage per instance and once in the run', async () => {
     const { sink, outcome } = await runCalls('lead > kid; kid > deep', [kid({}), kid({})], {
       scripts: { kid: [{ calls: [{ tool: 'agent__deep' }] }, 'k'], deep: 'd' },
     });
@@ -314,7 +314,7 @@ describe('delegation', () => {
     });
   });
 
-  it('C-19 runs 200 calls of one response, at most max_parallel at once, none dropped', async () => {
+  it('runs 200 calls of one response, at most max_parallel at once, none dropped', async () => {
     let now = 0;
     let most = 0;
     const clock = fakeClock();
@@ -363,7 +363,7 @@ describe('delegation', () => {
     ]);
   });
 
-  it('R-10 gives text or JSON to the child by seed 000', async () => {
+  it('gives text or JSON to the child by seed 000', async () => {
     const calls = [
       kid({ text: 'plain', json: { a: 1 } }),
       kid({ json: { city: 'Zürich' } }),
@@ -374,7 +374,7 @@ describe('delegation', () => {
     expect(inputs).toEqual(['plain', '{"city":"Zürich"}', '{"topic":"x","n":2}', '']);
   });
 
-  it('R-11 checks the arguments of a card with a schema before the child starts', async () => {
+  it('checks the arguments of a card with a schema before the child starts', async () => {
     const schema = {
       type: 'object',
       properties: { op: { type: 'string', enum: ['filter', 'map', 'reduce'] }, n: { type: ['integer', 'null'] } },

@@ -11,7 +11,7 @@ import { runGraph } from '@/lib/testing/run-graph';
 const kid = { tool: 'agent__kid', arguments: { text: 'x' } };
 const deep = { tool: 'agent__deep', arguments: { text: 'x' } };
 
-describe('R-70 R-71 C-17 forwarding', () => {
+describe('forwarding', () => {
   async function forwarded(forward_events: NonNullable<Settings['delegations'][string][string]['forward_events']>) {
     const { sink } = await runCalls('lead > kid; kid > deep', [kid], {
       scripts: { kid: [{ text: 'hm', calls: [deep] }, 'k'], deep: 'd' },
@@ -26,7 +26,7 @@ describe('R-70 R-71 C-17 forwarding', () => {
     };
   }
 
-  it('AS-07 recording is the same whatever is forwarded', async () => {
+  it('recording is the same whatever is forwarded', async () => {
     const all = await forwarded(true);
     const none = await forwarded(false);
     const some = await forwarded({ types: ['tool', 'delta'] });
@@ -75,7 +75,7 @@ describe('R-70 R-71 C-17 forwarding', () => {
     };
   }
 
-  it('R-71 text comes in pieces, or each time whole as far as it goes', async () => {
+  it('text comes in pieces, or each time whole as far as it goes', async () => {
     const all = await streamed({});
     const whole = await streamed({ lead: { kid: { forward_events: { incremental: false } } } });
     const texts = (run: typeof all, name: string) => run.of(name).map(({ text }) => text);
@@ -94,7 +94,7 @@ describe('R-70 R-71 C-17 forwarding', () => {
     expect(new Set(without.sink.deltas.map(({ agentName }) => agentName))).toEqual(new Set(['lead']));
   });
 
-  it('R-71 what is forwarded tells its agent, instance and session', async () => {
+  it('what is forwarded tells its agent, instance and session', async () => {
     const { sink } = await streamed({
       lead: { kid: { session: 'addressed', forward_events: { types: ['model', 'delta'] } } },
     });

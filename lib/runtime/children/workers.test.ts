@@ -63,7 +63,7 @@ const call = (worker: string, input_data?: unknown): TestCall => ({
 });
 
 describe('worker_call', () => {
-  it('R-16 LD-08 runs a worker by its exact name and gives its answer as it is', async () => {
+  it('runs a worker by its exact name and gives its answer as it is', async () => {
     const { results, sink } = await runWorkers([[call('sum', 'a text'), call('rev'), call('sum', { n: 1 })]], {
       delegation: { allow_workers: ['sum', 'rev'] },
     });
@@ -77,7 +77,7 @@ describe('worker_call', () => {
     expect(sink.of('tool.started').map(({ source }) => source)).toEqual(['agent', 'agent', 'agent']);
   });
 
-  it('R-16 lists the workers as an enum', () => {
+  it('lists the workers as an enum', () => {
     const { tools } = surfaceOf({ delegation: { allow_workers: ['sum', 'rev'] } });
     expect(tools).toMatchObject([
       {
@@ -88,14 +88,14 @@ describe('worker_call', () => {
     expect(tools[0]?.inputSchema).not.toHaveProperty('properties.attachments');
   });
 
-  it('R-16 has attachments when a worker takes them', () => {
+  it('has attachments when a worker takes them', () => {
     const { tools } = surfaceOf({ delegation: { allow_workers: ['sum'] } }, undefined, {
       lead: { sum: { attachments: { max: 2 } } },
     });
     expect(tools[0]?.inputSchema).toHaveProperty('properties.attachments');
   });
 
-  it('R-18 LD-10 refuses a forbidden and an unknown worker with the same words, before anything runs', async () => {
+  it('refuses a forbidden and an unknown worker with the same words, before anything runs', async () => {
     const { results, codes, sink } = await runWorkers([[call('rev'), call('nobody')]], {
       delegation: { allow_workers: ['sum'] },
     });
@@ -107,7 +107,7 @@ describe('worker_call', () => {
     expect(sink.of('instance.queued')).toHaveLength(1);
   });
 
-  it('R-18 P-17 P-18: empty means none everywhere, * means all but the caller unless it may run itself', () => {
+  it('empty means none everywhere, * means all but the caller unless it may run itself', () => {
     const names = ['lead', 'sum', 'rev'];
     const policy = (toolsets: Toolsets, delegations: Settings['delegations'] = {}) =>
       workerPolicy(agentCard('lead'), names, { ...defaultSettings, toolsets: { lead: toolsets }, delegations });
@@ -123,7 +123,7 @@ describe('worker_call', () => {
     ]);
   });
 
-  it('LD-23 LD-24 R-31: an agent that may call itself does so down to the depth limit', async () => {
+  it('an agent that may call itself does so down to the depth limit', async () => {
     const { sink, outcome } = await runWorkers(
       [[call('lead', 'again')]],
       { delegation: { allow_workers: ['*'] } },
@@ -137,7 +137,7 @@ describe('worker_call', () => {
     expect(sink.of('tool.ended')[0]?.result.errorCode).toBe('DEPTH_EXCEEDED');
   });
 
-  it('LD-22 refuses arguments that are no object', async () => {
+  it('refuses arguments that are no object', async () => {
     const { codes } = await runWorkers(
       [
         [
@@ -150,7 +150,7 @@ describe('worker_call', () => {
     expect(codes).toEqual(['INPUT_VALIDATION', 'INPUT_VALIDATION']);
   });
 
-  it('C-27 allows the wired children by default', () => {
+  it('allows the wired children by default', () => {
     expect(surfaceOf({ delegation: {} }, 'lead > sum; rev').tools).toMatchObject([
       { name: 'worker_call', inputSchema: { properties: { worker: { enum: ['sum'] } } } },
       { name: 'agent__sum' },
@@ -159,7 +159,7 @@ describe('worker_call', () => {
 });
 
 describe('workers as tools', () => {
-  it('R-17 C-28 P-19: four combinations, none of which lists a tool twice', () => {
+  it('four combinations, none of which lists a tool twice', () => {
     const names = (toolsets: Toolsets, shorthand?: string) => surfaceOf(toolsets, shorthand).names;
     const allow_workers = ['sum', 'rev'];
     expect(names({ delegation: { allow_workers } })).toEqual(['worker_call']);
@@ -184,7 +184,7 @@ describe('workers as tools', () => {
     ]);
   });
 
-  it('R-17 mirrors the parameters of worker_call, unless the worker has its own', async () => {
+  it('mirrors the parameters of worker_call, unless the worker has its own', async () => {
     const { tools } = surfaceOf({ worker_tools: { workers: ['sum'] } });
     expect(tools[0]?.inputSchema).toMatchObject({ properties: { input_data: {} } });
     const { results } = await runWorkers([[{ tool: 'agent__sum', arguments: { input_data: 'x' } }]], {
@@ -193,7 +193,7 @@ describe('workers as tools', () => {
     expect(results).toEqual(['sum of x']);
   });
 
-  it('R-114 refuses worker_call on one that is only a tool, with advice', async () => {
+  it('refuses worker_call on one that is only a tool, with advice', async () => {
     const toolsets: Toolsets = { delegation: { allow_workers: ['sum'], expose_as_tools: 'only', create: 'allowed' } };
     const { results } = await runWorkers(
       [[call('sum', 'x'), { tool: 'agent__sum', arguments: { input_data: 'y' } }]],
@@ -209,7 +209,7 @@ describe('workers as tools', () => {
   });
 });
 
-it('R-114 the advice is there too where worker_call is not offered, for every worker is a tool', async () => {
+it('the advice is there too where worker_call is not offered, for every worker is a tool', async () => {
   const { results, codes, model } = await runWorkers([[call('sum', 'x'), call('nobody')]], {
     delegation: { allow_workers: ['sum'], expose_as_tools: 'only' },
   });
@@ -230,7 +230,7 @@ describe('agents made in the run', () => {
     expect(surfaceOf({ delegation: { allow_workers: ['sum'] } }).names).not.toContain('worker_create');
   });
 
-  it('R-110 R-113 R-41 LD-09 LD-15 LD-30: create then call in one response, and a tool from the next step', async () => {
+  it('create then call in one response, and a tool from the next step', async () => {
     const { results, model, sink } = await runWorkers(
       [
         [create({ ...poet, description: 'Rhymes.' }), call('poet', 'spring')],
@@ -254,7 +254,7 @@ describe('agents made in the run', () => {
     expect(sink.of('agent.created')).toMatchObject([{ agent: { name: 'poet', creator: 'lead' } }]);
   });
 
-  it('R-110 LD-31 LD-32: what is wrong is refused and leaves nothing behind', async () => {
+  it('what is wrong is refused and leaves nothing behind', async () => {
     const wrong = [
       create({ ...poet, name: 'a b' }),
       create({ ...poet, name: '../x' }),
@@ -277,7 +277,7 @@ describe('agents made in the run', () => {
     expect(sink.of('agent.created')).toEqual([]);
   });
 
-  it('R-113 P-21 C-02 refuses a name that another tool has, whatever it comes from', async () => {
+  it('refuses a name that another tool has, whatever it comes from', async () => {
     const model = scriptedModel({
       lead: [{ calls: ['box__work', 'worker_call', 'fresh'].map((name) => create({ ...poet, name })) }, 'end'],
     });
@@ -303,12 +303,12 @@ describe('agents made in the run', () => {
     );
   });
 
-  it('R-110 refuses a name twice', async () => {
+  it('refuses a name twice', async () => {
     const { codes } = await runWorkers([[create(poet), create(poet)]], toolsets);
     expect(codes).toEqual([undefined, 'NOT_ALLOWED']);
   });
 
-  it("R-111 has none of its creator's tools but those it was given", async () => {
+  it("has none of its creator's tools but those it was given", async () => {
     const tools = fakeTools({ box__work: () => 'worked', box__other: () => 'other' });
     const { model, results } = await runWorkers(
       [
@@ -326,7 +326,7 @@ describe('agents made in the run', () => {
     expect(results.slice(2)).toEqual(['done', 'none']);
   });
 
-  it("R-111 reads its creator's skills when it was given the tool", async () => {
+  it("reads its creator's skills when it was given the tool", async () => {
     const skill = { tool: 'read_skill', arguments: { path: 'tidy' } };
     const model = scriptedModel({
       lead: [{ calls: [create({ ...poet, tools: ['read_skill'] }), call('poet', 'x')] }, 'end'],
@@ -342,7 +342,7 @@ describe('agents made in the run', () => {
     expect(textOf(read?.result.content ?? [])).toBe('Tidy up.');
   });
 
-  it("R-111 its calls go through its creator's hooks", async () => {
+  it("its calls go through its creator's hooks", async () => {
     const tools = fakeTools({ box__work: () => 'worked' });
     const clock = fakeClock();
     const model = scriptedModel({
@@ -359,13 +359,13 @@ describe('agents made in the run', () => {
     expect(tools.calls).toEqual([]);
   });
 
-  it('R-112 lives as long as its run', async () => {
+  it('lives as long as its run', async () => {
     await runWorkers([[create(poet)]], toolsets);
     const { codes } = await runWorkers([[call('poet', 'x')]], toolsets);
     expect(codes).toEqual(['NOT_ALLOWED']);
   });
 
-  it('R-112 is there again when the run goes on after a crash', async () => {
+  it('is there again when the run goes on after a crash', async () => {
     const scripts: Record<string, TestScript> = {
       lead: [{ calls: [create(poet), call('poet', 'a')] }, { calls: [call('poet', 'b')] }, 'end'],
       poet: 'verse',

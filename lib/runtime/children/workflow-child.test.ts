@@ -55,13 +55,13 @@ const answers = (parent: string, step: string, name: string) =>
 
 const textJson = { inputMode: 'text_json', parameters: { additionalProperties: true }, outputSchema: undefined };
 
-describe('R-12 ADK-41 a workflow as a child', () => {
+describe('a workflow as a child', () => {
   it.each([
     ['chain', 'type: chain\nsequence: [a, plain, b]', 'b'],
     ['parallel', 'type: parallel\nfan_out: [a, plain]\nfan_in: b', 'b'],
     ['evaluator_optimizer', 'type: evaluator_optimizer\ngenerator: a\nevaluator: b', 'a'],
     ['MAKER', 'type: MAKER\nworker: a', 'a'],
-  ])('R-12 ADK-29 ADK-41 %s: the first step’s input schema, the last step’s output schema', (_, flow, last) => {
+  ])('%s: the first step’s input schema, the last step’s output schema', (_, flow, last) => {
     expect(declared({ flow }, answers('flow', last, 'out'))).toEqual({
       inputMode: 'schema',
       parameters: schema('from_a'),
@@ -77,14 +77,14 @@ describe('R-12 ADK-41 a workflow as a child', () => {
     ['an empty chain', 'type: chain\nsequence: []'],
     ['steps that are not there', 'type: chain\nsequence: [gone, nowhere]'],
     ['a circle', 'type: chain\nsequence: [flow]'],
-  ])('R-12 ADK-41 %s falls back to the input mode', (_, flow) => {
+  ])('%s falls back to the input mode', (_, flow) => {
     expect(declared({ flow }, answers('flow', 'a', 'out'))).toMatchObject(textJson);
     expect(declared({ flow }, 'delegation_defaults: {input_mode: request}').parameters).toMatchObject({
       required: ['request'],
     });
   });
 
-  it('R-12 ADK-41 workflows in workflows, to any depth and not in a cycle', () => {
+  it('workflows in workflows, to any depth and not in a cycle', () => {
     const cards = {
       flow: 'type: chain\nsequence: [inner, last]',
       inner: 'type: parallel\nfan_out: [deep]',
@@ -100,7 +100,7 @@ describe('R-12 ADK-41 a workflow as a child', () => {
     expect(declared(circle)).toMatchObject(textJson);
   });
 
-  it('R-12 an edge’s own schemas come first, at every step', () => {
+  it('an edge’s own schemas come first, at every step', () => {
     const flow = 'type: chain\nsequence: [a, b]';
     const first = `delegations:\n  flow:\n    a: {input_schema: ${JSON.stringify(schema('of_step'))}}\n`;
     expect(declared({ flow }, first).parameters).toEqual(schema('of_step'));
@@ -112,17 +112,17 @@ describe('R-12 ADK-41 a workflow as a child', () => {
     });
   });
 
-  it('R-12 what branches disagree on, and what all steps answer together, fits no step’s schema', () => {
+  it('what branches disagree on, and what all steps answer together, fits no step’s schema', () => {
     expect(declared({ flow: 'type: parallel\nfan_out: [a, b]' })).toMatchObject(textJson);
     const cumulative = 'type: chain\nsequence: [plain, b]\ncumulative: true';
     expect(declared({ flow: cumulative }, answers('flow', 'b', 'out'))).toMatchObject(textJson);
   });
 
-  it('R-12 an agent that delegates is no workflow: its children’s schemas are not its own', () => {
+  it('an agent that delegates is no workflow: its children’s schemas are not its own', () => {
     expect(declared({ flow: 'agents: [a]' })).toMatchObject(textJson);
   });
 
-  it('R-12 R-13 an answer is checked against the last step’s schema', () => {
+  it('an answer is checked against the last step’s schema', () => {
     const parsed = project({ flow: 'type: chain\nsequence: [a, b]' }, answers('flow', 'b', 'out'));
     const cards = cardsByName(parsed);
     const flow = cards.get('flow');
@@ -138,7 +138,7 @@ describe('R-12 ADK-41 a workflow as a child', () => {
     });
   });
 
-  it('R-11 R-12 a call is checked before the workflow begins, and the parent continues', async () => {
+  it('a call is checked before the workflow begins, and the parent continues', async () => {
     const parsed = project({ flow: 'type: chain\nsequence: [a, b]' }, 'delegation_defaults: {max_attempts: 3}');
     const calls = [{ from_a: 'x' }, { from_b: 'x' }, 'no object'].map((args) => ({
       tool: 'agent__flow',
@@ -178,11 +178,11 @@ describe('settings of steps', () => {
       `delegations: {lead: {flow: ${JSON.stringify(options)}}, flow: {a: {input_schema: {type: object}}}}`,
     ).issues.filter(({ file }) => file === 'callboard.yaml');
 
-  it('R-12 are in use, and give mode schema its schema', () => {
+  it('are in use, and give mode schema its schema', () => {
     expect(issues({ input_mode: 'schema' })).toEqual([]);
   });
 
-  it('R-12 that nothing looks at are found, each at its line', () => {
+  it('that nothing looks at are found, each at its line', () => {
     const settings = `delegations:
   flow:
     a:

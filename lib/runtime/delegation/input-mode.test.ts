@@ -7,7 +7,7 @@ function message(mode: InputMode, args: JsonObject, schema?: JsonObject): string
   return result.ok ? result.value : `! ${result.error}`;
 }
 
-describe('R-10 C-04 arguments become one message', () => {
+describe('arguments become one message', () => {
   it.each<[InputMode, JsonObject, string]>([
     ['text_json', { text: 'hi', json: {} }, 'hi'],
     ['text_json', { text: 3, json: { a: ['ü'] } }, '{"a":["ü"]}'],
@@ -29,7 +29,7 @@ describe('R-10 C-04 arguments become one message', () => {
     expect(message(mode, args)).toBe(expected);
   });
 
-  it('R-11 writes compact JSON without nulls for a schema, and plain text for one that is only {message}', () => {
+  it('writes compact JSON without nulls for a schema, and plain text for one that is only {message}', () => {
     const fields = (...names: string[]) => ({
       type: 'object',
       properties: Object.fromEntries(names.map((name) => [name, {}])),

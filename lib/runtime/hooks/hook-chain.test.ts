@@ -317,7 +317,7 @@ describe('where hooks come from', () => {
     kid: [{ calls: [{ tool: 'box__work' }] }, 'end'],
   };
 
-  it('C-29: the run’s hooks are outermost and inherited; then agent_hooks; then the card’s own', async () => {
+  it('the run’s hooks are outermost and inherited; then agent_hooks; then the card’s own', async () => {
     const said: string[] = [];
     const hooks = fakeHooks({
       everywhere: note(said, 'run'),
@@ -338,7 +338,7 @@ describe('where hooks come from', () => {
     ]);
   });
 
-  it('C-29: inherit_run_hooks: false ends them for the child and below', async () => {
+  it('inherit_run_hooks: false ends them for the child and below', async () => {
     const said: string[] = [];
     const hooks = fakeHooks({ everywhere: note(said, 'run'), mine: note(said, 'agent'), own: note(said, 'card') });
     const parsed = graphOf('lead > kid', options({ inherit_run_hooks: false }));

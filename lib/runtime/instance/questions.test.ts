@@ -22,7 +22,7 @@ function questionsOf(log: readonly RunEvent[] = []) {
 }
 
 describe('questions of a run', () => {
-  it('E-05 are recorded once, with an id that is the same in every execution', () => {
+  it('are recorded once, with an id that is the same in every execution', () => {
     const first = questionsOf();
     expect(first.questions.ask(path, step, mail)).toEqual({ item: pendingId(runId, step, 1) });
     expect(first.questions.ask(path, step, mail)).toEqual({ item: pendingId(runId, step, 2) });
@@ -43,7 +43,7 @@ describe('questions of a run', () => {
     expect(first.added().map(({ kind }) => kind)).toEqual(['person.asked', 'person.answered']);
   });
 
-  it('E-20 are asked anew when the arguments or the tool have changed, answered or not', () => {
+  it('are asked anew when the arguments or the tool have changed, answered or not', () => {
     for (const end of [undefined, approved]) {
       const first = questionsOf();
       const { item } = first.questions.ask(path, step, mail);

@@ -167,7 +167,7 @@ describe('the budget of the project', () => {
     };
   };
 
-  it('F-24: starts no further model call once it is spent, and the log says why', async () => {
+  it('starts no further model call once it is spent, and the log says why', async () => {
     const model = scriptedModel({ lead: () => work });
     const { outcome, log } = await runGraph({
       parsed: graphOf('lead'),

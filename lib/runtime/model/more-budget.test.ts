@@ -29,7 +29,7 @@ function runSpending(person: FakePerson, limits: object, log: readonly RunEvent[
   }).then((run) => ({ ...run, asked: people.asked, requests: model.requests }));
 }
 
-it('E-30 a spent budget asks once for all instances, and approving adds the limit once more', async () => {
+it('a spent budget asks once for all instances, and approving adds the limit once more', async () => {
   const { outcome, asked, requests } = await runSpending(() => ({}), { max_cost_usd: 40 });
   expect(asked).toMatchObject([
     {
@@ -44,7 +44,7 @@ it('E-30 a spent budget asks once for all instances, and approving adds the limi
   expect(outcome.answer).toBe('done');
 });
 
-it('E-30 an answer adds what it names, and asks again when that is spent', async () => {
+it('an answer adds what it names, and asks again when that is spent', async () => {
   const { outcome, asked } = await runSpending(() => ({ decision: 'answer', content: { raise: 20 } }), {
     max_tokens: 40,
   });
@@ -55,7 +55,7 @@ it('E-30 an answer adds what it names, and asks again when that is spent', async
   expect(outcome.answer).toBe('done');
 });
 
-it('E-30 a denial, an answer that is no number, and nobody to ask stop the run as without the setting', async () => {
+it('a denial, an answer that is no number, and nobody to ask stop the run as without the setting', async () => {
   const denied = await runSpending(() => ({ decision: 'deny' }), { max_cost_usd: 40 });
   expect(denied.outcome.error?.code).toBe('max_cost');
   const odd = await runSpending(() => ({ decision: 'answer', content: { raise: -5 } }), { max_cost_usd: 40 });
@@ -64,7 +64,7 @@ it('E-30 a denial, an answer that is no number, and nobody to ask stop the run a
   expect([stopped.outcome.error?.code, stopped.asked]).toEqual(['max_cost', []]);
 });
 
-it('E-30 E-32 a run that is cut anywhere asks the same once', async () => {
+it('a run that is cut anywhere asks the same once', async () => {
   const person: FakePerson = () => ({ decision: 'answer', content: { raise: 20 } });
   const whole = await runSpending(person, { max_cost_usd: 40 });
   for (let length = 0; length < whole.log.length; length += 1) {

@@ -8,7 +8,7 @@ import { type Asking, mail, runAsking } from '@/lib/testing/run-asking';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 
-describe('R-98 R-108 a call of a child', () => {
+describe('a call of a child', () => {
   const scripts = {
     lead: [{ calls: [{ tool: 'agent__mid', arguments: { text: 'write' } }] }, 'done'],
     mid: [
@@ -22,13 +22,13 @@ describe('R-98 R-108 a call of a child', () => {
   const below = (given: Asking) =>
     runAsking({ graph: 'lead > mid; mid > kid', scripts, settings: { delegations }, more: { folder }, ...given });
 
-  it('R-108 two levels below the root asks with its path', async () => {
+  it('two levels below the root asks with its path', async () => {
     const { asked, outcome } = await below({});
     expect(asked.map(({ path, tool }) => [path, tool?.name])).toEqual([['lead/mid[1]/kid[1]', 'mail__send']]);
     expect(outcome.answer).toBe('done');
   });
 
-  it('R-104 R-105 E-22 LD-05 files come first, one question each, then the call', async () => {
+  it('files come first, one question each, then the call', async () => {
     const { sentences, asked, outcome } = await below({
       approvals: { attachments: 'ask', rules: [{ tools: ['agent__kid'], effect: 'ask' }] },
     });
@@ -42,7 +42,7 @@ describe('R-98 R-108 a call of a child', () => {
     expect(outcome.answer).toBe('done');
   });
 
-  it('R-105 E-22 LD-06 denying a file means that the child never starts', async () => {
+  it('denying a file means that the child never starts', async () => {
     const { sink, sentences, results } = await below({
       approvals: { attachments: 'ask', rules: [{ tools: ['agent__kid'], effect: 'ask' }] },
       person: ({ what }) => ({ decision: what === 'attachment' ? 'deny' : 'approve', note: 'Secret.' }),
@@ -60,7 +60,7 @@ describe('R-98 R-108 a call of a child', () => {
     });
   });
 
-  it('R-106 an edge asks, denies, and fails its parent as its failure mode says', async () => {
+  it('an edge asks, denies, and fails its parent as its failure mode says', async () => {
     const edge = (more: object) => ({
       settings: { delegations: { mid: { kid: { attachments: { max: 4 }, ...more } } } },
     });
@@ -77,7 +77,7 @@ describe('R-98 R-108 a call of a child', () => {
     expect(fails.results.at(-1)?.[0]).toBe('AGENT_FAILED');
   });
 
-  it('E-24 an edited message reaches the child, and other files are asked for', async () => {
+  it('an edited message reaches the child, and other files are asked for', async () => {
     const { model, sentences, results, asked } = await below({
       approvals: { attachments: 'ask', rules: [{ tools: ['agent__kid'], effect: 'ask' }] },
       person: ({ what }) =>
@@ -94,7 +94,7 @@ describe('R-98 R-108 a call of a child', () => {
   });
 });
 
-describe('R-100 a step of a workflow', () => {
+describe('a step of a workflow', () => {
   const parsed = (approvals: Approvals) =>
     projectOf(
       { a: '', b: '', flow: 'type: chain\ndefault: true\nsequence: [a, b]' },
@@ -111,7 +111,7 @@ describe('R-100 a step of a workflow', () => {
     return { outcome, sentences: people.asked.map(({ sentence }) => sentence) };
   };
 
-  it('R-100 is a call of the workflow: it asks, and a denial fails the workflow', async () => {
+  it('is a call of the workflow: it asks, and a denial fails the workflow', async () => {
     const approvals: Approvals = { agents: { flow: 'ask' } };
     const { outcome, sentences } = await runFlow(approvals, () => ({}));
     expect(sentences).toEqual(["Call agent 'a' with input: go", "Call agent 'b' with input: from a"]);
@@ -121,7 +121,7 @@ describe('R-100 a step of a workflow', () => {
     expect(denied.sentences).toHaveLength(1);
   });
 
-  it('E-24 hands on the answer without the line about changed arguments', async () => {
+  it('hands on the answer without the line about changed arguments', async () => {
     const { outcome, sentences } = await runFlow({ rules: [{ tools: ['agent__a'], effect: 'ask' }] }, () => ({
       decision: 'edit',
       arguments: { text: 'other' },
@@ -134,7 +134,7 @@ describe('R-100 a step of a workflow', () => {
   });
 });
 
-describe('R-100 P-18 dynamic calls', () => {
+describe('dynamic calls', () => {
   const created = {
     name: 'made',
     instructions: 'Send mail.',
@@ -142,7 +142,7 @@ describe('R-100 P-18 dynamic calls', () => {
   };
   const toolsets: Settings['toolsets'] = { lead: { delegation: { create: 'allowed' } } };
 
-  it('R-104 R-113 creation shows tools and model, and a created agent is held to the rules of its creator', async () => {
+  it('creation shows tools and model, and a created agent is held to the rules of its creator', async () => {
     const { sentences, outcome } = await runAsking({
       approvals: {
         rules: [{ tools: ['worker_create', 'agent__made', 'mail__*'], agents: ['lead'], effect: 'ask' }],
@@ -165,7 +165,7 @@ describe('R-100 P-18 dynamic calls', () => {
     expect(outcome.answer).toBe('done');
   });
 
-  it('R-100 nobody is asked for an agent that cannot be created', async () => {
+  it('nobody is asked for an agent that cannot be created', async () => {
     const { asked, results } = await runAsking({
       approvals: { default: 'ask' },
       settings: { toolsets },

@@ -4,8 +4,8 @@ import { fakePeople } from '@/lib/testing/fake-people';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { askMail, mail, runAsking } from '@/lib/testing/run-asking';
 
-describe('R-100 E-15 a call at the gate', () => {
-  it('R-100 waits for a person, who sees what will happen, why it asks and what the model said', async () => {
+describe('a call at the gate', () => {
+  it('waits for a person, who sees what will happen, why it asks and what the model said', async () => {
     const { asked, results, tools, outcome, sink } = await runAsking({
       turns: [{ text: 'I write to Ann.', calls: [mail('ann', { password: 'x1' })] }, 'done'],
       person: () => ({ note: 'fine' }),
@@ -34,7 +34,7 @@ describe('R-100 E-15 a call at the gate', () => {
     expect(kinds.indexOf('person.answered')).toBeLessThan(kinds.indexOf('tool.ended'));
   });
 
-  it('E-20 the hash of the question is over the arguments before redaction', async () => {
+  it('the hash of the question is over the arguments before redaction', async () => {
     const { asked } = await runAsking({
       turns: [{ calls: [mail('ann', { password: 'x1' }), mail('ann', { password: 'x2' })] }, 'done'],
     });
@@ -42,7 +42,7 @@ describe('R-100 E-15 a call at the gate', () => {
     expect(asked[0]?.argumentsHash).not.toBe(asked[1]?.argumentsHash);
   });
 
-  it('R-100 is blocked without a question, and the model reads a code', async () => {
+  it('is blocked without a question, and the model reads a code', async () => {
     const { asked, results, tools } = await runAsking({
       approvals: { rules: [{ tools: ['mail__*'], effect: 'deny' }] },
       person: () => ({}),
@@ -53,7 +53,7 @@ describe('R-100 E-15 a call at the gate', () => {
     ]);
   });
 
-  it('R-103 E-21 approving one call does not approve its sibling', async () => {
+  it('approving one call does not approve its sibling', async () => {
     let count = 0;
     const { results, tools, asked } = await runAsking({
       turns: [{ calls: [mail('ann'), mail('ann')] }, 'done'],
@@ -64,7 +64,7 @@ describe('R-100 E-15 a call at the gate', () => {
     expect(results.map(([code]) => code).sort()).toEqual(['APPROVAL_DENIED', 'ok']);
   });
 
-  it('R-107 E-08 E-09 a denied call never runs; the model reads the note, or that it was cancelled', async () => {
+  it('a denied call never runs; the model reads the note, or that it was cancelled', async () => {
     const noted = await runAsking({ person: () => ({ decision: 'deny', note: 'Wrong Ann.' }) });
     expect(noted.results).toEqual([
       ['APPROVAL_DENIED', 'Error: This call was denied by a person, so nothing ran. Reason: Wrong Ann.'],
@@ -77,7 +77,7 @@ describe('R-100 E-15 a call at the gate', () => {
     expect((await runAsking({ person: () => ({ decision: 'answer', content: 'yes' }) })).tools.calls).toEqual([]);
   });
 
-  it('R-107 LD-38 with on_denied: fail a denial ends the turn of the agent that made the call', async () => {
+  it('with on_denied: fail a denial ends the turn of the agent that made the call', async () => {
     const rules: Approvals['rules'] = [{ tools: ['mail__*'], effect: 'ask', on_denied: 'fail' }];
     const { outcome } = await runAsking({
       approvals: { rules },
@@ -95,7 +95,7 @@ describe('R-100 E-15 a call at the gate', () => {
     expect(blocked.outcome.error?.code).toBe('approval_blocked');
   });
 
-  it('R-101 R-109 an expired question is a denial, or ends the turn', async () => {
+  it('an expired question is a denial, or ends the turn', async () => {
     const rule = { tools: ['mail__*'], effect: 'ask' as const, limit_s: 60 };
     const person = () => 'expired' as const;
     const { results, asked, sink } = await runAsking({ approvals: { rules: [rule] }, person });
@@ -114,7 +114,7 @@ describe('R-100 E-15 a call at the gate', () => {
     expect(failing.outcome.error?.code).toBe('approval_denied');
   });
 
-  it('R-101 LD-36 where nobody can be asked the call is denied at once, and the log says where to answer', async () => {
+  it('where nobody can be asked the call is denied at once, and the log says where to answer', async () => {
     const { results, tools, sink } = await runAsking({ more: { people: undefined } });
     expect(tools.calls).toEqual([]);
     expect(results[0]?.[0]).toBe('APPROVAL_DENIED');
@@ -123,7 +123,7 @@ describe('R-100 E-15 a call at the gate', () => {
     expect(sink.of('person.asked')).toEqual([]);
   });
 
-  it('R-101 LD-34 the modes answer only what would have asked, in the name of the policy', async () => {
+  it('the modes answer only what would have asked, in the name of the policy', async () => {
     const turns = [{ calls: [mail('ann'), { tool: 'time__now' }] }, 'done'];
     const tools = { mail__send: () => 'sent', time__now: () => 'noon' };
     const all = await runAsking({ approvals: { ...askMail, mode: 'approve_all' }, turns, tools });
@@ -146,14 +146,14 @@ describe('R-100 E-15 a call at the gate', () => {
     expect(denied.results[0]?.[0]).toBe('APPROVAL_BLOCKED');
   });
 
-  it('E-37 C-15 without settings nothing is asked, and the log is the same as without people', async () => {
+  it('without settings nothing is asked, and the log is the same as without people', async () => {
     const asking = await runAsking({ approvals: {} });
     const plain = await runAsking({ approvals: {}, more: { people: undefined } });
     expect(asking.sink.events).toEqual(plain.sink.events);
     expect(asking.asked).toEqual([]);
   });
 
-  it('E-18 R-102 a remembered approval answers, and is not asked for again', async () => {
+  it('a remembered approval answers, and is not asked for again', async () => {
     const first = await runAsking({});
     const [question] = first.asked;
     const grant = {
@@ -184,7 +184,7 @@ describe('R-100 E-15 a call at the gate', () => {
   });
 });
 
-describe('E-24 edited arguments', () => {
+describe('edited arguments', () => {
   const schema = {
     type: 'object',
     properties: { to: { type: 'string' } },
@@ -203,7 +203,7 @@ describe('E-24 edited arguments', () => {
     };
   };
 
-  it('E-24 run the same tool, keep hidden secrets, and tell the model what ran', async () => {
+  it('run the same tool, keep hidden secrets, and tell the model what ran', async () => {
     const tools = typed();
     const { results, sink, model } = await runAsking({
       turns: [{ calls: [mail('ann', { password: 'x1' })] }, 'done'],
@@ -223,7 +223,7 @@ describe('E-24 edited arguments', () => {
     expect(sink.of('person.answered')[0]?.answer?.arguments).toMatchObject({ to: 'bo' });
   });
 
-  it('E-06 E-24 that do not fit the schema, or where no change is allowed, run nothing', async () => {
+  it('that do not fit the schema, or where no change is allowed, run nothing', async () => {
     const tools = typed();
     const wrong = await runAsking({
       person: () => ({ decision: 'edit', arguments: { to: 5 } }),
@@ -246,8 +246,8 @@ describe('E-24 edited arguments', () => {
   });
 });
 
-describe('E-08 a tool that changes while a person thinks', () => {
-  it('E-19 asks again when its schema is another one', async () => {
+describe('a tool that changes while a person thinks', () => {
+  it('asks again when its schema is another one', async () => {
     const tools = fakeTools({ mail__send: () => 'sent' });
     let description = 'Sends mail.';
     let version = 1;
@@ -274,7 +274,7 @@ describe('E-08 a tool that changes while a person thinks', () => {
     expect(results).toEqual([['ok', 'sent']]);
   });
 
-  it('E-08 that is gone is told to the model', async () => {
+  it('that is gone is told to the model', async () => {
     const tools = fakeTools({ mail__send: () => 'sent' });
     let version = 1;
     const leaving = {

@@ -46,7 +46,7 @@ async function run(tool: FakeTool, person: FakePerson | undefined, log: readonly
 }
 
 describe('what a server asks in a call', () => {
-  it('E-33 E-01 is an item that names the server, and its answer goes to the server', async () => {
+  it('is an item that names the server, and its answer goes to the server', async () => {
     const { asked, told, log } = await run(asking(which), () => ({ decision: 'answer', content: { account: 'giro' } }));
     expect(asked).toMatchObject([
       {
@@ -68,7 +68,7 @@ describe('what a server asks in a call', () => {
     expect((await run(asking(which), undefined)).told).toBe('[null]');
   });
 
-  it('E-28 stops the clocks, and keeps the run in its worker although only a person is waited for', async () => {
+  it('stops the clocks, and keeps the run in its worker although only a person is waited for', async () => {
     const clock = fakeClock();
     const { outcome, log } = await runGraph({
       parsed: graphOf('lead', { settings: { limits: { run_timeout_ms: 10_000 } } }),
@@ -118,7 +118,7 @@ describe('a worker that is killed', () => {
   };
   const account: FakePerson = () => ({ decision: 'answer', content: { account: 'giro' } });
 
-  it('E-33 E-12 between the question and its answer: the tool is called again, and the question is the same item', async () => {
+  it('between the question and its answer: the tool is called again, and the question is the same item', async () => {
     const first = await run(asking(which), account);
     const cut = cutAfter(first.log, 'person.asked');
     const second = await run(asking(which), account, cut);
@@ -127,7 +127,7 @@ describe('a worker that is killed', () => {
     expect(second.log.filter(({ kind }) => kind === 'person.asked')).toHaveLength(1);
   });
 
-  it('E-33 E-13 after the answer: the server gets the recorded one, in whatever order it asks now', async () => {
+  it('after the answer: the server gets the recorded one, in whatever order it asks now', async () => {
     const person: FakePerson = ({ server }) => ({ decision: 'answer', content: { account: server?.message ?? '' } });
     const first = await run(asking(which, sure), person);
     const second = await run(asking(sure, which), undefined, cutAfter(first.log, 'person.answered', 2));
@@ -138,7 +138,7 @@ describe('a worker that is killed', () => {
     expect(third.asked).toEqual([]);
   });
 
-  it('E-05 a question with another text or another form is asked anew', async () => {
+  it('a question with another text or another form is asked anew', async () => {
     const first = await run(asking(which), account);
     const cut = cutAfter(first.log, 'person.answered');
     const other = { ...which, form: { type: 'object', properties: {} } };
@@ -149,7 +149,7 @@ describe('a worker that is killed', () => {
     }
   });
 
-  it('E-21 the answer to a call that has ended is not that of a later call', async () => {
+  it('the answer to a call that has ended is not that of a later call', async () => {
     const again = scriptedModel({
       lead: [{ calls: [{ tool: 'bank__pay' }] }, { calls: [{ tool: 'bank__pay' }] }, 'done'],
     });

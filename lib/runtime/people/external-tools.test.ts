@@ -44,7 +44,7 @@ async function runAsked(person: FakePerson | undefined, call: { tool: string; ar
 
 const book = { tool: 'book_room', arguments: { day: 'Monday' } };
 
-it('R-91 R-95 E-01 AS-15 what a person answers for a tool without code is its result', async () => {
+it('what a person answers for a tool without code is its result', async () => {
   const { asked, read, result } = await runAsked(() => ({ decision: 'answer', content: { room: 7 } }), book);
   expect(asked).toMatchObject([
     {
@@ -61,7 +61,7 @@ it('R-91 R-95 E-01 AS-15 what a person answers for a tool without code is its re
   expect(noted.read).toEqual(['ok', 'noted']);
 });
 
-it('E-06 E-08 R-94 a refusal, a result that does not fit, wrong arguments and nobody to ask are errors', async () => {
+it('a refusal, a result that does not fit, wrong arguments and nobody to ask are errors', async () => {
   const denied = await runAsked(() => ({ decision: 'deny', note: 'Full.' }), book);
   expect(denied.read[0]).toBe('APPROVAL_DENIED');
   expect(denied.read[1]).toContain('Reason: Full.');

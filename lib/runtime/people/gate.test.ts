@@ -18,8 +18,8 @@ function policyOf(tool: Said, agent: Said, project: Said): Approvals {
 
 const effectOf = (policy: Approvals, more: Partial<GateCall> = {}) => decide(policy, { ...call, ...more }).effect;
 
-describe('R-106 E-16 the levels tool, agent and project', () => {
-  it('R-106 have this truth table: a denial of the tool or the agent counts, then the nearest level', () => {
+describe('the levels tool, agent and project', () => {
+  it('have this truth table: a denial of the tool or the agent counts, then the nearest level', () => {
     const table = effects.flatMap((tool) =>
       effects.map((agent) => {
         const row = effects.map((project) => effectOf(policyOf(tool, agent, project)));
@@ -47,7 +47,7 @@ describe('R-106 E-16 the levels tool, agent and project', () => {
     ]);
   });
 
-  it('R-100 name the setting that decided, and its level', () => {
+  it('name the setting that decided, and its level', () => {
     const why = (tool: Said, agent: Said, project: Said) => decide(policyOf(tool, agent, project), call).why;
     expect(why('ask', 'ask', 'ask')).toEqual({ rule: 'approvals.rules.0: mail__*', level: 'tool' });
     expect(why(undefined, 'ask', 'ask')).toEqual({ rule: 'approvals.agents.Clerk', level: 'agent' });
@@ -56,7 +56,7 @@ describe('R-106 E-16 the levels tool, agent and project', () => {
     expect(why(undefined, undefined, undefined)).toBeUndefined();
   });
 
-  it('R-100 E-15 count a delegation as a rule that names the tool', () => {
+  it('count a delegation as a rule that names the tool', () => {
     const edge = (effect: ApprovalEffect) => ({ edge: { effect, rule: 'delegations.a.b.approval' } });
     expect(effectOf(policyOf('allow', undefined, undefined), edge('ask'))).toBe('ask');
     expect(effectOf(policyOf('ask', undefined, undefined), edge('deny'))).toBe('deny');
@@ -64,32 +64,32 @@ describe('R-106 E-16 the levels tool, agent and project', () => {
     expect(decide({}, { ...call, ...edge('ask') }).why).toEqual({ rule: 'delegations.a.b.approval', level: 'tool' });
   });
 
-  it('P-18 E-15 know an agent that is called through worker_call by the name of its own tool too', () => {
+  it('know an agent that is called through worker_call by the name of its own tool too', () => {
     const tools = ['worker_call', 'agent__Kid'];
     expect(effectOf({ rules: [{ tools: ['agent__Kid'], effect: 'deny' }] }, { tools })).toBe('deny');
     expect(effectOf({ rules: [{ tools: ['worker_call'], effect: 'ask' }] }, { tools })).toBe('ask');
   });
 
-  it('E-15 hold a created agent to what its creator may', () => {
+  it('hold a created agent to what its creator may', () => {
     const callers = ['made', 'Clerk'];
     expect(effectOf(policyOf(undefined, 'ask', undefined), { callers })).toBe('ask');
     expect(effectOf({ agents: { Clerk: 'deny', made: 'allow' } }, { callers })).toBe('deny');
     expect(effectOf({ rules: [{ tools: ['*'], agents: ['Clerk'], effect: 'ask' }] }, { callers })).toBe('ask');
   });
 
-  it('R-100 leave built-in tools alone that reach nothing outside, unless a rule names them', () => {
+  it('leave built-in tools alone that reach nothing outside, unless a rule names them', () => {
     const internal = { isInternal: true, tools: ['get_state'] };
     expect(effectOf({ default: 'deny', agents: { Clerk: 'deny' } }, internal)).toBe('allow');
     expect(effectOf({ rules: [{ tools: ['get_*'], effect: 'ask' }] }, internal)).toBe('ask');
   });
 
-  it('P-17 let an empty list name nothing', () => {
+  it('let an empty list name nothing', () => {
     expect(effectOf({ rules: [{ tools: [], effect: 'deny' }] })).toBe('allow');
     expect(effectOf({ rules: [{ tools: ['*'], agents: [], effect: 'deny' }] })).toBe('allow');
     expect(effectOf({ agents: Object.fromEntries([]) }, { callers: ['constructor', '__proto__'] })).toBe('allow');
   });
 
-  it('E-24 take the strictest of what several rules add', () => {
+  it('take the strictest of what several rules add', () => {
     const rules: Approvals['rules'] = [
       { tools: ['*'], effect: 'ask', limit_s: 60 },
       { tools: ['mail__*'], effect: 'ask', edit: false, limit_s: 10, at_limit: 'fail' },
@@ -120,8 +120,8 @@ const policies: fc.Arbitrary<Approvals> = fc.record(
   { requiredKeys: [] },
 );
 
-describe('E-15 the gate, for any policy', () => {
-  it('E-15 is not loosened by the order of its rules', () => {
+describe('the gate, for any policy', () => {
+  it('is not loosened by the order of its rules', () => {
     fc.assert(
       fc.property(policies, ({ rules: given = [], ...rest }) => {
         expect(effectOf({ ...rest, rules: given.toReversed() })).toBe(effectOf({ ...rest, rules: given }));
@@ -129,7 +129,7 @@ describe('E-15 the gate, for any policy', () => {
     );
   });
 
-  it('E-15 is never loosened by one more rule that asks or denies', () => {
+  it('is never loosened by one more rule that asks or denies', () => {
     const rank = { allow: 0, ask: 1, deny: 2 };
     fc.assert(
       fc.property(policies, fc.constantFrom<ApprovalEffect>('ask', 'deny'), (policy, added) => {
@@ -146,7 +146,7 @@ describe('E-15 the gate, for any policy', () => {
     );
   });
 
-  it('E-37 asks nothing where nothing is set', () => {
+  it('asks nothing where nothing is set', () => {
     expect(decide({}, call)).toMatchObject({ effect: 'allow', why: undefined });
     expect(isOpen(defaultSettings)).toBe(true);
     fc.assert(
@@ -160,7 +160,7 @@ describe('E-15 the gate, for any policy', () => {
   });
 });
 
-it('R-105 the setting of a delegation about files counts before that of the project', () => {
+it('the setting of a delegation about files counts before that of the project', () => {
   const ask = { attachments: 'ask' as const };
   expect(decideAttachments({}, {}, 'e').effect).toBe('allow');
   expect(decideAttachments(ask, {}, 'e')).toEqual({

@@ -50,7 +50,7 @@ const textsOf = (log: readonly RunEvent[]) =>
   resultsOf(log).map(({ content }) => content.map((block) => (block.type === 'text' ? block.text : '')).join(''));
 
 describe('a hook that stops after reasoning', () => {
-  it('R-91, AS-13: suspends the run and asks with its name, its words and the calls', async () => {
+  it('suspends the run and asks with its name, its words and the calls', async () => {
     const { first, question, run } = await answered('after_llm_call', stoppingCalls, {});
     expect(first.outcome.status).toBe('suspended');
     expect(question).toMatchObject({
@@ -97,7 +97,7 @@ describe('a hook that stops after reasoning', () => {
     expect(resultsOf(done.log).map(({ errorCode }) => errorCode)).toEqual(['APPROVAL_DENIED', 'APPROVAL_DENIED']);
   });
 
-  it('AS-25: a pause without calls suspends too; an answer replaces the text', async () => {
+  it('a pause without calls suspends too; an answer replaces the text', async () => {
     const approved = await answered('after_llm_call', stopping(), {}, ['my draft']);
     expect(approved.first.outcome.status).toBe('suspended');
     expect(approved.question).toMatchObject({ sentence: 'lead stops before it answers' });
@@ -115,7 +115,7 @@ describe('a hook that stops after reasoning', () => {
 });
 
 describe('a hook that stops after acting', () => {
-  it('R-91, AS-13: asks when the tools have run; approve goes on', async () => {
+  it('asks when the tools have run; approve goes on', async () => {
     const { run, first, done, question } = await answered('after_tool_call', stopping('Two mails went out.'), {});
     expect(first.outcome.status).toBe('suspended');
     expect(question).toMatchObject({
@@ -163,7 +163,7 @@ describe('a hook that stops after acting', () => {
 });
 
 describe('a stop in the log', () => {
-  it('R-99: is asked once over all executions, wherever a worker dies', async () => {
+  it('is asked once over all executions, wherever a worker dies', async () => {
     for (const phase of ['after_llm_call', 'after_tool_call'] as const) {
       const straight = await answered(phase, stoppingOnce(phase), {});
       const whole = straight.done.log;

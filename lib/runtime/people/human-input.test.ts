@@ -28,7 +28,7 @@ async function runAsked(person: FakePerson, approvals: Approvals = {}, call: typ
   return { asked: people.asked, read };
 }
 
-it('R-91 E-01 a question of an agent is an item with a form, and the answer is the result of the call', async () => {
+it('a question of an agent is an item with a form, and the answer is the result of the call', async () => {
   const { asked, read } = await runAsked(() => ({ decision: 'answer', content: { answer: 'Oslo' } }));
   expect(asked).toMatchObject([
     {
@@ -43,7 +43,7 @@ it('R-91 E-01 a question of an agent is an item with a form, and the answer is t
   expect((await runAsked(() => ({ decision: 'answer', content: 'Bergen' }))).read).toEqual(['ok', 'Bergen']);
 });
 
-it('E-08 declining, silence and a blank question are errors that the model reads', async () => {
+it('declining, silence and a blank question are errors that the model reads', async () => {
   const declined = await runAsked(() => ({ decision: 'deny', note: 'Ask later.' }));
   expect(declined.read).toEqual([
     'APPROVAL_DENIED',
@@ -56,7 +56,7 @@ it('E-08 declining, silence and a blank question are errors that the model reads
   expect([blank.asked, blank.read?.[0]]).toEqual([[], 'INPUT_VALIDATION']);
 });
 
-it('P-19 the gate does not ask whether a person may be asked, but a rule may deny it', async () => {
+it('the gate does not ask whether a person may be asked, but a rule may deny it', async () => {
   const answers: FakePerson = ({ what }) => (what === 'input' ? { decision: 'answer', content: 'Oslo' } : {});
   const asked = await runAsked(answers, { rules: [{ tools: ['__*'], effect: 'ask' }] });
   expect(asked.asked.map(({ what }) => what)).toEqual(['input']);

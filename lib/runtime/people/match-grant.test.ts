@@ -29,8 +29,8 @@ function grantOf(more: Partial<Grant> = {}): Grant {
 
 const holds = (grant: Grant, call: AskingCall, now = 5) => matchGrant([grant], call, at(now)) !== undefined;
 
-describe('R-102 E-18 a remembered approval', () => {
-  it('R-102 E-20 holds for the exact arguments, in any order of their members', () => {
+describe('a remembered approval', () => {
+  it('holds for the exact arguments, in any order of their members', () => {
     const exact = grantOf({ argumentsHash: argumentsHashOf(args) });
     expect(holds(exact, callOf(args))).toBe(true);
     expect(holds(exact, callOf({ size: 3, copy: ['bo@example.com'], to: 'ann@example.com' }))).toBe(true);
@@ -45,7 +45,7 @@ describe('R-102 E-18 a remembered approval', () => {
     }
   });
 
-  it('R-102 for any arguments: the hash is equal exactly when they are', () => {
+  it('for any arguments: the hash is equal exactly when they are', () => {
     const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
     const objects = fc.dictionary(fc.string({ maxLength: 3 }), json, { maxKeys: 4 });
     const shuffled = (value: Json): Json =>
@@ -68,7 +68,7 @@ describe('R-102 E-18 a remembered approval', () => {
     );
   });
 
-  it('E-19 dies with the schema, the card of the asker, and its time', () => {
+  it('dies with the schema, the card of the asker, and its time', () => {
     expect(holds(grantOf(), callOf(args))).toBe(true);
     expect(holds(grantOf(), callOf(args, { schemaHash: 's2' }))).toBe(false);
     expect(holds(grantOf(), callOf(args, { cardHash: 'c2' }))).toBe(false);
@@ -76,7 +76,7 @@ describe('R-102 E-18 a remembered approval', () => {
     expect(holds(grantOf({ expiresAt: at(6) }), callOf(args), 6)).toBe(false);
   });
 
-  it('E-18 is for one tool of one server, and for one agent unless it names none', () => {
+  it('is for one tool of one server, and for one agent unless it names none', () => {
     expect(holds(grantOf(), callOf(args, { tool: 'mail__send_all' }))).toBe(false);
     expect(holds(grantOf(), callOf(args, { serverName: 'post' }))).toBe(false);
     expect(holds(grantOf(), callOf(args, { serverName: undefined }))).toBe(false);
@@ -84,7 +84,7 @@ describe('R-102 E-18 a remembered approval', () => {
     expect(holds(grantOf({ agent: undefined, cardHash: undefined }), callOf(args, { agent: 'Lead' }))).toBe(true);
   });
 
-  it('E-18 may hold for a pattern, in which only * is special', () => {
+  it('may hold for a pattern, in which only * is special', () => {
     const pattern = (patterns: Record<string, string>) => grantOf({ patterns });
     expect(holds(pattern({ to: '*@example.com' }), callOf(args))).toBe(true);
     expect(holds(pattern({ to: '*@example.com' }), callOf({ to: 'ann@example.com.evil' }))).toBe(false);
@@ -95,7 +95,7 @@ describe('R-102 E-18 a remembered approval', () => {
     expect(holds(pattern({ toString: '*' }), callOf(args))).toBe(false);
   });
 
-  it('E-18 is found among others', () => {
+  it('is found among others', () => {
     const grants = [grantOf({ id: 'a', schemaHash: 'x' }), grantOf({ id: 'b' }), grantOf({ id: 'c' })];
     expect(matchGrant(grants, callOf(args), at(1))?.id).toBe('b');
     expect(matchGrant([], callOf(args), at(1))).toBeUndefined();

@@ -66,7 +66,7 @@ const endsOf = (log: readonly RunEvent[]) =>
     .flatMap((event) => (event.kind === 'tool.ended' ? [[event.step, event.result] as const] : []))
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
-it('E-13 E-32 R-99 a run that is cut anywhere ends the same, asks nothing twice and runs no tool twice that has ended', async () => {
+it('a run that is cut anywhere ends the same, asks nothing twice and runs no tool twice that has ended', async () => {
   const whole = await runCut([]);
   expect(whole.outcome.answer).toBe('done');
   expect(whole.calls.map(({ args }) => args.to).sort()).toEqual(['ann', 'dan', 'eve']);
@@ -97,34 +97,31 @@ it('E-13 E-32 R-99 a run that is cut anywhere ends the same, asks nothing twice 
 it.each([
   ['the first', (open: readonly Asked[]) => open[0]],
   ['the last', (open: readonly Asked[]) => open.at(-1)],
-])(
-  'E-04 E-12 R-97 R-99 a run that is suspended for each answer ends the same, when %s question is answered',
-  async (_, next) => {
-    const whole = await runCut([]);
-    const desk = peopleDesk(0);
-    const ran: string[] = [];
-    let log: readonly RunEvent[] = [];
-    let stints = 0;
-    for (; stints < 20; stints += 1) {
-      const run = await runCut(log, desk);
-      ran.push(...run.calls.map(({ step }) => step));
-      log = run.log;
-      if (run.outcome.status !== 'suspended') break;
-      const ends = new Set(log.flatMap((event) => (event.kind === 'person.answered' ? [event.item] : [])));
-      const question = next(
-        log.filter((event): event is Asked => event.kind === 'person.asked' && !ends.has(event.item)),
-      );
-      if (!question) throw new Error('A suspended run has an open question.');
-      desk.end(question.item, ended(answerOf(question)));
-    }
-    expect(stints).toBe(7);
-    expect(endsOf(log)).toEqual(endsOf(whole.log));
-    expect(ran.toSorted()).toEqual(whole.calls.map(({ step }) => step).toSorted());
-    expect(new Set(ran).size).toBe(ran.length);
-  },
-);
+])('a run that is suspended for each answer ends the same, when %s question is answered', async (_, next) => {
+  const whole = await runCut([]);
+  const desk = peopleDesk(0);
+  const ran: string[] = [];
+  let log: readonly RunEvent[] = [];
+  let stints = 0;
+  for (; stints < 20; stints += 1) {
+    const run = await runCut(log, desk);
+    ran.push(...run.calls.map(({ step }) => step));
+    log = run.log;
+    if (run.outcome.status !== 'suspended') break;
+    const ends = new Set(log.flatMap((event) => (event.kind === 'person.answered' ? [event.item] : [])));
+    const question = next(
+      log.filter((event): event is Asked => event.kind === 'person.asked' && !ends.has(event.item)),
+    );
+    if (!question) throw new Error('A suspended run has an open question.');
+    desk.end(question.item, ended(answerOf(question)));
+  }
+  expect(stints).toBe(7);
+  expect(endsOf(log)).toEqual(endsOf(whole.log));
+  expect(ran.toSorted()).toEqual(whole.calls.map(({ step }) => step).toSorted());
+  expect(new Set(ran).size).toBe(ran.length);
+});
 
-it('P-19 E-24 a hook that repeats a call asks once, and what a person changed runs each time', async () => {
+it('a hook that repeats a call asks once, and what a person changed runs each time', async () => {
   let count = 0;
   const tools = fakeTools({
     mail__send: () => {
@@ -154,7 +151,7 @@ it('P-19 E-24 a hook that repeats a call asks once, and what a person changed ru
   expect(sink.of('person.asked')).toHaveLength(1);
 });
 
-it('E-24 people see the arguments after hooks, and a hook that answers means that nobody is asked', async () => {
+it('people see the arguments after hooks, and a hook that answers means that nobody is asked', async () => {
   const people = fakePeople(() => ({}));
   const tools = fakeTools({ mail__send: () => 'sent', mail__draft: () => 'drafted' });
   const when = (tool: string) => ({ when: { tool } });

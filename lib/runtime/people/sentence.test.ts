@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { attachmentSentence, callSentence, creationSentence } from './sentence';
 
-it('R-104 a call of an agent is one sentence, with 50 characters of its input and three files', () => {
+it('a call of an agent is one sentence, with 50 characters of its input and three files', () => {
   const input = 'Read the attached report and tell me in one paragraph what it says about sales';
   const attachments = ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'];
   expect(callSentence({ agent: 'Analyst', input, attachments })).toMatchInlineSnapshot(
@@ -19,7 +19,7 @@ it('R-104 a call of an agent is one sentence, with 50 characters of its input an
   );
 });
 
-it('R-104 E-23 a creation shows tools and model, a file its size and its target', () => {
+it('a creation shows tools and model, a file its size and its target', () => {
   expect(creationSentence('helper', ['time__now', 'read_file'], 'gpt-5')).toBe(
     "Create agent 'helper' with tools time__now, read_file, on model gpt-5",
   );
@@ -27,7 +27,7 @@ it('R-104 E-23 a creation shows tools and model, a file its size and its target'
   expect(attachmentSentence('in/a.pdf', 120, 'Analyst')).toBe("Give file 'in/a.pdf' (120 bytes) to agent 'Analyst'");
 });
 
-it('R-104 E-23 a sentence has one line, whole characters and nothing hidden', () => {
+it('a sentence has one line, whole characters and nothing hidden', () => {
   const cut = callSentence({ agent: 'x', input: '😀'.repeat(60) });
   expect(cut).toBe(`Call agent 'x' with input: ${'😀'.repeat(50)}…`);
   expect(callSentence({ agent: 'x', input: 'two\n lines\t' })).toBe("Call agent 'x' with input: two lines");

@@ -12,7 +12,7 @@ function hashOf(more: Readonly<Record<string, string>>, source: ToolDescriptor['
   return pendingToolOf({ ...tool, source }, { parsed, folder: folderOf({ ...files, ...more }) }).schemaHash;
 }
 
-it('E-19 a function with other code, also of a file that it imports, is another tool', () => {
+it('a function with other code, also of a file that it imports, is another tool', () => {
   expect(hashOf({})).toBe(hashOf({ 'notes.md': 'two' }));
   expect(hashOf({ 'helper.py': 'def to():\n  return 2\n' })).not.toBe(hashOf({}));
   expect(hashOf({ 'lib/more.mts': 'export {}' })).not.toBe(hashOf({}));

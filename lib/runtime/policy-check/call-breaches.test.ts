@@ -26,13 +26,13 @@ function broken(
 const sentence =
   "The rule 'Guarded' of your team is broken in agent 'lead': a call of 'mail__send' does not go through the hook guard.ts:guard.";
 
-test('F-17 tools that a card names count before their server has listed any, and patterns do not', () => {
+test('tools that a card names count before their server has listed any, and patterns do not', () => {
   expect(broken('tools: { mail: [send] }\n')).toEqual([sentence]);
   expect(broken('tools: { mail: [s*] }\n')).toEqual([]);
   expect(broken('')).toEqual([]);
 });
 
-test('F-17 what a server listed counts in place of the names in the card', () => {
+test('what a server listed counts in place of the names in the card', () => {
   const listed = { mail: { tools: [{ name: 'send', inputSchema: {} }] } };
   expect(broken('', {}, listed)).toEqual([sentence]);
   expect(broken('tools: { mail: [gone] }\n', {}, listed)).toEqual([]);
@@ -42,7 +42,7 @@ const mail = (...tools: readonly Partial<ProbedTool>[]) => ({
   mail: { tools: tools.map((tool) => ({ name: 'send', inputSchema: {}, ...tool })) },
 });
 
-test('F-17 a rule about tools that write counts for listed tools, unless they declare that they only read', () => {
+test('a rule about tools that write counts for listed tools, unless they declare that they only read', () => {
   const writes = { writes: true };
   expect(broken('', writes, mail({ readOnly: false }))).toEqual([sentence]);
   expect(broken('', writes, mail({ readOnly: true }))).toEqual([]);
@@ -52,7 +52,7 @@ test('F-17 a rule about tools that write counts for listed tools, unless they de
   expect(broken('tool_hooks: [guard.ts:guard]\n', writes, more)).toEqual([]);
 });
 
-test('F-17 a tool of which it is not known whether it only reads counts as one that may write, or is left to the call', () => {
+test('a tool of which it is not known whether it only reads counts as one that may write, or is left to the call', () => {
   const writes = { writes: true };
   const untested = `${sentence} Nobody knows whether it only reads: test the server 'mail'.`;
   for (const [tools, listings] of [

@@ -48,7 +48,7 @@ async function callOnce({
   return { text: textOf(ended?.result.content ?? []), ran: tools.calls.length, sink };
 }
 
-describe('F-17 a rule that demands a hook', () => {
+describe('a rule that demands a hook', () => {
   it('refuses a call without the hook, names the rule and the hook, and runs nothing', async () => {
     const { text, ran } = await callOnce({ rule: guard('any') });
     expect(text).toBe(
@@ -110,7 +110,7 @@ describe('F-17 a rule that demands a hook', () => {
   });
 });
 
-describe('F-17 a rule that demands an approval', () => {
+describe('a rule that demands an approval', () => {
   const rule = ruleOf({ kind: 'approval', tools: ['*'], writes: true });
 
   it('asks for calls that nothing in the project asks for, and says which rule asks', async () => {
@@ -141,7 +141,7 @@ describe('F-17 a rule that demands an approval', () => {
   });
 });
 
-describe('F-17 a rule about models', () => {
+describe('a rule about models', () => {
   it('is asked at the one way to a model', async () => {
     const rule = ruleOf({ kind: 'models', allow: ['openai.gpt-*'] });
     const inner = scriptedModel({ lead: ['hello'] });

@@ -10,7 +10,7 @@ async function recorded(args: Record<string, unknown> | string, recording: Setti
   return { run, shown: run.sink.of('tool.started')[0]?.arguments };
 }
 
-describe('R-77 what is recorded of arguments', () => {
+describe('what is recorded of arguments', () => {
   it('leaves out secrets; the child gets them all the same', async () => {
     const { run, shown } = await recorded({ city: 'Bern', api_key: 'k', deep: { pin: 1 } }, { redact_keys: ['pin'] });
     expect(shown).toEqual({ city: 'Bern', api_key: '[redacted]', deep: { pin: '[redacted]' } });

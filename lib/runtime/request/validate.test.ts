@@ -80,7 +80,7 @@ describe('the entry of a run', () => {
     expect(findEntry(parsed)).toEqual({ is: 'unread', file: 'agent-cards/boss.md' });
   });
 
-  it('LD-29 R-05 runs nothing while two tools of it have one name', async () => {
+  it('runs nothing while two tools of it have one name', async () => {
     const parsed = readFolder(
       folderOf({
         'agent-cards/lead.md': '---\nname: lead\nmodel: passthrough\ndefault: true\nagents: [kid, pal]\n---\n',

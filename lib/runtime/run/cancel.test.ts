@@ -9,7 +9,7 @@ import { delegationOptions, randomGraphs } from '@/lib/testing/random-graphs';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 
-describe('R-43 a stop reaches everything', () => {
+describe('a stop reaches everything', () => {
   it('ends every lane and starts nothing afterwards, whenever it comes', async () => {
     await fc.assert(
       fc.asyncProperty(randomGraphs({}, delegationOptions), fc.nat(150), fc.nat(1_000), async (graph, atMs, cutAt) => {
@@ -70,7 +70,7 @@ describe('R-43 a stop reaches everything', () => {
     ]);
   });
 
-  it('R-44 runs nothing when it comes before the start', async () => {
+  it('runs nothing when it comes before the start', async () => {
     const model = scriptedModel({});
     const { outcome, log } = await runGraph({ parsed: graphOf('lead > kid'), model, signal: AbortSignal.abort() });
     expect(outcome.status).toBe('cancelled');

@@ -70,7 +70,7 @@ describe('limits of a run', () => {
     expect(clock.sleeping()).toBe(0);
   });
 
-  it('R-77 cuts a large result, records what the model read, and says how much was cut', async () => {
+  it('cuts a large result, records what the model read, and says how much was cut', async () => {
     const tools = fakeTools({ box__work: () => 'ä'.repeat(10_000_000) });
     const model = scriptedModel({ lead: [work, 'end'] });
     const parsed = graphOf('lead', { settings: { limits: { max_result_bytes: 1_025 } } });

@@ -44,7 +44,7 @@ async function told(instruction: string, message: string) {
   return { instruction: request.instruction, message: JSON.stringify(request.messages) };
 }
 
-describe('S7: what looks like an expression is text', () => {
+describe('what looks like an expression is text', () => {
   it.each(expressions)('%s', async (expression) => {
     const { instruction, message } = await told(`A ${expression} Z`, `M ${expression} N`);
     expect(instruction.trim()).toBe(`A ${expression} Z`);
@@ -64,7 +64,7 @@ describe('S7: what looks like an expression is text', () => {
   });
 });
 
-describe('S16: a directive in a prompt is text', () => {
+describe('a directive in a prompt is text', () => {
   const parsedWith = (body: string) =>
     readFolder(
       folderOf({

@@ -19,7 +19,7 @@ interface StoredRun extends TestRun {
 }
 
 describe('sessions, shared instances and pools in a run that goes on from a log cut anywhere', () => {
-  it('R-65 R-67 gives the same answer where a session belongs to one parent', async () => {
+  it('gives the same answer where a session belongs to one parent', async () => {
     const reused = memoryOptions.map(({ session, max_attempts }) => ({
       max_attempts: max_attempts ?? 1,
       ...(session === 'reuse' ? { session } : {}),
@@ -36,7 +36,7 @@ describe('sessions, shared instances and pools in a run that goes on from a log 
     );
   });
 
-  it('R-64 R-66 P-14 never gives a session to two calls at once and loses nothing that was said in it', async () => {
+  it('never gives a session to two calls at once and loses nothing that was said in it', async () => {
     const graphs = randomGraphs({}, memoryOptions, historyFields);
     await fc.assert(
       fc.asyncProperty(graphs, fc.nat(1_000), fc.nat(12), async (graph, at, again) => {
@@ -66,7 +66,7 @@ describe('sessions, shared instances and pools in a run that goes on from a log 
     }
   });
 
-  it('R-64 does so where a call has saved its session, not ended yet, and the next has begun', async () => {
+  it('does so where a call has saved its session, not ended yet, and the next has begun', async () => {
     const kids = ['one', 'two'].map((text) => ({ tool: 'agent__kid', arguments: { text } }));
     const pal = { tool: 'agent__pal', arguments: { text: 'go' } };
     const scripts = (): Record<string, TestScript> => ({

@@ -27,7 +27,7 @@ describe('a run that goes on from a log cut anywhere', () => {
     );
   });
 
-  it('R-24 R-45 R-123 does so with any options of its delegations, and ends with the same state', async () => {
+  it('does so with any options of its delegations, and ends with the same state', async () => {
     const withOptions = randomGraphs({}, delegationOptions);
     await fc.assert(
       fc.asyncProperty(withOptions, fc.nat(1_000), fc.nat(8), async (graph, at, again) => {

@@ -19,7 +19,7 @@ function resultsOf(run: ReturnType<typeof stintsOf>): string[] {
 
 /** Faults that other frameworks had, by the number of their issue. */
 describe('waiting for people, where others failed', () => {
-  it('E-04 Mastra #16468, #18041: two calls of one tool are two questions, and each keeps its answer', async () => {
+  it('Mastra #16468, #18041: two calls of one tool are two questions, and each keeps its answer', async () => {
     const run = stintsOf(solo, { solo: [{ calls: [send('ann'), send('bob')] }, 'end'] });
     await run.stint();
     expect(new Set(run.open().map(({ item }) => item)).size).toBe(2);
@@ -31,7 +31,7 @@ describe('waiting for people, where others failed', () => {
     checkLog(done.log);
   });
 
-  it('E-04 Mastra #19435, #20322, #20529: the second question is not lost when the first is answered', async () => {
+  it('Mastra #19435, #20322, #20529: the second question is not lost when the first is answered', async () => {
     const run = stintsOf(solo, { solo: [{ calls: [send('ann'), send('bob')] }, 'end'] });
     await run.stint();
     run.answer('ann');
@@ -42,7 +42,7 @@ describe('waiting for people, where others failed', () => {
     expect(run.sent).toEqual(['ann', 'bob']);
   });
 
-  it('E-07 agentscope: declining one of two does not confirm the other', async () => {
+  it('agentscope: declining one of two does not confirm the other', async () => {
     const run = stintsOf(solo, { solo: [{ calls: [send('ann'), send('bob')] }, 'end'] });
     await run.stint();
     run.answer('ann', no);
@@ -51,7 +51,7 @@ describe('waiting for people, where others failed', () => {
     expect(run.open()).toHaveLength(1);
   });
 
-  it('E-03 ADK #6732: results of finished siblings are kept, and the answer is not empty', async () => {
+  it('ADK #6732: results of finished siblings are kept, and the answer is not empty', async () => {
     const run = stintsOf(solo, {
       solo: [{ calls: [{ tool: 'write', arguments: {} }, send('ann'), { tool: 'write', arguments: {} }] }, 'end'],
     });
@@ -63,7 +63,7 @@ describe('waiting for people, where others failed', () => {
     expect(run.written).toHaveLength(2);
   });
 
-  it('E-03 LangGraph PR #3126: the batch does not run again, also where a call waits for its turn to write', async () => {
+  it('LangGraph PR #3126: the batch does not run again, also where a call waits for its turn to write', async () => {
     const run = stintsOf(solo, {
       solo: [{ calls: [send('ann'), { tool: 'write', arguments: { value: 'late' } }] }, 'end'],
     });
@@ -75,7 +75,7 @@ describe('waiting for people, where others failed', () => {
     expect(done.log.flatMap((event) => (event.kind === 'state.changed' ? [event.delta] : []))).toEqual([{ k: 'late' }]);
   });
 
-  it('E-05 LangGraph #6533: answers that come in another order reach the calls that they are for', async () => {
+  it('LangGraph #6533: answers that come in another order reach the calls that they are for', async () => {
     const run = stintsOf(solo, { solo: [{ calls: [send('ann'), send('bob'), send('cy')] }, 'end'] });
     await run.stint();
     for (const to of ['cy', 'ann', 'bob']) {
@@ -91,7 +91,7 @@ describe('waiting for people, where others failed', () => {
     ]);
   });
 
-  it('E-16 ADK #3018: the model is not asked again before the answer', async () => {
+  it('ADK #3018: the model is not asked again before the answer', async () => {
     const run = stintsOf(solo, { solo: [{ calls: [send('ann')] }, 'end'] });
     await run.stint();
     await run.stint();
@@ -99,7 +99,7 @@ describe('waiting for people, where others failed', () => {
   });
 
   for (const depth of [2, 3]) {
-    it(`E-10 OpenAI Agents js #243, #680, python #4414: a question ${depth} levels down reaches the root, and its answer comes back`, async () => {
+    it(`OpenAI Agents js #243, #680, python #4414: a question ${depth} levels down reaches the root, and its answer comes back`, async () => {
       const names = ['a', 'b', 'c'].slice(0, depth);
       const edges = ['lead', ...names].slice(0, -1).map((from, index) => `${from} > ${names[index]}`);
       const scripts = Object.fromEntries(
@@ -117,7 +117,7 @@ describe('waiting for people, where others failed', () => {
     });
   }
 
-  it('E-11 ADK #5349: the second question of one child, and the third, are answered as the first', async () => {
+  it('ADK #5349: the second question of one child, and the third, are answered as the first', async () => {
     const run = stintsOf(graphOf('lead > kid', { settings: toolsAsk }), {
       lead: [{ calls: [agent('kid')] }, 'end'],
       kid: [{ calls: [send('one')] }, { calls: [send('two')] }, { calls: [send('three')] }, 'kid says'],
@@ -131,7 +131,7 @@ describe('waiting for people, where others failed', () => {
     expect(done.log.filter(({ kind }) => kind === 'instance.started')).toHaveLength(2);
   });
 
-  it('E-13 agent-framework #7458: an answer whose effect was lost with the worker counts again', async () => {
+  it('agent-framework #7458: an answer whose effect was lost with the worker counts again', async () => {
     const run = stintsOf(solo, { solo: [{ calls: [send('ann')] }, 'end'] });
     await run.stint();
     run.answer('ann');
@@ -144,7 +144,7 @@ describe('waiting for people, where others failed', () => {
     checkLog(done.log);
   });
 
-  it('E-14 Inngest #1433: an answer that comes before anybody waits for it is not lost', async () => {
+  it('Inngest #1433: an answer that comes before anybody waits for it is not lost', async () => {
     const run = stintsOf(solo, { solo: [{ calls: [send('ann')] }, 'end'] });
     await run.stint();
     run.cut(run.log().findIndex(({ kind }) => kind === 'person.asked') + 1);
@@ -153,7 +153,7 @@ describe('waiting for people, where others failed', () => {
     expect(run.log().filter(({ kind }) => kind === 'run.suspended')).toEqual([]);
   });
 
-  it('E-08 Mastra #20487: a call that a person denied does not run because of an approval that was remembered after it', async () => {
+  it('Mastra #20487: a call that a person denied does not run because of an approval that was remembered after it', async () => {
     const run = stintsOf(solo, { solo: [{ calls: [send('ann'), send('bob')] }, 'end'] });
     await run.stint();
     run.answer('bob', no);
@@ -164,7 +164,7 @@ describe('waiting for people, where others failed', () => {
     expect(resultsOf(run)[1]).toContain('Not to them.');
   });
 
-  it('E-18 Claude Code #33901, #37730: children do not ask again for what was remembered, and open questions are answered by it', async () => {
+  it('Claude Code #33901, #37730: children do not ask again for what was remembered, and open questions are answered by it', async () => {
     const run = stintsOf(graphOf('lead > kid', { settings: toolsAsk }), {
       lead: [{ calls: [agent('kid'), agent('kid')] }, 'end'],
       kid: [{ calls: [send('ann')] }, { calls: [send('bob')] }, 'kid says'],
@@ -179,7 +179,7 @@ describe('waiting for people, where others failed', () => {
     expect(answers.sort()).toEqual(['ann', 'grant', 'grant', 'grant']);
   });
 
-  it('E-17 Claude Code #11934: a child asks as its parent does, and is not denied without a question', async () => {
+  it('Claude Code #11934: a child asks as its parent does, and is not denied without a question', async () => {
     const run = stintsOf(graphOf('lead > kid', { settings: toolsAsk }), {
       lead: [{ calls: [send('ann'), agent('kid')] }, 'end'],
       kid: [{ calls: [send('bob')] }, 'kid says'],
@@ -190,7 +190,7 @@ describe('waiting for people, where others failed', () => {
     expect(run.sent.sort()).toEqual(['ann', 'bob']);
   });
 
-  it('E-04 LangGraph #6624, #4028: of questions below different children each is answered alone, in any order', async () => {
+  it('LangGraph #6624, #4028: of questions below different children each is answered alone, in any order', async () => {
     const run = stintsOf(graphOf('lead > a, b, c', { settings: toolsAsk }), {
       lead: [{ calls: [agent('a'), agent('b'), agent('c')] }, 'end'],
       ...Object.fromEntries(['a', 'b', 'c'].map((name) => [name, [{ calls: [send(name)] }, `${name} says`]])),
@@ -207,7 +207,7 @@ describe('waiting for people, where others failed', () => {
     expect(run.log().filter(({ kind }) => kind === 'instance.started')).toHaveLength(4);
   });
 
-  it('E-11 LangGraph.js #1298, Mastra #23626: a grandchild that asks in each of three cycles ends each with its own answer', async () => {
+  it('LangGraph.js #1298, Mastra #23626: a grandchild that asks in each of three cycles ends each with its own answer', async () => {
     const run = stintsOf(graphOf('lead > kid; kid > deep', { settings: toolsAsk }), {
       lead: [{ calls: [agent('kid')] }, 'end'],
       kid: [{ calls: [agent('deep')] }, 'kid says'],
@@ -223,7 +223,7 @@ describe('waiting for people, where others failed', () => {
     checkLog(run.log());
   });
 
-  it('E-09 vercel/ai #14428: the request after a denial has a result for each call, in order', async () => {
+  it('vercel/ai #14428: the request after a denial has a result for each call, in order', async () => {
     const run = stintsOf(solo, { solo: [{ calls: [send('ann'), work(10), send('bob')] }, 'end'] });
     await run.stint();
     run.answer('ann', no);
@@ -241,7 +241,7 @@ describe('waiting for people, where others failed', () => {
     ]);
   });
 
-  it('E-20 agent-framework #7383: an approval does not cover other arguments that hide behind equal shown ones', async () => {
+  it('agent-framework #7383: an approval does not cover other arguments that hide behind equal shown ones', async () => {
     const asked = { to: 'ann', password: 'one' };
     const first = stintsOf(solo, { solo: [{ calls: [{ tool: 'box__send', arguments: asked }] }, 'end'] });
     await first.stint();
@@ -258,7 +258,7 @@ describe('waiting for people, where others failed', () => {
     expect(second.sent).toEqual([]);
   });
 
-  it('E-12 OpenAI Agents js PR #993, #996, CopilotKit #1397, #4953: question, answer and types survive JSON, at any depth', async () => {
+  it('OpenAI Agents js PR #993, #996, CopilotKit #1397, #4953: question, answer and types survive JSON, at any depth', async () => {
     const run = stintsOf(graphOf('lead > kid', { settings: toolsAsk }), {
       lead: [{ calls: [agent('kid')] }, 'end'],
       kid: [
@@ -277,7 +277,7 @@ describe('waiting for people, where others failed', () => {
     expect(run.log().filter(({ kind }) => kind === 'person.asked')).toEqual([question]);
   });
 
-  it('E-28 Inngest #1617: a run that has ended is ended at once, though a child still waited', async () => {
+  it('Inngest #1617: a run that has ended is ended at once, though a child still waited', async () => {
     const stop = new AbortController();
     const run = stintsOf(solo, { solo: [{ calls: [send('ann')] }, 'end'] });
     await run.stint();
@@ -289,7 +289,7 @@ describe('waiting for people, where others failed', () => {
     expect(run.sent).toEqual([]);
   });
 
-  it('E-08 n8n #34645: an approved call runs, once, with the arguments that were approved', async () => {
+  it('n8n #34645: an approved call runs, once, with the arguments that were approved', async () => {
     const run = stintsOf(solo, { solo: [{ calls: [send('ann')] }, { calls: [send('ann')] }, 'end'] });
     await run.stint();
     run.answer('ann');

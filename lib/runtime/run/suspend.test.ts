@@ -14,7 +14,7 @@ function count(log: readonly RunEvent[], kind: RunEvent['kind']): number {
 }
 
 describe('a run that waits for people alone', () => {
-  it('E-03 is suspended, writes nothing more, and goes on with the answer', async () => {
+  it('is suspended, writes nothing more, and goes on with the answer', async () => {
     const run = stintsOf(graphOf('solo', { settings: asking }), { solo: [{ calls: [send('ann')] }, 'end'] });
     const first = await run.stint();
     expect(first.outcome).toMatchObject({ status: 'suspended', answer: undefined });
@@ -45,7 +45,7 @@ describe('a run that waits for people alone', () => {
     expect(second.sink.events.map(({ kind }) => kind)).toEqual(['run.resumed', 'run.suspended']);
   });
 
-  it('E-04 has asked all its questions, also when only one call may run at a time', async () => {
+  it('has asked all its questions, also when only one call may run at a time', async () => {
     const parsed = graphOf('solo', { settings: { ...asking, limits: { max_parallel: 1 } } });
     const run = stintsOf(parsed, { solo: [{ calls: ['ann', 'bob', 'cy'].map(send) }, 'end'] });
     const first = await run.stint();
@@ -94,7 +94,7 @@ describe('a run that waits for people alone', () => {
     expect(first.log.at(-1)).toMatchObject({ kind: 'run.suspended', at: 60_000 });
   });
 
-  it('E-10 E-11 takes a question at depth 3 to its end, cycle after cycle, in one child', async () => {
+  it('takes a question at depth 3 to its end, cycle after cycle, in one child', async () => {
     const parsed = graphOf('lead > a; a > b; b > c', { settings: toolsAsk });
     const run = stintsOf(parsed, {
       lead: [{ calls: [agent('a')] }, 'lead says'],
@@ -157,7 +157,7 @@ describe('time limits of a run that waits for people', () => {
   });
   const parsed = graphOf('lead > kid', { settings: { ...toolsAsk, limits } });
 
-  it('E-28 do not count what people take, in one execution or over several', async () => {
+  it('do not count what people take, in one execution or over several', async () => {
     const run = stintsOf(parsed, kidWorks(4_000, 5_000), 60_000);
     const first = await run.stint();
     expect(first.log.at(-1)).toMatchObject({ kind: 'run.suspended', activeMs: { lead: 4_000, 'lead/kid[1]': 4_000 } });
@@ -221,7 +221,7 @@ describe('time limits of a run that waits for people', () => {
   });
 });
 
-it('E-12 a run goes on from wherever its worker died, with the answers that were given', async () => {
+it('a run goes on from wherever its worker died, with the answers that were given', async () => {
   const scripts = {
     lead: [{ calls: [agent('kid'), send('cy')] }, 'end'],
     kid: [{ calls: [send('ann'), { tool: 'write', arguments: {} }, send('bob')] }, 'kid says'],
@@ -264,7 +264,7 @@ describe('a run that is stopped while it waits for people', () => {
     return stop.signal;
   };
 
-  it('E-31 closes every lane, withdraws every question and runs no tool when it was suspended', async () => {
+  it('closes every lane, withdraws every question and runs no tool when it was suspended', async () => {
     const run = stintsOf(parsed, scripts);
     await run.stint();
     expect(run.open()).toHaveLength(5);
@@ -278,7 +278,7 @@ describe('a run that is stopped while it waits for people', () => {
     checkLog(done.log);
   });
 
-  it('E-31 does so when it still is in its worker', async () => {
+  it('does so when it still is in its worker', async () => {
     const run = stintsOf(parsed, scripts, 60_000);
     const stop = new AbortController();
     const done = await run.stint({

@@ -47,7 +47,7 @@ async function saidIn(sessions: SessionPort): Promise<string[]> {
   return (found?.history ?? []).map((message) => (message.role === 'tool' ? 'tool' : textOf(message.content)));
 }
 
-describe('R-64 two runs on one stored session', () => {
+describe('two runs on one stored session', () => {
   it('keeps what both said, the later save after the earlier one', async () => {
     const sessions = await busySessions(['theirs']);
     const { outcome, sink } = await runGraph({ parsed, sessions, model: model('mine', 'my answer') });

@@ -87,7 +87,7 @@ function idIn(text: string | undefined): string {
 }
 
 describe('addressed sessions', () => {
-  it('R-60 R-61 R-54 P-24 AS-04 AS-05: the id in the answer goes on with the session in a fresh instance', async () => {
+  it('the id in the answer goes on with the session in a fresh instance', async () => {
     const { results, seen, sink } = await runBatches([[ask('one')], ([first]) => [ask('two', idIn(first))]], {
       session: 'addressed',
     });
@@ -100,26 +100,26 @@ describe('addressed sessions', () => {
     ]);
   });
 
-  it('R-53 R-54: an answer that is passed on is without the id, which stays in the metadata', async () => {
+  it('an answer that is passed on is without the id, which stays in the metadata', async () => {
     const { outcome, sink } = await runBatches([[ask('one')]], { session: 'addressed', skip_summarization: true });
     expect(outcome.answer).toBe('heard one');
     const [{ sessionId } = { sessionId: '' }] = sink.of('session.opened');
     expect(sink.of('tool.ended')[0]?.result.meta).toEqual({ sessionId });
   });
 
-  it('R-60 R-54 C-22 has neither parameter nor header without sessions', async () => {
+  it('has neither parameter nor header without sessions', async () => {
     const { results, sink } = await runBatches([[ask('one', 'x')]], {});
     expect(results).toEqual(['heard one']);
     expect(sink.of('session.opened')).toEqual([]);
   });
 
-  it('R-61 C-03 takes a blank id for none, and the parameter is no part of the message', async () => {
+  it('takes a blank id for none, and the parameter is no part of the message', async () => {
     const { seen, results } = await runBatches([[ask('one', '  ')]], { session: 'addressed' });
     expect(seen).toEqual({ 'lead/expert[1]': ['one'] });
     expect(idIn(results[0])).not.toBe('');
   });
 
-  it('R-60 AS-03: both parameters are there and only the message is required', () => {
+  it('both parameters are there and only the message is required', () => {
     const { settings } = graphOf('lead > expert', {
       settings: { delegations: { lead: { expert: { session: 'addressed', input_mode: 'message' } } } },
     });
@@ -128,7 +128,7 @@ describe('addressed sessions', () => {
     expect(inputSchema.required).toEqual(['message']);
   });
 
-  it('C-03 strips the id in every input mode', async () => {
+  it('strips the id in every input mode', async () => {
     for (const input_mode of ['request', 'message', 'input_data'] as const) {
       const key = input_mode;
       const calls = [{ tool: 'agent__expert', arguments: { [key]: 'hello', session_id: 'x' } }];
@@ -144,7 +144,7 @@ describe('addressed sessions', () => {
     expect(seen).toEqual({ 'lead/expert[1]': ['{"q":"x"}'] });
   });
 
-  it('R-62 C-21 P-13 answers an unknown id with a new session and says so', async () => {
+  it('answers an unknown id with a new session and says so', async () => {
     for (const invented of ['abc', '..', '../../x']) {
       const { results } = await runBatches([[ask('one', invented)]], { session: 'addressed' });
       const id = idIn(results[0]);
@@ -155,7 +155,7 @@ describe('addressed sessions', () => {
     }
   });
 
-  it("R-62 P-15 takes another child's id for an unknown one", async () => {
+  it("takes another child's id for an unknown one", async () => {
     const sessions = memorySessions();
     const { results } = await runBatches(
       [[ask('one')], ([first]) => [{ tool: 'agent__other', arguments: { text: 'two', session_id: idIn(first) } }]],
@@ -172,7 +172,7 @@ describe('addressed sessions', () => {
     expect(idIn(results[1])).not.toBe(idIn(results[0]));
   });
 
-  it('R-63 goes on in a later run of the project where there is a store, and not without it', async () => {
+  it('goes on in a later run of the project where there is a store, and not without it', async () => {
     const sessions = memorySessions();
     const first = await runBatches([[ask('one')]], { session: 'addressed' }, { sessions });
     const id = idIn(first.results[0]);
@@ -182,7 +182,7 @@ describe('addressed sessions', () => {
     expect(other.seen).toEqual({ 'lead/expert[1]': ['two'] });
   });
 
-  it('R-64 P-14 serialises calls of one session in call order and loses no message', async () => {
+  it('serialises calls of one session in call order and loses no message', async () => {
     const { seen, results } = await runBatches(
       [
         [ask('one')],
@@ -196,12 +196,12 @@ describe('addressed sessions', () => {
     expect(new Set(results.map(idIn)).size).toBe(1);
   });
 
-  it('R-64 runs different sessions at the same time', async () => {
+  it('runs different sessions at the same time', async () => {
     const { clock } = await runBatches([[ask('one'), ask('two'), ask('three')]], { session: 'addressed' });
     expect(clock.now()).toBe(10);
   });
 
-  it('R-66 keeps the state before a failed or timed out call', async () => {
+  it('keeps the state before a failed or timed out call', async () => {
     const scripts = () => ({
       expert: (({ messages }) => {
         const said = heard(messages);
@@ -226,7 +226,7 @@ describe('addressed sessions', () => {
     expect(sink.of('session.saved').map(({ version }) => version)).toEqual([1, 2]);
   });
 
-  it('R-67 keeps history and state as they were', async () => {
+  it('keeps history and state as they were', async () => {
     const sessions = memorySessions();
     const { results } = await runBatches([[ask('one')]], { session: 'addressed' }, { sessions });
     const key = { id: idIn(results[0]), owner: 'lead > expert' };
@@ -271,12 +271,12 @@ describe('addressed sessions', () => {
 });
 
 describe('reused sessions', () => {
-  it('R-65: the third call sees the first two, without a parameter or a header', async () => {
+  it('the third call sees the first two, without a parameter or a header', async () => {
     const { results } = await runBatches([[ask('one')], [ask('two'), ask('three')]], { session: 'reuse' });
     expect(results).toEqual(['heard one', 'heard one, two', 'heard one, two, three']);
   });
 
-  it('R-65: another parent does not see them', async () => {
+  it('another parent does not see them', async () => {
     const { seen } = await runBatches(
       [[{ tool: 'agent__mid' }, { tool: 'agent__mid' }]],
       {},

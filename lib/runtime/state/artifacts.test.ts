@@ -62,8 +62,8 @@ function versions({ log }: TestRun): string[] {
   );
 }
 
-describe('R-27 artifacts are shared', () => {
-  it('ADK-34 they flow down and up, versions count up, and the result names what was made', async () => {
+describe('artifacts are shared', () => {
+  it('they flow down and up, versions count up, and the result names what was made', async () => {
     const done = await run([[save('plan.md', 'one')], [kid], [list, load('plan.md'), load('plan.md', 1)]], {
       kid: [{ calls: [load('plan.md')] }, { calls: [save('plan.md', 'two'), save('kid.txt', 'hers')] }, 'k'],
     });
@@ -111,7 +111,7 @@ describe('R-27 artifacts are shared', () => {
   });
 });
 
-describe('R-28 C-11 artifacts of one child', () => {
+describe('artifacts of one child', () => {
   it('are its own: empty at first, hidden from its parent, and recorded', async () => {
     const done = await run([[save('plan.md')], [kid], [list]], {
       options: { artifacts: { forward: false } },
@@ -135,7 +135,7 @@ describe('R-28 C-11 artifacts of one child', () => {
   });
 });
 
-describe('R-29 ADK-12 prefixes', () => {
+describe('prefixes', () => {
   it('a name outside them is refused, one inside them is version 1, and no instance below gets more rights', async () => {
     const done = await run([[kid]], {
       options: { artifacts: { write_prefixes: ['team/', 'draft'] } },
@@ -157,7 +157,7 @@ describe('R-29 ADK-12 prefixes', () => {
   });
 });
 
-describe('C-31 names', () => {
+describe('names', () => {
   it.each(['', ' ', '/a', 'a/../b', '..', 'a\\b', 'a\0b', 'user:', 'user:/a', 'x'.repeat(513)])(
     '%j is refused',
     (name) => {

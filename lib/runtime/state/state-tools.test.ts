@@ -18,7 +18,7 @@ describe('get_state and set_state', () => {
     expect(await offered(true)).toEqual(['runtime get_state', 'runtime set_state']);
   });
 
-  it('R-24 R-41 a write counts for what is asked after it in the same response, and for the parent once the child is done', async () => {
+  it('a write counts for what is asked after it in the same response, and for the parent once the child is done', async () => {
     const kid: TestCall = { tool: 'agent__kid', arguments: { text: 'x' } };
     const model = scriptedModel({
       lead: [{ calls: [get(), set('plan', { step: 1 }), get('plan'), kid] }, { calls: [get(), get('nowhere')] }, 'end'],
@@ -39,7 +39,7 @@ describe('get_state and set_state', () => {
     expect(answers('lead/kid[1]')[0]).toBe('{"plan":{"step":1}}');
   });
 
-  it('R-26 refuse bad keys and odd arguments', async () => {
+  it('refuse bad keys and odd arguments', async () => {
     const model = scriptedModel({ solo: [{ calls: [set('a/b', 1), set(3, 1), set('a'), set('n', null)] }, 'end'] });
     const parsed = graphOf('solo', { settings: { runtime_tools: { state: true } } });
     const { sink } = await runGraph({ parsed, model });

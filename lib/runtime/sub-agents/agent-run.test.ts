@@ -12,35 +12,32 @@ import {
   pendingCallsOf,
 } from './sub-agent-result';
 
-describe('R-91, R-92: a suspended delegation', () => {
+describe('a suspended delegation', () => {
   it.each([
     ['TOOL_SUSPENDED', kidWith(lookup('x')), {}],
     ['REASONING_STOP_REQUESTED', kidWith({ tool: 'work' }), { kid: { after_llm_call: stopping() } }],
     ['ACTING_STOP_REQUESTED', kidWith({ tool: 'work' }), { kid: { after_tool_call: stopping() } }],
     ['APPROVAL_NEEDED', kidWith(send('Ann')), {}],
-  ] as const)(
-    'R-91, R-92, AS-13, AS-19: %s, with session, text, and the id and name of the call',
-    async (reason, kid, hooks) => {
-      const program = programOf({ scripts: { lead, kid }, hooks });
-      const reply = await program.call();
-      expect(reply).toMatchObject({ status: 'suspended', reason: 'TOOL_SUSPENDED', text: '' });
-      const [result, ...more] = reply.results;
-      expect(more).toEqual([]);
-      expect(result).toMatchObject({
-        id: 'lead#m1.1',
-        name: 'agent__kid',
-        content: [
-          { type: 'text', text: 'I need this.' },
-          ...(reason === 'ACTING_STOP_REQUESTED' ? [] : [{ type: 'tool_use' }]),
-        ],
-      });
-      expect(isSubAgentResult(result)).toBe(true);
-      expect(extractSessionId(result)).toMatch(/./);
-      expect(getSubAgentGenerateReason(result)).toBe(reason);
-    },
-  );
+  ] as const)('%s, with session, text, and the id and name of the call', async (reason, kid, hooks) => {
+    const program = programOf({ scripts: { lead, kid }, hooks });
+    const reply = await program.call();
+    expect(reply).toMatchObject({ status: 'suspended', reason: 'TOOL_SUSPENDED', text: '' });
+    const [result, ...more] = reply.results;
+    expect(more).toEqual([]);
+    expect(result).toMatchObject({
+      id: 'lead#m1.1',
+      name: 'agent__kid',
+      content: [
+        { type: 'text', text: 'I need this.' },
+        ...(reason === 'ACTING_STOP_REQUESTED' ? [] : [{ type: 'tool_use' }]),
+      ],
+    });
+    expect(isSubAgentResult(result)).toBe(true);
+    expect(extractSessionId(result)).toMatch(/./);
+    expect(getSubAgentGenerateReason(result)).toBe(reason);
+  });
 
-  it('R-92, AS-17: two inner calls appear in their order, with what they would run with', async () => {
+  it('two inner calls appear in their order, with what they would run with', async () => {
     const program = programOf({ scripts: { lead, kid: kidWith(send('Ann'), send('Ben')) } });
     const { results } = await program.call();
     expect(pendingCallsOf(resultOf(results, 'agent__kid'))).toMatchObject([
@@ -49,7 +46,7 @@ describe('R-91, R-92: a suspended delegation', () => {
     ]);
   });
 
-  it('R-92, E-03: finished siblings are kept and not repeated', async () => {
+  it('finished siblings are kept and not repeated', async () => {
     const program = programOf({
       graph: 'lead > kid, quick',
       scripts: {
@@ -65,7 +62,7 @@ describe('R-91, R-92: a suspended delegation', () => {
     expect(textsOf(program.run.log, 'lead')[1]).toContain('quick is done');
   });
 
-  it('AS-23: three children suspended at once for three reasons are found by tool name, and all go on together', async () => {
+  it('three children suspended at once for three reasons are found by tool name, and all go on together', async () => {
     const program = programOf({
       graph: 'lead > kid, planner, doer',
       scripts: {
@@ -92,7 +89,7 @@ describe('R-91, R-92: a suspended delegation', () => {
     checkLog(program.run.log);
   });
 
-  it('AS-25: a child that does not suspend ends normally; a pause without calls suspends and goes on', async () => {
+  it('a child that does not suspend ends normally; a pause without calls suspends and goes on', async () => {
     const quiet = programOf({ scripts: { lead, kid: 'done' } });
     expect(await quiet.call()).toMatchObject({ status: 'completed', reason: 'MODEL_STOP', text: 'over' });
     const pausing = programOf({
@@ -115,34 +112,31 @@ describe('both switches', () => {
     ['off', 'on', off, { lead: true }, 'completed'],
     ['off', 'off', off, {}, 'completed'],
     ['on', 'off', on, {}, 'completed'],
-  ] as const)(
-    'R-90, E-02, AS-14, AS-24, C-12: tool %s, parent %s',
-    async (_tool, _parent, delegations, parents, status) => {
-      for (const [calls, hooks] of [
-        [[send('Ann')], {}],
-        [[lookup('x')], {}],
-        [[{ tool: 'work' }], { kid: { after_llm_call: stopping() } }],
-        [[{ tool: 'work' }], { kid: { after_tool_call: stopping() } }],
-      ] as const) {
-        const program = programOf({
-          scripts: { lead, kid: kidWith(...calls) },
-          settings: { delegations, enable_sub_agent_hitl: parents },
-          hooks,
-        });
-        const reply = await program.call();
-        expect(reply.status).toBe(status);
-        expect(program.sent).toEqual([]);
-        if (status === 'suspended') continue;
-        // An ordinary result with its session, and the parent goes on to its end.
-        expect(reply).toMatchObject({ text: 'over', results: [], error: undefined });
-        expect(textsOf(program.run.log, 'lead')[0]).toMatch(/^session_id: \S+\n[\s\S]*(I need this\.|second message)/);
-        expect(program.run.log.filter(({ kind }) => kind === 'person.asked')).toEqual([]);
-        checkLog(program.run.log);
-      }
-    },
-  );
+  ] as const)('tool %s, parent %s', async (_tool, _parent, delegations, parents, status) => {
+    for (const [calls, hooks] of [
+      [[send('Ann')], {}],
+      [[lookup('x')], {}],
+      [[{ tool: 'work' }], { kid: { after_llm_call: stopping() } }],
+      [[{ tool: 'work' }], { kid: { after_tool_call: stopping() } }],
+    ] as const) {
+      const program = programOf({
+        scripts: { lead, kid: kidWith(...calls) },
+        settings: { delegations, enable_sub_agent_hitl: parents },
+        hooks,
+      });
+      const reply = await program.call();
+      expect(reply.status).toBe(status);
+      expect(program.sent).toEqual([]);
+      if (status === 'suspended') continue;
+      // An ordinary result with its session, and the parent goes on to its end.
+      expect(reply).toMatchObject({ text: 'over', results: [], error: undefined });
+      expect(textsOf(program.run.log, 'lead')[0]).toMatch(/^session_id: \S+\n[\s\S]*(I need this\.|second message)/);
+      expect(program.run.log.filter(({ kind }) => kind === 'person.asked')).toEqual([]);
+      checkLog(program.run.log);
+    }
+  });
 
-  it('P-09: each delegation on the way to the root must hand on', async () => {
+  it('each delegation on the way to the root must hand on', async () => {
     const program = programOf({
       graph: 'lead > kid; kid > deep',
       scripts: { lead, kid: [{ calls: [agent('deep')] }, 'kid is done'], deep: kidWith(send('Ann')) },
@@ -165,7 +159,7 @@ describe('both switches', () => {
 });
 
 describe('cycles, depth and restarts', () => {
-  it('R-98, E-11, AS-18, AS-21: suspends three times with only call(), in the same session', async () => {
+  it('suspends three times with only call(), in the same session', async () => {
     const kid: TestScript = [{ calls: [send('a')] }, { calls: [send('b')] }, { calls: [send('c')] }, 'done'];
     const program = programOf({ scripts: { lead, kid } });
     const sessions: (string | undefined)[] = [];
@@ -181,7 +175,7 @@ describe('cycles, depth and restarts', () => {
     expect(reply).toMatchObject({ status: 'completed', text: 'over' });
   });
 
-  it('R-98: without a session the id is that of the delegation, and stays the same', async () => {
+  it('without a session the id is that of the delegation, and stays the same', async () => {
     const kid: TestScript = [{ calls: [send('a')] }, { calls: [send('b')] }, 'done'];
     const program = programOf({
       scripts: { lead, kid },
@@ -193,7 +187,7 @@ describe('cycles, depth and restarts', () => {
     expect(extractSessionId((await program.call()).results[0])).toBe(first);
   });
 
-  it('R-98, E-10, P-23: a grandchild’s question climbs three levels, and the answer finds its way back', async () => {
+  it('a grandchild’s question climbs three levels, and the answer finds its way back', async () => {
     const program = programOf({
       graph: 'lead > kid; kid > deep; deep > deeper',
       scripts: {
@@ -219,7 +213,7 @@ describe('cycles, depth and restarts', () => {
     expect(textsOf(program.run.log, 'lead/kid[1]/deep[1]')[1]).toBe('deep answer');
   });
 
-  it('R-99, P-10, P-11: a process that dies anywhere in a call loses no result and no reason', async () => {
+  it('a process that dies anywhere in a call loses no result and no reason', async () => {
     const scripts = { lead, kid: kidWith(send('Ann'), lookup('x')) };
     const whole = programOf({ scripts });
     const decide = (program: ReturnType<typeof programOf>) => {
@@ -254,7 +248,7 @@ describe('cycles, depth and restarts', () => {
     }
   });
 
-  it('AS-22: a failure while it goes on is reported, and the call can be made again', async () => {
+  it('a failure while it goes on is reported, and the call can be made again', async () => {
     let fails = false;
     const program = programOf({
       scripts: { lead, kid: kidWith(lookup('x')) },

@@ -14,8 +14,8 @@ const problemOf = (work: () => void) => {
   return undefined;
 };
 
-describe('R-94, R-97, C-13, P-12: what a program decides', () => {
-  it('R-93, AS-16, AS-20: call() alone confirms, and the child runs its pending calls', async () => {
+describe('what a program decides', () => {
+  it('call() alone confirms, and the child runs its pending calls', async () => {
     const program = programOf({ scripts: { lead, kid: kidWith(send('Ann'), send('Ben')) } });
     await program.call();
     expect(program.sent).toEqual([]);
@@ -32,28 +32,25 @@ describe('R-94, R-97, C-13, P-12: what a program decides', () => {
   it.each([
     ['consent', {}],
     ['a hook', { kid: { after_llm_call: stopping() } }],
-  ] as const)(
-    'R-94, E-08, AS-20: a declined call of %s never runs; its text defaults to "Operation cancelled"',
-    async (_why, hooks) => {
-      const program = programOf({ scripts: { lead, kid: kidWith(send('Ann'), send('Ben')) }, hooks });
-      const kid = resultOf((await program.call()).results, 'agent__kid');
-      program.run.submitSubAgentResults(
-        kid.id,
-        pendingCallsOf(kid).map((call) => declined(call)),
-      );
-      expect((await program.call()).status).toBe('completed');
-      expect(program.sent).toEqual([]);
-      const read = program.asked().at(-2)?.messages.at(-1);
-      expect(
-        read?.role === 'tool' && read.results.map(({ result }) => [result.isError, JSON.stringify(result)]),
-      ).toEqual([
+  ] as const)('a declined call of %s never runs; its text defaults to "Operation cancelled"', async (_why, hooks) => {
+    const program = programOf({ scripts: { lead, kid: kidWith(send('Ann'), send('Ben')) }, hooks });
+    const kid = resultOf((await program.call()).results, 'agent__kid');
+    program.run.submitSubAgentResults(
+      kid.id,
+      pendingCallsOf(kid).map((call) => declined(call)),
+    );
+    expect((await program.call()).status).toBe('completed');
+    expect(program.sent).toEqual([]);
+    const read = program.asked().at(-2)?.messages.at(-1);
+    expect(read?.role === 'tool' && read.results.map(({ result }) => [result.isError, JSON.stringify(result)])).toEqual(
+      [
         [true, expect.stringContaining('Operation cancelled')],
         [true, expect.stringContaining('Operation cancelled')],
-      ]);
-    },
-  );
+      ],
+    );
+  });
 
-  it('R-95, AS-15: the submitted content is the result, and the answer has the child’s second message', async () => {
+  it('the submitted content is the result, and the answer has the child’s second message', async () => {
     const program = programOf({ scripts: { lead, kid: kidWith(lookup('x')) } });
     const kid = resultOf((await program.call()).results, 'agent__kid');
     const [call] = pendingCallsOf(kid);
@@ -63,7 +60,7 @@ describe('R-94, R-97, C-13, P-12: what a program decides', () => {
     expect(textsOf(program.run.log, 'lead')[0]).toContain('second message');
   });
 
-  it('R-95: a hook’s calls get their results, and the others run', async () => {
+  it('a hook’s calls get their results, and the others run', async () => {
     const program = programOf({
       scripts: { lead, kid: kidWith(send('Ann'), lookup('x'), { tool: 'work' }) },
       hooks: { kid: { after_llm_call: stopping() } },
@@ -85,27 +82,24 @@ describe('R-94, R-97, C-13, P-12: what a program decides', () => {
   it.each([
     ['consent', {}],
     ['a hook', { kid: { after_llm_call: stopping() } }],
-  ] as const)(
-    'R-97, C-13, E-07, P-12: a call of %s without a decision stays pending, also over a restart',
-    async (why, hooks) => {
-      const program = programOf({
-        scripts: { lead, kid: kidWith(send('Ann'), send('Ben')) },
-        hooks,
-        ...(why === 'a hook' && { settings: { approvals: {} } }),
-      });
-      const kid = resultOf((await program.call()).results, 'agent__kid');
-      const [ann] = pendingCallsOf(kid);
-      if (ann) program.run.submitSubAgentResult(kid.id, declined(ann, 'Not Ann.'));
-      program.restart();
-      const second = await program.call();
-      expect(second.status).toBe('suspended');
-      expect(program.sent).toEqual([]);
-      expect(pendingCallsOf(resultOf(second.results, 'agent__kid')).map(({ input }) => input)).toEqual([{ to: 'Ben' }]);
-      expect((await program.call()).status).toBe('completed');
-      expect(program.sent).toEqual(['Ben']);
-      expect(textsOf(program.run.log, 'lead/kid[1]')[0]).toContain('Not Ann.');
-    },
-  );
+  ] as const)('a call of %s without a decision stays pending, also over a restart', async (why, hooks) => {
+    const program = programOf({
+      scripts: { lead, kid: kidWith(send('Ann'), send('Ben')) },
+      hooks,
+      ...(why === 'a hook' && { settings: { approvals: {} } }),
+    });
+    const kid = resultOf((await program.call()).results, 'agent__kid');
+    const [ann] = pendingCallsOf(kid);
+    if (ann) program.run.submitSubAgentResult(kid.id, declined(ann, 'Not Ann.'));
+    program.restart();
+    const second = await program.call();
+    expect(second.status).toBe('suspended');
+    expect(program.sent).toEqual([]);
+    expect(pendingCallsOf(resultOf(second.results, 'agent__kid')).map(({ input }) => input)).toEqual([{ to: 'Ben' }]);
+    expect((await program.call()).status).toBe('completed');
+    expect(program.sent).toEqual(['Ben']);
+    expect(textsOf(program.run.log, 'lead/kid[1]')[0]).toContain('Not Ann.');
+  });
 
   it('questions that only an answer can end stay pending when they are confirmed', async () => {
     const program = programOf({ scripts: { lead, kid: kidWith(lookup('x')) } });
@@ -139,7 +133,7 @@ describe('what may be submitted', () => {
     return { program, kid, ann, ben };
   };
 
-  it('R-96, AS-22: an unknown delegation, null and an empty list are refused', async () => {
+  it('an unknown delegation, null and an empty list are refused', async () => {
     const { program, kid, ann } = await suspendedKid();
     const { run } = program;
     const nothing = JSON.parse('null');
@@ -158,7 +152,7 @@ describe('what may be submitted', () => {
     expect(problemOf(() => run.submitSubAgentResults(kid.id, []))).toBe('bad_request: The results must not be empty.');
   });
 
-  it('R-96: with HITL off at the root agent nothing can be submitted', async () => {
+  it('with HITL off at the root agent nothing can be submitted', async () => {
     const { ann } = await suspendedKid();
     const program = programOf({
       scripts: { lead, kid: kidWith(send('Ann')) },
@@ -171,7 +165,7 @@ describe('what may be submitted', () => {
     );
   });
 
-  it('R-96, E-05: an inner call that is unknown, or has a result, is refused, and then nothing is taken', async () => {
+  it('an inner call that is unknown, or has a result, is refused, and then nothing is taken', async () => {
     const { program, kid, ann, ben } = await suspendedKid();
     const { run } = program;
     expect(problemOf(() => run.submitSubAgentResults(kid.id, [declined(ann), declined({ id: 'x' })]))).toBe(
@@ -189,7 +183,7 @@ describe('what may be submitted', () => {
     expect(run.saved()[kid.id]?.results.map(({ id }) => id)).toEqual([ann.id, ben.id]);
   });
 
-  it('E-06: a result that does not fit the form of its question changes nothing', async () => {
+  it('a result that does not fit the form of its question changes nothing', async () => {
     const program = programOf({
       scripts: { lead, kid: kidWith(lookup('x')) },
       settings: {

@@ -17,7 +17,7 @@ const result = (id: string, text = id) => answeredWith({ id }, text);
 const nothing = JSON.parse('null');
 
 describe('collected results', () => {
-  it('R-96, AS-26: are kept in order, over several submits, and given as copies', () => {
+  it('are kept in order, over several submits, and given as copies', () => {
     const store = new PendingResults();
     expect([store.isEmpty, store.of('a'), store.has('a'), store.sessionOf('a')]).toEqual([true, [], false, undefined]);
     store.setSession('a', 's1');
@@ -29,7 +29,7 @@ describe('collected results', () => {
     expect([store.isEmpty, store.has('a'), store.sessionOf('a'), store.ids()]).toEqual([false, true, 's1', ['a']]);
   });
 
-  it('AS-26: no result before a session; another session drops what was collected, the same one does not', () => {
+  it('no result before a session; another session drops what was collected, the same one does not', () => {
     const store = new PendingResults();
     expect(() => store.add('a', [result('1')])).toThrow('No pending result for tool: a');
     store.setSession('a', 's1');
@@ -40,7 +40,7 @@ describe('collected results', () => {
     expect([store.sessionOf('a'), store.of('a')]).toEqual(['s2', []]);
   });
 
-  it('AS-26: null, nothing and empty ids are refused', () => {
+  it('null, nothing and empty ids are refused', () => {
     const store = new PendingResults();
     expect(() => store.setSession('', 's')).toThrow();
     expect(() => store.setSession('a', '')).toThrow();
@@ -49,7 +49,7 @@ describe('collected results', () => {
     expect(store.of('a')).toEqual([]);
   });
 
-  it('AS-26: are removed one by one, for a delegation, and all', () => {
+  it('are removed one by one, for a delegation, and all', () => {
     const store = new PendingResults();
     store.setSession('a', 's');
     store.setSession('b', 't');
@@ -64,7 +64,7 @@ describe('collected results', () => {
     expect(store.isEmpty).toBe(true);
   });
 
-  it('R-99, AS-27: are saved and read again, with texts, errors and sessions', () => {
+  it('are saved and read again, with texts, errors and sessions', () => {
     const store = new PendingResults();
     expect(stored(store).isEmpty).toBe(true);
     store.setSession('a', 's');
@@ -79,7 +79,7 @@ describe('collected results', () => {
     expect(again.sessionOf('b')).toBe('t');
   });
 
-  it('AS-27: what is no saved result is left out without an error', () => {
+  it('what is no saved result is left out without an error', () => {
     expect(PendingResults.from(undefined).isEmpty).toBe(true);
     expect(PendingResults.from([1, 2]).isEmpty).toBe(true);
     const read = PendingResults.from({
@@ -96,7 +96,7 @@ describe('what a result says of itself', () => {
     meta: { suspended: true, subagent_session_id: 's', subagent_generate_reason: reason },
   });
 
-  it('R-99a, E-36, AS-27: its session and its reason, also after it was stored as JSON', () => {
+  it('its session and its reason, also after it was stored as JSON', () => {
     for (const reason of generateReasons) {
       const one = suspended(reason);
       expect([isSubAgentResult(one), extractSessionId(one), getSubAgentGenerateReason(one)]).toEqual([
@@ -108,7 +108,7 @@ describe('what a result says of itself', () => {
     }
   });
 
-  it('R-99a, E-36, AS-27: nothing, for null, no metadata, other metadata and an empty session', () => {
+  it('nothing, for null, no metadata, other metadata and an empty session', () => {
     const others = [
       nothing,
       undefined,
@@ -149,7 +149,7 @@ describe('what becomes of a question when its delegation goes on', () => {
     form: { type: 'object', minProperties: 1, properties: { c1: { type: 'string' }, c2: { type: 'string' } } },
   });
 
-  it('AS-28: one result or many are put in, and those of other calls are left alone', () => {
+  it('one result or many are put in, and those of other calls are left alone', () => {
     expect(decidePending(stop, [result('q/c1'), result('other')], true)).toMatchObject({
       decision: 'answer',
       content: { c1: { content: [{ type: 'text', text: 'q/c1' }], isError: false } },
@@ -160,7 +160,7 @@ describe('what becomes of a question when its delegation goes on', () => {
     expect(decidePending(question({}), [result('other')], false)).toBeUndefined();
   });
 
-  it('AS-28, AS-16: with an empty list it is confirmed, or stays open if others of it were decided', () => {
+  it('with an empty list it is confirmed, or stays open if others of it were decided', () => {
     expect(decidePending(stop, [], true)).toMatchObject({ decision: 'approve' });
     expect(decidePending(stop, [result('q/c1')], false)).toBeUndefined();
     expect(decidePending(question({}), [], true)).toMatchObject({ decision: 'approve' });
@@ -168,7 +168,7 @@ describe('what becomes of a question when its delegation goes on', () => {
     expect(decidePending(question({ what: 'input' }), [], true)).toBeUndefined();
   });
 
-  it('E-08: a result for a call that needs consent declines it; its text is the reason', () => {
+  it('a result for a call that needs consent declines it; its text is the reason', () => {
     expect(decidePending(question({}), [result('q', 'Done already.')], false)).toMatchObject({
       decision: 'deny',
       note: 'Done already.',
@@ -176,7 +176,7 @@ describe('what becomes of a question when its delegation goes on', () => {
     expect(decidePending(question({}), [declined({ id: 'q' })], false)).not.toHaveProperty('note');
   });
 
-  it('R-95: a text is put into a form with one field, and read as JSON by another one', () => {
+  it('a text is put into a form with one field, and read as JSON by another one', () => {
     const one = { type: 'object', properties: { answer: { type: 'string' } } };
     const content = (form: PendingQuestion['form'], text: string) =>
       decidePending(question({ what: 'external', ...(form && { form }) }), [result('q', text)], false)?.content;

@@ -49,8 +49,8 @@ async function runAsked(
   };
 }
 
-describe('P-23 a tool that asks a person, in an agent below another one', () => {
-  it('P-23 gives its error to the child, whose words reach the parent, and the run ends', async () => {
+describe('a tool that asks a person, in an agent below another one', () => {
+  it('gives its error to the child, whose words reach the parent, and the run ends', async () => {
     const { outcome, read } = await runAsked(repeats(ask));
     expect(read).toEqual([
       ['lead/mid[1]/kid[1]', 'NOT_ALLOWED', refusal],
@@ -60,12 +60,12 @@ describe('P-23 a tool that asks a person, in an agent below another one', () => 
     expect(outcome).toMatchObject({ status: 'completed', answer: refusal });
   });
 
-  it('P-23 a child that then says nothing still answers something', async () => {
+  it('a child that then says nothing still answers something', async () => {
     const { outcome } = await runAsked([{ calls: [ask] }, '']);
     expect(outcome).toMatchObject({ status: 'completed', answer: '(No response)' });
   });
 
-  it('P-23 a child that asks for ever ends at its limit, as an error result', async () => {
+  it('a child that asks for ever ends at its limit, as an error result', async () => {
     const { outcome, read } = await runAsked(() => ({ calls: [ask] }), {
       card: { requestParams: { max_iterations: 3 } },
     });
@@ -77,7 +77,7 @@ describe('P-23 a tool that asks a person, in an agent below another one', () => 
     expect(outcome.status).toBe('completed');
   });
 
-  it('P-23 nothing is passed on that is empty, whatever the child’s results are passed on as', async () => {
+  it('nothing is passed on that is empty, whatever the child’s results are passed on as', async () => {
     const passthrough = { requestParams: { tool_result_mode: 'passthrough' } };
     expect((await runAsked(repeats(ask), { card: passthrough })).outcome.answer).toBe(refusal);
     const { read } = await runAsked([{ calls: [silent] }], { card: passthrough });
@@ -86,7 +86,7 @@ describe('P-23 a tool that asks a person, in an agent below another one', () => 
     expect((await runAsked(repeats(ask), { delegations: skip })).outcome.answer).toBe(refusal);
   });
 
-  it('P-23 a checked answer that is missing is an error result', async () => {
+  it('a checked answer that is missing is an error result', async () => {
     const delegations = { mid: { kid: { output_schema: { type: 'object' } } } };
     const { outcome, read } = await runAsked(repeats(ask), { delegations });
     expect(read[1]).toEqual([

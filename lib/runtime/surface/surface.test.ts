@@ -11,7 +11,7 @@ import { buildSurface } from './surface';
 const namings: readonly ToolNaming[] = ['agent__', 'call_', 'plain'];
 
 describe('tool names', () => {
-  it('R-02 R-03 names by style', () => {
+  it('names by style', () => {
     const names = ['Kid', 'Research Agent', 'NY-Project-Manager', '研究员', '翻译员', 'a/b', '', '_own_'];
     expect(names.map((name) => namings.map((style) => childToolName(name, style)))).toEqual([
       ['agent__Kid', 'call_kid', 'Kid'],
@@ -28,7 +28,7 @@ describe('tool names', () => {
     expect(childToolName('Kid', 'agent__', ' ask_kid ')).toBe('ask_kid');
   });
 
-  it('R-03 AS-10 cuts the readable part of a long name and never leaves a double underscore by it', () => {
+  it('cuts the readable part of a long name and never leaves a double underscore by it', () => {
     const name = childToolName(`${'x'.repeat(47)}_${'y'.repeat(60)}`, 'agent__');
     expect(name).toMatch(/^agent__x{47}_[0-9a-f]{8}$/);
     expect(name.length).toBeLessThanOrEqual(64);
@@ -37,7 +37,7 @@ describe('tool names', () => {
     expect(childToolName('x'.repeat(100), 'call_')).toMatch(/^call_x{50}_[0-9a-f]{8}$/);
   });
 
-  it('R-03 is always legal and always the same', () => {
+  it('is always legal and always the same', () => {
     const name = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary', maxLength: 120 }),
@@ -54,7 +54,7 @@ describe('tool names', () => {
 });
 
 describe('descriptions', () => {
-  it('R-04 C-26 takes the delegation, then the description, then 200 characters of the instruction, then a sentence', () => {
+  it('takes the delegation, then the description, then 200 characters of the instruction, then a sentence', () => {
     const card = agentCard('kid', { description: 'Does it.', instruction: 'x'.repeat(200) });
     const bare = { ...card, description: undefined };
     expect(childDescription(card, { description: 'Ask it.' })).toBe('Ask it.');
@@ -77,7 +77,7 @@ describe('the tool surface', () => {
     source,
   });
 
-  it('R-01 lists MCP tools, function tools, runtime tools, then children', () => {
+  it('lists MCP tools, function tools, runtime tools, then children', () => {
     const surface = buildSurface({
       card: lead,
       cards: agents,
@@ -105,7 +105,7 @@ describe('the tool surface', () => {
     expect(surface.warnings.map(({ code }) => code)).toEqual(['tool_name_clash', 'child_left_out']);
   });
 
-  it('C-02 keeps the MCP tool and leaves the child of the same name out, with a warning', () => {
+  it('keeps the MCP tool and leaves the child of the same name out, with a warning', () => {
     const surface = buildSurface({
       card: agentCard('lead', { agents: ['kid'] }),
       cards: agents,
@@ -123,7 +123,7 @@ describe('the tool surface', () => {
     ]);
   });
 
-  it("R-06 lists a card's tool_input_schema unchanged and has one schema per input mode", () => {
+  it("lists a card's tool_input_schema unchanged and has one schema per input mode", () => {
     const own = { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] };
     const schemaOf = (input_mode?: 'request' | 'message' | 'input_data' | 'schema') =>
       buildSurface({

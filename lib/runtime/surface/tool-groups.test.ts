@@ -34,7 +34,7 @@ const activate = (...to_activate: unknown[]): TestCall => ({
 });
 
 describe('tool groups', () => {
-  it('R-80 AS-29: a tool is there when it is in no group or in an active one', async () => {
+  it('a tool is there when it is in no group or in an active one', async () => {
     const { offered } = await runGroups(
       {
         off: group({ active: false, agents: ['kid', 'pal'], tools: ['box__o*'] }),
@@ -46,7 +46,7 @@ describe('tool groups', () => {
     expect(names(offered[0])).toEqual(['box__shut', 'agent__pal']);
   });
 
-  it('R-81 AS-29: a call of an inactive tool is refused, and nothing runs', async () => {
+  it('a call of an inactive tool is refused, and nothing runs', async () => {
     const { codes, results, sink } = await runGroups({ off: group({ active: false, agents: ['kid'] }) }, [
       { tool: 'agent__kid' },
       { tool: 'nowhere' },
@@ -123,7 +123,7 @@ describe('tool groups', () => {
     expect(model.unexpected).toEqual([]);
   });
 
-  it('R-82 AS-30: the meta tool lists the groups, activates, and says what there is now', async () => {
+  it('the meta tool lists the groups, activates, and says what there is now', async () => {
     const { offered, results } = await runGroups(
       {
         experts: group({ active: false, description: 'Experts.', agents: ['kid', 'pal'] }),
@@ -147,7 +147,7 @@ describe('tool groups', () => {
     ]);
   });
 
-  it('R-82 AS-30: an unknown name among them changes nothing, and so does a missing list', async () => {
+  it('an unknown name among them changes nothing, and so does a missing list', async () => {
     const { results, codes, offered } = await runGroups({ experts: group({ active: false, agents: ['kid'] }) }, [
       activate('experts', 'gone'),
       { tool: 'activate_tool_groups' },
@@ -162,7 +162,7 @@ describe('tool groups', () => {
     for (const tools of offered) expect(names(tools)).not.toContain('agent__kid');
   });
 
-  it('R-83 R-67: what a child has activated is active when its session goes on', async () => {
+  it('what a child has activated is active when its session goes on', async () => {
     const sessions = memorySessions();
     const model = scriptedModel({
       lead: [
@@ -189,7 +189,7 @@ describe('tool groups', () => {
     ]);
   });
 
-  it('R-83 AS-29: a group that the project has no more is no harm to a session that had it', async () => {
+  it('a group that the project has no more is no harm to a session that had it', async () => {
     const sessions = memorySessions();
     const key = { id: 'old', owner: 'lead > kid' };
     await sessions.save(key, { version: 1, history: [], state: {}, activeGroups: ['gone', 'box'] }, 'earlier');

@@ -172,7 +172,7 @@ describe.skipIf(!isPythonHere)('Python phase hooks', () => {
     return hosts.hooks.phase(ref, type, context, { signal: quiet, log() {} });
   }
 
-  it('R-91: stop the turn for a person, after the model or the tools', async () => {
+  it('stop the turn for a person, after the model or the tools', async () => {
     const asks = `async def hook(ctx):\n    ctx.stop('Send it?')\n`;
     expect(await phase(asks, { message }, 'after_llm_call', 'after_llm_call')).toEqual({
       ok: true,

@@ -40,7 +40,7 @@ async function invite(email: string, { role = 'editor', answers = true } = {}) {
 
 const given = { name: 'Ann', password: 'seven green umbrellas' };
 
-it('F-01: an invitation makes one account with its role, also when two use it at the same time', async () => {
+it('an invitation makes one account with its role, also when two use it at the same time', async () => {
   const { project, token } = await invite('ann@invite.example');
   expect(await readInvitationLink(store, token)).toMatchObject({ email: 'ann@invite.example', hasAccount: false });
   const ends = await Promise.all([1, 2].map(() => sentenceOf(acceptWithNewAccount(store, token, given))));
@@ -53,7 +53,7 @@ it('F-01: an invitation makes one account with its role, also when two use it at
   expect(await sentenceOf(acceptWithNewAccount(store, token, given))).toMatch(/accepted already/);
 });
 
-it('F-01: somebody with an account adds the project, and nobody else can', async () => {
+it('somebody with an account adds the project, and nobody else can', async () => {
   const [bob, cy] = [await makePerson(store, 'bob@invite.example'), await makePerson(store, 'cy@invite.example')];
   const { project, token } = await invite('bob@invite.example', { role: 'viewer', answers: false });
   expect(await sentenceOf(acceptWithNewAccount(store, token, given))).toMatch(/^conflict: There is an account/);
@@ -63,7 +63,7 @@ it('F-01: somebody with an account adds the project, and nobody else can', async
   expect((await findPerson(store, { id: bob.id }))?.members).toEqual(members);
 });
 
-it('F-01: an invitation that has expired or was replaced says what to do', async () => {
+it('an invitation that has expired or was replaced says what to do', async () => {
   const first = await invite('dee@invite.example');
   await store.pool.query(
     `UPDATE "Invitation" SET "expiresAt" = now() - interval '1 second' WHERE email = 'dee@invite.example'`,
@@ -73,7 +73,7 @@ it('F-01: an invitation that has expired or was replaced says what to do', async
   expect(JSON.stringify((await store.pool.query('SELECT * FROM "Invitation"')).rows)).not.toContain(first.token);
 });
 
-it('F-01: accepting an invitation to a lower role keeps the higher one and the right to answer', async () => {
+it('accepting an invitation to a lower role keeps the higher one and the right to answer', async () => {
   const eve = await makePerson(store, 'eve@invite.example');
   const memberAfter = async (
     first: { role: string; answers: boolean },

@@ -158,7 +158,7 @@ const acts: readonly (readonly [AuditAction, () => Promise<Expected>])[] = [
   ],
 ];
 
-test.each(acts)('F-19 %s is recorded: by whom, about whom and in which project', async (action, act) => {
+test.each(acts)('%s is recorded: by whom, about whom and in which project', async (action, act) => {
   const expected = await act();
   const [entry] = await findAudit(store, { actions: [action], limit: 1 }, undefined);
   expect(entry).toMatchObject(expected);

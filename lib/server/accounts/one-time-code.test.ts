@@ -12,11 +12,11 @@ it.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('F-01: at second %i the code is that of RFC 6238', (second, code) => {
+])('at second %i the code is that of RFC 6238', (second, code) => {
   expect(codeAt(secret, second * 1_000)).toBe(code);
 });
 
-it('F-01: a code fits in its 30 seconds, and in those beside them', () => {
+it('a code fits in its 30 seconds, and in those beside them', () => {
   const at = (second: number) => isCodeOf(secret, '081804', second * 1_000);
   expect([1_111_111_049, 1_111_111_050, 1_111_111_109, 1_111_111_139, 1_111_111_140].map(at)).toEqual([
     false,
@@ -33,7 +33,7 @@ it('F-01: a code fits in its 30 seconds, and in those beside them', () => {
   ]);
 });
 
-it('F-01: each secret is another one, and the address fits into a QR code also for a long name', () => {
+it('each secret is another one, and the address fits into a QR code also for a long name', () => {
   const made = newCodeSecret();
   expect(made).toMatch(/^[A-Z2-7]{32}$/);
   expect(newCodeSecret()).not.toBe(made);

@@ -18,7 +18,7 @@ async function signedIn(email: string) {
   return { request, actor };
 }
 
-test('F-01: a person sees the own sessions, and ends one or all others', async () => {
+test('a person sees the own sessions, and ends one or all others', async () => {
   await makePerson(store, 'own@example.org');
   const [here, there, third] = [
     await signedIn('own@example.org'),
@@ -37,7 +37,7 @@ test('F-01: a person sees the own sessions, and ends one or all others', async (
   await expect(readOwnAccount(third.actor, third.request)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('F-01: nobody ends a session of somebody else', async () => {
+test('nobody ends a session of somebody else', async () => {
   await makePerson(store, 'one@example.org');
   await makePerson(store, 'two@example.org');
   const [one, two] = [await signedIn('one@example.org'), await signedIn('two@example.org')];
@@ -46,7 +46,7 @@ test('F-01: nobody ends a session of somebody else', async () => {
   expect(await resolveActor(two.request)).toBeDefined();
 });
 
-test('F-05: a token changes nothing of the account', async () => {
+test('a token changes nothing of the account', async () => {
   await makePerson(store, 'token@example.org');
   const { actor, request } = await signedIn('token@example.org');
   if (actor.reach === 'all' || actor.reach.kind !== 'person') throw new Error('No person');
@@ -55,7 +55,7 @@ test('F-05: a token changes nothing of the account', async () => {
   await expect(changeOwnPassword(token, request, given)).rejects.toMatchObject({ code: 'not_allowed' });
 });
 
-test('F-01: a passkey needs a name as address, and what a browser sends is checked', async () => {
+test('a passkey needs a name as address, and what a browser sends is checked', async () => {
   await makePerson(store, 'key@example.org');
   const { actor, request } = await signedIn('key@example.org');
   await expect(beginPasskey(actor, request)).rejects.toMatchObject({ code: 'bad_request' });

@@ -25,7 +25,7 @@ function actorOf(person: Made, members: readonly (readonly [ProjectId, Membershi
 
 const project = () => insertProject(store, 'Poems', folderOf({ 'a.md': '---\nname: a\n---\nA.\n' }), { origin: 'api' });
 
-it('F-03 everybody who may open a project sees its members, admins its invitations, and others no project', async () => {
+it('everybody who may open a project sees its members, admins its invitations, and others no project', async () => {
   const [id, other] = [await project(), await project()];
   const ada = await makePerson(store, 'ada@members.example', { administrator: true });
   const lea = await makePerson(store, 'lea@members.example');
@@ -54,7 +54,7 @@ it('F-03 everybody who may open a project sees its members, admins its invitatio
   await expect(readMembers(viewer, other)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-it('F-03 an admin of a project takes back invitations to it alone, once, and it is in the audit log', async () => {
+it('an admin of a project takes back invitations to it alone, once, and it is in the audit log', async () => {
   const [id, other] = [await project(), await project()];
   const lea = await makePerson(store, 'lea@back.example');
   const lead = actorOf(lea, [[id, { role: 'admin', answers: true }]]);
@@ -74,7 +74,7 @@ it('F-03 an admin of a project takes back invitations to it alone, once, and it 
   expect(entry).toMatchObject({ actor: lea.email, object: 'x@back.example', project: id });
 });
 
-it('F-03 an admin changes a role and the right to answer, removes a person, and nobody else does', async () => {
+it('an admin changes a role and the right to answer, removes a person, and nobody else does', async () => {
   const id = await project();
   const [lea, vic] = [await makePerson(store, 'lea@roles.example'), await makePerson(store, 'vic@roles.example')];
   const root = actorOf(await makePerson(store, 'root@roles.example', { administrator: true }), [], true);
@@ -99,7 +99,7 @@ it('F-03 an admin changes a role and the right to answer, removes a person, and 
   await expect(removeMember(lead, id, vic.id)).rejects.toMatchObject({ code: 'conflict' });
 });
 
-it('F-04 a page says beforehand what the server would refuse, in the same words', async () => {
+it('a page says beforehand what the server would refuse, in the same words', async () => {
   const id = await project();
   const [lea, vic] = [await makePerson(store, 'lea@words.example'), await makePerson(store, 'vic@words.example')];
   const root = actorOf(await makePerson(store, 'root@words.example', { administrator: true }), [], true);

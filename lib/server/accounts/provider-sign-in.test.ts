@@ -52,7 +52,7 @@ async function invite(email: string): Promise<void> {
   await transaction(store, (connection) => insertInvitation(connection, { id: randomUUID(), email, ...rest }));
 }
 
-it('F-01: a provider that is down at the start comes back by itself, again and again', async () => {
+it('a provider that is down at the start comes back by itself, again and again', async () => {
   await makePerson(store, 'early@oidc.example');
   await expect(begin()).rejects.toThrow('The provider of sign-ins cannot be reached now. Try again in a moment.');
   await expect(begin()).rejects.toThrow('cannot be reached');
@@ -67,7 +67,7 @@ it('F-01: a provider that is down at the start comes back by itself, again and a
   expect(await signIn({ sub: 'early', email: 'early@oidc.example' })).toBe('early@oidc.example /runs?at=5');
 });
 
-it('F-01: an unknown person is refused with a sentence, and an invited one is let in and known from then on', async () => {
+it('an unknown person is refused with a sentence, and an invited one is let in and known from then on', async () => {
   const sentence = await signIn({ sub: 'new', email: 'new@oidc.example' });
   expect(sentence).toMatch(/^You have no account here\. Ask an administrator to invite/);
   expect(await findPerson(store, { email: 'new@oidc.example' })).toBeUndefined();
@@ -80,7 +80,7 @@ it('F-01: an unknown person is refused with a sentence, and an invited one is le
   expect(ways.map(({ body }) => JSON.parse(body).with)).toEqual(['provider', 'provider']);
 });
 
-it('F-01: an address that the provider has not verified links nothing', async () => {
+it('an address that the provider has not verified links nothing', async () => {
   await makePerson(store, 'victim@oidc.example');
   await invite('invited@oidc.example');
   const words = /^The provider has not verified your e-mail address/;
@@ -90,7 +90,7 @@ it('F-01: an address that the provider has not verified links nothing', async ()
   expect(rows).toEqual([]);
 });
 
-it('F-01: who changed the address at the provider is known by its id, and becomes nobody else', async () => {
+it('who changed the address at the provider is known by its id, and becomes nobody else', async () => {
   await makePerson(store, 'old@oidc.example');
   await makePerson(store, 'boss@oidc.example');
   expect(await signIn({ sub: 'mover', email: 'old@oidc.example' })).toBe('old@oidc.example /runs?at=5');
@@ -104,7 +104,7 @@ it.each([
   ['another nonce', { nonce: 'of another sign-in' }],
   ['another audience', { audience: 'another-app' }],
   ['a signature of an unknown key', { forged: true }],
-])('F-01: a token with %s signs nobody in', async (_what, lie) => {
+])('a token with %s signs nobody in', async (_what, lie) => {
   const email = 'sure@oidc.example';
   await makePerson(store, email);
   expect(await signIn({ sub: 'sure', email, ...lie })).toBe(
@@ -112,7 +112,7 @@ it.each([
   );
 });
 
-it('F-01: a way back that another browser began, with another state, or a second time signs nobody in', async () => {
+it('a way back that another browser began, with another state, or a second time signs nobody in', async () => {
   await makePerson(store, 'state@oidc.example');
   const login = { sub: 'state', email: 'state@oidc.example' };
   const [one, two] = [await begin(), await begin()];
@@ -128,14 +128,14 @@ it('F-01: a way back that another browser began, with another state, or a second
   expect(await comeBack(back, third.cookies)).toMatch(again);
 });
 
-it('F-01: a deactivated person is not let in by the provider', async () => {
+it('a deactivated person is not let in by the provider', async () => {
   const { id } = await makePerson(store, 'gone@oidc.example');
   await signIn({ sub: 'gone', email: 'gone@oidc.example' });
   await store.pool.query('UPDATE auth_user SET "deactivatedAt" = now() WHERE id = $1', [id]);
   expect(await signIn({ sub: 'gone', email: 'gone@oidc.example' })).toMatch(/could not sign you in/);
 });
 
-it('F-01 S14: no token of the provider is kept, neither in the first sign-in nor in a later one', async () => {
+it('no token of the provider is kept, neither in the first sign-in nor in a later one', async () => {
   await invite('kept@oidc.example');
   for (let time = 0; time < 2; time += 1) await signIn({ sub: 'kept', email: 'kept@oidc.example' });
   const { rows } = await store.pool.query<{ whole: string }>(

@@ -67,7 +67,7 @@ const changesOf = async (email: string) =>
 const notRight =
   'not_allowed: This code is not right, or it was used already. Codes of the app change every 30 seconds.';
 
-it('F-01: a second factor counts when a code of it was shown, and is encrypted', async () => {
+it('a second factor counts when a code of it was shown, and is encrypted', async () => {
   const { id } = await makePerson(store, 'ann@factor.example');
   const { actor, request } = await asBrowser((await enter('ann@factor.example')).cookies);
   expect(await sentenceOf(beginOwnFactor(actor, request, 'a wrong password'))).toMatch(/present password is not right/);
@@ -86,7 +86,7 @@ it('F-01: a second factor counts when a code of it was shown, and is encrypted',
   expect(await changesOf('ann@factor.example')).toEqual(['ann@factor.example on']);
 });
 
-it('F-01: a code signs in once, for a person who has given the password', async () => {
+it('a code signs in once, for a person who has given the password', async () => {
   const { secret } = await withFactor('bob@factor.example');
   const code = codeAt(secret, Date.now());
   const answer = await codeStep('bob@factor.example');
@@ -102,7 +102,7 @@ it('F-01: a code signs in once, for a person who has given the password', async 
   expect(await sentenceOf(signInWithCode(store, browserRequest(), code))).toMatch(/Sign in again with your password/);
 });
 
-it('F-01: two tries with the same code at the same time sign in once', async () => {
+it('two tries with the same code at the same time sign in once', async () => {
   const { secret } = await withFactor('both@factor.example');
   const [one, two] = [await codeStep('both@factor.example'), await codeStep('both@factor.example')];
   const code = codeAt(secret, Date.now());
@@ -110,7 +110,7 @@ it('F-01: two tries with the same code at the same time sign in once', async () 
   expect(ends.toSorted()).toEqual(['done', notRight]);
 });
 
-it('F-01: the code that switched the factor on signs nobody in', async () => {
+it('the code that switched the factor on signs nobody in', async () => {
   await makePerson(store, 'cat@factor.example');
   const { actor, request } = await asBrowser((await enter('cat@factor.example')).cookies);
   const { secret } = await beginOwnFactor(actor, request, testPassword);
@@ -119,7 +119,7 @@ it('F-01: the code that switched the factor on signs nobody in', async () => {
   expect(await sentenceOf((await codeStep('cat@factor.example'))(code))).toBe(notRight);
 });
 
-it('F-01: each backup code signs in once, in any case and without its dash, until new ones replace them', async () => {
+it('each backup code signs in once, in any case and without its dash, until new ones replace them', async () => {
   const { actor, request, codes } = await withFactor('dan@factor.example');
   const [first = '', second = '', third = ''] = codes;
   expect(await sentenceOf((await codeStep('dan@factor.example'))(first))).toBe('done');
@@ -134,7 +134,7 @@ it('F-01: each backup code signs in once, in any case and without its dash, unti
   expect(await changesOf('dan@factor.example')).toEqual(['dan@factor.example on', 'dan@factor.example codes']);
 });
 
-it('F-01, F-24: after five wrong codes a person waits, whatever the address and the sign-in', async () => {
+it('after five wrong codes a person waits, whatever the address and the sign-in', async () => {
   const { secret } = await withFactor('eve@factor.example');
   for (const wrong of ['000001', '000002', '000003', 'aaaaa-bbbbb', 'aaaaa-ccccc']) {
     expect(await sentenceOf((await codeStep('eve@factor.example'))(wrong))).toBe(notRight);
@@ -145,7 +145,7 @@ it('F-01, F-24: after five wrong codes a person waits, whatever the address and 
   );
 });
 
-it('F-01: switching off needs the password, and then none asks for a code', async () => {
+it('switching off needs the password, and then none asks for a code', async () => {
   const { actor, request } = await withFactor('fay@factor.example');
   expect(await sentenceOf(dropOwnFactor(actor, request, 'a wrong password'))).toMatch(/^not_allowed/);
   expect((await enter('fay@factor.example')).next).toBe('code');
@@ -154,14 +154,14 @@ it('F-01: switching off needs the password, and then none asks for a code', asyn
   expect(await sentenceOf(dropOwnFactor(actor, request, testPassword))).toMatch(/^conflict: No second factor is on/);
 });
 
-it('F-24: the password that is asked for again is tried ten times', async () => {
+it('the password that is asked for again is tried ten times', async () => {
   await makePerson(store, 'guess@factor.example');
   const { actor, request } = await asBrowser((await enter('guess@factor.example')).cookies);
   for (let count = 0; count < 10; count++) await sentenceOf(beginOwnFactor(actor, request, `guess ${count}`));
   expect(await sentenceOf(beginOwnFactor(actor, request, testPassword))).toMatch(/^too_many/);
 });
 
-it('F-01: a passkey counts as both factors, and tokens are not affected', async () => {
+it('a passkey counts as both factors, and tokens are not affected', async () => {
   const { id, actor } = await withFactor('gil@factor.example');
   const { token } = await makeToken(actor, { name: 't', scopes: ['read'], project: null, days: 1 });
   expect(token).toMatch(/./);
@@ -169,7 +169,7 @@ it('F-01: a passkey counts as both factors, and tokens are not affected', async 
   expect(next).toBe('done');
 });
 
-it('F-01: an administrator removes the factor of somebody who has lost it, and that ends the sessions', async () => {
+it('an administrator removes the factor of somebody who has lost it, and that ends the sessions', async () => {
   const admin = await withFactor('admin@factor.example', true);
   const { id, request } = await withFactor('hal@factor.example');
   expect(await resolveActor(request)).toBeDefined();
@@ -182,7 +182,7 @@ it('F-01: an administrator removes the factor of somebody who has lost it, and t
   expect(await sentenceOf(resetSecondFactor(member.actor, admin.id))).toMatch(/^not_allowed/);
 });
 
-it('F-01: where everybody needs a second factor, a person without one may do nothing before adding one', async () => {
+it('where everybody needs a second factor, a person without one may do nothing before adding one', async () => {
   const none = await makePerson(store, 'root@need.example', { administrator: true });
   const root = await asBrowser((await enter('root@need.example')).cookies);
   expect(await sentenceOf(setSecondFactorRequired(root.actor, true))).toMatch(/^conflict: Add a second factor to your/);

@@ -27,7 +27,7 @@ const personOf = async (cookies: readonly string[]) =>
 const signIn = async (email: string, password = testPassword) =>
   await signInWithPassword(store, browserRequest(), { email, password });
 
-it('F-01: the setup link makes one administrator, also when two use it at the same time', async () => {
+it('the setup link makes one administrator, also when two use it at the same time', async () => {
   expect(await hasAdministrator(store)).toBe(false);
   const token = await makeAuthLink(store.pool, { kind: 'setup', user: null, madeBy: 'callboard' });
   const stored = await store.pool.query('SELECT * FROM auth_link');
@@ -44,7 +44,7 @@ it('F-01: the setup link makes one administrator, also when two use it at the sa
   expect(await hasAdministrator(store)).toBe(true);
 });
 
-it('F-01: a setup link expires, and a newer one replaces it', async () => {
+it('a setup link expires, and a newer one replaces it', async () => {
   const given = { name: 'Dee', email: 'dee@setup.example', password: 'three quiet rivers' };
   const old = await makeAuthLink(store.pool, { kind: 'setup', user: null, madeBy: 'callboard' });
   const next = await makeAuthLink(store.pool, { kind: 'setup', user: null, madeBy: 'callboard' });
@@ -53,7 +53,7 @@ it('F-01: a setup link expires, and a newer one replaces it', async () => {
   expect(await sentenceOf(setUp(store, next, given))).toMatch(/expired after a day/);
 });
 
-it('F-01: a person signs in with the address in any case, and signs out for good', async () => {
+it('a person signs in with the address in any case, and signs out for good', async () => {
   await makePerson(store, 'ann@sign.example');
   const { cookies, next } = await signIn(' Ann@Sign.EXAMPLE ');
   expect(next).toBe('done');
@@ -72,7 +72,7 @@ it('F-01: a person signs in with the address in any case, and signs out for good
   ).toBe(0);
 });
 
-it('F-01: a cookie that is changed, cut or of another key is nobody', async () => {
+it('a cookie that is changed, cut or of another key is nobody', async () => {
   await makePerson(store, 'bob@cookie.example');
   const [cookie = ''] = (await signIn('bob@cookie.example')).cookies;
   expect(await personOf([cookie])).toBe('bob@cookie.example');
@@ -89,7 +89,7 @@ it('F-01: a cookie that is changed, cut or of another key is nobody', async () =
   }
 });
 
-it('F-01: an unknown address, a wrong password and a deactivated person get one sentence', async () => {
+it('an unknown address, a wrong password and a deactivated person get one sentence', async () => {
   const { id } = await makePerson(store, 'eve@known.example');
   const wrong = 'not_allowed: The e-mail address or the password is not right.';
   expect(await sentenceOf(signIn('eve@known.example', 'a wrong password'))).toBe(wrong);
@@ -100,7 +100,7 @@ it('F-01: an unknown address, a wrong password and a deactivated person get one 
   expect(await sentenceOf(openSession(store, browserRequest(), id, 'passkey'))).toMatch(/deactivated/);
 });
 
-it('F-01: deactivating a person ends sessions that are open', async () => {
+it('deactivating a person ends sessions that are open', async () => {
   const { id } = await makePerson(store, 'fay@deactivated.example');
   const { cookies } = await signIn('fay@deactivated.example');
   expect(await personOf(cookies)).toBe('fay@deactivated.example');
@@ -108,7 +108,7 @@ it('F-01: deactivating a person ends sessions that are open', async () => {
   expect(await personOf(cookies)).toBeUndefined();
 });
 
-it('F-01: failed sign-ins are recorded without what was typed, and bounded', async () => {
+it('failed sign-ins are recorded without what was typed, and bounded', async () => {
   const failed = async () => await findAudit(store, { actions: ['person.sign_in_failed'], limit: 500 }, undefined);
   await makePerson(store, 'gil@failed.example');
   const before = (await failed()).length;
@@ -119,7 +119,7 @@ it('F-01: failed sign-ins are recorded without what was typed, and bounded', asy
   expect(JSON.stringify(entries)).not.toMatch(/typed/);
 });
 
-it('F-01: a hash of weaker parameters is replaced at the next sign-in', async () => {
+it('a hash of weaker parameters is replaced at the next sign-in', async () => {
   const { id } = await makePerson(store, 'hal@weak.example');
   expect(await readPasswordHash(store, id)).toMatch(/^scrypt:2:1:1:/);
   await signIn('hal@weak.example');
@@ -127,7 +127,7 @@ it('F-01: a hash of weaker parameters is replaced at the next sign-in', async ()
   expect(await personOf((await signIn('hal@weak.example')).cookies)).toBe('hal@weak.example');
 });
 
-it('F-01: a changed password ends the other sessions and keeps this one', async () => {
+it('a changed password ends the other sessions and keeps this one', async () => {
   const { id } = await makePerson(store, 'ida@change.example');
   const [here, there] = [await signIn('ida@change.example'), await signIn('ida@change.example')];
   const session = await findSession(store, browserRequest(here.cookies).headers);
@@ -143,7 +143,7 @@ it('F-01: a changed password ends the other sessions and keeps this one', async 
   expect((await signIn('ida@change.example', 'four loud oceans')).next).toBe('done');
 });
 
-it('F-01: a reset link sets a password once and ends all sessions', async () => {
+it('a reset link sets a password once and ends all sessions', async () => {
   const { id } = await makePerson(store, 'joe@reset.example');
   const { cookies } = await signIn('joe@reset.example');
   const token = await makeAuthLink(store.pool, { kind: 'reset', user: id, madeBy: 'ann@sign.example' });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isTokenText, newToken, shownPart, tokenOf } from './token-text';
 
-test('F-05: a token has 256 random bits, a prefix and a checksum', () => {
+test('a token has 256 random bits, a prefix and a checksum', () => {
   const zeros = tokenOf(new Uint8Array(32));
   expect(zeros).toBe(`cb_${'0'.repeat(50)}${zeros.slice(-7)}`);
   expect(tokenOf(new Uint8Array(32).fill(255))).toHaveLength(60);
@@ -12,7 +12,7 @@ test('F-05: a token has 256 random bits, a prefix and a checksum', () => {
   for (const token of made) expect(isTokenText(token)).toBe(true);
 });
 
-test('F-05: a token with one other character is no token', () => {
+test('a token with one other character is no token', () => {
   const digits = [...'0123456789abcdefghijklmnopqrstuvwxyz'];
   fc.assert(
     fc.property(
@@ -29,6 +29,6 @@ test('F-05: a token with one other character is no token', () => {
 });
 
 test.each(['', 'cb_', 'cb_null', 'null', 'undefined', `cb_${'0'.repeat(57)}`, `x${newToken()}`, `${newToken()}\n`])(
-  'S12: %j is no token',
+  '%j is no token',
   (text) => expect(isTokenText(text)).toBe(false),
 );

@@ -61,7 +61,7 @@ test('a backup restores into an empty database, and every value is as it was', a
   expect(Number(audit?.split(' ')[0])).toBe(Number(auditBefore?.split(' ')[0]) + 1);
 });
 
-it('F-19: the chain of the audit log holds after a restore, goes on, and cannot be changed', async () => {
+it('the chain of the audit log holds after a restore, goes on, and cannot be changed', async () => {
   const target = await emptyDatabase(url);
   await restoreFile(target, file, restoring);
   const copy = openStore(target);
@@ -82,7 +82,7 @@ async function* asLines(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;
 }
 
-it('F-20: S14: secrets are sealed in a backup, and the key is not in it', () => {
+it('secrets are sealed in a backup, and the key is not in it', () => {
   const text = unpackedText();
   expect(text).toContain(key.id);
   expect(text).toContain('TOKEN');

@@ -35,7 +35,7 @@ async function times(count: number, work: (index: number) => Promise<string>): P
 
 const amountOf = (answers: readonly string[]) => answers.filter((answer) => answer === 'allowed').length;
 
-it('F-24: one address guesses the password of one account ten times, and is told when to come back', async () => {
+it('one address guesses the password of one account ten times, and is told when to come back', async () => {
   const answers = await times(12, () => tried('192.0.2.1', 'a@guess.example'));
   expect(amountOf(answers)).toBe(10);
   expect(answers.at(-1)).toBe('too_many 900: Too many wrong sign-ins to this account. Try again in 15 minutes.');
@@ -45,7 +45,7 @@ it('F-24: one address guesses the password of one account ten times, and is told
   expect(await tried('192.0.2.1', 'a@guess.example')).toBe('allowed');
 });
 
-it('F-24: other spellings of an e-mail address and other addresses of an IPv6 network are the same', async () => {
+it('other spellings of an e-mail address and other addresses of an IPv6 network are the same', async () => {
   await times(10, (index) =>
     tried(`2001:db8::${index + 1}`, index % 2 ? 'Ann@Spelled.example ' : 'ann@spelled.example'),
   );
@@ -53,14 +53,14 @@ it('F-24: other spellings of an e-mail address and other addresses of an IPv6 ne
   expect(await tried('2001:db8:0:1::1', 'ann@spelled.example')).toBe('allowed');
 });
 
-it('F-24: one address that tries many accounts is refused after 60 wrong ones', async () => {
+it('one address that tries many accounts is refused after 60 wrong ones', async () => {
   const answers = await times(70, (index) => tried('192.0.2.2', `person${index}@many.example`));
   expect(amountOf(answers)).toBe(60);
   expect(answers.at(-1)).toBe('too_many 600: Too many wrong sign-ins from this address. Try again in 10 minutes.');
   expect(await tried('192.0.2.3', 'person1@many.example')).toBe('allowed');
 });
 
-it('F-24: many addresses on one account are refused, but not from where its person signs in', async () => {
+it('many addresses on one account are refused, but not from where its person signs in', async () => {
   const person = { address: '198.51.100.7', account: 'ann@attacked.example' };
   await beforeSignIn(store, person);
   await afterSignIn(store, person);
@@ -71,7 +71,7 @@ it('F-24: many addresses on one account are refused, but not from where its pers
   expect(await tried(person.address, person.account)).toBe('allowed');
 });
 
-it('F-24: sign-ins of an office behind one address are not counted when they succeed', async () => {
+it('sign-ins of an office behind one address are not counted when they succeed', async () => {
   const answers = await times(80, async (index) => {
     const attempt = { address: '192.0.2.9', account: `person${index % 20}@office.example` };
     const answer = await tried(attempt.address, attempt.account);
@@ -81,12 +81,12 @@ it('F-24: sign-ins of an office behind one address are not counted when they suc
   expect(amountOf(answers)).toBe(80);
 });
 
-it('F-24: tries at the same time cannot pass together', async () => {
+it('tries at the same time cannot pass together', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => tried('192.0.2.4', 'a@together.example')));
   expect(amountOf(answers)).toBe(10);
 });
 
-it('F-24: two processes share the counts', async () => {
+it('two processes share the counts', async () => {
   const other = openStore(url);
   try {
     const answers = await times(20, (index) => tried('192.0.2.5', 'a@shared.example', index % 2 ? other : store));
@@ -96,14 +96,14 @@ it('F-24: two processes share the counts', async () => {
   }
 });
 
-it('F-24: who was refused and goes on costs no work of the database', async () => {
+it('who was refused and goes on costs no work of the database', async () => {
   await times(11, () => tried('192.0.2.6', 'a@goes-on.example'));
   const query = vi.spyOn(store.pool, 'query');
   expect(amountOf(await times(500, () => tried('192.0.2.6', 'a@goes-on.example')))).toBe(0);
   expect(query).not.toHaveBeenCalled();
 });
 
-it('F-24: the table names nobody, and counts of the past are removed', async () => {
+it('the table names nobody, and counts of the past are removed', async () => {
   const rows = async () => (await store.pool.query('SELECT * FROM "RateCount"')).rows;
   await tried('192.0.2.8', 'ann@named.example');
   expect(JSON.stringify(await rows())).not.toMatch(/192\.0\.2|named/);

@@ -8,7 +8,7 @@ const { store } = await testDatabase();
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 3, 12) }));
 afterEach(() => vi.useRealTimers());
 
-it('F-24: a sixth code of the second factor is refused for a quarter of an hour, and a right one begins anew', async () => {
+it('a sixth code of the second factor is refused for a quarter of an hour, and a right one begins anew', async () => {
   for (let index = 0; index < 5; index++) await countTry(store, 'second factor', 'ann');
   expect(() => refuseKnown(store, 'second factor', 'ann')).not.toThrow();
   const refusal = new AppError('too_many', 'Too many codes of the second factor were tried. Try again in 15 minutes.', {
@@ -22,7 +22,7 @@ it('F-24: a sixth code of the second factor is refused for a quarter of an hour,
   await countTry(store, 'second factor', 'ann');
 });
 
-it('F-24: limits count apart, and a window ends', async () => {
+it('limits count apart, and a window ends', async () => {
   for (let index = 0; index < 3; index++) await countTry(store, 'reset by account', 'ann@apart.example');
   await expect(countTry(store, 'reset by account', 'ann@apart.example')).rejects.toThrow(/in 60 minutes/);
   await countTry(store, 'reset by address', 'ann@apart.example');

@@ -13,13 +13,13 @@ it.each([
     ['people need accounts. Remove CALLBOARD_ACCOUNTS=0.'],
   ],
   [{ CALLBOARD_HOST: '127.0.0.2', CALLBOARD_OPEN: '1' }, ['CALLBOARD_PUBLIC_URL must say', 'Remove CALLBOARD_OPEN.']],
-])('F-02: %o is refused with what to set', (source, expected) => {
+])('%o is refused with what to set', (source, expected) => {
   const { problems } = readBind(source);
   expect(problems).toEqual(expected.map((text) => expect.stringContaining(text)));
   expect(() => readEnv(source)).toThrow(EnvError);
 });
 
-it('F-02: S5: an address that other machines reach means accounts, and loopback means none', () => {
+it('an address that other machines reach means accounts, and loopback means none', () => {
   const open = readEnv({ CALLBOARD_HOST: '0.0.0.0', CALLBOARD_PUBLIC_URL: publicUrl });
   expect([open.host, open.accounts, open.trustedProxies]).toEqual(['0.0.0.0', true, loopbackNetworks]);
   for (const host of ['127.0.0.1', 'localhost', '::1', '[::1]']) {

@@ -41,7 +41,7 @@ async function packOf(objects: readonly GitObject[]): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-test('F-22 files, folders and commits have the hashes that git gives them', async () => {
+test('files, folders and commits have the hashes that git gives them', async () => {
   await fc.assert(
     fc.asyncProperty(folder, fc.string({ unit: 'grapheme' }), async (files, message) => {
       await git.ok(['read-tree', '--empty']);
@@ -68,7 +68,7 @@ test('F-22 files, folders and commits have the hashes that git gives them', asyn
   expect([checked.code, checked.said]).toEqual([0, expect.not.stringMatching(/error|warning/)]);
 });
 
-test('F-22 git reads our packs, and we read those of git, with its deltas', async () => {
+test('git reads our packs, and we read those of git, with its deltas', async () => {
   const there = gitClient();
   try {
     await there.ok(['init', '--quiet']);
@@ -104,7 +104,7 @@ test('F-22 git reads our packs, and we read those of git, with its deltas', asyn
   }
 });
 
-test('F-22 S8: a pack that unpacks to more than it may is refused, and one with too many objects too', async () => {
+test('a pack that unpacks to more than it may is refused, and one with too many objects too', async () => {
   const large = await packOf([{ kind: 'blob', body: new Uint8Array(20_000_000) }]);
   expect(large.length).toBeLessThan(100_000);
   expect(() => readPack(large, limits)).toThrow(code('too_large'));
@@ -118,7 +118,7 @@ test('F-22 S8: a pack that unpacks to more than it may is refused, and one with 
   expect(() => readPack(three, { ...limits, objects: 2 })).toThrow(code('too_large'));
 });
 
-test('F-22 a damaged pack is refused, whatever its bytes', async () => {
+test('a damaged pack is refused, whatever its bytes', async () => {
   const bodies = ['one', 'two', 'three'].map((text) => new TextEncoder().encode(text.repeat(40)));
   const pack = await packOf(bodies.map((body) => ({ kind: 'blob', body })));
   fc.assert(
@@ -161,7 +161,7 @@ test.each([
   ['a name that comes twice', Buffer.concat([tree('100644', 'a'), tree('100644', 'a')]), /damaged/],
   ['the wrong order', Buffer.concat([tree('100644', 'b'), tree('100644', 'a')]), /damaged/],
   ['half a hash', tree('100644', 'b').subarray(0, 20), /damaged/],
-])('F-22 S8: a tree with %s is refused with a sentence', (_what, body, sentence) => {
+])('a tree with %s is refused with a sentence', (_what, body, sentence) => {
   expect(() => readTreeBody(body, 'cards/')).toThrow(sentence);
 });
 
@@ -172,6 +172,6 @@ test.each([
   `tree ${'0'.repeat(40)}\nparent 1\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nx\n`,
   `tree ${'0'.repeat(40)}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nx\0y\n`,
   `tree ${'0'.repeat(40)}\nauthor A <a@b> 01 +0000\ncommitter A <a@b> 1 +0000\n\nx\n`,
-])('F-22 the commit %j is refused', (text) => {
+])('the commit %j is refused', (text) => {
   expect(() => readCommit(new TextEncoder().encode(text))).toThrow(code('bad_request'));
 });

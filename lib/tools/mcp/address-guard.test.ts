@@ -22,7 +22,7 @@ test.each([
   'http://100.100.100.200/',
   'http://metadata.google.internal/',
   'http://224.0.0.1/',
-])('S10: %s is never called', (url) => {
+])('%s is never called', (url) => {
   expect(problem(url, '1')).toMatch(/metadata/);
 });
 
@@ -52,7 +52,7 @@ test.each([
   expect(problem(url)).toBeUndefined();
 });
 
-test('S10: a name is checked by what it resolves to, when connecting', async () => {
+test('a name is checked by what it resolves to, when connecting', async () => {
   const server = http.createServer((_, response) => response.end('hello'));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('E-28 the time limit of a call stands still while people are asked', () => {
+test('the time limit of a call stands still while people are asked', () => {
   const ended = vi.fn();
   const timer = new CallTimer(1_000, ended);
   vi.advanceTimersByTime(600);

@@ -139,7 +139,7 @@ test('a card’s mcp_connect target is called with its headers and token', async
   expect(seenHeaders.at(-1)).toMatchObject({ authorization: 'Bearer hush-hush-hush', 'x-team': 'green' });
 });
 
-test('S10: a redirect to another origin is not followed', async () => {
+test('a redirect to another origin is not followed', async () => {
   const { port: target } = await streamable();
   const { port } = await listen((_, response) =>
     response.writeHead(307, { location: `http://localhost:${target}/mcp` }).end(),

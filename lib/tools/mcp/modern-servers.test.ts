@@ -74,7 +74,7 @@ const booked = (state: string | null) => ({
   state,
 });
 
-describe('E-33 a server of protocol 2026-07-28', () => {
+describe('a server of protocol 2026-07-28', () => {
   test('asks everything at once, waits for nothing, and is called again with the answers and its state', async () => {
     const { call } = await open(await writeModernServer(root), asks);
     const { asked, ask } = people(oslo);
@@ -111,7 +111,7 @@ describe('E-33 a server of protocol 2026-07-28', () => {
     expect(await call('guess', {}, { ask })).toBe("Server 'own' asked 20 times and gave no result.");
   });
 
-  test('E-12 a call whose worker has gone is continued by another one with what was kept, and begins nothing again', async () => {
+  test('a call whose worker has gone is continued by another one with what was kept, and begins nothing again', async () => {
     const server = await writeModernServer(root);
     let value: Json | undefined;
     const kept = {
@@ -139,7 +139,7 @@ describe('E-33 a server of protocol 2026-07-28', () => {
     expect(calls.map(({ state }) => state)).toEqual([undefined, 'new-state']);
   });
 
-  test('E-34 has its model asked once, also if a person reads the answer later on another worker', async () => {
+  test('has its model asked once, also if a person reads the answer later on another worker', async () => {
     const server = await writeModernServer(root);
     let value: Json | undefined;
     const kept = {

@@ -99,7 +99,7 @@ test('another port of the host of the database is called', async () => {
   expect(await ownAddresses({ databaseUrl: 'postgresql://u@/callboard?host=/var/run/postgresql' })).toEqual([]);
 });
 
-test('S10: a name that resolves to this machine is refused when connecting', async () => {
+test('a name that resolves to this machine is refused when connecting', async () => {
   const own = [ownPort('Callboard itself', portOf(ours))];
   const guard = createAddressGuard('1', { own });
   // The name in the request looks harmless, but resolves to loopback.
@@ -116,7 +116,7 @@ test('S10: a name that resolves to this machine is refused when connecting', asy
   rebinding.close();
 });
 
-test('S10: an included text is not read from Callboard, and not over a redirect', async () => {
+test('an included text is not read from Callboard, and not over a redirect', async () => {
   const own = [ownPort('Callboard itself', portOf(ours))];
   const reader = createTextReader({ allowPrivateUrls: '1', own });
   const read = (url: string) => reader.read(url, { signal: new AbortController().signal, namedBy: undefined });

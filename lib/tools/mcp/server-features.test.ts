@@ -327,7 +327,7 @@ test('what a server says about itself is told, unless its settings say no', asyn
   expect(await told({ includeInstructions: false })).toEqual([]);
 });
 
-test('S14: descriptions and schemas that models read have no secret of the settings', async () => {
+test('descriptions and schemas that models read have no secret of the settings', async () => {
   const env = { SERVICE_TOKEN: 'tkn-cnry-4f0b7a91' };
   const said = "'with ' + process.env.SERVICE_TOKEN";
   const port = await own(

@@ -77,7 +77,7 @@ async function call(name: string, params: object, person: Person | undefined, sa
 
 const city = { message: 'Which city?', requestedSchema: form };
 
-describe('E-33 a question of a server', () => {
+describe('a question of a server', () => {
   test('has its server, its text and its form, and the answer reaches the server', async () => {
     const { got, asked } = await call('elicit', city, () => ({
       decision: 'answer',
@@ -146,7 +146,7 @@ describe('E-33 a question of a server', () => {
   });
 });
 
-describe('E-34 a server that asks a model', () => {
+describe('a server that asks a model', () => {
   test('a person sees and changes the prompt, and then what the server gets', async () => {
     const sampled: SampleRequest[] = [];
     const { got, asked } = await call(

@@ -15,7 +15,7 @@ function spec(server: Parameters<typeof configOf>[0][string]) {
   return serverSpec(config, '/folder', policy);
 }
 
-test('S3: a command runs in the folder with its own variables and nothing of the worker’s settings', () => {
+test('a command runs in the folder with its own variables and nothing of the worker’s settings', () => {
   expect(
     spec({
       command: 'node',

@@ -40,7 +40,7 @@ async function signIn(change: (back: URL) => void = () => undefined) {
   return { kept: keptSignIn.parse(JSON.parse(JSON.stringify(kept))), expiresInSeconds };
 }
 
-test('F-20 a person signs in: metadata, registration, PKCE, resource, tokens, refresh, revocation', async () => {
+test('a person signs in: metadata, registration, PKCE, resource, tokens, refresh, revocation', async () => {
   const { url, begun } = await begin();
   const { searchParams } = url;
   expect(url.origin).toBe(servers.issuer);
@@ -60,7 +60,7 @@ test('F-20 a person signs in: metadata, registration, PKCE, resource, tokens, re
   expect(servers.counts).toMatchObject({ codes: 1, refreshes: 1, revoked: 2, reused: 0 });
 });
 
-test('F-20 an answer of another issuer, or of none where one was promised, is not used', async () => {
+test('an answer of another issuer, or of none where one was promised, is not used', async () => {
   servers.behaviour.iss = 'https://evil.example';
   await expect(signIn()).rejects.toThrow('did not come from');
   servers.behaviour.iss = undefined;
@@ -78,17 +78,17 @@ test.each<[what: string, metadata: Record<string, unknown>, says: string]>([
   ['a token address without TLS', { registration_endpoint: 'http://example.com/r' }, 'https'],
   ['a metadata address of the cloud', { registration_endpoint: 'https://169.254.169.254/r' }, 'metadata'],
   ['a private address', { registration_endpoint: 'https://10.0.0.7/r' }, 'private address'],
-])('F-20 %s is refused with the reason', async (_, metadata, says) => {
+])('%s is refused with the reason', async (_, metadata, says) => {
   servers.behaviour.metadata = metadata;
   await expect(begin()).rejects.toThrow(says);
 });
 
-test('F-20 a server that claims tokens for another server is refused', async () => {
+test('a server that claims tokens for another server is refused', async () => {
   servers.behaviour.resource = 'https://bank.example/mcp';
   await expect(begin()).rejects.toThrow('for another server');
 });
 
-test('F-20 faults name the code alone, because servers quote tokens, and only some are final', async () => {
+test('faults name the code alone, because servers quote tokens, and only some are final', async () => {
   const { kept } = await signIn();
   const failed = async () => await refreshSignIn(kept, http.fetch).catch((error: unknown) => error);
   servers.behaviour.tokenError = { status: 503, error: 'temporarily_unavailable' };
