@@ -6,7 +6,7 @@ import { expect, test } from './test';
 import { testAppOf } from './test-apps';
 import { signedIn } from './test-token';
 
-/** Attacks that succeeded on comparable products (docs/requirements.md), tried on the whole app over HTTP. */
+/** Attacks that succeeded on comparable products (docs/security.md), tried on the whole app over HTTP. */
 
 const json = { ...signedIn, 'content-type': 'application/json' };
 

@@ -20,6 +20,11 @@ const places = [
 const readable = /\.(?:[cm]?[jt]sx?|md|py|ya?ml|css|prisma)$/;
 const generated = /(?:^|\/)(?:node_modules|generated|kept)\//;
 
+/** The title of a test: the first argument of a call, before options or a function. */
+const title = /\(\s*(['"`])(.*?)\1,\s*(?:async\b|[({_a-z])/g;
+/** R-107, ADK-23 or S9. */
+const rowId = /\b(?:(?:ADK|AS|LD|[CEFPR])-\d+[a-z]?|S\d{1,2})\b/g;
+
 test('the words that CONTRIBUTING.md replaces are in no file', () => {
   const words = wordsToAvoid();
   expect(words.length).toBeGreaterThan(5);
@@ -27,6 +32,19 @@ test('the words that CONTRIBUTING.md replaces are in no file', () => {
   const found = files().flatMap((file) => {
     const text = readFileSync(path.join(root, file), 'utf8');
     return [...text.matchAll(pattern)].map((match) => `${file}:${lineOf(text, match.index)}: ${match[0]}`);
+  });
+  expect(found).toEqual([]);
+});
+
+test('titles of tests say what happens, without ids of rows in a list elsewhere', () => {
+  expect('says R-107 and S9'.match(rowId)).toEqual(['R-107', 'S9']);
+  const tests = files().filter((file) => /\.(?:test|spec)\.tsx?$/.test(file));
+  expect(tests.length).toBeGreaterThan(500);
+  const found = tests.flatMap((file) => {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    return [...text.matchAll(title)]
+      .filter(([, , words = '']) => words.match(rowId))
+      .map(([line]) => `${file}: ${line}`);
   });
   expect(found).toEqual([]);
 });
