@@ -50,7 +50,10 @@ test.describe('a browser that is not signed in', () => {
   });
 });
 
-test('a link on another site opens a page, and nothing else of that site gets in', async ({ page, baseURL }) => {
+test('a link on another site opens a page, and no other request of that site is accepted', async ({
+  page,
+  baseURL,
+}) => {
   const port = new URL(baseURL ?? '').port;
   await page.route('http://chat.example/**', (route) =>
     route.fulfill({
@@ -73,7 +76,7 @@ test('a link on another site opens a page, and nothing else of that site gets in
   await expect(page.getByText('A page of another site may not use Callboard.')).toBeVisible();
 });
 
-test('scripts need the token; whether Callboard lives is said to everybody', async ({ playwright, baseURL }) => {
+test('scripts need the token, and the health address answers everybody', async ({ playwright, baseURL }) => {
   const nobody = await playwright.request.newContext({ baseURL, storageState: signedOut });
   const script = await playwright.request.newContext({ baseURL, storageState: signedOut, extraHTTPHeaders: signedIn });
   expect((await nobody.get('/api/health')).status()).toBe(200);
@@ -124,7 +127,7 @@ const detours = [
   '/API/v1/projects',
 ];
 
-test('no detour leads to a page or an answer without a sign-in', async ({ baseURL }) => {
+test('odd spellings of an address lead to no page without a sign-in', async ({ baseURL }) => {
   const port = Number(new URL(baseURL ?? '').port);
   const host = `127.0.0.1:${port}`;
   const shown: string[] = [];
@@ -165,7 +168,7 @@ test('a request behind another one on the same connection is guarded by itself',
   for (const text of smuggled) expect(await answerTo(port, text)).toMatch(/^(?:$|HTTP\/1\.1 (?:400|401|403|431) )/);
 });
 
-test('a project reaches neither Callboard itself nor its database', async ({ baseURL }, { parallelIndex }) => {
+test('a run of a project reaches neither Callboard nor its database', async ({ baseURL }, { parallelIndex }) => {
   const url = baseURL ?? '';
   const { data } = testAppOf(parallelIndex);
   const { port }: { port: number } = JSON.parse(readFileSync(path.join(data, 'postgres', 'connection.json'), 'utf8'));

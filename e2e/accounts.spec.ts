@@ -125,7 +125,7 @@ test('a session that is revoked while its page is open loses nothing of the page
   await elsewhere.context().close();
 });
 
-test('a person who is deactivated is out at once, on every page and stream', async () => {
+test('a deactivated person is signed out at once, on every page and stream', async () => {
   await vi.goto('/inbox');
   await ada.goto('/settings/people');
   await ada.getByRole('button', { name: 'Deactivate vi@example.org' }).click();

@@ -66,7 +66,7 @@ test('a request for a run brings no definition, no events and no approvals', asy
   expect(await runs.json()).toMatchObject({ groups: [] });
 });
 
-test('a JSON body is no upload, a path in a body leads nowhere, and no type makes another thing of it', async ({
+test('a JSON body is no upload, a path in a body opens no file, and a body is read only as its type', async ({
   baseURL,
 }) => {
   const url = baseURL ?? '';
@@ -197,7 +197,7 @@ const bypasses: readonly Record<string, string>[] = [
 const openToAll =
   /^\/(?:api\/health|answer\/x|sign-in(?:\/\w+)?|sign-out|setup|invite|reset|api\/v1\/logins(?:\/token)?|api\/v1\/hooks\/\w+|api\/auth\/callback\/oidc|share\/.*)$/;
 
-test('no header makes a request that is not signed in pass, at any page or route', async ({ baseURL }) => {
+test('no header lets a request without a sign-in reach a page or a route', async ({ baseURL }) => {
   const url = baseURL ?? '';
   for (const { address, methods } of addresses) {
     if (openToAll.test(address)) continue;

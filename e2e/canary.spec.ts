@@ -63,7 +63,7 @@ test.afterAll(async () => {
   await post?.close();
 });
 
-test('a hostile folder gets nothing of the operator, and a listed variable arrives', async () => {
+test('a hostile folder gets no secret of the operator, and a listed variable arrives', async () => {
   const project = await createProject(app.url, 'Hostile', hostileFolder(trap.url, { looksAround }));
   await putSecret(`STORED?project=${project}`, stored);
   await putSecret('SHARED', shared);
@@ -114,7 +114,7 @@ test('a script names variables in vain', async () => {
   await expectCleanRun(app.url, project, run);
 });
 
-test('what servers were given and tell is *** wherever it is shown', async ({ browser }) => {
+test('secrets that a server gets and returns show as *** on every page', async ({ browser }) => {
   const project = await createProject(app.url, 'Telling', tellingFolder(trap.url, { asks: true }));
   await putSecret(`STORED?project=${project}`, stored);
   await putSecret('SHARED', shared);
@@ -231,7 +231,7 @@ async function expectCleanQuestion(run: string): Promise<void> {
   expect(post.signIns).toContain(`mailer ${mail}`);
 }
 
-test('what the app keeps and shows holds none of it', async () => {
+test('nothing that the app keeps or shows contains a secret', async () => {
   for (const address of ['/api/health', '/api/v1/projects', '/api/v1/runs', '/settings', '/']) {
     const answer = await fetch(`${app.url}${address}`, { headers: signedIn });
     expect(answer.ok, address).toBe(true);
@@ -261,7 +261,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-test('a backup, which has every row, holds none of it', async () => {
+test('a backup with every row contains no secret', async () => {
   const env = { ...process.env, CALLBOARD_DATA: app.dataFolder, PORT: new URL(app.url).port };
   const options = { env, encoding: 'buffer', maxBuffer: 2 ** 30 } as const;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['bin/callboard.mjs', 'backup', '-'], options);

@@ -30,7 +30,9 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a runner's run is refused, the runner asks, the administrator approves, and it runs", async ({ browser }) => {
+test('a run with a new command is refused, the runner asks, an administrator approves, and it runs', async ({
+  browser,
+}) => {
   const ada = await newPerson(browser, app.url);
   await setUp(ada, app, 'Ada');
   const project = await makeProject(ada, 'Marked', files);

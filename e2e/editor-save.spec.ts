@@ -78,10 +78,7 @@ test('without the server the work stays here, a reload brings it back, and undo 
   }
 });
 
-test('of a file that both sides changed, the person chooses one, and undo brings back the other', async ({
-  page,
-  baseURL,
-}) => {
+test('a person chooses between two versions of a file, and undo brings back the other', async ({ page, baseURL }) => {
   await editWhileOthersSave(page, baseURL);
   const differences = question(page).getByRole('region', { name: 'Differences in agent-cards/kid.md' });
   await expect(differences).toContainText('description: theirs');

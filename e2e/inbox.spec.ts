@@ -129,7 +129,7 @@ scripts:
   await expect(page.getByRole('navigation', { name: 'Questions' }).getByRole('button')).toHaveCount(1);
 });
 
-test('several calls of one tool are selected and approved together, each with an answer of its own', async ({
+test('several calls of one tool are approved together, and each gets a separate answer', async ({
   page,
   baseURL,
   viewport,
@@ -160,7 +160,7 @@ test('several calls of one tool are selected and approved together, each with an
   expect(events.filter(({ kind }) => kind === 'person.answered')).toHaveLength(2);
 });
 
-test('a key means the question that is chosen, also before the address of the page says so', async ({
+test('a key acts on the selected question, also before the address of the page names it', async ({
   page,
   baseURL,
   viewport,

@@ -121,7 +121,7 @@ test('a folder is imported, opened, saved, checked, copied and exported, and non
   expect(readdirSync(marks)).toEqual([]);
 });
 
-test('its revisions are made, compared, reviewed, published, pushed and rolled back, and none of its code runs', async ({
+test('revisions of a folder are compared, reviewed, published, pushed and rolled back, and none of its code runs', async ({
   page,
   baseURL,
 }) => {

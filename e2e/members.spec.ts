@@ -23,7 +23,7 @@ test.afterAll(async () => {
   await app.stop();
 });
 
-test('members of a project, what a viewer is offered, and limits', async ({ browser }) => {
+test('an admin manages the members of a project, and a viewer is offered no change', async ({ browser }) => {
   const ada = await newPerson(browser, app.url);
   await setUp(ada, app, 'Ada');
   project = await makeProject(ada, 'Office', files);

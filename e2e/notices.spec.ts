@@ -57,7 +57,7 @@ test('a reviewer sees the count of notices, follows one to the review, and its a
   await expect(ada.getByRole('button', { name: 'Mark all as read' })).toBeHidden();
 });
 
-test('a person chooses not to hear of reviews here, and the choice stays', async () => {
+test('a person turns notices of reviews off, and the choice stays', async () => {
   await rae.goto('/notices');
   const box = rae.getByRole('checkbox', { name: 'Reviews here' });
   await expect(box).toBeChecked();
@@ -68,7 +68,7 @@ test('a person chooses not to hear of reviews here, and the choice stays', async
   await expect(rae.getByRole('checkbox', { name: 'Reviews by mail' })).toHaveCount(0);
 });
 
-test('an admin sets the line above which runs are told', async () => {
+test('an admin sets from which cost and time on a run sends a notice', async () => {
   await ada.goto('/settings#notifications');
   const form = ada.getByRole('form', { name: 'Tell of runs above a line' });
   await form.getByRole('combobox', { name: 'Project of the line' }).click();

@@ -62,7 +62,7 @@ test.afterAll(async () => {
   await app.stop();
 });
 
-test('a day: asked at depth three, killed, edited, denied, remembered, revoked', async ({
+test('questions of a run survive the end of the app, and answers are edited, denied, remembered and revoked', async ({
   browser,
   viewport,
   colorScheme,

@@ -181,7 +181,7 @@ test('the suggestion is applied, approved and published, a run of live uses it, 
   await expect(now).toContainText('Revision 1 is live');
 });
 
-test('a hook that the administrator requires is missing: no publication and no run', async () => {
+test('without a hook that the administrator requires, nothing is published and nothing runs', async () => {
   await ada.goto(`/settings/policy?project=${project}`);
   await ada.getByRole('button', { name: 'New rule' }).click();
   const form = ada.getByRole('dialog', { name: 'New rule' });

@@ -187,7 +187,7 @@ test('an admin says what a project asks, and a review needs it', async ({ page, 
   await expect(part(page, 'Decision')).toContainText('It needs 2 approvals of exactly these files');
 });
 
-test('live moves while a review is open: nobody publishes without seeing what that takes back', async ({
+test('if live moves while a review is open, nobody publishes without seeing what that takes back', async ({
   page,
   baseURL,
 }) => {

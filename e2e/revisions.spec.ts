@@ -10,7 +10,7 @@ const files = {
   'tools.ts': 'export function send() {\n  return "sent";\n}\n',
 };
 
-test('a draft is published in two clicks, live stays while it goes on, and one action rolls back', async ({
+test('a draft is published in two clicks, live stays while the draft changes, and one action rolls back', async ({
   page,
   baseURL,
 }) => {

@@ -121,7 +121,7 @@ test('agents made during a run are dashed in the graph of that run, and in no ot
   await expect(nodes(page)).toHaveCount(2);
 });
 
-test('the graph at a moment shows each of three parallel instances, and a loop as one more', async ({
+test('the graph at a moment counts each of three parallel instances, and each pass of a loop', async ({
   page,
   baseURL,
 }) => {

@@ -101,7 +101,7 @@ test('the password alone opens nothing, a wrong code says so, and the right one 
   await other.context().close();
 });
 
-test('an administrator requires it of everybody: whoever has none is held on Account', async ({ browser }) => {
+test('if everybody needs a second factor, a person without one sees only the page Account', async ({ browser }) => {
   await page.goto('/settings/people');
   await page.getByRole('checkbox', { name: /needs a second factor/ }).click();
   await expect(page.getByRole('checkbox', { name: /needs a second factor/ })).toBeChecked();
@@ -172,7 +172,7 @@ test('a passkey is added, signs in without a code, works at no other address, an
   await expect(page.getByRole('alert')).toContainText('This passkey could not be checked.');
 });
 
-test('switching off needs the password, and then no code is asked for', async () => {
+test('the second factor is switched off with the password, and then no code is asked for', async () => {
   await givePassword(page);
   await giveCode(page, codes[1] ?? '');
   await page.goto('/settings/people');

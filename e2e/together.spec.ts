@@ -38,7 +38,7 @@ test.afterAll(async () => {
 const here = (page: Page) => page.getByRole('list', { name: 'Who else is here' });
 const instruction = (page: Page) => page.getByLabel('Instruction', { exact: true });
 
-test('people see who is here and what they have selected, and who leaves is gone', async () => {
+test('people see who is here and what they have selected, and a person who leaves disappears', async () => {
   // The invitations led Ed and Vic to the project.
   await ed.goto('/');
   await vic.goto('/');
@@ -117,7 +117,7 @@ test('changes of one line by two people are shown beside each other, and one is 
   await expect(instruction(vic)).toHaveValue('Write poems.');
 });
 
-test('a field of another draft is free, and whoever reads a review is seen there', async () => {
+test('a field of another draft is free, and people see who reads a review', async () => {
   await ed.goto(`/p/${project}/revisions`);
   await ed.getByRole('button', { name: 'More for draft main' }).click();
   await ed.getByRole('menuitem', { name: 'New draft from this one' }).click();
