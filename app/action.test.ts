@@ -16,7 +16,7 @@ test('an action answers with its value', async () => {
   expect(await double({ n: 4 })).toEqual({ ok: true, value: 8 });
 });
 
-test('an action is refused to other sites, and to whoever is not signed in', async () => {
+test('an action is refused to other sites and to people who are not signed in', async () => {
   sent.headers = new Headers({ ...ours, origin: 'http://chat.example' });
   expect(await double({ n: 4 })).toMatchObject({ ok: false, code: 'not_allowed' });
   vi.stubEnv('CALLBOARD_OPEN', '0');

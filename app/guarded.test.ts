@@ -96,7 +96,7 @@ const odd = [
   '/p/x.rsc',
 ];
 
-test.each([...pages, ...odd])('%s needs a sign-in', async (address) => {
+test.each([...pages, ...odd])('the address %s needs a sign-in', async (address) => {
   expect(proxySees({ config, url: address })).toBe(true);
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) {
     const response = await proxy(ask(address, method));
@@ -116,7 +116,7 @@ test.each(['/icon.svg', '/logo.svg', '/_next/static/chunks/x.js'])('%s is the sa
   expect(proxySees({ config, url: address })).toBe(false);
 });
 
-test('the proxy lets only the three addresses of git by, which guard themselves', () => {
+test('the proxy passes on only the three addresses of git, which guard themselves', () => {
   for (const address of ['/git/x.git/info/refs', '/git/x/git-upload-pack', '/git/x.git/git-receive-pack']) {
     expect([address, proxySees({ config, url: address })]).toEqual([address, false]);
   }
@@ -125,7 +125,7 @@ test('the proxy lets only the three addresses of git by, which guard themselves'
   }
 });
 
-test('the page of a share link opens nothing without its cookie, whoever is signed in', async () => {
+test('the page of a share link opens nothing without its cookie, also for people who are signed in', async () => {
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) {
     const signedIn: readonly Record<string, string>[] = [{}, { cookie }];
     for (const headers of signedIn) {

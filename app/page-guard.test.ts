@@ -45,7 +45,7 @@ async function open(file: string): Promise<string> {
   }
 }
 
-test.each(pages)('%s shows nothing to a request that came past the proxy without a sign-in', async (file) => {
+test.each(pages)('the page %s shows nothing to a request that came past the proxy without a sign-in', async (file) => {
   const bypasses: readonly Record<string, string>[] = [
     {},
     { 'x-middleware-subrequest': 'proxy:proxy:proxy:proxy:proxy' },

@@ -38,7 +38,7 @@ test('every server action has a decision, and every decision an action', () => {
   expect([...actions.keys()].sort()).toEqual(Object.keys(actionDecisions).sort());
 });
 
-test('every page asks for itself who opens it', () => {
+test('every page checks who opens it', () => {
   const pages = files.filter((file) => path.posix.basename(file) === 'page.tsx');
   expect(pages.length).toBeGreaterThan(8);
   // The page of a share link asks for the actor of its link.

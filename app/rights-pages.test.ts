@@ -67,7 +67,7 @@ const pages: Readonly<Record<string, PageRow>> = {
   'settings/policy/page': { of: 'list', query: ({ project }) => ({ project }) },
 };
 
-test('every page has a row, and every row a page', () => {
+test('every page has a row in the table of rights, and every row has a page', () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
     .filter((file) => path.posix.basename(file) === 'page.tsx')

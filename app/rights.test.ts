@@ -80,7 +80,7 @@ describe('every kind of actor', () => {
 
 const lists = Object.entries(routeDecisions).filter(([, { of }]) => of === 'list');
 
-describe('a list has what the actor may see', () => {
+describe('a list has only what its reader may see', () => {
   test.each(lists)('%s', async (name, decided) => {
     let full = await fullProject(store);
     const shows =

@@ -127,7 +127,7 @@ const detours = [
   '/API/v1/projects',
 ];
 
-test('odd spellings of an address lead to no page without a sign-in', async ({ baseURL }) => {
+test('odd addresses and headers of the framework lead to no page without a sign-in', async ({ baseURL }) => {
   const port = Number(new URL(baseURL ?? '').port);
   const host = `127.0.0.1:${port}`;
   const shown: string[] = [];

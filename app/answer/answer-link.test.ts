@@ -72,7 +72,7 @@ test('scanners that open the link, also many times and by HEAD and prefetch, cha
   expect((await store.pool.query('SELECT count(*)::int AS n FROM "Audit"')).rows).toEqual([{ n }]);
 });
 
-test('a POST from the page answers once, is audited as a link, and later ones are told who was first', async () => {
+test('a POST from the page answers once, is audited as a link, and later ones read who was first', async () => {
   const item = await ask();
   const link = await linkTo(item);
   const answers = await Promise.all([

@@ -125,7 +125,7 @@ async function startedBy(call: (signal: AbortSignal) => Promise<Said>, by: strin
   await untilDone(call, async () => (await runs()) === before + 1);
 }
 
-describe.each(kinds)('MCP, %s, who %s', (kind, may) => {
+describe.each(kinds)('MCP, called by %s (%s)', (kind, may) => {
   const program = () => programs.get(kind) ?? { by: '', token: undefined };
   const result = (run: string): Call => ({
     method: 'tools/call',
@@ -184,7 +184,7 @@ async function goesOn(run: string): Promise<void> {
   await store.prisma.run.update({ where: { id: run }, data });
 }
 
-describe.each(kinds)('A2A, %s, who %s', (kind, may) => {
+describe.each(kinds)('A2A, called by %s (%s)', (kind, may) => {
   const message = { kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'Go' }] };
   const send = { message, configuration: { blocking: false } };
 

@@ -148,6 +148,6 @@ it.each([
   [['login', 'ftp://nowhere'], 'is no address of Callboard'],
   [['login', '--scopes', 'read,root'], "'root' is no scope"],
   [['logout', '--all'], 'Usage: callboard logout [URL]'],
-])('%j is refused', async (args, sentence) => {
+])('the arguments %j are refused', async (args, sentence) => {
   expect(await callboard(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
 });

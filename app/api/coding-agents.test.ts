@@ -91,7 +91,7 @@ async function call(name: string, input: Record<string, unknown>): Promise<unkno
   return await tool.run(agent, z.object(tool.input).parse({ project, ...input }));
 }
 
-test('files of a label and a revision are read as they are there, not those of the draft', async () => {
+test('files of a label and of a revision are read as they were saved, not as in the draft', async () => {
   const textOf = async (of: Record<string, unknown>) => await call('read_files', { ...of, paths: [file] });
   expect(await textOf({})).toMatchObject({ texts: { [file]: card('Main.') } });
   for (const of of [{ label: 'live' }, { revision: 1 }]) {
@@ -110,7 +110,7 @@ const textIn = async (draft: string) =>
   ];
 const review = { title: 'Shorter', body: 'Because.' };
 
-test('a draft of somebody else takes no proposal that has not read it, and a stale one is refused in words', async () => {
+test('a proposal for a draft of somebody else needs to have read it, and a stale one is refused with a reason', async () => {
   expect(await propose('own', 'Two.')).toMatchObject({ isNew: true, version: 2 });
   await saveAsPerson('own', card('Of a person.'));
   await expect(propose('own', 'Three.')).rejects.toThrow(
@@ -156,7 +156,7 @@ test('a proposal opens a review, adds versions to the open one, and reads what p
   expect(await call('read_review', {})).toMatchObject({ reviews: [{ number, draft: 'talk', status: 'open' }] });
 });
 
-test('files that are saved are told also when the review is refused', async () => {
+test('the answer names the saved files also when the review is refused', async () => {
   const readOnly = agent;
   agent = {
     send: async (path, options) => {

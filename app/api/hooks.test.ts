@@ -181,7 +181,7 @@ test('one of several signatures is enough, and a new secret ends the old one', a
   expect((await send(address, signed(renewed.secret, {}))).status).toBe(202);
 });
 
-test('what is missing, too large or not there is said', async () => {
+test('a missing header, a large body, no JSON and an unknown webhook are refused with a reason', async () => {
   const { project, id, secret, address } = await hook();
   const { 'webhook-id': _, ...nameless } = signed(secret, {});
   expect(await send(address, nameless)).toMatchObject({

@@ -180,7 +180,7 @@ describe('budgets', () => {
     expect((await call(postRun, 'POST', { project: id }, { message: 'Go' })).status).toBe(202);
   });
 
-  it('people are warned at 80 %, and told what cannot be counted', async () => {
+  it('people are warned at 80 % of a budget, and read what cannot be counted', async () => {
     const id = await project();
     await changeBudget(local, id, { ...noBudget, maxUsd: 10 });
     const month = new Date().toISOString().slice(0, 7);
@@ -215,7 +215,7 @@ describe('budgets', () => {
     ]);
   });
 
-  it('from 80 % of a budget on, people are told whom to ask to raise it, or that they can', async () => {
+  it('from 80 % of a budget on, people read whom to ask to raise it, or that they can', async () => {
     const id = await project();
     const noticeFor = async (actor: Actor) => (await readBudget(actor, id)).notice;
     await changeLimits(local, noRunLimits, { ...noBudget, maxRuns: 10 });
@@ -250,7 +250,7 @@ describe('budgets', () => {
     expect(await noticeFor(admin)).toBeNull();
   });
 
-  it('a runner changes no limits, and another project is not there', async () => {
+  it('a runner changes no limits, and limits of another project are not found', async () => {
     const [mine, theirs] = [await project(), await project()];
     const runner = memberOf(mine, 'runner');
     await expect(changeBudget(runner, mine, noBudget)).rejects.toMatchObject({ code: 'not_allowed' });
@@ -266,7 +266,7 @@ describe('budgets', () => {
     [{ runs: noRunLimits, budget: { ...noBudget, maxUsd: -1 } }],
     [{ runs: noRunLimits, budget: { maxUsd: 1 } }],
     [{ runs: noRunLimits }],
-  ])('%j is refused', async (body) => {
+  ])('the limits %j are refused', async (body) => {
     expect((await call(setLimits, 'PUT', {}, body)).status).toBe(400);
   });
 });

@@ -60,7 +60,7 @@ it('a command gets a token once a person has allowed it, and only once', async (
   expect((await listOwnTokens(ann)).map(({ name }) => name)).toEqual(['callboard on laptop']);
 });
 
-it('a refused login gives nothing, and is decided on once', async () => {
+it('a refused login gives no token, and is decided once', async () => {
   const { secret, code } = await start();
   await denyLogin(ann, code);
   expect(await poll(secret)).toEqual({ status: 200, state: 'denied' });
@@ -68,7 +68,7 @@ it('a refused login gives nothing, and is decided on once', async () => {
   await expect(readLogin(ann, code)).rejects.toThrow('allowed or refused already');
 });
 
-it('after ten minutes nobody may allow it, and the command is told so', async () => {
+it('after ten minutes nobody may allow a login, and the command learns that', async () => {
   const { secret, code } = await start();
   const late = await start();
   await allowLogin(ann, late.code, allowed);

@@ -107,7 +107,7 @@ test('the entry agent is a tool, whose call is a run with progress and an answer
   await client.close();
 });
 
-test('what is live answers, whatever the draft is meanwhile', async () => {
+test('the live revision answers, also while the draft differs', async () => {
   const project = await serveProject(poet('One.'));
   await release(localActor, project, { label: 'live', target: { draft: 'main' }, note: 'Go', override: undefined });
   const files = { 'other.md': '---\nname: other\ndefault: true\nmodel: passthrough\n---\nO.\n' };
@@ -198,7 +198,7 @@ scripts:
   await other.close();
 });
 
-test('wrong calls are answered with what is wrong', async () => {
+test('wrong calls are refused with a reason', async () => {
   const project = await serveProject(poet('Write.'));
   const client = await connect(project);
   await expect(client.callTool({ name: 'nobody', arguments: {} })).rejects.toThrow("There is no tool 'nobody'.");

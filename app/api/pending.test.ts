@@ -45,7 +45,7 @@ const page = z.object({
 });
 const listed = async (query: string) => page.parse((await call(list, 'GET', {}, undefined, query)).body);
 
-test('open questions of a run are listed page by page, those that wait longest first', async () => {
+test('open questions of a run are listed page by page, the oldest first', async () => {
   const runId = await suspendedRun();
   const ids = await storedItems(store, runId, 25);
   const found: string[] = [];
@@ -140,7 +140,7 @@ test('questions are filtered by tool, and several are read whole in the order th
   expect((await call(readDetails, 'GET', {}, undefined, '?ids=')).status).toBe(400);
 });
 
-test('of two hundred answers those that can count do, in one stint, and each other one says why', async () => {
+test('of two hundred answers the valid ones count in one stint, and each other one says why it does not', async () => {
   const [runId, ended] = [await suspendedRun(), await suspendedRun()];
   const items = await storedItems(store, runId, 190);
   const closed = await storedItems(store, ended, 5);
@@ -163,7 +163,7 @@ test('of two hundred answers those that can count do, in one stint, and each oth
   expect(await store.prisma.run.findUnique({ where: { id: runId } })).toMatchObject({ status: 'queued', stint: 1 });
 });
 
-test('of a batch each answer counts for itself, and what was not decided stays open', async () => {
+test('each answer of a batch counts alone, and a question without an answer stays open', async () => {
   const runId = await suspendedRun();
   const [a = '', b = '', c = ''] = await storedItems(store, runId, 4);
   const answers = [

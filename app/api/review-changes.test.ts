@@ -48,7 +48,7 @@ test('a script reads what a review changes: in power, part by part, and in its f
   expect((await changesOf('9')).status).toBe(404);
 });
 
-test('a script is told when live moved since the review was opened', async () => {
+test('a script reads that live moved since the review was opened', async () => {
   const { draft } = await store.prisma.review.findFirstOrThrow({ where: { projectId: project } });
   await desk.write(project, 'lead.md', cardText('lead', 'Two.'), { draft });
   await desk.publish(localActor, project);

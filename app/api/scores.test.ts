@@ -50,7 +50,7 @@ const scoreShape = z.looseObject({ id: z.string(), author: z.string() });
 const listed = z.object({ scores: z.array(scoreShape) });
 const scores = async () => listed.parse((await call(list, 'reader', 'GET')).body).scores;
 
-test('a program with a token scores a run and a call of it, and again in place of its own', async () => {
+test('a program with a token scores a run and a call, and its next score replaces the first', async () => {
   const posted = await call(give, 'evaluator', 'POST', {
     name: 'accuracy',
     value: 0.25,
@@ -95,7 +95,7 @@ test.each<[unknown, RegExp]>([
   ]);
 });
 
-test('who may edit scores, authors delete their own, admins any, and strangers see nothing', async () => {
+test('editors add scores, authors delete their own, admins delete any, and strangers see nothing', async () => {
   const status = async (...asked: Parameters<typeof call>) => (await call(...asked)).status;
   expect(await status(give, 'viewer', 'POST', { value: 1 })).toBe(403);
   expect(await status(give, 'reader', 'POST', { value: 1 })).toBe(403);

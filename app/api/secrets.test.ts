@@ -53,7 +53,7 @@ test('a secret is written, listed without its value, replaced and removed', asyn
   expect((await call(remove, 'DELETE', 'GITHUB_TOKEN', place)).status).toBe(404);
 });
 
-test('checks know the names: those of the installation everywhere, those of a project there alone', async () => {
+test('checks know secrets of the installation in every project, and secrets of a project there alone', async () => {
   const project = await insertProject(store, 'Poems', folderOf({ 'a.md': 'a' }));
   await call(put, 'PUT', 'ANTHROPIC_API_KEY', '', { value });
   await call(put, 'PUT', 'GITHUB_TOKEN', `?project=${project}`, { value });
@@ -71,7 +71,7 @@ test.each([
   ['not-a-name', value, 'is not the name of a variable'],
   ['SHORT', 'short', 'at least 8 characters'],
   ['ODD', 'with\0a NUL inside', 'no NUL'],
-])('%s is refused: %s', async (name, given, why) => {
+])('%s is refused with the reason: %s', async (name, given, why) => {
   const { status, text } = await call(put, 'PUT', name, '', { value: given });
   expect(status).toBe(400);
   expect(text).toContain(why);

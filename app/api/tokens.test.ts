@@ -256,7 +256,7 @@ it.each([
   expect(query).not.toHaveBeenCalled();
 });
 
-it('two tokens in one request, a token in the address and one in another header sign nobody in', async () => {
+it('two tokens in one request, and a token in an address or in another header, sign nobody in', async () => {
   const token = await tokenFor(ann, ['read']);
   const two = new Headers([
     ['authorization', `Bearer ${token}`],
@@ -271,7 +271,7 @@ it('two tokens in one request, a token in the address and one in another header 
   expect((await whoAsks(scriptRequest(`bEaReR   ${token}`)))?.by).toBe('ann@tokens.example');
 });
 
-it('a request with a token asks the database for its person and counts, and notes the use once a minute', async () => {
+it('a request with a token costs two queries, and its use is noted once a minute', async () => {
   const token = await tokenFor(ann, ['read'], { name: 'watched' });
   const used = async () => (await listOwnTokens(ann)).find(({ name }) => name === 'watched')?.usedAt;
   expect(await used()).toBeNull();

@@ -222,7 +222,7 @@ describe('clone and pull', () => {
 });
 
 describe('push', () => {
-  test('main is refused in our words, and a draft is made with the hashes of the pusher', async () => {
+  test('a push to main is refused with a sentence, and a draft keeps the hashes of the pusher', async () => {
     const id = await published('two');
     await cloned(id);
     await commit('three', 'Say three\n\nWith a reason.');
@@ -306,7 +306,7 @@ describe('push', () => {
     expect(await textOfDraft(id, 'main')).toBe(lead('two'));
   });
 
-  test('one may leave out a revision of one’s own by force, which stays as a tag, and a deleted draft is gone', async () => {
+  test('a person may force out a revision that the same person pushed; it stays as a tag, and a deleted draft is gone', async () => {
     const id = await published();
     await cloned(id);
     await commit('two');
@@ -364,7 +364,7 @@ describe('push', () => {
     ['refs/heads/feature', 'only drafts can be pushed'],
     ['refs/notes/x', 'only drafts can be pushed'],
     ['refs/heads/draft/a/b', 'A name has up to 60 letters'],
-  ])('%s is refused, with what to do', async (ref, sentence) => {
+  ])('a push of %s is refused with what to do', async (ref, sentence) => {
     const id = await published();
     await cloned(id);
     await commit('two');
@@ -550,7 +550,7 @@ describe('people', () => {
     expect(revisions[0]).toMatchObject({ author: 'ann@git.example', draft: 'ann' });
   });
 
-  test('nobody leaves out the last revision of somebody else by force', async () => {
+  test('nobody forces out the last revision of somebody else', async () => {
     const id = await published();
     const [ann, ben] = await Promise.all(
       ['ann2', 'ben2'].map(async (name) =>

@@ -115,7 +115,7 @@ describe('a link', () => {
     await expect(revokeShare(ann, run, id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('without texts nothing that is answered has one; with texts all of it does', async () => {
+  test('a link without texts answers no text, and a link with texts answers all of them', async () => {
     for (const texts of [false, true]) {
       const link = await makeShare(ann, run, { hours: 24, texts });
       const { page, cookie } = await open(link.token);
@@ -181,7 +181,7 @@ describe('a link', () => {
     expect(more.status).toBe(403);
   });
 
-  test('without accounts it opens its run too, and less than whoever is signed in sees', async () => {
+  test('opens its run without accounts too, and shows less than people who are signed in see', async () => {
     vi.stubEnv('CALLBOARD_ACCOUNTS', '');
     vi.stubEnv('CALLBOARD_OPEN', '1');
     const link = await makeShare(localActor, run, { hours: 24, texts: false });
@@ -195,7 +195,7 @@ describe('a link', () => {
 });
 
 describe('the end of a link', () => {
-  test('one that is revoked or has expired says so and no more; one that never was is not found', async () => {
+  test('a revoked or expired link only says that, and an unknown one is not found', async () => {
     const gone: string[] = [];
     for (const end of ['revoked', 'expired'] as const) {
       const link = await makeShare(ann, run, { hours: 24, texts: true });
@@ -225,7 +225,7 @@ describe('the end of a link', () => {
     }
   });
 
-  test('a stream ends within ten seconds of it', { timeout: 30_000 }, async () => {
+  test('a stream ends within ten seconds after its link', { timeout: 30_000 }, async () => {
     const link = await makeShare(ann, goesOn, { hours: 24, texts: false });
     const { page, cookie } = await open(link.token);
     const stream = await readBelow(page, cookie, ['events'], '?view=slim', 'text/event-stream');
@@ -237,7 +237,7 @@ describe('the end of a link', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  test('it goes with its run', async () => {
+  test('a link is deleted with its run', async () => {
     const other = await storedRun(store);
     const link = await makeShare(localActor, other, { hours: 24, texts: true });
     await store.prisma.run.delete({ where: { id: other } });
@@ -257,7 +257,7 @@ describe('the end of a link', () => {
 });
 
 describe('making links', () => {
-  test('whoever may edit lists, makes and revokes them; others are refused', async () => {
+  test('editors list, make and revoke links, and others are refused', async () => {
     const made = await makeRoute(
       scriptRequest(`Bearer ${token}`, {
         method: 'POST',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scopeNames, scopesToChoose } from './scope-words';
 
-test('the scope of administrators is offered to them alone, and those of the installation for every project alone', () => {
+test('only administrators are offered their scope, and scopes of the installation need a token for every project', () => {
   const ofProjects = ['read', 'run', 'answer', 'edit', 'review', 'manage'];
   expect(scopesToChoose(true, false)).toEqual([...ofProjects, 'create', 'administer', 'ingest']);
   expect(scopesToChoose(false, false)).toEqual([...ofProjects, 'create', 'ingest']);

@@ -51,7 +51,7 @@ function offered({ project, commands }: ReturnType<typeof open>, source: string,
   return labels.filter((label) => markup.includes(`>${label}<`));
 }
 
-it('the first and the last step of a workflow have their schemas, and what is written shows', () => {
+it('the first and the last step of a workflow have their schemas, and a schema that is written shows', () => {
   const editor = open();
   expect(offered(editor, 'flow', 'a')).toContain('Input schema');
   expect(offered(editor, 'flow', 'b')).not.toContain('Input schema');

@@ -17,14 +17,14 @@ function words(uses: PartUses | undefined, isFailed = false): string {
     .trim();
 }
 
-test('nothing known yet, nothing found and nothing readable are told apart', () => {
+test('nothing known yet, nothing found and nothing readable have different words', () => {
   expect(words(undefined)).toBe('Looking…');
   expect(words(none)).toBe('Used nowhere else.');
   expect(words({ ...none, uses: [] })).toBe('Used nowhere else.');
   expect(words(undefined, true)).toBe('This could not be read. Try again');
 });
 
-test('uses are listed with runs of earlier files and what was not looked into', () => {
+test('uses are listed with runs of earlier files and with files that were not looked into yet', () => {
   const known = { uses: [{ ...use, agents: ['writer'], runs: 2 }], grants: 1, earlierRuns: 3, unread: 4 };
   expect(words(known)).toBe(
     'draft main writer · 2 runs in 30 days One remembered approval in this project. 3 runs of earlier files in 30 days. 4 further sets of files were not looked into yet.',

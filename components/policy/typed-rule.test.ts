@@ -12,7 +12,7 @@ const demands: readonly PolicyDemand[] = [
   { kind: 'no_python' },
 ];
 
-describe('a rule in the form', () => {
+describe('a rule that is typed into the form', () => {
   it.each(demands)('$kind comes back as it was stored', (demand) => {
     const rule: PolicyRuleBody = { name: 'A rule', level: 'warn', demand };
     expect(ruleOfTyped(typedRule(rule), demand)).toEqual(rule);

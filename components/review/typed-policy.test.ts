@@ -3,7 +3,7 @@ import { ownerLines, typedPolicy } from './typed-policy';
 
 const typed = { approvals: '2', authorMayApprove: false, owners: [] };
 
-test('a form says what a project asks, and what is wrong in it', () => {
+test('the form of approvals says what a project asks for, and what is wrong in it', () => {
   const owners = [
     { pattern: ' hooks/* ', people: 'Ann@example.org, bob@example.org' },
     { pattern: '', people: ' ' },

@@ -39,14 +39,14 @@ const said = [
   score('cy', { value: 0, span: { seq: 7, kind: 'tool', path: 'lead' } }),
 ];
 
-test('a thumb is pressed where it is the reader’s own score, and the mean is that of all', () => {
+test('a thumb is pressed if it is the score of the reader, and the mean counts all scores', () => {
   expect(shown([], editor).buttons).toEqual(['Good', 'Bad', 'Score']);
   expect(shown(said, editor).buttons).toEqual(['Good, pressed', 'Bad', 'Score 0.75']);
   expect(shown(said, editor, 7).buttons).toEqual(['Good', 'Bad', 'Score 0']);
   expect(shown(said, editor).html).toContain('Mean of 2 scores, 1 note');
 });
 
-test('whoever may not score sees what others said, and nothing where nobody said anything', () => {
+test('people who may not score see scores of others, and nothing where there are none', () => {
   expect(shown(said, viewer).buttons).toEqual(['Score 0.75']);
   expect(shown([], viewer).html).toBe('');
   expect(shown(undefined, editor).html).toBe('');

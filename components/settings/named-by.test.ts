@@ -9,7 +9,7 @@ const [git, openai, far, mirror] = [
   { ...project, kind: 'mirror', name: 'git.example.org', places: [] } as const,
 ];
 
-test('a secret says what names it, in which project where that is open, and how many more', () => {
+test('a secret says what names it, in which project, and how many more', () => {
   expect(namedBy([], true)).toBe('Nothing names it now');
   expect(namedBy([git], true)).toBe('Named by server git (Poems)');
   expect(namedBy([git, openai], false)).toBe('Named by server git, models of openai');

@@ -12,7 +12,7 @@ const access = (rights: ProjectAccess['rights'], role: ProjectAccess['role']): P
 });
 const runner = access(['read', 'run'], 'runner');
 
-test('who may not confirm what a folder starts is told so, and whom to ask', () => {
+test('people who may not confirm what a folder starts read whom to ask', () => {
   const trust = { commands: [], mayApprove: false };
   expect(refusalOf(runner, true, trust)).toBe(
     'You may not confirm what this project starts and calls. It needs the role admin, and yours is runner. Ask ada@example.org.',
