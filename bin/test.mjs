@@ -1,63 +1,45 @@
-// `npm test` runs unit, property and store tests, then the app in a real browser. It stops at the first part that fails.
-import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
-import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
+// `npm test` and `npm run test:full` run all their parts, also after one has failed. At the end they name the failed tests.
+// node bin/test.mjs [full] · node bin/test.mjs PART [arguments of its command]; bin/test/parts.mjs has the parts.
 import { compile } from './compile.mjs';
-import { findBrowser } from './find-browser.mjs';
+import { daily, full, parts } from './test/parts.mjs';
+import { printSummary } from './test/summary.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const only = process.argv[2];
-const wanted = process.argv.slice(3);
+const [first, ...wanted] = process.argv.slice(2);
+let stoppedBy;
+// The command of the part that runs gets the signal too, and ends.
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    stoppedBy = signal;
+  });
+}
 
-await need('Generated code', ['bin/generate.mjs']);
+await import('./generate.mjs');
 // Once here, and not by each of the tests that begin at the same time.
 await compile();
-if (only !== 'e2e') await need('Unit, property and store tests', ['node_modules/vitest/vitest.mjs', 'run']);
-if (only !== 'unit') {
-  await need('Build', ['bin/build.mjs']);
-  await browserTests();
+const results = new Map();
+for (const name of chosen()) {
+  console.log(`\n── ${parts[name].title}`);
+  const began = performance.now();
+  const found = await runPart(parts[name], name === first ? wanted : []);
+  results.set(name, { ...found, seconds: (performance.now() - began) / 1_000 });
+}
+process.exit(printSummary(results) ? 0 : 1);
+
+/** Returns the names of the parts to run, in order. */
+function chosen() {
+  if (first === undefined) return daily;
+  if (first === 'full') return full;
+  if (parts[first] !== undefined) return parts[first].needsBuild ? ['build', first] : [first];
+  console.error(`No part is named '${first}'. The parts are ${Object.keys(parts).join(', ')}, and full.`);
+  process.exit(2);
 }
 
-/**
- * Runs the browser tests that the arguments name, or all of them two at a time: a test mostly waits. What runs at the same time
- * has an app and a database of its own, so a test sees no others.
- */
-async function browserTests() {
-  const ports = await freePorts(wanted.length === 0 && availableParallelism() > 1 ? 2 : 1);
-  const code = await run('Browser tests', ['node_modules/@playwright/test/cli.js', 'test', ...wanted], {
-    CALLBOARD_TEST_BROWSER: findBrowser(),
-    CALLBOARD_TEST_PORTS: ports.join(','),
-  });
-  if (code !== 0) process.exit(code);
+async function runPart({ needsBuild, run }, args) {
+  if (stoppedBy !== undefined) return notRun(stoppedBy);
+  if (needsBuild && results.get('build').failed.length > 0) return notRun('the build failed');
+  return await run(args).catch((error) => notRun(error.message));
 }
 
-async function need(title, args) {
-  const code = await run(title, args);
-  if (code !== 0) process.exit(code);
-}
-
-/** Runs a script with Node. Resolves to its exit code, 1 when a signal ended it. */
-function run(title, args, env = {}) {
-  console.log(`\n── ${title}`);
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
-  });
-}
-
-/** Finds ports that nothing listens on. They are held together, so that they differ. */
-async function freePorts(count) {
-  const servers = await Promise.all(Array.from({ length: count }, listen));
-  const ports = servers.map((server) => server.address().port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
-
-function listen() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(server));
-  });
+function notRun(reason) {
+  return { passed: 0, failed: [`not run: ${reason}`] };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,11 +15,16 @@ import { storm } from './storm';
 import { until } from './until';
 
 /**
- * Runs the fault suite: node bin/faults.mjs [--long] [--seed N] [--only TEXT]. docs/faults.md describes it. All random choices come
- * from the seed, but their timing depends on the machine.
+ * Runs the fault suite: node bin/faults.mjs [--long] [--seed N] [--only TEXT] [--report FILE]. docs/faults.md describes it. All
+ * random choices come from the seed, but their timing depends on the machine.
  */
 const { values } = parseArgs({
-  options: { long: { type: 'boolean' }, seed: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    long: { type: 'boolean' },
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    report: { type: 'string' },
+  },
 });
 const isLong = values.long === true || process.env.CALLBOARD_FAULTS === 'long';
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
@@ -35,7 +40,7 @@ const app = await createApp(env);
 /** The part that stops the app, which is never left out. */
 const stopped = 'no process is left behind';
 let passed = 0;
-let failed = 0;
+const failed: string[] = [];
 let skipped = 0;
 
 async function check(name: string, work: () => Promise<string>): Promise<void> {
@@ -50,7 +55,7 @@ async function check(name: string, work: () => Promise<string>): Promise<void> {
       console.log(`- ${name}: not tried, ${error.message}`);
       return;
     }
-    failed += 1;
+    failed.push(`e2e/faults › ${name} (seed ${seed})`);
     const moment = ((performance.now() - began) / 1_000).toFixed(1);
     console.error(`✗ ${name}, seed ${seed}, at ${moment} s\n${error instanceof Error ? error.stack : String(error)}`);
     console.error(`  launcher: ${app.lastWords()}`);
@@ -82,7 +87,8 @@ await check(stopped, async () => {
 await check('a full disk', () => fillDisk(env, book));
 
 await model.close();
+if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ passed, failed }));
 rmSync(folder, { recursive: true, force: true });
 console.log(`${Math.round((performance.now() - began) / 1_000)} s`);
-console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-process.exit(failed === 0 ? 0 : 1);
+console.log(`${passed} passed, ${failed.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exit(failed.length === 0 ? 0 : 1);
