@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import net from 'node:net';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { createProject } from './api';
@@ -208,6 +210,30 @@ test('no header lets a request without a sign-in reach a page or a route', async
         const response = await fetch(`${url}${address}`, { method, headers, ...body });
         expect([method, address, headers, response.status]).toEqual([method, address, headers, 401]);
         await response.body?.cancel();
+      }
+    }
+  }
+});
+
+test('odd methods and addresses below /_next/ are guarded answers', async ({ baseURL }) => {
+  const { hostname, port, host } = new URL(baseURL ?? '');
+  const ask = async (line: string, name = host) => {
+    const socket = net.connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(`${line} HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`);
+    let text = '';
+    for await (const chunk of socket) text += chunk;
+    return { status: Number(text.split(' ')[1]), head: text.split('\r\n\r\n')[0]?.toLowerCase() ?? '' };
+  };
+  for (const at of ['/', '/runs', '/api/health', '/api/v1/nothing', '/_next/nothing', '/_next/static/nothing.js']) {
+    const answers = [await ask(`TRACE ${at}`), await ask(`PROPFIND ${at}`), await ask(`GET ${at}`)];
+    expect([at, ...answers.slice(0, 2).map(({ status }) => status)]).toEqual([at, 405, 405]);
+    expect([at, (await ask(`GET ${at}`, 'evil.example')).status]).toEqual([at, 403]);
+    for (const { status, head } of answers) {
+      expect(status).toBeLessThan(500);
+      for (const name of ['x-content-type-options', 'x-frame-options', 'content-security-policy', 'referrer-policy']) {
+        expect(`${at} ${head}`).toContain(`${name}: `);
+        expect(head.split(`\n${name}: `)).toHaveLength(2);
       }
     }
   }

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startApp } from './app-process';
-import { expect, test } from './test';
-import { signedOut } from './test-token';
+import { startApp } from '../app-process';
+import { expect, test } from '../test';
+import { signedOut } from '../test-token';
 
 /** Returns files and folders that the group or others may read, change or enter. */
 function openToOthers(folder: string): readonly string[] {
@@ -17,7 +17,6 @@ function openToOthers(folder: string): readonly string[] {
 test('a new installation prints an address that opens signed in, and keeps its files to itself', async ({
   browser,
 }) => {
-  test.setTimeout(240_000);
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'callboard-new-'));
   chmodSync(dataFolder, 0o755);
   const context = await browser.newContext({ storageState: signedOut });

@@ -1,7 +1,7 @@
 import { readFileSync, utimesSync } from 'node:fs';
 import path from 'node:path';
-import { startApp } from './app-process';
-import { expect, test } from './test';
+import { startApp } from '../app-process';
+import { expect, test } from '../test';
 
 function isAlive(pid: number): boolean {
   try {
@@ -14,7 +14,6 @@ function isAlive(pid: number): boolean {
 }
 
 test('npm start that is asked to end leaves no process behind', async () => {
-  test.setTimeout(120_000);
   const app = await startApp();
   const processes = app.processes();
   expect(processes.length).toBeGreaterThan(3);
@@ -24,7 +23,6 @@ test('npm start that is asked to end leaves no process behind', async () => {
 });
 
 test('npm run dev serves pages from their sources, and runs use code as it was last saved', async ({ browser }) => {
-  test.setTimeout(240_000);
   const app = await startApp({}, { script: 'dev' });
   const context = await browser.newContext();
   try {
@@ -46,9 +44,4 @@ test('npm run dev serves pages from their sources, and runs use code as it was l
     await context.close();
     await app.stop();
   }
-});
-
-test('previews of components are not part of the build', async ({ page }) => {
-  const answer = await page.goto('/dev/preview');
-  expect(answer?.status()).toBe(404);
 });

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
-import { holdsSecret } from '../lib/testing/find-secret';
-import { gitClient } from '../lib/testing/git-client';
-import { readEvents } from './api';
-import { expect } from './test';
-import { signedIn, testToken } from './test-token';
+import { holdsSecret } from '../../lib/testing/find-secret';
+import { gitClient } from '../../lib/testing/git-client';
+import { readEvents } from '../api';
+import { expect } from '../test';
+import { signedIn, testToken } from '../test-token';
 
 /** The secrets that the tests in `canary.spec.ts` plant, and functions that read whatever an app tells and look for them. */
 

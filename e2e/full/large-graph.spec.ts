@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { createProject } from './api';
-import { middleOf, node, selected, wires } from './canvas';
-import { graph, openEditor, showWholeGraph } from './pages';
-import { expect, test } from './test';
+import { createProject } from '../api';
+import { middleOf, node, selected, wires } from '../canvas';
+import { graph, openEditor, showWholeGraph } from '../pages';
+import { expect, test } from '../test';
 
 const count = 200;
 const card = (name: string, fields: string) => `---\nname: ${name}\n${fields}---\nYou are ${name}.\n`;

@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openPostgres, type PostgresCluster } from '../lib/server/embedded-postgres';
-import { freePort } from '../lib/server/ports';
-import { processesBelow } from '../lib/testing/process-tree';
-import { createProject, exampleFiles, readEvents, readRun, startRun, waitForEnd } from './api';
-import { waitUntilHealthy } from './app-process';
-import { expect, test } from './test';
-import { writeTestToken } from './test-token';
+import { openPostgres, type PostgresCluster } from '../../lib/server/embedded-postgres';
+import { freePort } from '../../lib/server/ports';
+import { processesBelow } from '../../lib/testing/process-tree';
+import { createProject, exampleFiles, readEvents, readRun, startRun, waitForEnd } from '../api';
+import { waitUntilHealthy } from '../app-process';
+import { expect, test } from '../test';
+import { writeTestToken } from '../test-token';
 
 /** A web process and two workers, each as a machine of its own has them: they share a Postgres and the secret key, and no folder. */
 
-test.describe.configure({ mode: 'serial', timeout: 240_000 });
+test.describe.configure({ mode: 'serial' });
 
 const root = mkdtempSync(path.join(tmpdir(), 'callboard-machines-'));
 const machines: Machine[] = [];

@@ -1,8 +1,7 @@
-import { createProject } from './api';
-import { expect, test } from './test';
+import { createProject } from '../api';
+import { expect, test } from '../test';
 
 test('what is larger than a usual request is saved whole', async ({ page, request, baseURL }) => {
-  test.setTimeout(120_000);
   const lead = '---\nname: lead\nmodel: passthrough\n---\nLead.\n';
   const id = await createProject(`${baseURL}`, `large-${Date.now()}`, { 'agent-cards/lead.md': lead });
   const files = `/api/v1/projects/${id}/files`;

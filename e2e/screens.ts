@@ -1,23 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { ask, type Filled, type FullApp, fill, officeFiles, startFullApp } from './filled-app';
-import { graph, picture, seriousFaults, showPanel, themes } from './pages';
-import { accept, invite, makeProject, newPerson, setUp } from './people';
-import { expect, test } from './test';
+import { ask, type Filled, type FullApp, fill, officeFiles } from './filled-app';
+import { graph, showPanel } from './pages';
+import { accept, invite, makeProject, newPerson } from './people';
+import { expect } from './test';
 
-/** Every screen of a full app: wide and narrow, light and dark, without faults of accessibility, and none scrolls sideways. */
+/** The screens of a filled app, and their addresses there. */
 
-test.describe.configure({ mode: 'serial', timeout: 240_000 });
-
-interface Addresses extends Filled {
+export interface Addresses extends Filled {
   readonly code: string;
   readonly invitation: string;
   readonly reset: string;
   readonly answer: string;
 }
 
-interface Screen {
+export interface Screen {
   /** Its file below `app`. Several screens may be of one. */
   readonly file: string;
   readonly name: string;
@@ -30,7 +26,7 @@ interface Screen {
   readonly isPlain?: true;
 }
 
-const heading =
+export const heading =
   (name: string | RegExp): Screen['shown'] =>
   async (page) =>
     await expect(page.getByRole('heading', { name }).first()).toBeVisible();
@@ -207,7 +203,8 @@ const plainScreens: readonly Screen[] = (
   isPlain: true,
 }));
 
-const all: readonly Screen[] = [
+/** All screens of the app but the set-up page and the page of errors. */
+export const allScreens: readonly Screen[] = [
   ...screens,
   ...plainScreens,
   {
@@ -219,41 +216,8 @@ const all: readonly Screen[] = [
   },
 ];
 
-let app: FullApp;
-let ada: Page;
-let addresses: Addresses;
-
-test.beforeAll(async ({ browser }) => {
-  app = await startFullApp();
-  ada = await newPerson(browser, app.url);
-});
-
-test.afterAll(async () => {
-  await ada?.context().close();
-  await app?.stop();
-});
-
-test('each page of the app is in the table of screens', () => {
-  const files = readdirSync('app', { recursive: true, encoding: 'utf8' });
-  const pages = files.filter((file) => /(^|\/)(page|not-found)\.tsx$/.test(file));
-  // These routes answer data or lead elsewhere.
-  const data = /^(api|git|v1|oauth\/mcp\/start|share\/run)\//;
-  const plain = files.filter(
-    (file) =>
-      /route\.ts$/.test(file) &&
-      !data.test(file) &&
-      /export const GET\b/.test(readFileSync(path.join('app', file), 'utf8')),
-  );
-  const rows = new Set(all.map(({ file }) => file));
-  expect([...pages, ...plain].filter((file) => !rows.has(file))).toEqual([]);
-  expect([...rows].filter((file) => !files.includes(file))).toEqual([]);
-});
-
-test('the set-up page, and the app is filled', async ({ browser }) => {
-  const printed = new URL(await app.printedAddress());
-  await ada.goto(`${printed.pathname}${printed.search}`);
-  await look(ada, 'setup', [1440, 390]);
-  await setUp(ada, app, 'Ada');
+/** Fills the app as its administrator, Ada, who has just been set up. Returns what the addresses of its screens are made of. */
+export async function fillForScreens(browser: Browser, app: FullApp, ada: Page): Promise<Addresses> {
   const office = await makeProject(ada, 'Office', { ...officeFiles });
   await ada.goto(`/p/${office}/members`);
   const [ed, rae] = [await newPerson(browser, app.url), await newPerson(browser, app.url)];
@@ -273,69 +237,7 @@ test('the set-up page, and the app is filled', async ({ browser }) => {
   const reset = await ada.getByRole('status').locator('code').innerText();
   const login = await ask(ada, 'POST', 'logins', { machine: 'laptop-of-ada', scopes: ['read'] });
   const code = /"code":"([^"]+)"/.exec(JSON.stringify(login))?.[1] ?? '';
-  addresses = { ...filled, invitation, reset, code, answer: await app.answerAddress() };
-});
-
-for (const width of [1440, 390]) {
-  test(`no screen has a fault at ${width} pixels, light or dark, and none scrolls sideways`, async ({ browser }) => {
-    const [signedIn, stranger] = [await copyOf(browser, width), await newPerson(browser, app.url)];
-    await stranger.setViewportSize({ width, height: 900 });
-    for (const { name, address, shown, byStranger, isPlain } of all) {
-      const page = byStranger ? stranger : signedIn;
-      await test.step(name, async () => {
-        await page.goto(address(addresses));
-        await shown(page);
-        await look(page, name, [width], isPlain ?? false);
-      });
-    }
-    await test.step('error', async () => {
-      await signedIn.addInitScript(() => {
-        // The server draws the counts of tokens, and the browser cannot.
-        Number.prototype.toLocaleString = () => {
-          throw new Error('No numbers today');
-        };
-      });
-      await signedIn.goto('/runs');
-      await heading('This page could not be shown')(signedIn);
-      await look(signedIn, 'error', [width], false);
-    });
-    for (const page of [signedIn, stranger]) await page.context().close();
-  });
-}
-
-/** Opens another browser with the session of Ada. */
-async function copyOf(browser: Browser, width: number): Promise<Page> {
-  const storageState = await ada.context().storageState();
-  const context = await browser.newContext({ baseURL: app.url, storageState, viewport: { width, height: 900 } });
-  return await context.newPage();
-}
-
-/** Checks the page that is open. A narrow one is tried a little narrower too. Plain pages choose their theme when they are loaded. */
-async function look(page: Page, name: string, widths: readonly number[], isPlain = true): Promise<void> {
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      if (isPlain) await page.reload();
-      // Colours that are still changing have any contrast.
-      await page.evaluate(async () => {
-        const changing = document.getAnimations().filter((each) => each instanceof CSSTransition);
-        await Promise.allSettled(changing.map((each) => each.finished));
-      });
-      await picture(page, `${name}-${width}-${colorScheme}`);
-      // A time that is written anew while axe looks has the colours of both themes.
-      await expect.soft
-        .poll(() => seriousFaults(page), { message: `${name}, ${width} pixels, ${colorScheme}`, timeout: 10_000 })
-        .toEqual([]);
-    }
-    for (const narrow of width < 400 ? [width, 320] : [width]) {
-      await page.setViewportSize({ width: narrow, height: 900 });
-      const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      await expect.soft.poll(over, `${name} scrolls sideways at ${narrow} pixels`).toBeLessThanOrEqual(0);
-    }
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: 'light' });
-  }
+  return { ...filled, invitation, reset, code, answer: await app.answerAddress() };
 }
 
 async function makeToken(page: Page): Promise<void> {

@@ -1,8 +1,8 @@
-import { type ApiEvent, createProject, exampleFiles, readEvents, readRun, startRun, waitForEnd } from './api';
-import { type AppProcess, startApp, waitUntilHealthy } from './app-process';
-import { expect, test } from './test';
+import { type ApiEvent, createProject, exampleFiles, readEvents, readRun, startRun, waitForEnd } from '../api';
+import { type AppProcess, startApp, waitUntilHealthy } from '../app-process';
+import { expect, test } from '../test';
 
-test.describe.configure({ mode: 'serial', timeout: 240_000 });
+test.describe.configure({ mode: 'serial' });
 
 let app: AppProcess;
 let project: string;

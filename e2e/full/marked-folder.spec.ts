@@ -2,14 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { zipSync } from 'fflate';
-import { type GitClient, gitClient } from '../lib/testing/git-client';
-import { createProject, startRun } from './api';
-import { expect, test } from './test';
-import { signedIn, testToken } from './test-token';
+import { type GitClient, gitClient } from '../../lib/testing/git-client';
+import { createProject, startRun } from '../api';
+import { expect, test } from '../test';
+import { signedIn, testToken } from '../test-token';
 
 /** A folder whose every part leaves a mark when it runs. What people do with its files runs none of them. */
-
-test.describe.configure({ timeout: 240_000 });
 
 const json = { ...signedIn, 'content-type': 'application/json' };
 

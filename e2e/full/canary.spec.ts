@@ -6,23 +6,23 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { systemFence } from '@/lib/sandbox/fence/fence';
-import { type FakeOpenAI, startFakeOpenAI } from '../lib/testing/fake-openai';
-import { answerHostile, hostileFolder, hostileScript } from '../lib/testing/hostile-folder';
-import { type RequestTrap, startRequestTrap } from '../lib/testing/request-trap';
-import { type SmtpListener, startSmtpListener } from '../lib/testing/smtp-listener';
-import { answerTelling, tellingFolder } from '../lib/testing/telling-folder';
-import { answerWhatIsAsked, createProject, readEvents, readFiles, startRun, waitForEnd, writeFiles } from './api';
-import { type AppProcess, startApp } from './app-process';
+import { type FakeOpenAI, startFakeOpenAI } from '../../lib/testing/fake-openai';
+import { answerHostile, hostileFolder, hostileScript } from '../../lib/testing/hostile-folder';
+import { type RequestTrap, startRequestTrap } from '../../lib/testing/request-trap';
+import { type SmtpListener, startSmtpListener } from '../../lib/testing/smtp-listener';
+import { answerTelling, tellingFolder } from '../../lib/testing/telling-folder';
+import { answerWhatIsAsked, createProject, readEvents, readFiles, startRun, waitForEnd, writeFiles } from '../api';
+import { type AppProcess, startApp } from '../app-process';
+import { expect, test } from '../test';
+import { signedIn } from '../test-token';
 import { expectClean, expectCleanHistory, expectCleanRun, read, secrets } from './canary-reads';
-import { expect, test } from './test';
-import { signedIn } from './test-token';
 
 /**
  * These tests check that nothing of the operator's environment reaches a project, except the variables that the operator
  * gave it.
  */
 
-test.describe.configure({ timeout: 240_000, mode: 'serial' });
+test.describe.configure({ mode: 'serial' });
 
 const { canary, key, stored, shared, mail, listed } = secrets;
 /** Without a fence a program of the same user can read the launcher's variables, as docs/security.md says. */

@@ -4,16 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { createProject, readEvents, readRun, startRun, waitForEnd } from './api';
-import { type AppProcess, startApp } from './app-process';
-import { expect, test } from './test';
+import { createProject, readEvents, readRun, startRun, waitForEnd } from '../api';
+import { type AppProcess, startApp } from '../app-process';
+import { expect, test } from '../test';
 
 /**
  * The app runs between a server of OpenAI's wire format and an MCP server over stdio. Both are processes that count their
  * calls.
  */
-
-test.describe.configure({ timeout: 180_000 });
 
 const children = 50;
 const toolCalls = 3;
