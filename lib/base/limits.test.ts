@@ -12,7 +12,7 @@ import {
 
 const spent = { month: '2026-12', runs: 40, usd: 4.1, tokens: 2_500_000, unpricedCalls: 0 };
 
-it('a project stays below the budget of every project, unless an administrator has set its own', () => {
+it('a project stays below the budget of every project, unless an administrator has set another one', () => {
   const common = { ...noBudget, maxUsd: 10, maxRuns: 100 };
   const own = { maxUsd: 50, maxTokens: 1_000, maxRuns: null };
   expect(budgetInForce(undefined, common)).toEqual(common);

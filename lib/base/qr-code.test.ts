@@ -46,7 +46,7 @@ it.each([
   [152, 49, 'c54815032d8f85039106d0620265c0e5900064e1f06d9e550cea18aa1e6f4a51'],
   [180, 53, '42d9a3e0f87dccc94d9b1f7a7d7192f3361cce874109a4cb8e96a4900e6d577a'],
   [213, 57, '5062ad29ae21490a3b6a5467965f615448a940ddeb7f5cb27d498b457b9994da'],
-] as const)('%i bytes make %i rows', (length, rows, hash) => {
+] as const)('a text of %i bytes makes a code of %i rows', (length, rows, hash) => {
   const code = drawn(textOf(length));
   expect([code.length, sha256(new TextEncoder().encode(code.join('\n')))]).toEqual([rows, hash]);
 });

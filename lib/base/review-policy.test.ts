@@ -12,7 +12,7 @@ const said = (by: string, verdict: HeldVerdict['verdict'] = 'approve', authors: 
 const policy = (more: Partial<ReviewPolicy>): ReviewPolicy => ({ ...noReviewPolicy, ...more });
 const touched = { paths: ['cards/writer.md', 'tools.ts'], agents: ['writer'] };
 
-test('nothing is asked where nobody set anything', () => {
+test('without settings no approval is needed', () => {
   expect(missingApprovals(noReviewPolicy, [said('bob@x', 'request_changes')], touched)).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ test('an approval of the author counts only where that is allowed', () => {
   ]);
 });
 
-test('what has owners needs one of them, and only if it is touched', () => {
+test('a file with owners needs the approval of one of them, and only if it is touched', () => {
   const owned = policy({
     owners: [
       { pattern: 'cards/*', people: ['ann@x', 'bob@x'] },
@@ -49,7 +49,7 @@ test('what has owners needs one of them, and only if it is touched', () => {
   expect(missingApprovals(owned, [], { paths: ['readme.md'], agents: [] })).toEqual([]);
 });
 
-test('an owner of several files needs to have seen each as it is now', () => {
+test('the approval of an owner of several files needs each file as it is now', () => {
   const owned = policy({ owners: [{ pattern: 'docs/*', people: ['bob@x'] }] });
   const docs = { paths: ['docs/a.md', 'docs/b.md'], agents: [] };
   const before = { ...said('bob@x'), unseen: ['docs/b.md'] };

@@ -31,7 +31,7 @@ function person(input: Partial<PersonReach> & { role?: Role; answers?: boolean }
 const inProject = (reach: Reach) => all.filter((action) => decide(reach, action, here) === 'allowed');
 
 describe('roles', () => {
-  test('each role may do what those before it may, and its own', () => {
+  test('each role has the rights of the role before it, and one more', () => {
     expect(roles.map((role) => rightsOfRole(role))).toEqual([
       ['read'],
       ['read', 'run'],
@@ -43,7 +43,7 @@ describe('roles', () => {
     expect(roleFor('answer')).toBeUndefined();
   });
 
-  test('answering questions is a right of its own, which no role has and every role may have', () => {
+  test('answering questions is a separate right, which no role has and each person may get', () => {
     for (const role of roles) {
       expect(decide(person({ role }), 'item.answer', here)).toBe('refused');
       expect(decide(person({ role, answers: true }), 'item.answer', here)).toBe('allowed');
@@ -97,7 +97,7 @@ describe('roles', () => {
     ]);
   });
 
-  test('who lacks the second factor that everybody needs may only change how to sign in', () => {
+  test('a person without the second factor that everybody needs may only change how to sign in', () => {
     const held = { ...person({ isAdministrator: true, role: 'admin', answers: true }), lacksSecondFactor: true };
     expect(
       [here, other, null].flatMap((project) => all.filter((action) => decide(held, action, project) === 'allowed')),
@@ -189,7 +189,7 @@ describe('tokens', () => {
 
 describe('share links', () => {
   const run = brandAs<RunId>('r');
-  test('a link shows its run and nothing else, and texts only if it was made so', () => {
+  test('a share link shows its run and nothing else, and texts only if it was made with texts', () => {
     const bare: Reach = { kind: 'share', run, project: here, texts: false };
     expect(inProject(bare)).toEqual(['run.read']);
     expect(inProject({ ...bare, texts: true })).toEqual(['run.read', 'run.texts']);

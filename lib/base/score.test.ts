@@ -35,7 +35,7 @@ test.each([
   ['a'.repeat(41), false],
   ['a b', false],
   ['', false],
-])('%j as the name of a score: %s', (name, isOne) => {
+])('%j is a valid name of a score: %s', (name, isOne) => {
   expect(isScoreName(name)).toBe(isOne);
 });
 

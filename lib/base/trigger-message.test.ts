@@ -7,7 +7,7 @@ const filled = (template: string, body: string) => {
   return read.ok ? read.value : `error: ${read.error}`;
 };
 
-test('members of a body are put into the message as text', () => {
+test('members of the body of a webhook are put into the message as text', () => {
   const body = JSON.stringify({ issue: { title: 'Save fails', labels: ['bug', 'ui'], points: 3, owner: null } });
   expect(filled('{{trigger}}: {{ body.issue.title }} ({{body.issue.labels.1}})', body)).toBe('issues: Save fails (ui)');
   expect(filled('{{body.issue.labels}} {{body.issue.points}}', body)).toBe('["bug","ui"] 3');
@@ -22,7 +22,7 @@ test('a body that is not JSON can be put in whole, and has no members', () => {
   );
 });
 
-test('what a body brings is never read as a placeholder, and nothing is computed', () => {
+test('a value of a body is never read as a placeholder, and nothing is computed', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(filled('{{body.a}}', JSON.stringify({ a: `{{body}}${text}{{trigger}}` }))).toBe(
@@ -34,14 +34,14 @@ test('what a body brings is never read as a placeholder, and nothing is computed
   expect(problemOfMessage('{{constructor}}', 'webhook')).toContain('is no placeholder');
 });
 
-test('a placeholder that the kind does not have is refused', () => {
+test('a placeholder that the kind of trigger does not have is refused', () => {
   expect(problemOfMessage('At {{due}} by {{trigger}}', 'schedule')).toBeUndefined();
   expect(problemOfMessage('{{body.a.b-c.0}} {{body}}', 'webhook')).toBeUndefined();
   expect(problemOfMessage('{{body}}', 'schedule')).toBe('{{body}} is no placeholder. Write {{due}} and {{trigger}}.');
   expect(problemOfMessage('{{due}}', 'webhook')).toContain('{{due}} is no placeholder');
 });
 
-test('a schedule says when it was due', () => {
+test('the message of a schedule says when it was due', () => {
   const values = { kind: 'schedule', trigger: 'nightly', due: '2026-11-24T02:00:00.000Z' } as const;
   expect(fillMessage('{{trigger}} of {{due}}', values)).toEqual({
     ok: true,

@@ -23,7 +23,7 @@ function closure(given: Readonly<Record<string, string>>, offers: Readonly<Recor
   return closureOf(coveredBy(folder, readFolder(folder)), blobs, new Map(Object.entries(offers)));
 }
 
-test('a closure has cards, code, skills, settings, what they name, and what servers list', () => {
+test('the files that an approval is for are cards, code, skills, settings, what they name, and lists of servers', () => {
   expect(
     closure(files, { time: 'offers', other: 'of no server here' }).parts.map(([kind, name]) => `${kind} ${name}`),
   ).toEqual([
@@ -44,7 +44,7 @@ test.each([
   'prompts/style.txt',
   'prompts/more-rules.txt',
   'skills/pdf/scripts/read.sh',
-] as const)('a change of %s gives another hash', (path) => {
+] as const)('a change of %s gives the closure another hash', (path) => {
   expect(closure({ ...files, [path]: `${files[path]}# changed\n` }).hash).not.toBe(closure(files).hash);
 });
 
@@ -53,7 +53,7 @@ test('what a server lists counts, a note that nothing names does not', () => {
   expect(closure({ ...files, 'notes/2026/holiday.txt': 'Back.' }).hash).toBe(closure(files).hash);
 });
 
-test('tests, their recordings and attachments count, and cover nothing else', () => {
+test('tests, their recordings and attachments count, and no other file beside them', () => {
   const fixture = 'message: Hello\nexpect:\n  answer: { contains: holiday.txt }\n';
   const tested = {
     ...files,
@@ -82,7 +82,7 @@ test('an older closure gets the tests of its tree, so that it is equal to a new 
   expect(hashesOf(now)).toEqual([now.hash, old.hash]);
 });
 
-test('what callboard.yaml decides counts, the layout, a comment and a default that is written out do not', () => {
+test('settings of callboard.yaml count; the layout, a comment and a default that is written out do not', () => {
   const hashOf = (text: string) => closure({ ...files, 'callboard.yaml': text }).hash;
   const same = hashOf('version: 1\n');
   expect(hashOf('version: 1\nlimits: { max_depth: 3 }\n')).not.toBe(same);

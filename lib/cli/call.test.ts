@@ -21,7 +21,7 @@ const submit = (results: object) => {
   return call('--submit', submitted);
 };
 
-test('a program decides what the analyst asks, with a process for each call', async () => {
+test('a program answers what an agent asks, with a new process for each call', async () => {
   const first = await call('--message', 'How much did we sell?');
   expect(first).toMatchObject({
     code: 0,

@@ -22,7 +22,7 @@ const looksAround = systemFence().kind !== 'none';
 const folder = mkdtempSync(path.join(tmpdir(), 'callboard-hostile-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test.skipIf(!hasPython())('a hostile folder gets what is listed, and nothing else of the environment', async () => {
+test.skipIf(!hasPython())('a hostile folder gets only the listed variables of the environment', async () => {
   const trap = await startRequestTrap();
   const model = await startFakeOpenAI({ respond: answerHostile(looksAround) });
   for (const [name, text] of Object.entries(hostileFolder(trap.url, { looksAround }))) {

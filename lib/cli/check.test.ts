@@ -251,7 +251,7 @@ describe('run', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'run.finished', status: 'completed', answer: 'Hello' });
   });
 
-  test('--deltas: text as it comes between the events, whole each time where the delegation says so', async () => {
+  test('--deltas prints text as it comes between the events, or the whole text each time if the delegation says so', async () => {
     const given = await folder('deltas', {
       'agent-cards/lead.md': '---\nname: lead\nagents: [kid]\ndefault: true\n---\n',
       'agent-cards/kid.md': '---\nname: kid\n---\n',

@@ -38,7 +38,7 @@ test('a second factor that was lost is removed, with all sessions', async () => 
   expect(await people('--reset-second-factor', email)).toMatchObject({ code: 2, stdout: '' });
 });
 
-test('an unknown address and wrong arguments are said', async () => {
+test('an unknown address and wrong arguments are refused with a reason', async () => {
   expect(await people('--reset-link', 'nobody@example.org')).toMatchObject({
     code: 2,
     stderr: 'Nobody has an account with the address nobody@example.org.\n',

@@ -47,7 +47,7 @@ test('questions of a run are asked in a terminal one after another, and each get
   people.close();
 });
 
-test('when the input ends, what is still asked is denied and nothing is approved', async () => {
+test('when the input ends, open questions are denied and nothing is approved', async () => {
   const { input, ask } = terminal();
   const ends = [ask(questionOf(runId)), ask(questionOf(runId))];
   input.end('yes\n');

@@ -71,7 +71,7 @@ test('a test is recorded with --update, and then passes without a model and with
   expect(JSON.parse(head)).toMatchObject({ recording: 1, model_calls: 2 });
 });
 
-test('hooks and function tools really run in a replay, and what they change is told', async () => {
+test('hooks and function tools run in a replay, and their changes are reported', async () => {
   await recordedProject();
   const hook = 'hooks: [{ hook: guard.ts:check, tool: clock__now, denied: false }]';
   write({
@@ -131,7 +131,7 @@ test('a rubric is skipped with the reason where no model can judge it', async ()
   );
 });
 
-test('what cannot run says so: no tests, no such test, no recording', async () => {
+test('a folder without tests, an unknown test and a missing recording are reported', async () => {
   write({ 'lead.md': '---\nname: lead\nmodel: passthrough\n---\nLead.\n' });
   expect(await callTest()).toMatchObject({ code: 2, stderr: expect.stringContaining('has no tests') });
   write({ 'tests/echo.fixture.yaml': 'version: 1\nmessage: Hi\nexpect: { answer: { equals: Hi } }\n' });

@@ -81,7 +81,7 @@ const cases: readonly [string, (commands: Commands) => unknown, string, readonly
   ],
 ];
 
-test.each(cases)('%s is changed only after it was asked', async (_, change, label, parts) => {
+test.each(cases)('%s changes only after the person was asked', async (_, change, label, parts) => {
   const { commands, uses, read, folder } = open();
   const before = folder();
   change(commands);
@@ -100,7 +100,7 @@ test.each(cases)('%s is changed only after it was asked', async (_, change, labe
   expect([...changed]).toEqual([...other()]);
 });
 
-test('a change of what is no part, or to the same name, asks nothing', () => {
+test('a change that removes or renames no part asks nothing', () => {
   const { commands, uses, read, folder } = open();
   commands.rename('writer', ' writer ', 'writer.md');
   commands.renameServer('mail', 'mail');
@@ -110,7 +110,7 @@ test('a change of what is no part, or to the same name, asks nothing', () => {
   expect(folder().has('cards/lead.md')).toBe(true);
 });
 
-test('a hook that moved during the question is not taken for another one', async () => {
+test('a hook that moved during the question is not removed, and no other one either', async () => {
   const { plain, commands, uses, folder } = open();
   commands.removeHook('lead.md', 'tool_hooks.0');
   await settle();
@@ -120,7 +120,7 @@ test('a hook that moved during the question is not taken for another one', async
   expect(folder()).toBe(moved);
 });
 
-test('what follows a removal waits for it', async () => {
+test('a change that follows a removal waits for its question', async () => {
   const { commands, uses } = open();
   const seen: string[] = [];
   commands.remove(['agent:writer'], () => seen.push('removed'));
@@ -130,7 +130,7 @@ test('what follows a removal waits for it', async () => {
   expect(seen).toEqual(['removed']);
 });
 
-test('what follows a new name waits for it', async () => {
+test('a change that follows a new name waits for its question', async () => {
   const { commands, uses } = open();
   const seen: string[] = [];
   commands.rename('writer', 'author', 'writer.md', () => seen.push('agent'));

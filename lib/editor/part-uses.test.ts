@@ -106,7 +106,7 @@ test('an answer after the person went on changes nothing more', async () => {
   expect(seen()).toEqual({ applied: 1, asked: undefined });
 });
 
-test('a server that is away is said, and is no reason to be stuck', async () => {
+test('a server that is away is reported, and the person may go on', async () => {
   const { store, actions, remove, seen, settle } = open(async () => undefined);
   remove();
   await settle();
@@ -141,7 +141,7 @@ test('a walk through the graph asks about the last part alone, and what cannot b
   expect([store.getState().known.size, [...store.getState().failed]]).toEqual([0, ['agent c']]);
 });
 
-test('what is live, tests and approvals are reasons to ask; other drafts, labels and runs are said along', () => {
+test('live, tests and approvals are reasons to ask; other drafts, labels and runs are named in the question', () => {
   const places = ['live (revision 3)', 'staging (revision 4)', 'draft main', 'draft try'];
   const known = uses({
     uses: [use({ places, tests: ['noon'], runs: 2 }), use({ isOwn: false, projectName: 'Other', runs: 9 })],
@@ -161,7 +161,7 @@ test('what is live, tests and approvals are reasons to ask; other drafts, labels
   expect(notes).toEqual(["draft try keeps agent 'writer'.", "One run of the last 30 days had agent 'writer'."]);
 });
 
-test('copies in other projects are a reason to ask before a deletion, and are said along before other changes', async () => {
+test('copies in other projects are a reason to ask before a deletion, and are only named before other changes', async () => {
   const copy = use({ isOwn: false, projectName: 'Other' });
   let now = uses({ uses: [copy] });
   const { actions, apply, remove, seen, save, settle } = open(async () => now);
@@ -179,7 +179,7 @@ test('copies in other projects are a reason to ask before a deletion, and are sa
   expect(seen().asked).toEqual([needsWriter, sentence]);
 });
 
-test('many names are cut', () => {
+test('a long list of names is cut', () => {
   const tests = ['a', 'b', 'c', 'd', 'e', 'f'];
   expect(reasonsAbout(writer, uses({ uses: [use({ tests })] }), 'main').reasons).toEqual([
     "a, b, c, d and 2 more: tests that need agent 'writer'.",

@@ -38,7 +38,7 @@ const at = (id: string, more: Partial<PresentWindow> = {}): PresentWindow => ({
   ...more,
 });
 
-test('a walk through the graph is one message, and a window that stays says so some times a minute', () => {
+test('a walk through the graph is one message, and an idle window reports itself some times a minute', () => {
   const { actions, said } = open();
   actions.come();
   expect(said).toEqual([{ page: 'editor', selected: [] }]);
@@ -50,7 +50,7 @@ test('a walk through the graph is one message, and a window that stays says so s
   expect(said.length).toBeLessThan(12);
 });
 
-test('a page that is hidden says nothing and listens to nothing until it is looked at again', () => {
+test('a hidden page sends and reads nothing until it is visible again', () => {
   const { actions, said, left, store, tell, isWatching } = open();
   actions.come();
   tell(at('other'));
@@ -64,7 +64,7 @@ test('a page that is hidden says nothing and listens to nothing until it is look
   expect(said.at(-1)).toEqual({ page: 'editor', selected: ['x'] });
 });
 
-test('a field that somebody edits is not entered, but taken', () => {
+test('a field that somebody edits is entered only by taking it', () => {
   const { actions, said, store, tell } = open();
   actions.come();
   tell(at('other', { editing: 'k#F' }));
@@ -76,7 +76,7 @@ test('a field that somebody edits is not entered, but taken', () => {
   expect(lockOn(store.getState(), 'k#F')).toBeUndefined();
 });
 
-test('a field of another draft is another field', () => {
+test('the same field of another draft is free', () => {
   const { actions, said, taken, store, tell } = open();
   actions.come();
   const other = at('other', { draft: 'pricing', editing: 'k#F', taken: true, since: 9 });
@@ -91,7 +91,7 @@ test('a field of another draft is another field', () => {
   expect(taken).toEqual([]);
 });
 
-test('whoever loses a field is told by whom, once', () => {
+test('a person who loses a field reads once who took it', () => {
   const { actions, taken, store, tell } = open();
   actions.come();
   actions.edit('k#Prompt');
@@ -104,14 +104,14 @@ test('whoever loses a field is told by whom, once', () => {
   expect(store.getState().editing).toBeUndefined();
 });
 
-test('the version that others saved is told with every message', () => {
+test('each message has the version that others saved', () => {
   const { actions, versions, tell } = open();
   actions.come();
   tell();
   expect(versions).toEqual([3]);
 });
 
-test('whoever pauses for half a minute holds the field no more', () => {
+test('a person who pauses for half a minute no longer holds the field', () => {
   const { actions, said, store } = open();
   actions.come();
   actions.edit('k#Prompt');

@@ -19,7 +19,7 @@ test('a person with several windows is shown once, where they went last', () => 
   ]);
 });
 
-test('windows without a name, and one’s own other windows, are apart', () => {
+test('windows without a name and other windows of the reader are shown apart', () => {
   const people = presentPeople([at('1', { you: true }), at('2', { you: true }), at('3', { name: 'Ann', you: true })]);
   expect(people.map(({ name, initials }) => [name, initials])).toEqual([
     ['Another window', '•'],

@@ -55,7 +55,7 @@ describe('the open project', () => {
     expect(nodes()).toContain('agent:critic');
   });
 
-  test('where files may only be read, no edit, typing, draft or name field changes anything or is saved', async () => {
+  test('in a read-only project no edit, typing, draft or name field changes or saves anything', async () => {
     const { actions, store, saves } = open(two, [], undefined, false);
     const before = store.getState().document;
     actions.edit(change('critic.md', card('critic')), { label: 'Add critic' });

@@ -55,7 +55,7 @@ test('to accept what changed ends the drift, of the accepted kinds only', () => 
   expect(problems(filter, withPicked(now, 'time', 'lead', ['tools']))).toEqual([]);
 });
 
-test('a tool that no longer declares that it only reads has changed, and one that begins to declare it has not', () => {
+test('a tool that stops declaring that it only reads has changed, and a tool that begins to declare it has not', () => {
   const as = (readOnly: boolean | undefined): Listing => ({
     ...listing({}),
     tools: [{ name: 'a', inputSchema: { type: 'object' }, readOnly }],

@@ -9,7 +9,7 @@ const at = (id: string, since: number, more: Partial<PresentWindow> = {}): Prese
   ...more,
 });
 
-test('a field belongs to whoever entered it first, until somebody takes it', () => {
+test('a field belongs to the person who entered it first, until somebody takes it', () => {
   expect(holderOf([], key)).toBeUndefined();
   expect(holderOf([at('ben', 2), at('ana', 1)], key)?.id).toBe('ana');
   expect(holderOf([at('ben', 2, { taken: true }), at('ana', 1)], key)?.id).toBe('ben');
@@ -34,7 +34,7 @@ test('everybody sees the same holder, in whatever order windows are listed', () 
   );
 });
 
-test('keys are told as the label of a field or the name of a file', () => {
+test('a locked field is named by its label, and a file by its name', () => {
   expect(keyWords(key)).toBe('Instruction');
   expect(keyWords(fileKey('agent-cards/a#b.md'))).toBe('agent-cards/a#b.md');
 });

@@ -123,7 +123,7 @@ test('a run that is not trusted starts once it is confirmed, and never when it i
   expect(started).toEqual(['Go']);
 });
 
-test('who may not approve asks and waits; an administrator approves what was seen, and it runs', async () => {
+test('a person who may not approve asks and waits; an administrator approves the list that was seen, and it runs', async () => {
   const command = {
     id: 'c',
     kind: 'stdio',

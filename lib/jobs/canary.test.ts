@@ -96,7 +96,7 @@ function expectClean(what: string, text: string): void {
   });
 }
 
-test.skipIf(!hasPython())('a hostile folder gets what is listed, and nothing else', { timeout: 120_000 }, async () => {
+test.skipIf(!hasPython())('a hostile folder gets only the listed variables', { timeout: 120_000 }, async () => {
   const recorded = await record(hostileFolder(trap.url, { looksAround }));
   // Each of its programs did run, and look.
   for (const who of ['server', 'python', 'hook', 'shell']) expect(recorded).toMatch(`${who} looked at`);

@@ -125,7 +125,7 @@ const ways: readonly (readonly [string, Start])[] = [
 ];
 
 it.each(ways)(
-  '%s starts a stdio server only once it is approved',
+  'the start by %s starts a stdio server only once it is approved',
   {
     timeout: 120_000,
   },

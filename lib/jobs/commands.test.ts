@@ -123,7 +123,7 @@ it('the server of a child agent is checked before anything starts', {
   expect(existsSync(mark)).toBe(false);
 });
 
-it('Python and a stdio server are approved one by one', { timeout: 90_000 }, async () => {
+it('Python and a stdio server are approved separately', { timeout: 90_000 }, async () => {
   const [mark, python] = [marker(), marker()];
   const files: Files = {
     ...withServer(mark),

@@ -41,7 +41,7 @@ async function workflowsOf(runId: RunId): Promise<readonly string[]> {
   return rows.map((row) => row.workflow_uuid);
 }
 
-test('of many answers at once to one item the first is kept, and the run goes on once', async () => {
+test('of many answers to one question at once the first is kept, and the run goes on once', async () => {
   const runId = await suspendedRun();
   const item = await storedItem(store, runId);
   const stored = await Promise.all(
@@ -58,7 +58,7 @@ test('of many answers at once to one item the first is kept, and the run goes on
   expect(await workflowsOf(runId)).toEqual([`${runId}/1`]);
 });
 
-test('answers in any order, alone and in batches, belong to their items and make one stint while the run waits', async () => {
+test('answers in any order, alone and in batches, reach their questions and make one stint while the run waits', async () => {
   const runId = await suspendedRun();
   const items = await storedItems(store, runId, 200);
   const answers = items.map((item, index) => ({ item, answer: { ...approve, note: `answer ${index}` } })).toReversed();
@@ -70,7 +70,7 @@ test('answers in any order, alone and in batches, belong to their items and make
   expect(await workflowsOf(runId)).toEqual([`${runId}/1`]);
 });
 
-test('an answer, its grant and the next stint are kept together or not at all', async () => {
+test('an answer, its remembered approval and the next stint are stored together or not at all', async () => {
   const runId = await suspendedRun();
   const item = await storedItem(store, runId);
   const { projectId } = await store.prisma.run.findUniqueOrThrow({ where: { id: runId } });
@@ -97,7 +97,7 @@ test('an answer, its grant and the next stint are kept together or not at all', 
   expect(await stateOf(runId)).toMatchObject({ status: 'queued', stint: 1 });
 });
 
-test('an item expires at its limit, and an answer and the limit together have one winner', async () => {
+test('a question expires at its time limit, and of an answer and the limit at once exactly one counts', async () => {
   const runId = await suspendedRun();
   const late = await storedItem(store, runId, { limit: past });
   const [stored] = await Promise.all([answerItems(store, [{ item: late, answer: approve }]), expireOverdue(store)]);
@@ -107,7 +107,7 @@ test('an item expires at its limit, and an answer and the limit together have on
   expect(await expireOverdue(store)).toBe(false);
 });
 
-test('a suspended run that is stopped withdraws its items, and goes to a worker to end', async () => {
+test('a suspended run that is stopped withdraws its questions, and a worker ends it', async () => {
   const runId = await suspendedRun();
   const [answered, open] = [await storedItem(store, runId), await storedItem(store, runId)];
   await store.prisma.pendingItem.update({ where: { id: answered }, data: { status: 'answered', recorded: true } });
@@ -123,7 +123,7 @@ test('a suspended run that is stopped withdraws its items, and goes to a worker 
   });
 });
 
-test('of an answer and a stop at the same moment exactly one has the item', async () => {
+test('of an answer and a stop at the same moment exactly one ends the question', async () => {
   for (let round = 0; round < 10; round += 1) {
     const runId = await suspendedRun();
     const item = await storedItem(store, runId);
@@ -135,7 +135,7 @@ test('of an answer and a stop at the same moment exactly one has the item', asyn
   }
 });
 
-test('of two answers, the limit and a stop in the same millisecond one ends the item, and the run goes on once', async () => {
+test('of two answers, the time limit and a stop in the same millisecond one ends the question, and the run goes on once', async () => {
   for (let round = 0; round < 12; round += 1) {
     const runId = await suspendedRun();
     const at = brandAs<EpochMs>(Date.now() + (round % 6));

@@ -43,7 +43,7 @@ const grantFor = (runId: RunId, projectId: string, tool: string) => ({
   projectId: brandAs<ProjectId>(projectId),
 });
 
-test('an answer counts whether it was given before the run waits, while it waits or at the same moment', async () => {
+test('an answer counts before the run waits, while it waits and at the same moment', async () => {
   const runId = await storedRun(store);
   const { people } = await opened(runId);
   const [before, during, now] = (await storedItems(store, runId, 3)) as [PendingId, PendingId, PendingId];

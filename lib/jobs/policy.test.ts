@@ -84,7 +84,7 @@ it('a rule of every project binds a project that has no rule, until it is remove
   expect(await run(own)).toMatchObject({ status: 'completed' });
 });
 
-it('a server that is not on the list never starts', async () => {
+it('a server that is not on the list of a rule never starts', async () => {
   const mark = path.join(data, randomUUID());
   const own = await project(
     {

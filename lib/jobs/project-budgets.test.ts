@@ -86,7 +86,7 @@ it('a worker stops a run that has used the rest of the month, and the next one b
   expect((await ended(await start(projectId, 'briefly'))).status).toBe('completed');
 });
 
-it('runs at the same time share what is left, but for the calls in flight', { timeout: 60_000 }, async () => {
+it('runs at the same time share the rest of the budget, except for calls in flight', { timeout: 60_000 }, async () => {
   const projectId = await projectWith('openai.gpt-4.1');
   await saveOwnBudget(store.pool, projectId, only(20));
   const runs = await Promise.all(Array.from({ length: 4 }, () => start(projectId, 'Go on')));

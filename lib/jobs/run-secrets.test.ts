@@ -87,7 +87,7 @@ async function dump(): Promise<string> {
   return texts.join('\n');
 }
 
-test('secrets go to the model and to the server that names them, and are in no record', {
+test('secrets go only to the model and the server that name them, and are in no record', {
   timeout: 60_000,
 }, async () => {
   const project = await projectWith(trap.url);
@@ -157,7 +157,9 @@ test('the first run of a day notes the use of a secret, and the runs after it wr
   expect(await entries()).toBe(2);
 });
 
-test('after the key was changed, values are sealed anew and still open', { timeout: 60_000 }, async () => {
+test('after the secret key was changed, values are sealed again and can still be opened', {
+  timeout: 60_000,
+}, async () => {
   const project = await projectWith(trap.url);
   await put(project, 'POEM_TOKEN', token);
   const hook = { id: randomUUID(), kind: 'webhook', address: 'https://hooks.example.org/a' };

@@ -53,7 +53,7 @@ async function put(project: ProjectId | null, name: string, value: string) {
   await putSecret(store, { id: randomUUID(), project, name, keyId, sealed, hosts: [] }, localActor);
 }
 
-test('what servers were given and tell is recorded as ***, and no model is told', {
+test('secrets that servers get or return are recorded as ***, and no model reads them', {
   timeout: 90_000,
 }, async () => {
   const project = await insertProject(store, 'Telling', folderOf(tellingFolder(trap.url, { asks: false })), {

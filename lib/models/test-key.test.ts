@@ -61,7 +61,7 @@ test.each<[outcome: string, Reply]>([
   ['wrong address', [302, '']],
   ['wrong address', [200, '<html>a page</html>']],
   ['wrong address', [200, { models: 3 }]],
-])('%s is told apart, and the key is not repeated: %j', async (outcome, reply) => {
+])('the result %s is recognised, and the answer does not repeat the key: %j', async (outcome, reply) => {
   answer = () => reply;
   const report = await tried();
   expect(report.outcome).toBe(outcome);
@@ -74,7 +74,7 @@ test('a server that lists its models to everybody shows nothing about the key', 
   expect(await tried()).toMatchObject({ outcome: 'unproved', models: ['large', 'small'] });
 });
 
-test('an address at which nobody listens, and one that may not be called, are not reached', async () => {
+test('an address where nobody listens and an address that may not be called are reported as not reached', async () => {
   expect(await tried({ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' })).toMatchObject({ outcome: 'not reached' });
   const none = await tried({ OPENAI_BASE_URL: 'http://no-such-host.invalid/v1' });
   expect(none).toMatchObject({ outcome: 'not reached', message: expect.stringContaining('no-such-host.invalid') });

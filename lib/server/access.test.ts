@@ -34,11 +34,11 @@ test.each<Record<string, string>>([
   { cookie: `xcallboard_3000=${cookieValue(token, 3000)}` },
   { cookie: `callboard_3000=${cookieValue('another token', 3000)}` },
   { cookie: `${'callboard_3000=no; '.repeat(500)}${cookie}` },
-])('%j is not signed in', (headers) => {
+])('a request with %j is not signed in', (headers) => {
   expect(signedIn(headers)).toBe(false);
 });
 
-test('the cookie is for our pages alone, outlives the browser, and does not hold the token', () => {
+test('the cookie is only for pages of the app, outlives the browser, and does not contain the token', () => {
   const { setCookie } = access;
   expect(setCookie).toMatch(/^callboard_3000=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=34560000$/);
   expect(setCookie).not.toContain(token);

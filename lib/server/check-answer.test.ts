@@ -21,12 +21,12 @@ it('an approval that is remembered for an agent is bound to its card', () => {
   expect(checkRemember(question, remembered('project'), 'lead')).not.toHaveProperty('cardHash');
 });
 
-it('the approval of a file is not remembered as one of all calls', () => {
+it('the approval of a file is not remembered for all calls', () => {
   const file = { ...question, what: 'attachment' as const };
   expect(() => checkRemember(file, remembered('project'), 'lead')).toThrow('is for the approval of a tool call alone');
 });
 
-it('an answer to a hook that stopped names calls that wait, and says something', () => {
+it('an answer to a hook that stopped names calls that wait, and has a text', () => {
   const result = { type: 'string', minLength: 1 };
   const stop: PendingQuestion = {
     ...question,

@@ -98,7 +98,7 @@ it('a changed command asks again and says what differs; an old list is not appro
   expect(asked?.changes).toEqual(['Argument 2 was "b" and is "c".', 'File time.mjs has other content.']);
 });
 
-it('a shell of one project is another command in the next', async () => {
+it('a shell that is approved in one project is not approved in another', async () => {
   const shell = { 'lead.md': '---\nname: lead\nshell: true\n---\nLead.\n' };
   const [one, two] = await Promise.all(
     ['One', 'Two'].map((name) => insertProject(store, name, folderOf(shell), { origin: 'blank' })),

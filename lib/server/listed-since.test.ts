@@ -58,7 +58,7 @@ const reviewCheck = async (id: ProjectId, revision: number) =>
 const sentences = (changes: readonly { readonly sentence: string }[] | undefined) =>
   changes?.map(({ sentence }) => sentence);
 
-test('the summary of a review tells what a server lists since, though no file is different', async () => {
+test('the summary of a review reports new tools of a server, though no file is different', async () => {
   const id = await project('send', 'look reads');
   await publishDraft(id);
   await list(id, 2, 'send', 'look', 'erase');
@@ -128,7 +128,7 @@ test('a server that is tested for the first time after the approval ends it too'
   });
 });
 
-test('a list that is as it was ends nothing, and neither does one where no approval is asked', async () => {
+test('a list that did not change ends no approval, and no list does where none is needed', async () => {
   const id = await project('send');
   const review = await open(id);
   const revision = await approve(id, review);

@@ -187,7 +187,7 @@ test('a tag of somebody else with the name of a revision stays where it is', asy
   expect(await stateOf(id)).toMatchObject({ state: 'diverged', error: { words: expect.stringContaining('r1 (') } });
 });
 
-test('a wrong token is told in words, and tried again only when somebody asks', async () => {
+test('a wrong token is reported in words, and tried again only when somebody asks', async () => {
   const id = await mirrored('wrong-token-0815');
   await publish(id, 'one');
   await pusher().pushDue();
@@ -265,7 +265,7 @@ test('a worker that stops leaves the push to the next one, and so does one that 
   expect(await stateOf(id)).toMatchObject({ state: 'pushed' });
 });
 
-test('settings that change during a push hide how it ended', async () => {
+test('after new settings during a push, the mirror waits for another push', async () => {
   const id = await mirrored();
   await publish(id, 'one');
   const go = holdPushes();
@@ -359,7 +359,7 @@ test.each([
   ['http://git.example.org/a.git', 'must begin with https://'],
   ['https://git:token@git.example.org/a.git', 'must have no user or token in it'],
   ['https://git.example.org/a.git?x=1', 'must have no ? and no #'],
-])('the address %s is refused, with what to do', async (url, sentence) => {
+])('a mirror at %s is refused with what to do', async (url, sentence) => {
   const id = await mirrored();
   await expect(setMirror(localActor, id, { ...settings(), url })).rejects.toThrow(sentence);
 });

@@ -61,7 +61,7 @@ test('a rule that is broken blocks publishing until it is met or an admin says w
   });
 });
 
-test('whoever may set a rule publishes past it with a reason, which the release and the audit log keep', async () => {
+test('people who may set a rule publish past it with a reason, which the release and the audit log keep', async () => {
   const administrator: Actor = {
     by: 'root@example.org',
     via: 'web',
@@ -124,7 +124,7 @@ test('a tool of a server that may write blocks publishing until it carries the h
   await publish(id);
 });
 
-test('a rule that warns is said, and stops nothing', async () => {
+test('a rule that only warns is reported, and stops nothing', async () => {
   const id = await project();
   await setRule(localActor, id, rule('warn'));
   const checks = await checkRelease(localActor, id, 'live', { draft: 'main' });
@@ -135,7 +135,7 @@ test('a rule that warns is said, and stops nothing', async () => {
   await publish(id);
 });
 
-test('whoever edits a project reads its rules and does not change them', async () => {
+test('editors of a project read its rules and do not change them', async () => {
   const id = await project();
   await setRule(person(id, 'admin'), id, rule('block'));
   const editor = person(id, 'reviewer');

@@ -27,7 +27,7 @@ test.each([
   ['an origin over https', { host: 'localhost:3000', origin: 'https://localhost:3000' }],
   ['an image tag elsewhere', { host: 'localhost:3000', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
   ['a page on another port', { host: 'localhost:3000', 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }],
-])('refuses %s', (_what, headers) => {
+])('the guard refuses %s', (_what, headers) => {
   expect(refuseRequest(request(headers), 3000)).toEqual(expect.any(String));
 });
 

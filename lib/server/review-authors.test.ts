@@ -28,7 +28,7 @@ async function shared() {
 
 const lacks = async (id: ProjectId, review: number) => (await getReview(localActor, id, review)).missing.length > 0;
 
-test('who saved a part of a draft does not approve it, whoever opened the review', async () => {
+test('people who saved a part of a draft do not approve it, whether or not they opened the review', async () => {
   const { id, rae, ed, bob } = await shared();
   await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: rae });
   const review = await desk.open(ed, id);
@@ -44,7 +44,7 @@ test('who saved a part of a draft does not approve it, whoever opened the review
   expect(await lacks(id, review)).toBe(false);
 });
 
-test('an approval counts no longer when it is found to be of a person who wrote a part', async () => {
+test('an approval by a person who wrote a part no longer counts once authors may not approve', async () => {
   const { id, rae, ed } = await shared();
   await desk.demand(id, { approvals: 1 });
   await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: rae });
@@ -69,7 +69,7 @@ test('a revision in between and a draft made from the shared one hide no author'
   await expect(desk.approve(rae, id, second)).rejects.toMatchObject(refused);
 });
 
-test('who wrote what is live already may approve what comes after it', async () => {
+test('the author of the live revision may approve the next one', async () => {
   const { id, rae, ed, bob } = await shared();
   await desk.write(id, 'lead.md', cardText('lead', 'Two.'), { by: rae });
   const first = await desk.open(ed, id);

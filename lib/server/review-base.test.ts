@@ -30,7 +30,7 @@ async function overtaken() {
   return { id, review };
 }
 
-test('an open review is compared with what is live now, and says what of live it takes back', async () => {
+test('an open review is compared with the live revision, and says what it would take back', async () => {
   const { id, review } = await overtaken();
   const { against, capabilities, groups, moved } = await readReviewChanges(localActor, id, review);
   expect(against).toBe(3);
@@ -42,7 +42,7 @@ test('an open review is compared with what is live now, and says what of live it
   expect(moved?.capabilities.map(({ kind }) => kind)).not.toContain('text');
 });
 
-test('while live is what it was, nothing is said of a move', async () => {
+test('no move is reported while live is the same', async () => {
   const id = await desk.project({ 'lead.md': cardText('lead', 'One.') });
   const first = await desk.open(localActor, id);
   expect(await readReviewChanges(localActor, id, first)).toMatchObject({ against: undefined, moved: undefined });

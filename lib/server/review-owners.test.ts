@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => vi.unstubAllEnvs());
 
-test('owners of an agent are asked for its hooks, its approvals and its servers, not for those of others', async () => {
+test('owners of an agent are asked about its hooks, approvals and servers, not about other agents', async () => {
   const hooks = 'export function audit(ctx, args, next) {\n  return next(args);\n}\n';
   const config = 'mcp:\n  servers:\n    mail: { url: "https://mail.example.org/mcp" }\n';
   const id = await desk.project({

@@ -62,7 +62,7 @@ const publishDraft = async (actor: Actor, id: ProjectId, override?: string) =>
   await release(actor, id, { label: 'live', target: { draft: 'main' }, note: 'Go', override });
 const line = (from: number, to = from): ReviewAnchor => ({ kind: 'line', file: 'lead.md', from, to });
 
-test('a review pins a revision and the hash of its closure, beside what was live', async () => {
+test('a review pins a revision and the hash of its files, beside the live revision', async () => {
   const id = await project();
   await publishDraft(localActor, id);
   await expect(open(localActor, id)).rejects.toMatchObject({ code: 'conflict' });
@@ -348,7 +348,7 @@ test('a suggestion is put into the draft once, and not over text that changed', 
   ).rejects.toMatchObject({ code: 'bad_request' });
 });
 
-test('a verdict and a review are withdrawn, and then count no longer', async () => {
+test('a verdict and a review are withdrawn, and then no longer count', async () => {
   const id = await project();
   const bob = person('Bob', id, 'reviewer');
   await demand(id, { approvals: 1 });

@@ -54,7 +54,7 @@ function person(name: string, own: ProjectId, role: Role): Actor {
   };
 }
 
-test('the draft goes on while live stays', async () => {
+test('the draft changes while live stays', async () => {
   const id = await project();
   await publish(id);
   await write(id, 'two');
@@ -148,7 +148,7 @@ test('publish and roll back: the history says what was live when, and who moved 
   expect(entries.map(({ action }) => action)).toEqual(Array.from({ length: 3 }, () => 'revision.rolled_back'));
 });
 
-test('a second click changes nothing', async () => {
+test('a second click on Publish changes nothing', async () => {
   const id = await project();
   const both = await Promise.all([publish(id, 'Go', { expected: null }), publish(id, 'Go', { expected: null })]);
   expect(both.map(({ isNew }) => isNew).sort()).toEqual([false, true]);
@@ -160,7 +160,7 @@ test('a second click changes nothing', async () => {
   expect(await liveOf(id)).toBe(1);
 });
 
-test('who looked before somebody else published is told', async () => {
+test('a person who opened the page before somebody else published gets a warning', async () => {
   const id = await project();
   await createDraft(localActor, id, 'try', { draft: 'main' });
   await write(id, 'other', 'try');
@@ -224,7 +224,7 @@ test('an editor saves revisions and may not publish; a viewer does neither', asy
   expect((await listRevisions(vic, id, { limit: 9 })).revisions).toHaveLength(1);
 });
 
-test('labels beyond live move on their own', async () => {
+test('labels other than live move separately', async () => {
   const id = await project();
   await publish(id);
   await write(id, 'two');
@@ -284,7 +284,7 @@ test('a new list of tools makes a new revision of the same files', async () => {
   expect({ isNew, number: revision.number }).toEqual({ isNew: true, number: 2 });
 });
 
-test('whatever happens at once, numbers have no gaps and live is what the last release says', async () => {
+test('after acts at the same time, numbers have no gaps and live is what the last release says', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('write' as const), text: fc.string({ minLength: 1, maxLength: 3 }) }),
     fc.constant({ do: 'save' as const }),

@@ -22,7 +22,7 @@ async function wasLive(fields: string) {
   return id;
 }
 
-test('a roll back to what breaks a rule by now is told before and after, and is not refused', async () => {
+test('a roll back to a revision that now breaks a rule has a warning before and after, and is not refused', async () => {
   const id = await wasLive('shell: true\n');
   expect(await checkRollBack(localActor, id, { label: 'live' })).toEqual({ revision: 1, warnings: [] });
   await setRule(localActor, id, { name: 'No shell', level: 'block', demand: { kind: 'no_shell' } });
@@ -35,7 +35,7 @@ test('a roll back to what breaks a rule by now is told before and after, and is 
   });
 });
 
-test('a rule that only warns, and a first revision, are nothing to be told before a roll back', async () => {
+test('a rule that only warns and a first revision cause no warning before a roll back', async () => {
   const id = await wasLive('shell: true\n');
   await setRule(localActor, id, { name: 'No shell', level: 'warn', demand: { kind: 'no_shell' } });
   expect(await rollBack(localActor, id, { label: 'live', note: '' })).toMatchObject({ warnings: [] });

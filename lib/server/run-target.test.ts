@@ -42,7 +42,7 @@ test('a project that was never published runs its draft, and the answer says so'
   expect(await getRun(localActor, started.runId)).toMatchObject({ draft: 'main', revision: undefined });
 });
 
-test('callers get live; a revision, a label or a draft is run when it is named', async () => {
+test('callers get the live revision; a revision, a label or a draft is run when it is named', async () => {
   const id = await project();
   await publish(id);
   await write(id, card('boss'));
@@ -67,7 +67,7 @@ test('callers get live; a revision, a label or a draft is run when it is named',
   await expect(ran({ draft: 'main', revision: 1 })).rejects.toMatchObject({ code: 'bad_request' });
 });
 
-test('A2A and the chat offer what is live', async () => {
+test('A2A and the chat offer the live revision', async () => {
   const id = await project();
   await publish(id);
   await write(id, card('boss'));

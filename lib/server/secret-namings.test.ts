@@ -81,7 +81,7 @@ test('a secret of the installation is named in every project without one of its 
   expect([...projects]).toEqual([first]);
 });
 
-test('the HTTP API has the list too', async () => {
+test('the HTTP API lists what names a secret', async () => {
   const id = await project('Plays');
   await put(id);
   const request = new Request(`http://127.0.0.1:3000/api/v1/secrets?project=${id}`, {

@@ -48,7 +48,7 @@ function sources(folder: string): readonly string[] {
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.startsWith('lib/testing/'));
 }
 
-test('only files with a reason reach the store without a decision', () => {
+test('only listed files reach the store without a check of rights', () => {
   const found = ['app', 'components', 'lib']
     .flatMap(sources)
     .filter((file) => bypasses(file, readFileSync(path.join(root, file), 'utf8')));
@@ -64,6 +64,6 @@ test.each([
   ["import { type Services, withStore } from './services';", false],
   ["import type { Services } from './services';", false],
   ["import { services } from '../editor/services';", false],
-])('what counts as that: %s', (text, is) => {
+])('counts as reaching the store, or not: %s', (text, is) => {
   expect(bypasses('lib/server/a.ts', text)).toBe(is);
 });

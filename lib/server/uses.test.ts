@@ -55,7 +55,7 @@ test('a hook is found in drafts, in what is live, and in the projects that have 
   expect((await findUses(localActor, own, { ...hook, name: 'hooks.ts:none' })).uses).toEqual([]);
 });
 
-test('people see uses in the projects that they may read, and of others nothing', async () => {
+test('people see uses in projects that they may read, and none of other projects', async () => {
   const [own, copy] = [await project('Mine'), await project('Hidden')];
   const members = new Map([[own, { role: 'viewer', answers: false } as const]]);
   const vic: Actor = {

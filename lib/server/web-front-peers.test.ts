@@ -70,7 +70,7 @@ it('through a trusted proxy the client is known, and every header that it forged
   });
 });
 
-it('forwarded headers of anybody else are removed', async () => {
+it('forwarded headers are removed unless a trusted proxy sent them', async () => {
   vi.stubEnv('CALLBOARD_PUBLIC_URL', `http://${open}`);
   const answer = await seen('203.0.113.7', [
     `Host: ${open}`,
@@ -83,7 +83,7 @@ it('forwarded headers of anybody else are removed', async () => {
   expect(answer.way).toContainEqual(['x-forwarded-proto', 'http']);
 });
 
-it('at a name of this machine only the machine itself is answered', async () => {
+it('a request to a name of this machine is answered only if it comes from this machine', async () => {
   const local = [`Host: localhost:${port}`];
   expect(await seen('127.0.0.1', local)).toMatchObject({ client: '127.0.0.1', tls: false });
   expect(await seen('::ffff:127.0.0.1', local)).toMatchObject({ client: '127.0.0.1' });
@@ -94,7 +94,7 @@ it('at a name of this machine only the machine itself is answered', async () => 
   expect(proxied.body).toContain('A reverse proxy must pass the Host header of the client on.');
 });
 
-it('an address of a network on which the app listens is one for this machine alone', async () => {
+it('an address of a network on which the app listens counts as a name of this machine', async () => {
   vi.stubEnv('CALLBOARD_HOST', '10.0.0.2');
   expect(await seen('10.0.0.2', [`Host: 10.0.0.2:${port}`])).toMatchObject({ client: '10.0.0.2' });
   expect((await ask('10.0.0.3', [`Host: 10.0.0.2:${port}`])).status).toBe(403);
@@ -137,7 +137,7 @@ it('a change of the trusted proxies counts for the next request', async () => {
   });
 });
 
-it('a WebSocket is answered as the request that it is, with the guard before it', async () => {
+it('a request for a WebSocket passes the guard and is answered as a plain request', async () => {
   const maker = { createServer: (...given: unknown[]) => http.createServer(given[0] as http.RequestListener) };
   standBefore(maker);
   const wrapped = maker.createServer((_request: http.IncomingMessage, response: http.ServerResponse) => {

@@ -8,7 +8,7 @@ const { store } = await testDatabase();
 
 const text = (content: string): Artifact => ({ mimeType: 'text/plain', encoding: 'text', content });
 
-test('a user artifact comes back as it was saved, with versions from 1', async () => {
+test('an artifact of a project comes back as it was saved, with versions from 1', async () => {
   const artifacts = projectArtifacts(store, await storedRun(store));
   expect(await artifacts.load('a')).toBeUndefined();
   expect(await artifacts.save('a', text('one \0 \ud800 ü'), 'run step 1')).toBe(1);

@@ -15,7 +15,7 @@ test('the secret of a webhook opens for its trigger and its key alone', () => {
   expect(openHookSecret(sealed.replace(first.id, second.id), 'a', [first, second])).toBeUndefined();
 });
 
-test('a process is sent the keys of now and of before', () => {
+test('a process gets the current and the previous key', () => {
   const keys = readHookKeys(writeHookKeys([first, second]));
   expect(keys.map(({ id }) => id)).toEqual([first.id, second.id]);
   expect(openHookSecret(sealHookSecret(secret, 'a', second), 'a', keys)).toBe(secret);

@@ -66,7 +66,7 @@ it('the month of a project counts what runs use while they are under way', async
   expect(await spent()).toEqual({ month, runs: 1, usd: 0.75, tokens: 1_530, unpricedCalls: 1 });
 });
 
-it('what a run takes from the record of another one is not spent again', async () => {
+it('answers that a run takes from the record of another run cost nothing', async () => {
   const { write, writer, spent } = await begin();
   for (const body of [begun(), called(1_000, 0.25)]) writer.appendAt(body, brandAs<EpochMs>(1));
   await write(called(10, 0.5), finished);
@@ -80,7 +80,7 @@ it('a scripted run uses nothing', async () => {
   expect(await spent()).toMatchObject({ runs: 1, usd: 0, tokens: 0, unpricedCalls: 0 });
 });
 
-it('deleting runs gives nothing back, and a deleted project leaves nothing', async () => {
+it('deleting runs gives no budget back, and a deleted project leaves no count', async () => {
   const { id, projectId, write, spent } = await begin();
   await write(begun(), called(1_000, 0.25), finished);
   await deleteSomeRuns(store, { ids: [id], scope: 'all' });
@@ -104,7 +104,7 @@ it('only this month counts, and a budget that is used up says so', async () => {
   expect(await findSpentBudget(store.pool, projectId)).toBeUndefined();
 });
 
-it('projects that use something or have a budget are listed, the dearest first, among those that one may see', async () => {
+it('projects with usage or a budget that the reader may see are listed, the most expensive first', async () => {
   const cheap = await begin();
   await cheap.write(begun(), called(10, 1));
   const dear = await begin();

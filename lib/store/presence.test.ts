@@ -93,7 +93,7 @@ test('the time of a field begins when it is entered or taken, and goes on while 
   expect(await since()).toBeGreaterThan(taken);
 });
 
-test('others are woken by news alone, not by a window that says that it is still there', async () => {
+test('other windows are woken only by changes, not by a window that reports that it is still open', async () => {
   const listening = openNotifications(url, runEventsChannel);
   let woken = 0;
   let connected: (() => void) | undefined;

@@ -70,7 +70,7 @@ test('authors at the same time are all counted', async () => {
   expect((await findRun(store, run)).score).toEqual({ mean: 0.5, count: 8 });
 });
 
-test('only its author deletes a score, or whoever may delete all', async () => {
+test('a score is deleted by its author or by a person who may delete all scores', async () => {
   const run = await storedRun(store);
   const { id } = await saveScore(store, run, says(1), ann);
   await expect(deleteScore(store, run, id, bo, false)).rejects.toMatchObject({ code: 'not_allowed' });

@@ -37,7 +37,7 @@ test('the same secret key gives the same pair, in every process', () => {
   expect(() => sealingKey('short')).toThrow('32 bytes');
 });
 
-test('the key of answer links follows from the secret key, and opens nothing', () => {
+test('the key of answer links is derived from the secret key, and opens no sealed value', () => {
   const secret = Buffer.alloc(32, 5);
   const key = openingKey(secret);
   expect(openingKey(secret).linkKey).toBe(key.linkKey);

@@ -26,7 +26,7 @@ import { type OtlpOptions, OtlpTrace } from './otel';
 import type { OtlpJson, OtlpSpan } from './otlp-json';
 
 describe('a run as OpenTelemetry traces', () => {
-  it('nests spans as the calls, each with who, where, which and what came of it', async () => {
+  it('nests spans like calls, each with agent, instance, tool and outcome', async () => {
     const json = toOtlp(await threeLevels());
     expect(tree(json)).toEqual([
       'invoke_agent lead 0-52.5 0',
@@ -149,7 +149,7 @@ describe('a run as OpenTelemetry traces', () => {
     });
   });
 
-  it('after a crash a step is there twice, and a delegation once; a conversation is named', () => {
+  it('after a crash has a repeated step twice and a delegation once, and names the conversation', () => {
     const session: EventBody = {
       kind: 'session.opened',
       path: brandAs('lead/kid[1]'),
@@ -253,7 +253,7 @@ describe('a run as OpenTelemetry traces', () => {
     expect(spansOf(json).map((span) => valuesOf(span)['callboard.status'])).toEqual(['cancelled', 'cancelled']);
   });
 
-  it('says nothing twice of a span, and everything in characters that are whole', () => {
+  it('writes each attribute of a span once, and cuts no character in two', () => {
     const session = (sessionId: string): EventBody => ({
       kind: 'session.opened',
       path: brandAs('lead'),

@@ -92,7 +92,7 @@ test('more parts than a filter may have are refused', () => {
   expect(read('tool=a&'.repeat(21))).toEqual({ ok: false, error: 'A filter has at most 20 parts.' });
 });
 
-test('scores are compared, also those of one name, and asked for', () => {
+test('a filter compares scores, also scores of one name, and finds runs with any score', () => {
   expect(read('score.lt=0.5&score.min=tone:0.8&score=any&score=none&score=tone')).toEqual({
     ok: true,
     value: [
@@ -122,7 +122,7 @@ const signs = [
 ] as const;
 const scoreName = fc.stringMatching(/^[a-z][a-z0-9_.-]{0,20}$/).filter((name) => name !== 'any' && name !== 'none');
 
-test('what is typed about scores comes back from the address with the same name and value', () => {
+test('a typed filter of scores comes back from the address with the same name and value', () => {
   const value = fc.integer({ min: 0, max: 1_000 }).map((thousandths) => thousandths / 1_000);
   const name = fc.option(scoreName, { nil: undefined });
   fc.assert(

@@ -31,7 +31,7 @@ test.each([
   expect(directives(card(body))).toEqual([]);
 });
 
-test('it is found in the field and in an included file, not in a file that nothing includes', () => {
+test('a directive is found in the field and in an included file, not in a file that nothing includes', () => {
   const files = {
     'agent-cards/a.md':
       '---\nname: a\nmodel: passthrough\ninstruction: |\n  Hello\n  <!-- fast-agent-subagents -->\n---\n',

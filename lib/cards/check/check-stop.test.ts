@@ -32,7 +32,7 @@ const issuesOf = (hooks: string, settings = '') =>
     code === 'hook-stop' ? [`${severity} ${file}:${line} ${message}`] : [],
   );
 
-it('a stop where it raises is a warning that names the line; elsewhere it is none', () => {
+it('a stop in a phase that cannot stop is a warning that names the line', () => {
   expect(issuesOf('tool_hooks: {before_llm_call: ../hooks.py:wait, after_turn_complete: ../hooks.ts:wait}')).toEqual([
     "warning agent-cards/lead.md:3 Hook '../hooks.py:wait' calls 'ctx.stop' on line 3 of 'hooks.py', which raises in before_llm_call. Stop in after_llm_call or after_tool_call.",
     "warning agent-cards/lead.md:3 Hook '../hooks.ts:wait' calls 'ctx.stop' on line 2 of 'hooks.ts', which raises in after_turn_complete. Stop in after_llm_call or after_tool_call.",

@@ -24,7 +24,7 @@ function breaches(demand: PolicyDemand) {
   );
 }
 
-describe('what a folder says of a rule before anything runs', () => {
+describe('a rule that a folder breaks before anything runs', () => {
   it('names servers and remote agents that are not on the list', () => {
     expect(breaches({ kind: 'servers', allow: ['nothing'] })).toEqual([
       "fast-agent.yaml:3 the server 'mail' (npx -y @team/mail) is not on its list.",

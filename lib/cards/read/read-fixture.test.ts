@@ -55,7 +55,7 @@ test('the file of a test is read whole', () => {
   });
 });
 
-test('a fault in a test is told with its line, and the test is not used in part', () => {
+test('a fault in a test is reported with its line, and no part of the test is used', () => {
   const at = (line: number, code: string, message: string) =>
     `${code === 'fixture-mismatch' ? 'warning' : 'error'} ${code} tests/greet.fixture.yaml:${line} ${message}`;
   const faulty = read(

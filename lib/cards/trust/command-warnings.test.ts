@@ -22,7 +22,7 @@ it.each([
   'deno eval 1',
   'cmd.exe /c dir',
   'pwsh -EncodedCommand AAAA',
-])('%s is shown as code in the arguments', (line) => {
+])('the command %s has a warning about code in its arguments', (line) => {
   expect(warningsOf(line)).toContain('runs code that is written in the arguments');
 });
 
@@ -36,7 +36,7 @@ it.each([
   'uvx --from tool run',
   'uv tool run tool',
   'docker run image:latest',
-])('%s is shown as without an exact version', (line) => {
+])('the command %s has a warning about a missing exact version', (line) => {
   expect(warningsOf(line)).toContain('What it loads may change without asking again.');
 });
 

@@ -110,7 +110,7 @@ const listed = {
   mail: { send_mail: '6', delete: '7' },
 };
 
-it('tells every edit that changes what the model of an agent is offered', () => {
+it('the summary reports every edit that changes what the model of an agent is offered', () => {
   const old = surfaces(base);
   fc.assert(
     fc.property(commands, (command) => {
@@ -122,7 +122,7 @@ it('tells every edit that changes what the model of an agent is offered', () => 
   );
 });
 
-it('finds nothing between a folder and itself, and mirrors every weight when the sides are swapped', () => {
+it('the summary is empty between a folder and itself, and mirrors every weight when the sides are swapped', () => {
   fc.assert(
     fc.property(commands, (command) => {
       const after = applied(command);

@@ -573,11 +573,11 @@ const harmless: readonly (readonly [name: string, edits: readonly Edit[]])[] = [
 const oneWay = 'a renamed server that the rules do not follow';
 
 describe('the capability summary', () => {
-  it.each(changes)('tells %s', (_, edits, sentences) => {
+  it.each(changes)('reports %s', (_, edits, sentences) => {
     expect(summary(edits)).toEqual(sentences);
   });
 
-  it('knows enough changes of each sort', () => {
+  it('has test cases for each kind of change', () => {
     expect([changes.length >= 60, harmless.length >= 20]).toEqual([true, true]);
   });
 
@@ -590,19 +590,16 @@ describe('the capability summary', () => {
     expect(summary(edits)).toEqual([]);
   });
 
-  it.each(changes.filter(([name]) => name !== oneWay))(
-    'weighs %s the other way about when it is undone',
-    (_, edits) => {
-      const after = projectOf(edited(reviewFolder, edits));
-      const count = (from: ReadProject, to: ReadProject) => {
-        const found = capabilityChanges(from, to).map(({ weight }) => weight);
-        return (['more', 'same-but-different', 'less'] as const).map(
-          (weight) => found.filter((one) => one === weight).length,
-        );
-      };
-      expect(count(after, base)).toEqual(count(base, after).toReversed());
-    },
-  );
+  it.each(changes.filter(([name]) => name !== oneWay))('gives %s the opposite weight when it is undone', (_, edits) => {
+    const after = projectOf(edited(reviewFolder, edits));
+    const count = (from: ReadProject, to: ReadProject) => {
+      const found = capabilityChanges(from, to).map(({ weight }) => weight);
+      return (['more', 'same-but-different', 'less'] as const).map(
+        (weight) => found.filter((one) => one === weight).length,
+      );
+    };
+    expect(count(after, base)).toEqual(count(base, after).toReversed());
+  });
 
   /** What a server lists. `list_a reads` declares that it only reads; `list_a#2` has another description than `list_a`. */
   const prints = (...tools: readonly string[]) =>
@@ -696,11 +693,11 @@ describe('the capability summary', () => {
         "~ The server 'mail' is renamed to 'post'.",
       ],
     ],
-  ])('tells, with what servers listed, %s', (_name, edits, listed, sentences) => {
+  ])('reports, with the tools that servers list, %s', (_name, edits, listed, sentences) => {
     expect(summary(edits, listed)).toEqual(sentences);
   });
 
-  it('points at the line of what is new, and at the old line of what is gone', () => {
+  it('points at the line of a new part, and at the old line of a removed part', () => {
     const anchorOf = (edits: readonly Edit[]) =>
       capabilityChanges(base, projectOf(edited(reviewFolder, edits)))[0]?.anchor;
     expect(anchorOf([[settings, 'max_depth: 4', 'max_depth: 9']])).toEqual({ side: 'after', file: settings, line: 3 });

@@ -35,7 +35,7 @@ test('files that are deleted take their agents, code, skills, servers and hooks 
   expect(goneWith('notes.md.txt', 'no-such-file.ts')).toEqual([]);
 });
 
-test('files that move rename what is named by its path, and nothing that says its name', () => {
+test('files that move rename parts that are named by their path, and no part with a name inside the file', () => {
   expect(renamedBy({ 'hooks.ts': 'lib/hooks.ts' })).toEqual(['hook hooks.ts:audit', 'tool hooks.ts:count']);
   expect(renamedBy({ 'cards/lead.md': 'cards/head.md' })).toEqual([]);
   expect(renamedBy({ 'cards/writer.md': 'cards/author.md' })).toEqual(['agent writer']);

@@ -75,7 +75,7 @@ test.each<[what: string, change: Files, agents: readonly string[]]>([
   expect(touched({ ...files, ...change })).toEqual(agents);
 });
 
-test('an agent with another name is touched under both, and one that is gone under its own', () => {
+test('a renamed agent is touched under both names, and a removed agent under its name', () => {
   const { 'writer.md': text, ...rest } = files;
   const lead = { 'lead.md': files['lead.md'].replace('[writer]', '[poet]') };
   const renamed = { ...rest, ...lead, 'poet.md': text.replace('writer', 'poet') };

@@ -40,7 +40,7 @@ test('each part names the agents that use it and the tests that reach these', ()
   });
 });
 
-test('a hook of the run is used by every agent, and hooks without code are told by what they do', () => {
+test('a hook of the run is used by every agent, and hooks without code are named by what they do', () => {
   const settings =
     'version: 1\nrun_hooks:\n  - hooks.ts:audit\nagent_hooks:\n  writer:\n    - redact: { keys: [password] }\n';
   const parts = short(partsOf({ ...files, 'alone.md': card('alone'), 'callboard.yaml': settings }));

@@ -32,7 +32,7 @@ test('lines are followed through any edits beside them, and never to other text'
   );
 });
 
-test('where lines repeat, what is found reads the same', () => {
+test('where lines repeat, a comment stays at a line with the same text', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', ''), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(lines, lines, fc.nat(19), fc.nat(3), (a, b, start, length) => {
@@ -45,7 +45,7 @@ test('where lines repeat, what is found reads the same', () => {
   );
 });
 
-test('in a text that is nearly all new, only a unique place counts', () => {
+test('in a text that is nearly all new, a comment follows only a unique place', () => {
   const fresh = (mark: string) => Array.from({ length: 3_000 }, (_, index) => `${mark} ${index}`);
   const before = ['first', ...fresh('a'), 'here'].join('\n');
   const range = { from: 3_002, to: 3_002 };
@@ -53,7 +53,7 @@ test('in a text that is nearly all new, only a unique place counts', () => {
   expect(followLines(before, ['here', ...fresh('b'), 'here'].join('\n'), range)).toBeUndefined();
 });
 
-test('lines are replaced by more, by fewer and by none', () => {
+test('lines are replaced by more lines, by fewer lines and by none', () => {
   expect(replaceLines('a\nb\nc\n', { from: 2, to: 2 }, 'x\ny')).toBe('a\nx\ny\nc\n');
   expect(replaceLines('a\nb\nc\n', { from: 1, to: 2 }, 'x\n')).toBe('x\nc\n');
   expect(replaceLines('a\nb\nc\n', { from: 2, to: 2 }, '')).toBe('a\nc\n');

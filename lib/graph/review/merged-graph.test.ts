@@ -104,7 +104,7 @@ test('everything that offers a comment is something that a comment can be about'
   }
 });
 
-test('a part that is gone is commented on at the agent that had it', () => {
+test('a comment on a removed part is at the agent that had it', () => {
   const { groups, others, graph } = compare(small, changed);
   const rows = groups.flatMap((group) => group.rows);
   expect(rows.find(({ words }) => words === 'lead → critic')).toMatchObject({
@@ -120,7 +120,7 @@ test('a part that is gone is commented on at the agent that had it', () => {
   expect(anchors).toContainEqual({ kind: 'field', agent: 'lead', field: 'shell' });
 });
 
-test('a part of the graph has its sentences', () => {
+test('a part of the graph has the sentences of the summary about it', () => {
   const compared = compare(small, changed);
   expect(partSentences({ kind: 'edge', from: 'lead', to: 'poet' }, compared)).toEqual([
     "Agent 'lead' can now delegate to agent 'poet'.",

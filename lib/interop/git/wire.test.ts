@@ -20,7 +20,7 @@ const linesOf = (lines: readonly Uint8Array[]) =>
       .replaceAll(/(.)\1{39}/g, '$1'),
   );
 
-test('lines are read as they were written', () => {
+test('packet lines are read as they were written', () => {
   fc.assert(
     fc.property(
       fc.array(fc.option(fc.uint8Array({ minLength: 1, maxLength: 70 }), { nil: 'flush' as const })),
@@ -32,7 +32,7 @@ test('lines are read as they were written', () => {
   );
 });
 
-test('what is larger than a line goes over the side band in several', () => {
+test('data larger than a line goes over the side band in several lines', () => {
   const all = new Uint8Array(150_000).fill(9);
   const lines = [...bandLines('data', all)];
   expect(lines.map((line) => line.length)).toEqual([65_520, 65_520, 150_000 - 2 * 65_515 + 5]);
@@ -92,27 +92,27 @@ const request = (
 });
 const detailed = ['multi_ack_detailed', 'no-done'];
 
-test('a clone has nothing, and is sent everything', () => {
+test('a clone begins with nothing and is sent everything', () => {
   const answer = negotiate(request([c], detailed, [[]], true), commits);
   expect([linesOf(answer.lines), answer.common]).toEqual([['NAK'], []]);
 });
 
-test('a pull is told what both have, and that it need not ask on', () => {
+test('a pull learns what both sides have, and that it need not ask further', () => {
   const answer = negotiate(request([c], detailed, [[e, b]], false), commits);
   expect([linesOf(answer.lines), answer.common]).toEqual([['ACK b common', 'ACK b ready', 'NAK', 'ACK b'], [b]]);
 });
 
-test('a client that has none of the commits asks on, and gets everything with its done', () => {
+test('a client that has none of the commits asks further, and gets everything when it is done', () => {
   expect(linesOf(negotiate(request([c], detailed, [[e]], false), commits).lines)).toEqual(['NAK']);
   expect(negotiate(request([c], detailed, [[e], []], true), commits)).toMatchObject({ common: [] });
 });
 
-test('what one branch has in common does not do for another', () => {
+test('a common commit of one branch does not end the search for another branch', () => {
   const answer = negotiate(request([c, d], detailed, [[b]], false), commits);
   expect([linesOf(answer.lines), answer.common]).toEqual([['ACK b common', 'NAK'], undefined]);
 });
 
-test('a client of the first protocol is answered in its words', () => {
+test('a client of the first protocol version gets the answer of that version', () => {
   expect(linesOf(negotiate(request([c], [], [[b, a]], false), commits).lines)).toEqual(['ACK b']);
   expect(linesOf(negotiate(request([c], [], [[b], []], true), commits).lines)).toEqual(['ACK b']);
 });

@@ -9,12 +9,12 @@ const run = (more: Partial<EndedRun> = {}): EndedRun => ({
 });
 const told = (more: Partial<EndedRun>) => endOfRun(run(more)).map(({ kind, words }) => [kind, words]);
 
-test('a run that went well, and one that somebody stopped, are not told', () => {
+test('a run that went well and a run that somebody stopped send no notice', () => {
   expect(told({})).toEqual([]);
   expect(told({ status: 'stopped' })).toEqual([]);
 });
 
-test('a failed run is told to whom it belongs', () => {
+test('a failed run sends a notice to the person it belongs to', () => {
   expect(endOfRun(run({ status: 'failed' }))).toMatchObject([
     { kind: 'run.failed', words: 'A run of lead in Shop failed', people: ['ann@x.org'], href: '/r/r1' },
   ]);
@@ -23,7 +23,7 @@ test('a failed run is told to whom it belongs', () => {
   ]);
 });
 
-test('a run of a trigger that failed or is above the line is told to its maker and the admins', () => {
+test('a run of a trigger that failed or is above the line sends a notice to the maker of the trigger and the admins', () => {
   const ofTrigger = { trigger: 'nightly', by: 'ann@x.org', usd: 2, mostUsd: 1 };
   const whom = { people: ['ann@x.org'], roles: ['admin'], href: '/r/r1' };
   expect(endOfRun(run({ ...ofTrigger, status: 'failed' }))).toMatchObject([
@@ -40,7 +40,7 @@ test('a run of a trigger that failed or is above the line is told to its maker a
   });
 });
 
-test('a run above the line in cost, in time or in both is told, and one on the line is not', () => {
+test('a run above the line in cost, time or both sends a notice, and a run on the line does not', () => {
   const line = { mostUsd: 0.5, mostSeconds: 30 };
   expect(told(line)).toEqual([]);
   expect(told({ ...line, usd: 0.75 })).toEqual([['run.over', 'A run of lead in Shop cost $0.75, more than $0.5']]);

@@ -101,7 +101,7 @@ const makeDue = () =>
   store.pool.query(`UPDATE "Outbox" SET "nextAt" = now() - interval '1 second' WHERE "nextAt" IS NOT NULL`);
 const ask = (runId: RunId) => storedItem(store, runId, { arguments: secretArguments });
 
-test('a webhook is signed over its raw body, and says who asks for what, but no argument', async () => {
+test('a webhook is signed over its raw body, and names who asks for what, without arguments', async () => {
   const runId = await storedRun(store);
   const item = await ask(runId);
   await notice(await hook(), item);
@@ -222,7 +222,7 @@ test('a webhook of the environment has its address and secret from there alone',
   expect(JSON.stringify(await rows())).not.toContain('address-secret');
 });
 
-test('mail says who asks, has no argument, and its answer link belongs to question, addressee and time', async () => {
+test('mail says who asks, without arguments, and its answer link belongs to question, addressee and time', async () => {
   const target = await mailTarget();
   const runId = await storedRun(store);
   const item = await ask(runId);

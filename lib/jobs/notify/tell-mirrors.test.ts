@@ -34,7 +34,7 @@ async function pushed(end: MirrorEnd): Promise<void> {
   await tellRecorded(store);
 }
 
-test('a mirror that needs somebody is told to the admins, with the page that says more', async () => {
+test('a mirror that needs somebody sends admins a notice with the page that says more', async () => {
   const id = await mirrored();
   const { ada, ed, rae, vic } = await team(id);
   await pushed({ state: 'failed', error: 'The remote refused main: [31msecret words of the remote' });
@@ -50,7 +50,7 @@ test('a mirror that needs somebody is told to the admins, with the page that say
   for (const other of [ed, rae, vic]) expect(await wordsOf(other)).toEqual([]);
 });
 
-test('a push to a mirror that is tried again is not told, and the end of the attempts is told once', async () => {
+test('a push that is tried again sends no notice, and the last failed attempt sends one', async () => {
   const id = await mirrored();
   const { ada } = await team(id);
   await pushed(again);
@@ -67,7 +67,7 @@ test('a push to a mirror that is tried again is not told, and the end of the att
   expect(states).toEqual(['failed', 'retrying']);
 });
 
-test('a person alone is told of a mirror that failed', async () => {
+test('without accounts the one person gets a notice of a failed mirror', async () => {
   await mirrored();
   await pushed({ state: 'failed', error: 'The remote answered 404.' });
   expect(await wordsOf(localActor)).toHaveLength(1);

@@ -13,7 +13,7 @@ const { project, team, endedRun, wordsOf, clear } = noticeShop(store);
 
 afterEach(clear);
 
-test('a failed run is told to who started it, and one above the line to the admins too', async () => {
+test('a failed run sends a notice to the person who started it, and a run above the line to the admins too', async () => {
   const id = await project();
   const { ada, ed, rae } = await team(id);
   await storeTellLine(store, id, { usd: 1, seconds: undefined });
@@ -30,7 +30,7 @@ test('a failed run is told to who started it, and one above the line to the admi
   );
 });
 
-test('a run that a trigger started is told to who made the trigger and to the admins', async () => {
+test('a run of a trigger sends notices to the maker of the trigger and to the admins', async () => {
   const id = await project();
   const { ada, ed, rae } = await team(id);
   await storeTellLine(store, id, { usd: 1, seconds: undefined });
@@ -47,7 +47,7 @@ test('a run that a trigger started is told to who made the trigger and to the ad
   expect(await wordsOf(rae)).toEqual([]);
 });
 
-test('a run that a person has a trigger start is told to that person, and one of a deleted trigger to the admins', async () => {
+test('a run that a person started from a trigger sends a notice to that person, and a run of a deleted trigger to the admins', async () => {
   const id = await project();
   const { ada, ed, rae } = await team(id);
   const trigger = await storedTrigger(store, id, { name: 'nightly', by: ed.by });
@@ -60,7 +60,7 @@ test('a run that a person has a trigger start is told to that person, and one of
   expect(await wordsOf(ed)).toEqual([]);
 });
 
-test('a person alone is told of runs of triggers', async () => {
+test('without accounts the one person gets notices of runs of triggers', async () => {
   const id = await project();
   const trigger = await storedTrigger(store, id, { name: 'nightly', by: 'local' });
   await endedRun(id, { by: 'trigger:nightly', trigger, status: 'failed', usd: 0, seconds: 1 });

@@ -24,7 +24,7 @@ const { project, write, team, endedRun, open, wordsOf, clear } = noticeShop(stor
 
 afterEach(clear);
 
-test('those who may approve are told of a review, and its author of what they decided', async () => {
+test('people who may approve get a notice of a review, and its author of their decision', async () => {
   const id = await project();
   const { ada, ed, rae, vic } = await team(id);
   const number = await open(ed, id);
@@ -48,7 +48,7 @@ test('those who may approve are told of a review, and its author of what they de
   expect((await wordsOf(rae))[0]).toBe('A new version ended your verdict on review 1 of Shop: Shorter');
 });
 
-test('whom a comment mentions is told once, and an edit tells those whom it adds', async () => {
+test('a mentioned person gets one notice, and an edit sends notices to people whom it adds', async () => {
   const id = await project();
   const { ada, ed, rae } = await team(id);
   const outside = await personInBrowser(store, 'otto@x.org');
@@ -70,7 +70,7 @@ test('whom a comment mentions is told once, and an edit tells those whom it adds
   expect((await wordsOf(ada))[0]).toBe(mention);
 });
 
-test('whom the description of a review or the note of a verdict mentions is told once', async () => {
+test('a mention in the description of a review or in the note of a verdict sends one notice', async () => {
   const id = await project();
   const { ada, ed, rae, vic } = await team(id);
   await webhook('hook');
@@ -100,7 +100,7 @@ test('whom the description of a review or the note of a verdict mentions is told
   ]);
 });
 
-test('a review without a mention that means anybody sends no mention', async () => {
+test('a review that mentions nobody who is known sends no notice of a mention', async () => {
   const id = await project();
   const { ed } = await team(id);
   await webhook('hook');
@@ -109,7 +109,7 @@ test('a review without a mention that means anybody sends no mention', async () 
   expect((await store.prisma.outbox.findMany()).map(({ kind }) => kind)).toEqual(['review.asked']);
 });
 
-test('what is live now is told to those who run it, a label is not, and nobody is told of what they did', async () => {
+test('a new live revision sends notices to people who run it, a label does not, and nobody gets a notice of their own act', async () => {
   const id = await project();
   const { ada, ed, rae, vic } = await team(id);
   const target = { draft: 'main' } as const;
@@ -124,7 +124,7 @@ test('what is live now is told to those who run it, a label is not, and nobody i
   expect([await wordsOf(ada), await wordsOf(vic)]).toEqual([[], []]);
 });
 
-test('workers at the same time tell each thing once, and a second time there is nothing', async () => {
+test('workers at the same time send each notice once, and nothing the second time', async () => {
   const id = await project();
   const { ed, rae } = await team(id);
   await open(ed, id);
@@ -134,7 +134,7 @@ test('workers at the same time tell each thing once, and a second time there is 
   expect([(await wordsOf(ed)).length, (await wordsOf(rae)).length]).toEqual([20, 1]);
 });
 
-test('an entry that is recorded while a worker reads the log is told once, and sent to a webhook once', async () => {
+test('an entry that is recorded while a worker reads the log sends one notice, and one message to a webhook', async () => {
   const id = await project();
   await webhook('hook');
   const holder = await store.pool.connect();
@@ -168,7 +168,7 @@ async function webhook(target: string) {
   await store.prisma.notifyTarget.create({ data: { ...row, id: target, groups } });
 }
 
-test('what is told a second time goes to no webhook again, and an edited mention neither', async () => {
+test('an entry that is read a second time goes to no webhook again, and an edited mention neither', async () => {
   const id = await project();
   const { ed } = await team(id);
   await webhook('hook');
@@ -185,7 +185,7 @@ test('what is told a second time goes to no webhook again, and an edited mention
   expect(sent.map(({ kind }) => kind)).toEqual(['review.asked', 'review.mentioned']);
 });
 
-test('more entries than are told at once are told the next time', async () => {
+test('entries beyond the limit of one round send their notices in the next round', async () => {
   const id = await project();
   const { ed, ada } = await team(id);
   const body = JSON.stringify({ label: 'live', revision: 1 });
@@ -202,7 +202,7 @@ test('more entries than are told at once are told the next time', async () => {
   expect(await readUnread(ada)).toBe(0);
 });
 
-test('notices are read one by one or all, page by page, and only one’s own', async () => {
+test('a person marks notices as read one by one or all, page by page, and no notices of others', async () => {
   const id = await project();
   const { ada, ed, rae } = await team(id);
   await release(ada, id, { label: 'live', target: { draft: 'main' }, note: 'Go', override: undefined });
@@ -229,7 +229,7 @@ function reachOf(actor: Actor) {
   return actor.reach;
 }
 
-test('a person alone is told too, but not of what they did themselves', async () => {
+test('without accounts the one person gets notices too, but not of their own acts', async () => {
   const id = await project();
   await release(localActor, id, { label: 'live', target: { draft: 'main' }, note: 'Go', override: undefined });
   await endedRun(id, { by: 'local', status: 'failed', usd: 0, seconds: 1 });

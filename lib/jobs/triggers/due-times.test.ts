@@ -39,7 +39,7 @@ test('a time that clocks skip is due when they jump, and one that comes twice is
   ]);
 });
 
-test('a schedule of every hour goes by the time that passes', () => {
+test('a schedule of every hour is due each hour, whatever clocks do', () => {
   expect(dues('0 * * * *', 'Europe/Berlin', '2026-03-29T00:00Z', 3)).toEqual([
     '2026-03-29T01:00',
     '2026-03-29T02:00',
@@ -101,7 +101,7 @@ test('no due time lies between a moment and the due time after it', () => {
   );
 });
 
-test('after a time without workers only the last due time counts, and the others are told', () => {
+test('after a time without workers only the last due time counts, and the missed ones are reported', () => {
   fc.assert(
     fc.property(cron, zone, moment, fc.integer({ min: 0, max: 20 * 86_400_000 }), (fields, timeZone, start, away) => {
       const schedule = { cron: fields, zone: timeZone };
@@ -117,7 +117,7 @@ test('after a time without workers only the last due time counts, and the others
   );
 });
 
-test('years without workers are looked through at once', () => {
+test('due times of years without workers are found at once', () => {
   const everyMinute = { cron: '* * * * *', zone: 'Europe/Berlin' };
   const now = at('2027-06-01T12:00:30Z');
   expect(passedTimes(everyMinute, at('2020-01-01T00:00Z'), now)).toEqual({
@@ -133,7 +133,7 @@ test.each([
   ['0 0 30 2 *', 'UTC', 'impossible'],
   ['; rm * * *', 'UTC', 'cannot be read'],
   ['0 7 * * *', 'Mars/Phobos', 'no time zone'],
-])('%s in %s is refused with what is wrong', (fields, timeZone, problem) => {
+])('the schedule %s in %s is refused with a reason', (fields, timeZone, problem) => {
   expect(problemOfSchedule({ cron: fields, zone: timeZone }, 0)).toContain(problem);
 });
 

@@ -97,7 +97,7 @@ test('workers that look at the same time start one run for each due time', async
   }
 });
 
-test('a worker that died after it had stored the run leaves nothing to start again', async () => {
+test('a worker that died after it stored the run leaves no second run to start', async () => {
   const id = await project();
   const trigger = await storedTrigger(store, id, { schedule: { cron: '0 0 1 1 *', zone: 'UTC' } });
   const dueAt = (await findTrigger(store, id, trigger)).nextAt;
@@ -215,7 +215,7 @@ test('the budget of a project holds for its triggers', async () => {
   expect(await runsOf(trigger)).toEqual([]);
 });
 
-test('what a folder would start needs the same confirmation as with other runs', async () => {
+test('commands of a folder need the same confirmation as in other runs', async () => {
   const id = await project();
   await store.pool.query(`UPDATE "Project" SET origin = 'import' WHERE id = $1`, [id]);
   const trigger = await storedTrigger(store, id);

@@ -82,7 +82,7 @@ describe('an approved call whose server is down when the run goes on', () => {
     expect(run.paid).toEqual([]);
   });
 
-  it('what was answered for the server is kept until it is back', async () => {
+  it('keeps the answer for the server until it is back', async () => {
     const run = runs({ asksItself: true, graph: graphOf('lead') });
     await run.stint('up');
     run.answer();

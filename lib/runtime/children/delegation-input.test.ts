@@ -25,7 +25,7 @@ function parameters(options: DelegationOptions): JsonObject {
 }
 
 describe('kinds of tools', () => {
-  it('a child has its own tools; the parent is offered the child and nothing of them', async () => {
+  it('a child has its own tools; the parent is offered the child and none of these tools', async () => {
     const box = fakeTools({ box__search: () => 'found' });
     const none = Promise.resolve({ tools: [], issues: [] });
     const { model } = await runCalls('lead > kid, pal; pal > kid', [kid(), { tool: 'agent__pal' }], {
@@ -101,7 +101,7 @@ describe('schemas', () => {
     ['a list', { type: 'array' }, '[1]', [1]],
     ['the wrong type', { type: 'object' }, '[1]', undefined],
     ['no JSON', { type: 'object' }, 'sorry', undefined],
-  ])('output_schema: %s', async (_, output_schema, answer, expected) => {
+  ])('checks the answer against output_schema: %s', async (_, output_schema, answer, expected) => {
     const run = await runCalls('lead > kid', [kid()], {
       scripts: { kid: [answer, answer] },
       settings: edge({ output_schema }),
@@ -227,7 +227,7 @@ describe('attachments', () => {
     ]);
   });
 
-  it('count, bytes and types are refused beyond the policy, and pass at its edge', async () => {
+  it('files beyond the limits of count, bytes and types are refused, and files at the limits pass', async () => {
     expect(await attach({ max: 1 }, 'docs/notes.TXT', 'pic.png')).toBe('Error: 2 attachments are too many; at most 1.');
     expect(await attach({ max_bytes: 4 }, 'docs/notes.TXT')).toBe(
       'Error: The attachments are larger than 4 bytes together.',
@@ -259,7 +259,7 @@ describe('attachments', () => {
     },
   );
 
-  it("leaves a parameter of that name to the child's own schema", async () => {
+  it("keeps a parameter of the child's schema that has the same name", async () => {
     const input_schema: JsonObject = { type: 'object', properties: { attachments: { type: 'array' } } };
     const run = await runCalls('lead > kid', [kid({ attachments: ['a'] })], { settings: edge({ input_schema }) });
     expect(run.inputs).toEqual(['{"attachments":["a"]}']);
@@ -301,7 +301,7 @@ describe('attachments', () => {
     expect(strict.inputs).toEqual(['{"topic":"x"}']);
   });
 
-  it("leaves alone what a schema of the child's own calls attachments", async () => {
+  it("keeps a property of the child's schema that is named attachments", async () => {
     const input_schema = { type: 'object', properties: { attachments: { type: 'array' } } };
     const run = await runCalls('lead > kid', [kid({ attachments: ['x'], session_id: '' })], {
       settings: edge({ input_schema, session: 'addressed' }),

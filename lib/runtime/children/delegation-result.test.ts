@@ -191,7 +191,7 @@ describe('skip_summarization', () => {
     expect(run.results[0]?.structuredContent).toEqual({ kid: 1 });
   });
 
-  it('ends the turn of the agent that set it, and of no agent above', async () => {
+  it('ends the turn of the agent whose delegation sets it, and of no agent above', async () => {
     const run = await runCalls('lead > kid; kid > pal', [kid()], {
       scripts: { kid: [{ calls: [pal] }], pal: 'pal says' },
       settings: { delegations: { kid: { pal: skip } } },
@@ -331,7 +331,7 @@ describe('cache', () => {
     expect(calls).toBe(2);
   });
 
-  it('an answer whose writes were refused is not shared, nor after a crash', async () => {
+  it('an answer whose writes were refused is not shared, also after a crash', async () => {
     const writer: TestScript = [{ calls: [{ tool: 'set_state', arguments: { key: 'k', value: 1 } }] }, 'written'];
     const options = {
       scripts: { kid: writer },

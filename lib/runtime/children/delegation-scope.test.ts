@@ -95,7 +95,7 @@ describe('depth', () => {
 
 describe('context handed down', () => {
   it.each([true, false])(
-    'the run, the path of ids, the sink and the usage are those of the parent, forwarded: %s',
+    'the child has the run, the path of ids, the sink and the usage of its parent, forwarded: %s',
     async (forward_events) => {
       const seen: unknown[] = [];
       const tools = fakeTools({

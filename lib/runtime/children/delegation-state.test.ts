@@ -259,7 +259,7 @@ describe('keys', () => {
     expect(stateKeyProblem(key)).toBeUndefined();
   });
 
-  it('a refused key is an error of its write, and is nowhere afterwards', async () => {
+  it('a refused key is an error of its write, and is not stored', async () => {
     const done = await run(batches([put({ 'a/b': 1, ok: 2 })], [see]), '');
     expect(done.results[0]?.isError).toBe(true);
     expect(textOf(done.results[0]?.content ?? [])).toContain("'a/b'");

@@ -67,7 +67,7 @@ describe('delegation', () => {
     expect(model.requests[1]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'task' }] }]);
   });
 
-  it('nests: every level answers to the one above and the ids form a chain', async () => {
+  it('each level of nested delegations answers to the level above, and the ids form a chain', async () => {
     const { outcome, sink } = await runCalls('lead > kid; kid > deep; deep > deeper', [kid({ text: 'x' })], {
       scripts: {
         lead: ({ turn, messages }) => {
@@ -363,7 +363,7 @@ describe('delegation', () => {
     ]);
   });
 
-  it('gives text or JSON to the child by seed 000', async () => {
+  it('gives the child text or JSON', async () => {
     const calls = [
       kid({ text: 'plain', json: { a: 1 } }),
       kid({ json: { city: 'Zürich' } }),

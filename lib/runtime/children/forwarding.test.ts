@@ -75,7 +75,7 @@ describe('forwarding', () => {
     };
   }
 
-  it('text comes in pieces, or each time whole as far as it goes', async () => {
+  it('text comes in pieces, or each time as the whole text so far', async () => {
     const all = await streamed({});
     const whole = await streamed({ lead: { kid: { forward_events: { incremental: false } } } });
     const texts = (run: typeof all, name: string) => run.of(name).map(({ text }) => text);
@@ -94,7 +94,7 @@ describe('forwarding', () => {
     expect(new Set(without.sink.deltas.map(({ agentName }) => agentName))).toEqual(new Set(['lead']));
   });
 
-  it('what is forwarded tells its agent, instance and session', async () => {
+  it('a forwarded event names its agent, instance and session', async () => {
     const { sink } = await streamed({
       lead: { kid: { session: 'addressed', forward_events: { types: ['model', 'delta'] } } },
     });

@@ -107,7 +107,7 @@ describe('worker_call', () => {
     expect(sink.of('instance.queued')).toHaveLength(1);
   });
 
-  it('empty means none everywhere, * means all but the caller unless it may run itself', () => {
+  it('an empty list allows nobody, and * allows all but the caller, unless the caller may run itself', () => {
     const names = ['lead', 'sum', 'rev'];
     const policy = (toolsets: Toolsets, delegations: Settings['delegations'] = {}) =>
       workerPolicy(agentCard('lead'), names, { ...defaultSettings, toolsets: { lead: toolsets }, delegations });
@@ -159,7 +159,7 @@ describe('worker_call', () => {
 });
 
 describe('workers as tools', () => {
-  it('four combinations, none of which lists a tool twice', () => {
+  it('no combination of settings lists a tool twice', () => {
     const names = (toolsets: Toolsets, shorthand?: string) => surfaceOf(toolsets, shorthand).names;
     const allow_workers = ['sum', 'rev'];
     expect(names({ delegation: { allow_workers } })).toEqual(['worker_call']);
@@ -209,7 +209,7 @@ describe('workers as tools', () => {
   });
 });
 
-it('the advice is there too where worker_call is not offered, for every worker is a tool', async () => {
+it('without worker_call, a call of it is refused with the advice to call the tools of the workers', async () => {
   const { results, codes, model } = await runWorkers([[call('sum', 'x'), call('nobody')]], {
     delegation: { allow_workers: ['sum'], expose_as_tools: 'only' },
   });
@@ -230,7 +230,7 @@ describe('agents made in the run', () => {
     expect(surfaceOf({ delegation: { allow_workers: ['sum'] } }).names).not.toContain('worker_create');
   });
 
-  it('create then call in one response, and a tool from the next step', async () => {
+  it('an agent can be created and called in one response, and is a tool from the next step on', async () => {
     const { results, model, sink } = await runWorkers(
       [
         [create({ ...poet, description: 'Rhymes.' }), call('poet', 'spring')],
@@ -254,7 +254,7 @@ describe('agents made in the run', () => {
     expect(sink.of('agent.created')).toMatchObject([{ agent: { name: 'poet', creator: 'lead' } }]);
   });
 
-  it('what is wrong is refused and leaves nothing behind', async () => {
+  it('a wrong creation is refused and leaves nothing behind', async () => {
     const wrong = [
       create({ ...poet, name: 'a b' }),
       create({ ...poet, name: '../x' }),
@@ -308,7 +308,7 @@ describe('agents made in the run', () => {
     expect(codes).toEqual([undefined, 'NOT_ALLOWED']);
   });
 
-  it("has none of its creator's tools but those it was given", async () => {
+  it('has only the tools of its creator that it was given', async () => {
     const tools = fakeTools({ box__work: () => 'worked', box__other: () => 'other' });
     const { model, results } = await runWorkers(
       [
@@ -359,7 +359,7 @@ describe('agents made in the run', () => {
     expect(tools.calls).toEqual([]);
   });
 
-  it('lives as long as its run', async () => {
+  it('exists as long as its run', async () => {
     await runWorkers([[create(poet)]], toolsets);
     const { codes } = await runWorkers([[call('poet', 'x')]], toolsets);
     expect(codes).toEqual(['NOT_ALLOWED']);

@@ -112,7 +112,7 @@ describe('a workflow as a child', () => {
     });
   });
 
-  it('what branches disagree on, and what all steps answer together, fits no step’s schema', () => {
+  it('branches with different schemas, and an answer of all steps together, have no schema', () => {
     expect(declared({ flow: 'type: parallel\nfan_out: [a, b]' })).toMatchObject(textJson);
     const cumulative = 'type: chain\nsequence: [plain, b]\ncumulative: true';
     expect(declared({ flow: cumulative }, answers('flow', 'b', 'out'))).toMatchObject(textJson);
@@ -178,11 +178,11 @@ describe('settings of steps', () => {
       `delegations: {lead: {flow: ${JSON.stringify(options)}}, flow: {a: {input_schema: {type: object}}}}`,
     ).issues.filter(({ file }) => file === 'callboard.yaml');
 
-  it('are in use, and give mode schema its schema', () => {
+  it('take effect, and mode schema takes its schema from them', () => {
     expect(issues({ input_mode: 'schema' })).toEqual([]);
   });
 
-  it('that nothing looks at are found, each at its line', () => {
+  it('that have no effect are reported, each at its line', () => {
     const settings = `delegations:
   flow:
     a:

@@ -338,7 +338,7 @@ describe('where hooks come from', () => {
     ]);
   });
 
-  it('inherit_run_hooks: false ends them for the child and below', async () => {
+  it('inherit_run_hooks: false removes the hooks of the run for the child and below', async () => {
     const said: string[] = [];
     const hooks = fakeHooks({ everywhere: note(said, 'run'), mine: note(said, 'agent'), own: note(said, 'card') });
     const parsed = graphOf('lead > kid', options({ inherit_run_hooks: false }));

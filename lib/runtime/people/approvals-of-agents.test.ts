@@ -22,13 +22,13 @@ describe('a call of a child', () => {
   const below = (given: Asking) =>
     runAsking({ graph: 'lead > mid; mid > kid', scripts, settings: { delegations }, more: { folder }, ...given });
 
-  it('two levels below the root asks with its path', async () => {
+  it('two levels below the root asks with its path of agents', async () => {
     const { asked, outcome } = await below({});
     expect(asked.map(({ path, tool }) => [path, tool?.name])).toEqual([['lead/mid[1]/kid[1]', 'mail__send']]);
     expect(outcome.answer).toBe('done');
   });
 
-  it('files come first, one question each, then the call', async () => {
+  it('asks about files first, one question each, then about the call', async () => {
     const { sentences, asked, outcome } = await below({
       approvals: { attachments: 'ask', rules: [{ tools: ['agent__kid'], effect: 'ask' }] },
     });
@@ -60,7 +60,7 @@ describe('a call of a child', () => {
     });
   });
 
-  it('an edge asks, denies, and fails its parent as its failure mode says', async () => {
+  it('asks or is denied as its edge says, and fails its parent as the failure mode says', async () => {
     const edge = (more: object) => ({
       settings: { delegations: { mid: { kid: { attachments: { max: 4 }, ...more } } } },
     });

@@ -123,7 +123,7 @@ describe('a call at the gate', () => {
     expect(sink.of('person.asked')).toEqual([]);
   });
 
-  it('the modes answer only what would have asked, in the name of the policy', async () => {
+  it('the modes of approval answer only calls that would have asked, in the name of the policy', async () => {
     const turns = [{ calls: [mail('ann'), { tool: 'time__now' }] }, 'done'];
     const tools = { mail__send: () => 'sent', time__now: () => 'noon' };
     const all = await runAsking({ approvals: { ...askMail, mode: 'approve_all' }, turns, tools });

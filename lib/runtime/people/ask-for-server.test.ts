@@ -149,7 +149,7 @@ describe('a worker that is killed', () => {
     }
   });
 
-  it('the answer to a call that has ended is not that of a later call', async () => {
+  it('the answer to a call that has ended does not answer a later call', async () => {
     const again = scriptedModel({
       lead: [{ calls: [{ tool: 'bank__pay' }] }, { calls: [{ tool: 'bank__pay' }] }, 'done'],
     });

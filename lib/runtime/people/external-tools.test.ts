@@ -44,7 +44,7 @@ async function runAsked(person: FakePerson | undefined, call: { tool: string; ar
 
 const book = { tool: 'book_room', arguments: { day: 'Monday' } };
 
-it('what a person answers for a tool without code is its result', async () => {
+it('the answer of a person is the result of a tool without code', async () => {
   const { asked, read, result } = await runAsked(() => ({ decision: 'answer', content: { room: 7 } }), book);
   expect(asked).toMatchObject([
     {

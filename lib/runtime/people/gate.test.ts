@@ -19,7 +19,7 @@ function policyOf(tool: Said, agent: Said, project: Said): Approvals {
 const effectOf = (policy: Approvals, more: Partial<GateCall> = {}) => decide(policy, { ...call, ...more }).effect;
 
 describe('the levels tool, agent and project', () => {
-  it('have this truth table: a denial of the tool or the agent counts, then the nearest level', () => {
+  it('combine so that a denial of the tool or the agent counts first, then the nearest level', () => {
     const table = effects.flatMap((tool) =>
       effects.map((agent) => {
         const row = effects.map((project) => effectOf(policyOf(tool, agent, project)));
@@ -70,14 +70,14 @@ describe('the levels tool, agent and project', () => {
     expect(effectOf({ rules: [{ tools: ['worker_call'], effect: 'ask' }] }, { tools })).toBe('ask');
   });
 
-  it('hold a created agent to what its creator may', () => {
+  it('allow a created agent no more than its creator', () => {
     const callers = ['made', 'Clerk'];
     expect(effectOf(policyOf(undefined, 'ask', undefined), { callers })).toBe('ask');
     expect(effectOf({ agents: { Clerk: 'deny', made: 'allow' } }, { callers })).toBe('deny');
     expect(effectOf({ rules: [{ tools: ['*'], agents: ['Clerk'], effect: 'ask' }] }, { callers })).toBe('ask');
   });
 
-  it('leave built-in tools alone that reach nothing outside, unless a rule names them', () => {
+  it('ask nothing about built-in tools that reach nothing outside, unless a rule names them', () => {
     const internal = { isInternal: true, tools: ['get_state'] };
     expect(effectOf({ default: 'deny', agents: { Clerk: 'deny' } }, internal)).toBe('allow');
     expect(effectOf({ rules: [{ tools: ['get_*'], effect: 'ask' }] }, internal)).toBe('ask');
@@ -160,7 +160,7 @@ describe('the gate, for any policy', () => {
   });
 });
 
-it('the setting of a delegation about files counts before that of the project', () => {
+it('the setting of a delegation about files counts before the setting of the project', () => {
   const ask = { attachments: 'ask' as const };
   expect(decideAttachments({}, {}, 'e').effect).toBe('allow');
   expect(decideAttachments(ask, {}, 'e')).toEqual({

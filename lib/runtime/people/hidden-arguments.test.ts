@@ -34,7 +34,7 @@ it('a secret never moves to another item of a list', () => {
   });
 });
 
-it('for any arguments: what is sent back as shown is what the call had', () => {
+it('any arguments that are sent back as shown are the arguments of the call', () => {
   const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
   const objects = fc.dictionary(fc.constantFrom('a', 'token', 'list', 'password'), json);
   fc.assert(

@@ -45,7 +45,7 @@ describe('a remembered approval', () => {
     }
   });
 
-  it('for any arguments: the hash is equal exactly when they are', () => {
+  it('has equal hashes exactly for equal arguments', () => {
     const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
     const objects = fc.dictionary(fc.string({ maxLength: 3 }), json, { maxKeys: 4 });
     const shuffled = (value: Json): Json =>
@@ -68,7 +68,7 @@ describe('a remembered approval', () => {
     );
   });
 
-  it('dies with the schema, the card of the asker, and its time', () => {
+  it('ends with a change of the schema or of the card of the asker, and with its time', () => {
     expect(holds(grantOf(), callOf(args))).toBe(true);
     expect(holds(grantOf(), callOf(args, { schemaHash: 's2' }))).toBe(false);
     expect(holds(grantOf(), callOf(args, { cardHash: 'c2' }))).toBe(false);

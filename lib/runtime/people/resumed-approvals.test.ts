@@ -151,7 +151,7 @@ it('a hook that repeats a call asks once, and what a person changed runs each ti
   expect(sink.of('person.asked')).toHaveLength(1);
 });
 
-it('people see the arguments after hooks, and a hook that answers means that nobody is asked', async () => {
+it('people see the arguments after hooks, and nobody is asked about a call that a hook answers', async () => {
   const people = fakePeople(() => ({}));
   const tools = fakeTools({ mail__send: () => 'sent', mail__draft: () => 'drafted' });
   const when = (tool: string) => ({ when: { tool } });

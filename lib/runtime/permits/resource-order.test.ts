@@ -70,7 +70,7 @@ describe('calls that take turns and leave state behind', () => {
     });
   }
 
-  it('take them in the order asked, however long the hooks of one take', async () => {
+  it('take turns in the order asked, however long the hooks of one take', async () => {
     const scripts: Record<string, TestScript> = {
       lead: [{ calls: [kid('a'), kid('b'), kid('c')] }, 'end'],
       kid: ({ messages }) => messages.flatMap((one) => (one.role === 'user' ? [textOf(one.content)] : [])).join(),

@@ -32,7 +32,7 @@ test('tools that a card names count before their server has listed any, and patt
   expect(broken('')).toEqual([]);
 });
 
-test('what a server listed counts in place of the names in the card', () => {
+test('tools that a server lists count in place of the names in the card', () => {
   const listed = { mail: { tools: [{ name: 'send', inputSchema: {} }] } };
   expect(broken('', {}, listed)).toEqual([sentence]);
   expect(broken('tools: { mail: [gone] }\n', {}, listed)).toEqual([]);
@@ -52,7 +52,7 @@ test('a rule about tools that write counts for listed tools, unless they declare
   expect(broken('tool_hooks: [guard.ts:guard]\n', writes, more)).toEqual([]);
 });
 
-test('a tool of which it is not known whether it only reads counts as one that may write, or is left to the call', () => {
+test('a tool counts as one that may write if nobody knows whether it only reads, or is left to its call', () => {
   const writes = { writes: true };
   const untested = `${sentence} Nobody knows whether it only reads: test the server 'mail'.`;
   for (const [tools, listings] of [

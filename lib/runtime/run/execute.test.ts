@@ -30,7 +30,7 @@ describe('a run', () => {
     expect(model.requests[0]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'go' }] }]);
   });
 
-  it('parallel batch keeps call order and one failure does not stop siblings', async () => {
+  it('keeps the order of parallel calls, and one failure does not stop the others', async () => {
     const clock = fakeClock();
     const seen: string[] = [];
     const model = scriptedModel(

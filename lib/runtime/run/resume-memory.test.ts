@@ -66,7 +66,7 @@ describe('sessions, shared instances and pools in a run that goes on from a log 
     }
   });
 
-  it('does so where a call has saved its session, not ended yet, and the next has begun', async () => {
+  it('does so where a call has saved its session but not ended, and the next has begun', async () => {
     const kids = ['one', 'two'].map((text) => ({ tool: 'agent__kid', arguments: { text } }));
     const pal = { tool: 'agent__pal', arguments: { text: 'go' } };
     const scripts = (): Record<string, TestScript> => ({

@@ -107,7 +107,7 @@ describe('addressed sessions', () => {
     expect(sink.of('tool.ended')[0]?.result.meta).toEqual({ sessionId });
   });
 
-  it('has neither parameter nor header without sessions', async () => {
+  it('has neither parameter nor header if sessions are off', async () => {
     const { results, sink } = await runBatches([[ask('one', 'x')]], {});
     expect(results).toEqual(['heard one']);
     expect(sink.of('session.opened')).toEqual([]);
@@ -119,7 +119,7 @@ describe('addressed sessions', () => {
     expect(idIn(results[0])).not.toBe('');
   });
 
-  it('both parameters are there and only the message is required', () => {
+  it('has two parameters, of which only the message is required', () => {
     const { settings } = graphOf('lead > expert', {
       settings: { delegations: { lead: { expert: { session: 'addressed', input_mode: 'message' } } } },
     });
@@ -226,7 +226,7 @@ describe('addressed sessions', () => {
     expect(sink.of('session.saved').map(({ version }) => version)).toEqual([1, 2]);
   });
 
-  it('keeps history and state as they were', async () => {
+  it('stores history and state of a session', async () => {
     const sessions = memorySessions();
     const { results } = await runBatches([[ask('one')]], { session: 'addressed' }, { sessions });
     const key = { id: idIn(results[0]), owner: 'lead > expert' };

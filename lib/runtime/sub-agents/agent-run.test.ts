@@ -112,29 +112,32 @@ describe('both switches', () => {
     ['off', 'on', off, { lead: true }, 'completed'],
     ['off', 'off', off, {}, 'completed'],
     ['on', 'off', on, {}, 'completed'],
-  ] as const)('tool %s, parent %s', async (_tool, _parent, delegations, parents, status) => {
-    for (const [calls, hooks] of [
-      [[send('Ann')], {}],
-      [[lookup('x')], {}],
-      [[{ tool: 'work' }], { kid: { after_llm_call: stopping() } }],
-      [[{ tool: 'work' }], { kid: { after_tool_call: stopping() } }],
-    ] as const) {
-      const program = programOf({
-        scripts: { lead, kid: kidWith(...calls) },
-        settings: { delegations, enable_sub_agent_hitl: parents },
-        hooks,
-      });
-      const reply = await program.call();
-      expect(reply.status).toBe(status);
-      expect(program.sent).toEqual([]);
-      if (status === 'suspended') continue;
-      // An ordinary result with its session, and the parent goes on to its end.
-      expect(reply).toMatchObject({ text: 'over', results: [], error: undefined });
-      expect(textsOf(program.run.log, 'lead')[0]).toMatch(/^session_id: \S+\n[\s\S]*(I need this\.|second message)/);
-      expect(program.run.log.filter(({ kind }) => kind === 'person.asked')).toEqual([]);
-      checkLog(program.run.log);
-    }
-  });
+  ] as const)(
+    'with the switch of the tool %s and of the parent %s, a run whose child asks is %s',
+    async (_tool, _parent, delegations, parents, status) => {
+      for (const [calls, hooks] of [
+        [[send('Ann')], {}],
+        [[lookup('x')], {}],
+        [[{ tool: 'work' }], { kid: { after_llm_call: stopping() } }],
+        [[{ tool: 'work' }], { kid: { after_tool_call: stopping() } }],
+      ] as const) {
+        const program = programOf({
+          scripts: { lead, kid: kidWith(...calls) },
+          settings: { delegations, enable_sub_agent_hitl: parents },
+          hooks,
+        });
+        const reply = await program.call();
+        expect(reply.status).toBe(status);
+        expect(program.sent).toEqual([]);
+        if (status === 'suspended') continue;
+        // An ordinary result with its session, and the parent goes on to its end.
+        expect(reply).toMatchObject({ text: 'over', results: [], error: undefined });
+        expect(textsOf(program.run.log, 'lead')[0]).toMatch(/^session_id: \S+\n[\s\S]*(I need this\.|second message)/);
+        expect(program.run.log.filter(({ kind }) => kind === 'person.asked')).toEqual([]);
+        checkLog(program.run.log);
+      }
+    },
+  );
 
   it('each delegation on the way to the root must hand on', async () => {
     const program = programOf({
@@ -248,7 +251,7 @@ describe('cycles, depth and restarts', () => {
     }
   });
 
-  it('a failure while it goes on is reported, and the call can be made again', async () => {
+  it('a failure while a run goes on is reported, and the call can be made again', async () => {
     let fails = false;
     const program = programOf({
       scripts: { lead, kid: kidWith(lookup('x')) },

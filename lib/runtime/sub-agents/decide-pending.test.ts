@@ -152,7 +152,7 @@ describe('what may be submitted', () => {
     expect(problemOf(() => run.submitSubAgentResults(kid.id, []))).toBe('bad_request: The results must not be empty.');
   });
 
-  it('with HITL off at the root agent nothing can be submitted', async () => {
+  it('nothing can be submitted if enable_sub_agent_hitl is off at the root agent', async () => {
     const { ann } = await suspendedKid();
     const program = programOf({
       scripts: { lead, kid: kidWith(send('Ann')) },

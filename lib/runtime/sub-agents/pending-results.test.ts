@@ -149,7 +149,7 @@ describe('what becomes of a question when its delegation goes on', () => {
     form: { type: 'object', minProperties: 1, properties: { c1: { type: 'string' }, c2: { type: 'string' } } },
   });
 
-  it('one result or many are put in, and those of other calls are left alone', () => {
+  it('one result or many are put in, and results of other calls are left alone', () => {
     expect(decidePending(stop, [result('q/c1'), result('other')], true)).toMatchObject({
       decision: 'answer',
       content: { c1: { content: [{ type: 'text', text: 'q/c1' }], isError: false } },
@@ -160,7 +160,7 @@ describe('what becomes of a question when its delegation goes on', () => {
     expect(decidePending(question({}), [result('other')], false)).toBeUndefined();
   });
 
-  it('with an empty list it is confirmed, or stays open if others of it were decided', () => {
+  it('an empty list confirms it, or leaves it open if others of its delegation were decided', () => {
     expect(decidePending(stop, [], true)).toMatchObject({ decision: 'approve' });
     expect(decidePending(stop, [result('q/c1')], false)).toBeUndefined();
     expect(decidePending(question({}), [], true)).toMatchObject({ decision: 'approve' });

@@ -65,7 +65,7 @@ describe('a tool that asks a person, in an agent below another one', () => {
     expect(outcome).toMatchObject({ status: 'completed', answer: '(No response)' });
   });
 
-  it('a child that asks for ever ends at its limit, as an error result', async () => {
+  it('a child that never stops asking ends at its limit, as an error result', async () => {
     const { outcome, read } = await runAsked(() => ({ calls: [ask] }), {
       card: { requestParams: { max_iterations: 3 } },
     });
@@ -77,7 +77,7 @@ describe('a tool that asks a person, in an agent below another one', () => {
     expect(outcome.status).toBe('completed');
   });
 
-  it('nothing is passed on that is empty, whatever the child’s results are passed on as', async () => {
+  it('no empty text is passed on, in any mode of results', async () => {
     const passthrough = { requestParams: { tool_result_mode: 'passthrough' } };
     expect((await runAsked(repeats(ask), { card: passthrough })).outcome.answer).toBe(refusal);
     const { read } = await runAsked([{ calls: [silent] }], { card: passthrough });

@@ -162,7 +162,7 @@ describe('tool groups', () => {
     for (const tools of offered) expect(names(tools)).not.toContain('agent__kid');
   });
 
-  it('what a child has activated is active when its session goes on', async () => {
+  it('a group that a child has activated is active when its session goes on', async () => {
     const sessions = memorySessions();
     const model = scriptedModel({
       lead: [

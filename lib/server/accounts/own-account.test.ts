@@ -18,7 +18,7 @@ async function signedIn(email: string) {
   return { request, actor };
 }
 
-test('a person sees the own sessions, and ends one or all others', async () => {
+test('a person sees their sessions, and ends one or all others', async () => {
   await makePerson(store, 'own@example.org');
   const [here, there, third] = [
     await signedIn('own@example.org'),

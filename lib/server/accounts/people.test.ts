@@ -10,7 +10,7 @@ import { signInWithPassword } from './sign-in';
 const { url, store } = await testDatabase();
 withAccounts();
 
-it('the last administrator stays, and whoever is deactivated is signed out', async () => {
+it('the last administrator stays, and a deactivated person is signed out', async () => {
   vi.stubEnv('DATABASE_URL', url);
   const ada = await makePerson(store, 'ada@people.example', { administrator: true });
   const bob = await makePerson(store, 'bob@people.example');

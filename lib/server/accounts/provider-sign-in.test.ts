@@ -90,7 +90,7 @@ it('an address that the provider has not verified links nothing', async () => {
   expect(rows).toEqual([]);
 });
 
-it('who changed the address at the provider is known by its id, and becomes nobody else', async () => {
+it('a person who changed the address at the provider is known by the id there, and becomes nobody else', async () => {
   await makePerson(store, 'old@oidc.example');
   await makePerson(store, 'boss@oidc.example');
   expect(await signIn({ sub: 'mover', email: 'old@oidc.example' })).toBe('old@oidc.example /runs?at=5');
@@ -112,7 +112,7 @@ it.each([
   );
 });
 
-it('a way back that another browser began, with another state, or a second time signs nobody in', async () => {
+it('a return from the provider in another browser, with another state or a second time signs nobody in', async () => {
   await makePerson(store, 'state@oidc.example');
   const login = { sub: 'state', email: 'state@oidc.example' };
   const [one, two] = [await begin(), await begin()];

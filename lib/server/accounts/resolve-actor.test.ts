@@ -17,7 +17,7 @@ const project = async (name: string) => {
   return id;
 };
 
-it('a request is that of its person, with the roles of this moment', async () => {
+it('a request belongs to its person, with the roles of this moment', async () => {
   vi.stubEnv('DATABASE_URL', url);
   const { id } = await makePerson(store, 'ann@actor.example');
   const [one, two] = [await project('one'), await project('two')];

@@ -86,7 +86,7 @@ it('a second factor counts when a code of it was shown, and is encrypted', async
   expect(await changesOf('ann@factor.example')).toEqual(['ann@factor.example on']);
 });
 
-it('a code signs in once, for a person who has given the password', async () => {
+it('a code signs a person in once, after the password', async () => {
   const { secret } = await withFactor('bob@factor.example');
   const code = codeAt(secret, Date.now());
   const answer = await codeStep('bob@factor.example');
@@ -145,7 +145,7 @@ it('after five wrong codes a person waits, whatever the address and the sign-in'
   );
 });
 
-it('switching off needs the password, and then none asks for a code', async () => {
+it('switching the factor off needs the password, and then no sign-in asks for a code', async () => {
   const { actor, request } = await withFactor('fay@factor.example');
   expect(await sentenceOf(dropOwnFactor(actor, request, 'a wrong password'))).toMatch(/^not_allowed/);
   expect((await enter('fay@factor.example')).next).toBe('code');
@@ -154,7 +154,7 @@ it('switching off needs the password, and then none asks for a code', async () =
   expect(await sentenceOf(dropOwnFactor(actor, request, testPassword))).toMatch(/^conflict: No second factor is on/);
 });
 
-it('the password that is asked for again is tried ten times', async () => {
+it('a person can try the password of the second question ten times', async () => {
   await makePerson(store, 'guess@factor.example');
   const { actor, request } = await asBrowser((await enter('guess@factor.example')).cookies);
   for (let count = 0; count < 10; count++) await sentenceOf(beginOwnFactor(actor, request, `guess ${count}`));

@@ -110,7 +110,7 @@ test('no table has a secret, a password or a token in plain text', async () => {
   expect(found).toEqual([]);
 });
 
-test('a backup has none of them either, and no session at all', async () => {
+test('a backup has no secret, password or token either, and no session', async () => {
   const file = path.join(folder, 'all.backup');
   await makeBackup(url, file, { now: new Date(), by: localActor });
   const text = gunzipSync(readFileSync(file)).toString('latin1');

@@ -72,7 +72,7 @@ it('a person signs in with the address in any case, and signs out for good', asy
   ).toBe(0);
 });
 
-it('a cookie that is changed, cut or of another key is nobody', async () => {
+it('a cookie that is changed, cut or of another key signs nobody in', async () => {
   await makePerson(store, 'bob@cookie.example');
   const [cookie = ''] = (await signIn('bob@cookie.example')).cookies;
   expect(await personOf([cookie])).toBe('bob@cookie.example');
@@ -108,7 +108,7 @@ it('deactivating a person ends sessions that are open', async () => {
   expect(await personOf(cookies)).toBeUndefined();
 });
 
-it('failed sign-ins are recorded without what was typed, and bounded', async () => {
+it('failed sign-ins are recorded without the typed text, up to a limit', async () => {
   const failed = async () => await findAudit(store, { actions: ['person.sign_in_failed'], limit: 500 }, undefined);
   await makePerson(store, 'gil@failed.example');
   const before = (await failed()).length;

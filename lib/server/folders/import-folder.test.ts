@@ -18,7 +18,7 @@ test.each([
   ['a path that comes twice', ['a.md', 'a.md']],
   ['a file that is also a folder', ['a', 'a/b.md']],
   ['a folder that is also a file', ['a/b/c.md', 'a/b']],
-])('refuses %s', (_what, paths) => {
+])('an import refuses %s', (_what, paths) => {
   expect(() => files(...paths)).toThrow(expect.objectContaining({ code: 'bad_request' }));
 });
 

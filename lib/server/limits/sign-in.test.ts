@@ -35,7 +35,7 @@ async function times(count: number, work: (index: number) => Promise<string>): P
 
 const amountOf = (answers: readonly string[]) => answers.filter((answer) => answer === 'allowed').length;
 
-it('one address guesses the password of one account ten times, and is told when to come back', async () => {
+it('one address guesses the password of one account ten times, and then reads when to come back', async () => {
   const answers = await times(12, () => tried('192.0.2.1', 'a@guess.example'));
   expect(amountOf(answers)).toBe(10);
   expect(answers.at(-1)).toBe('too_many 900: Too many wrong sign-ins to this account. Try again in 15 minutes.');
@@ -96,14 +96,14 @@ it('two processes share the counts', async () => {
   }
 });
 
-it('who was refused and goes on costs no work of the database', async () => {
+it('further tries after a refusal cost no work of the database', async () => {
   await times(11, () => tried('192.0.2.6', 'a@goes-on.example'));
   const query = vi.spyOn(store.pool, 'query');
   expect(amountOf(await times(500, () => tried('192.0.2.6', 'a@goes-on.example')))).toBe(0);
   expect(query).not.toHaveBeenCalled();
 });
 
-it('the table names nobody, and counts of the past are removed', async () => {
+it('the table of tries names nobody, and old counts are removed', async () => {
   const rows = async () => (await store.pool.query('SELECT * FROM "RateCount"')).rows;
   await tried('192.0.2.8', 'ann@named.example');
   expect(JSON.stringify(await rows())).not.toMatch(/192\.0\.2|named/);

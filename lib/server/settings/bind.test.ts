@@ -13,7 +13,7 @@ it.each([
     ['people need accounts. Remove CALLBOARD_ACCOUNTS=0.'],
   ],
   [{ CALLBOARD_HOST: '127.0.0.2', CALLBOARD_OPEN: '1' }, ['CALLBOARD_PUBLIC_URL must say', 'Remove CALLBOARD_OPEN.']],
-])('%o is refused with what to set', (source, expected) => {
+])('the settings %o are refused with what to set', (source, expected) => {
   const { problems } = readBind(source);
   expect(problems).toEqual(expected.map((text) => expect.stringContaining(text)));
   expect(() => readEnv(source)).toThrow(EnvError);

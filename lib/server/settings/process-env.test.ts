@@ -78,7 +78,7 @@ test.each([
   [{ CALLBOARD_HOST: '::1', CALLBOARD_ACCOUNTS: '1' }, true, 3],
   [{ CALLBOARD_HOST: '0.0.0.0', CALLBOARD_ACCOUNTS: '0' }, true, 3],
   [{ CALLBOARD_HOST: 'fd00::7' }, true, 4],
-])('%o: accounts %s', (variables, accounts, names) => {
+])('with the variables %o accounts are on: %s', (variables, accounts, names) => {
   given(variables);
   expect([accountsAreOn(), namesOfThisMachine().length]).toEqual([accounts, names]);
 });

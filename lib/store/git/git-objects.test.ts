@@ -68,7 +68,7 @@ test('files, folders and commits have the hashes that git gives them', async () 
   expect([checked.code, checked.said]).toEqual([0, expect.not.stringMatching(/error|warning/)]);
 });
 
-test('git reads our packs, and we read those of git, with its deltas', async () => {
+test('git reads our packs, and we read packs of git with deltas', async () => {
   const there = gitClient();
   try {
     await there.ok(['init', '--quiet']);
@@ -172,6 +172,6 @@ test.each([
   `tree ${'0'.repeat(40)}\nparent 1\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nx\n`,
   `tree ${'0'.repeat(40)}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nx\0y\n`,
   `tree ${'0'.repeat(40)}\nauthor A <a@b> 01 +0000\ncommitter A <a@b> 1 +0000\n\nx\n`,
-])('the commit %j is refused', (text) => {
+])('a commit with the text %j is refused', (text) => {
   expect(() => readCommit(new TextEncoder().encode(text))).toThrow(code('bad_request'));
 });

@@ -22,7 +22,7 @@ test.each([
   'http://100.100.100.200/',
   'http://metadata.google.internal/',
   'http://224.0.0.1/',
-])('%s is never called', (url) => {
+])('the URL %s is never called', (url) => {
   expect(problem(url, '1')).toMatch(/metadata/);
 });
 

@@ -42,7 +42,7 @@ test.each(
   [...loopbackInside, ...perhapsInside]
     .filter((address) => address.includes('127.0.0.1'))
     .map((address) => address.replace('127.0.0.1', '169.254.169.254')),
-)('%s is never called', (address) => {
+)('the IP address %s is never called', (address) => {
   expect(kindOf(address)).toBe('forbidden');
 });
 

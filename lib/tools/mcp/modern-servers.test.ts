@@ -111,7 +111,7 @@ describe('a server of protocol 2026-07-28', () => {
     expect(await call('guess', {}, { ask })).toBe("Server 'own' asked 20 times and gave no result.");
   });
 
-  test('a call whose worker has gone is continued by another one with what was kept, and begins nothing again', async () => {
+  test('a call whose worker is gone is continued by another worker with the kept state, and repeats nothing', async () => {
     const server = await writeModernServer(root);
     let value: Json | undefined;
     const kept = {
@@ -139,7 +139,7 @@ describe('a server of protocol 2026-07-28', () => {
     expect(calls.map(({ state }) => state)).toEqual([undefined, 'new-state']);
   });
 
-  test('has its model asked once, also if a person reads the answer later on another worker', async () => {
+  test('has a model asked once, also if a person reads the answer later on another worker', async () => {
     const server = await writeModernServer(root);
     let value: Json | undefined;
     const kept = {

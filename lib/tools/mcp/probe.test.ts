@@ -210,7 +210,7 @@ test('an address where nothing listens, and one that is not allowed', async () =
   expect(refused.why).toContain('169.254.169.254');
 });
 
-test('what a shell would obey is one argument, or part of the name of a program that does not exist', async () => {
+test('text that a shell would run is one argument, or part of the name of a program that does not exist', async () => {
   const mark = path.join(root, 'mark');
   const odd = [
     `; touch ${mark}`,

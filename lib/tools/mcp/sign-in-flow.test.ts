@@ -60,7 +60,7 @@ test('a person signs in: metadata, registration, PKCE, resource, tokens, refresh
   expect(servers.counts).toMatchObject({ codes: 1, refreshes: 1, revoked: 2, reused: 0 });
 });
 
-test('an answer of another issuer, or of none where one was promised, is not used', async () => {
+test('an answer of another issuer, or without the promised issuer, is not used', async () => {
   servers.behaviour.iss = 'https://evil.example';
   await expect(signIn()).rejects.toThrow('did not come from');
   servers.behaviour.iss = undefined;
@@ -78,7 +78,7 @@ test.each<[what: string, metadata: Record<string, unknown>, says: string]>([
   ['a token address without TLS', { registration_endpoint: 'http://example.com/r' }, 'https'],
   ['a metadata address of the cloud', { registration_endpoint: 'https://169.254.169.254/r' }, 'metadata'],
   ['a private address', { registration_endpoint: 'https://10.0.0.7/r' }, 'private address'],
-])('%s is refused with the reason', async (_, metadata, says) => {
+])('metadata with %s are refused with a reason', async (_, metadata, says) => {
   servers.behaviour.metadata = metadata;
   await expect(begin()).rejects.toThrow(says);
 });
