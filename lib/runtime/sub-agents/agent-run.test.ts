@@ -113,7 +113,7 @@ describe('both switches', () => {
     ['off', 'off', off, {}, 'completed'],
     ['on', 'off', on, {}, 'completed'],
   ] as const)(
-    'with the switch of the tool %s and of the parent %s, a run whose child asks is %s',
+    'a child that asks suspends the run only if both are on: tool %s, parent %s',
     async (_tool, _parent, delegations, parents, status) => {
       for (const [calls, hooks] of [
         [[send('Ann')], {}],
