@@ -7,7 +7,8 @@ import { listProjects } from '@/lib/server/projects';
 import { listSamples } from '@/lib/server/samples';
 import { ProjectsClient } from './projects-client';
 
-export const metadata: Metadata = { title: 'Projects' };
+// A template of titles does not reach the page beside it.
+export const metadata: Metadata = { title: { absolute: 'Projects · Callboard' } };
 
 interface ProjectsPageProps {
   /** `text` is a part of the names to show. */
