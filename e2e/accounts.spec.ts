@@ -7,7 +7,7 @@ import { expect, test } from './test';
 
 /** Three people with accounts, each in a browser of their own: one administers, one edits a project, one views it. */
 
-test.describe.configure({ mode: 'serial', timeout: 240_000 });
+test.describe.configure({ mode: 'serial' });
 
 const files = {
   'agent-cards/helper.md': '---\nname: helper\ndefault: true\nmodel: openai.gpt-office\n---\nHelp.\n',

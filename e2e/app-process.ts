@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { freePort } from '../lib/server/ports';
 import { processesBelow } from '../lib/testing/process-tree';
 import { testToken, writeTestToken } from './test-token';
@@ -26,6 +26,9 @@ export interface AppProcess {
 
 /** The pattern for the web process has two names, because Next renames its process. */
 const marks = { web: /web\.mjs|^next-server/, worker: /worker\.mjs/, database: /postgres(?!ql:).* -D / } as const;
+
+/** How long an app may take to start on a busy machine. */
+const startMs = 60_000;
 
 /**
  * Starts a second, whole Callboard on a port and a data folder of its own, for tests that break things or need other
@@ -52,7 +55,9 @@ export async function startApp(
   launcher.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
   });
-  await waitUntilHealthy(url);
+  // No test waits for it: hooks start apps before the first test, as playwright.config.ts does.
+  test.setTimeout(Math.max(test.info().timeout, startMs + 30_000));
+  await waitUntilHealthy(url, startMs);
   const pids = (part: keyof typeof marks) =>
     processesBelow(launcher.pid ?? 0)
       .filter((one) => marks[part].test(one.command))
@@ -81,13 +86,14 @@ export async function startApp(
   };
 }
 
-export async function waitUntilHealthy(url: string): Promise<void> {
+/** Waits until all parts of an app run. */
+export async function waitUntilHealthy(url: string, patienceMs = 30_000): Promise<void> {
   const isHealthy = () =>
     fetch(`${url}/api/health`).then(
       (answer) => answer.ok,
       () => false,
     );
-  await expect.poll(isHealthy, { timeout: 120_000, intervals: [250] }).toBe(true);
+  await expect.poll(isHealthy, { timeout: patienceMs, intervals: [250] }).toBe(true);
 }
 
 async function ended(launcher: ChildProcess): Promise<void> {

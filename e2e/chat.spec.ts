@@ -23,8 +23,6 @@ const test = base.extend({
   },
 });
 
-test.describe.configure({ timeout: 120_000 });
-
 const card = (name: string, fields: string, text: string) =>
   `---\nname: ${name}\nmodel: openai.gpt-talk\n${fields}---\n${text}\n`;
 

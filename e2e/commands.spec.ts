@@ -9,7 +9,7 @@ import { expect, test } from './test';
 
 /** Two people with accounts: one may start runs, the other decides what runs may start. */
 
-test.describe.configure({ mode: 'serial', timeout: 300_000 });
+test.describe.configure({ mode: 'serial' });
 
 const folder = mkdtempSync(path.join(tmpdir(), 'callboard-commands-'));
 const mark = path.join(folder, 'mark');

@@ -43,15 +43,12 @@ ${instruction}
   'agent-cards/London-Project-Manager.md': '---\ntype: agent\nname: London-Project-Manager\n---\n',
 };
 
-test.describe.configure({ timeout: 120_000 });
-
 let folder = '';
 let server = '';
 let model: FakeOpenAI;
 let app: AppProcess;
 
 test.beforeAll(async () => {
-  test.setTimeout(240_000);
   folder = mkdtempSync(path.join(tmpdir(), 'callboard-journey-'));
   const { args } = await writeServer(
     folder,

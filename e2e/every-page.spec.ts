@@ -18,6 +18,8 @@ let addresses: Addresses;
 test.beforeAll(async ({ browser }) => {
   app = await startFullApp();
   ada = await newPerson(browser, app.url);
+  await setUp(ada, app, 'Ada');
+  addresses = await fillForScreens(browser, app, ada);
 });
 
 test.afterAll(async () => {
@@ -39,11 +41,6 @@ test('each page of the app is in the table of screens', () => {
   const rows = new Set(allScreens.map(({ file }) => file));
   expect([...pages, ...plain].filter((file) => !rows.has(file))).toEqual([]);
   expect([...rows].filter((file) => !files.includes(file))).toEqual([]);
-});
-
-test('an app is set up and filled', async ({ browser }) => {
-  await setUp(ada, app, 'Ada');
-  addresses = await fillForScreens(browser, app, ada);
 });
 
 const areas = {

@@ -4,8 +4,6 @@ import { expect, test } from './test';
 
 /** A run that went well is kept as a test; a change to a hook breaks it, and the page says what is different. */
 
-test.describe.configure({ timeout: 120_000 });
-
 const guard = (stops: boolean) =>
   `export async function check(ctx, args, next) {\n  ${stops ? "throw new Error('not today');" : ''}\n  return await next(args);\n}\n`;
 
@@ -86,7 +84,7 @@ test('a run is saved as a test, passes, and fails when the hook it relied on is 
   await page.reload();
   await publish.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Run the tests' }).click();
-  await expect(page.getByRole('dialog')).toContainText('The tests have passed.', { timeout: 60_000 });
+  await expect(page.getByRole('dialog')).toContainText('The tests have passed.', { timeout: 20_000 });
   await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Live' })).toContainText('is live');
   await page.goto(`/p/${project}/tests`);

@@ -8,7 +8,7 @@ import { signedIn, testToken } from './test-token';
 
 /** Asks every page, route and file of a running app behind a proxy with TLS, and looks at the headers alone. */
 
-test.describe.configure({ mode: 'serial', timeout: 240_000 });
+test.describe.configure({ mode: 'serial' });
 
 const name = 'callboard.example.org';
 let app: AppProcess;

@@ -5,7 +5,7 @@ import { expect, test } from './test';
 
 /** People of one project: its admin manages them, a viewer looks at everything and is offered nothing else. */
 
-test.describe.configure({ mode: 'serial', timeout: 300_000 });
+test.describe.configure({ mode: 'serial' });
 
 const files = {
   'agent-cards/helper.md': '---\nname: helper\ndefault: true\n---\nHelp.\n',

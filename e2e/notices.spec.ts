@@ -6,7 +6,7 @@ import { expect, test } from './test';
 
 /** Ada administers a project, Rae reviews it. Each hears of what the other does. */
 
-test.describe.configure({ mode: 'serial', timeout: 180_000 });
+test.describe.configure({ mode: 'serial' });
 
 let app: AppProcess;
 let project: string;
@@ -41,7 +41,7 @@ test('a reviewer sees the count of notices, follows one to the review, and its a
   await ada.getByRole('button', { name: 'Open review' }).click();
   await expect(ada.getByRole('heading', { name: 'First graph' })).toBeVisible();
 
-  await expect(bell(rae)).toHaveAccessibleName(/1 not read/, { timeout: 60_000 });
+  await expect(bell(rae)).toHaveAccessibleName(/1 not read/, { timeout: 20_000 });
   await bell(rae).click();
   await expect(notices(rae)).toContainText('Ada asks for review 1 of Office: First graph');
   expect(await seriousFaults(rae)).toEqual([]);
@@ -52,7 +52,7 @@ test('a reviewer sees the count of notices, follows one to the review, and its a
   await expect(rae.getByRole('list', { name: 'Verdicts' })).toContainText('Rae approved');
 
   await ada.goto('/notices');
-  await expect(notices(ada)).toContainText('Rae approved review 1 of Office: First graph', { timeout: 60_000 });
+  await expect(notices(ada)).toContainText('Rae approved review 1 of Office: First graph', { timeout: 20_000 });
   await ada.getByRole('button', { name: 'Mark all as read' }).click();
   await expect(ada.getByRole('button', { name: 'Mark all as read' })).toBeHidden();
 });

@@ -1,6 +1,6 @@
-import type { Browser, Locator, Page } from '@playwright/test';
-import { createProject, readEvents, startRun, waitForEnd } from './api';
-import { type AppProcess, startApp, waitUntilHealthy } from './app-process';
+import type { Locator, Page } from '@playwright/test';
+import { readEvents, startRun, waitForEnd } from './api';
+import { invitations } from './invitations';
 import {
   graph,
   lanes,
@@ -12,66 +12,22 @@ import {
   showPanel,
   showWholeGraph,
 } from './pages';
-import { expect, test } from './test';
+import { expect, freshProject, test } from './test';
 
 /**
- * A day with a graph that asks. Two agents at the third level ask at once, the server dies between the questions and the answers, one
- * call is approved with other arguments and one is denied. A remembered approval works until it is revoked.
+ * A day with a graph that asks. Two agents at the third level ask at once, one call is approved with other arguments and one is
+ * denied. A remembered approval works until it is revoked.
  */
 
-test.describe.configure({ mode: 'serial', timeout: 240_000 });
+const project = freshProject('Invitations', invitations);
 
-const card = (name: string, fields = '') => `---\nname: ${name}\n${fields}---\nDo as you are told.\n`;
-const asks = (to: string) => `  ${to}:
-    - turns:
-        - text: ${to} should come.
-          calls: [{ tool: send, arguments: { to: ${to}, text: Please come } }]
-        - text: "{{result}}"
-`;
-const delegates = (name: string, ...children: string[]) => `  ${name}:
-    - turns:
-        - calls:
-${children.map((child) => `            - { tool: agent__${child}, arguments: { text: invite } }\n`).join('')}        - text: "{{result}}"
-`;
-
-const files = {
-  'agent-cards/lead.md': card('lead', 'default: true\nagents: [office]\n'),
-  'agent-cards/office.md': card('office', 'agents: [team]\n'),
-  'agent-cards/team.md': card('team', 'agents: [ann, bob]\n'),
-  'agent-cards/ann.md': card('ann', 'function_tools: [../tools.ts:send]\n'),
-  'agent-cards/bob.md': card('bob', 'function_tools: [../tools.ts:send]\n'),
-  'tools.ts':
-    'export function send(args: { to: string; text: string }) {\n  return "sent to ".concat(args.to, ": ", args.text);\n}\n',
-  'callboard.yaml': `version: 1
-entry: lead
-approvals:
-  hold_s: 0
-  rules:
-    - { tools: [send], effect: ask }
-scripts:
-${delegates('lead', 'office')}${delegates('office', 'team')}${delegates('team', 'ann', 'bob')}${asks('ann')}${asks('bob')}`,
-};
-
-let app: AppProcess;
-
-test.beforeAll(async () => {
-  app = await startApp();
-});
-
-test.afterAll(async () => {
-  await app.stop();
-});
-
-test('questions of a run survive the end of the app, and answers are edited, denied, remembered and revoked', async ({
-  browser,
+test('two questions of a run are seen where the person is; one is approved with changes, and one is declined', async ({
+  page,
+  baseURL,
   viewport,
-  colorScheme,
 }) => {
-  const page = await signedIn(browser, { viewport, colorScheme });
   const isWide = (viewport?.width ?? 0) > 600;
-  const project = await createProject(app.url, 'Invitations', files);
-
-  await openEditor(page, project);
+  await openEditor(page, project());
   await runProject(page, 'Invite both');
   const dock = page.getByRole('region', { name: 'Questions to people' });
   await expect(dock).toContainText('Waits for 2 answers since');
@@ -80,8 +36,6 @@ test('questions of a run survive the end of the app, and answers are edited, den
   await showWholeGraph(page);
   await expect(graph(page).getByRole('img', { name: '1 waiting for people' })).toHaveCount(2);
   expect(await seriousFaults(page)).toEqual([]);
-
-  await killServer();
 
   await showPanel(page, 'Run');
   await openRun(page);
@@ -101,7 +55,7 @@ test('questions of a run survive the end of the app, and answers are edited, den
   await expect(list.getByRole('button')).toHaveCount(1);
   if (!isWide) await list.getByRole('button').click();
   await decline(questionCard(page), 'Not this time.');
-  expect(await waitForEnd(app.url, run)).toBe('completed');
+  expect(await waitForEnd(baseURL ?? '', run)).toBe('completed');
 
   await page.goto(`/r/${run}`);
   await expect(runFacts(page)).toContainText(/waited \d/);
@@ -110,49 +64,28 @@ test('questions of a run survive the end of the app, and answers are edited, den
   await page.getByRole('button', { name: 'Show as table' }).click();
   await expect(page.getByRole('row', { name: /Question to a person/ })).toHaveCount(2);
   expect(await seriousFaults(page)).toEqual([]);
-  const events = await readEvents(app.url, run);
+  const events = await readEvents(baseURL ?? '', run);
   const sent = events.filter(({ kind }) => kind === 'tool.ended').map((event) => JSON.stringify(event.result));
   expect(sent.filter((result) => result.includes('Please come at ten'))).not.toEqual([]);
   expect(JSON.stringify(events)).toContain('Not this time.');
   expect(events.filter(({ kind }) => kind === 'run.suspended').length).toBeGreaterThan(0);
+});
 
-  const rememberedIn = await startRun(app.url, project, 'again');
+test('a remembered approval answers for the person until it is revoked', async ({ page, baseURL }) => {
+  const rememberedIn = await startRun(baseURL ?? '', project(), 'again');
   await rememberBob(page, rememberedIn);
   await answerAt(page, rememberedIn, 1);
-  const works = await startRun(app.url, project, 'once more');
+  const works = await startRun(baseURL ?? '', project(), 'once more');
   await answerAt(page, works, 1);
-  await page.goto(`/inbox?project=${project}`);
+  await page.goto(`/inbox?project=${project()}`);
   await page.getByRole('button', { name: 'Remembered' }).click();
   const remembered = page.getByRole('dialog', { name: 'Remembered approvals' });
   await remembered.getByRole('button', { name: 'Revoke' }).click();
   await expect(remembered).toContainText('Nothing is remembered.');
-  const asksAgain = await startRun(app.url, project, 'and again');
+  const asksAgain = await startRun(baseURL ?? '', project(), 'and again');
   await page.goto(`/inbox?run=${asksAgain}`);
   await expect(page.getByRole('navigation', { name: 'Questions' }).getByRole('button')).toHaveCount(2);
-  await page.context().close();
 });
-
-async function signedIn(browser: Browser, options: Parameters<Browser['newContext']>[0]): Promise<Page> {
-  const context = await browser.newContext({
-    ...options,
-    baseURL: app.url,
-    storageState: { cookies: [], origins: [] },
-  });
-  const page = await context.newPage();
-  await page.goto(app.signInUrl);
-  return page;
-}
-
-/** Kills web and worker. Resolves when the launcher has started others, and they are ready. */
-async function killServer(): Promise<void> {
-  const before = [...app.pids('web'), ...app.pids('worker')];
-  app.kill('web');
-  app.kill('worker');
-  const isStarted = () =>
-    (['web', 'worker'] as const).every((part) => app.pids(part).some((pid) => !before.includes(pid)));
-  await expect.poll(isStarted, { timeout: 60_000 }).toBe(true);
-  await waitUntilHealthy(app.url);
-}
 
 function questionCard(page: Page): Locator {
   return page.getByRole('article', { name: 'Question' }).last();
@@ -201,5 +134,5 @@ async function answerAt(page: Page, run: string, count: number): Promise<void> {
   const approve = questionCard(page).getByRole('button', { name: /^Approve(?! and)/ });
   await expect(approve).toBeEnabled();
   await approve.click();
-  expect(await waitForEnd(app.url, run)).toBe('completed');
+  expect(await waitForEnd(new URL(page.url()).origin, run)).toBe('completed');
 }

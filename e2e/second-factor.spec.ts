@@ -9,7 +9,7 @@ import { expect, test } from './test';
 
 /** A person adds a second factor and a passkey, and signs in with them, behind a proxy at the public address. */
 
-test.describe.configure({ mode: 'serial', timeout: 240_000 });
+test.describe.configure({ mode: 'serial' });
 
 const email = 'ada@example.org';
 

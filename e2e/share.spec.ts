@@ -6,8 +6,6 @@ import { signedOut } from './test-token';
 
 /** A link to a run, opened by somebody without an account, in a browser that has never been here. */
 
-test.describe.configure({ timeout: 120_000 });
-
 const word = 'planted-plum-of-the-run';
 const files = {
   'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [helper]\n---\nLead.\n',

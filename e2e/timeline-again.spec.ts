@@ -6,7 +6,7 @@ import { expect, test } from './test';
 
 /** A run is run again from a step, one of its instances alone, and with a pinned result. The model server counts its calls. */
 
-test.describe.configure({ timeout: 120_000, mode: 'serial' });
+test.describe.configure({ mode: 'serial' });
 
 const files = {
   'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [kid]\n---\nYou lead.\n',

@@ -50,7 +50,7 @@ test('a run whose stream drops a hundred times, and once the page, is shown whol
   const run = await startRun(baseURL ?? '', project, 'Begin');
   await page.goto(`/r/${run}`);
   await expect(lanes(page).getByText('kid[2]', { exact: true })).toBeVisible();
-  await expect(page.locator('html')).toHaveAttribute('data-streams', String(drops + 1), { timeout: 30_000 });
+  await expect(page.locator('html')).toHaveAttribute('data-streams', String(drops + 1), { timeout: 20_000 });
   await expect(page.getByText(`${1 + rounds * 3} instances`)).toBeVisible();
   await page.request.post(`/api/v1/runs/${run}/stop`);
   expect(await waitForEnd(baseURL ?? '', run)).toBe('cancelled');

@@ -11,8 +11,6 @@ import { signedInBrowser } from './test-token';
 
 /** The model server sends each piece of its answer when the test says so. A collector receives the spans of the run. */
 
-test.describe.configure({ timeout: 120_000 });
-
 let model: FakeOpenAI;
 let app: AppProcess;
 let tap: PieceTap;

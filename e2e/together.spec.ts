@@ -7,7 +7,7 @@ import { expect, test } from './test';
 
 /** Ada and Ed edit one project at the same time, each in a browser of their own. Vic only looks. */
 
-test.describe.configure({ mode: 'serial', timeout: 180_000 });
+test.describe.configure({ mode: 'serial' });
 
 let app: AppProcess;
 let project: string;

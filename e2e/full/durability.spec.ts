@@ -23,7 +23,7 @@ for (const part of ['worker', 'web', 'database'] as const) {
     app.kill(part);
     await waitUntilHealthy(app.url);
 
-    expect(await waitForEnd(app.url, run)).toBe('completed');
+    expect(await waitForEnd(app.url, run, 90_000)).toBe('completed');
     const events = await readEvents(app.url, run);
     expect(events.slice(0, before.length)).toEqual(before);
     expect(events.map((one) => one.seq)).toEqual(events.map((_, index) => index + 1));

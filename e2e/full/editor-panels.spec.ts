@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { createProject } from './api';
+import { createProject } from '../api';
+import { openEditor, seriousFaults } from '../pages';
+import { expect, test } from '../test';
 import { editorPanels, panelFiles } from './editor-panels';
-import { openEditor, seriousFaults } from './pages';
-import { expect, test } from './test';
 
 /** Panels that look different on a phone. Each can be opened after the one before it. */
 const onPhone = new Set(
@@ -41,8 +41,6 @@ async function cutTabs(page: Page): Promise<string[]> {
 }
 
 test('every panel of the editor is free of serious faults', async ({ page, baseURL }, info) => {
-  // It opens forty panels.
-  test.slow();
   const project = await createProject(baseURL ?? '', `panels-${info.testId}-${Date.now()}`, panelFiles);
   await openEditor(page, project);
   const faults: Record<string, readonly string[]> = {};

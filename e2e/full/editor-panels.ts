@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { node } from './canvas';
-import { graph, showPanel, showWholeGraph } from './pages';
+import { node } from '../canvas';
+import { graph, showPanel, showWholeGraph } from '../pages';
 
 /** Every panel of the editor, as steps that open each after the one before. They work at any width. */
 

@@ -62,7 +62,7 @@ await server.connect(new StdioServerTransport());
 `,
   });
   const run = await startRun(app.url, project, 'Fan out, please');
-  expect(await waitForEnd(app.url, run)).toBe('completed');
+  expect(await waitForEnd(app.url, run, 90_000)).toBe('completed');
 
   const keys = readFileSync(calls, 'utf8').trim().split('\n');
   expect([keys.length, new Set(keys).size]).toEqual([children * toolCalls, children * toolCalls]);

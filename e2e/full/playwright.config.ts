@@ -8,5 +8,4 @@ export default defineConfig({
   testIgnore: [],
   // They wait for processes that start.
   timeout: 240_000,
-  projects: daily.projects?.filter(({ name }) => name === 'wide light'),
 });

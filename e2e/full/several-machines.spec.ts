@@ -57,7 +57,7 @@ test('runs go on when the machine of a worker is lost, and repeat no recorded st
   for (const { pid } of processesBelow(lost?.pid ?? 0)) killIfThere(pid);
   if (lost !== undefined) await stop(lost, 'SIGKILL');
   for (const run of runs) {
-    expect(await waitForEnd(url, run)).toBe('completed');
+    expect(await waitForEnd(url, run, 90_000)).toBe('completed');
     expect((await readRun(url, run)).answer).toContain('London · economics');
     const events = await readEvents(url, run);
     expect(events.filter(({ kind }) => kind === 'run.finished')).toHaveLength(1);
