@@ -23,9 +23,6 @@ const shared: NextConfig = {
   },
 };
 
-/** Pages in `page.dev.tsx` are for those who work on Callboard: `npm run dev` serves them, and no build holds them. */
-const developmentPages = ['dev.tsx', 'tsx', 'ts'];
-
 /** Node loads these on the server, which takes less time than to compile them for the first page. */
 const compiledForBuildOnly = ['fflate', 'yaml', 'zod'];
 
@@ -33,7 +30,6 @@ export default function config(phase: string): NextConfig {
   if (phase !== PHASE_DEVELOPMENT_SERVER) return shared;
   return {
     ...shared,
-    pageExtensions: developmentPages,
     serverExternalPackages: [...(shared.serverExternalPackages ?? []), ...compiledForBuildOnly],
   };
 }

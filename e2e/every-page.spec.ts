@@ -77,8 +77,3 @@ for (const area of [...Object.keys(areas), 'of the whole app']) {
     if (page !== ada) await page.context().close();
   });
 }
-
-test('previews of components are not part of the build', async ({ page }) => {
-  const answer = await page.goto('/dev/preview');
-  expect(answer?.status()).toBe(404);
-});

@@ -1,16 +1,4 @@
-import { type ReactNode, useId } from 'react';
-
-export function Section(props: { readonly title: string; readonly children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
-      <h2 id={id} className="border-b pb-1 font-medium text-muted text-sm">
-        {props.title}
-      </h2>
-      {props.children}
-    </section>
-  );
-}
+import type { ReactNode } from 'react';
 
 /** Shows variants of one component beside each other, under its name. */
 export function Row(props: { readonly name: string; readonly children: ReactNode }) {

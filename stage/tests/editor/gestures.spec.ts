@@ -1,9 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { parse } from 'yaml';
-import { readFiles } from './api';
-import { drag, drawWire, emptyPlace, middleOf, node, selected, stepBack, wires } from './canvas';
-import { expectNoEdits, expectSavedFiles, graph, openEditor, save } from './pages';
-import { expect, freshProject, test } from './test';
+import { drag, drawWire, emptyPlace, middleOf, node, selected, stepBack, wires } from '@/e2e/canvas';
+import { expectNoEdits, expectSavedFiles, graph, save } from '@/e2e/pages';
+import { expect, type Stage, test } from '../stage';
 
 /** These tests use mouse and keys on the canvas, and check the content of the folder afterwards. */
 
@@ -32,14 +31,12 @@ const files = {
 /** The width of an agent, in units of the canvas. */
 const nodeWidth = 224;
 
-const project = freshProject('Gestures', files);
-
-test.beforeEach(async ({ page }) => {
-  await openEditor(page, project());
+test.beforeEach(async ({ page, stage }) => {
+  await stage.openEditor(files);
   await expect(graph(page).locator('.react-flow__node')).toHaveCount(4);
 });
 
-test('a wire that may not be drawn says why, and one that may is written into the card', async ({ page, baseURL }) => {
+test('a wire that may not be drawn says why, and one that may is written into the card', async ({ page, stage }) => {
   await stepBack(page);
   await drawWire(page, 'agent:kid', 'agent:lead', async () => {
     await expect(graph(page).getByRole('alert')).toHaveText('That would make a cycle: kid → lead → kid.');
@@ -54,14 +51,14 @@ test('a wire that may not be drawn says why, and one that may is written into th
   await drawWire(page, 'agent:kid', 'agent:pal');
   await drawWire(page, 'agent:pal', 'server:time');
   await expect(wires(page)).toHaveCount(3);
-  await expectSaved(page, baseURL, {
+  await expectSaved(page, stage, {
     ...files,
     'agent-cards/kid.md': '---\nname: kid\nagents:\n  - pal\n---\nHelp.\n',
     'agent-cards/pal.md': '---\nname: pal\nservers:\n  - time\n---\nHelp too.\n',
   });
 });
 
-test('what is deleted is back after undo, and gone after redo', async ({ page, baseURL }) => {
+test('what is deleted is back after undo, and gone after redo', async ({ page, stage }) => {
   await node(page, 'agent:kid').click();
   await page.keyboard.press('Delete');
   await expect(graph(page).locator('.react-flow__node')).toHaveCount(3);
@@ -71,29 +68,29 @@ test('what is deleted is back after undo, and gone after redo', async ({ page, b
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n',
     'callboard.yaml': settings.replace(/.*agent:kid.*\n/, ''),
   };
-  await expectSaved(page, baseURL, without);
+  await expectSaved(page, stage, without);
 
   await page.keyboard.press('ControlOrMeta+z');
   await expect(wires(page)).toHaveCount(1);
-  await expectSaved(page, baseURL, files);
+  await expectSaved(page, stage, files);
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect(wires(page)).toHaveCount(0);
-  await expectSaved(page, baseURL, without);
+  await expectSaved(page, stage, without);
 });
 
-test('a wire is selected by a click and deleted by a key', async ({ page, baseURL }) => {
+test('a wire is selected by a click and deleted by a key', async ({ page, stage }) => {
   const { x, y } = await middleOf(wires(page).locator('path.react-flow__edge-interaction'));
   await page.mouse.click(x, y);
   await expect(wires(page)).toHaveClass(/selected/);
   await page.keyboard.press('Delete');
   await expect(wires(page)).toHaveCount(0);
-  await expectSaved(page, baseURL, {
+  await expectSaved(page, stage, {
     ...files,
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n',
   });
 });
 
-test('agents are copied and pasted under free names, cut, and duplicated', async ({ page, baseURL }) => {
+test('agents are copied and pasted under free names, cut, and duplicated', async ({ page, stage }) => {
   await node(page, 'agent:lead').click();
   await node(page, 'agent:kid').click({ modifiers: ['Shift'] });
   await page.keyboard.press('ControlOrMeta+c');
@@ -103,19 +100,19 @@ test('agents are copied and pasted under free names, cut, and duplicated', async
     'agent-cards/kid-2.md': '---\nname: kid-2\n---\nHelp.\n',
     'agent-cards/lead-2.md': '---\nname: lead-2\nagents: [kid-2]\n---\nLead.\n',
   };
-  await expectSaved(page, baseURL, pasted);
+  await expectSaved(page, stage, pasted);
 
   await page.keyboard.press('ControlOrMeta+x');
-  await expectSaved(page, baseURL, files);
+  await expectSaved(page, stage, files);
   await page.keyboard.press('ControlOrMeta+v');
-  await expectSaved(page, baseURL, pasted);
+  await expectSaved(page, stage, pasted);
 
   await node(page, 'agent:pal').click();
   await page.keyboard.press('ControlOrMeta+d');
-  await expectSaved(page, baseURL, { ...pasted, 'agent-cards/pal-2.md': '---\nname: pal-2\n---\nHelp too.\n' });
+  await expectSaved(page, stage, { ...pasted, 'agent-cards/pal-2.md': '---\nname: pal-2\n---\nHelp too.\n' });
 });
 
-test('nodes are selected by a frame and by shift-click, and move together', async ({ page, baseURL }) => {
+test('nodes are selected by a frame and by shift-click, and move together', async ({ page, stage }) => {
   await frameKidAndPal(page);
   await expect(selected(page)).toHaveText([/kid/, /pal/]);
   await node(page, 'agent:lead').click();
@@ -128,30 +125,30 @@ test('nodes are selected by a frame and by shift-click, and move together', asyn
 
   const by = await dragAndMeasure(page, 'agent:lead', node(page, 'agent:lead'));
   await save(page);
-  expect(await savedPlaces(baseURL)).toEqual({
+  expect(await savedPlaces(stage)).toEqual({
     ...places,
     'agent:lead': { x: by.x, y: 100 + by.y },
     'agent:kid': { x: 300 + by.x, y: by.y },
   });
   await page.keyboard.press('ControlOrMeta+z');
-  await expectSaved(page, baseURL, files);
+  await expectSaved(page, stage, files);
 });
 
-test('framed nodes move together by their frame', async ({ page, baseURL }) => {
+test('framed nodes move together by their frame', async ({ page, stage }) => {
   await frameKidAndPal(page);
   await expect(selected(page)).toHaveText([/kid/, /pal/]);
   const by = await dragAndMeasure(page, 'agent:kid', graph(page).locator('.react-flow__nodesselection-rect'));
   await save(page);
-  expect(await savedPlaces(baseURL)).toEqual({
+  expect(await savedPlaces(stage)).toEqual({
     ...places,
     'agent:kid': { x: 300 + by.x, y: by.y },
     'agent:pal': { x: 300 + by.x, y: 100 + by.y },
   });
   await page.keyboard.press('ControlOrMeta+z');
-  await expectSaved(page, baseURL, files);
+  await expectSaved(page, stage, files);
 });
 
-test('the menu of a node does what it says', async ({ page, baseURL }) => {
+test('the menu of a node does what it says', async ({ page, stage }) => {
   await node(page, 'agent:kid').click({ button: 'right' });
   await item(page, /^Add child agent/).click();
   await page.getByRole('textbox', { name: 'New name of agent' }).fill('grandchild');
@@ -162,17 +159,17 @@ test('the menu of a node does what it says', async ({ page, baseURL }) => {
     'agent-cards/kid.md': '---\nname: kid\nagents:\n  - grandchild\n---\nHelp.\n',
     'agent-cards/grandchild.md': '---\ntype: agent\nname: grandchild\n---\n',
   };
-  await expectSaved(page, baseURL, withChild);
+  await expectSaved(page, stage, withChild);
 
   await node(page, 'agent:grandchild').click({ button: 'right' });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menu')).toHaveCount(0);
   await node(page, 'agent:grandchild').click({ button: 'right' });
   await item(page, /^Delete/).press('Enter');
-  await expectSaved(page, baseURL, files);
+  await expectSaved(page, stage, files);
 });
 
-test('the menus of wire and canvas do what they say', async ({ page, baseURL }) => {
+test('the menus of wire and canvas do what they say', async ({ page, stage }) => {
   const { x, y } = await middleOf(wires(page).locator('path.react-flow__edge-interaction'));
   await page.mouse.click(x, y, { button: 'right' });
   await item(page, /^Remove edge/).click();
@@ -181,10 +178,10 @@ test('the menus of wire and canvas do what they say', async ({ page, baseURL }) 
   await page.mouse.click(empty.x, empty.y, { button: 'right' });
   await item(page, /^Undo/).click();
   await expect(wires(page)).toHaveCount(1);
-  await expectUnchanged(page, baseURL);
+  await expectUnchanged(page, stage);
 });
 
-test('a name is changed on its node, and Escape leaves it', async ({ page, baseURL }) => {
+test('a name is changed on its node, and Escape leaves it', async ({ page, stage }) => {
   await node(page, 'agent:kid').click();
   await page.keyboard.press('F2');
   const field = page.getByRole('textbox', { name: 'New name of kid' });
@@ -196,7 +193,7 @@ test('a name is changed on its node, and Escape leaves it', async ({ page, baseU
   await field.fill('little one');
   await field.press('Enter');
   await expect(node(page, 'agent:little_one')).toBeFocused();
-  await expectSaved(page, baseURL, {
+  await expectSaved(page, stage, {
     ...files,
     'agent-cards/kid.md': '---\nname: little_one\n---\nHelp.\n',
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [little_one]\n---\nLead.\n',
@@ -204,7 +201,7 @@ test('a name is changed on its node, and Escape leaves it', async ({ page, baseU
   });
 });
 
-test('an agent dragged from the palette appears where it is dropped', async ({ page, baseURL }) => {
+test('an agent dragged from the palette appears where it is dropped', async ({ page, stage }) => {
   const lead = await node(page, 'agent:lead').boundingBox();
   const frame = await graph(page).boundingBox();
   if (lead === null || frame === null) throw new Error('The canvas is not on the screen');
@@ -215,13 +212,11 @@ test('an agent dragged from the palette appears where it is dropped', async ({ p
     .dragTo(graph(page), { targetPosition });
   await page.getByRole('textbox', { name: 'New name of agent' }).press('Enter');
   await save(page);
-  expect(await savedPlaces(baseURL)).toEqual({ ...places, 'agent:agent': { x: 20, y: 200 } });
-  expect((await readFiles(baseURL ?? '', project()))['agent-cards/agent.md']).toBe(
-    '---\ntype: agent\nname: agent\n---\n',
-  );
+  expect(await savedPlaces(stage)).toEqual({ ...places, 'agent:agent': { x: 20, y: 200 } });
+  expect((await stage.savedFiles())['agent-cards/agent.md']).toBe('---\ntype: agent\nname: agent\n---\n');
 });
 
-test('keys show the selection, all of the graph, and the next node', async ({ page, baseURL }) => {
+test('keys show the selection, all of the graph, and the next node', async ({ page, stage }) => {
   const lead = node(page, 'agent:lead');
   const home = await lead.boundingBox();
   await lead.click();
@@ -242,7 +237,7 @@ test('keys show the selection, all of the graph, and the next node', async ({ pa
   await expect(selected(page)).toHaveCount(4);
   await page.keyboard.press('Escape');
   await expect(selected(page)).toHaveCount(0);
-  await expectUnchanged(page, baseURL);
+  await expectUnchanged(page, stage);
 });
 
 /** Draws a frame that holds a part of `kid` and of `pal`. */
@@ -278,17 +273,17 @@ function item(page: Page, name: RegExp): Locator {
 }
 
 /** Saves the changes, and compares the whole folder. */
-async function expectSaved(page: Page, baseURL: string | undefined, expected: Record<string, string>): Promise<void> {
-  await expectSavedFiles(page, () => readFiles(baseURL ?? '', project()), expected);
+async function expectSaved(page: Page, stage: Stage, expected: Record<string, string>): Promise<void> {
+  await expectSavedFiles(page, () => stage.savedFiles(), expected);
 }
 
 /** Expects that there is nothing to save. */
-async function expectUnchanged(page: Page, baseURL: string | undefined): Promise<void> {
+async function expectUnchanged(page: Page, stage: Stage): Promise<void> {
   await expectNoEdits(page);
-  expect(await readFiles(baseURL ?? '', project())).toEqual(files);
+  expect(await stage.savedFiles()).toEqual(files);
 }
 
-async function savedPlaces(baseURL: string | undefined): Promise<unknown> {
-  const { 'callboard.yaml': text = '' } = await readFiles(baseURL ?? '', project());
+async function savedPlaces(stage: Stage): Promise<unknown> {
+  const { 'callboard.yaml': text = '' } = await stage.savedFiles();
   return parse(text).canvas.positions;
 }

@@ -1,0 +1,79 @@
+import { folderOf } from '@/lib/cards/files';
+import { readFolder } from '@/lib/cards/project/read-folder';
+import type { ProjectTrust } from '@/lib/client/project-trust';
+import type { WireFile } from '@/lib/client/wire-files';
+import type { Points } from '@/lib/editor/place-nodes';
+import { layoutGraph } from '@/lib/graph/layout';
+import { projectGraph } from '@/lib/graph/project';
+import { actionsOf } from './actions-of';
+import { type Answers, Refusal } from './backend';
+
+/** A project in memory, saved as the server saves it: by version, with a conflict for who saves from an older one. */
+export interface MemoryProject {
+  readonly id: string;
+  readonly answers: Answers;
+  readonly files: () => Readonly<Record<string, string>>;
+  readonly version: () => number;
+  /** Saves as another person would. */
+  readonly saveElsewhere: (changes: Readonly<Record<string, string | null>>) => void;
+}
+
+const noTrust: ProjectTrust = {
+  state: 'own',
+  hash: '',
+  items: [],
+  models: [],
+  commands: [],
+  mayApprove: true,
+};
+
+type SaveInput = Parameters<typeof import('@/app/p/[project]/actions')['save']>[0];
+
+export function memoryProject(id: string, name: string, given: Readonly<Record<string, string>>): MemoryProject {
+  const files = new Map(Object.entries(given));
+  let version = 1;
+  const write = (path: string, text: string | null) => {
+    if (text === null) files.delete(path);
+    else files.set(path, text);
+  };
+  const save = ({ baseVersion, changes }: SaveInput) => {
+    if (baseVersion !== version) throw new Refusal('conflict', 'Somebody else saved this project meanwhile.');
+    for (const change of changes) if ('text' in change) write(change.path, change.text);
+    version += 1;
+    return version;
+  };
+  const sorted = () => Object.fromEntries([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const at = `GET /api/v1/projects/${id}`;
+  return {
+    id,
+    files: sorted,
+    version: () => version,
+    saveElsewhere(changes) {
+      for (const [path, text] of Object.entries(changes)) write(path, text);
+      version += 1;
+    },
+    answers: {
+      ...actionsOf<typeof import('@/app/p/[project]/actions')>('p/[project]/actions', { save }),
+      [at]: () => ({ id, name, version }),
+      [`${at}/files`]: () => ({ version, files: sorted(), savedBy: { names: ['Bo'], you: false } }),
+      [`${at}/trust`]: () => noTrust,
+      [`${at}/servers`]: () => ({ servers: {} }),
+      [`${at}/budget`]: () => ({ notice: null }),
+      [`${at}/uses`]: () => ({ uses: [], grants: 0, earlierRuns: 0, unread: 0 }),
+      [`${at}/hook-changes`]: () => ({ changes: [], runs: 0, next: null }),
+      [`PUT /api/v1/projects/${id}/presence`]: () => ({}),
+      [`DELETE /api/v1/projects/${id}/presence`]: () => ({}),
+    },
+  };
+}
+
+/** Returns the files as a page passes them to the browser. */
+export function wireFiles(files: Readonly<Record<string, string>>): WireFile[] {
+  return Object.entries(files).map(([path, text]) => ({ path, text }));
+}
+
+/** Places the nodes as the server does before it sends the page. */
+export async function placed(files: Readonly<Record<string, string>>): Promise<Points> {
+  const parsed = readFolder(folderOf(files));
+  return await layoutGraph(projectGraph(parsed), parsed.settings.canvas.positions);
+}

@@ -1,0 +1,36 @@
+import { defineConfig } from '@playwright/test';
+
+const phone = { width: 390, height: 844 };
+
+/** Tests of single screens, with services in memory. They need no server, no database and no worker (stage/README.md). */
+export default defineConfig({
+  testDir: 'tests',
+  outputDir: '../test-results/stage',
+  fullyParallel: true,
+  workers: 2,
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  retries: 0,
+  reporter: [['list']],
+  globalSetup: './tests/build-and-serve.ts',
+  use: {
+    screenshot: 'only-on-failure',
+    viewport: { width: 1440, height: 900 },
+    colorScheme: 'light',
+    launchOptions: {
+      executablePath: process.env.CALLBOARD_TEST_BROWSER,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    },
+  },
+  projects: [
+    { name: 'wide', testIgnore: /\.phone\.spec\.ts/ },
+    { name: 'narrow', testMatch: /\.phone\.spec\.ts/, use: { viewport: phone, colorScheme: 'dark', hasTouch: true } },
+  ],
+});

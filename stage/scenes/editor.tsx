@@ -1,0 +1,98 @@
+import { EditorClient, type EditorClientProps } from '@/app/p/[project]/editor-client';
+import type { PresentWindow } from '@/lib/base/presence';
+import { everyProjectRight } from '@/lib/base/rights';
+import type { Answers } from '@/stage/memory/backend';
+import { memoryProject, placed, wireFiles } from '@/stage/memory/project';
+import { serveStream } from '@/stage/memory/streams';
+import type { Scene, Screen } from '@/stage/scene';
+
+type Files = Readonly<Record<string, string>>;
+
+const card = (name: string, fields = '', text = 'Do your part.') => `---\nname: ${name}\n${fields}---\n${text}\n`;
+
+const desk: Files = {
+  'agent-cards/lead.md': card('lead', 'default: true\nmodel: sonnet\nagents: [writer, critic]\nservers: [time]\n'),
+  'agent-cards/writer.md': card('writer', 'function_tools: [../tools.ts:count]\n'),
+  'agent-cards/critic.md': card('critic', 'human_input: true\n'),
+  'tools.ts': 'export const count = (args: { text: string }) => args.text.length;\n',
+  'fast-agent.yaml': 'mcp:\n  servers:\n    time: { command: node, args: [time.mjs] }\n',
+};
+
+function many(count: number): Files {
+  const names = Array.from({ length: count }, (_, n) => `worker-${n + 1}`);
+  const lead = card('lead', `default: true\nagents: [${names.join(', ')}]\n`);
+  return { 'lead.md': lead, ...Object.fromEntries(names.map((name) => [`${name}.md`, card(name)])) };
+}
+
+export interface EditorOptions {
+  readonly name?: string;
+  readonly props?: Partial<EditorClientProps>;
+  readonly answers?: Answers;
+}
+
+/** Opens the editor of a project with these files. */
+export async function openEditor(files: Files, { name = 'Desk', props, answers }: EditorOptions = {}) {
+  const project = memoryProject('desk', name, files);
+  window.stageProject = project;
+  const layoutPoints = await placed(files);
+  const screen = (
+    <EditorClient
+      projectId="desk"
+      draft="main"
+      drafts={['main']}
+      name={name}
+      version={1}
+      files={wireFiles(files)}
+      layoutPoints={layoutPoints}
+      budget={null}
+      trust="own"
+      access={{ rights: everyProjectRight, role: null, ask: 'an administrator', accounts: false }}
+      installation={{ pythonOff: false, projectEnv: [], secrets: [], models: {} }}
+      {...props}
+    />
+  );
+  return { screen, answers: { ...project.answers, ...answers } };
+}
+
+const bo: PresentWindow = {
+  ...{ id: 'w2', name: 'Bo', you: false, draft: 'main', since: Date.now() - 60_000 },
+  ...{ page: 'editor', selected: ['agent:writer'] },
+};
+
+const scene = (name: string, files: Files, options?: EditorOptions): Scene => ({
+  name,
+  path: '/p/desk',
+  open: () => openEditor(files, options),
+});
+
+export const editor: Screen = {
+  id: 'editor',
+  title: 'Editor',
+  scenes: [
+    scene('a desk', desk),
+    scene('empty', {}),
+    scene('a card that cannot be read', { ...desk, 'agent-cards/critic.md': '---\nname: [critic\n---\n' }),
+    scene('two hundred agents', many(200)),
+    scene('for somebody who only views', desk, {
+      props: { access: { rights: ['read'], role: 'viewer', ask: 'Ada', accounts: true } },
+    }),
+    {
+      name: 'beside another person',
+      path: '/p/desk',
+      open() {
+        serveStream('/api/v1/projects/desk/presence', (stream) => stream.send({ people: [bo], version: 1 }));
+        return openEditor(desk);
+      },
+    },
+    { name: 'given by the test', path: '/p/desk', open: () => openEditor(window.stageFiles ?? {}) },
+  ],
+};
+
+declare global {
+  interface Window {
+    /** The project of the scene, for tests. */
+    stageProject?: ReturnType<typeof memoryProject>;
+    /** The files that a test puts into the scene `given by the test`. */
+    stageFiles?: Files;
+  }
+}

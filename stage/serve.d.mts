@@ -1,0 +1,1 @@
+export function serveStage(port?: number): Promise<string>;
