@@ -229,3 +229,8 @@ describe.each(kinds)('A2A, called by %s (%s)', (kind, may) => {
     await goesOn(mine.asking);
   });
 });
+
+test('the id of a task that is a number names no task', async () => {
+  const { text } = await say('a2a', 'viewer', { method: 'tasks/get', params: { id: 5 } });
+  expect(text).toContain('There is no task 5.');
+});

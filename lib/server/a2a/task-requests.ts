@@ -55,9 +55,11 @@ export function taskRequests({ actor, projectId, card, signal }: ServedProject):
   }
 
   async function runOf(taskId: string): Promise<RunDetail> {
-    const unknown = () => new TaskNotFoundError(`There is no task ${taskId.slice(0, 100)}.`);
-    if (!/^[\w-]{1,64}$/.test(taskId)) throw unknown();
-    const run = await getRun(actor, brandAs<RunId>(taskId)).catch((error: unknown) => {
+    // The library hands on what a client sends for an id, also a number.
+    const id = String(taskId);
+    const unknown = () => new TaskNotFoundError(`There is no task ${id.slice(0, 100)}.`);
+    if (!/^[\w-]{1,64}$/.test(id)) throw unknown();
+    const run = await getRun(actor, brandAs<RunId>(id)).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'not_found' ? unknown() : error;
     });
     if (run.projectId !== projectId) throw unknown();
