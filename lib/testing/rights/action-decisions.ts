@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { noBudget, noRunLimits } from '@/lib/base/limits';
-import type { Decided } from './decisions';
+import { about, type Decided } from './decisions';
 import type { FullProject } from './full-project';
 
 const inProject = ({ project }: FullProject) => ({ project });
@@ -13,497 +12,287 @@ const hash = '0'.repeat(64);
 
 /** What each server action decides, by file and name. Every action has a row here, or a test fails. */
 export const actionDecisions: Readonly<Record<string, Decided>> = {
-  'account/own-actions setPassword': {
-    action: 'account.enter',
-    of: 'installation',
+  'account/own-actions setPassword': about('installation', 'account.enter', {
     input: () => ({ present: 'a', next: 'b' }),
     misses: true,
-  },
-  'account/own-actions endSession': {
-    action: 'account.enter',
-    of: 'installation',
+  }),
+  'account/own-actions endSession': about('installation', 'account.enter', {
     input: () => ({ session: 'others' }),
     misses: true,
-  },
-  'account/own-actions passkeyOptions': { action: 'account.enter', of: 'installation', input: () => ({}) },
-  'account/own-actions savePasskey': {
-    action: 'account.enter',
-    of: 'installation',
+  }),
+  'account/own-actions passkeyOptions': about('installation', 'account.enter', { input: () => ({}) }),
+  'account/own-actions savePasskey': about('installation', 'account.enter', {
     input: () => ({ name: 'a', credential: '{}' }),
     misses: true,
-  },
-  'account/own-actions beginFactor': {
-    action: 'account.enter',
-    of: 'installation',
+  }),
+  'account/own-actions beginFactor': about('installation', 'account.enter', {
     input: () => ({ password: 'a' }),
     misses: true,
-  },
-  'account/own-actions confirmFactor': {
-    action: 'account.enter',
-    of: 'installation',
+  }),
+  'account/own-actions confirmFactor': about('installation', 'account.enter', {
     input: () => ({ code: '123456' }),
     misses: true,
-  },
-  'account/own-actions renewCodes': {
-    action: 'account.enter',
-    of: 'installation',
+  }),
+  'account/own-actions renewCodes': about('installation', 'account.enter', {
     input: () => ({ password: 'a' }),
     misses: true,
-  },
-  'account/own-actions dropFactor': {
-    action: 'account.enter',
-    of: 'installation',
+  }),
+  'account/own-actions dropFactor': about('installation', 'account.enter', {
     input: () => ({ password: 'a' }),
     misses: true,
-  },
-  'account/own-actions deletePasskey': {
-    action: 'account.enter',
-    of: 'installation',
+  }),
+  'account/own-actions deletePasskey': about('installation', 'account.enter', {
     input: () => ({ passkey: 'a' }),
     misses: true,
-  },
-  'account/token-actions createToken': {
-    action: 'account.self',
-    of: 'installation',
+  }),
+  'account/token-actions createToken': about('installation', 'account.self', {
     input: ({ mark }) => ({ name: mark, ...choice }),
-  },
-  'account/token-actions revokeToken': {
-    action: 'installation.use',
-    of: 'installation',
+  }),
+  'account/token-actions revokeToken': about('installation', 'installation.use', { input: () => ({ id: 'none' }) }),
+  'account/token-actions revokeTokenOfAnybody': about('installation', 'installation.people', {
     input: () => ({ id: 'none' }),
-  },
-  'account/token-actions revokeTokenOfAnybody': {
-    action: 'installation.people',
-    of: 'installation',
-    input: () => ({ id: 'none' }),
-  },
-  'cli/actions allowCommand': {
-    action: 'account.self',
-    of: 'installation',
+  }),
+  'cli/actions allowCommand': about('installation', 'account.self', {
     input: () => ({ code: 'BBBB-BBBB', ...choice }),
-  },
-  'cli/actions denyCommand': { action: 'account.self', of: 'installation', input: () => ({ code: 'BBBB-BBBB' }) },
-  'p/[project]/tests/actions startTests': {
-    action: 'run.start',
-    of: 'project',
+  }),
+  'cli/actions denyCommand': about('installation', 'account.self', { input: () => ({ code: 'BBBB-BBBB' }) }),
+  'p/[project]/tests/actions startTests': about('project', 'run.start', {
     input: ({ project }) => ({ project, mode: 'replay', names: [] }),
-  },
-  'p/[project]/tests/actions saveTest': {
-    action: 'project.edit',
-    of: 'project',
+  }),
+  'p/[project]/tests/actions saveTest': about('project', 'project.edit', {
     input: ({ project, run }) => ({ project, run, name: 'a', expect: {} }),
-  },
-  'p/[project]/revisions/mirror-actions loadMirror': { action: 'project.read', of: 'project', input: inProject },
-  'p/[project]/revisions/mirror-actions mirrorSecrets': { action: 'secrets.set', of: 'project', input: inProject },
-  'p/[project]/revisions/mirror-actions saveMirror': {
-    action: 'settings.change',
-    of: 'project',
+  }),
+  'p/[project]/revisions/mirror-actions loadMirror': about('project', 'project.read', { input: inProject }),
+  'p/[project]/revisions/mirror-actions mirrorSecrets': about('project', 'secrets.set', { input: inProject }),
+  'p/[project]/revisions/mirror-actions saveMirror': about('project', 'settings.change', {
     input: ({ project, secret: name }) => ({ project, mirror: { url: 'https://git.example.org/a.git', secret: name } }),
-  },
-  'p/[project]/revisions/mirror-actions dropMirror': {
-    action: 'settings.change',
-    of: 'project',
-    input: inProject,
-    ends: true,
-  },
-  'p/[project]/revisions/mirror-actions pushNow': { action: 'project.review', of: 'project', input: inProject },
-  'p/[project]/triggers/actions makeTrigger': {
-    action: 'trigger.set',
-    of: 'project',
+  }),
+  'p/[project]/revisions/mirror-actions dropMirror': about('project', 'settings.change', { input: inProject }),
+  'p/[project]/revisions/mirror-actions pushNow': about('project', 'project.review', { input: inProject }),
+  'p/[project]/triggers/actions makeTrigger': about('project', 'trigger.set', {
     input: ({ project, mark }) => ({
       project,
       request: {
-        ...{ kind: 'schedule', name: `${mark} ${randomUUID()}`, message: 'Go' },
+        ...{ kind: 'schedule', name: mark, message: 'Go' },
         schedule: { cron: '0 2 * * *', zone: 'UTC' },
       },
     }),
-  },
-  'p/[project]/triggers/actions changeTrigger': {
-    action: 'trigger.set',
-    of: 'project',
+  }),
+  'p/[project]/triggers/actions changeTrigger': about('project', 'trigger.set', {
     input: ({ project, trigger }) => ({ project, trigger, request: { enabled: false } }),
-  },
-  'p/[project]/triggers/actions deleteTrigger': {
-    action: 'trigger.set',
-    of: 'project',
+  }),
+  'p/[project]/triggers/actions deleteTrigger': about('project', 'trigger.set', {
     input: ({ project, trigger }) => ({ project, trigger }),
-    ends: true,
-  },
-  'p/[project]/triggers/actions renewSecret': {
-    action: 'trigger.set',
-    of: 'project',
+  }),
+  'p/[project]/triggers/actions renewSecret': about('project', 'trigger.set', {
     input: ({ project, trigger }) => ({ project, trigger }),
-  },
-  'p/[project]/triggers/actions runNow': {
-    action: 'run.start',
-    of: 'project',
+  }),
+  'p/[project]/triggers/actions runNow': about('project', 'run.start', {
     input: ({ project, trigger }) => ({ project, trigger }),
-  },
-  'p/[project]/triggers/actions dueTimes': {
-    action: 'project.read',
-    of: 'project',
+  }),
+  'p/[project]/triggers/actions dueTimes': about('project', 'project.read', {
     input: ({ project }) => ({ project, schedule: { cron: '0 2 * * *', zone: 'UTC' } }),
-  },
-  'p/[project]/members/actions inviteToProject': {
-    action: 'project.members',
-    of: 'project',
+  }),
+  'p/[project]/members/actions inviteToProject': about('project', 'project.members', {
     input: ({ project }) => ({ project, email: 'new@rights.example', role: 'viewer', answers: false }),
-  },
-  'settings/people/actions invitePerson': {
-    action: 'installation.people',
-    of: 'installation',
+  }),
+  'settings/people/actions invitePerson': about('installation', 'installation.people', {
     input: () => ({ email: 'new@rights.example', administrator: false }),
-  },
-  'settings/people/actions takeBack': {
-    action: 'installation.people',
-    of: 'installation',
-    input: () => ({ id: 'none' }),
-  },
-  'settings/people/actions changeActive': {
-    action: 'installation.people',
-    of: 'installation',
+  }),
+  'settings/people/actions takeBack': about('installation', 'installation.people', { input: () => ({ id: 'none' }) }),
+  'settings/people/actions changeActive': about('installation', 'installation.people', {
     input: () => ({ userId: 'none', active: true }),
-  },
-  'settings/people/actions changeAdministrator': {
-    action: 'installation.people',
-    of: 'installation',
+  }),
+  'settings/people/actions changeAdministrator': about('installation', 'installation.people', {
     input: () => ({ userId: 'none', administrator: true }),
-  },
-  'settings/people/actions newResetLink': {
-    action: 'installation.people',
-    of: 'installation',
+  }),
+  'settings/people/actions newResetLink': about('installation', 'installation.people', {
     input: () => ({ userId: 'none' }),
-  },
-  'settings/people/actions dropSecondFactor': {
-    action: 'installation.people',
-    of: 'installation',
+  }),
+  'settings/people/actions dropSecondFactor': about('installation', 'installation.people', {
     input: () => ({ userId: 'none' }),
-  },
-  'settings/people/actions needSecondFactor': {
-    action: 'installation.people',
-    of: 'installation',
+  }),
+  'settings/people/actions needSecondFactor': about('installation', 'installation.people', {
     input: () => ({ required: false }),
-  },
-  'p/[project]/reviews/actions open': {
-    action: 'review.write',
-    of: 'project',
+  }),
+  'p/[project]/reviews/actions open': about('project', 'review.write', {
     input: ({ project }) => ({ project, request: { title: 'T' } }),
-    ends: true,
-  },
-  'p/[project]/reviews/actions addNewVersion': {
-    action: 'review.write',
-    of: 'project',
+  }),
+  'p/[project]/reviews/actions addNewVersion': about('project', 'review.write', {
     input: ({ project, review }) => ({ project, review }),
-  },
-  'p/[project]/reviews/actions decide': {
-    action: 'review.decide',
-    of: 'project',
+  }),
+  'p/[project]/reviews/actions decide': about('project', 'review.decide', {
     input: ({ project, review, revision }) => ({ project, review, request: { verdict: 'request_changes', revision } }),
-  },
-  'p/[project]/reviews/actions withdraw': {
-    action: 'review.write',
-    of: 'project',
+  }),
+  'p/[project]/reviews/actions withdraw': about('project', 'review.write', {
     input: ({ project, review }) => ({ project, review }),
-    ends: true,
-  },
-  'p/[project]/reviews/actions begin': {
-    action: 'review.write',
-    of: 'project',
+  }),
+  'p/[project]/reviews/actions begin': about('project', 'review.write', {
     input: ({ project, review, mark }) => ({ project, review, request: { anchor: { kind: 'review' }, body: mark } }),
-  },
-  'p/[project]/reviews/actions answer': {
-    action: 'review.write',
-    of: 'project',
+  }),
+  'p/[project]/reviews/actions answer': about('project', 'review.write', {
     input: ({ project, review, thread, mark }) => ({ project, review, thread, request: { body: mark } }),
-  },
-  'p/[project]/reviews/actions changeText': {
-    action: 'review.write',
-    of: 'project',
+  }),
+  'p/[project]/reviews/actions changeText': about('project', 'review.write', {
     input: (full) => ({ ...comment(full), request: { body: full.mark } }),
-  },
-  'p/[project]/reviews/actions remove': { action: 'review.write', of: 'project', input: comment, ends: true },
-  'p/[project]/reviews/actions ask': {
-    action: 'policy.set',
-    of: 'project',
+  }),
+  'p/[project]/reviews/actions remove': about('project', 'review.write', { input: comment }),
+  'p/[project]/reviews/actions ask': about('project', 'policy.set', {
     input: ({ project }) => ({ project, policy: { approvals: 0, authorMayApprove: true, owners: [] } }),
-  },
-  'p/[project]/reviews/actions setState': {
-    action: 'review.write',
-    of: 'project',
+  }),
+  'p/[project]/reviews/actions setState': about('project', 'review.write', {
     input: ({ project, review, thread }) => ({ project, review, thread, state: 'open' }),
-  },
-  'p/[project]/reviews/actions applyText': { action: 'project.edit', of: 'project', input: comment, ends: true },
-  'p/[project]/revisions/actions publish': {
-    action: 'project.review',
-    of: 'project',
+  }),
+  'p/[project]/reviews/actions applyText': about('project', 'project.edit', { input: comment }),
+  'p/[project]/revisions/actions publish': about('project', 'project.review', {
     input: ({ project }) => ({ project, request: {} }),
-  },
-  'p/[project]/revisions/actions check': {
-    action: 'project.read',
-    of: 'project',
+  }),
+  'p/[project]/revisions/actions check': about('project', 'project.read', {
     input: ({ project }) => ({ project, label: 'live', draft: 'main' }),
-  },
-  'p/[project]/revisions/actions checkBack': {
-    action: 'project.read',
-    of: 'project',
+  }),
+  'p/[project]/revisions/actions checkBack': about('project', 'project.read', {
     input: ({ project }) => ({ project, label: 'live' }),
     misses: true,
-  },
-  'p/[project]/revisions/actions goBack': {
-    action: 'project.review',
-    of: 'project',
+  }),
+  'p/[project]/revisions/actions goBack': about('project', 'project.review', {
     input: ({ project, revision }) => ({ project, request: { to: revision } }),
-  },
-  'p/[project]/revisions/actions saveAsRevision': {
-    action: 'project.edit',
-    of: 'project',
+  }),
+  'p/[project]/revisions/actions saveAsRevision': about('project', 'project.edit', {
     input: ({ project }) => ({ project, request: {} }),
-  },
-  'p/[project]/revisions/actions restore': {
-    action: 'project.edit',
-    of: 'project',
+  }),
+  'p/[project]/revisions/actions restore': about('project', 'project.edit', {
     input: ({ project, revision }) => ({ project, revision, draft: 'main' }),
-  },
-  'p/[project]/revisions/actions makeDraft': {
-    action: 'project.edit',
-    of: 'project',
+  }),
+  'p/[project]/revisions/actions makeDraft': about('project', 'project.edit', {
     input: ({ project }) => ({ project, request: { name: 'try' } }),
-    ends: true,
-  },
-  'p/[project]/revisions/actions changeDraftName': {
-    action: 'project.edit',
-    of: 'project',
+  }),
+  'p/[project]/revisions/actions changeDraftName': about('project', 'project.edit', {
     input: ({ project, draft }) => ({ project, draft, name: 'other' }),
-    ends: true,
-  },
-  'p/[project]/revisions/actions dropDraft': {
-    action: 'project.edit',
-    of: 'project',
+  }),
+  'p/[project]/revisions/actions dropDraft': about('project', 'project.edit', {
     input: ({ project, draft }) => ({ project, draft }),
-    ends: true,
-  },
-  'p/[project]/revisions/actions compare': {
-    action: 'project.read',
-    of: 'project',
+  }),
+  'p/[project]/revisions/actions compare': about('project', 'project.read', {
     input: ({ project, revision }) => ({ project, before: revision, after: revision }),
-  },
-  'p/[project]/members/actions takeBackInProject': {
-    action: 'project.members',
-    of: 'project',
+  }),
+  'p/[project]/members/actions takeBackInProject': about('project', 'project.members', {
     input: ({ project, invitation: id }) => ({ project, id }),
-    ends: true,
-  },
-  'p/[project]/members/actions changeMember': {
-    action: 'project.members',
-    of: 'project',
+  }),
+  'p/[project]/members/actions changeMember': about('project', 'project.members', {
     input: ({ project, member: userId }) => ({ project, userId, role: 'viewer', answers: false }),
-  },
-  'p/[project]/members/actions dropMember': {
-    action: 'project.members',
-    of: 'project',
+  }),
+  'p/[project]/members/actions dropMember': about('project', 'project.members', {
     input: ({ project, member: userId }) => ({ project, userId }),
-    ends: true,
-  },
-  'actions createBlank': { action: 'project.create', of: 'installation', input: () => ({ name: 'New' }) },
-  'actions createFromSample': { action: 'project.create', of: 'installation', input: () => ({ sample: 'pmo' }) },
-  'actions duplicate': { action: 'project.read', also: 'project.create', of: 'project', input: inProject },
-  'actions rename': { action: 'project.edit', of: 'project', input: ({ project, mark }) => ({ project, name: mark }) },
-  'actions remove': { action: 'project.delete', of: 'project', input: inProject, ends: true },
-  'compare/actions startBeside': { action: 'run.start', of: 'run', input: ({ run }) => ({ of: run }) },
-  'conversation-actions sendMessage': {
-    action: 'run.start',
-    of: 'project',
+  }),
+  'actions createBlank': about('installation', 'project.create', { input: () => ({ name: 'New' }) }),
+  'actions createFromSample': about('installation', 'project.create', { input: () => ({ sample: 'pmo' }) }),
+  'actions duplicate': about('project', 'project.read', { also: 'project.create', input: inProject }),
+  'actions rename': about('project', 'project.edit', { input: ({ project, mark }) => ({ project, name: mark }) }),
+  'actions remove': about('project', 'project.delete', { input: inProject }),
+  'compare/actions startBeside': about('run', 'run.start', { input: ({ run }) => ({ of: run }) }),
+  'conversation-actions sendMessage': about('project', 'run.start', {
     input: ({ project }) => ({ project, message: 'Go' }),
-  },
-  'conversation-actions deleteConversation': {
-    action: 'conversation.delete',
-    of: 'project',
+  }),
+  'conversation-actions deleteConversation': about('project', 'conversation.delete', {
     input: ({ project, conversation }) => ({ project, conversation }),
-    ends: true,
-  },
-  'p/[project]/actions save': {
-    action: 'project.edit',
-    of: 'project',
+  }),
+  'p/[project]/actions save': about('project', 'project.edit', {
     input: ({ project, mark }) => ({ project, baseVersion: 1, changes: [{ path: 'note.md', text: mark }] }),
-    ends: true,
-  },
-  'p/[project]/actions start': {
-    action: 'run.start',
-    of: 'project',
-    input: ({ project }) => ({ project, message: 'Go' }),
-  },
-  'p/[project]/actions beginTask': {
-    action: 'run.start',
-    of: 'project',
+  }),
+  'p/[project]/actions start': about('project', 'run.start', { input: ({ project }) => ({ project, message: 'Go' }) }),
+  'p/[project]/actions beginTask': about('project', 'run.start', {
     input: ({ project }) => ({ project, request: { kind: 'probe', server: 'none' }, changes: [] }),
-    ends: true,
-  },
-  'p/[project]/actions endTask': { action: 'run.start', of: 'task', input: ({ task }) => ({ task }) },
-  'p/[project]/actions tellServers': {
-    action: 'project.edit',
-    of: 'project',
+  }),
+  'p/[project]/actions endTask': about('task', 'run.start', { input: ({ task }) => ({ task }) }),
+  'p/[project]/actions tellServers': about('project', 'project.edit', {
     input: ({ project }) => ({ project, news: [{ news: 'renamed', from: 'a', to: 'b' }] }),
-  },
-  'p/[project]/actions confirm': {
-    action: 'project.trust',
-    of: 'project',
-    input: ({ project }) => ({ project, hash }),
-  },
-  'command-actions askCommands': { action: 'run.start', of: 'project', input: inProject },
-  'settings/commands/actions decide': {
-    action: 'installation.commands',
-    of: 'installation',
+  }),
+  'p/[project]/actions confirm': about('project', 'project.trust', { input: ({ project }) => ({ project, hash }) }),
+  'command-actions askCommands': about('project', 'run.start', { input: inProject }),
+  'settings/commands/actions decide': about('installation', 'installation.commands', {
     input: () => ({ id: 'none', decision: 'approve' }),
     misses: true,
-  },
-  'settings/commands/actions readFile': {
-    action: 'installation.commands',
-    of: 'installation',
+  }),
+  'settings/commands/actions readFile': about('installation', 'installation.commands', {
     input: () => ({ id: 'none', path: 'a.py' }),
     misses: true,
-  },
-  'settings/sign-in-actions listSignIns': { action: 'secrets.set', of: 'project', input: inProject },
-  'settings/sign-in-actions startSignIn': {
-    action: 'secrets.set',
+  }),
+  'settings/sign-in-actions listSignIns': about('project', 'secrets.set', { input: inProject }),
+  'settings/sign-in-actions startSignIn': about('project', 'secrets.set', {
     andIn: 'run.start',
-    of: 'project',
     input: ({ project }) => ({ project, server: 'none' }),
-    ends: true,
-  },
-  'settings/sign-in-actions removeSignIn': {
-    action: 'secrets.set',
-    of: 'project',
+  }),
+  'settings/sign-in-actions removeSignIn': about('project', 'secrets.set', {
     input: ({ project, signIn }) => ({ project, signIn }),
-    ends: true,
-  },
-  'people-actions answer': {
-    action: 'item.answer',
-    of: 'item',
-    input: ({ item }) => ({ item, decision: 'approve' }),
-    ends: true,
-  },
-  'people-actions answerAll': {
-    action: 'item.answer',
-    of: 'list',
+  }),
+  'people-actions answer': about('item', 'item.answer', { input: ({ item }) => ({ item, decision: 'approve' }) }),
+  'people-actions answerAll': about('list', 'item.answer', {
+    changes: true,
     input: ({ item }) => ({ items: [item], decision: 'approve' }),
-    ends: true,
-  },
-  'people-actions revoke': { action: 'grant.revoke', of: 'grant', input: ({ grant }) => ({ grant }), ends: true },
-  'r/[run]/score-actions score': {
-    action: 'score.write',
-    of: 'run',
+  }),
+  'people-actions revoke': about('grant', 'grant.revoke', { input: ({ grant }) => ({ grant }) }),
+  'r/[run]/score-actions score': about('run', 'score.write', {
     input: ({ run, mark }) => ({ run, said: { value: 1, note: mark } }),
-  },
-  'r/[run]/score-actions unscore': {
-    action: 'score.write',
-    of: 'run',
-    input: ({ run, score }) => ({ run, score }),
-    ends: true,
-  },
-  'r/[run]/share-actions listLinks': { action: 'run.share', of: 'run', input: ({ run }) => ({ run }) },
-  'r/[run]/share-actions makeLink': { action: 'run.share', of: 'run', input: ({ run }) => ({ run }) },
-  'r/[run]/share-actions revokeLink': {
-    action: 'run.share',
-    of: 'run',
-    input: ({ run, share: link }) => ({ run, link }),
-    ends: true,
-  },
-  'r/[run]/actions stop': { action: 'run.stop', of: 'run', input: ({ run }) => ({ run }) },
-  'r/[run]/actions startAgain': {
-    action: 'run.start',
-    of: 'project',
+  }),
+  'r/[run]/score-actions unscore': about('run', 'score.write', { input: ({ run, score }) => ({ run, score }) }),
+  'r/[run]/share-actions listLinks': about('run', 'run.share', { input: ({ run }) => ({ run }) }),
+  'r/[run]/share-actions makeLink': about('run', 'run.share', { input: ({ run }) => ({ run }) }),
+  'r/[run]/share-actions revokeLink': about('run', 'run.share', { input: ({ run, share: link }) => ({ run, link }) }),
+  'r/[run]/actions stop': about('run', 'run.stop', { input: ({ run }) => ({ run }) }),
+  'r/[run]/actions startAgain': about('project', 'run.start', {
     input: ({ project, run }) => ({ project, again: { run, kind: 'again', files: 'recorded' } }),
-  },
-  'r/[run]/actions pin': {
-    action: 'project.edit',
-    of: 'project',
+  }),
+  'r/[run]/actions pin': about('project', 'project.edit', {
     input: ({ project, run, toolCall: seq }) => ({ project, run, seq }),
-  },
-  'r/[run]/actions unpin': {
-    action: 'project.edit',
-    of: 'project',
-    input: ({ project, pin }) => ({ project, pin }),
-    ends: true,
-  },
-  'runs/actions countChosen': { action: 'run.delete', of: 'list', input: ({ run }) => ({ ids: [run] }) },
-  'runs/actions removeChosen': { action: 'run.delete', of: 'list', input: ({ run }) => ({ ids: [run] }), ends: true },
-  'notices/actions markNotices': { action: 'project.read', of: 'list', input: () => ({ ids: 'all' }) },
-  'notices/actions chooseGroup': {
-    action: 'account.self',
-    of: 'installation',
+  }),
+  'r/[run]/actions unpin': about('project', 'project.edit', { input: ({ project, pin }) => ({ project, pin }) }),
+  'runs/actions countChosen': about('list', 'run.delete', { input: ({ run }) => ({ ids: [run] }) }),
+  'runs/actions removeChosen': about('list', 'run.delete', { input: ({ run }) => ({ ids: [run] }), changes: true }),
+  'notices/actions markNotices': about('list', 'project.read', { input: () => ({ ids: 'all' }) }),
+  'notices/actions chooseGroup': about('installation', 'account.self', {
     input: () => ({ group: 'runs', inApp: true, mail: false }),
-  },
-  'runs/actions saveFilter': { action: 'installation.use', of: 'list', input: () => ({ name: 'Mine', query: '' }) },
-  'runs/actions deleteFilter': { action: 'installation.use', of: 'list', input: () => ({ name: 'Mine' }) },
-  'settings/actions previewRule': {
-    action: 'settings.change',
-    of: 'project',
-    input: ({ project }) => ({ project, rule }),
-  },
-  'settings/actions saveRule': {
-    action: 'settings.change',
-    of: 'project',
-    input: ({ project }) => ({ project, rule }),
-  },
-  'settings/limit-actions saveLimits': {
-    action: 'settings.change',
-    of: 'installation',
+  }),
+  'runs/actions saveFilter': about('list', 'installation.use', { input: () => ({ name: 'Mine', query: '' }) }),
+  'runs/actions deleteFilter': about('list', 'installation.use', { input: () => ({ name: 'Mine' }) }),
+  'settings/actions previewRule': about('project', 'settings.change', { input: ({ project }) => ({ project, rule }) }),
+  'settings/actions saveRule': about('project', 'settings.change', { input: ({ project }) => ({ project, rule }) }),
+  'settings/limit-actions saveLimits': about('installation', 'settings.change', {
     input: () => ({ runs: noRunLimits, budget: noBudget }),
-  },
-  'settings/limit-actions saveBudget': {
-    action: 'settings.change',
-    of: 'project',
+  }),
+  'settings/limit-actions saveBudget': about('project', 'settings.change', {
     input: ({ project }) => ({ project, budget: noBudget }),
-    ends: true,
-  },
-  'settings/notification-actions readTargets': { action: 'settings.change', of: 'list', input: () => ({}) },
-  'settings/notification-actions createWebhook': {
-    action: 'settings.change',
-    of: 'project',
+  }),
+  'settings/notification-actions readTargets': about('list', 'settings.change', { input: () => ({}) }),
+  'settings/notification-actions createWebhook': about('project', 'settings.change', {
     input: ({ project, mark }) => ({ project, url: `https://${mark}.example.org/new`, groups: ['questions'] }),
-    ends: true,
-  },
-  'settings/notification-actions createMail': {
-    action: 'settings.change',
-    of: 'project',
+  }),
+  'settings/notification-actions createMail': about('project', 'settings.change', {
     input: ({ project }) => ({ project, address: 'ann@example.org', groups: ['questions'], mayAnswer: false }),
-  },
-  'settings/notification-actions readTellLine': { action: 'settings.change', of: 'project', input: inProject },
-  'settings/notification-actions saveTellLine': {
-    action: 'settings.change',
-    of: 'project',
+  }),
+  'settings/notification-actions readTellLine': about('project', 'settings.change', { input: inProject }),
+  'settings/notification-actions saveTellLine': about('project', 'settings.change', {
     input: ({ project }) => ({ project, usd: 1, seconds: 60 }),
-  },
-  'settings/notification-actions changeSecret': { action: 'settings.change', of: 'target', input: target },
-  'settings/notification-actions deleteTarget': { action: 'settings.change', of: 'target', input: target, ends: true },
-  'settings/notification-actions sendTest': { action: 'settings.change', of: 'target', input: target, ends: true },
-  'settings/policy/actions readRules': { action: 'project.read', of: 'project', input: inProject },
-  'settings/policy/actions saveRule': {
-    action: 'policy.set',
-    of: 'project',
+  }),
+  'settings/notification-actions changeSecret': about('target', 'settings.change', { input: target }),
+  'settings/notification-actions deleteTarget': about('target', 'settings.change', { input: target }),
+  'settings/notification-actions sendTest': about('target', 'settings.change', { input: target }),
+  'settings/policy/actions readRules': about('project', 'project.read', { input: inProject }),
+  'settings/policy/actions saveRule': about('project', 'policy.set', {
     input: ({ project, mark }) => ({
       project,
       rule: { name: mark, level: 'warn', demand: { kind: 'no_shell' } },
     }),
-  },
-  'settings/policy/actions removeRule': {
-    action: 'policy.set',
-    of: 'project',
+  }),
+  'settings/policy/actions removeRule': about('project', 'policy.set', {
     input: ({ project, rule: name }) => ({ project, name }),
-    ends: true,
-  },
-  'settings/secret-actions listSecrets': { action: 'secrets.set', of: 'project', input: inProject },
-  'settings/secret-actions saveSecret': {
-    action: 'secrets.set',
-    of: 'project',
+  }),
+  'settings/secret-actions listSecrets': about('project', 'secrets.set', { input: inProject }),
+  'settings/secret-actions saveSecret': about('project', 'secrets.set', {
     input: (full) => ({ ...secret(full), value: 'a-value-of-some-length' }),
     makes: true,
-  },
-  'settings/secret-actions removeSecret': { action: 'secrets.set', of: 'project', input: secret, ends: true },
-  'settings/secret-actions beginKeyTest': {
-    action: 'secrets.set',
-    of: 'project',
+  }),
+  'settings/secret-actions removeSecret': about('project', 'secrets.set', { input: secret }),
+  'settings/secret-actions beginKeyTest': about('project', 'secrets.set', {
     input: ({ project }) => ({ project, name: 'OPENAI_API_KEY' }),
-    ends: true,
-  },
+  }),
 };

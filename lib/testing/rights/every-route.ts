@@ -1,66 +1,64 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Decided } from './decisions';
+import { type Ask, asking, headersNow } from './asking';
 import type { FullProject } from './full-project';
 
 type Handler = (request: Request, context: { params: Promise<unknown> }) => Promise<Response>;
 
-/** Imports every handler of the HTTP API below the folder `app`, by method and address. */
-export async function everyRoute(folder: string): Promise<ReadonlyMap<string, Handler>> {
+/** Imports every handler of a route below the folder `app`, by method and address. */
+export async function everyRoute(folder: string): Promise<ReadonlyMap<string, Ask>> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
-    .filter((file) => path.posix.basename(file) === 'route.ts' && !file.startsWith('api/[...rest]'))
-    // It hands what a share page reads to routes that are tried too.
-    .filter((file) => !file.startsWith('share/run/'));
-  const found = new Map<string, Handler>();
+    .filter((file) => path.posix.basename(file) === 'route.ts');
+  const found = new Map<string, Ask>();
   for (const file of files) {
     const module: Record<string, unknown> = await import(path.join(folder, file));
     for (const [name, handler] of Object.entries(module)) {
-      if (/^[A-Z]+$/.test(name)) found.set(`${name} /${path.posix.dirname(file)}`, handler as Handler);
+      if (/^[A-Z]+$/.test(name)) found.set(`${name} /${path.posix.dirname(file)}`, askRoute(handler as Handler));
     }
   }
   return found;
 }
 
-export interface Asked {
-  readonly status: number;
-  readonly body: string;
+const codes: Readonly<Record<number, string>> = {
+  400: 'bad_request',
+  401: 'not_signed_in',
+  403: 'not_allowed',
+  404: 'not_found',
+  409: 'conflict',
+  500: 'internal',
+};
+
+/** Of a stream it reads the first message. */
+const askRoute =
+  (handler: Handler): Ask =>
+  (name, { query, input, accept }, full, { body = bodyOf(input?.(full)), ...by }) =>
+    asking(by, async () => {
+      const [method = '', address = ''] = name.split(' ');
+      const headers = headersNow();
+      if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+      if (accept !== undefined) headers.set('accept', accept);
+      if (address === '/v1/traces') headers.set('callboard-project', full.project.replace(/[^\w-]/g, '?'));
+      const plain = address.replaceAll(/[[\]]/g, '');
+      const request = new Request(`http://127.0.0.1:3000${plain}${query?.(full) ?? ''}`, {
+        ...{ method, headers },
+        ...(body !== undefined && { body }),
+      });
+      const response = await handler(request, { params: Promise.resolve(paramsOf(name, full)) });
+      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+      const text = isStream ? await firstMessage(response) : await response.text();
+      return { code: response.status < 400 ? 'ok' : (codes[response.status] ?? 'other'), text, response };
+    });
+
+function bodyOf(input: unknown): string | undefined {
+  return input === undefined ? undefined : JSON.stringify(input);
 }
 
-/** Asks a route about the parts of a project. Of a stream it reads the first message. */
-export async function askRoute(
-  routes: ReadonlyMap<string, Handler>,
-  name: string,
-  decided: Decided,
-  full: FullProject,
-): Promise<Asked> {
-  const [method = '', address = ''] = name.split(' ');
-  const input = decided.input?.(full);
-  const request = new Request(`http://127.0.0.1:3000${address}${decided.query?.(full) ?? ''}`, {
-    method,
-    headers: {
-      Host: '127.0.0.1:3000',
-      'Content-Type': 'application/json',
-      ...(decided.accept && { Accept: decided.accept }),
-      ...(address === '/v1/traces' && { 'Callboard-Project': full.project }),
-    },
-    ...(input !== undefined && { body: JSON.stringify(input) }),
-  });
-  const response = await routes.get(routeOf(name))?.(request, { params: Promise.resolve(paramsOf(address, full)) });
-  if (response === undefined) throw new Error(`${name} has no handler`);
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  return { status: response.status, body: isStream ? await firstMessage(response) : await response.text() };
-}
-
-/** A row may be another way to ask a route, which follows its address after a space. */
-export function routeOf(name: string): string {
-  return name.split(' ', 2).join(' ');
-}
-
-/** Returns the parameters of an address for a project. */
-function paramsOf(address: string, full: FullProject): Readonly<Record<string, string>> {
-  const names = [...address.matchAll(/\[(\w+)\]/g)].map(([, name = '']) => name);
-  return Object.fromEntries(names.map((name) => [name, String(paramOf(name, address, full))]));
+/** Returns the parameters of the address of a route for a project. */
+export function paramsOf(name: string, full: FullProject): Readonly<Record<string, string>> {
+  const [, address = ''] = name.split(' ');
+  const names = [...address.matchAll(/\[(\w+)\]/g)].map(([, part = '']) => part);
+  return Object.fromEntries(names.map((part) => [part, String(paramOf(part, address, full))]));
 }
 
 function paramOf(name: string, address: string, full: FullProject): unknown {
@@ -103,19 +101,4 @@ async function firstMessage(response: Response): Promise<string> {
     await reader.cancel();
   }
   return text;
-}
-
-/** Returns the parts of a project that a request has in its address or its body, or an action in its input. */
-export function partsOfRequest(name: string, { query, input }: Decided, full: FullProject): ReadonlySet<string> {
-  const parts = new Set<string>();
-  const get = (target: FullProject, key: string | symbol): unknown => {
-    parts.add(String(key));
-    return Reflect.get(target, key);
-  };
-  const noted = new Proxy(full, { get });
-  const [, address = ''] = name.split(' ');
-  paramsOf(address, noted);
-  query?.(noted);
-  input?.(noted);
-  return parts;
 }

@@ -94,6 +94,8 @@ async function storeRest(store: Store, full: FullProject, treeHash: string): Pro
   const result = '{"content":[],"isError":false}';
   const pinned = { agentName: 'lead', tool: mark, runId: run, seq: 1, result };
   const place = { page: 'editor', selected: [] };
+  // Else somebody who sends nothing is gone while tests go on.
+  const inAnHour = new Date(Date.now() + 3_600_000);
   const { prisma } = store;
   await prisma.$transaction([
     prisma.grant.create({ data: { id: grant, projectId, scope: 'project', ...given } }),
@@ -102,7 +104,9 @@ async function storeRest(store: Store, full: FullProject, treeHash: string): Pro
     prisma.pin.create({ data: { id: pin, projectId, ...pinned } }),
     prisma.notifyTarget.create({ data: { id: target, projectId, ...webhook } }),
     prisma.session.create({ data: { projectId, id: mark, ...session } }),
-    prisma.presence.create({ data: { projectId, by: mailOf(full), window: 'w', draft: 'main', place } }),
+    prisma.presence.create({
+      data: { projectId, by: mailOf(full), window: 'w', draft: 'main', place, seenAt: inAnHour },
+    }),
     ...settingsOf(store, full),
     ...commandOf(store, full),
     ...peopleOf(store, full),

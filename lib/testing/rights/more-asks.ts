@@ -1,9 +1,9 @@
-import type { Decided } from './decisions';
+import { about, type Decided } from './decisions';
 
 const P = '/api/v1/projects/[project]';
-const read = { action: 'project.read', of: 'project' } as const;
-const start = { action: 'run.start', of: 'project' } as const;
-const edit = { action: 'project.edit', of: 'project' } as const;
+const read = about('project', 'project.read');
+const start = about('project', 'run.start');
+const edit = about('project', 'project.edit');
 
 /** Other ways to name a part of a project than those of route-decisions.ts. The words after an address only tell them apart. */
 export const moreRouteAsks: Readonly<Record<string, Decided>> = {
@@ -34,51 +34,33 @@ export const moreRouteAsks: Readonly<Record<string, Decided>> = {
   [`POST ${P}/drafts from a revision`]: { ...edit, input: ({ revision }) => ({ name: 'try', revision }) },
   [`POST ${P}/revisions of a draft`]: { ...edit, input: ({ draft }) => ({ draft }) },
   [`POST ${P}/revisions/[number]/restore into a draft`]: { ...edit, input: ({ draft }) => ({ draft }) },
-  [`POST ${P}/releases of a draft`]: { action: 'project.review', of: 'project', input: ({ draft }) => ({ draft }) },
-  [`POST ${P}/releases of a revision`]: {
-    action: 'project.review',
-    of: 'project',
-    input: ({ revision }) => ({ revision }),
-  },
+  [`POST ${P}/releases of a draft`]: about('project', 'project.review', { input: ({ draft }) => ({ draft }) }),
+  [`POST ${P}/releases of a revision`]: about('project', 'project.review', { input: ({ revision }) => ({ revision }) }),
   [`GET ${P}/releases/check of a draft`]: { ...read, query: ({ draft }) => `?draft=${draft}` },
   [`GET ${P}/releases/check of a revision`]: { ...read, query: ({ revision }) => `?revision=${revision}` },
-  [`POST ${P}/reviews of a draft`]: {
-    action: 'review.write',
-    of: 'project',
-    input: ({ draft }) => ({ title: 'T', draft }),
-  },
-  [`POST ${P}/triggers of a revision`]: {
-    action: 'trigger.set',
-    of: 'project',
+  [`POST ${P}/reviews of a draft`]: about('project', 'review.write', { input: ({ draft }) => ({ title: 'T', draft }) }),
+  [`POST ${P}/triggers of a revision`]: about('project', 'trigger.set', {
     input: ({ revision }) => ({
       ...{ kind: 'schedule', name: 'nightly', message: 'Go', target: { revision } },
       schedule: { cron: '0 2 * * *', zone: 'UTC' },
     }),
-  },
-  [`PATCH ${P}/triggers/[trigger] to a revision`]: {
-    action: 'trigger.set',
-    of: 'project',
+  }),
+  [`PATCH ${P}/triggers/[trigger] to a revision`]: about('project', 'trigger.set', {
     input: ({ revision }) => ({ target: { revision } }),
-  },
+  }),
 };
 
 /** The same for actions. */
 export const moreActionAsks: Readonly<Record<string, Decided>> = {
-  'compare/actions startBeside with files': {
-    action: 'run.start',
-    of: 'run',
+  'compare/actions startBeside with files': about('run', 'run.start', {
     input: ({ run, asking }) => ({ of: run, files: asking }),
-  },
-  'conversation-actions sendMessage in a conversation': {
-    action: 'run.start',
-    of: 'project',
+  }),
+  'conversation-actions sendMessage in a conversation': about('project', 'run.start', {
     input: ({ project, conversation }) => ({ project, message: 'Go', conversationId: conversation }),
-  },
-  'p/[project]/tests/actions startTests of a draft': {
-    action: 'run.start',
-    of: 'project',
+  }),
+  'p/[project]/tests/actions startTests of a draft': about('project', 'run.start', {
     input: ({ project, draft }) => ({ project, mode: 'replay', names: [], draft }),
-  },
+  }),
   'p/[project]/revisions/actions restore into a draft': {
     ...edit,
     input: ({ project, revision, draft }) => ({ project, revision, draft }),

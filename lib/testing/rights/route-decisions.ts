@@ -1,316 +1,292 @@
-import { randomUUID } from 'node:crypto';
-import { noBudget, noRunLimits } from '@/lib/base/limits';
-import type { Decided } from './decisions';
+import { about, type Decided } from './decisions';
 import type { FullProject } from './full-project';
 
-const read = { action: 'run.read', of: 'run' } as const;
-const share = { action: 'run.share', of: 'run' } as const;
-const texts = { action: 'run.texts', of: 'run' } as const;
-const project = { action: 'project.read', of: 'project' } as const;
+const read = about('run', 'run.read');
+const share = about('run', 'run.share');
+const texts = about('run', 'run.texts');
+const project = about('project', 'project.read');
+const open = about('open', 'installation.use');
+/** An address without a route. */
+const nothing = about('installation', 'installation.use', { misses: true });
 const inProject = ({ project: id }: FullProject) => `?project=${id}`;
-const files = { 'a.md': 'a' };
+const files = { 'a.md': '---\nname: a\nmodel: passthrough\n---\nA.\n' };
+const budget = { maxUsd: 1_000, maxTokens: 1_000_000_000, maxRuns: 100_000 };
+const answer = { decision: 'deny', note: 'no' };
+const demand = {
+  kind: 'hook',
+  tools: ['*'],
+  sources: ['mcp'],
+  writes: true,
+  agents: ['a'],
+  hook: 'redact',
+  place: 'any',
+};
 
-/** What each route of the HTTP API decides, by method and address. Every route has a row here, or a test fails. */
+/**
+ * What each route decides, by method and address, and a body that it takes, with every member that a body may have. Every route has a
+ * row here, or a test fails.
+ */
 export const routeDecisions: Readonly<Record<string, Decided>> = {
-  'GET /answer/[link]': { action: 'item.read', of: 'open' },
-  'POST /answer/[link]': { action: 'item.answer', of: 'open' },
-  'GET /share/[token]': { action: 'run.read', of: 'open' },
-  'GET /api/health': { action: 'installation.use', of: 'open' },
-  'POST /api/v1/hooks/[hook]': { action: 'run.start', of: 'open' },
-  'POST /api/v1/logins': { action: 'installation.use', of: 'open' },
-  'POST /api/v1/logins/token': { action: 'installation.use', of: 'open' },
-  'POST /sign-in': { action: 'installation.use', of: 'open' },
-  'GET /sign-in': { action: 'installation.use', of: 'open' },
-  'GET /sign-in/code': { action: 'installation.use', of: 'open' },
-  'POST /sign-in/code': { action: 'installation.use', of: 'open' },
-  'POST /sign-in/passkey': { action: 'installation.use', of: 'open' },
-  'POST /sign-in/provider': { action: 'installation.use', of: 'open' },
-  'POST /sign-out': { action: 'installation.use', of: 'open' },
-  'GET /setup': { action: 'installation.use', of: 'open' },
-  'POST /setup': { action: 'installation.use', of: 'open' },
-  'GET /invite': { action: 'installation.use', of: 'open' },
-  'POST /invite': { action: 'installation.use', of: 'open' },
-  'GET /reset': { action: 'installation.use', of: 'open' },
-  'POST /reset': { action: 'installation.use', of: 'open' },
-  'GET /api/auth/callback/oidc': { action: 'installation.use', of: 'open' },
-  'GET /api/v1/audit': { action: 'audit.read', of: 'project', query: inProject },
-  'GET /api/v1/audit/export': { action: 'audit.read', of: 'installation' },
-  'GET /api/v1/commands': { action: 'installation.commands', of: 'installation' },
-  'POST /api/v1/commands/[command]': {
-    action: 'installation.commands',
-    of: 'installation',
-    input: () => ({ decision: 'approve' }),
+  'GET /answer/[link]': about('open', 'item.read'),
+  'POST /answer/[link]': about('open', 'item.answer'),
+  'GET /share/[token]': about('open', 'run.read'),
+  'GET /api/health': open,
+  'POST /api/v1/hooks/[hook]': about('open', 'run.start'),
+  'POST /api/v1/logins': { ...open, input: () => ({ machine: 'laptop', scopes: ['read'] }) },
+  'POST /api/v1/logins/token': { ...open, input: () => ({ secret: 'of nobody' }) },
+  'POST /sign-in': open,
+  'GET /sign-in': open,
+  'GET /sign-in/code': open,
+  'POST /sign-in/code': open,
+  'POST /sign-in/passkey': open,
+  'POST /sign-in/provider': open,
+  'POST /sign-out': open,
+  'GET /setup': open,
+  'POST /setup': open,
+  'GET /invite': open,
+  'POST /invite': open,
+  'GET /reset': open,
+  'POST /reset': open,
+  'GET /api/auth/callback/oidc': open,
+  'GET /share/run/[link]/api/[[...rest]]': open,
+  'GET /api/[...rest]': nothing,
+  'POST /api/[...rest]': nothing,
+  'PUT /api/[...rest]': nothing,
+  'PATCH /api/[...rest]': nothing,
+  'DELETE /api/[...rest]': nothing,
+  'GET /api/v1/audit': about('project', 'audit.read', { query: inProject }),
+  'GET /api/v1/audit/export': about('installation', 'audit.read'),
+  'GET /api/v1/commands': about('installation', 'installation.commands'),
+  'POST /api/v1/commands/[command]': about('installation', 'installation.commands', {
+    input: () => ({ decision: 'approve', note: 'fine' }),
     misses: true,
-  },
-  'GET /git/[project]/info/refs': {
-    action: 'project.export',
-    of: 'project',
-    query: () => '?service=git-upload-pack',
-  },
-  'POST /git/[project]/git-upload-pack': { action: 'project.export', of: 'project', input: () => 'no lines' },
-  'POST /git/[project]/git-receive-pack': { action: 'project.edit', of: 'project', input: () => 'no lines' },
-  'GET /oauth/mcp/start': { action: 'installation.use', of: 'installation', misses: true },
-  'GET /oauth/mcp/callback': { action: 'installation.use', of: 'installation', misses: true },
-  'POST /api/v1/check': { action: 'installation.use', of: 'installation', input: () => ({ files }) },
-  'GET /api/v1/grants': { action: 'item.read', of: 'list' },
-  'DELETE /api/v1/grants/[grant]': { action: 'grant.revoke', of: 'grant', ends: true },
-  'POST /api/v1/imports': {
-    action: 'run.import',
-    of: 'project',
+  }),
+  'GET /git/[project]/info/refs': about('project', 'project.export', { query: () => '?service=git-upload-pack' }),
+  'POST /git/[project]/git-upload-pack': about('project', 'project.export', { input: () => 'no lines' }),
+  'POST /git/[project]/git-receive-pack': about('project', 'project.edit', { input: () => 'no lines' }),
+  'GET /oauth/mcp/start': about('installation', 'installation.use', { misses: true }),
+  // A page for the browser that comes back from a provider.
+  'GET /oauth/mcp/callback': about('installation', 'installation.use', { misses: true, unseen: 'bad_request' }),
+  'POST /api/v1/check': about('installation', 'installation.use', { input: () => ({ files }) }),
+  'GET /api/v1/grants': about('list', 'item.read'),
+  'DELETE /api/v1/grants/[grant]': about('grant', 'grant.revoke'),
+  'POST /api/v1/imports': about('project', 'run.import', {
     query: inProject,
     input: ({ mark }) => ({ files: { 'trajectory.json': atif(mark) } }),
-  },
-  'GET /api/v1/limits': { action: 'settings.change', of: 'list' },
-  'PUT /api/v1/limits': {
-    action: 'settings.change',
-    of: 'installation',
-    input: () => ({ runs: noRunLimits, budget: noBudget }),
-  },
-  'GET /api/v1/policy': { action: 'project.read', of: 'project', query: inProject },
-  'PUT /api/v1/policy/[name]': {
-    action: 'policy.set',
-    of: 'project',
+  }),
+  'GET /api/v1/limits': about('list', 'settings.change'),
+  'PUT /api/v1/limits': about('installation', 'settings.change', {
+    input: () => ({ runs: { startsPerMinute: 100, activePerPerson: 1_000, activePerProject: 1_000 }, budget }),
+  }),
+  'GET /api/v1/policy': about('project', 'project.read', { query: inProject }),
+  'PUT /api/v1/policy/[name]': about('project', 'policy.set', {
     query: inProject,
-    input: () => ({ level: 'warn', demand: { kind: 'no_shell' } }),
+    input: () => ({ level: 'warn', demand }),
     makes: true,
-  },
-  'DELETE /api/v1/policy/[name]': {
-    action: 'policy.set',
-    of: 'project',
-    query: inProject,
-    input: () => ({}),
-    ends: true,
-  },
-  'GET /api/v1/notices': { action: 'project.read', of: 'list' },
-  'GET /api/v1/notices/unread': { action: 'project.read', of: 'list' },
-  'POST /api/v1/notices/read': { action: 'project.read', of: 'list', input: () => ({ ids: 'all' }) },
-  'GET /api/v1/notices/choices': { action: 'account.self', of: 'installation' },
-  'PUT /api/v1/notices/choices': {
-    action: 'account.self',
-    of: 'installation',
+  }),
+  'DELETE /api/v1/policy/[name]': about('project', 'policy.set', { query: inProject, input: () => ({}) }),
+  'GET /api/v1/notices': about('list', 'project.read'),
+  'GET /api/v1/notices/unread': about('list', 'project.read'),
+  'POST /api/v1/notices/read': about('list', 'project.read', { input: () => ({ ids: 'all' }) }),
+  'GET /api/v1/notices/choices': about('installation', 'account.self'),
+  'PUT /api/v1/notices/choices': about('installation', 'account.self', {
     input: () => ({ group: 'runs', inApp: true, mail: false }),
-  },
-  'GET /api/v1/pending': { action: 'item.read', of: 'list' },
-  'GET /api/v1/pending/[item]': { action: 'item.read', of: 'item' },
-  'POST /api/v1/pending/[item]/answer': {
-    action: 'item.answer',
-    of: 'item',
-    input: () => ({ decision: 'approve' }),
-    ends: true,
-  },
-  'POST /api/v1/pending/answers': {
-    action: 'item.answer',
-    of: 'list',
-    input: ({ item }) => ({ answers: [{ id: item, decision: 'approve' }] }),
-    ends: true,
-  },
-  'GET /api/v1/pending/details': { action: 'item.read', of: 'list', query: ({ item }) => `?ids=${item}` },
-  'GET /api/v1/pending/stream': { action: 'item.read', of: 'list', query: inProject },
-  'GET /api/v1/projects': { action: 'project.read', of: 'list' },
-  'POST /api/v1/projects': { action: 'project.create', of: 'installation', input: () => ({ name: 'New', files }) },
+  }),
+  'GET /api/v1/pending': about('list', 'item.read'),
+  'GET /api/v1/pending/[item]': about('item', 'item.read'),
+  'POST /api/v1/pending/[item]/answer': about('item', 'item.answer', {
+    input: () => ({ ...answer, remember: { scope: 'run', match: { to: 'a*' }, expiresAt: 1 } }),
+  }),
+  'POST /api/v1/pending/answers': about('list', 'item.answer', {
+    input: ({ item }) => ({ answers: [{ id: item, ...answer }] }),
+    changes: true,
+  }),
+  'GET /api/v1/pending/details': about('list', 'item.read', { query: ({ item }) => `?ids=${item}` }),
+  'GET /api/v1/pending/stream': about('list', 'item.read', {
+    query: inProject,
+    says: (isIn) => `{"open":${isIn ? 1 : 0}}`,
+  }),
+  'GET /api/v1/projects': about('list', 'project.read'),
+  'POST /api/v1/projects': about('installation', 'project.create', { input: () => ({ name: 'New', files }) }),
   'GET /api/v1/projects/[project]': project,
-  'PATCH /api/v1/projects/[project]': { action: 'project.edit', of: 'project', input: ({ mark }) => ({ name: mark }) },
-  'DELETE /api/v1/projects/[project]': { action: 'project.delete', of: 'project', ends: true },
-  'POST /api/v1/projects/[project]/a2a': {
-    action: 'project.read',
-    of: 'project',
+  'PATCH /api/v1/projects/[project]': about('project', 'project.edit', { input: ({ mark }) => ({ name: mark }) }),
+  'DELETE /api/v1/projects/[project]': about('project', 'project.delete'),
+  'POST /api/v1/projects/[project]/a2a': about('project', 'project.read', {
     input: () => ({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'none' } }),
-  },
+  }),
   'GET /api/v1/projects/[project]/a2a/.well-known/agent-card.json': project,
-  'POST /api/v1/projects/[project]/mcp': {
-    action: 'project.read',
-    of: 'project',
+  'POST /api/v1/projects/[project]/mcp': about('project', 'project.read', {
     input: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
-  },
+  }),
   'GET /api/v1/projects/[project]/budget': project,
-  'PUT /api/v1/projects/[project]/budget': {
-    action: 'settings.change',
-    of: 'project',
-    input: () => noBudget,
-    ends: true,
-  },
-  'DELETE /api/v1/projects/[project]/budget': { action: 'settings.change', of: 'project', ends: true },
-  'POST /api/v1/projects/[project]/bytes': { action: 'project.edit', of: 'project', input: () => 'bytes' },
+  'PUT /api/v1/projects/[project]/budget': about('project', 'settings.change', { input: () => budget }),
+  'DELETE /api/v1/projects/[project]/budget': about('project', 'settings.change'),
+  'POST /api/v1/projects/[project]/bytes': about('project', 'project.edit', { input: () => 'bytes' }),
   'GET /api/v1/projects/[project]/bytes/[hash]': project,
-  'POST /api/v1/projects/[project]/commands': { action: 'run.start', of: 'project', input: () => ({}) },
+  'POST /api/v1/projects/[project]/commands': about('project', 'run.start', { input: () => ({}) }),
+  'POST /api/v1/projects/[project]/commands to approve': about('installation', 'installation.commands', {
+    input: () => ({ approve: ['a'.repeat(64)] }),
+    misses: true,
+  }),
   'GET /api/v1/projects/[project]/conversations': project,
   'GET /api/v1/projects/[project]/conversations/[conversation]': project,
-  'DELETE /api/v1/projects/[project]/conversations/[conversation]': {
-    action: 'conversation.delete',
-    of: 'project',
-    ends: true,
-  },
+  'DELETE /api/v1/projects/[project]/conversations/[conversation]': about('project', 'conversation.delete'),
   'POST /api/v1/projects/[project]/copy': { ...project, also: 'project.create' },
-  'GET /api/v1/projects/[project]/bundle': { action: 'project.export', of: 'project' },
+  'GET /api/v1/projects/[project]/bundle': about('project', 'project.export'),
   'GET /api/v1/projects/[project]/files': project,
-  'PATCH /api/v1/projects/[project]/files': {
-    action: 'project.edit',
-    of: 'project',
-    input: ({ mark }) => ({ baseVersion: 1, changes: [{ path: 'note.md', text: mark }] }),
-    ends: true,
-  },
+  'PATCH /api/v1/projects/[project]/files': about('project', 'project.edit', {
+    input: ({ mark }) => ({
+      baseVersion: 1,
+      changes: [
+        { path: 'note.md', text: mark },
+        { path: 'b', base64: 'AAAA' },
+      ],
+    }),
+  }),
   'GET /api/v1/projects/[project]/hook-changes': { ...project, query: () => '?hook=x' },
   'GET /api/v1/projects/[project]/pins': project,
-  'POST /api/v1/projects/[project]/pins': {
-    action: 'project.edit',
-    of: 'project',
-    input: ({ run, toolCall: seq }) => ({ run, seq }),
-  },
-  'DELETE /api/v1/projects/[project]/pins/[pin]': { action: 'project.edit', of: 'project', ends: true },
+  'POST /api/v1/projects/[project]/pins': about('project', 'project.edit', {
+    input: ({ run, toolCall: seq }) => ({ run, seq, match: 'equal' }),
+  }),
+  'DELETE /api/v1/projects/[project]/pins/[pin]': about('project', 'project.edit'),
   'GET /api/v1/projects/[project]/drafts': project,
-  'POST /api/v1/projects/[project]/drafts': {
-    action: 'project.edit',
-    of: 'project',
-    input: () => ({ name: 'try' }),
-    ends: true,
-  },
-  'PATCH /api/v1/projects/[project]/drafts/[draft]': {
-    action: 'project.edit',
-    of: 'project',
+  'POST /api/v1/projects/[project]/drafts': about('project', 'project.edit', {
+    input: () => ({ name: 'try', draft: 'main' }),
+  }),
+  'PATCH /api/v1/projects/[project]/drafts/[draft]': about('project', 'project.edit', {
     input: () => ({ name: 'other' }),
-    ends: true,
-  },
-  'DELETE /api/v1/projects/[project]/drafts/[draft]': { action: 'project.edit', of: 'project', ends: true },
+  }),
+  'DELETE /api/v1/projects/[project]/drafts/[draft]': about('project', 'project.edit'),
   'GET /api/v1/projects/[project]/triggers': project,
-  'POST /api/v1/projects/[project]/triggers': {
-    action: 'trigger.set',
-    of: 'project',
+  'POST /api/v1/projects/[project]/triggers': about('project', 'trigger.set', {
     input: ({ mark }) => ({
-      ...{ kind: 'schedule', name: `${mark} ${randomUUID()}`, message: 'Go' },
+      kind: 'schedule',
+      name: mark,
+      target: { label: 'live' },
+      message: '{{due}}',
+      stopAfter: 2,
       schedule: { cron: '0 2 * * *', zone: 'UTC' },
     }),
-  },
-  'PATCH /api/v1/projects/[project]/triggers/[trigger]': {
-    action: 'trigger.set',
-    of: 'project',
-    input: () => ({ enabled: false }),
-  },
-  'DELETE /api/v1/projects/[project]/triggers/[trigger]': { action: 'trigger.set', of: 'project', ends: true },
-  'POST /api/v1/projects/[project]/triggers/[trigger]/secret': { action: 'trigger.set', of: 'project' },
-  'POST /api/v1/projects/[project]/triggers/[trigger]/run': { action: 'run.start', of: 'project' },
-  'GET /api/v1/projects/[project]/notice-line': { action: 'settings.change', of: 'project' },
-  'PUT /api/v1/projects/[project]/notice-line': {
-    action: 'settings.change',
-    of: 'project',
+  }),
+  'PATCH /api/v1/projects/[project]/triggers/[trigger]': about('project', 'trigger.set', {
+    input: () => ({ name: 'T', target: { label: 'live' }, message: 'M', enabled: false }),
+  }),
+  'DELETE /api/v1/projects/[project]/triggers/[trigger]': about('project', 'trigger.set'),
+  'POST /api/v1/projects/[project]/triggers/[trigger]/secret': about('project', 'trigger.set'),
+  'POST /api/v1/projects/[project]/triggers/[trigger]/run': about('project', 'run.start'),
+  'GET /api/v1/projects/[project]/notice-line': about('project', 'settings.change'),
+  'PUT /api/v1/projects/[project]/notice-line': about('project', 'settings.change', {
     input: () => ({ usd: 1, seconds: 60 }),
-  },
+  }),
   'GET /api/v1/projects/[project]/mirror': project,
-  'PUT /api/v1/projects/[project]/mirror': {
-    action: 'settings.change',
-    of: 'project',
-    input: ({ secret }) => ({ url: 'https://git.example.org/a.git', secret }),
-  },
-  'DELETE /api/v1/projects/[project]/mirror': { action: 'settings.change', of: 'project', ends: true },
-  'POST /api/v1/projects/[project]/mirror/push': { action: 'project.review', of: 'project' },
+  'PUT /api/v1/projects/[project]/mirror': about('project', 'settings.change', {
+    input: ({ secret }) => ({ url: 'https://git.example.org/a.git', user: 'git', secret }),
+  }),
+  'DELETE /api/v1/projects/[project]/mirror': about('project', 'settings.change'),
+  'POST /api/v1/projects/[project]/mirror/push': about('project', 'project.review'),
   'GET /api/v1/projects/[project]/releases': project,
-  'POST /api/v1/projects/[project]/releases': { action: 'project.review', of: 'project', input: () => ({}) },
+  'POST /api/v1/projects/[project]/releases': about('project', 'project.review', {
+    input: () => ({ label: 'live', draft: 'main', version: 1, note: 'n', expected: null, override: 'o' }),
+  }),
   'GET /api/v1/projects/[project]/releases/check': project,
   'GET /api/v1/projects/[project]/revisions': project,
-  'POST /api/v1/projects/[project]/revisions': { action: 'project.edit', of: 'project', input: () => ({}) },
+  'POST /api/v1/projects/[project]/revisions': about('project', 'project.edit', {
+    input: () => ({ draft: 'main', version: 1, message: 'm' }),
+  }),
   'GET /api/v1/projects/[project]/revisions/[number]': project,
-  'POST /api/v1/projects/[project]/revisions/[number]/restore': {
-    action: 'project.edit',
-    of: 'project',
-    input: () => ({}),
-  },
-  'POST /api/v1/projects/[project]/rollback': {
-    action: 'project.review',
-    of: 'project',
-    input: ({ revision }) => ({ to: revision }),
-  },
+  'POST /api/v1/projects/[project]/revisions/[number]/restore': about('project', 'project.edit', {
+    input: () => ({ draft: 'main' }),
+  }),
+  'POST /api/v1/projects/[project]/rollback': about('project', 'project.review', {
+    input: ({ revision }) => ({ label: 'live', to: revision, expected: revision, note: 'n' }),
+  }),
   'GET /api/v1/projects/[project]/review-policy': project,
-  'PUT /api/v1/projects/[project]/review-policy': {
-    action: 'policy.set',
-    of: 'project',
-    input: () => ({ approvals: 0, authorMayApprove: true, owners: [] }),
-  },
+  'PUT /api/v1/projects/[project]/review-policy': about('project', 'policy.set', {
+    input: () => ({ approvals: 0, authorMayApprove: true, owners: [{ pattern: 'b*', people: ['ann@example.org'] }] }),
+  }),
   'GET /api/v1/projects/[project]/reviews': project,
-  'POST /api/v1/projects/[project]/reviews': {
-    action: 'review.write',
-    of: 'project',
-    input: ({ mark }) => ({ title: mark }),
-    ends: true,
-  },
+  'POST /api/v1/projects/[project]/reviews': about('project', 'review.write', {
+    input: ({ mark }) => ({ title: mark, body: 'B @ann', draft: 'main' }),
+  }),
   'GET /api/v1/projects/[project]/reviews/[review]': project,
   'GET /api/v1/projects/[project]/reviews/[review]/changes': project,
-  'PATCH /api/v1/projects/[project]/reviews/[review]': {
-    action: 'review.write',
-    of: 'project',
+  'PATCH /api/v1/projects/[project]/reviews/[review]': about('project', 'review.write', {
     input: () => ({ status: 'withdrawn' }),
-    ends: true,
-  },
-  'POST /api/v1/projects/[project]/reviews/[review]/versions': {
-    action: 'review.write',
-    of: 'project',
-    input: () => ({}),
-  },
-  'POST /api/v1/projects/[project]/reviews/[review]/verdicts': {
-    action: 'review.decide',
-    of: 'project',
-    input: ({ revision }) => ({ verdict: 'request_changes', revision }),
-  },
-  'POST /api/v1/projects/[project]/reviews/[review]/publish': {
-    action: 'project.review',
-    of: 'project',
-    input: ({ revision }) => ({ revision }),
-    ends: true,
-  },
-  'POST /api/v1/projects/[project]/reviews/[review]/threads': {
-    action: 'review.write',
-    of: 'project',
-    input: ({ mark }) => ({ anchor: { kind: 'review' }, body: mark }),
-  },
-  'PATCH /api/v1/projects/[project]/reviews/[review]/threads/[thread]': {
-    action: 'review.write',
-    of: 'project',
+  }),
+  'POST /api/v1/projects/[project]/reviews/[review]/versions': about('project', 'review.write', {
+    input: () => ({ message: 'M' }),
+  }),
+  'POST /api/v1/projects/[project]/reviews/[review]/verdicts': about('project', 'review.decide', {
+    input: ({ revision }) => ({ verdict: 'request_changes', revision, note: 'N' }),
+  }),
+  'POST /api/v1/projects/[project]/reviews/[review]/publish': about('project', 'project.review', {
+    input: ({ revision }) => ({ revision, note: 'N', override: 'O' }),
+  }),
+  'POST /api/v1/projects/[project]/reviews/[review]/threads': about('project', 'review.write', {
+    input: ({ mark }) => ({
+      anchor: { kind: 'line', file: 'agent-cards/lead.md', from: 1, to: 1 },
+      body: mark,
+      suggestion: 'S',
+    }),
+  }),
+  'PATCH /api/v1/projects/[project]/reviews/[review]/threads/[thread]': about('project', 'review.write', {
     input: () => ({ state: 'resolved' }),
-  },
-  'POST /api/v1/projects/[project]/reviews/[review]/threads/[thread]/comments': {
-    action: 'review.write',
-    of: 'project',
-    input: ({ mark }) => ({ body: mark }),
-  },
-  'PATCH /api/v1/projects/[project]/reviews/[review]/threads/[thread]/comments/[comment]': {
-    action: 'review.write',
-    of: 'project',
-    input: ({ mark }) => ({ body: mark }),
-  },
-  'DELETE /api/v1/projects/[project]/reviews/[review]/threads/[thread]/comments/[comment]': {
-    action: 'review.write',
-    of: 'project',
-    ends: true,
-  },
-  'POST /api/v1/projects/[project]/reviews/[review]/threads/[thread]/comments/[comment]/apply': {
-    action: 'project.edit',
-    of: 'project',
-    ends: true,
-  },
-  'POST /api/v1/projects/[project]/runs': { action: 'run.start', of: 'project', input: () => ({ message: 'Go' }) },
+  }),
+  'POST /api/v1/projects/[project]/reviews/[review]/threads/[thread]/comments': about('project', 'review.write', {
+    input: ({ mark }) => ({ body: mark, suggestion: 'S' }),
+  }),
+  'PATCH /api/v1/projects/[project]/reviews/[review]/threads/[thread]/comments/[comment]': about(
+    'project',
+    'review.write',
+    { input: ({ mark }) => ({ body: mark }) },
+  ),
+  'DELETE /api/v1/projects/[project]/reviews/[review]/threads/[thread]/comments/[comment]': about(
+    'project',
+    'review.write',
+  ),
+  'POST /api/v1/projects/[project]/reviews/[review]/threads/[thread]/comments/[comment]/apply': about(
+    'project',
+    'project.edit',
+  ),
+  'POST /api/v1/projects/[project]/runs': about('project', 'run.start', {
+    input: () => ({
+      message: 'Go',
+      agent: 'lead',
+      model: 'passthrough',
+      correlationId: 'c',
+      attachments: [{ name: 'a.txt', mediaType: 'text/plain', text: 'x' }],
+      conversationId: 'new',
+    }),
+  }),
   'GET /api/v1/projects/[project]/servers': project,
   'GET /api/v1/projects/[project]/sessions': project,
   'GET /api/v1/projects/[project]/presence': { ...project, shows: true },
   'PUT /api/v1/projects/[project]/presence': {
     ...project,
-    input: () => ({ window: 'w1', draft: 'main', place: { page: 'editor', selected: [] } }),
+    input: () => ({
+      window: 'w1',
+      draft: 'main',
+      place: { page: 'editor', selected: ['agent:a'], file: 'a.md', editing: 'file:a.md', taken: true },
+    }),
   },
   'DELETE /api/v1/projects/[project]/presence': { ...project, query: () => '?window=w1' },
   'GET /api/v1/projects/[project]/tests': project,
-  'POST /api/v1/projects/[project]/tests': { action: 'run.start', of: 'project', input: () => ({ names: [] }) },
+  'POST /api/v1/projects/[project]/tests': about('project', 'run.start', {
+    input: () => ({ draft: 'main', mode: 'replay', names: [] }),
+  }),
   'GET /api/v1/projects/[project]/uses': { ...project, query: () => '?kind=agent&name=a' },
   'GET /api/v1/projects/[project]/trust': project,
-  'POST /api/v1/projects/[project]/trust': {
-    action: 'project.trust',
-    of: 'project',
+  'POST /api/v1/projects/[project]/trust': about('project', 'project.trust', {
     input: () => ({ hash: '0'.repeat(64) }),
-  },
-  'GET /api/v1/runs': { action: 'run.read', of: 'list' },
-  'DELETE /api/v1/runs': { action: 'run.delete', of: 'list', query: inProject },
-  'GET /api/v1/runs/chart': { action: 'run.read', of: 'list' },
-  'GET /api/v1/runs/export': { action: 'run.texts', of: 'list', query: () => '?format=json' },
-  'GET /api/v1/runs/names': { action: 'run.read', of: 'list', query: () => '?field=agent' },
+  }),
+  'GET /api/v1/runs': about('list', 'run.read'),
+  'DELETE /api/v1/runs': about('list', 'run.delete', { query: inProject, changes: true }),
+  'GET /api/v1/runs/chart': about('list', 'run.read'),
+  'GET /api/v1/runs/export': about('list', 'run.texts', { query: () => '?format=json', changes: true }),
+  'GET /api/v1/runs/names': about('list', 'run.read', { query: () => '?field=agent' }),
   'GET /api/v1/runs/[run]': read,
-  'DELETE /api/v1/runs/[run]': { action: 'run.delete', of: 'run', ends: true },
-  'GET /api/v1/runs/[run]/again': { action: 'project.read', of: 'run', query: () => '?at=1' },
+  'DELETE /api/v1/runs/[run]': about('run', 'run.delete'),
+  'GET /api/v1/runs/[run]/again': about('run', 'project.read', { query: () => '?at=1' }),
   'GET /api/v1/runs/[run]/calls/[seq]': texts,
   'GET /api/v1/runs/[run]/changes': { ...texts, another: 'besides', query: ({ asking }) => `?to=${asking}` },
   'GET /api/v1/runs/[run]/digests': texts,
@@ -323,36 +299,35 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   'GET /api/v1/runs/[run]/model-calls/[seq]': { ...texts, misses: true },
   'GET /api/v1/runs/[run]/otlp': texts,
   'GET /api/v1/runs/[run]/search': { ...texts, query: () => '?text=mark' },
-  'GET /api/v1/runs/[run]/scores': { action: 'score.read', of: 'run' },
-  'POST /api/v1/runs/[run]/scores': {
-    action: 'score.write',
-    of: 'run',
-    input: ({ mark }) => ({ value: 1, note: mark }),
-  },
-  'DELETE /api/v1/runs/[run]/scores/[score]': { action: 'score.write', of: 'run', ends: true },
+  'GET /api/v1/runs/[run]/scores': about('run', 'score.read'),
+  'POST /api/v1/runs/[run]/scores': about('run', 'score.write', {
+    input: ({ mark }) => ({ name: 'quality', value: 1, note: mark }),
+  }),
+  'DELETE /api/v1/runs/[run]/scores/[score]': about('run', 'score.write'),
   'GET /api/v1/runs/[run]/shares': share,
-  'POST /api/v1/runs/[run]/shares': { ...share, input: () => ({}) },
-  'DELETE /api/v1/runs/[run]/shares/[share]': { ...share, ends: true },
-  'POST /api/v1/runs/[run]/stop': { action: 'run.stop', of: 'run', another: 'instead' },
+  'POST /api/v1/runs/[run]/shares': { ...share, input: () => ({ hours: 24, texts: true }) },
+  'DELETE /api/v1/runs/[run]/shares/[share]': share,
+  'POST /api/v1/runs/[run]/stop': about('run', 'run.stop', { another: 'instead' }),
   'GET /api/v1/runs/[run]/surface': { ...texts, query: () => '?instance=lead' },
   'GET /api/v1/runs/[run]/timeline': read,
   'GET /api/v1/runs/[run]/versions': { ...read, query: () => '?after=-1' },
-  'GET /api/v1/samples': { action: 'installation.use', of: 'installation' },
-  'POST /api/v1/samples/[sample]': { action: 'project.create', of: 'installation', input: () => ({}) },
-  'GET /api/v1/secrets': { action: 'secrets.set', of: 'project', query: inProject },
-  'PUT /api/v1/secrets/[name]': {
-    action: 'secrets.set',
-    of: 'project',
+  'GET /api/v1/samples': about('installation', 'installation.use'),
+  'POST /api/v1/samples/[sample]': about('installation', 'project.create', { input: () => ({ name: 'P' }) }),
+  'GET /api/v1/secrets': about('project', 'secrets.set', { query: inProject }),
+  'PUT /api/v1/secrets/[name]': about('project', 'secrets.set', {
+    query: inProject,
+    input: () => ({ value: 'a-value-of-some-length', hosts: ['a.example'] }),
+    makes: true,
+  }),
+  'DELETE /api/v1/secrets/[name]': about('project', 'secrets.set', { query: inProject }),
+  'POST /api/v1/secrets/[name]/test': about('project', 'secrets.set', {
     query: inProject,
     input: () => ({ value: 'a-value-of-some-length' }),
-    makes: true,
-  },
-  'DELETE /api/v1/secrets/[name]': { action: 'secrets.set', of: 'project', query: inProject, ends: true },
-  'POST /api/v1/secrets/[name]/test': { action: 'secrets.set', of: 'project', query: inProject, input: () => ({}) },
-  'GET /api/v1/tokens': { action: 'installation.use', of: 'installation' },
-  'DELETE /api/v1/tokens/[token]': { action: 'installation.use', of: 'installation', misses: true },
-  'GET /api/v1/tasks/[task]': { action: 'project.read', of: 'task' },
-  'POST /v1/traces': { action: 'run.import', of: 'project', input: () => ({ resourceSpans: [span()] }) },
+  }),
+  'GET /api/v1/tokens': about('installation', 'installation.use'),
+  'DELETE /api/v1/tokens/[token]': about('installation', 'installation.use', { misses: true }),
+  'GET /api/v1/tasks/[task]': about('task', 'project.read'),
+  'POST /v1/traces': about('project', 'run.import', { input: () => ({ resourceSpans: [span()] }) }),
 };
 
 /** A run of another tool (docs/traces.md). */
