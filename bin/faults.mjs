@@ -1,4 +1,4 @@
-// `npm run test:faults` breaks a running Callboard in many ways (docs/faults.md). Options: `--long`, `--seed N`.
+// `npm run test:faults` breaks a running Callboard in many ways (docs/faults.md). Options: `--smoke`, `--long`, `--seed N`, `--only TEXT`.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,5 +1,4 @@
 // The parts of the tests: the command of each, and which of them `npm test` and `npm run test:full` have.
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { findBrowser } from '../find-browser.mjs';
 import { freePorts } from './free-ports.mjs';
@@ -30,7 +29,7 @@ export const parts = {
   faults: {
     title: 'One fault of each kind',
     needsBuild: true,
-    run: (args) => faultTests('faults', args),
+    run: (args) => faultTests('faults', ['--smoke', ...args]),
   },
   'full-unit': {
     title: 'Long unit and store tests',
@@ -49,12 +48,16 @@ export const parts = {
 };
 
 /** `npm test`. */
-export const daily = ['unit', 'build', 'stage', 'e2e', 'faults'].filter(isThere);
+export const daily = ['unit', 'build', 'stage', 'e2e', 'faults'];
 /** `npm run test:full`: everything else. */
 export const full = ['full-unit', 'build', 'full-e2e', 'full-faults'];
 
-function isThere(part) {
-  return part !== 'stage' || existsSync('stage/playwright.config.ts');
+/** Returns the name of the part that runs a test file. */
+export function partOf(file) {
+  if (file.startsWith('e2e/full/')) return 'full-e2e';
+  if (file.startsWith('e2e/')) return 'e2e';
+  if (file.startsWith('stage/') && file.endsWith('.spec.ts')) return 'stage';
+  return /\.full\.test\.tsx?$/.test(file) ? 'full-unit' : 'unit';
 }
 
 function unitTests(name, args) {

@@ -15,16 +15,20 @@ export function readVitest({ numPassedTests, testResults }, root) {
 export function readPlaywright({ config, suites, errors }, root) {
   const tests = suites.flatMap((suite) => testsOf(suite, [relative(root, join(config.rootDir, suite.file))]));
   const named = (status) => tests.filter((test) => test.status === status).map(({ title }) => title);
+  // After a failure, the rest of a file that runs in order does not run.
+  const left = tests.filter(({ status, expectedStatus }) => status === 'skipped' && expectedStatus !== 'skipped');
   return {
     passed: named('expected').length,
+    notRun: left.length,
     failed: [...named('unexpected'), ...named('flaky'), ...errors.map(({ message }) => firstLine(message))],
   };
 }
 
 function testsOf({ specs, suites = [] }, above) {
   const own = specs.flatMap(({ title, tests }) =>
-    tests.map(({ projectName, status }) => ({
+    tests.map(({ projectName, status, expectedStatus }) => ({
       status,
+      expectedStatus,
       title: `${[...above, title].join(' › ')}${projectName === '' ? '' : ` (${projectName})`}`,
     })),
   );

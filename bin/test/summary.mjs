@@ -2,19 +2,18 @@
 
 /** Prints time, numbers and failed tests of each part, and the sums on the last line. Returns true if nothing failed. */
 export function printSummary(results) {
-  console.log('\n── Summary');
+  const all = [...results.values()];
   const width = Math.max(...[...results.keys()].map((name) => name.length));
-  for (const [name, { seconds, passed, failed }] of results) {
-    console.log(
-      `${name.padEnd(width)}  ${timeOf(seconds)}  ${passed} passed, ${failed.length} failed`.replace(
-        '  0 passed, 0 failed',
-        '',
-      ),
-    );
+  console.log('\n── Summary');
+  for (const [name, { seconds, passed, failed, notRun = 0 }] of results) {
+    const isTests = passed + failed.length > 0;
+    const left = notRun > 0 ? `, ${notRun} not run after a failure` : '';
+    const numbers = isTests ? `  ${passed} passed, ${failed.length} failed${left}` : '';
+    console.log(`${name.padEnd(width)}  ${timeOf(seconds)}${numbers}`);
     for (const each of failed) console.log(`  ✗ ${each}`);
   }
-  const passed = [...results.values()].reduce((sum, each) => sum + each.passed, 0);
-  const failed = [...results.values()].reduce((sum, each) => sum + each.failed.length, 0);
+  const passed = all.reduce((sum, each) => sum + each.passed, 0);
+  const failed = all.reduce((sum, each) => sum + each.failed.length, 0);
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed === 0;
 }

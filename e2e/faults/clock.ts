@@ -6,12 +6,12 @@ import { faultsOfLog } from './checks';
 import { projectFiles } from './load';
 import { until } from './until';
 
-/** Sets the clock of the web and of the workers back by an hour (SIGUSR2) while one run is under way, and starts another. */
+/** Sets the clock of the web and of the workers back by an hour while one run is under way, and starts another. */
 export async function stepClock(app: FaultApp, book: CallBook): Promise<string> {
   const project = await createProject(app.url, projectFiles(book));
   const before = await startRun(app.url, project, 'run-900001');
   await until('the first run has begun', 60_000, async () => (await readLog(app.url, before)).length > 5);
-  for (const part of ['web', 'worker'] as const) for (const pid of app.pids(part)) process.kill(pid, 'SIGUSR2');
+  setClockBack(app);
   const after = await startRun(app.url, project, 'run-900002');
   for (const [name, id] of [
     ['run-900001', before],
@@ -22,4 +22,9 @@ export async function stepClock(app: FaultApp, book: CallBook): Promise<string> 
     assert.deepEqual(faultsOfLog(name, await readLog(app.url, id), book), []);
   }
   return 'an hour back: the queue goes on, events are in order';
+}
+
+/** Sets the clock of the web and of the workers back by an hour. */
+export function setClockBack(app: FaultApp): void {
+  for (const part of ['web', 'worker'] as const) for (const pid of app.pids(part)) process.kill(pid, 'SIGUSR2');
 }

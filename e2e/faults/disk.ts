@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createProject, readLog, startRun, waitForEnd } from './api';
-import { bearer, createApp, readHealth } from './app';
+import { bearer, createApp, type FaultApp, readHealth } from './app';
 import type { CallBook } from './call-book';
 import { faultsOfLog } from './checks';
 import { projectFiles } from './load';
@@ -15,36 +15,47 @@ const sizeMb = 400;
 /** Thrown for a fault that cannot be made on this system. The message says why. */
 export class NotTried extends Error {}
 
-/**
- * Runs Callboard on a separate file system, which is filled during a run and then gets room again. Throws NotTried without
- * root, because only root may mount a file system.
- */
-export async function fillDisk(env: Readonly<Record<string, string>>, book: CallBook): Promise<string> {
+/** A file system of its own. */
+export interface SmallDisk {
+  readonly folder: string;
+  remove(): void;
+}
+
+/** Mounts a small file system. Throws NotTried without root, because only root may mount one. */
+export function mountSmallDisk(): SmallDisk {
   const disk = mkdtempSync(path.join(tmpdir(), 'callboard-faults-disk-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m`, 'callboard-faults', disk]);
   if (mounted.status !== 0) {
     rmSync(disk, { recursive: true, force: true });
     throw new NotTried('this account may not mount a file system');
   }
+  return {
+    folder: disk,
+    remove() {
+      spawnSync('umount', ['-l', disk]);
+      rmSync(disk, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs Callboard on a separate file system, which is filled during a run and then gets room again. */
+export async function fillDisk(env: Readonly<Record<string, string>>, book: CallBook): Promise<string> {
+  const disk = mountSmallDisk();
   try {
     return await onDisk(disk, env, book);
   } finally {
-    spawnSync('umount', ['-l', disk]);
-    rmSync(disk, { recursive: true, force: true });
+    disk.remove();
   }
 }
 
-async function onDisk(disk: string, env: Readonly<Record<string, string>>, book: CallBook): Promise<string> {
-  const app = await createApp(env, path.join(disk, 'data'));
-  await app.start();
+async function onDisk(disk: SmallDisk, env: Readonly<Record<string, string>>, book: CallBook): Promise<string> {
+  const app = await createApp(env, path.join(disk.folder, 'data'));
   try {
+    await app.start();
     const project = await createProject(app.url, projectFiles(book));
     const under = await startRun(app.url, project, 'run-920001');
     await until('the run has begun', 60_000, async () => (await readLog(app.url, under)).length > 5);
-    const ballast = path.join(disk, 'ballast');
-    fill(disk, ballast);
-    const answers = await askUntilRefused(app.url, project);
-    rmSync(ballast);
+    const answers = await fillAndEmpty(app, disk, project);
     await until('health is ok once there is room', 120_000, async () => (await readHealth(app.url))?.status === 'ok');
     const after = await startRun(app.url, project, 'run-920002');
     for (const [name, id] of [
@@ -59,6 +70,17 @@ async function onDisk(disk: string, env: Readonly<Record<string, string>>, book:
   } finally {
     const left = await app.stop();
     assert.deepEqual(left, []);
+  }
+}
+
+/** Fills the disk, checks how a request is answered, and gives room again. */
+export async function fillAndEmpty(app: FaultApp, disk: SmallDisk, project: string): Promise<string> {
+  const ballast = path.join(disk.folder, 'ballast');
+  try {
+    fill(disk.folder, ballast);
+    return await askUntilRefused(app.url, project);
+  } finally {
+    rmSync(ballast, { force: true });
   }
 }
 

@@ -11,6 +11,17 @@ export async function freezeWorker(app: FaultApp, book: CallBook): Promise<strin
   const project = await createProject(app.url, projectFiles(book));
   const names = ['run-910001', 'run-910002', 'run-910003'];
   const beside = await Promise.all(names.map((name) => startRun(app.url, project, name)));
+  await blockWorker(app);
+  for (const [index, id] of beside.entries()) {
+    assert.equal((await waitForEnd(app.url, id)).status, 'completed');
+    assert.deepEqual(faultsOfLog(names[index] ?? '', await readLog(app.url, id), book), []);
+  }
+  await until('health is ok again', 60_000, async () => (await readHealth(app.url))?.status === 'ok');
+  return 'the run ended worker_frozen, three runs beside it completed';
+}
+
+/** Starts a run that blocks its worker. Resolves when health has said so, and the run has ended for this reason. */
+export async function blockWorker(app: FaultApp): Promise<void> {
   const breaking = await createProject(app.url, { 'a.md': '---\nname: a\nmodel: passthrough\n---\nA.\n' });
   const freezing = await startRun(app.url, breaking, '***CALL_TOOL nothing {"break":"freeze"}');
   await until('health says that a worker is silent', 60_000, async () => {
@@ -19,12 +30,6 @@ export async function freezeWorker(app: FaultApp, book: CallBook): Promise<strin
   });
   const run = await waitForEnd(app.url, freezing);
   assert.equal(run.error?.code, 'worker_frozen', JSON.stringify(run));
-  for (const [index, id] of beside.entries()) {
-    assert.equal((await waitForEnd(app.url, id)).status, 'completed');
-    assert.deepEqual(faultsOfLog(names[index] ?? '', await readLog(app.url, id), book), []);
-  }
-  await until('health is ok again', 60_000, async () => (await readHealth(app.url))?.status === 'ok');
-  return 'the run ended worker_frozen, three runs beside it completed';
 }
 
 /** Sends a request that blocks the web process. */

@@ -8,11 +8,17 @@ const turns = 5;
 /** The numbers of model steps and tool calls of a run that ends correctly. */
 export const stepsOfRun = { model: 2 + children * (turns + 1), tool: children * turns } as const;
 
+/** How long an answer of the model takes: `leastMs`, and up to `moreMs` more. */
+export interface Pace {
+  readonly leastMs: number;
+  readonly moreMs: number;
+}
+
 /**
  * Starts a model server that survives every fault. The message of a run is its name, `run-7`. Children are called with
  * `run-7.1`, and each of their turns asks for one tool call. Every answer begins with its step and the number of the call.
  */
-export async function startModel(book: CallBook, random: SeededRandom): Promise<FakeOpenAI> {
+export async function startModel(book: CallBook, random: SeededRandom, pace: Pace): Promise<FakeOpenAI> {
   return await startFakeOpenAI({
     record: false,
     respond(request) {
@@ -23,7 +29,7 @@ export async function startModel(book: CallBook, random: SeededRandom): Promise<
       return {
         ...replyTo(request, name ?? '', asked),
         text: `${step} ${request.number}`,
-        delayMs: 2_000 + random.below(4_000),
+        delayMs: pace.leastMs + random.below(pace.moreMs),
       };
     },
   });

@@ -12,7 +12,7 @@ const runsUnderWay = 10;
 /** The order is random, and so is the moment: between any two steps of asking, suspending, answering and resuming. */
 const killed: readonly Part[] = ['worker', 'web', 'database', 'worker', 'database', 'worker', 'web', 'worker'];
 
-interface Answers {
+export interface Answers {
   /** The items whose answer was acknowledged. */
   readonly kept: ReadonlySet<string>;
   stop(): Promise<void>;
@@ -23,10 +23,7 @@ interface Answers {
  * acknowledged must be in the log of its run, once, and no tool may run again whose result is recorded.
  */
 export async function askUnderFaults(app: FaultApp, book: CallBook, random: SeededRandom): Promise<string> {
-  const project = await createProject(app.url, {
-    ...projectFiles(book),
-    'callboard.yaml': 'version: 1\napprovals:\n  hold_s: 0\n  rules: [{ tools: ["count__*"], effect: ask }]\n',
-  });
+  const project = await createProject(app.url, askingFiles(book));
   const runs = new Map<string, string>();
   for (let number = 1; number <= runsUnderWay; number += 1) {
     const name = `run-${90_000 + number}`;
@@ -64,8 +61,16 @@ export async function askUnderFaults(app: FaultApp, book: CallBook, random: Seed
   }
 }
 
+/** Returns the files of a project whose tool asks before each call. */
+export function askingFiles(book: CallBook): Record<string, string> {
+  return {
+    ...projectFiles(book),
+    'callboard.yaml': 'version: 1\napprovals:\n  hold_s: 0\n  rules: [{ tools: ["count__*"], effect: ask }]\n',
+  };
+}
+
 /** Approves whatever is asked, until it is stopped. An answer whose response was lost is given again. */
-function answerAll(app: FaultApp, project: string, random: SeededRandom): Answers {
+export function answerAll(app: FaultApp, project: string, random: SeededRandom): Answers {
   const kept = new Set<string>();
   const stopping = new AbortController();
   const done = (async () => {
@@ -107,7 +112,11 @@ function noteOf(item: string): string {
 }
 
 /** Returns what is wrong with the questions in the log of one run, a sentence each. */
-function faultsOfQuestions(name: string, log: readonly StoredEvent[], kept: ReadonlySet<string>): readonly string[] {
+export function faultsOfQuestions(
+  name: string,
+  log: readonly StoredEvent[],
+  kept: ReadonlySet<string>,
+): readonly string[] {
   const asked = itemsOf(log, 'person.asked');
   const answered = itemsOf(log, 'person.answered');
   return [

@@ -10,6 +10,12 @@ import { projectFiles } from './load';
 import { type Reader, readStream } from './reader';
 import { until } from './until';
 
+/** A run and the reader that follows it. */
+export interface FollowedRun {
+  readonly id: string;
+  readonly reader: Reader;
+}
+
 const runsUnderWay = 60;
 const leastDrops = 100;
 
@@ -26,7 +32,7 @@ export async function storm(
   const project = await createProject(app.url, projectFiles(book));
   const stopReading = new AbortController();
   const health = watchHealth(app);
-  const runs = new Map<string, { readonly id: string; readonly reader: Reader }>();
+  const runs = new Map<string, FollowedRun>();
   let open = 0;
 
   async function topUp(): Promise<void> {
@@ -51,15 +57,7 @@ export async function storm(
   try {
     await breakParts(app, randomOf(10 + wave), topUp, markProgress);
     const wrong: string[] = [];
-    for (const [name, { id, reader }] of runs) {
-      const run = await waitForEnd(app.url, id);
-      if (run.status !== 'completed') wrong.push(`${name} (${id}) is ${run.status}: ${JSON.stringify(run.error)}`);
-      const log = await readLog(app.url, id);
-      await until(`the reader of ${name} has everything`, 10_000, async () => reader.seen.length >= log.length).catch(
-        () => undefined,
-      );
-      wrong.push(...faultsOfLog(name, log, book), ...faultsOfReader(name, reader, log));
-    }
+    for (const [name, run] of runs) wrong.push(...(await faultsOfRun(app, book, name, run)).wrong);
     const drops = [...runs.values()].reduce((sum, { reader }) => sum + reader.drops(), 0);
     assert.deepEqual(wrong.slice(0, 20), [], `${wrong.length} faults`);
     assert.deepEqual(health.lies, []);
@@ -72,7 +70,18 @@ export async function storm(
   }
 }
 
+/** Waits until a run has ended, and returns its log, and what is wrong with the run and with what its reader received. */
+export async function faultsOfRun(app: FaultApp, book: CallBook, name: string, { id, reader }: FollowedRun) {
+  const run = await waitForEnd(app.url, id);
+  const end = run.status === 'completed' ? [] : [`${name} (${id}) is ${run.status}: ${JSON.stringify(run.error)}`];
+  const log = await readLog(app.url, id);
+  await until(`the reader of ${name} has everything`, 10_000, async () => reader.seen.length >= log.length).catch(
+    () => undefined,
+  );
+  return { log, wrong: [...end, ...faultsOfLog(name, log, book), ...faultsOfReader(name, reader, log)] };
+}
+
 /** Returns the number of steps whose end the reader has received. */
-function stepsSeen({ seen }: Reader): number {
+export function stepsSeen({ seen }: Reader): number {
   return seen.filter(({ text }) => /"kind":"(?:model|tool|instance)\.ended"/.test(text)).length;
 }
