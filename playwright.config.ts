@@ -27,7 +27,7 @@ export default defineConfig({
   testDir: root('e2e'),
   // They have a configuration of their own.
   testIgnore: /e2e[\\/]full[\\/]/,
-  outputDir: root('test-results'),
+  outputDir: root('test-results/e2e'),
   fullyParallel: false,
   workers: apps.length,
   timeout: 30_000,
