@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { POST as begin } from '@/app/api/v1/logins/route';
 import { POST as fetchToken } from '@/app/api/v1/logins/token/route';
 import { GET as pending } from '@/app/api/v1/pending/route';
@@ -16,6 +13,7 @@ import { allowLogin, denyLogin } from '@/lib/server/accounts/cli-login';
 import { listOwnTokens, revokeOwnToken } from '@/lib/server/accounts/tokens';
 import { callCallboard } from '@/lib/testing/callboard';
 import { testDatabase } from '@/lib/testing/postgres';
+import { routeServer } from '@/lib/testing/route-server';
 import { personInBrowser, tokenFor, withTokens } from '@/lib/testing/token-people';
 
 /* The command asks the routes over HTTP, as it asks the app. The browser of the person is its service. */
@@ -23,42 +21,24 @@ import { personInBrowser, tokenFor, withTokens } from '@/lib/testing/token-peopl
 const { url, store } = await testDatabase();
 withTokens(url);
 
-type Route = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
-const routes: Readonly<Record<string, Route>> = {
+const address = routeServer({
   'POST /api/v1/logins': begin,
   'POST /api/v1/logins/token': fetchToken,
   'GET /api/v1/pending': pending,
   'GET /api/v1/tokens': tokens,
-  'DELETE /api/v1/tokens/current': revoke,
-};
-
-const server = http.createServer(async (incoming, outgoing) => {
-  const { pathname } = new URL(incoming.url ?? '/', address);
-  const route = routes[`${incoming.method} ${pathname}`];
-  if (route === undefined) throw new Error(`No route for ${incoming.method} ${pathname}`);
-  const body = incoming.method === 'POST' ? await buffer(incoming) : null;
-  const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, `${value}`]);
-  const request = new Request(`${address}${incoming.url}`, { method: incoming.method ?? 'GET', headers, body });
-  const answer = await route(request, { params: Promise.resolve({ token: 'current' }) as never });
-  outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+  'DELETE /api/v1/tokens/[token]': revoke,
 });
-let address = '';
 let ann: Actor;
 let folder = '';
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  address = `http://127.0.0.1:${port}`;
-  vi.stubEnv('PORT', `${port}`);
   ann = await personInBrowser(store, 'ann@cli.example');
 });
-afterAll(() => void server.close());
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'callboard-login-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const variables = () => ({ XDG_CONFIG_HOME: folder, CALLBOARD_DATA: folder, CALLBOARD_APP: address });
+const variables = () => ({ XDG_CONFIG_HOME: folder, CALLBOARD_DATA: folder, CALLBOARD_APP: address() });
 const callboard = (...args: string[]) => callCallboard(args, variables());
 const file = () => path.join(folder, 'callboard', 'logins.json');
 const openCode = async () =>
@@ -71,21 +51,21 @@ const openCode = async () =>
 
 it('a person allows a command in the browser, which then asks as that person until it logs out', async () => {
   const before = await callboard('pending');
-  expect([before.code, before.stderr]).toEqual([2, expect.stringContaining(`Run callboard login ${address}`)]);
+  expect([before.code, before.stderr]).toEqual([2, expect.stringContaining(`Run callboard login ${address()}`)]);
   const waiting = callboard('login', '--scopes', 'read');
   const code = await openCode();
   await allowLogin(ann, code, { scopes: ['read'], project: null, days: 30 });
   const ended = await waiting;
   expect(ended).toEqual({
     code: 0,
-    stdout: `Signed in at ${address} as ann@cli.example. The token is in ${file()}\n`,
-    stderr: `Open ${address}/cli?code=${code}\nCompare the code there with this one: ${code}\nWaiting for 10 minutes …\nGit takes it as the password: git clone ${address}/git/PROJECT.git\n`,
+    stdout: `Signed in at ${address()} as ann@cli.example. The token is in ${file()}\n`,
+    stderr: `Open ${address()}/cli?code=${code}\nCompare the code there with this one: ${code}\nWaiting for 10 minutes …\nGit takes it as the password: git clone ${address()}/git/PROJECT.git\n`,
   });
   expect(statSync(file()).mode & 0o777).toBe(0o600);
   expect(statSync(path.dirname(file())).mode & 0o777).toBe(0o700);
   expect(await callboard('pending')).toEqual({ code: 0, stdout: '', stderr: 'No run waits for an answer.\n' });
   expect((await listOwnTokens(ann)).map(({ scopes }) => scopes)).toEqual([['read']]);
-  expect(await callboard('logout')).toMatchObject({ code: 0, stdout: `Signed out of ${address}.\n` });
+  expect(await callboard('logout')).toMatchObject({ code: 0, stdout: `Signed out of ${address()}.\n` });
   expect(await listOwnTokens(ann)).toEqual([]);
   expect(readFileSync(file(), 'utf8')).not.toContain('cb_');
   expect((await callboard('logout')).code).toBe(1);
@@ -103,7 +83,7 @@ it('a token from stdin is tried and kept, and the latest login serves where no a
   const login = (input: string) =>
     new Promise<{ code: number | null; said: string }>((resolve, reject) => {
       const { CALLBOARD_APP: _none, ...rest } = variables();
-      const child = spawn(process.execPath, ['bin/callboard.mjs', 'login', address, '--token'], {
+      const child = spawn(process.execPath, ['bin/callboard.mjs', 'login', address(), '--token'], {
         env: { ...process.env, ...rest },
       });
       let said = '';
@@ -115,7 +95,7 @@ it('a token from stdin is tried and kept, and the latest login serves where no a
   expect(await login(token.slice(0, -1))).toMatchObject({ code: 2, said: expect.stringContaining('not all of it') });
   expect(await login(`${token}\n`)).toMatchObject({
     code: 0,
-    said: expect.stringContaining(`Signed in at ${address}`),
+    said: expect.stringContaining(`Signed in at ${address()}`),
   });
   const { CALLBOARD_APP: _none, ...rest } = variables();
   expect((await callCallboard(['pending'], rest)).code).toBe(0);

@@ -66,6 +66,16 @@ test('a file that could run as a page of this host is only downloaded', async ()
   }
 });
 
+test('bytes that name a path are kept as they are sent', async () => {
+  const project = await newProject();
+  const { body } = await send(project, new TextEncoder().encode('{"path":"/etc/passwd"}'));
+  const found = await read(project, body.hash ?? '');
+  expect([await found.text(), found.headers.get('content-type')]).toEqual([
+    '{"path":"/etc/passwd"}',
+    'application/octet-stream',
+  ]);
+});
+
 test('a script saves bytes as base64, and text in base64 becomes a text', async () => {
   const project = await newProject();
   const base64 = Buffer.from(png).toString('base64');

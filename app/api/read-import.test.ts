@@ -113,3 +113,32 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
     }
   },
 );
+
+test.each([
+  { files: [{ filepath: '/etc/passwd', originalFilename: 'a.md', mimetype: 'text/plain' }] },
+  { files: { 'a.md': { filepath: '/etc/passwd' } } },
+  { files: { 'a.md': { path: '/etc/passwd' } } },
+])('JSON that describes an upload is none, whatever type it is said to have: %j', async (upload) => {
+  for (const type of [
+    'application/json',
+    'multipart/form-data; boundary=x',
+    'application/zip',
+    'text/plain',
+    undefined,
+  ]) {
+    const refusal = readImport(post(JSON.stringify(upload), type));
+    await expect(refusal).rejects.toMatchObject({ code: expect.stringMatching(/^(?:bad_request|unsupported)$/) });
+  }
+});
+
+test.each(['../../a.md', '/tmp/a.md', 'C:\\a.md', '..\\a.md', 'a/../../a.md', 'a\0.md', './a.md'])(
+  'the path %j of a file leads nowhere, in JSON and in a form',
+  async (name) => {
+    const form = new FormData();
+    form.append('files', new Blob(['x']), 'a.md');
+    form.append('paths', JSON.stringify([name]));
+    for (const request of [post(JSON.stringify({ files: { [name]: 'x' } }), 'application/json'), post(form)]) {
+      await expect(readImport(request)).rejects.toMatchObject({ code: 'bad_request' });
+    }
+  },
+);
