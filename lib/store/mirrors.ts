@@ -6,6 +6,7 @@ import type { ProjectScope } from '@/lib/base/rights';
 import type { GitHash } from '@/lib/interop/git/git-object';
 import { appendAudit } from './audit';
 import type { Store } from './database';
+import { dueNowSql } from './due-now';
 import { idsOf } from './scope';
 import { transaction } from './transaction';
 
@@ -47,7 +48,7 @@ export async function claimMirrors(store: Store, limit: number): Promise<readonl
     `UPDATE "Mirror" m SET claim = $2 || m."projectId", "claimedUntil" = now() + interval '${leaseSeconds} seconds',
        "nextAt" = NULL, attempts = attempts + 1
      FROM (
-       SELECT "projectId" FROM "Mirror" WHERE (claim IS NULL AND "nextAt" <= now()) OR "claimedUntil" <= now()
+       SELECT "projectId" FROM "Mirror" WHERE (claim IS NULL AND "nextAt" <= ${dueNowSql}) OR "claimedUntil" <= now()
        ORDER BY "nextAt" LIMIT $1 FOR UPDATE SKIP LOCKED
      ) due
      WHERE m."projectId" = due."projectId"

@@ -3,6 +3,7 @@ import { brandAs, type PendingId } from '@/lib/base/ids';
 import { parseJson } from '@/lib/base/json';
 import type { NoticeKind } from '@/lib/base/notices';
 import type { Store } from './database';
+import { dueNowSql } from './due-now';
 import type { TargetKind } from './notify-targets';
 
 /*
@@ -73,7 +74,7 @@ export async function claimNotices(store: Store, limit: number): Promise<readonl
   const { rows } = await store.pool.query<DueRow>(
     `UPDATE "Outbox" o SET attempts = attempts + 1, "nextAt" = now() + interval '${leaseSeconds} seconds'
      FROM "NotifyTarget" t, (
-       SELECT id FROM "Outbox" notice WHERE "nextAt" <= now() AND EXISTS (SELECT 1 FROM "NotifyTarget" WHERE id = notice.target)
+       SELECT id FROM "Outbox" notice WHERE "nextAt" <= ${dueNowSql} AND EXISTS (SELECT 1 FROM "NotifyTarget" WHERE id = notice.target)
        ORDER BY "nextAt" LIMIT $1 FOR UPDATE SKIP LOCKED
      ) due
      WHERE o.id = due.id AND t.id = o.target
