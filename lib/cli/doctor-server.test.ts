@@ -10,14 +10,14 @@ import { appVersion } from '@/lib/server/settings/app-version';
 import { readEnv } from '@/lib/server/settings/env';
 import { writeWebFacts } from '@/lib/server/web-facts';
 import { callCallboard } from '@/lib/testing/callboard';
-import { emptyDatabase, testDatabase } from '@/lib/testing/postgres';
+import { emptyDatabase, ownDatabase } from '@/lib/testing/postgres';
 import { startSmtpListener } from '@/lib/testing/smtp-listener';
 import { checkAddress, checkPublicAddress } from './check-address';
 import { checkBackupAge, checkClock, checkDatabase } from './check-database';
 import { checkSecretFiles } from './check-machine';
 import { checkMail } from './check-mail';
 
-const { url, store } = await testDatabase();
+const { url, store } = await ownDatabase();
 
 let folder = '';
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openStore } from '@/lib/store/database';
 import { startCallboard } from '@/lib/testing/callboard';
-import { emptyDatabase, testDatabase } from '@/lib/testing/postgres';
+import { emptyDatabase, ownDatabase } from '@/lib/testing/postgres';
 import { newerSentence, readDatabaseVersion, refuseNewer, unopenedKeys } from './database-version';
 import { prepareDatabase } from './prepare-database';
 import { ensureSecretKey, knownSecretKeys } from './secret-key';
@@ -15,7 +15,7 @@ import { readEnv } from './settings/env';
 import { allParts, problemOfPart, readParts } from './start-parts';
 import { writeWebFacts } from './web-facts';
 
-const { url, store } = await testDatabase();
+const { url, store } = await ownDatabase();
 
 let folder = '';
 const started: ChildProcess[] = [];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { brandAs, type InstancePath, type RunId, type StepKey } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { noUsage } from '@/lib/runtime/record/messages';
-import { dropConnections, testDatabase } from '@/lib/testing/postgres';
+import { dropConnections, ownDatabase } from '@/lib/testing/postgres';
 import { finished, logged, storedRun, taken } from '@/lib/testing/stored-run';
 import { openStore } from './database';
 import { createEventWriter } from './event-writer';
@@ -10,7 +10,7 @@ import { readAllEvents, readEvent, readEvents } from './events';
 import { findRun } from './runs';
 import { takeRun } from './take-run';
 
-const { url, store } = await testDatabase();
+const { url, store } = await ownDatabase();
 
 async function writerFor(runId: RunId, worker: string) {
   const run = await taken(store, runId, worker);

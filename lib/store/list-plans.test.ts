@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { brandAs, type PendingId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import { resumeAnswered } from '@/lib/jobs/resume-runs';
 import { fillWithRuns } from '@/lib/testing/many-runs';
-import { testDatabase } from '@/lib/testing/postgres';
+import { ownDatabase } from '@/lib/testing/postgres';
 import { conditionsOf } from '@/lib/testing/run-conditions';
 import { costsOf } from '@/lib/testing/statement-costs';
 import { findExpired } from './end-items';
@@ -12,7 +12,7 @@ import { findRunPage, type RunPlace } from './run-pages';
 import { findLastRun, findRun, findTreeOfRun } from './runs';
 import { findTreesOfRuns } from './trees';
 
-const { url, store } = await testDatabase();
+const { url, store } = await ownDatabase();
 const size = { runs: 20_000, projects: 5_000 };
 
 beforeAll(() => fillWithRuns(store, size));

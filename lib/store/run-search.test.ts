@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { testDatabase } from '@/lib/testing/postgres';
+import { ownDatabase } from '@/lib/testing/postgres';
 import { conditionsOf } from '@/lib/testing/run-conditions';
 import { storedRun } from '@/lib/testing/stored-run';
 import { findRunPage } from './run-pages';
 
-const { url, store } = await testDatabase();
+const { url, store } = await ownDatabase();
 
 test('an account that may not create the extension goes without the index on texts, and finds them all the same', async () => {
   const migration = await readFile('prisma/migrations/20261122194000_run_summaries/migration.sql', 'utf8');

@@ -2,14 +2,14 @@ import { afterAll, expect, test } from 'vitest';
 import type { RunId } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
 import type { RunEvent } from '@/lib/runtime/record/events';
-import { dropConnections, testDatabase } from '@/lib/testing/postgres';
+import { dropConnections, ownDatabase } from '@/lib/testing/postgres';
 import { finished, logged, storedRun, taken } from '@/lib/testing/stored-run';
 import { watchRun } from '@/lib/testing/watch-run';
 import { createEventWriter } from './event-writer';
 import { runEventsChannel } from './events';
 import { openNotifications } from './notifications';
 
-const { url, store } = await testDatabase();
+const { url, store } = await ownDatabase();
 const notifications = openNotifications(url, runEventsChannel);
 afterAll(() => notifications.close());
 

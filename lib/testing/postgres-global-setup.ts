@@ -13,21 +13,45 @@ declare module 'vitest' {
   }
 }
 
+interface Door {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** On `globalThis`, because each project of the configuration loads this module again. They share one server. */
+const holder: { testPostgres?: { readonly door: Promise<Door>; users: number } | undefined } = globalThis as never;
+
 /** Starts a Postgres when the first test asks for one, and removes it at the end of the test run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  holder.testPostgres ??= { door: openDoor(), users: 0 };
+  const shared = holder.testPostgres;
+  shared.users += 1;
+  const door = await shared.door;
+  project.provide('postgresPort', door.port);
+  return async () => {
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    holder.testPostgres = undefined;
+    await door.close();
+  };
+}
+
+async function openDoor(): Promise<Door> {
   let starting: Promise<{ readonly url: string; stop(): Promise<void> }> | undefined;
-  const door = createServer((socket) => {
+  const server = createServer((socket) => {
     starting ??= startServer();
     starting.then(
       ({ url }) => socket.end(url),
       (error: Error) => socket.end(`error: ${error.message}`),
     );
   });
-  project.provide('postgresPort', await listen(door));
-  return async () => {
-    door.close();
-    const server = await starting?.catch(() => undefined);
-    await server?.stop();
+  return {
+    port: await listen(server),
+    async close() {
+      server.close();
+      const postgres = await starting?.catch(() => undefined);
+      await postgres?.stop();
+    },
   };
 }
 

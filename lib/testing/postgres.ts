@@ -3,20 +3,42 @@ import { connect } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, inject } from 'vitest';
 import { openStore, type Store } from '@/lib/store/database';
+import { type EmptyDatabase, emptiable } from './empty-database';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly store: Store;
+}
+
+/** The database of this process, which its test files use one after the other. */
+let shared: Promise<EmptyDatabase> | undefined;
+let inUse = false;
 
 /**
- * Makes a migrated database for one test file, on the Postgres of the test run. Call it at the top of a file or in
- * `beforeAll`. The database is dropped after the tests of the file.
+ * Returns a migrated database without rows, for one test file. Call it at the top of a file or in `beforeAll`. The next file gets
+ * the same database, emptied. A test that changes the schema, reads plans, or breaks connections takes `ownDatabase` instead.
  */
-export async function testDatabase(): Promise<{ readonly url: string; readonly store: Store }> {
-  const template = new URL(await askForServer());
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(template, `CREATE DATABASE ${name} TEMPLATE ${template.pathname.slice(1)} STRATEGY file_copy`);
-  const url = withDatabase(template, name);
+export async function testDatabase(): Promise<TestDatabase> {
+  if (inUse) throw new Error('This file has the shared database already. Take another with ownDatabase.');
+  inUse = true;
+  shared ??= cloneTemplate().then(emptiable);
+  const { url, empty } = await shared;
+  await empty();
+  const store = openStore(url);
+  afterAll(async () => {
+    inUse = false;
+    await store.close();
+  });
+  return { url, store };
+}
+
+/** Makes a migrated database for one test file. It is dropped after the tests of the file. */
+export async function ownDatabase(): Promise<TestDatabase> {
+  const url = await cloneTemplate();
   const store = openStore(url);
   afterAll(async () => {
     await store.close();
-    await onServer(template, `DROP DATABASE ${name} WITH (FORCE)`);
+    await drop(url);
   });
   return { url, store };
 }
@@ -24,16 +46,32 @@ export async function testDatabase(): Promise<{ readonly url: string; readonly s
 /** Makes a database without tables and without connections, on the server of another. It is dropped after the tests of the file. */
 export async function emptyDatabase(besides: string): Promise<string> {
   const server = new URL(besides);
-  const name = `test_${randomBytes(6).toString('hex')}`;
+  const name = newName();
   await onServer(server, `CREATE DATABASE ${name}`);
-  afterAll(() => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`));
-  return withDatabase(server, name);
+  const url = withDatabase(server, name);
+  afterAll(() => drop(url));
+  return url;
 }
 
 /** Breaks every connection to the database, like a restart of the server. */
 export async function dropConnections(url: string): Promise<void> {
   const database = new URL(url).pathname.slice(1);
   await onServer(new URL(url), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`);
+}
+
+async function cloneTemplate(): Promise<string> {
+  const template = new URL(await askForServer());
+  const name = newName();
+  await onServer(template, `CREATE DATABASE ${name} TEMPLATE ${template.pathname.slice(1)} STRATEGY file_copy`);
+  return withDatabase(template, name);
+}
+
+async function drop(url: string): Promise<void> {
+  await onServer(new URL(url), `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+}
+
+function newName(): string {
+  return `test_${randomBytes(6).toString('hex')}`;
 }
 
 /**

@@ -21,12 +21,12 @@ import { contentOf, onDatabase } from '@/lib/testing/compare-databases';
 import { holdsSecret } from '@/lib/testing/find-secret';
 import { localActor } from '@/lib/testing/local-actor';
 import { fillWithRuns } from '@/lib/testing/many-runs';
-import { emptyDatabase, testDatabase } from '@/lib/testing/postgres';
+import { emptyDatabase, ownDatabase } from '@/lib/testing/postgres';
 import { storedTrigger } from '@/lib/testing/stored-trigger';
 import { makeBackup } from './make-backup';
 import { checkBackupFile, restoreFile } from './restore-file';
 
-const { url, store } = await testDatabase();
+const { url, store } = await ownDatabase();
 const folder = mkdtempSync(path.join(tmpdir(), 'callboard-backup-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
