@@ -64,9 +64,7 @@ test('a restore while Callboard runs on the data folder is refused', async () =>
   });
 });
 
-test('a restore into the embedded database of another machine says whether the secret key fits', {
-  timeout: 60_000,
-}, async () => {
+test('a restore into the embedded database of another machine says whether the secret key fits', async () => {
   const second = path.join(folder, 'second');
   const embedded = { DATABASE_URL: '', CALLBOARD_DATA: second };
   const damaged = path.join(folder, 'damaged');

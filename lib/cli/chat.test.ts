@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { callCallboard } from '@/lib/testing/callboard';
+import { eventually } from '@/lib/testing/eventually';
 import { type FakeOpenAI, type FakeRequest, startFakeOpenAI } from '@/lib/testing/fake-openai';
 
 /** The real command, with messages on its input and a server that answers with what people said. */
@@ -48,7 +49,7 @@ function start(...args: readonly string[]) {
     stderr += text;
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const says = (text: string) => vi.waitFor(() => expect(stdout + stderr).toContain(text), { timeout: 30_000 });
+  const says = (text: string) => eventually(() => expect(stdout + stderr).toContain(text));
   return { child, ended, says, stdout: () => stdout, stderr: () => stderr };
 }
 
@@ -94,7 +95,7 @@ test('an interrupt stops the answer and keeps the conversation, and a question i
   child.stdin.write('one\n');
   await says('heard one');
   child.stdin.write('slow\n');
-  await vi.waitFor(() => expect(server?.requests).toHaveLength(2), { timeout: 30_000 });
+  await eventually(() => expect(server?.requests).toHaveLength(2));
   child.kill('SIGINT');
   await says('Stopped. The conversation is as it was');
   child.stdin.write('two\n');

@@ -114,20 +114,16 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 describe('check and run agree', () => {
-  test.each(Object.entries(cases))(
-    '%s',
-    { timeout: 60_000 },
-    async (name, { files, isStarted, flags = [], also = [], says, warns }) => {
-      const callboard = isStarted ? startCallboard : callCallboard;
-      const folder = path.join(root, name.replaceAll(' ', '-'));
-      await mkdir(folder, { recursive: true });
-      for (const [file, text] of Object.entries(files)) await writeFile(path.join(folder, file), text);
-      const checked = await callboard(['check', folder, ...flags, ...also]);
-      const run = await callboard(['run', folder, '--message', 'hello', ...flags]);
-      expect([checked.code, run.code]).toEqual(says === undefined ? [0, 0] : [1, 2]);
-      expect(checked.stdout).toContain(says ?? warns ?? ' 0 errors, ');
-    },
-  );
+  test.each(Object.entries(cases))('%s', async (name, { files, isStarted, flags = [], also = [], says, warns }) => {
+    const callboard = isStarted ? startCallboard : callCallboard;
+    const folder = path.join(root, name.replaceAll(' ', '-'));
+    await mkdir(folder, { recursive: true });
+    for (const [file, text] of Object.entries(files)) await writeFile(path.join(folder, file), text);
+    const checked = await callboard(['check', folder, ...flags, ...also]);
+    const run = await callboard(['run', folder, '--message', 'hello', ...flags]);
+    expect([checked.code, run.code]).toEqual(says === undefined ? [0, 0] : [1, 2]);
+    expect(checked.stdout).toContain(says ?? warns ?? ' 0 errors, ');
+  });
 });
 
 const names = ['a', 'b', 'c', 'd'] as const;

@@ -31,9 +31,7 @@ scripts:
 `,
 });
 
-test('database, queue and worker on a full disk: starts are refused, runs wait, and all end right when there is room', {
-  timeout: 240_000,
-}, async (context) => {
+test('database, queue and worker on a full disk: starts are refused, runs wait, and all end right when there is room', async (context) => {
   const disk = smallDisk(context, 240 * 1024);
   const { store, url } = await ownPostgres(disk.folder);
   const queue = openRunQueue(store);

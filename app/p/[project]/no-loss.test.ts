@@ -210,7 +210,7 @@ test('any edits, saves, undos and reloads end with the bytes that the editor sho
     }),
     { numRuns: 40 },
   );
-}, 240_000);
+});
 
 // The last: its files are large, and the tests above read all that is stored.
 test('a save that would make the project too large says so, keeps what was written, and goes once there is room', async () => {

@@ -7,6 +7,7 @@ import { importedRunId } from '@/lib/interop/run-of-spans';
 import { readAllEvents } from '@/lib/store/events';
 import { readRunVersion } from '@/lib/store/imported-runs';
 import { findRun } from '@/lib/store/runs';
+import { eventually } from '@/lib/testing/eventually';
 import { testDatabase } from '@/lib/testing/postgres';
 import { POST } from './route';
 
@@ -75,7 +76,7 @@ test('spans that come late, twice and in any order and encoding are one run', as
   const first = await send(JSON.stringify(request(tool)));
   expect([first.status, await first.json()]).toEqual([200, {}]);
   const id = await importedRun();
-  await vi.waitFor(async () => expect(await kindsOf(id)).toContain('tool.ended'));
+  await eventually(async () => expect(await kindsOf(id)).toContain('tool.ended'));
   expect(await findRun(store, id)).toMatchObject({ source: 'opentelemetry', entryAgent: 'shop', status: 'completed' });
 
   const body = new Uint8Array(gzipSync(writeOtlpProtobuf(request(chat, tool) as never)));
@@ -83,7 +84,7 @@ test('spans that come late, twice and in any order and encoding are one run', as
   expect([second.status, second.headers.get('content-type')]).toEqual([200, 'application/x-protobuf']);
   expect(await second.arrayBuffer()).toHaveProperty('byteLength', 0);
   await send(JSON.stringify(request(root, chat)));
-  await vi.waitFor(async () => expect(await findRun(store, id)).toMatchObject({ entryAgent: 'lead' }));
+  await eventually(async () => expect(await findRun(store, id)).toMatchObject({ entryAgent: 'lead' }));
   const events = await readAllEvents(store, id);
   expect(events.map((event) => `${event.at - 1_763_628_000_000} ${event.kind}`)).toEqual([
     ...['0 run.started', '0 log', '0 instance.queued', '0 instance.started', '10 model.started', '40 model.ended'],
@@ -144,7 +145,7 @@ test('spans may go into a project of their own', async () => {
   const other = { ...root, traceId: 'c'.repeat(32) };
   expect((await send(JSON.stringify(request(other)), { 'Callboard-Project': project })).status).toBe(200);
   const id = brandAs<RunId>(importedRunId(project, other.traceId));
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await findRun(store, id)).toMatchObject({ projectId: project, entryAgent: 'lead' }),
   );
 });
@@ -156,7 +157,7 @@ test('a reader of versions hears of spans that come later, and not of the versio
   await sendOther(tool);
   const { rows } = await store.pool.query<{ id: string }>(`SELECT id FROM "Project" WHERE name = 'Imported runs'`);
   const id = importedRunId(rows[0]?.id ?? '', other);
-  await vi.waitFor(async () => expect(await kindsOf(id)).toContain('tool.ended'));
+  await eventually(async () => expect(await kindsOf(id)).toContain('tool.ended'));
   const versionOf = async () => (await readRunVersion(store, id)) ?? 0;
   const before = await versionOf();
   const gone = new AbortController();

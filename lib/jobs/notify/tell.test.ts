@@ -7,6 +7,7 @@ import { release, rollBack } from '@/lib/server/revisions';
 import { mailServerKey } from '@/lib/store/notify-targets';
 import { openingKey } from '@/lib/store/sealing';
 import { writeSetting } from '@/lib/store/settings';
+import { eventually } from '@/lib/testing/eventually';
 import { localActor } from '@/lib/testing/local-actor';
 import { noticeShop } from '@/lib/testing/notice-shop';
 import { testDatabase } from '@/lib/testing/postgres';
@@ -142,7 +143,7 @@ test('an entry that is recorded while a worker reads the log sends one notice, a
     // The worker knows the newest entry, and then waits before it reads the entries.
     await holder.query('BEGIN; LOCK TABLE auth_user IN ACCESS EXCLUSIVE MODE');
     const telling = tellRecorded(store);
-    await vi.waitFor(async () => expect(await waitingForPeople()).toBe(1), { timeout: 20_000 });
+    await eventually(async () => expect(await waitingForPeople()).toBe(1));
     await store.pool.query(
       `INSERT INTO "Audit" (actor, via, action, object, "projectId", body) VALUES ('ada@x.org', 'web', 'revision.published', $1, $1, $2)`,
       [id, JSON.stringify({ label: 'live', revision: 1 })],

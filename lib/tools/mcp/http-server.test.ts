@@ -19,7 +19,6 @@ let logs: LogBody[];
 let servers: http.Server[];
 const seenHeaders: http.IncomingHttpHeaders[] = [];
 const signal = new AbortController().signal;
-const patient = { timeout: 10_000 };
 const card = agentCard('lead', { servers: ['web'] });
 
 beforeEach(() => {
@@ -164,7 +163,7 @@ test('hears of a changed list', async () => {
   const { tools: before } = await tools.list(card, signal);
   const version = tools.version(card);
   await tools.call(toolNamed(before, 'web__grow'), {}, callContext());
-  await expect.poll(() => tools.version(card), patient).toBeGreaterThan(version);
+  await expect.poll(() => tools.version(card)).toBeGreaterThan(version);
   expect((await tools.list(card, signal)).tools.map((tool) => tool.remoteName)).toContain('grown');
 });
 
@@ -175,12 +174,12 @@ test('a restarted server is connected again, a server that is gone is an error r
   const greet = toolNamed(listed.tools, 'web__greet');
   const version = tools.version(card);
   await stop(first);
-  await expect.poll(() => tools.version(card), patient).toBeGreaterThan(version);
+  await expect.poll(() => tools.version(card)).toBeGreaterThan(version);
   const second = await streamable(first.port);
   expect(textOf((await tools.call(greet, { name: 'Bo' }, callContext())).content)).toBe('Hello Bo');
   const later = tools.version(card);
   await stop(second);
-  await expect.poll(() => tools.version(card), patient).toBeGreaterThan(later);
+  await expect.poll(() => tools.version(card)).toBeGreaterThan(later);
   const gone = await tools.call(greet, { name: 'Cy' }, callContext());
   expect(gone).toMatchObject({ isError: true, errorCode: 'SERVER_UNAVAILABLE' });
   expect(textOf(gone.content)).toBe("Server 'web' is not available.");
@@ -191,7 +190,7 @@ test('a server that dies during a call ends the call', async () => {
   const tools = portOf({ url: `http://127.0.0.1:${server.port}/mcp` });
   const listed = await tools.list(card, signal);
   const pending = tools.call(toolNamed(listed.tools, 'web__hang'), {}, callContext());
-  await expect.poll(() => connections(server), patient).toBeGreaterThan(1);
+  await expect.poll(() => connections(server)).toBeGreaterThan(1);
   await stop(server);
   expect(await pending).toMatchObject({ isError: true, errorCode: 'SERVER_UNAVAILABLE' });
 });

@@ -34,7 +34,6 @@ function newPool(options: { connectTimeoutMs?: number; idleMs?: number } = {}): 
 
 const everything = { command: 'node', args: [modulePath('@modelcontextprotocol/server-everything/dist/index.js')] };
 const signal = new AbortController().signal;
-const patient = { timeout: 10_000 };
 
 const ownServer = (source: string, file?: string) => writeServer(root, source, { file });
 
@@ -212,10 +211,10 @@ server.registerTool('ok', {}, () => text('ok'));`);
   const { tools } = await port.list(agentCard('lead', { servers: ['own'] }), signal);
   const control = new AbortController();
   const pending = port.call(toolNamed(tools, 'own__wait'), {}, callContext({ signal: control.signal }));
-  await expect.poll(() => existsSync(path.join(root, 'begun')), patient).toBe(true);
+  await expect.poll(() => existsSync(path.join(root, 'begun'))).toBe(true);
   control.abort();
   expect(await pending).toMatchObject({ isError: true, content: [{ type: 'text', text: 'The call was cancelled.' }] });
-  await expect.poll(() => existsSync(path.join(root, 'cancelled')), patient).toBe(true);
+  await expect.poll(() => existsSync(path.join(root, 'cancelled'))).toBe(true);
   expect(textOf((await port.call(toolNamed(tools, 'own__ok'), {}, callContext())).content)).toBe('ok');
 });
 
@@ -307,7 +306,7 @@ test('an idle server is closed, its tools stay listed, and a call starts it agai
 server.registerTool('ok', {}, () => text('ok'));`);
   const port = pool.port({ config: configOf({ own }), root });
   const { tools } = await port.list(agentCard('lead', { servers: ['own'] }), signal);
-  await expect.poll(() => existsSync(path.join(root, 'exits')), patient).toBe(true);
+  await expect.poll(() => existsSync(path.join(root, 'exits'))).toBe(true);
   expect((await port.list(agentCard('lead', { servers: ['own'] }), signal)).tools).toHaveLength(1);
   expect(await starts()).toHaveLength(1);
   expect(textOf((await port.call(toolNamed(tools, 'own__ok'), {}, callContext())).content)).toBe('ok');
@@ -324,10 +323,10 @@ server.registerTool('child', {}, () => text('ok'));`,
   const port = pool.port({ config: configOf({ own }), root });
   const { tools } = await port.list(agentCard('lead', { servers: ['own'] }), signal);
   await port.call(toolNamed(tools, 'own__child'), {}, callContext());
-  await expect.poll(() => liveProcesses('setInterval(() => {}, 61043)'), patient).toBe(1);
+  await expect.poll(() => liveProcesses('setInterval(() => {}, 61043)')).toBe(1);
   await pool.close();
-  await expect.poll(() => liveProcesses('setInterval(() => {}, 61043)'), patient).toBe(0);
-  await expect.poll(() => liveProcesses(own.args[0] ?? ''), patient).toBe(0);
+  await expect.poll(() => liveProcesses('setInterval(() => {}, 61043)')).toBe(0);
+  await expect.poll(() => liveProcesses(own.args[0] ?? '')).toBe(0);
   expect(await port.call(toolNamed(tools, 'own__child'), {}, callContext())).toMatchObject({
     errorCode: 'SERVER_UNAVAILABLE',
   });

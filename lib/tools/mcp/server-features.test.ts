@@ -208,13 +208,13 @@ describe('progress', () => {
   test('keeps a call within its read timeout', async () => {
     const port = await own(
       `server.registerTool('work', {}, async (extra) => {
-  for (let progress = 1; progress <= 8; progress += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
+  for (let progress = 1; progress <= 10; progress += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 250));
     await extra.sendNotification({ method: 'notifications/progress', params: { progressToken: extra._meta?.progressToken, progress } });
   }
   return text('done');
 });`,
-      { server: { readTimeoutSeconds: 1 } },
+      { server: { readTimeoutSeconds: 2 } },
     );
     expect(textOf((await call(port, 'work')).content)).toBe('done');
   });
