@@ -23,7 +23,7 @@ import { insertProject } from '@/lib/store/projects';
 import { openingKey } from '@/lib/store/sealing';
 import { testDatabase } from '@/lib/testing/postgres';
 import { storedTrigger } from '@/lib/testing/stored-trigger';
-import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { startWorkerHere, type WorkerHere } from '@/lib/testing/worker-here';
 
 /** Every way that starts a run, where accounts are on and a worker waits for runs. */
 
@@ -34,17 +34,17 @@ const root: Actor = {
   via: 'web',
   reach: { kind: 'person', userId: 'root', name: 'Root', isAdministrator: true, members: new Map() },
 };
-let worker: Awaited<ReturnType<typeof startWorkerProcess>>;
+let worker: WorkerHere;
 
 beforeAll(async () => {
   const accounts = { CALLBOARD_ACCOUNTS: '1', CALLBOARD_OPEN: '' };
   const hooks = { CALLBOARD_HOOKS_KEY: writeHookKeys([openingKey(Buffer.alloc(32, 9))]) };
   for (const [name, value] of Object.entries({ ...accounts, ...hooks, DATABASE_URL: url })) vi.stubEnv(name, value);
-  worker = await startWorkerProcess({ databaseUrl: url, dataFolder: data, env: accounts });
-}, 120_000);
+  worker = await startWorkerHere({ databaseUrl: url, dataFolder: data, env: accounts });
+});
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await endProcess(worker, 'SIGTERM');
+  await worker.stop();
   rmSync(data, { recursive: true, force: true });
 });
 
@@ -103,7 +103,7 @@ const deliver: Start = async (own) => {
 const comeDue: Start = async (own) => {
   const triggerId = await storedTrigger(store, own, { schedule: { cron: '0 0 1 1 *', zone: 'UTC' } });
   const find = async () => await store.prisma.triggerFiring.findFirst({ where: { triggerId } });
-  await expect.poll(find, { timeout: 60_000, interval: 50 }).not.toBeNull();
+  await expect.poll(find).not.toBeNull();
   return await find();
 };
 
@@ -124,29 +124,23 @@ const ways: readonly (readonly [string, Start])[] = [
   ['a trigger that a person fires', fireNow],
 ];
 
-it.each(ways)(
-  'the start by %s starts a stdio server only once it is approved',
-  {
-    timeout: 120_000,
-  },
-  async (_, start) => {
-    const mark = path.join(data, randomUUID());
-    const own = await markedProject(mark);
-    expect(await saidBy(start, own)).toContain("No administrator has approved the command of server 'mark'");
-    // Nothing waits for a worker either, so nothing starts later.
-    expect(await store.prisma.run.count({ where: { projectId: own } })).toBe(0);
-    expect(existsSync(mark)).toBe(false);
+it.each(ways)('the start by %s starts a stdio server only once it is approved', async (_, start) => {
+  const mark = path.join(data, randomUUID());
+  const own = await markedProject(mark);
+  expect(await saidBy(start, own)).toContain("No administrator has approved the command of server 'mark'");
+  // Nothing waits for a worker either, so nothing starts later.
+  expect(await store.prisma.run.count({ where: { projectId: own } })).toBe(0);
+  expect(existsSync(mark)).toBe(false);
 
-    const { commands } = await readTrust(root, own);
-    await approveCommands(
-      root,
-      own,
-      commands.map(({ id }) => id),
-    );
-    await start(own);
-    await expect.poll(() => existsSync(mark), { timeout: 60_000, interval: 50 }).toBe(true);
-  },
-);
+  const { commands } = await readTrust(root, own);
+  await approveCommands(
+    root,
+    own,
+    commands.map(({ id }) => id),
+  );
+  await start(own);
+  await expect.poll(() => existsSync(mark)).toBe(true);
+});
 
 it('a test that only replays is refused too', async () => {
   const own = await markedProject(path.join(data, randomUUID()));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Actor } from '@/lib/base/actor';
 import { brandAs, type ProjectId, type TaskId } from '@/lib/base/ids';
 import type { FilesRequest } from '@/lib/base/task';
@@ -17,9 +17,10 @@ import { findItems } from '@/lib/store/pending-items';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { findRun } from '@/lib/store/runs';
 import { findTask, insertTask } from '@/lib/store/tasks';
+import { eventually } from '@/lib/testing/eventually';
 import { testDatabase } from '@/lib/testing/postgres';
 import { queuedRuns } from '@/lib/testing/queued-runs';
-import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { startWorkerHere, type WorkerHere } from '@/lib/testing/worker-here';
 import { answerItems } from './end-items';
 
 const { url, store } = await testDatabase();
@@ -30,14 +31,14 @@ const root: Actor = {
   via: 'web',
   reach: { kind: 'person', userId: 'root', name: 'Root', isAdministrator: true, members: new Map() },
 };
-let worker: Awaited<ReturnType<typeof startWorkerProcess>>;
+let worker: WorkerHere;
 
 beforeAll(async () => {
   const env = { CALLBOARD_ACCOUNTS: '1', CALLBOARD_OPEN: '', CALLBOARD_PYTHON: '1', CALLBOARD_SHELL: '1' };
-  worker = await startWorkerProcess({ databaseUrl: url, dataFolder: data, env });
-}, 60_000);
+  worker = await startWorkerHere({ databaseUrl: url, dataFolder: data, env });
+});
 afterAll(async () => {
-  await endProcess(worker, 'SIGTERM');
+  await worker.stop();
   rmSync(data, { recursive: true, force: true });
 });
 
@@ -66,9 +67,7 @@ async function approve(projectId: ProjectId, files: Files): Promise<void> {
 
 const refused = { status: 'failed', error: { code: 'not_approved' } };
 
-it('a stdio server never starts before it is approved, and not with another argument', {
-  timeout: 90_000,
-}, async () => {
+it('a stdio server never starts before it is approved, and not with another argument', async () => {
   const [mark, other] = [marker(), marker()];
   const files = withServer(mark);
   const own = await project(files);
@@ -110,9 +109,7 @@ it('a changed file that a command loads asks again', async () => {
   expect(await run(changed)).toMatchObject(refused);
 });
 
-it('the server of a child agent is checked before anything starts', {
-  timeout: 60_000,
-}, async () => {
+it('the server of a child agent is checked before anything starts', async () => {
   const mark = marker();
   const own = await project({
     'lead.md': '---\nname: lead\ndefault: true\nmodel: passthrough\nagents: [kid]\n---\nLead.\n',
@@ -123,7 +120,7 @@ it('the server of a child agent is checked before anything starts', {
   expect(existsSync(mark)).toBe(false);
 });
 
-it('Python and a stdio server are approved separately', { timeout: 90_000 }, async () => {
+it('Python and a stdio server are approved separately', async () => {
   const [mark, python] = [marker(), marker()];
   const files: Files = {
     ...withServer(mark),
@@ -141,7 +138,7 @@ it('Python and a stdio server are approved separately', { timeout: 90_000 }, asy
   expect(existsSync(mark)).toBe(true);
 });
 
-it('a shell is approved for its agent in one project', { timeout: 60_000 }, async () => {
+it('a shell is approved for its agent in one project', async () => {
   const files = { 'lead.md': '---\nname: lead\nmodel: passthrough\nshell: true\n---\nLead.\n' };
   const [own, other] = [await project(files), await project(files)];
   expect((await run(own)).error?.message).toContain("the shell of agent 'lead'");
@@ -150,9 +147,7 @@ it('a shell is approved for its agent in one project', { timeout: 60_000 }, asyn
   expect(await run(other)).toMatchObject(refused);
 });
 
-it('a suspended run that resumes after a revoke fails, and says why', {
-  timeout: 90_000,
-}, async () => {
+it('a suspended run that resumes after a revoke fails, and says why', async () => {
   const files: Files = {
     ...withServer(marker()),
     'lead.md': '---\nname: lead\ndefault: true\nfunction_tools: [tools.ts:send]\n---\nLead.\n',
@@ -170,7 +165,7 @@ scripts:
   const own = await project(files);
   await approve(own, files);
   const id = await start(own);
-  await expect.poll(async () => (await findRun(store, id)).status, { timeout: 30_000, interval: 20 }).toBe('suspended');
+  await expect.poll(async () => (await findRun(store, id)).status).toBe('suspended');
   for (const command of commandsOf(files)) {
     expect(await decideCommandRow(store, commandId(own, command), { decision: 'revoke', note: '' }, root)).toBe(true);
   }
@@ -184,9 +179,7 @@ scripts:
   expect(await ended(id)).toMatchObject(refused);
 });
 
-it('a probe and a test of hooks start nothing that is not approved', {
-  timeout: 60_000,
-}, async () => {
+it('a probe and a test of hooks start nothing that is not approved', async () => {
   const mark = marker();
   const files = withServer(mark);
   const own = await project(files);
@@ -196,14 +189,11 @@ it('a probe and a test of hooks start nothing that is not approved', {
     const limits = { files: 100, totalBytes: 1_000_000 };
     await insertTask(store, { id, projectId: own, draftHash, changes: [], limits, request });
     await queue.enqueueTask(id, undefined);
-    return await vi.waitFor(
-      async () => {
-        const task = await findTask(store, id);
-        if (task.state !== 'ended') throw new Error('not ended');
-        return JSON.parse(task.answer);
-      },
-      { timeout: 30_000, interval: 20 },
-    );
+    return await eventually(async () => {
+      const task = await findTask(store, id);
+      if (task.state !== 'ended') throw new Error('not ended');
+      return JSON.parse(task.answer);
+    });
   };
   expect(await answer({ kind: 'probe', server: 'mark' })).toMatchObject({ ok: false, code: 'not_approved' });
   const call = { tool: 'add', source: 'function', arguments: {} } as const;

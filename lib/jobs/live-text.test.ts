@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +14,7 @@ import { findProject, insertProject } from '@/lib/store/projects';
 import { startFakeOpenAI } from '@/lib/testing/fake-openai';
 import { pieceTap } from '@/lib/testing/piece-tap';
 import { testDatabase } from '@/lib/testing/postgres';
-import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { startWorkerHere } from '@/lib/testing/worker-here';
 import type { LivePiece } from '@/lib/trace/live-texts';
 import { openRunQueue } from './enqueue';
 import { systemClock } from './system-clock';
@@ -32,7 +31,7 @@ const liveTexts = openLiveTextReaders(runEvents, systemClock, (requests) =>
 const data = mkdtempSync(path.join(tmpdir(), 'callboard-live-text-'));
 const tap = pieceTap();
 const model = await startFakeOpenAI({ respond: () => ({ pieces: tap }) });
-const worker: ChildProcess = await startWorkerProcess({
+const worker = await startWorkerHere({
   databaseUrl: url,
   dataFolder: data,
   env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: model.url },
@@ -40,7 +39,7 @@ const worker: ChildProcess = await startWorkerProcess({
 
 afterAll(async () => {
   tap.end();
-  await endProcess(worker, 'SIGTERM');
+  await worker.stop();
   await Promise.all([runEvents.close(), model.close()]);
   rmSync(data, { recursive: true, force: true });
 });

@@ -12,6 +12,7 @@ import { findProject, insertProject } from '@/lib/store/projects';
 import { findRun } from '@/lib/store/runs';
 import { testDatabase } from '@/lib/testing/postgres';
 import { watchRun } from '@/lib/testing/watch-run';
+import { startWorkerHere } from '@/lib/testing/worker-here';
 import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
 import { decodeTrace, encodeTrace } from '@/lib/trace/columns';
 import { emptyTrace } from '@/lib/trace/empty-trace';
@@ -42,13 +43,11 @@ scripts:
     - turns:
         - calls: ${JSON.stringify(names.map((name) => ({ tool: childToolName(name, 'agent__'), arguments: { text: 'go' } })))}
         - { text: over }
-${names.map((name) => `  "${name}": [{turns: [{text: "${name} says", delay_ms: 600}]}]`).join('\n')}
+${names.map((name) => `  "${name}": [{turns: [{text: "${name} says", delay_ms: 2000}]}]`).join('\n')}
 `,
 });
 
-test('odd names come through the queue, a killed worker, another one, the store and the timeline', {
-  timeout: 90_000,
-}, async () => {
+test('odd names come through the queue, a killed worker, another one, the store and the timeline', async () => {
   const projectId = await insertProject(store, 'Odd', folder, { origin: 'api' });
   const { treeHash } = await findProject(store, projectId);
   const ask = async (agent: string | undefined): Promise<RunId> => {
@@ -63,14 +62,14 @@ test('odd names come through the queue, a killed worker, another one, the store 
       if (batch.some((event) => event.kind === kind && (!('path' in event) || event.path !== 'lead'))) return;
     }
   };
-  const first = await startWorkerProcess({ databaseUrl: url, dataFolder: data, env: {} });
+  const first = await startWorkerProcess({ databaseUrl: url, dataFolder: data });
   const runId = await ask(undefined);
   await seen(runId, 'instance.started');
   await endProcess(first, 'SIGKILL');
-  const second = await startWorkerProcess({ databaseUrl: url, dataFolder: data, env: {} });
+  const second = await startWorkerHere({ databaseUrl: url, dataFolder: data });
   const starts = await Promise.all(names.map(ask));
   for (const id of [runId, ...starts]) await seen(id, 'run.finished');
-  await endProcess(second, 'SIGTERM');
+  await second.stop();
 
   const events = await readAllEvents(store, runId);
   expect(events.map(({ kind }) => kind)).toContain('run.resumed');

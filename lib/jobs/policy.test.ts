@@ -16,19 +16,19 @@ import { findRun } from '@/lib/store/runs';
 import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
 import { queuedRuns } from '@/lib/testing/queued-runs';
-import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { startWorkerHere, type WorkerHere } from '@/lib/testing/worker-here';
 import { answerItems } from './end-items';
 
 const { url, store } = await testDatabase();
 const { start, ended, run } = queuedRuns(store);
 const data = mkdtempSync(path.join(tmpdir(), 'callboard-policy-'));
-let worker: Awaited<ReturnType<typeof startWorkerProcess>>;
+let worker: WorkerHere;
 
 beforeAll(async () => {
-  worker = await startWorkerProcess({ databaseUrl: url, dataFolder: data });
-}, 60_000);
+  worker = await startWorkerHere({ databaseUrl: url, dataFolder: data });
+});
 afterAll(async () => {
-  await endProcess(worker, 'SIGTERM');
+  await worker.stop();
   rmSync(data, { recursive: true, force: true });
 });
 
@@ -137,11 +137,11 @@ it('a demanded approval suspends the run, which a rule that is set meanwhile sto
   const id = await start(own);
   const items = async () =>
     await findItems(store, { scope: 'all', run: id, status: 'open' }, { after: undefined, limit: 5 });
-  await expect.poll(async () => (await items()).length, { timeout: 30_000, interval: 20 }).toBe(1);
+  await expect.poll(async () => (await items()).length).toBe(1);
   const [item] = await items();
   const asked = (await readAllEvents(store, id)).find(({ kind }) => kind === 'person.asked');
   expect(asked).toMatchObject({ why: { rule: 'Somebody looks', level: 'team' } });
-  await expect.poll(async () => (await findRun(store, id)).status, { timeout: 30_000, interval: 50 }).toBe('suspended');
+  await expect.poll(async () => (await findRun(store, id)).status).toBe('suspended');
   await putRule(store, { project: own, id: randomUUID() }, guardRule, localActor);
   if (item) await answerItems(store, [{ item: item.id, answer: { decision: 'approve', by: 'ana', via: 'web' } }]);
   expect((await ended(id)).error).toMatchObject({ code: 'policy' });

@@ -14,7 +14,7 @@ import { findRun } from '@/lib/store/runs';
 import { startFakeOpenAI } from '@/lib/testing/fake-openai';
 import { testDatabase } from '@/lib/testing/postgres';
 import { watchRun } from '@/lib/testing/watch-run';
-import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { startWorkerHere } from '@/lib/testing/worker-here';
 import { openRunQueue } from './enqueue';
 import { systemClock } from './system-clock';
 
@@ -34,10 +34,10 @@ const model = await startFakeOpenAI({
   }),
 });
 const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'key' };
-const worker = await startWorkerProcess({ databaseUrl: url, dataFolder, env });
+const worker = await startWorkerHere({ databaseUrl: url, dataFolder, env });
 
 afterAll(async () => {
-  await endProcess(worker, 'SIGTERM');
+  await worker.stop();
   await Promise.all([notifications.close(), model.close()]);
   rmSync(dataFolder, { recursive: true, force: true });
 });
@@ -65,9 +65,7 @@ async function ended(id: RunId) {
 
 const only = (maxUsd: number) => ({ maxUsd, maxTokens: null, maxRuns: null, byAdministrator: true });
 
-it('a worker stops a run that has used the rest of the month, and the next one before its first model call', {
-  timeout: 60_000,
-}, async () => {
+it('a worker stops a run that has used the rest of the month, and the next one before its first model call', async () => {
   const projectId = await projectWith('openai.gpt-4.1');
   expect((await ended(await start(projectId, 'briefly'))).status).toBe('completed');
   await saveOwnBudget(store.pool, projectId, only(4));
@@ -86,7 +84,7 @@ it('a worker stops a run that has used the rest of the month, and the next one b
   expect((await ended(await start(projectId, 'briefly'))).status).toBe('completed');
 });
 
-it('runs at the same time share the rest of the budget, except for calls in flight', { timeout: 60_000 }, async () => {
+it('runs at the same time share the rest of the budget, except for calls in flight', async () => {
   const projectId = await projectWith('openai.gpt-4.1');
   await saveOwnBudget(store.pool, projectId, only(20));
   const runs = await Promise.all(Array.from({ length: 4 }, () => start(projectId, 'Go on')));
@@ -97,9 +95,7 @@ it('runs at the same time share the rest of the budget, except for calls in flig
   expect(usd).toBeLessThanOrEqual(23);
 });
 
-it('calls of a model without a known price are counted as such, and tokens limit them', {
-  timeout: 60_000,
-}, async () => {
+it('calls of a model without a known price are counted as such, and tokens limit them', async () => {
   const projectId = await projectWith('openai.mystery');
   const spent = () => readMonthSpending(store.pool, projectId);
   await saveOwnBudget(store.pool, projectId, { ...only(1), maxTokens: 1_000_000 });

@@ -15,7 +15,7 @@ import { findProject, insertProject } from '@/lib/store/projects';
 import { findRun } from '@/lib/store/runs';
 import { testDatabase } from '@/lib/testing/postgres';
 import { watchRun } from '@/lib/testing/watch-run';
-import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { startWorkerHere } from '@/lib/testing/worker-here';
 import { openRunQueue } from './enqueue';
 import { systemClock } from './system-clock';
 
@@ -31,8 +31,8 @@ let old: RunId;
 let log: readonly RunEvent[];
 
 beforeAll(async () => {
-  const worker = await startWorkerProcess({ databaseUrl: url, dataFolder: data, env: {} });
-  stopWorker = () => endProcess(worker, 'SIGTERM');
+  const worker = await startWorkerHere({ databaseUrl: url, dataFolder: data });
+  stopWorker = () => worker.stop();
   const folder = folderOf({
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [kid]\n---\nLead.\n',
     'agent-cards/kid.md': '---\nname: kid\nfunction_tools: [../tools.ts:twice]\n---\nHelp.\n',

@@ -14,20 +14,20 @@ import type { ProjectOrigin } from '@/lib/store/trust';
 import { liveProcesses } from '@/lib/testing/live-processes';
 import { modulePath } from '@/lib/testing/mcp-servers';
 import { testDatabase } from '@/lib/testing/postgres';
-import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { startWorkerHere, type WorkerHere } from '@/lib/testing/worker-here';
 import { openRunQueue } from './enqueue';
 
 const { url, store } = await testDatabase();
 const queue = openRunQueue(store);
 const news = openNotifications(url, runEventsChannel);
 const data = mkdtempSync(path.join(tmpdir(), 'callboard-tasks-'));
-let worker: Awaited<ReturnType<typeof startWorkerProcess>>;
+let worker: WorkerHere;
 
 beforeAll(async () => {
-  worker = await startWorkerProcess({ databaseUrl: url, dataFolder: data });
-}, 60_000);
+  worker = await startWorkerHere({ databaseUrl: url, dataFolder: data });
+});
 afterAll(async () => {
-  await endProcess(worker, 'SIGTERM');
+  await worker.stop();
   await news.close();
   rmSync(data, { recursive: true, force: true });
 });
@@ -85,13 +85,13 @@ function probed(answer: TaskAnswer) {
   throw new Error(`No report of a probe: ${JSON.stringify(answer)}`);
 }
 
-test('a worker probes a server of the saved files', { timeout: 60_000 }, async () => {
+test('a worker probes a server of the saved files', async () => {
   const answer = await answerOf(await begin(await project(configWith('node', every)), probe));
   expect(answer).toMatchObject({ ok: true, kind: 'probe', report: { server: 'it' } });
   expect(probed(answer).tools.some(({ name }) => name === 'echo')).toBe(true);
 });
 
-test('changes that are not saved are probed, and stay unsaved', { timeout: 60_000 }, async () => {
+test('changes that are not saved are probed, and stay unsaved', async () => {
   const projectId = await project(configWith('no-such-command'));
   const before = await findProject(store, projectId);
   const change: FileChange = { path: 'fast-agent.yaml', file: { kind: 'text', text: configWith('node', every) } };
@@ -100,7 +100,7 @@ test('changes that are not saved are probed, and stay unsaved', { timeout: 60_00
   expect(await findProject(store, projectId)).toEqual(before);
 });
 
-test('nothing is started of an imported folder that nobody has confirmed', { timeout: 60_000 }, async () => {
+test('nothing is started of an imported folder that nobody has confirmed', async () => {
   const mark = `mark-${randomUUID()}`;
   const projectId = await project(configWith('sleep', '600', mark), 'import');
   expect(await answerOf(await begin(projectId, probe))).toMatchObject({ ok: false, code: 'not_trusted' });
@@ -110,7 +110,7 @@ test('nothing is started of an imported folder that nobody has confirmed', { tim
   expect(liveProcesses(mark)).toBe(0);
 });
 
-test('a stop ends the server of a task that runs, and a task that waits', { timeout: 60_000 }, async () => {
+test('a stop ends the server of a task that runs, and a task that waits', async () => {
   const mark = `mark-${randomUUID()}`;
   const projectId = await project(configWith('node', '-e', 'setInterval(() => {}, 1000)', mark));
   const id = await begin(projectId, probe);
@@ -126,7 +126,7 @@ test('a stop ends the server of a task that runs, and a task that waits', { time
   expect(await answerOf(waiting)).toMatchObject({ ok: false, code: 'cancelled' });
 });
 
-test('hooks of a project run in the sandbox of its worker', { timeout: 60_000 }, async () => {
+test('hooks of a project run in the sandbox of its worker', async () => {
   const code = `export async function clamp(ctx, args, next) {
     console.log('clamping for ' + ctx.agentName);
     const result = await next({ ...args, x: Math.min(args.x, 10) });
@@ -167,7 +167,7 @@ test('hooks of a project run in the sandbox of its worker', { timeout: 60_000 },
   });
 });
 
-test('an entry of mcp_connect is probed as its card has it', { timeout: 60_000 }, async () => {
+test('an entry of mcp_connect is probed as its card has it', async () => {
   // The path may hold spaces.
   const card = `---\nname: lead\nmcp_connect:\n  - target: 'node "${every}"'\n    name: own\n---\nLead.\n`;
   const projectId = await insertProject(store, 'Test', folderOf({ 'lead.md': card }), { origin: 'api' });

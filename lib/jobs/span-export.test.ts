@@ -13,7 +13,7 @@ import { readAllEvents } from '@/lib/store/events';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { startFakeOpenAI } from '@/lib/testing/fake-openai';
 import { testDatabase } from '@/lib/testing/postgres';
-import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { startWorkerHere } from '@/lib/testing/worker-here';
 import { OtlpTrace } from '@/lib/trace/otel';
 import { openRunQueue } from './enqueue';
 
@@ -40,7 +40,7 @@ const collector = http.createServer((request, response) => {
 collector.listen(0, '127.0.0.1');
 await once(collector, 'listening');
 const { port } = collector.address() as AddressInfo;
-const worker = await startWorkerProcess({
+const worker = await startWorkerHere({
   databaseUrl: url,
   dataFolder: data,
   env: {
@@ -52,7 +52,7 @@ const worker = await startWorkerProcess({
 });
 
 afterAll(async () => {
-  await endProcess(worker, 'SIGTERM');
+  await worker.stop();
   collector.closeAllConnections();
   collector.close();
   await model.close();

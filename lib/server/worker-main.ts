@@ -1,8 +1,6 @@
 import path from 'node:path';
 import { startWatchdog } from '@/bin/watchdog.mjs';
 import { systemClock } from '@/lib/jobs/system-clock';
-import { startWorker } from '@/lib/jobs/worker';
-import { ownAddresses } from '@/lib/tools/mcp/own-addresses';
 import { endAbandonedDatabase } from './abandoned-database';
 import { exitWithParent } from './child-process';
 import { createLog } from './log';
@@ -11,13 +9,11 @@ import { receiveVariables } from './process-variables';
 import { openFolderReader } from './reading/folder-reader';
 import { rememberReadings } from './reading/run-readings';
 import { compiledThreadCode } from './reading/thread-code';
-import { ensureSecretKey, oldSecretKeys } from './secret-key';
 import { appFolder } from './settings/app-folder';
-import { appVersion } from './settings/app-version';
-import { loopbackHosts } from './settings/bind';
 import { readEnv } from './settings/env';
 import { withoutProvider } from './settings/oidc-settings';
 import { environment, postgresPidFile } from './settings/process-env';
+import { startWorkerWith } from './start-worker';
 import { surviveOutputErrors } from './steady-output';
 
 /** Runs the worker process, which is started by the launcher, or by hand (`node bin/worker.mjs`) with DATABASE_URL set. */
@@ -32,30 +28,10 @@ async function main(): Promise<void> {
   startWatchdog({ process: 'worker', seconds: env.watchdogSeconds, databaseUrl: env.databaseUrl });
   const reader = openFolderReader({ seconds: env.readingSeconds }, compiledThreadCode);
   reader.warm();
-  const worker = await startWorker({
-    databaseUrl: env.databaseUrl,
-    dataFolder: env.dataFolder,
-    packages: path.join(appFolder, 'node_modules'),
-    log,
-    version: appVersion(),
-    python: env.python,
-    shell: env.shell,
-    own: await ownAddresses({
-      webPort: env.port,
-      webHost: loopbackHosts.includes(env.host) ? undefined : env.host,
-      databaseUrl: env.databaseUrl,
-    }),
-    allowPrivateUrls: env.allowPrivateUrls,
-    models: env.models,
-    projectEnv: env.projectEnv,
-    accounts: env.accounts,
-    secretKeys: [ensureSecretKey(env), ...oldSecretKeys(env)],
-    spans: env.spans,
-    notify: env.notify,
-    port: env.port,
-    env: environment(),
-    readForRun: rememberReadings(reader, systemClock),
-  });
+  const worker = await startWorkerWith(
+    { ...env, databaseUrl: env.databaseUrl },
+    { log, readForRun: rememberReadings(reader, systemClock), inherited: environment() },
+  );
   exitWithParent(async () => {
     log.info('worker stops');
     await worker.stop();

@@ -46,7 +46,7 @@ export function queueOfTest(store: Store, logger: DLogger): QueueOfTest {
     await DBOS.registerQueue(queueName, { workerConcurrency: 2, minPollingIntervalMs: 3_600_000 });
   });
   afterAll(async () => {
-    await DBOS.shutdown();
+    await DBOS.shutdown({ deregister: true });
   });
   return test;
 }

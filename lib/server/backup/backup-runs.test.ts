@@ -12,12 +12,12 @@ import { findItems } from '@/lib/store/pending-items';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { findRun } from '@/lib/store/runs';
 import { localActor } from '@/lib/testing/local-actor';
-import { emptyDatabase, testDatabase } from '@/lib/testing/postgres';
-import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { emptyDatabase, ownDatabase } from '@/lib/testing/postgres';
+import { startWorkerHere } from '@/lib/testing/worker-here';
 import { makeBackup } from './make-backup';
 import { restoreFile } from './restore-file';
 
-const { url, store } = await testDatabase();
+const { url, store } = await ownDatabase();
 
 /** One letter, which waits for a person. */
 const letters = folderOf({
@@ -44,16 +44,14 @@ async function start(): Promise<RunId> {
 }
 
 const becomes = (where: Store, run: RunId, status: string) =>
-  expect.poll(async () => (await findRun(where, run)).status, { timeout: 40_000, interval: 50 }).toBe(status);
+  expect.poll(async () => (await findRun(where, run)).status).toBe(status);
 
-test('after a restore a suspended run is answered and goes on, and a queued run is executed', {
-  timeout: 120_000,
-}, async () => {
+test('after a restore a suspended run is answered and goes on, and a queued run is executed', async () => {
   const data = mkdtempSync(path.join(tmpdir(), 'callboard-backup-runs-'));
-  const first = await startWorkerProcess({ databaseUrl: url, dataFolder: data });
+  const first = await startWorkerHere({ databaseUrl: url, dataFolder: data });
   const suspended = await start();
   await becomes(store, suspended, 'suspended');
-  await endProcess(first, 'SIGTERM');
+  await first.stop();
   const queued = await start();
   const file = path.join(data, 'runs.backup');
   await makeBackup(url, file, { now: new Date(), by: localActor });
@@ -61,7 +59,7 @@ test('after a restore a suspended run is answered and goes on, and a queued run 
   const target = await emptyDatabase(url);
   await restoreFile(target, file, { replace: false, by: localActor });
   const copy = openStore(target);
-  const second = await startWorkerProcess({ databaseUrl: target, dataFolder: data });
+  const second = await startWorkerHere({ databaseUrl: target, dataFolder: data });
   try {
     await becomes(copy, queued, 'suspended');
     for (const run of [suspended, queued]) {
@@ -73,7 +71,7 @@ test('after a restore a suspended run is answered and goes on, and a queued run 
     }
     expect((await findRun(store, suspended)).status).toBe('suspended');
   } finally {
-    await endProcess(second, 'SIGTERM');
+    await second.stop();
     await copy.close();
     rmSync(data, { recursive: true, force: true });
   }
