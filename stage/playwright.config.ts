@@ -30,7 +30,12 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'wide', testIgnore: /\.phone\.spec\.ts/ },
-    { name: 'narrow', testMatch: /\.phone\.spec\.ts/, use: { viewport: phone, colorScheme: 'dark', hasTouch: true } },
+    { name: 'wide' },
+    // What is about width or touch, and what people do on a phone.
+    {
+      name: 'narrow',
+      testMatch: /editor\/(forms|inspector|surface|workflow-forms)\.spec\.ts/,
+      use: { viewport: phone, colorScheme: 'dark' },
+    },
   ],
 });

@@ -61,6 +61,7 @@ export function memoryProject(id: string, name: string, given: Readonly<Record<s
       [`${at}/budget`]: () => ({ notice: null }),
       [`${at}/uses`]: () => ({ uses: [], grants: 0, earlierRuns: 0, unread: 0 }),
       [`${at}/hook-changes`]: () => ({ changes: [], runs: 0, next: null }),
+      'GET /api/v1/runs': () => ({ groups: [], next: null }),
       [`PUT /api/v1/projects/${id}/presence`]: () => ({}),
       [`DELETE /api/v1/projects/${id}/presence`]: () => ({}),
     },

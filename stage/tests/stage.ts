@@ -63,6 +63,7 @@ function stageOf(page: Page): Stage {
         window.stageFiles = given;
       }, files);
       await open('editor/given-by-the-test');
+      await expect(page.getByLabel('Graph', { exact: true })).toBeVisible();
     },
     idle,
     async pass(ms) {

@@ -1,22 +1,22 @@
 import type { Page } from '@playwright/test';
-import { middleOf, node } from './canvas';
-import { graph, openEditor, showPanel } from './pages';
-import { expect, freshProject, test } from './test';
+import { middleOf, node } from '@/e2e/canvas';
+import { graph, showPanel } from '@/e2e/pages';
+import { expect, test } from '../stage';
 
 /** The parts of the editor: F6 moves between them, and on a phone the canvas is as it was left. */
 
-const project = freshProject('Regions', {
+const files = {
   'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [kid]\n---\nLead.\n',
   'agent-cards/kid.md': '---\ntype: agent\nname: kid\n---\nHelp.\n',
-});
+};
 
 /** The part that has the focus. */
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('[data-region]')?.getAttribute('data-region') ?? 'none');
 const said = (page: Page) => page.locator('[data-announcer]');
 
-test('F6 goes round the parts that are open, and back to where the focus was', async ({ page }) => {
-  await openEditor(page, project());
+test('F6 goes round the parts that are open, and back to where the focus was', async ({ page, stage }) => {
+  await stage.openEditor(files);
   await node(page, 'agent:kid').click();
   await expect.poll(() => focused(page)).toBe('canvas');
   for (const region of ['inspector', 'dock', 'outline', 'canvas']) {
@@ -41,8 +41,8 @@ test('F6 goes round the parts that are open, and back to where the focus was', a
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('the canvas is as it was left, and F6 shows the next part', async ({ page }) => {
-    await openEditor(page, project());
+  test('the canvas is as it was left, and F6 shows the next part', async ({ page, stage }) => {
+    await stage.openEditor(files);
     await node(page, 'agent:lead').click();
     const viewport = graph(page).locator('.react-flow__viewport');
     const home = await viewport.getAttribute('style');

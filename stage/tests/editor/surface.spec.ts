@@ -1,19 +1,16 @@
-import { createProject } from './api';
-import { graph, openProject, seriousFaults, showPanel, showWholeGraph } from './pages';
-import { expect, test } from './test';
+import { graph, seriousFaults, showPanel, showWholeGraph } from '@/e2e/pages';
+import { expect, test } from '../stage';
 
 const card = (name: string, fields: string) => `---\nname: ${name}\n${fields}---\nYou are ${name}.\n`;
 
-test('the tab Surface lists the tools a model is offered, and follows the card', async ({ page, baseURL }) => {
-  const name = `surface-${Date.now()}`;
-  await createProject(baseURL ?? '', name, {
+test('the tab Surface lists the tools a model is offered, and follows the card', async ({ page, stage }) => {
+  await stage.openEditor({
     'agent-cards/lead.md': card('lead', 'default: true\nagents: [kid, pal]\nservers: [time]\nhuman_input: true\n'),
     'agent-cards/kid.md': card('kid', 'description: Does the work.\n'),
     'agent-cards/pal.md': card('pal', ''),
     'fast-agent.yaml': 'mcp:\n  servers:\n    time: { command: node, args: [time.mjs] }\n',
     'callboard.yaml': 'tool_groups:\n  lead:\n    groups:\n      later: { active: false, agents: [pal] }\n',
   });
-  await openProject(page, name);
   await graph(page).getByText('lead', { exact: true }).click();
   await showPanel(page, 'Inspector');
   await page.getByRole('tab', { name: 'Surface' }).click();
@@ -35,14 +32,12 @@ test('the tab Surface lists the tools a model is offered, and follows the card',
   await expect(tools).toHaveCount(3);
 });
 
-test('many children stand in a grid, and a wire is drawn to each', async ({ page, baseURL }) => {
-  const name = `star-${Date.now()}`;
+test('many children stand in a grid, and a wire is drawn to each', async ({ page, stage }) => {
   const kids = Array.from({ length: 20 }, (_, index) => `kid-${index + 1}`);
-  await createProject(baseURL ?? '', name, {
+  await stage.openEditor({
     'agent-cards/lead.md': card('lead', `default: true\nagents: [${kids.join(', ')}]\n`),
     ...Object.fromEntries(kids.map((kid) => [`agent-cards/${kid}.md`, card(kid, '')])),
   });
-  await openProject(page, name);
   await showWholeGraph(page);
   await expect(page.locator('.react-flow__edge')).toHaveCount(20);
   await expect(page.locator('.react-flow__node')).toHaveCount(21);
@@ -52,10 +47,8 @@ test('many children stand in a grid, and a wire is drawn to each', async ({ page
   expect(columns).toBeGreaterThanOrEqual(4);
 });
 
-test('a new agent that is given its name stays where it was and selected', async ({ page, baseURL }) => {
-  const name = `named-${Date.now()}`;
-  await createProject(baseURL ?? '', name, { 'agent-cards/lead.md': card('lead', 'default: true\n') });
-  await openProject(page, name);
+test('a new agent that is given its name stays where it was and selected', async ({ page, stage }) => {
+  await stage.openEditor({ 'agent-cards/lead.md': card('lead', 'default: true\n') });
   await graph(page).getByText('lead', { exact: true }).click();
   await page.keyboard.press('n');
   await expect(page.getByRole('option', { name: /^Agent/ })).toBeVisible();

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
-import { readFiles } from './api';
-import { node } from './canvas';
-import { expectSavedFiles, openEditor, seriousFaults, showPanel } from './pages';
-import { expect, freshProject, test } from './test';
+import { node } from '@/e2e/canvas';
+import { expectSavedFiles, seriousFaults, showPanel } from '@/e2e/pages';
+import { expect, type Stage, test } from '../stage';
 
 /** The forms of cards: references are picked or created, a schema is built, and what is no value is not written. */
 
@@ -14,17 +13,15 @@ const files: Record<string, string> = {
   'skills/law/SKILL.md': '---\nname: law\n---\nRead the law.\n',
 };
 
-const project = freshProject('Forms', files);
-
-test.beforeEach(async ({ page }) => {
-  await openEditor(page, project());
+test.beforeEach(async ({ page, stage }) => {
+  await stage.openEditor(files);
   await node(page, 'agent:lead').click();
   await showPanel(page, 'Inspector');
 });
 
 test('a child is found by typing, another is created on the spot, and one undo takes it back', async ({
   page,
-  baseURL,
+  stage,
 }) => {
   const children = page.getByRole('combobox', { name: 'Child agents' });
   await children.focus();
@@ -40,12 +37,12 @@ test('a child is found by typing, another is created on the spot, and one undo t
   await expect(list).toHaveCount(0);
   await expect(children).toBeFocused();
   const critic = { 'agent-cards/critic.md': '---\ntype: agent\nname: critic\n---\n' };
-  await expectSaved(page, baseURL, { ...lead('agents:\n  - writer\n  - critic\n'), ...critic });
+  await expectSaved(page, stage, { ...lead('agents:\n  - writer\n  - critic\n'), ...critic });
   await page.keyboard.press('ControlOrMeta+z');
-  await expectSaved(page, baseURL, { ...lead('agents:\n  - writer\n'), 'agent-cards/critic.md': undefined });
+  await expectSaved(page, stage, { ...lead('agents:\n  - writer\n'), 'agent-cards/critic.md': undefined });
 });
 
-test('the input schema is built by hand or as JSON, and both write the same', async ({ page, baseURL }) => {
+test('the input schema is built by hand or as JSON, and both write the same', async ({ page, stage }) => {
   await page.getByRole('button', { name: 'Input schema' }).click();
   await page.getByRole('button', { name: 'Add property' }).click();
   const name = page.getByRole('textbox', { name: 'Property name' });
@@ -88,12 +85,12 @@ test('the input schema is built by hand or as JSON, and both write the same', as
   required:
     - city
 `;
-  await expectSaved(page, baseURL, lead(schema));
+  await expectSaved(page, stage, lead(schema));
 });
 
 test('workers, skills and history files are picked; a number that is none stays in the form', async ({
   page,
-  baseURL,
+  stage,
 }) => {
   await page.getByRole('textbox', { name: 'Max tokens' }).fill('many');
   await expect(page.getByText("'many' is not a number, so it is not written.")).toBeVisible();
@@ -111,20 +108,16 @@ test('workers, skills and history files are picked; a number that is none stays 
     await page.keyboard.press('Escape');
   }
   expect(await seriousFaults(page)).toEqual([]);
-  await expectSaved(page, baseURL, {
+  await expectSaved(page, stage, {
     ...lead('skills:\n  - skills\nrequest_params:\n  max_tokens: 500\nmessages:\n  - ../history/start.md\n'),
     'callboard.yaml': 'version: 1\ntoolsets:\n  lead:\n    delegation:\n      allow_workers:\n        - writer\n',
   });
 });
 
 /** Saves what was changed. The folder then holds the files of the project, except these. */
-async function expectSaved(
-  page: Page,
-  baseURL: string | undefined,
-  changed: Record<string, string | undefined>,
-): Promise<void> {
+async function expectSaved(page: Page, stage: Stage, changed: Record<string, string | undefined>): Promise<void> {
   const all = Object.entries({ ...files, ...changed }).filter(
     (file): file is [string, string] => file[1] !== undefined,
   );
-  await expectSavedFiles(page, () => readFiles(baseURL ?? '', project()), Object.fromEntries(all));
+  await expectSavedFiles(page, () => stage.savedFiles(), Object.fromEntries(all));
 }

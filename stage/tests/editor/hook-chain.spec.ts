@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { readFiles } from './api';
-import { drag, middleOf, node } from './canvas';
-import { graph, openEditor, seriousFaults } from './pages';
-import { expect, freshProject, test } from './test';
+import { drag, middleOf, node } from '@/e2e/canvas';
+import { graph, seriousFaults } from '@/e2e/pages';
+import { expect, type Stage, test } from '../stage';
 
 /** These tests edit hook chains on the wire and in the inspector with mouse and keys, and read the files afterwards. */
 
@@ -36,10 +35,8 @@ const files = {
   'callboard.yaml': settings,
 };
 
-const project = freshProject('Hook chains', files);
-
-test.beforeEach(async ({ page }) => {
-  await openEditor(page, project());
+test.beforeEach(async ({ page, stage }) => {
+  await stage.openEditor(files);
   await expect(beads(page, 'lead')).toHaveCount(4);
 });
 
@@ -60,12 +57,12 @@ function listed(page: Page): Locator {
 }
 
 /** Saves, and waits until the project has these texts. The other files must be as they were. */
-async function expectSaved(page: Page, baseURL: string | undefined, changed: Record<string, string>): Promise<void> {
+async function expectSaved(page: Page, stage: Stage, changed: Record<string, string>): Promise<void> {
   await page.keyboard.press('ControlOrMeta+s');
-  await expect.poll(() => readFiles(baseURL ?? '', project())).toEqual({ ...files, ...changed });
+  await expect.poll(() => stage.savedFiles()).toEqual({ ...files, ...changed });
 }
 
-test('a bead is dragged to another place, and one that may not go there says why', async ({ page, baseURL }) => {
+test('a bead is dragged to another place, and one that may not go there says why', async ({ page, stage }) => {
   await drag(page, await middleOf(bead(page, 'guard_hook')), await leftOf(bead(page, 'audit_hook')));
   await expect(bead(page, 'guard_hook')).toHaveAccessibleName('Hook 3: hooks.py:guard_hook');
 
@@ -80,13 +77,13 @@ test('a bead is dragged to another place, and one that may not go there says why
 
   await node(page, 'agent:lead').click({ position: { x: 20, y: 12 } });
   await expect(listed(page)).toHaveText([/^log/, /^audit_hook/, /^clamp/, /^guard_hook/]);
-  await expectSaved(page, baseURL, {
+  await expectSaved(page, stage, {
     'agent-cards/lead.md': lead.replace('  - hooks.py:audit_hook # who called\n', ''),
     'callboard.yaml': settings.replace('    - clamp', '    - agent-cards/hooks.py:audit_hook\n    - clamp'),
   });
 });
 
-test('keys move, add, copy and remove hooks, and the focus stays with them', async ({ page, baseURL }) => {
+test('keys move, add, copy and remove hooks, and the focus stays with them', async ({ page, stage }) => {
   await node(page, 'agent:lead').click({ position: { x: 20, y: 12 } });
   await node(page, 'agent:lead').focus();
   await page.keyboard.press('Tab');
@@ -114,13 +111,13 @@ test('keys move, add, copy and remove hooks, and the focus stays with them', asy
   await expect(bead(page, 'spare_hook')).toHaveCount(0);
   await expect(bead(page, 'audit_hook')).toBeFocused();
 
-  await expectSaved(page, baseURL, {
+  await expectSaved(page, stage, {
     'agent-cards/lead.md': lead.replace(/( {2}- hooks.py:audit_hook # who called\n)(.*\n)/, '$2$1'),
     'agent-cards/kid.md': '---\nname: kid\ntool_hooks:\n  - hooks.py:spare_hook\n---\nHelp.\n',
   });
 });
 
-test('the inspector shows the whole chain, with the settings of each hook', async ({ page, baseURL }) => {
+test('the inspector shows the whole chain, with the settings of each hook', async ({ page, stage }) => {
   await node(page, 'agent:lead').click({ position: { x: 20, y: 12 } });
   await expect(listed(page)).toHaveText([/^log/, /^clamp/, /^audit_hook/, /^guard_hook/]);
   await listed(page).nth(1).click();
@@ -137,7 +134,7 @@ test('the inspector shows the whole chain, with the settings of each hook', asyn
   await expect(page.getByText('it is skipped.')).toBeVisible();
   expect(await seriousFaults(page)).toEqual([]);
 
-  await expectSaved(page, baseURL, {
+  await expectSaved(page, stage, {
     'callboard.yaml': settings
       .replace('{argument: x, max: 10}', '{argument: x, max: 9, min: 5}')
       .concat('hooks:\n  agent-cards/hooks.py:audit_hook:\n    on_error: skip\n'),

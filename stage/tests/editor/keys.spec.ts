@@ -1,7 +1,6 @@
-import { readFiles } from './api';
-import { node } from './canvas';
-import { expectNoEdits, openEditor, save, showPanel } from './pages';
-import { expect, freshProject, test } from './test';
+import { node } from '@/e2e/canvas';
+import { expectNoEdits, save, showPanel } from '@/e2e/pages';
+import { expect, test } from '../stage';
 
 /** These tests use tabs, lists and dialogs by keyboard only. */
 
@@ -10,10 +9,8 @@ const files = {
   'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [kid]\n---\nLead.\n',
 };
 
-const project = freshProject('Keys', files);
-
-test.beforeEach(async ({ page }) => {
-  await openEditor(page, project());
+test.beforeEach(async ({ stage }) => {
+  await stage.openEditor(files);
 });
 
 test('arrows go through the tabs of the inspector, and each shows the selected agent', async ({ page }) => {
@@ -62,7 +59,7 @@ test('arrows go through the tabs of the dock', async ({ page }) => {
   await expect(shown).toHaveText(/^Problems/);
 });
 
-test('Escape closes a dialog without doing what it offers, and the focus goes back', async ({ page, baseURL }) => {
+test('Escape closes a dialog without doing what it offers, and the focus goes back', async ({ page, stage }) => {
   await showPanel(page, 'Run');
   await page.getByRole('tab', { name: 'Files' }).click();
   const newFile = page.getByRole('button', { name: 'New file' });
@@ -86,7 +83,7 @@ test('Escape closes a dialog without doing what it offers, and the focus goes ba
   await page.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
   await save(page);
-  expect(await readFiles(baseURL ?? '', project())).toEqual({ ...files, 'notes.md': '' });
+  expect(await stage.savedFiles()).toEqual({ ...files, 'notes.md': '' });
 });
 
 test('palette and list of keys open by a key and close by Escape', async ({ page }) => {
@@ -107,7 +104,7 @@ test('palette and list of keys open by a key and close by Escape', async ({ page
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('kid');
 });
 
-test('the outline is walked, and an agent of it deleted, by keys', async ({ page, baseURL }) => {
+test('the outline is walked, and an agent of it deleted, by keys', async ({ page, stage }) => {
   await showPanel(page, 'Outline');
   const rows = page.getByRole('tree', { name: 'Outline' }).getByRole('treeitem');
   await rows.first().focus();
@@ -117,12 +114,12 @@ test('the outline is walked, and an agent of it deleted, by keys', async ({ page
   await page.keyboard.press('Delete');
   await expect(rows).toHaveCount(1);
   await save(page);
-  expect(await readFiles(baseURL ?? '', project())).toEqual({
+  expect(await stage.savedFiles()).toEqual({
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n',
   });
 });
 
-test('the menu of a node opens by a key, is walked by arrows, and acts on that node', async ({ page, baseURL }) => {
+test('the menu of a node opens by a key, is walked by arrows, and acts on that node', async ({ page, stage }) => {
   const item = (name: RegExp) => page.getByRole('menuitem', { name });
   await node(page, 'agent:lead').click();
   await page.keyboard.press('ArrowRight');
@@ -140,7 +137,7 @@ test('the menu of a node opens by a key, is walked by arrows, and acts on that n
   await page.keyboard.press('Enter');
   await expect(node(page, 'agent:kid')).toHaveCount(0);
   await save(page);
-  expect(await readFiles(baseURL ?? '', project())).toEqual({
+  expect(await stage.savedFiles()).toEqual({
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n',
   });
 });

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
-import { createProject, readFiles } from './api';
-import { graph, openEditor, seriousFaults, showPanel } from './pages';
-import { expect, test } from './test';
+import { graph, seriousFaults, showPanel } from '@/e2e/pages';
+import { expect, test } from '../stage';
 
 const files = {
   'agent-cards/lead.md':
@@ -12,12 +11,6 @@ const files = {
   'callboard.yaml': 'version: 1\ncanvas:\n  positions:\n    agent:writer: {x: 400, y: 120}\n',
   'tools.py': 'import os\n\n\ndef add_one(x: int) -> int:\n    """Adds one."""\n    return x + 1\n',
 };
-
-async function open(page: Page, baseURL: string | undefined, name: string, more = {}) {
-  const project = await createProject(baseURL ?? '', `${name}-${Date.now()}`, { ...files, ...more });
-  await openEditor(page, project);
-  return project;
-}
 
 async function openFromFiles(page: Page, path: string) {
   await showPanel(page, 'Run');
@@ -30,9 +23,9 @@ async function openFromFiles(page: Page, path: string) {
 
 test('a file opens in a wide editor with colours, beside or over the canvas, with a way back', async ({
   page,
-  baseURL,
+  stage,
 }) => {
-  await open(page, baseURL, 'wide');
+  await stage.openEditor(files);
   const text = await openFromFiles(page, 'tools.py');
   const width = async () => (await text.boundingBox())?.width ?? 0;
   expect(await width()).toBeGreaterThan(360);
@@ -68,11 +61,8 @@ test('a file opens in a wide editor with colours, beside or over the canvas, wit
   await expect(graph(page)).toBeVisible();
 });
 
-test('typing a name keeps the last picture until the line is left, then references follow', async ({
-  page,
-  baseURL,
-}) => {
-  const project = await open(page, baseURL, 'name');
+test('typing a name keeps the last picture until the line is left, then references follow', async ({ page, stage }) => {
+  await stage.openEditor(files);
   const text = await openFromFiles(page, 'agent-cards/writer.md');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');
@@ -85,17 +75,12 @@ test('typing a name keeps the last picture until the line is left, then referenc
   await expect(graph(page).getByText('author', { exact: true })).toBeVisible();
   await expect(graph(page).getByText('writer', { exact: true })).toHaveCount(0);
   await text.press('ControlOrMeta+s');
-  await expect
-    .poll(async () => (await readFiles(baseURL ?? '', project))['agent-cards/lead.md'])
-    .toContain('agents: [author]');
-  expect((await readFiles(baseURL ?? '', project))['callboard.yaml']).toContain('agent:author:');
+  await expect.poll(async () => (await stage.savedFiles())['agent-cards/lead.md']).toContain('agents: [author]');
+  expect((await stage.savedFiles())['callboard.yaml']).toContain('agent:author:');
 });
 
-test('names are completed, words are explained, definitions open, and problems are fixed', async ({
-  page,
-  baseURL,
-}) => {
-  await open(page, baseURL, 'assist');
+test('names are completed, words are explained, definitions open, and problems are fixed', async ({ page, stage }) => {
+  await stage.openEditor(files);
   const text = await openFromFiles(page, 'agent-cards/lead.md');
   await page.keyboard.press('ControlOrMeta+Home');
   await page.keyboard.press('ArrowDown');
@@ -123,8 +108,8 @@ test('names are completed, words are explained, definitions open, and problems a
   await expect(page.getByText('No problems')).toBeVisible();
 });
 
-test('a new file takes the focus every time, so that what is typed is its text', async ({ page, baseURL }) => {
-  await open(page, baseURL, 'new');
+test('a new file takes the focus every time, so that what is typed is its text', async ({ page, stage }) => {
+  await stage.openEditor(files);
   for (const path of ['one.ts', 'two.md']) {
     await showPanel(page, 'Run');
     await page.getByRole('tab', { name: /^Files/ }).click();
@@ -141,11 +126,11 @@ test('a new file takes the focus every time, so that what is typed is its text',
 
 test('files are uploaded, downloaded, moved with what names them, and deleted with a warning', async ({
   page,
-  baseURL,
+  stage,
 }) => {
   const lead =
     '---\nname: lead\ndefault: true\nmodel: passthrough\nfunction_tools: ["../tools.py:add_one"]\n---\nLead.\n';
-  await open(page, baseURL, 'files', { 'agent-cards/lead.md': lead });
+  await stage.openEditor({ ...files, ...{ 'agent-cards/lead.md': lead } });
   await showPanel(page, 'Run');
   await page.getByRole('tab', { name: /^Files/ }).click();
   const list = page.getByRole('list', { name: 'Files' });

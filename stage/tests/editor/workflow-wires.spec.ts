@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { readFiles } from './api';
-import { drawWire, middleOf, node, stepBack } from './canvas';
-import { expectNoEdits, expectSavedFiles, graph, openEditor, save, showPanel } from './pages';
-import { expect, freshProject, test } from './test';
+import { drawWire, middleOf, node, stepBack } from '@/e2e/canvas';
+import { expectNoEdits, expectSavedFiles, graph, save, showPanel } from '@/e2e/pages';
+import { expect, type Stage, test } from '../stage';
 
 /** What wires between a workflow and its members mean, and how their meaning is changed. */
 
@@ -44,25 +43,23 @@ canvas:
 `,
 };
 
-const project = freshProject('Workflow wires', files);
-
-test.beforeEach(async ({ page }) => {
-  await openEditor(page, project());
+test.beforeEach(async ({ page, stage }) => {
+  await stage.openEditor(files);
   await expect(graph(page).locator('.react-flow__node')).toHaveCount(12);
 });
 
-test('the menu of a wire moves a step, and undo restores the text', async ({ page, baseURL }) => {
+test('the menu of a wire moves a step, and undo restores the text', async ({ page, stage }) => {
   await expect(flows(page, 'next')).toHaveCount(2);
   await openMenu(page, wire(page, 'sequence:agent:flow→agent:a'));
   await expect(item(page, 'Move earlier')).toHaveCount(0);
   await item(page, 'Move later').click();
-  await expectSaved(page, baseURL, { 'agent-cards/flow.md': flow('[b, a, c]') });
+  await expectSaved(page, stage, { 'agent-cards/flow.md': flow('[b, a, c]') });
   await expect(wire(page, 'sequence:agent:flow→agent:a').locator('..').getByText('2', { exact: true })).toBeAttached();
   await page.keyboard.press('ControlOrMeta+z');
-  await expectSaved(page, baseURL, {});
+  await expectSaved(page, stage, {});
 });
 
-test('the list of steps is ordered by keyboard, and the focus stays on the entry', async ({ page, baseURL }) => {
+test('the list of steps is ordered by keyboard, and the focus stays on the entry', async ({ page, stage }) => {
   await node(page, 'agent:flow').click();
   await showPanel(page, 'Inspector');
   const steps = page.getByRole('list', { name: 'Sequence' }).getByRole('listitem');
@@ -74,7 +71,7 @@ test('the list of steps is ordered by keyboard, and the focus stays on the entry
   await page.keyboard.press('Enter');
   await expect(steps).toHaveText(['b', 'c', 'a']);
   await expect(page.getByRole('button', { name: 'Move a up' })).toBeFocused();
-  await expectSaved(page, baseURL, { 'agent-cards/flow.md': flow('[b, c, a]') });
+  await expectSaved(page, stage, { 'agent-cards/flow.md': flow('[b, c, a]') });
 
   await page.getByRole('combobox', { name: 'Sequence' }).click();
   await page.getByRole('option', { name: 'b', exact: true }).click();
@@ -85,54 +82,54 @@ test('the list of steps is ordered by keyboard, and the focus stays on the entry
   await expect(flows(page, 'next')).toHaveCount(3);
 });
 
-test('generator and evaluator change places in the form of their wire', async ({ page, baseURL }) => {
+test('generator and evaluator change places in the form of their wire', async ({ page, stage }) => {
   await expect(flows(page, 'feedback')).toContainText('until EXCELLENT, ≤ 3×');
   await select(page, wire(page, 'generator:agent:loop→agent:g'));
   await showPanel(page, 'Inspector');
   await page.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'Evaluator' }).click();
   await expect(page.getByRole('combobox', { name: 'Role' })).toHaveText('Evaluator');
-  await expectSaved(page, baseURL, { 'agent-cards/loop.md': loop('h', 'g') });
+  await expectSaved(page, stage, { 'agent-cards/loop.md': loop('h', 'g') });
   await page.keyboard.press('ControlOrMeta+z');
-  await expectSaved(page, baseURL, {});
+  await expectSaved(page, stage, {});
 });
 
-test('a click on a line to the gate selects the fan-in, and Delete removes it', async ({ page, baseURL }) => {
+test('a click on a line to the gate selects the fan-in, and Delete removes it', async ({ page, stage }) => {
   await expect(flows(page, 'join')).toHaveCount(2);
   await select(page, flows(page, 'join').first().locator('path.react-flow__edge-interaction'));
   await page.keyboard.press('Delete');
   await expect(flows(page, 'join')).toHaveCount(0);
-  await expectSaved(page, baseURL, { 'agent-cards/split.md': split('fan_out: [d, e]') });
+  await expectSaved(page, stage, { 'agent-cards/split.md': split('fan_out: [d, e]') });
   await expect(node(page, 'agent:split')).toHaveAccessibleName('split, parallel · 2 at once, answers joined');
   await page.keyboard.press('ControlOrMeta+z');
   await expect(flows(page, 'join')).toHaveCount(2);
-  await expectSaved(page, baseURL, {});
+  await expectSaved(page, stage, {});
 });
 
-test('the fan-in becomes a branch, and a branch the fan-in', async ({ page, baseURL }) => {
+test('the fan-in becomes a branch, and a branch the fan-in', async ({ page, stage }) => {
   await openMenu(page, wire(page, 'fan_out:agent:split→agent:d'));
   await item(page, 'Make it the fan-in').click();
-  await expectSaved(page, baseURL, { 'agent-cards/split.md': split('fan_out: [f, e]\nfan_in: d') });
+  await expectSaved(page, stage, { 'agent-cards/split.md': split('fan_out: [f, e]\nfan_in: d') });
   await openMenu(page, wire(page, 'fan_in:agent:split→agent:d'));
   await item(page, 'Make it a branch').click();
-  await expectSaved(page, baseURL, { 'agent-cards/split.md': split('fan_out: [f, e, d]') });
+  await expectSaved(page, stage, { 'agent-cards/split.md': split('fan_out: [f, e, d]') });
 });
 
-test('a member that is deleted leaves no trace in its workflows', async ({ page, baseURL }) => {
+test('a member that is deleted leaves no trace in its workflows', async ({ page, stage }) => {
   for (const name of ['b', 'f', 'h']) {
     await node(page, `agent:${name}`).click({ modifiers: name === 'b' ? [] : ['Shift'] });
   }
   await page.keyboard.press('Delete');
   await expect(graph(page).locator('.react-flow__node')).toHaveCount(9);
   await save(page);
-  const left = await readFiles(baseURL ?? '', project());
+  const left = await stage.savedFiles();
   expect(left['agent-cards/flow.md']).toBe(flow('[a, c]'));
   expect(left['agent-cards/split.md']).toBe(split('fan_out: [d, e]'));
   expect(left['agent-cards/loop.md']).toBe(
     '---\nname: loop\ntype: evaluator_optimizer\ngenerator: g # writes\nmin_rating: EXCELLENT\n---\n',
   );
   await page.keyboard.press('ControlOrMeta+z');
-  await expectSaved(page, baseURL, {});
+  await expectSaved(page, stage, {});
 });
 
 test('a wire that cannot be says why, and what to do', async ({ page }) => {
@@ -172,6 +169,6 @@ function item(page: Page, name: string): Locator {
 }
 
 /** Saves what was changed. The folder then holds the files of the project, except these. */
-async function expectSaved(page: Page, baseURL: string | undefined, changed: Record<string, string>): Promise<void> {
-  await expectSavedFiles(page, () => readFiles(baseURL ?? '', project()), { ...files, ...changed });
+async function expectSaved(page: Page, stage: Stage, changed: Record<string, string>): Promise<void> {
+  await expectSavedFiles(page, () => stage.savedFiles(), { ...files, ...changed });
 }

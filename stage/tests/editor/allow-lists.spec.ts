@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
-import { createProject, readFiles } from './api';
-import { node, wires } from './canvas';
-import { expectSavedFiles, openEditor, seriousFaults, showPanel, showWholeGraph } from './pages';
-import { expect, test } from './test';
+import { node, wires } from '@/e2e/canvas';
+import { expectSavedFiles, seriousFaults, showPanel, showWholeGraph } from '@/e2e/pages';
+import { expect, test } from '../stage';
 
 const card = (name: string, fields = '') => `---\nname: ${name}\n${fields}---\nYou are ${name}.\n`;
 const places = `canvas:
@@ -23,12 +22,9 @@ const outlineRow = (page: Page) => page.getByRole('treeitem', { name: /pal.*may 
 
 test('an agent is allowed to call another by a menu, and the wire is explained, removed and restored', async ({
   page,
-  baseURL,
-}, info) => {
-  const name = `allow-${info.testId}-${Date.now()}`;
-  const project = await createProject(baseURL ?? '', name, files);
-  const saved = () => readFiles(baseURL ?? '', project);
-  await openEditor(page, project);
+  stage,
+}) => {
+  await stage.openEditor(files);
   await showWholeGraph(page);
   await node(page, 'agent:lead').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Let it call…' }).click();
@@ -37,7 +33,7 @@ test('an agent is allowed to call another by a menu, and the wire is explained, 
   const wire = wires(page).locator('[data-kind="may_call"]');
   await expect(wire).toHaveCount(1);
   await expect(wire).toContainText('lead may call pal with worker_call.');
-  await expectSavedFiles(page, saved, { ...files, 'callboard.yaml': allowed });
+  await expectSavedFiles(page, stage.savedFiles, { ...files, 'callboard.yaml': allowed });
 
   await showPanel(page, 'Outline');
   await outlineRow(page).click();
@@ -47,9 +43,9 @@ test('an agent is allowed to call another by a menu, and the wire is explained, 
   expect(await seriousFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Remove from the list' }).click();
   await expect(outlineRow(page)).toHaveCount(0);
-  await expectSavedFiles(page, saved, files);
+  await expectSavedFiles(page, stage.savedFiles, files);
   await page.keyboard.press('ControlOrMeta+z');
-  await expectSavedFiles(page, saved, { ...files, 'callboard.yaml': allowed });
+  await expectSavedFiles(page, stage.savedFiles, { ...files, 'callboard.yaml': allowed });
 
   await showPanel(page, 'Outline');
   await outlineRow(page).focus();
@@ -58,11 +54,9 @@ test('an agent is allowed to call another by a menu, and the wire is explained, 
   await expect(page.getByRole('treeitem', { name: 'pal' })).toBeVisible();
 });
 
-test('leave to call every agent is a mark on the node and no wire', async ({ page, baseURL }, info) => {
-  const name = `allow-all-${info.testId}-${Date.now()}`;
+test('leave to call every agent is a mark on the node and no wire', async ({ page, stage }) => {
   const everyone = `version: 1\n${places}toolsets: { lead: { delegation: { allow_workers: ["*"], create: allowed } } }\n`;
-  const project = await createProject(baseURL ?? '', name, { ...files, 'callboard.yaml': everyone });
-  await openEditor(page, project);
+  await stage.openEditor({ ...files, 'callboard.yaml': everyone });
   await showWholeGraph(page);
   const mark = node(page, 'agent:lead').getByRole('img', { name: /May call every agent of the project/ });
   await expect(mark).toHaveAttribute('title', /May create agents during a run/);

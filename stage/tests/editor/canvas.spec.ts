@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { createProject, readFiles } from './api';
-import { drag, emptyPlace, middleOf, node, selected, wires } from './canvas';
-import { graph, openProject } from './pages';
-import { expect, test } from './test';
+import { drag, emptyPlace, middleOf, node, selected, wires } from '@/e2e/canvas';
+import { graph } from '@/e2e/pages';
+import { expect, type Stage, test } from '../stage';
 
 const card = (name: string, fields = '') => `---\nname: ${name}\n${fields}---\nYou are ${name}.\n`;
 const settings = `version: 1
@@ -20,28 +19,21 @@ const files = {
   'callboard.yaml': settings,
 };
 
-let project = '';
-
-test.beforeEach(async ({ page, baseURL }, info) => {
-  const name = `canvas-${info.testId}-${Date.now()}`;
-  project = await createProject(baseURL ?? '', name, files);
-  await openProject(page, name);
+test.beforeEach(async ({ page, stage }) => {
+  await stage.openEditor(files);
   await expect(node(page, 'agent:lead')).toBeVisible();
 });
 
-async function saved(page: Page, baseURL: string | undefined): Promise<Record<string, string>> {
+async function saved(page: Page, stage: Stage): Promise<Record<string, string>> {
   await page.keyboard.press('ControlOrMeta+s');
   await expect(page.locator('header').getByRole('status')).toHaveText('Saved');
-  return readFiles(baseURL ?? '', project);
+  return stage.savedFiles();
 }
 
 const picker = (page: Page): Locator => page.getByRole('combobox', { name: /^(Add|Connect)/ });
 const said = (page: Page): Locator => page.locator('[data-announcer]');
 
-test('a wire dropped on empty canvas opens a list, and what is chosen there is connected', async ({
-  page,
-  baseURL,
-}) => {
+test('a wire dropped on empty canvas opens a list, and what is chosen there is connected', async ({ page, stage }) => {
   const handle = node(page, 'agent:lead').locator('.react-flow__handle.source');
   const frame = await graph(page).boundingBox();
   const from = await middleOf(handle);
@@ -66,13 +58,13 @@ test('a wire dropped on empty canvas opens a list, and what is chosen there is c
   await field.fill('time');
   await field.press('Enter');
   await expect(wires(page)).toHaveCount(4);
-  const now = await saved(page, baseURL);
+  const now = await saved(page, stage);
   expect(now['agent-cards/lead.md']).toBe(
     card('lead', 'default: true\nservers:\n  - time\nagents: [kid, pal]\nfunction_tools:\n  - ../tools.py:add_one\n'),
   );
 });
 
-test('by keys: add, connect, move, delete; the focus stays in the canvas', async ({ page, baseURL }) => {
+test('by keys: add, connect, move, delete; the focus stays in the canvas', async ({ page, stage }) => {
   await node(page, 'agent:lead').click();
   await page.keyboard.press('c');
   await picker(page).fill('pal');
@@ -90,9 +82,7 @@ test('by keys: add, connect, move, delete; the focus stays in the canvas', async
   await expect(said(page)).toHaveText('Delete kid');
   await page.keyboard.press('ControlOrMeta+z');
   await expect(said(page)).toHaveText('Undone: Delete kid');
-  expect((await saved(page, baseURL))['callboard.yaml']).toBe(
-    settings.replace('{ x: 400, y: 0 }', '{ x: 408, y: 24 }'),
-  );
+  expect((await saved(page, stage))['callboard.yaml']).toBe(settings.replace('{ x: 400, y: 0 }', '{ x: 408, y: 24 }'));
 
   await page.keyboard.press('w');
   await page.keyboard.press('Shift+F10');
@@ -101,7 +91,7 @@ test('by keys: add, connect, move, delete; the focus stays in the canvas', async
   await expect(node(page, 'agent:lead')).toBeFocused();
 });
 
-test('notes and groups are drawn, moved and saved, and cards stay as they are', async ({ page, baseURL }) => {
+test('notes and groups are drawn, moved and saved, and cards stay as they are', async ({ page, stage }) => {
   const { x, y } = await emptyPlace(page);
   await page.mouse.click(x, y, { button: 'right' });
   await page.getByRole('menuitem', { name: 'Add note here' }).click();
@@ -130,12 +120,12 @@ test('notes and groups are drawn, moved and saved, and cards stay as they are', 
   await page.getByRole('button', { name: 'Expand Helpers' }).click();
   await expect(node(page, 'agent:kid')).toBeVisible();
 
-  const now = await saved(page, baseURL);
+  const now = await saved(page, stage);
   expect(now['callboard.yaml']).toContain('Ask the team first');
   expect(now['callboard.yaml']).toMatch(/title: Helpers\n\s+members:\n?.*agent:kid/);
   expect({ ...now, 'callboard.yaml': settings }).toEqual(files);
   for (let step = 0; step < 12; step += 1) await page.keyboard.press('ControlOrMeta+z');
-  expect(await saved(page, baseURL)).toEqual(files);
+  expect(await saved(page, stage)).toEqual(files);
 });
 
 test('letters are readable on opening, and a drag with Shift selects no text', async ({ page }) => {

@@ -1,18 +1,17 @@
 import type { Page } from '@playwright/test';
-import { drag, middleOf } from './canvas';
-import { openEditor } from './pages';
-import { expect, freshProject, test } from './test';
+import { drag, middleOf } from '@/e2e/canvas';
+import { expect, test } from '../stage';
 
 /** The panels around the canvas: their handles, by mouse and by keyboard. A phone has no panels side by side. */
 
 test.skip(({ viewport }) => (viewport?.width ?? 0) < 1000, 'shows one panel at a time');
 
-const project = freshProject('Panels', {
+const files = {
   'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n',
-});
+};
 
-test('a handle is dragged, and the size is the same after a reload', async ({ page }) => {
-  await openEditor(page, project());
+test('a handle is dragged, and the size is the same after a reload', async ({ page, stage }) => {
+  await stage.openEditor(files);
   const before = await widthOf(page);
   await pull(page, -120);
   expect(await widthOf(page)).toBe(before + 120);
@@ -22,8 +21,8 @@ test('a handle is dragged, and the size is the same after a reload', async ({ pa
   expect(await widthOf(page)).toBe(before + 60);
 });
 
-test('a panel that is dragged shut opens again with a double click', async ({ page }) => {
-  await openEditor(page, project());
+test('a panel that is dragged shut opens again with a double click', async ({ page, stage }) => {
+  await stage.openEditor(files);
   const before = await widthOf(page);
   await pull(page, before - 20);
   await expect(inspector(page)).toBeHidden();
@@ -33,8 +32,8 @@ test('a panel that is dragged shut opens again with a double click', async ({ pa
   expect(await widthOf(page)).toBe(before);
 });
 
-test('keys resize a panel, up to its limits, and close and open it', async ({ page }) => {
-  await openEditor(page, project());
+test('keys resize a panel, up to its limits, and close and open it', async ({ page, stage }) => {
+  await stage.openEditor(files);
   const before = await widthOf(page);
   await handle(page).focus();
   await page.keyboard.press('ArrowLeft');

@@ -1,18 +1,15 @@
-import { createProject } from './api';
-import { graph, openProject, pickModel, seriousFaults, showPanel } from './pages';
-import { expect, test } from './test';
+import { graph, pickModel, seriousFaults, showPanel } from '@/e2e/pages';
+import { expect, test } from '../stage';
 
 const card = (name: string, fields: string) => `---\nname: ${name}\n${fields}---\nYou are ${name}.\n`;
 
-test('below a model stands who serves it, at which address, and whether there is a key', async ({ page, baseURL }) => {
-  const name = `served-${Date.now()}`;
-  await createProject(baseURL ?? '', name, {
+test('below a model stands who serves it, at which address, and whether there is a key', async ({ page, stage }) => {
+  await stage.openEditor({
     'agent-cards/lead.md': card('lead', 'default: true\nmodel: generic\nagents: [kid]\n'),
     'agent-cards/kid.md': card('kid', ''),
     'fast-agent.yaml': 'generic:\n  base_url: http://127.0.0.1:1234/v1\n  default_model: qwen3\n',
     'fast-agent.secrets.yaml': 'generic:\n  api_key: sk-never-to-be-shown\n',
   });
-  await openProject(page, name);
   await graph(page).getByText('lead', { exact: true }).click();
   await showPanel(page, 'Inspector');
   const served = page.getByRole('region', { name: 'Who serves the model' });
@@ -49,11 +46,9 @@ test('below a model stands who serves it, at which address, and whether there is
 
 test('a server is added, named, given an address with a header, and renamed with what uses it', async ({
   page,
-  baseURL,
+  stage,
 }) => {
-  const name = `server-${Date.now()}`;
-  await createProject(baseURL ?? '', name, { 'agent-cards/lead.md': card('lead', 'default: true\n') });
-  await openProject(page, name);
+  await stage.openEditor({ 'agent-cards/lead.md': card('lead', 'default: true\n') });
   await showPanel(page, 'Outline');
   await page.getByRole('button', { name: 'Server', exact: true }).click();
   await graph(page).getByRole('textbox', { name: 'New name of server' }).fill('search');

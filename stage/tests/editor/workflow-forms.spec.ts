@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { readFiles } from './api';
-import { node } from './canvas';
-import { expectSavedFiles, openEditor, save, seriousFaults, showPanel } from './pages';
-import { expect, freshProject, test } from './test';
+import { node } from '@/e2e/canvas';
+import { expectSavedFiles, save, seriousFaults, showPanel } from '@/e2e/pages';
+import { expect, type Stage, test } from '../stage';
 
 /** The forms of workflows: what can be chosen, what is refused, and what is written. */
 
@@ -20,24 +19,22 @@ const files: Record<string, string> = {
   ...card('far', 'a2a', 'url: https://agents.example.com\n'),
 };
 
-const project = freshProject('Workflow forms', files);
-
-test.beforeEach(async ({ page }) => {
-  await openEditor(page, project());
+test.beforeEach(async ({ stage }) => {
+  await stage.openEditor(files);
 });
 
-test('the fan-in is chosen from the agents, or none', async ({ page, baseURL }) => {
+test('the fan-in is chosen from the agents, or none', async ({ page, stage }) => {
   await open(page, 'split');
   await choose(page, 'Fan in', 'gamma');
-  await expectSaved(page, baseURL, card('split', 'parallel', 'fan_out: [alpha, beta]\nfan_in: gamma\n'));
+  await expectSaved(page, stage, card('split', 'parallel', 'fan_out: [alpha, beta]\nfan_in: gamma\n'));
   await page.getByRole('combobox', { name: 'Fan in' }).click();
   await expect(page.getByRole('option', { name: 'plan' })).toBeVisible();
   await expect(page.getByRole('option', { name: 'split' })).toHaveCount(0);
   await page.getByRole('option', { name: /^None/ }).click();
-  await expectSaved(page, baseURL, {});
+  await expectSaved(page, stage, {});
 });
 
-test('an evaluator loop has its agents, its rating, its limit and its instruction', async ({ page, baseURL }) => {
+test('an evaluator loop has its agents, its rating, its limit and its instruction', async ({ page, stage }) => {
   await open(page, 'loop');
   await choose(page, 'Generator', 'gamma');
   await choose(page, 'Min rating', 'EXCELLENT');
@@ -47,7 +44,7 @@ test('an evaluator loop has its agents, its rating, its limit and its instructio
   await page.getByRole('textbox', { name: 'Refinement instruction' }).fill('Keep the tone.\nAnswer each point.');
   expect(await seriousFaults(page)).toEqual([]);
   await save(page);
-  const { 'agent-cards/loop.md': text = '' } = await readFiles(baseURL ?? '', project());
+  const { 'agent-cards/loop.md': text = '' } = await stage.savedFiles();
   expect(text.split('\n').slice(0, 7)).toEqual([
     '---',
     'name: loop',
@@ -60,7 +57,7 @@ test('an evaluator loop has its agents, its rating, its limit and its instructio
   expect(text).toContain('Keep the tone.\n  Answer each point.');
 });
 
-test('a vote refuses what no vote can win, in the words of the checker', async ({ page, baseURL }) => {
+test('a vote refuses what no vote can win, in the words of the checker', async ({ page, stage }) => {
   await open(page, 'vote');
   const k = page.getByRole('textbox', { name: 'k', exact: true });
   await k.fill('0');
@@ -76,7 +73,7 @@ test('a vote refuses what no vote can win, in the words of the checker', async (
   expect(await seriousFaults(page)).toEqual([]);
   await expectSaved(
     page,
-    baseURL,
+    stage,
     card(
       'vote',
       'MAKER',
@@ -85,7 +82,7 @@ test('a vote refuses what no vote can win, in the words of the checker', async (
   );
 });
 
-test('a plan is made at once or step by step', async ({ page, baseURL }) => {
+test('a plan is made at once or step by step', async ({ page, stage }) => {
   await open(page, 'plan');
   await choose(page, 'Plan type', 'iterative');
   await page.getByRole('textbox', { name: 'Plan iterations' }).fill('7');
@@ -96,12 +93,12 @@ test('a plan is made at once or step by step', async ({ page, baseURL }) => {
   await expect(node(page, 'agent:plan')).toHaveAccessibleName('plan, orchestrator · step by step, ≤ 7');
   await expectSaved(
     page,
-    baseURL,
+    stage,
     card('plan', 'orchestrator', 'agents: [alpha, beta]\nplan_type: iterative\nplan_iterations: 7\n'),
   );
 });
 
-test('a remote agent has an address, headers with secrets by name, and a transport', async ({ page, baseURL }) => {
+test('a remote agent has an address, headers with secrets by name, and a transport', async ({ page, stage }) => {
   await open(page, 'far');
   await page.getByRole('button', { name: 'Add header' }).click();
   await page.keyboard.type('Authorization');
@@ -115,7 +112,7 @@ test('a remote agent has an address, headers with secrets by name, and a transpo
   await page.getByRole('textbox', { name: 'Request timeout (s)' }).fill('30');
   expect(await seriousFaults(page)).toEqual([]);
   await save(page);
-  const { 'agent-cards/far.md': text = '' } = await readFiles(baseURL ?? '', project());
+  const { 'agent-cards/far.md': text = '' } = await stage.savedFiles();
   expect(text).toContain(`headers:\n  Authorization: Bearer ${secret}\n`);
   expect(text).toContain('transport: HTTP+JSON\n');
   expect(text).toContain('polling: true\n');
@@ -143,6 +140,6 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 }
 
 /** Saves what was changed. The folder then holds the files of the project, except these. */
-async function expectSaved(page: Page, baseURL: string | undefined, changed: Record<string, string>): Promise<void> {
-  await expectSavedFiles(page, () => readFiles(baseURL ?? '', project()), { ...files, ...changed });
+async function expectSaved(page: Page, stage: Stage, changed: Record<string, string>): Promise<void> {
+  await expectSavedFiles(page, () => stage.savedFiles(), { ...files, ...changed });
 }

@@ -1,0 +1,32 @@
+import { seriousFaults } from '@/e2e/pages';
+import { screens } from '../scenes/screens';
+import { expect, test } from './stage';
+
+/** Every scene as it opens: it logs no error, each of its services answers, axe finds nothing serious, and nothing is wider than the window. */
+
+const looks = [
+  { width: 1440, height: 900, colorScheme: 'light' },
+  { width: 390, height: 844, colorScheme: 'dark' },
+] as const;
+
+/** A test opens every fourth scene of a screen, so that it ends in time. */
+const quarters = [0, 1, 2, 3];
+
+for (const { width, height, colorScheme } of looks) {
+  test.describe(`${colorScheme}, ${width} pixels wide`, () => {
+    test.use({ viewport: { width, height }, colorScheme });
+    for (const [id, quarter] of screens.flatMap(({ id }) => quarters.map((each) => [id, each] as const))) {
+      test(`scenes of '${id}' can be used by everybody, part ${quarter + 1}`, async ({ page, stage }) => {
+        await page.goto('/');
+        const links = page.locator(`a[href^="/?scene=${id}/"]`);
+        await expect(links.first()).toBeVisible();
+        const scenes = await links.evaluateAll((all) => all.map((link) => (link.getAttribute('href') ?? '').slice(8)));
+        for (const scene of scenes.filter((_, place) => place % quarters.length === quarter)) {
+          await stage.open(scene);
+          expect.soft(await seriousFaults(page), scene).toEqual([]);
+          expect.soft(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), scene).toBe(0);
+        }
+      });
+    }
+  });
+}
