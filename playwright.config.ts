@@ -30,10 +30,11 @@ export default defineConfig({
   outputDir: root('test-results/e2e'),
   fullyParallel: false,
   workers: apps.length,
-  timeout: 30_000,
+  // A day of a user has many steps. No single wait is longer than 30 s.
+  timeout: 60_000,
   // A test that fails once has found something.
   retries: 0,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
     // A trace of every test takes the browser almost as long as the test, so it is made only when asked for.

@@ -26,14 +26,18 @@ export function reportFile(part) {
 export async function runCommand(args, { env = {}, report, read } = {}) {
   const fault = await run(args, env);
   const found = readIfWritten(report, read);
+  if (found === undefined) return failedAs(fault ?? 'the command wrote no report');
   if (fault === undefined || found.failed.length > 0) return found;
-  return { ...found, failed: [`${fault}; see its output above`] };
+  return { ...found, failed: failedAs(fault).failed };
+}
+
+function failedAs(reason) {
+  return { passed: 0, failed: [`${reason}; see its output above`] };
 }
 
 function readIfWritten(report, read) {
   if (report === undefined) return { passed: 0, failed: [] };
-  if (!existsSync(report)) return { passed: 0, failed: ['the command wrote no report; see its output above'] };
-  return read(JSON.parse(readFileSync(report, 'utf8')), root);
+  return existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8')), root) : undefined;
 }
 
 /** Resolves to a sentence about how the command failed, `undefined` if it succeeded. A SIGTERM to this process ends it too. */
