@@ -17,6 +17,7 @@ const ownProcess: Readonly<Record<string, string>> = {
   'app/p/\\[project\\]/no-loss.test.ts': 'replaces the module next/headers',
   'app/every-*.test.ts': 'replace the module that tells who asks',
   'lib/jobs/system-clock.test.ts': 'loads the module of the clock again',
+  'lib/sandbox/js/spare-thread.test.ts': 'counts on a process without a thread',
   'lib/runtime/model/ask.test.ts': 'replaces the module of the loop of a run',
 };
 const withOwnProcess = Object.keys(ownProcess);
