@@ -5,6 +5,7 @@ import { useActions, useProject, useReadProject } from '@/components/editor-stat
 import { useCommands } from '@/components/editor-state/use-commands';
 import { normaliseName } from '@/lib/cards/edit/rename-agent';
 import type { NodeId } from '@/lib/graph/graph';
+import { focusWhenDrawn } from './focus-when-drawn';
 
 /**
  * Shows the name. While it is being changed (F2), a field is in its place. Enter renames the agent or server everywhere,
@@ -46,7 +47,7 @@ function NameField(props: { readonly id: NodeId; readonly name: string; readonly
     const goBack = () => {
       const written = name ?? props.name;
       const renamed = `${props.kind}:${props.kind === 'agent' ? normaliseName(written) : written.trim()}`;
-      returnFocus(tree, readProject().picture.nodes.has(renamed) ? renamed : props.id);
+      returnFocus(tree, () => (readProject().picture.nodes.has(renamed) ? renamed : props.id));
     };
     // The renamed node is another element, which is there later if it is first read where the name is used.
     leave(name, goBack);
@@ -68,16 +69,14 @@ function NameField(props: { readonly id: NodeId; readonly name: string; readonly
   );
 }
 
-/** Returns the focus after two frames, because the new name is rendered by then. */
-function returnFocus(tree: HTMLElement | undefined, id: NodeId) {
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      // The focus has moved elsewhere meanwhile, so it stays there.
-      if (document.activeElement !== document.body && document.activeElement !== null) return;
+/** Returns the focus to the row of the outline or to the node, unless it has moved elsewhere meanwhile. */
+function returnFocus(tree: HTMLElement | undefined, idOfNode: () => NodeId) {
+  focusWhenDrawn(
+    () => {
       const row =
         tree?.isConnected && tree.offsetParent !== null ? tree.querySelector<HTMLElement>('[tabindex="0"]') : null;
-      const node = document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`);
-      (row ?? node)?.focus({ preventScroll: true });
-    }),
+      return row ?? document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(idOfNode())}"]`);
+    },
+    () => document.activeElement === document.body || document.activeElement === null,
   );
 }

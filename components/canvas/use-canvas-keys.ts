@@ -7,6 +7,7 @@ import { useCommands } from '@/components/editor-state/use-commands';
 import type { ProjectState } from '@/lib/editor/project-state';
 import type { NodeId } from '@/lib/graph/graph';
 import { type CanvasKey, canvasKey } from './canvas-key';
+import { focusWhenDrawn } from './focus-when-drawn';
 import { isForCanvas } from './for-canvas';
 import type { OpenPicker } from './use-picker';
 import { nextAfter, walk } from './walk';
@@ -179,11 +180,7 @@ export function useFocusNode(frame: RefObject<HTMLElement | null>): (id: NodeId)
         void flow.setCenter(point.x + 112, point.y + 30, { zoom: flow.getZoom() });
       }
       const before = document.activeElement;
-      const focus = () => {
-        const now = document.activeElement;
-        if (now === before || now === null || now === document.body) find()?.focus({ preventScroll: true });
-      };
-      requestAnimationFrame(() => requestAnimationFrame(focus));
+      focusWhenDrawn(find, () => [before, document.body, null].includes(document.activeElement));
     },
     [frame, flow, readProject],
   );
