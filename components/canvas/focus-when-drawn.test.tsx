@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { focusWhenDrawn } from './focus-when-drawn';
 
@@ -12,21 +12,65 @@ const add = (name: string) => {
   button.textContent = name;
   return button;
 };
-const isFree = () => document.activeElement === document.body || document.activeElement === null;
+const takeLate = () => focusWhenDrawn(() => screen.queryByText('late'), document.activeElement);
 
 test('what is drawn many frames later takes the focus', async () => {
-  focusWhenDrawn(() => screen.queryByText('late'), isFree);
+  takeLate();
   await frames(10);
   const late = add('late');
-  await waitFor(() => expect(document.activeElement).toBe(late));
+  await frames(4);
+  expect(document.activeElement).toBe(late);
+});
+
+test('a field that stays for some frames more gives the focus away', async () => {
+  const field = add('field');
+  field.focus();
+  takeLate();
+  await frames(10);
+  expect(document.activeElement).toBe(field);
+  const late = add('late');
+  await frames(4);
+  expect(document.activeElement).toBe(late);
+});
+
+test('an element that is drawn anew gets the focus back', async () => {
+  takeLate();
+  const first = add('late');
+  await frames(5);
+  expect(document.activeElement).toBe(first);
+  first.remove();
+  await frames(2);
+  const second = add('late');
+  await frames(4);
+  expect(document.activeElement).toBe(second);
 });
 
 test('a focus that has moved elsewhere meanwhile stays there', async () => {
   const other = add('other');
-  focusWhenDrawn(() => screen.queryByText('late'), isFree);
+  takeLate();
   await frames(4);
   other.focus();
   add('late');
   await frames(10);
   expect(document.activeElement).toBe(other);
+});
+
+test('a focus that has moved elsewhere after the element had it stays there', async () => {
+  const other = add('other');
+  const late = add('late');
+  takeLate();
+  await frames(5);
+  expect(document.activeElement).toBe(late);
+  other.focus();
+  await frames(10);
+  expect(document.activeElement).toBe(other);
+});
+
+test('after the next key of a person the focus is theirs', async () => {
+  takeLate();
+  await frames(4);
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab', bubbles: true }));
+  add('late');
+  await frames(10);
+  expect(document.activeElement).toBe(document.body);
 });

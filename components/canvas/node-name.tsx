@@ -44,10 +44,11 @@ function NameField(props: { readonly id: NodeId; readonly name: string; readonly
   /** After Enter or Escape the focus goes back to where it was: the outline, otherwise the node. */
   function leaveByKey(name: string | undefined) {
     const tree = opener.current?.closest<HTMLElement>('[role="tree"]') ?? undefined;
+    const from = document.activeElement;
     const goBack = () => {
       const written = name ?? props.name;
       const renamed = `${props.kind}:${props.kind === 'agent' ? normaliseName(written) : written.trim()}`;
-      returnFocus(tree, () => (readProject().picture.nodes.has(renamed) ? renamed : props.id));
+      returnFocus(from, tree, () => (readProject().picture.nodes.has(renamed) ? renamed : props.id));
     };
     // The renamed node is another element, which is there later if it is first read where the name is used.
     leave(name, goBack);
@@ -69,14 +70,11 @@ function NameField(props: { readonly id: NodeId; readonly name: string; readonly
   );
 }
 
-/** Returns the focus to the row of the outline or to the node, unless it has moved elsewhere meanwhile. */
-function returnFocus(tree: HTMLElement | undefined, idOfNode: () => NodeId) {
-  focusWhenDrawn(
-    () => {
-      const row =
-        tree?.isConnected && tree.offsetParent !== null ? tree.querySelector<HTMLElement>('[tabindex="0"]') : null;
-      return row ?? document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(idOfNode())}"]`);
-    },
-    () => document.activeElement === document.body || document.activeElement === null,
-  );
+/** Returns the focus from the field to the row of the outline or to the node, unless it has moved elsewhere meanwhile. */
+function returnFocus(from: Element | null, tree: HTMLElement | undefined, idOfNode: () => NodeId) {
+  focusWhenDrawn(() => {
+    const row =
+      tree?.isConnected && tree.offsetParent !== null ? tree.querySelector<HTMLElement>('[tabindex="0"]') : null;
+    return row ?? document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(idOfNode())}"]`);
+  }, from);
 }

@@ -179,8 +179,7 @@ export function useFocusNode(frame: RefObject<HTMLElement | null>): (id: NodeId)
       if (find() === null && point !== undefined) {
         void flow.setCenter(point.x + 112, point.y + 30, { zoom: flow.getZoom() });
       }
-      const before = document.activeElement;
-      focusWhenDrawn(find, () => [before, document.body, null].includes(document.activeElement));
+      focusWhenDrawn(find, document.activeElement);
     },
     [frame, flow, readProject],
   );

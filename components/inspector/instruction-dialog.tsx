@@ -65,7 +65,11 @@ function Preview({ card }: { readonly card: AgentCard }) {
         <h3 className="font-medium text-muted">As the model reads it{isDefault ? ': the default instruction' : ''}</h3>
         <span className="text-faint tabular-nums">~{estimateTokens(text)} tokens (estimate)</span>
       </div>
-      <pre className="min-h-0 flex-1 overflow-auto whitespace-pre-wrap break-words rounded border bg-sunken p-3 font-mono text-xs leading-5">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-auto whitespace-pre-wrap break-words rounded border bg-sunken p-3 font-mono text-xs leading-5"
+      >
         {text}
       </pre>
       {notes.map((note) => (

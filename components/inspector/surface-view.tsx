@@ -159,7 +159,11 @@ export function ToolRow({ tool }: { readonly tool: PreviewTool }) {
       {inputSchema === undefined ? null : (
         <details className="text-xs">
           <summary className="w-fit cursor-pointer text-muted hover:text-ink">Parameters</summary>
-          <pre className="mt-1 max-h-72 overflow-auto rounded border bg-sunken p-2 font-mono text-2xs leading-4">
+          <pre
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+            tabIndex={0}
+            className="mt-1 max-h-72 overflow-auto rounded border bg-sunken p-2 font-mono text-2xs leading-4"
+          >
             {JSON.stringify(inputSchema, undefined, 2)}
           </pre>
         </details>
@@ -206,7 +210,11 @@ export function Instruction({ instruction }: { readonly instruction: Instruction
       {isDefault ? (
         <p className="text-muted text-xs">The card has no instruction, so the model gets the default one.</p>
       ) : null}
-      <pre className="max-h-96 overflow-auto whitespace-pre-wrap break-words rounded border bg-sunken p-2.5 font-mono text-ink text-xs leading-5">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+        tabIndex={0}
+        className="max-h-96 overflow-auto whitespace-pre-wrap break-words rounded border bg-sunken p-2.5 font-mono text-ink text-xs leading-5"
+      >
         {text === '' ? '(empty)' : text}
       </pre>
       {notes.map((note) => (
