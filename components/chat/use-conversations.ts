@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import type { ConversationDetail, ConversationInfo, TurnInfo } from '@/lib/base/conversation';
 import { RequestError } from '@/lib/client/ask';
 import { listConversations, readConversation } from '@/lib/client/conversations';
+import { readAgain } from '@/lib/client/read-again';
 
 const listKey = (project: string) => ['conversations', project];
 const threadKey = (project: string, id: string | undefined) => ['conversation', project, id];
@@ -67,7 +68,7 @@ export function useRefresh(project: string, id: string | undefined): () => Promi
 
 async function refresh(client: QueryClient, project: string, id: string | undefined): Promise<void> {
   await Promise.all([
-    client.invalidateQueries({ queryKey: listKey(project) }),
-    id !== undefined && client.invalidateQueries({ queryKey: threadKey(project, id) }),
+    readAgain(client, listKey(project)),
+    id !== undefined && readAgain(client, threadKey(project, id)),
   ]);
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useEffect } from 'react';
 import type { PendingInfo } from '@/lib/base/pending-info';
 import { listPending, watchPending } from '@/lib/client/pending';
+import { readAgain } from '@/lib/client/read-again';
 import type { InboxPlace } from './inbox-place';
 
 const pageSize = 100;
@@ -22,7 +23,7 @@ export interface Questions {
 /** Reads the questions of a place page by page, and reads them again when one was asked or has ended. */
 export function useQuestions({ status, run, project }: InboxPlace): Questions {
   const client = useQueryClient();
-  useEffect(() => watchPending({}, () => void client.invalidateQueries({ queryKey: ['pending'] })), [client]);
+  useEffect(() => watchPending({}, () => void readAgain(client, ['pending'])), [client]);
   const query = {
     status,
     limit: String(pageSize),
