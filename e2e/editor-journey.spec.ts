@@ -253,7 +253,9 @@ test('the same is built by the keyboard alone, and runs', async ({ page }, info)
   const office = node(page, 'agent:PMO-orchestrator');
 
   await goTo(button('New project').first());
-  await press('Enter', 'Enter');
+  await press('Enter');
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await press('Enter');
   await expect(node(page, 'agent:assistant')).toBeVisible();
   await press('ArrowRight', 'F2');
   await enter(newName, 'PMO-orchestrator');

@@ -12,7 +12,7 @@ const add = (name: string) => {
   button.textContent = name;
   return button;
 };
-const takeLate = () => focusWhenDrawn(() => screen.queryByText('late'), document.activeElement);
+const takeLate = () => focusWhenDrawn(() => screen.queryByText('late'), [document.activeElement]);
 
 test('what is drawn many frames later takes the focus', async () => {
   takeLate();
@@ -41,6 +41,20 @@ test('an element that is drawn anew gets the focus back', async () => {
   first.remove();
   await frames(2);
   const second = add('late');
+  await frames(4);
+  expect(document.activeElement).toBe(second);
+});
+
+test('the focus goes on to an element that stands for the first one later', async () => {
+  const first = add('first');
+  let name = 'first';
+  focusWhenDrawn(() => screen.queryByText(name), []);
+  await frames(4);
+  expect(document.activeElement).toBe(first);
+  // Its name is known before it is drawn, and the first one is still there.
+  name = 'second';
+  await frames(4);
+  const second = add('second');
   await frames(4);
   expect(document.activeElement).toBe(second);
 });

@@ -2,23 +2,25 @@
 const mostFrames = 120;
 
 /**
- * Gives the focus to an element that an edit is about to draw, and gives it back while the edit settles: a node is hidden until it is measured
- * and each time it is measured again, and a hidden element neither takes the focus nor keeps it. The focus is taken from `from` or from
- * nowhere; it ends when the focus is elsewhere, with the next key or press of a person, and after some frames.
+ * Gives the focus to an element that an edit is about to draw, and gives it back while the edit settles: a node is another element after a
+ * rename, is hidden until it is measured and each time it is measured again, and a hidden element neither takes the focus nor keeps it. The
+ * focus is taken from nowhere, from the elements of `from`, and from those that got it here. It ends when the focus is elsewhere, with the
+ * next key or press of a person, and after some frames.
  */
-export function focusWhenDrawn(find: () => HTMLElement | null | undefined, from: Element | null): void {
+export function focusWhenDrawn(
+  find: () => HTMLElement | null | undefined,
+  from: readonly (Element | null | undefined)[],
+): void {
   const acts = new AbortController();
-  let had = false;
+  const holders = new Set(from);
   let left = mostFrames;
   const attempt = () => {
-    const element = find() ?? undefined;
-    const isFocused = element !== undefined && document.activeElement === element;
     left -= 1;
-    const goesOn =
-      !acts.signal.aborted && left > 0 && (isFocused || isFocusLost() || (!had && document.activeElement === from));
-    if (!goesOn) return acts.abort();
-    if (!isFocused) element?.focus({ preventScroll: true });
-    had ||= element !== undefined && document.activeElement === element;
+    const mayTake = isFocusLost() || holders.has(document.activeElement);
+    if (acts.signal.aborted || left <= 0 || !mayTake) return acts.abort();
+    const element = find();
+    holders.add(element);
+    if (document.activeElement !== element) element?.focus({ preventScroll: true });
     requestAnimationFrame(attempt);
   };
   for (const type of ['keydown', 'pointerdown']) {

@@ -44,7 +44,7 @@ function NameField(props: { readonly id: NodeId; readonly name: string; readonly
   /** After Enter or Escape the focus goes back to where it was: the outline, otherwise the node. */
   function leaveByKey(name: string | undefined) {
     const tree = opener.current?.closest<HTMLElement>('[role="tree"]') ?? undefined;
-    const from = document.activeElement;
+    const from = [field.current, field.current?.closest('.react-flow__node')];
     const goBack = () => {
       const written = name ?? props.name;
       const renamed = `${props.kind}:${props.kind === 'agent' ? normaliseName(written) : written.trim()}`;
@@ -71,7 +71,11 @@ function NameField(props: { readonly id: NodeId; readonly name: string; readonly
 }
 
 /** Returns the focus from the field to the row of the outline or to the node, unless it has moved elsewhere meanwhile. */
-function returnFocus(from: Element | null, tree: HTMLElement | undefined, idOfNode: () => NodeId) {
+function returnFocus(
+  from: readonly (Element | null | undefined)[],
+  tree: HTMLElement | undefined,
+  idOfNode: () => NodeId,
+) {
   focusWhenDrawn(() => {
     const row =
       tree?.isConnected && tree.offsetParent !== null ? tree.querySelector<HTMLElement>('[tabindex="0"]') : null;

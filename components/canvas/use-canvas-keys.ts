@@ -179,7 +179,7 @@ export function useFocusNode(frame: RefObject<HTMLElement | null>): (id: NodeId)
       if (find() === null && point !== undefined) {
         void flow.setCenter(point.x + 112, point.y + 30, { zoom: flow.getZoom() });
       }
-      focusWhenDrawn(find, document.activeElement);
+      focusWhenDrawn(find, [document.activeElement]);
     },
     [frame, flow, readProject],
   );
