@@ -179,6 +179,7 @@ test('a server with a filter, a function, two hooks and two children are built b
   await wireTo(200, -180);
   await option('MCP server').click();
   await enter(/^New name of/, 'time');
+  await expect(node(page, 'server:time')).toBeFocused();
   await page.getByRole('textbox', { name: 'Command' }).click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('node');

@@ -29,7 +29,8 @@ export function focusWhenDrawn(
   requestAnimationFrame(() => requestAnimationFrame(attempt));
 }
 
-/** Tells whether no element has the focus, as after the one that had it was hidden or removed. */
+/** Tells whether no element has the focus, as after the one that had it was hidden or removed. A dialog gives it to the page then. */
 function isFocusLost(): boolean {
-  return document.activeElement === document.body || document.activeElement === null;
+  const places = [null, document.body, document.getElementById('main')];
+  return places.some((place) => place === document.activeElement);
 }

@@ -46,9 +46,11 @@ function NameField(props: { readonly id: NodeId; readonly name: string; readonly
     const tree = opener.current?.closest<HTMLElement>('[role="tree"]') ?? undefined;
     const from = [field.current, field.current?.closest('.react-flow__node')];
     const goBack = () => {
+      // The question whether to rename what is used elsewhere may just be closing.
+      const question = document.activeElement?.closest('[role="alertdialog"]') ? document.activeElement : undefined;
       const written = name ?? props.name;
       const renamed = `${props.kind}:${props.kind === 'agent' ? normaliseName(written) : written.trim()}`;
-      returnFocus(from, tree, () => (readProject().picture.nodes.has(renamed) ? renamed : props.id));
+      returnFocus([...from, question], tree, () => (readProject().picture.nodes.has(renamed) ? renamed : props.id));
     };
     // The renamed node is another element, which is there later if it is first read where the name is used.
     leave(name, goBack);

@@ -201,6 +201,29 @@ test('a name is changed on its node, and Escape leaves it', async ({ page, stage
   });
 });
 
+test('a renamed node has the focus also after the question where it is used', async ({ page, stage }) => {
+  const uses = 'GET /api/v1/projects/desk/uses';
+  const asked = page.getByRole('alertdialog');
+  const rename = async (from: string, to: string) => {
+    await node(page, `agent:${from}`).click();
+    await page.keyboard.press('F2');
+    await page.getByRole('textbox', { name: `New name of ${from}` }).fill(to);
+    await page.keyboard.press('Enter');
+    await expect(asked).toContainText('Looking where it is used');
+  };
+  await stage.trouble(uses, { kind: 'late' });
+  await rename('kid', 'child');
+  await stage.release(uses);
+  await expect(asked).toHaveCount(0);
+  await expect(node(page, 'agent:child')).toBeFocused();
+
+  await stage.trouble(uses, { kind: 'late' });
+  await rename('pal', 'friend');
+  await asked.getByRole('button', { name: 'Rename pal' }).click();
+  await expect(node(page, 'agent:friend')).toBeFocused();
+  await stage.release(uses);
+});
+
 test('an agent dragged from the palette appears where it is dropped', async ({ page, stage }) => {
   const lead = await node(page, 'agent:lead').boundingBox();
   const frame = await graph(page).boundingBox();
