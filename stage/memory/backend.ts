@@ -19,6 +19,11 @@ export interface ApiCall {
   readonly body: unknown;
 }
 
+/** Answers a service of the HTTP API. */
+export function ofCall(answer: (call: ApiCall) => unknown): Answer {
+  return (input) => answer(input as ApiCall);
+}
+
 /** Thrown by an answer that refuses. `code` is the code of an AppError. */
 export class Refusal extends Error {
   readonly code: string;

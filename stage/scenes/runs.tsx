@@ -1,0 +1,92 @@
+import { RunsClient } from '@/app/runs/runs-client';
+import { QueryProvider } from '@/components/shell/query-provider';
+import type { RunInfo } from '@/lib/client/run-info';
+import type { RunState } from '@/lib/trace/run-state';
+import type { Answers } from '@/stage/memory/backend';
+import type { Scene, Screen } from '@/stage/scene';
+
+const minute = 60_000;
+
+/** A run that was started `n` minutes ago. */
+function run(n: number, status: RunState, rest: Partial<RunInfo> = {}): RunInfo {
+  const createdAt = Date.now() - n * minute;
+  const hasEnded = status === 'completed' || status === 'failed' || status === 'cancelled';
+  return {
+    ...{
+      id: `run-${n}`,
+      projectId: 'desk',
+      projectName: 'Desk',
+      status,
+      entryAgent: 'lead',
+      model: 'openai.gpt-5-mini',
+    },
+    ...{ message: `Plan the trip to London, try ${n}`, correlationId: `c${n}`, source: 'callboard', scripted: false },
+    ...{ createdAt, startedAt: status === 'queued' ? undefined : createdAt + 40 },
+    finishedAt: hasEnded ? createdAt + 12_340 : undefined,
+    answer: status === 'completed' ? 'Two nights, by train.' : undefined,
+    error: status === 'failed' ? { code: 'model_failed', message: 'The provider answered 500.' } : undefined,
+    usage: { inputTokens: 1_200, outputTokens: 340, cachedInputTokens: 0, reasoningTokens: 0, modelCalls: 3 },
+    modelUsage: undefined,
+    treeHash: 'a'.repeat(64),
+    ...rest,
+  };
+}
+
+const group = (runs: readonly RunInfo[]) => ({
+  correlationId: runs[0]?.correlationId ?? '',
+  runCount: runs.length,
+  runs,
+});
+
+const states: readonly RunState[] = ['queued', 'running', 'suspended', 'completed', 'failed', 'cancelled'];
+const each = states.map((status, n) => group([run(n + 1, status)]));
+const together = group([run(20, 'completed', { correlationId: 'c' }), run(21, 'failed', { correlationId: 'c' })]);
+const many = Array.from({ length: 200 }, (_, n) => group([run(n + 1, n % 7 === 0 ? 'failed' : 'completed')]));
+const long = group([
+  run(1, 'completed', { message: 'word '.repeat(400), projectName: 'A project with a name of many words' }),
+]);
+
+function answersOf(groups: readonly ReturnType<typeof group>[]): Answers {
+  const from = Date.now() - 24 * 60 * minute;
+  const columns = Array.from({ length: 24 }, (_, n) => ({
+    ...{ from: from + n * 60 * minute, to: from + (n + 1) * 60 * minute },
+    ...{ runs: groups.length === 0 ? 0 : n % 5, failed: n % 5 > 3 ? 1 : 0, active: 0, p50: 1_200, p95: 9_000 },
+  }));
+  return {
+    'GET /api/v1/runs': () => ({ groups, next: null }),
+    'GET /api/v1/runs/chart': () => ({ columns: groups.length === 0 ? [] : columns, isCut: false }),
+  };
+}
+
+const scene = (name: string, groups: readonly ReturnType<typeof group>[], rest: Partial<Scene> = {}): Scene => ({
+  name,
+  path: '/runs',
+  open: () => ({
+    screen: (
+      <QueryProvider>
+        <RunsClient
+          first={rest.never === undefined ? { groups, next: null } : undefined}
+          readAt={Date.now()}
+          saved={[{ name: 'Failed today', query: 'status=failed' }]}
+          imports
+          deletes
+        />
+      </QueryProvider>
+    ),
+    answers: answersOf(groups),
+  }),
+  ...rest,
+});
+
+export const runs: Screen = {
+  id: 'runs',
+  title: 'Runs',
+  scenes: [
+    scene('every state', [...each, together]),
+    scene('empty', []),
+    scene('nothing matches', [], { path: '/runs?status=failed' }),
+    scene('two hundred runs', many),
+    scene('a long message', [long]),
+    scene('loading', each, { never: ['GET /api/v1/runs'] }),
+  ],
+};

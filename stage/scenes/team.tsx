@@ -1,0 +1,122 @@
+import { NoticesClient } from '@/app/notices/notices-client';
+import { MembersClient } from '@/app/p/[project]/members/members-client';
+import { ReviewsClient } from '@/app/p/[project]/reviews/reviews-client';
+import { Page } from '@/components/shell/page';
+import { QueryProvider } from '@/components/shell/query-provider';
+import { personGroups } from '@/lib/base/notices';
+import { everyProjectRight, roles } from '@/lib/base/rights';
+import type { Scene, Screen } from '@/stage/scene';
+
+const hour = 3_600_000;
+const access = { rights: everyProjectRight, role: 'admin' as const, ask: 'Ada', accounts: true };
+const viewer = { rights: ['read' as const], role: 'viewer' as const, ask: 'Ada', accounts: true };
+
+const members = roles.map((role, n) => ({
+  ...{ userId: `u${n}`, name: `Person ${n + 1}`, email: `person.${n + 1}@example.org`, role },
+  ...{ answers: n % 2 === 0, isDeactivated: n === 1 },
+}));
+const invitation = { id: 'i1', email: 'new@example.org', role: 'editor', answers: false, invitedBy: 'Ada' };
+
+const memberScene = (name: string, mayChange: boolean): Scene => ({
+  name,
+  path: '/p/desk/members',
+  open: () => ({
+    screen: (
+      <Page title="Members" description="Who works on this project.">
+        <MembersClient
+          project="desk"
+          members={members}
+          administrators={['Ada']}
+          invitations={mayChange ? [{ ...invitation, createdAt: Date.now() - hour }] : undefined}
+          whyNot={mayChange ? undefined : 'You may not change who works on the project. Ask Ada.'}
+          self="u4"
+        />
+      </Page>
+    ),
+    answers: {},
+  }),
+});
+
+export const membersScreen: Screen = {
+  id: 'members',
+  title: 'Members',
+  scenes: [memberScene('for an admin', true), memberScene('for somebody who only views', false)],
+};
+
+const review = (number: number, status: 'open' | 'published' | 'withdrawn') => ({
+  ...{ number, title: `Shorter answers of the writer, part ${number}`, status, author: 'Bo', draft: 'main' },
+  ...{ version: 2, createdAt: Date.now() - number * hour },
+});
+
+const reviewScene = (name: string, count: number, given: typeof access | typeof viewer): Scene => ({
+  name,
+  path: '/p/desk/reviews',
+  open: () => ({
+    screen: (
+      <Page title="Reviews">
+        <ReviewsClient
+          project="desk"
+          access={given}
+          drafts={['main', 'shorter']}
+          reviews={Array.from({ length: count }, (_, n) =>
+            review(n + 1, n === 0 ? 'open' : n % 2 === 0 ? 'published' : 'withdrawn'),
+          )}
+          policy={{
+            ...{ approvals: 1, authorMayApprove: false },
+            owners: [{ pattern: 'agent:writer', people: ['ada@example.org'] }],
+          }}
+        />
+      </Page>
+    ),
+    answers: {},
+  }),
+});
+
+export const reviews: Screen = {
+  id: 'reviews',
+  title: 'Reviews',
+  scenes: [
+    reviewScene('several reviews', 4, access),
+    reviewScene('empty', 0, access),
+    reviewScene('two hundred reviews', 200, access),
+    reviewScene('for somebody who only views', 4, viewer),
+  ],
+};
+
+const notice = (n: number) => ({
+  ...{ id: `n${n}`, kind: 'review.requested', project: 'desk', projectName: 'Desk', href: '/p/desk/reviews/1' },
+  ...{ words: `Bo asks you to review “Shorter answers, part ${n}”.`, at: Date.now() - n * hour, isRead: n > 2 },
+});
+
+const noticeScene = (name: string, count: number, rest: Partial<Scene> = {}): Scene => ({
+  name,
+  path: '/notices',
+  open: () => ({
+    screen: (
+      <Page title="Notices">
+        <QueryProvider>
+          <NoticesClient
+            choices={{
+              choices: personGroups.map((group) => ({ group, inApp: true, mail: group === 'reviews' })),
+              sendsMail: true,
+            }}
+          />
+        </QueryProvider>
+      </Page>
+    ),
+    answers: {
+      'GET /api/v1/notices': () => ({ notices: Array.from({ length: count }, (_, n) => notice(n + 1)) }),
+    },
+  }),
+  ...rest,
+});
+
+export const notices: Screen = {
+  id: 'notices',
+  title: 'Notices',
+  scenes: [
+    noticeScene('several notices', 5),
+    noticeScene('empty', 0),
+    noticeScene('loading', 5, { never: ['GET /api/v1/notices'] }),
+  ],
+};
