@@ -14,7 +14,7 @@ function question(n: number, name: string): PendingDetail {
   const path = `lead/office[1]/team[1]/${name}[1]`;
   const sentence = `${name} wants to call send.`;
   return {
-    ...{ id: `q${n}`, kind: 'approval', status: 'open', run: n % 3 === 0 ? 'run-00002' : 'run-00001', tool: 'send' },
+    ...{ id: `q${n}`, kind: 'approval', status: 'open', run: n % 3 === 0 ? 'b80e94d1' : '7f3a51c2', tool: 'send' },
     ...{ project: 'desk', projectName: 'Invitations', path, step: `${path}#1`, sentence },
     askedAt: Date.now() - n * minute,
     decisions: ['approve', 'edit', 'deny'],

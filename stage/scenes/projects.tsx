@@ -42,8 +42,8 @@ const unreadable: ProjectCardData = {
   ...base('broken', 'Broken'),
   state: 'unreadable',
   issue: {
-    ...{ severity: 'error', code: 'invalid-yaml', stage: 'loader' },
-    ...{ file: 'callboard.yaml', line: 3, column: 1, message: 'This line is no YAML.' },
+    ...{ severity: 'error', code: 'too-complex', stage: 'callboard' },
+    ...{ file: 'callboard.yaml', line: 3, column: 1, message: 'This file is nested too deeply to be read.' },
   },
 };
 const reading: ProjectCardData = { ...base('new', 'Just imported'), state: 'reading' };
