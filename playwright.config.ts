@@ -30,8 +30,8 @@ export default defineConfig({
   outputDir: root('test-results/e2e'),
   fullyParallel: false,
   workers: apps.length,
-  // A day of a user has many steps. No single wait is longer than 30 s.
-  timeout: 60_000,
+  // A day of a user has many steps: 45 s on a slow machine with two apps. No single wait is longer than 30 s.
+  timeout: 90_000,
   // A test that fails once has found something.
   retries: 0,
   expect: { timeout: 15_000 },
