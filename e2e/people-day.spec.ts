@@ -80,6 +80,8 @@ test('a remembered approval answers for the person until it is revoked', async (
   await page.goto(`/inbox?project=${project()}`);
   await page.getByRole('button', { name: 'Remembered' }).click();
   const remembered = page.getByRole('dialog', { name: 'Remembered approvals' });
+  await expect(remembered.getByRole('listitem')).toHaveCount(1);
+  expect(await seriousFaults(page)).toEqual([]);
   await remembered.getByRole('button', { name: 'Revoke' }).click();
   await expect(remembered).toContainText('Nothing is remembered.');
   const asksAgain = await startRun(baseURL ?? '', project(), 'and again');

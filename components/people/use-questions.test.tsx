@@ -6,7 +6,7 @@ import { useQuestions } from './use-questions';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** The stream of a page that is told of questions. */
+/** Takes the place of the browser's `EventSource`. The test sends what a server would. */
 class Stream extends EventTarget {
   static newest: Stream | undefined;
 

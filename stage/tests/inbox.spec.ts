@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { seriousFaults } from '@/e2e/pages';
 import { expect, test } from './stage';
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Questions' });
@@ -23,6 +24,7 @@ test('calls of one tool are selected and approved together', async ({ page, stag
   }
   await expect(batch(page)).toContainText("2 calls of 'send'");
   await expect(batch(page).getByRole('columnheader')).toHaveText(['Agent', 'to']);
+  expect(await seriousFaults(page)).toEqual([]);
   await batch(page).getByRole('button', { name: 'Approve 2' }).click();
   await expect(list(page).getByRole('checkbox')).toHaveCount(3);
   expect(await stage.inputsOf('people-actions.answerAll')).toEqual([{ items: ['q1', 'q2'], decision: 'approve' }]);
