@@ -1,9 +1,9 @@
 import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { readAgain } from '@/components/shell/read-again';
 import type { ConversationDetail, ConversationInfo, TurnInfo } from '@/lib/base/conversation';
 import { RequestError } from '@/lib/client/ask';
 import { listConversations, readConversation } from '@/lib/client/conversations';
-import { readAgain } from '@/lib/client/read-again';
 
 const listKey = (project: string) => ['conversations', project];
 const threadKey = (project: string, id: string | undefined) => ['conversation', project, id];

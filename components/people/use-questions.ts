@@ -1,8 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { readAgain } from '@/components/shell/read-again';
 import type { PendingInfo } from '@/lib/base/pending-info';
 import { listPending, watchPending } from '@/lib/client/pending';
-import { readAgain } from '@/lib/client/read-again';
 import type { InboxPlace } from './inbox-place';
 
 const pageSize = 100;
