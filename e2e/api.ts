@@ -113,14 +113,14 @@ export async function answerWhatIsAsked(
   const page = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) });
   const open = async () => page.parse(await get(`${url}/api/v1/pending?run=${run}`)).items;
   for (const decision of answers) {
-    await expect.poll(async () => (await open()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await open()).length).toBeGreaterThan(0);
     const [item] = await open();
     const body = decision === 'answer' ? { decision, content: { answer: 'Q3' } } : { decision };
     await send(`${url}/api/v1/pending/${item?.id}/answer`, body);
   }
 }
 
-export async function waitForEnd(url: string, run: string, patienceMs = 25_000): Promise<string> {
+export async function waitForEnd(url: string, run: string, patienceMs = 30_000): Promise<string> {
   const status = () =>
     readRun(url, run).then(
       (found) => found.status,

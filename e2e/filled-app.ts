@@ -39,7 +39,7 @@ export async function startFullApp(): Promise<FullApp> {
     async answerAddress() {
       const found = () =>
         /\/answer\/[\w.-]+/.exec(mail.mails.map(({ source }) => textOf(source)).join('\n'))?.[0] ?? '';
-      await expect.poll(found, { timeout: 20_000 }).not.toBe('');
+      await expect.poll(found).not.toBe('');
       return found();
     },
     async stop() {
@@ -194,9 +194,9 @@ async function fillRuns(page: Page, office: string): Promise<Filled> {
   const failed = await startRun(page, office, { agent: 'broken', message: 'Try it' });
   const asking = await startRun(page, office, { agent: 'clerk', message: 'Send the letter' });
   await startRun(page, office, { message: 'What is new this week?', conversationId: 'new' });
-  await expect.poll(() => statusOf(page, failed), { timeout: 20_000 }).toBe('failed');
-  await expect.poll(() => statusOf(page, run), { timeout: 20_000 }).toBe('completed');
-  await expect.poll(() => statusOf(page, asking), { timeout: 20_000 }).toBe('suspended');
+  await expect.poll(() => statusOf(page, failed)).toBe('failed');
+  await expect.poll(() => statusOf(page, run)).toBe('completed');
+  await expect.poll(() => statusOf(page, asking)).toBe('suspended');
   await ask(page, 'POST', `runs/${run}/scores`, { value: 0, note: 'It names the wrong day.' });
   await ask(page, 'POST', `runs/${run}/scores`, { name: 'tone', value: 0.75 });
   const shared = await ask(page, 'POST', `runs/${run}/shares`, { hours: 24, texts: true });

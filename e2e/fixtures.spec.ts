@@ -84,7 +84,7 @@ test('a run is saved as a test, passes, and fails when the hook it relied on is 
   await page.reload();
   await publish.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Run the tests' }).click();
-  await expect(page.getByRole('dialog')).toContainText('The tests have passed.', { timeout: 20_000 });
+  await expect(page.getByRole('dialog')).toContainText('The tests have passed.');
   await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Live' })).toContainText('is live');
   await page.goto(`/p/${project}/tests`);

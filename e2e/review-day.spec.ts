@@ -124,7 +124,7 @@ test('a reviewer comments at a line, a bead and an edge, suggests a text, and ap
 test('the author hears of the mention and the approval, and Ada of the review', async () => {
   await ed.goto('/notices');
   const told = ed.getByRole('list', { name: 'Notices' });
-  await expect(told).toContainText('Rae approved review 1 of Office', { timeout: 20_000 });
+  await expect(told).toContainText('Rae approved review 1 of Office');
   await expect(told).toContainText('Rae mentions you in review 1 of Office');
   await ada.goto('/notices');
   await expect(ada.getByRole('list', { name: 'Notices' })).toContainText('Ed asks for review 1 of Office');

@@ -98,7 +98,7 @@ test('a run with parallel instances, a hook and a retry is replayed by keyboard'
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press(' ');
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
   await expect(runFacts(page)).toContainText('Completed');
 });
 
@@ -134,7 +134,7 @@ test('a run that goes on is looked at before now, and followed again', async ({ 
   await page.getByRole('button', { name: 'Jump to now' }).click();
   await expect(page.getByRole('treeitem')).not.toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Jump to now' })).toBeDisabled();
-  await expect(page.getByRole('treeitem')).toHaveCount(5, { timeout: 15_000 });
+  await expect(page.getByRole('treeitem')).toHaveCount(5);
 });
 
 /** What a person sees: rows, the status in the header, the place of the slider and the open tab. */

@@ -76,7 +76,7 @@ test('a webhook is made, a signed message starts what is live once, and its run 
   expect((await deliver(address, `whsec_${Buffer.alloc(32).toString('base64')}`, body)).status).toBe(401);
   await page.reload();
   const started = item(page, 'Issues').getByRole('list', { name: 'What Issues started' });
-  await expect(started.getByRole('link', { name: /Completed/ })).toBeVisible({ timeout: 20_000 });
+  await expect(started.getByRole('link', { name: /Completed/ })).toBeVisible();
   await expect(started.getByRole('listitem')).toHaveCount(1);
   await expect(page.getByText(secret)).toBeHidden();
 
