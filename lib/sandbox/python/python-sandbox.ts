@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ByteLines } from '@/lib/base/byte-lines';
 import { isRecord, type Json, parseJson } from '@/lib/base/json';
+import { afterOutput } from '@/lib/sandbox/fence/after-output';
 import { endingOf, fenceProcesses, spawnFenced } from '@/lib/sandbox/fence/spawn-fenced';
 import { countTasksOfUser, killMarked, type Marker, marker } from '@/lib/sandbox/fence/stray-processes';
 import type { CodeLimits } from '@/lib/sandbox/host/limits';
@@ -68,12 +69,15 @@ export function openPythonSandbox(events: SandboxEvents, input: PythonSandboxInp
     lastWords = (lastWords + chunk).slice(-2000);
   });
   child.on('error', (error) => over(error.message));
-  child.on('exit', (exitCode, exitSignal) => {
-    const { code, signal } = endingOf(exitCode, exitSignal);
-    const last = lastWords.trim().split('\n').at(-1) ?? '';
-    const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
-    if (stopReason !== undefined) over(stopReason);
-    else over(last === '' ? `${how}.` : `${how}: ${last.slice(0, 500)}`);
+  afterOutput(child, {
+    onExit: () => killGroup(child, mark),
+    onRead(exitCode, exitSignal) {
+      const { code, signal } = endingOf(exitCode, exitSignal);
+      const last = lastWords.trim().split('\n').at(-1) ?? '';
+      const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
+      if (stopReason !== undefined) over(stopReason);
+      else over(last === '' ? `${how}.` : `${how}: ${last.slice(0, 500)}`);
+    },
   });
 
   return {
@@ -106,8 +110,7 @@ export function openPythonSandbox(events: SandboxEvents, input: PythonSandboxInp
     isOver = true;
     killGroup(child, mark);
     toChild?.destroy();
-    // The last messages of the process may still be in the pipe.
-    setImmediate(() => events.exit(reason));
+    events.exit(reason);
   }
 }
 

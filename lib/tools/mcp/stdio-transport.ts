@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { ByteLines } from '@/lib/base/byte-lines';
+import { afterOutput } from '@/lib/sandbox/fence/after-output';
 import { endingOf, spawnFenced } from '@/lib/sandbox/fence/spawn-fenced';
 import { marker } from '@/lib/sandbox/fence/stray-processes';
 import { isTooManyValues, maxMessageBytes, tooLarge, tooManyValues } from './message-limits';
@@ -80,14 +81,14 @@ export class StdioTransport implements Transport {
     child.stderr?.on('data', (chunk: Buffer) => {
       if (!stderr.feed(chunk, takeError)) takeError(chunk);
     });
-    child.once('exit', (exitCode, exitSignal) => {
-      const { code, signal } = endingOf(exitCode, exitSignal);
-      this.ended = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
-      if (child.pid !== undefined) groups.delete(child.pid);
-      // The event `close` follows when the pipes are empty. A grandchild may keep them open, so the wait is limited.
-      setTimeout(() => this.finish(), 200).unref();
+    afterOutput(child, {
+      onExit: (exitCode, exitSignal) => {
+        const { code, signal } = endingOf(exitCode, exitSignal);
+        this.ended = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
+        if (child.pid !== undefined) groups.delete(child.pid);
+      },
+      onRead: () => this.finish(),
     });
-    child.once('close', () => this.finish());
     await once(child, 'spawn');
     if (child.pid !== undefined) groups.add(child.pid);
     this.options.onStarted?.();

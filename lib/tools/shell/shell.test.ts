@@ -63,6 +63,11 @@ describe('the shell', () => {
     await expect.poll(() => liveProcesses('sleep 61.0418')).toBe(0);
   });
 
+  it('has all that a command says before it ends, however many end at once', async () => {
+    const said = await Promise.all(Array.from({ length: 24 }, () => run('sleep 61.0420 & echo begun')));
+    expect(said).toEqual(said.map(() => ({ text: 'begun', code: undefined })));
+  });
+
   it.skipIf(systemFence().kind === 'none')(
     'kills what hides from it: a session of its own, no environment',
     async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ShellPort } from '@/lib/runtime/ports';
 import type { ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
+import { afterOutput } from '@/lib/sandbox/fence/after-output';
 import { spawnFenced } from '@/lib/sandbox/fence/spawn-fenced';
 import { marker } from '@/lib/sandbox/fence/stray-processes';
 
@@ -113,7 +114,6 @@ function run(command: string, { cwd, env, signal, limits, timeoutMs }: RunOption
     const finish = (result: ToolResult) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
-      killGroup(child);
       child.stdout?.destroy();
       child.stderr?.destroy();
       resolve(result);
@@ -121,10 +121,11 @@ function run(command: string, { cwd, env, signal, limits, timeoutMs }: RunOption
     child.once('error', (error) =>
       finish(errorResult('TOOL_FAILED', `Error: The shell cannot start: ${error.message}`)),
     );
-    // The code waits for `exit` and not for `close`, because background processes of a command keep the pipes open.
-    child.once('exit', (code, killedBy) =>
-      setImmediate(() => finish(outcome(code, killedBy, ended, output(), timeoutMs))),
-    );
+    // What a command leaves running keeps the pipes open, so it is killed first.
+    afterOutput(child, {
+      onExit: () => killGroup(child),
+      onRead: (code, killedBy) => finish(outcome(code, killedBy, ended, output(), timeoutMs)),
+    });
   });
 }
 
