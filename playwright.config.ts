@@ -60,7 +60,7 @@ export default defineConfig({
       use: { viewport: phone, colorScheme: 'dark' },
       // What is about width or touch, and what people do on a phone.
       testMatch:
-        /(chat|decisions|editor|export|first-day|inbox|inspector|mirror|people-day|review|revisions|run-page|scores|trust|workflows-forms)\.spec\.ts/,
+        /(chat|editor|export|first-day|inbox|inspector|mirror|people-day|review|revisions|scores|trust|workflows-forms)\.spec\.ts/,
     },
   ],
   webServer: apps.map(({ port, data }) => ({

@@ -30,6 +30,8 @@ export interface Screen {
 /** A screen that is loaded when one of its scenes is opened, or the list is. */
 export interface ScreenModule {
   readonly id: string;
+  /** How many tests share its scenes, so that each ends in time. One by default: about four scenes. */
+  readonly tests?: number;
   readonly load: () => Promise<Screen>;
 }
 

@@ -1,0 +1,88 @@
+import { RunClient } from '@/app/r/[run]/run-client';
+import { linkNames } from '@/components/run/run-link';
+import { QueryProvider } from '@/components/shell/query-provider';
+import { everyProjectRight } from '@/lib/base/rights';
+import type { RunEvent } from '@/lib/runtime/record/events';
+import { type RunInput, recordRun } from '@/stage/memory/record-run';
+import { infoOf, runServices } from '@/stage/memory/run-services';
+import { scoreServices } from '@/stage/memory/scores';
+import type { Scene, Screen } from '@/stage/scene';
+import { decidingOffice } from './deciding-office';
+import { audited, failing, fanOut, makesPoet, queueing, stateAndLoop, wideGraph } from './run-folders';
+
+declare global {
+  interface Window {
+    /** The run of the scene. */
+    stageRun?: {
+      /** Lets time pass in it, in milliseconds. */
+      readonly pass: (ms: number) => Promise<void>;
+      /** Returns when events of a kind came in an instance, in milliseconds after its first one. */
+      readonly timesOf: (kind: RunEvent['kind'], path: string) => readonly number[];
+    };
+  }
+}
+
+/** The code of the files: nothing on the stage loads it. */
+const code = {
+  functions: {
+    addOne: ({ x }) => String(Number(x) + 1),
+    note(args, { log }) {
+      log({ level: 'warning', code: 'console', message: String(args.text) });
+      return String(args.text);
+    },
+  },
+  hooks: {
+    audit: { around: (_, args, next) => next({ ...args, x: Math.min(Number(args.x), 10) }) },
+  },
+} satisfies Pick<RunInput, 'functions' | 'hooks'>;
+
+const run = (name: string, input: Partial<RunInput> & Pick<RunInput, 'files'>, rest: Partial<Scene> = {}): Scene => ({
+  name,
+  path: '/r/run',
+  async open() {
+    const recorded = await recordRun('run', { ...code, message: 'Begin', ...input });
+    window.stageRun = {
+      pass: (ms) => recorded.clock.advance(ms),
+      timesOf: (kind, path) =>
+        recorded.events
+          .filter((event) => event.kind === kind && 'path' in event && event.path === path)
+          .map(({ at }) => at - (recorded.events[0]?.at ?? 0)),
+    };
+    const asked = new URLSearchParams(window.location.search);
+    const link = Object.fromEntries(linkNames.map((each) => [each, asked.get(each) ?? undefined]));
+    return {
+      screen: (
+        <QueryProvider>
+          <RunClient
+            run={infoOf(recorded)}
+            link={link}
+            scores={[]}
+            me="local"
+            access={{ rights: everyProjectRight, role: null, ask: 'an administrator', accounts: false }}
+          />
+        </QueryProvider>
+      ),
+      answers: { ...runServices(recorded), ...scoreServices(recorded) },
+    };
+  },
+  ...rest,
+});
+
+export const runPage: Screen = {
+  id: 'run',
+  title: 'Run',
+  scenes: [
+    run('fourteen children', { files: fanOut(14) }),
+    run('decisions', { files: decidingOffice }),
+    run('a hook and a retry', { files: audited(1_600, 100) }),
+    run('queueing', { files: queueing }),
+    run('state and a loop', { files: stateAndLoop }),
+    run('an agent that was made', { files: makesPoet, message: 'A poet, please' }),
+    run('no agent was made', { files: makesPoet, message: 'The weather, please' }),
+    run('a wide graph', { files: wideGraph }),
+    run('failed', { files: failing }),
+    run('going on', { files: audited(4_000, 3_000), passed: 1_500 }),
+    run('a thousand children', { files: fanOut(1_000) }),
+    run('loading', { files: fanOut(14) }, { never: ['GET /api/v1/runs/run/timeline'] }),
+  ],
+};
