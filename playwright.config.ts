@@ -59,8 +59,7 @@ export default defineConfig({
       name: 'narrow dark',
       use: { viewport: phone, colorScheme: 'dark' },
       // What is about width or touch, and what people do on a phone.
-      testMatch:
-        /(chat|editor|export|first-day|inbox|inspector|mirror|people-day|review|revisions|scores|trust|workflows-forms)\.spec\.ts/,
+      testMatch: /(chat|first-day|inbox|people-day|review|trust)\.spec\.ts/,
     },
   ],
   webServer: apps.map(({ port, data }) => ({

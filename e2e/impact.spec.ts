@@ -85,33 +85,6 @@ test('the file of a hook is deleted only after its tests were named, and undo br
   await expect(file).toBeVisible();
 });
 
-test('a server that does not answer does not hold up a deletion', async ({ page, baseURL }) => {
-  const project = await createProject(baseURL ?? '', `Away ${Date.now()}`, files);
-  await page.route('**/uses?*', () => {});
-  await openEditor(page, project);
-  await node(page, 'function:tools.ts:count').click();
-  await expect(page.getByText('Looking…')).toBeVisible();
-  await page.keyboard.press('Delete');
-  const question = page.getByRole('alertdialog', { name: 'Delete count?' });
-  await expect(question.getByRole('status')).toHaveText('Looking where it is used…');
-  expect(await seriousFaults(page)).toEqual([]);
-  await question.getByRole('button', { name: 'Delete count' }).click();
-  await expect(node(page, 'function:tools.ts:count')).toHaveCount(0);
-  await expect(question).toHaveCount(0);
-
-  await page.route('**/uses?*', (route) => route.abort());
-  await node(page, 'agent:writer').click();
-  await expect(page.getByText('This could not be read.')).toBeVisible();
-  await page.keyboard.press('Delete');
-  const other = page.getByRole('alertdialog', { name: 'Delete writer?' });
-  await expect(other).toContainText("Where agent 'writer' may be used could not be read now.");
-  await page.keyboard.press('Escape');
-  await page.unroute('**/uses?*');
-  await node(page, 'agent:writer').click();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('list', { name: 'Where it is used' })).toContainText('draft main');
-});
-
 test('skills and hooks without code show where they are used', async ({ page, baseURL }, info) => {
   const project = await createProject(baseURL ?? '', `Skilled ${Date.now()}`, guarded(Date.now()));
   await openEditor(page, project);

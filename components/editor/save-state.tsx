@@ -23,7 +23,7 @@ export function SaveState() {
         {isFailed ? (
           <span className="flex items-center gap-1 font-medium text-bad">
             <CircleAlert aria-hidden className="size-3.5" />
-            Not saved
+            <span className="max-sm:sr-only">Not saved</span>
           </span>
         ) : dirty || saving ? (
           <>

@@ -33,27 +33,27 @@ export function HookDifferences({ event }: { readonly event: HookEnd }) {
         <h3 className="flex h-7 items-center font-medium text-2xs text-muted">
           {titles[what]} {before === null && what === 'result' ? 'given by the hook' : 'before and after'}
         </h3>
-        <dl className="overflow-hidden rounded border bg-surface text-xs">
+        <ul className="overflow-hidden rounded border bg-surface text-xs">
           {places.slice(0, mostPlaces).map((place) => (
-            <div key={place.path} className="border-t px-3 py-1.5 first:border-t-0">
-              {place.path !== '' && <dt className="break-all font-mono text-2xs text-muted">{place.path}</dt>}
+            <li key={place.path} className="border-t px-3 py-1.5 first:border-t-0">
+              {place.path !== '' && <p className="break-all font-mono text-2xs text-muted">{place.path}</p>}
               <div className="grid gap-x-4 sm:grid-cols-2">
-                <dd className="flex min-w-0 gap-2">
+                <div className="flex min-w-0 gap-2">
                   <span className="shrink-0 select-none text-bad" title="before">
                     −<span className="sr-only">before </span>
                   </span>
                   <Side value={place.before ?? undefined} />
-                </dd>
-                <dd className="flex min-w-0 gap-2">
+                </div>
+                <div className="flex min-w-0 gap-2">
                   <span className="shrink-0 select-none text-ok" title="after">
                     +<span className="sr-only">after </span>
                   </span>
                   <Side value={place.after} />
-                </dd>
+                </div>
               </div>
-            </div>
+            </li>
           ))}
-        </dl>
+        </ul>
         {places.length > mostPlaces && (
           <p className="mt-1 text-muted text-xs tabular-nums">
             {mostPlaces} of {places.length.toLocaleString('en-US')} places. The event has all of them.

@@ -58,7 +58,7 @@ function oneAtATime(work: () => Promise<boolean>): () => Promise<boolean> {
 function createSend(
   store: StateStore,
   ports: Pick<ProjectPorts, 'save'>,
-  { adopt, savedState, succeed, fail }: SaveResults,
+  { adopt, savedState, answered, succeed, fail }: SaveResults,
 ) {
   async function send(merges: number): Promise<boolean> {
     const { saved, document, conflict } = store.getState();
@@ -96,7 +96,7 @@ function createSend(
     const base = acceptSent(saved, sent, theirs.folder);
     const rebased = rebase(base, document.folder, theirs.folder);
     if (rebased.clashes.length > 0) {
-      store.setState({ saving: false, conflict: { message, base, theirs, asking: true } });
+      store.setState({ ...answered(), saving: false, conflict: { message, base, theirs, asking: true } });
       return false;
     }
     if (merges === 0) {
@@ -135,11 +135,16 @@ function saveResults(store: StateStore, setDocument: (document: EditedDocument) 
     return { saved, dirty: !sameFolder(saved.folder, store.getState().document.folder) };
   }
 
-  function succeed(part: Partial<ProjectState>) {
+  /** What an answer of the server ends: the fault of the save before. */
+  function answered(): Pick<ProjectState, 'saveFault'> & Partial<ProjectState> {
     const { saveFault, notice } = store.getState();
     // Only the sentence of the failed save goes; others were about something else.
     const told = saveFault !== undefined && notice?.text === saveFault.message;
-    store.setState({ ...part, saving: false, sent: [], saveFault: undefined, ...(told ? { notice: undefined } : {}) });
+    return { saveFault: undefined, ...(told ? { notice: undefined } : {}) };
+  }
+
+  function succeed(part: Partial<ProjectState>) {
+    store.setState({ ...part, ...answered(), saving: false, sent: [] });
   }
 
   function fail({ message, lasting = false }: SaveFault) {
@@ -149,7 +154,7 @@ function saveResults(store: StateStore, setDocument: (document: EditedDocument) 
     store.setState({ saving: false, saveFault: { message, lasting }, ...notice });
   }
 
-  return { adopt, savedState, succeed, fail };
+  return { adopt, savedState, answered, succeed, fail };
 }
 
 /** Takes versions that others saved, and work from before a reload, and decides conflicts with them. */

@@ -22,6 +22,8 @@ export interface Stage {
   release(service: string): Promise<void>;
   /** Returns the inputs that a service got, oldest first. */
   inputsOf(service: string): Promise<readonly unknown[]>;
+  /** Saves the project of the scene as somebody else would. */
+  saveElsewhere(changes: Readonly<Record<string, string>>): Promise<void>;
   /** Returns the saved files of the project of the scene. */
   savedFiles(): Promise<Record<string, string>>;
 }
@@ -74,6 +76,7 @@ function stageOf(page: Page): Stage {
       page.evaluate(([name, what, n]) => window.stage?.trouble(name, what, n), [service, kind, times] as const),
     release: (service) => page.evaluate((name) => window.stage?.release(name), service),
     inputsOf: (service) => page.evaluate((name) => window.stage?.inputsOf(name) ?? [], service),
+    saveElsewhere: (changes) => page.evaluate((made) => window.stageProject?.saveElsewhere(made), changes),
     savedFiles: () => page.evaluate(() => ({ ...window.stageProject?.files() })),
   };
 }
