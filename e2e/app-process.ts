@@ -28,7 +28,7 @@ export interface AppProcess {
 const marks = { web: /web\.mjs|^next-server/, worker: /worker\.mjs/, database: /postgres(?!ql:).* -D / } as const;
 
 /** How long an app may take to start on a busy machine. */
-const startMs = 60_000;
+const startMs = 120_000;
 
 /**
  * Starts a second, whole Callboard on a port and a data folder of its own, for tests that break things or need other
@@ -56,7 +56,7 @@ export async function startApp(
     printed += text;
   });
   // No test waits for it: hooks start apps before the first test, as playwright.config.ts does.
-  test.setTimeout(Math.max(test.info().timeout, startMs + 30_000));
+  test.setTimeout(Math.max(test.info().timeout, startMs + 120_000));
   await waitUntilHealthy(url, startMs);
   const pids = (part: keyof typeof marks) =>
     processesBelow(launcher.pid ?? 0)

@@ -29,8 +29,9 @@ test('a server that does not answer does not hold up a deletion', async ({ page,
   const other = page.getByRole('alertdialog', { name: 'Delete writer?' });
   await expect(other).toContainText("Where agent 'writer' may be used could not be read now.");
   await page.keyboard.press('Escape');
-  await stage.release(uses);
   await node(page, 'agent:writer').click();
+  await expect(page.getByText('This could not be read.')).toBeVisible();
+  await stage.release(uses);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('This could not be read.')).toHaveCount(0);
 });
