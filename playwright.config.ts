@@ -58,8 +58,8 @@ export default defineConfig({
     {
       name: 'narrow dark',
       use: { viewport: phone, colorScheme: 'dark' },
-      // What is about width or touch, and what people do on a phone.
-      testMatch: /(chat|first-day|inbox|people-day|review|trust)\.spec\.ts/,
+      // What people do on a phone. Looks of all widths are tested on the stage.
+      grep: /@phone/,
     },
   ],
   webServer: apps.map(({ port, data }) => ({

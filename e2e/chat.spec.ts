@@ -87,10 +87,9 @@ async function openChat(page: Page, project: string): Promise<void> {
   await expect(field(page)).toBeEditable();
 }
 
-test('a person talks over turns: what children do is a line that opens, and the next turn knows the last', async ({
-  page,
-  viewport,
-}) => {
+test('a person talks over turns: what children do is a line that opens, and the next turn knows the last', {
+  tag: '@phone',
+}, async ({ page, viewport }) => {
   const project = await createProject(app.url, 'Talks', files);
   await openChat(page, project);
   await expect(page.getByText('Talk with lead')).toBeVisible();

@@ -21,10 +21,9 @@ const instances = [
   'London-Project-Manager[1]',
 ];
 
-test('a newcomer opens the sample, runs it, watches four bars overlap, and reads the report', async ({
-  page,
-  baseURL,
-}) => {
+test('a newcomer opens the sample, runs it, watches four bars overlap, and reads the report', {
+  tag: '@phone',
+}, async ({ page, baseURL }) => {
   await openProject(page, 'Project office');
   await showWholeGraph(page);
   for (const name of ['PMO-orchestrator', 'NY-Project-Manager', 'London-Project-Manager', 'time']) {

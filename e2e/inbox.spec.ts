@@ -34,7 +34,7 @@ scripts:
 `,
 };
 
-test('a person approves in the inbox, and denies with a reason on the page of the run', async ({
+test('a person approves in the inbox, and denies with a reason on the page of the run', { tag: '@phone' }, async ({
   page,
   baseURL,
   viewport,

@@ -21,11 +21,9 @@ import { expect, freshProject, test } from './test';
 
 const project = freshProject('Invitations', invitations);
 
-test('two questions of a run are seen where the person is; one is approved with changes, and one is declined', async ({
-  page,
-  baseURL,
-  viewport,
-}) => {
+test('two questions of a run are seen where the person is; one is approved with changes, and one is declined', {
+  tag: '@phone',
+}, async ({ page, baseURL, viewport }) => {
   const isWide = (viewport?.width ?? 0) > 600;
   await openEditor(page, project());
   await runProject(page, 'Invite both');

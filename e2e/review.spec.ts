@@ -54,10 +54,9 @@ async function say(within: Locator, about: string, text: string): Promise<void> 
   await within.getByRole('button', { name: 'Comment', exact: true }).click();
 }
 
-test('a review is commented on at a wire, a hook, a sentence and a field, from the graph and the list', async ({
-  page,
-  baseURL,
-}) => {
+test('a review is commented on at a wire, a hook, a sentence and a field, from the graph and the list', {
+  tag: '@phone',
+}, async ({ page, baseURL }) => {
   await openReview(page, baseURL ?? '');
   const graph = part(page, 'Graph');
   const chosen = graph.getByRole('region', { name: 'Chosen part' });
@@ -98,7 +97,7 @@ test('a review is commented on at a wire, a hook, a sentence and a field, from t
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('a new version makes one comment outdated, applies a suggestion and ends the approval', async ({
+test('a new version makes one comment outdated, applies a suggestion and ends the approval', { tag: '@phone' }, async ({
   page,
   baseURL,
 }) => {

@@ -15,7 +15,9 @@ function markedProject(mark: string): Record<string, string> {
   };
 }
 
-test('an imported folder is looked at, confirmed, and asks again when it starts something else', async ({ page }) => {
+test('an imported folder is looked at, confirmed, and asks again when it starts something else', {
+  tag: '@phone',
+}, async ({ page }) => {
   const mark = path.join(mkdtempSync(path.join(tmpdir(), 'callboard-trust-')), 'mark');
   await importZip(page, `trust-${Date.now()}`, markedProject(mark));
   const bar = page.getByRole('status').filter({ hasText: 'Look only' });
