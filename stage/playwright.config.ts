@@ -34,7 +34,8 @@ export default defineConfig({
     // What is about width or touch, and what people do on a phone.
     {
       name: 'narrow',
-      testMatch: /(editor\/(forms|inspector|save|surface|workflow-forms)|tests\/inbox|run\/(decisions|page|scores))\.spec\.ts/,
+      testMatch:
+        /(editor\/(forms|inspector|save|surface|workflow-forms)|tests\/inbox|run\/(decisions|page|scores))\.spec\.ts/,
       use: { viewport: phone, colorScheme: 'dark' },
     },
   ],

@@ -50,29 +50,34 @@ export function DraftList({ project, drafts, refusal, onSave, onMake, onRename, 
                 <TimeAgo at={updatedAt} />
               </span>
             </p>
-            <Button
-              size="sm"
-              aria-label={`Save as revision draft ${name}`}
-              title={refusal}
-              disabled={isFixed || equals !== undefined}
-              onClick={() => onSave(name)}
-            >
-              Save as revision
-            </Button>
-            <Menu
-              align="end"
-              trigger={<IconButton label={`More for draft ${name}`} icon={<MoreHorizontal aria-hidden />} />}
-            >
-              <MenuItem disabled={isFixed} onSelect={() => setAsked({ from: name, renames: false })}>
-                New draft from this one
-              </MenuItem>
-              <MenuItem disabled={isFixed || name === 'main'} onSelect={() => setAsked({ from: name, renames: true })}>
-                Rename
-              </MenuItem>
-              <MenuItem danger disabled={isFixed || name === 'main'} onSelect={() => onDelete(name)}>
-                Delete
-              </MenuItem>
-            </Menu>
+            <span className="flex items-center gap-x-3">
+              <Button
+                size="sm"
+                aria-label={`Save as revision draft ${name}`}
+                title={refusal}
+                disabled={isFixed || equals !== undefined}
+                onClick={() => onSave(name)}
+              >
+                Save as revision
+              </Button>
+              <Menu
+                align="end"
+                trigger={<IconButton label={`More for draft ${name}`} icon={<MoreHorizontal aria-hidden />} />}
+              >
+                <MenuItem disabled={isFixed} onSelect={() => setAsked({ from: name, renames: false })}>
+                  New draft from this one
+                </MenuItem>
+                <MenuItem
+                  disabled={isFixed || name === 'main'}
+                  onSelect={() => setAsked({ from: name, renames: true })}
+                >
+                  Rename
+                </MenuItem>
+                <MenuItem danger disabled={isFixed || name === 'main'} onSelect={() => onDelete(name)}>
+                  Delete
+                </MenuItem>
+              </Menu>
+            </span>
           </li>
         ))}
       </ul>

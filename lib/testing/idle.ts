@@ -14,6 +14,8 @@ declare global {
   interface Window {
     /** Resolves when the page is idle. Rejects after `limitMs` with what is still pending. */
     callboardIdle?: (limitMs?: number) => Promise<void>;
+    /** The browser's own `requestAnimationFrame`, where a test replaces the clock of the page: its frames draw nothing. */
+    callboardFrame?: (work: FrameRequestCallback) => number;
     /** Returns what is pending now. */
     callboardPending?: () => readonly string[];
   }
@@ -21,8 +23,8 @@ declare global {
 
 export {};
 
-/** A timer of at most this many milliseconds is work that is on its way. */
-const shortMs = 2_500;
+/** A timer of at most this many milliseconds is work that is on its way. Polls of pages are longer. */
+const shortMs = 2_000;
 
 const pending = new Map<object, string>();
 let changes = 0;
@@ -52,7 +54,7 @@ async function untilIdle(limitMs = 10_000): Promise<void> {
 /** Waits for a frame and for the tasks that it queued, in which React renders. */
 function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
-    requestAnimationFrame(() => {
+    (window.callboardFrame ?? requestAnimationFrame)(() => {
       const channel = new MessageChannel();
       channel.port1.onmessage = () => resolve();
       channel.port2.postMessage(null);

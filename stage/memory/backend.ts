@@ -136,7 +136,7 @@ export function takeOverNetwork(): void {
 }
 
 const isOfApp = ({ origin, pathname }: URL) =>
-  origin === window.location.origin && /^\/(?:api|v1|git|invite|sign-out)\b/.test(pathname);
+  origin === window.location.origin && /^\/(?:api|v1|git|invite|sign-out|share)\b/.test(pathname);
 
 async function respond(request: Request, url: URL): Promise<Response> {
   const found = find(request.method, url.pathname);

@@ -4,12 +4,12 @@ import { ReviewsClient } from '@/app/p/[project]/reviews/reviews-client';
 import { Page } from '@/components/shell/page';
 import { QueryProvider } from '@/components/shell/query-provider';
 import { personGroups } from '@/lib/base/notices';
-import { everyProjectRight, roles } from '@/lib/base/rights';
+import type { ProjectAccess } from '@/lib/base/project-access';
+import { roles } from '@/lib/base/rights';
 import type { Scene, Screen } from '@/stage/scene';
+import { mayAll, mayView } from './access';
 
 const hour = 3_600_000;
-const access = { rights: everyProjectRight, role: 'admin' as const, ask: 'Ada', accounts: true };
-const viewer = { rights: ['read' as const], role: 'viewer' as const, ask: 'Ada', accounts: true };
 
 const members = roles.map((role, n) => ({
   ...{ userId: `u${n}`, name: `Person ${n + 1}`, email: `person.${n + 1}@example.org`, role },
@@ -48,7 +48,7 @@ const review = (number: number, status: 'open' | 'published' | 'withdrawn') => (
   ...{ version: 2, createdAt: Date.now() - number * hour },
 });
 
-const reviewScene = (name: string, count: number, given: typeof access | typeof viewer): Scene => ({
+const reviewScene = (name: string, count: number, access: ProjectAccess): Scene => ({
   name,
   path: '/p/desk/reviews',
   open: () => ({
@@ -56,7 +56,7 @@ const reviewScene = (name: string, count: number, given: typeof access | typeof 
       <Page title="Reviews">
         <ReviewsClient
           project="desk"
-          access={given}
+          access={access}
           drafts={['main', 'shorter']}
           reviews={Array.from({ length: count }, (_, n) =>
             review(n + 1, n === 0 ? 'open' : n % 2 === 0 ? 'published' : 'withdrawn'),
@@ -76,10 +76,10 @@ export const reviews: Screen = {
   id: 'reviews',
   title: 'Reviews',
   scenes: [
-    reviewScene('several reviews', 4, access),
-    reviewScene('empty', 0, access),
-    reviewScene('two hundred reviews', 200, access),
-    reviewScene('for somebody who only views', 4, viewer),
+    reviewScene('several reviews', 4, mayAll),
+    reviewScene('empty', 0, mayAll),
+    reviewScene('two hundred reviews', 200, mayAll),
+    reviewScene('for somebody who only views', 4, mayView),
   ],
 };
 

@@ -43,6 +43,10 @@ export const test = base.extend<{ stage: Stage }>({
       if (message.type() === 'error') faults.push(message.text());
     });
     page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
+    // Before the clock, whose own script comes with the context.
+    await page.context().addInitScript(() => {
+      window.callboardFrame = window.requestAnimationFrame.bind(window);
+    });
     await page.clock.install();
     await page.addInitScript({ path: '.stage/idle.js' });
     await use(stageOf(page));

@@ -193,7 +193,7 @@ function PersonItem({ person, run }: { readonly person: Person; readonly run: Ru
         {secondFactor && (
           <Button
             size="sm"
-            aria-label={`Reset the second factor of ${email}`}
+            aria-label={`Reset second factor of ${email}`}
             onClick={() => void run(() => dropSecondFactor({ userId }))}
           >
             Reset second factor
@@ -201,6 +201,7 @@ function PersonItem({ person, run }: { readonly person: Person; readonly run: Ru
         )}
         <Button
           size="sm"
+          aria-label={`${isAdministrator ? 'No administrator' : 'Make administrator'}: ${email}`}
           onClick={() => void run(() => changeAdministrator({ userId, administrator: !isAdministrator }))}
         >
           {isAdministrator ? 'No administrator' : 'Make administrator'}

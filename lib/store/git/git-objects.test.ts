@@ -62,7 +62,7 @@ test('files, folders and commits have the hashes that git gives them', async () 
       expect(hash).toBe(hashObject('commit', commit));
       expect(readCommit(commit)).toMatchObject({ tree: root, parents: [] });
     }),
-    { numRuns: 12 },
+    { numRuns: 6 },
   );
   const checked = await git.run(['fsck', '--strict', '--no-dangling']);
   expect([checked.code, checked.said]).toEqual([0, expect.not.stringMatching(/error|warning/)]);

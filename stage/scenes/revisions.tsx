@@ -1,0 +1,139 @@
+import Link from 'next/link';
+import { RevisionsClient } from '@/app/p/[project]/revisions/revisions-client';
+import type { ShownDraft, ShownRelease, ShownRevision } from '@/components/revisions/revision-types';
+import { Page } from '@/components/shell/page';
+import { buttonClass } from '@/components/ui/button';
+import type { MirrorInfo } from '@/lib/base/mirror';
+import { reviewsHref, triggersHref } from '@/lib/client/project-address';
+import { actionsOf } from '@/stage/memory/actions-of';
+import type { Answers } from '@/stage/memory/backend';
+import type { Scene, Screen } from '@/stage/scene';
+import { mayAll, mayView } from './access';
+
+const hour = 3_600_000;
+const ago = (hours: number) => Date.now() - hours * hour;
+
+/** A project at a moment. */
+interface Shown {
+  readonly revisions: readonly ShownRevision[];
+  readonly labels: readonly ShownRelease[];
+  readonly releases: readonly ShownRelease[];
+  readonly drafts: readonly ShownDraft[];
+  readonly mirror: MirrorInfo | null;
+}
+
+const revision = (number: number, message: string, labels: readonly string[] = []): ShownRevision => ({
+  ...{ number, message, labels, draft: number % 2 === 0 ? 'shorter' : 'main' },
+  ...{ author: number % 2 === 0 ? 'Bo' : 'Ada', createdAt: ago(80 - number * 12) },
+});
+
+const release = (number: number, rest: Partial<ShownRelease>): ShownRelease => ({
+  ...{ number, label: 'live', revision: 1, kind: 'publish', by: 'Ada', at: ago(60 - number * 10) },
+  ...{ reason: '', overrode: [], ...rest },
+});
+
+const live = release(3, { revision: 3, kind: 'rollback', reason: 'The critic answered in French.' });
+const staging = release(4, { label: 'staging', revision: 5, kind: 'promote', by: 'Bo' });
+
+const several: Shown = {
+  revisions: [
+    revision(5, 'The critic reads the letter before it is sent', ['staging']),
+    revision(4, ''),
+    revision(3, 'Shorter answers of the writer', ['live']),
+    revision(2, `A writer with ${'many words, '.repeat(20)}and a critic`),
+    revision(1, 'The first that answers'),
+  ],
+  labels: [live, staging],
+  releases: [
+    staging,
+    live,
+    release(2, { revision: 4, by: 'Bo', reason: 'Asked by the office.', overrode: ['tests', 'review'] }),
+    release(1, { revision: 3 }),
+  ],
+  drafts: [
+    { name: 'main', equals: undefined, updatedAt: ago(1) },
+    { name: 'shorter', equals: 4, updatedAt: ago(31) },
+    { name: 'a-draft-with-a-name-that-is-as-long-as-names-of-drafts-can-be', equals: undefined, updatedAt: ago(70) },
+  ],
+  mirror: null,
+};
+
+const empty: Shown = {
+  ...{ revisions: [], labels: [], releases: [], mirror: null },
+  drafts: [{ name: 'main', equals: undefined, updatedAt: ago(1) }],
+};
+
+const mirror: MirrorInfo = {
+  ...{ url: 'https://git.example.org/office/desk.git', user: 'callboard', secret: 'GIT_TOKEN', by: 'Ada' },
+  ...{ state: 'failed', pushed: { commit: '7f3a51c2b80e94d17f3a51c2b80e94d17f3a51c2', revision: 3, at: ago(30) } },
+  ...{
+    error: { words: 'git.example.org did not take the token. Put a new one into GIT_TOKEN.', at: ago(2) },
+    nextAt: null,
+  },
+};
+
+/** What the page asks when it opens, and its dialogs before anything is changed. */
+const answersOf = ({ mirror: found }: Shown): Answers => ({
+  ...actionsOf<typeof import('@/app/p/[project]/revisions/mirror-actions')>('p/[project]/revisions/mirror-actions', {
+    loadMirror: () => found,
+    mirrorSecrets: () => ['GIT_TOKEN'],
+  }),
+  ...actionsOf<typeof import('@/app/p/[project]/revisions/actions')>('p/[project]/revisions/actions', {
+    check: () => [
+      { id: 'problems', ok: true, sentence: 'The files have no errors.', overriddenBy: 'admin', overridable: true },
+    ],
+    checkBack: () => ({ revision: 4, warnings: [] }),
+    compare: () => ({ files: [], capabilities: [] }),
+  }),
+});
+
+const scene = (name: string, shown: Shown, access = mayAll): Scene => ({
+  name,
+  path: '/p/desk/revisions',
+  open: () => ({
+    screen: (
+      <Page
+        title="Revisions"
+        description={
+          <>
+            Numbered versions of{' '}
+            <Link href="/p/desk" className="text-accent underline">
+              Desk
+            </Link>
+            , and which one is live.
+          </>
+        }
+        actions={
+          <>
+            <Link href={reviewsHref('desk')} className={buttonClass()}>
+              Reviews
+            </Link>
+            <Link href={triggersHref('desk')} className={buttonClass()}>
+              Triggers
+            </Link>
+          </>
+        }
+      >
+        <RevisionsClient
+          project="desk"
+          access={access}
+          hasMore={false}
+          publicUrl="https://board.example.org"
+          {...shown}
+        />
+      </Page>
+    ),
+    answers: answersOf(shown),
+  }),
+});
+
+export const revisions: Screen = {
+  id: 'revisions',
+  title: 'Revisions',
+  scenes: [
+    scene('several revisions', several),
+    scene('empty', empty),
+    scene('a push that failed', { ...several, mirror }),
+    scene('for somebody who only views', several, mayView),
+  ],
+};
