@@ -41,6 +41,9 @@ async function openReview(page: Page, url: string, files: Record<string, string>
   await page.getByLabel('Title').fill('A poet in place of the critic');
   await page.getByRole('button', { name: 'Open review' }).click();
   await expect(page.getByRole('heading', { name: 'A poet in place of the critic' })).toBeVisible();
+  // Lines are drawn when they come near, and on a phone they move what stands below them.
+  await part(page, 'Decision').scrollIntoViewIfNeeded();
+  await expect(page.getByRole('list', { name: 'Lines of hooks.ts' })).toBeVisible();
   return project;
 }
 

@@ -1,11 +1,12 @@
 'use client';
 
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { useMedia } from '@/components/ui/use-media';
 import type { FileChange } from '@/lib/client/compare-runs';
+import { numberedDiff } from './numbered-diff';
 import type { Commenting } from './review-types';
 import { SideBySide } from './side-by-side';
 import { UnifiedLines } from './unified-lines';
@@ -70,16 +71,21 @@ function File({ file, isOpenFirst, ...rows }: Rows & { readonly isOpenFirst: boo
   );
 }
 
+/** The height of a line, and that of the frame around the lines of a file. */
 const linePx = 20;
-const mostPlaceholderPx = 400;
+const framePx = 9;
 
-/** Draws the lines once they are nearly in view. Until then something of about their height stands there. */
+/**
+ * Draws the lines once they are nearly in view. Until then a space of their height stands there, because a button that moves under the pointer
+ * is not pressed.
+ */
 function Lines({ view, ...rows }: Rows) {
   const [box, isSeen] = useInView<HTMLDivElement>();
-  const height = Math.min(linesIn(rows.file) * linePx, mostPlaceholderPx);
+  const { before = '', after = '' } = rows.file;
+  const lines = useMemo(() => numberedDiff(before, after), [before, after]);
   return (
-    <div ref={box} style={isSeen ? undefined : { minHeight: height }}>
-      {isSeen && (view === 'unified' ? <UnifiedLines {...rows} /> : <SideBySide {...rows} />)}
+    <div ref={box} style={isSeen ? undefined : { minHeight: lines.length * linePx + framePx }}>
+      {isSeen && (view === 'unified' ? <UnifiedLines lines={lines} {...rows} /> : <SideBySide {...rows} />)}
     </div>
   );
 }

@@ -1,20 +1,18 @@
 'use client';
 
 import { MessageSquarePlus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import type { FileChange } from '@/lib/client/compare-runs';
 import { CommentBox } from './comment-box';
-import { type NumberedLine, numberedDiff } from './numbered-diff';
+import type { NumberedLine } from './numbered-diff';
 import type { Commenting } from './review-types';
 import { ThreadLinks } from './thread-links';
 
 type Rows = Commenting & { readonly file: FileChange };
 
 /** The lines of a file, old and new in one column. A line of the new text takes comments. */
-export function UnifiedLines({ file, ...rows }: Rows) {
-  const { before, after } = file;
-  const lines = useMemo(() => numberedDiff(before ?? '', after ?? ''), [before, after]);
+export function UnifiedLines({ file, lines, ...rows }: Rows & { readonly lines: readonly NumberedLine[] }) {
   return (
     <ol aria-label={`Lines of ${file.path}`} className="border-t bg-sunken py-1 font-mono text-xs leading-5">
       {lines.map((line, index) => (
