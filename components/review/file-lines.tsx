@@ -71,7 +71,7 @@ function File({ file, isOpenFirst, ...rows }: Rows & { readonly isOpenFirst: boo
   );
 }
 
-/** The height of a line, and that of the frame around the lines of a file. */
+/** In pixels: a line, and the frame around the lines of a file. */
 const linePx = 20;
 const framePx = 9;
 

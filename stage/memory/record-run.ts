@@ -21,11 +21,11 @@ export interface RunInput {
   readonly functions?: Readonly<Record<string, FakeTool>>;
   /** The hooks of the files, by name. */
   readonly hooks?: Readonly<Record<string, FakeHook>>;
-  /** The time that has passed, in milliseconds. The run goes on then. Without it the run has ended. */
+  /** Stops the clock after so many milliseconds, in the middle of the run. Without it the run has ended. */
   readonly passed?: number;
 }
 
-/** A run that the runtime itself executes in the page, in time of its own. */
+/** A run that the real runtime executes in the page, with a clock that only a test moves. */
 export interface RecordedRun {
   readonly id: string;
   readonly input: RunInput;

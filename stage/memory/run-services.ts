@@ -16,7 +16,7 @@ import { conversationOf, modelCallJson } from '@/lib/trace/model-conversation';
 import { resolveRequest } from '@/lib/trace/model-request';
 import { previewOf } from '@/lib/trace/payloads';
 import { partPage, shortEvent } from '@/lib/trace/short-event';
-import { slimEvent } from '@/lib/trace/slim-event';
+import { type SlimEvent, slimEvent } from '@/lib/trace/slim-event';
 import { pageUnits } from '@/lib/trace/text-pages';
 import type { Trace } from '@/lib/trace/trace';
 import { actionsOf } from './actions-of';
@@ -47,9 +47,9 @@ export function infoOf(run: RecordedRun, rest: Partial<RunInfo> = {}): RunInfo {
   };
 }
 
-function traceOf({ events }: RecordedRun): Trace {
+function traceOf({ events }: RecordedRun, view: (event: RunEvent) => SlimEvent = slimEvent): Trace {
   const trace = emptyTrace();
-  for (const event of events) foldEvent(trace, slimEvent(event));
+  for (const event of events) foldEvent(trace, view(event));
   return trace;
 }
 
@@ -62,7 +62,7 @@ export function runServices(run: RecordedRun): Answers {
     if (found === undefined) throw new Refusal('not_found', `The run has no event ${seq} yet.`, 404);
     return found;
   };
-  const answers: Answers = {
+  return {
     [at]: () => infoOf(run),
     [`${at}/timeline`]: () => timeline(run),
     [`${at}/graph`]: () => graph(run),
@@ -88,11 +88,11 @@ export function runServices(run: RecordedRun): Answers {
     [`${at}/model-calls/:seq`]: ofCall(({ params, query }) => modelCall(run, eventOf(params.seq), query)),
     ...actionsOf<typeof import('@/app/r/[run]/actions')>('r/[run]/actions', { stop: () => run.stop() }),
   };
-  return answers;
 }
 
-async function timeline(run: RecordedRun): Promise<Response> {
-  const zipped = new Response(encodeTrace(traceOf(run))).body?.pipeThrough(new CompressionStream('gzip'));
+/** Answers the run so far as columns, folded from what `view` leaves of its events. */
+export function timeline(run: RecordedRun, view?: (event: RunEvent) => SlimEvent): Response {
+  const zipped = new Response(encodeTrace(traceOf(run, view))).body?.pipeThrough(new CompressionStream('gzip'));
   return new Response(zipped, {
     headers: { 'Callboard-Time': String(run.clock.now()), 'Callboard-Version': '0' },
   });

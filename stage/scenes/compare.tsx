@@ -6,6 +6,7 @@ import { type RecordedRun, recordRun } from '@/stage/memory/record-run';
 import { infoOf, runServices } from '@/stage/memory/run-services';
 import type { Scene, Screen } from '@/stage/scene';
 import { mayAll, mayView } from './access';
+import { linkOf } from './link-of';
 import { type Files, fileChanges } from './reviewed-change';
 import { fanOut } from './run-folders';
 
@@ -46,11 +47,9 @@ const scene = (name: string, path: string, sides: readonly Side[], access = mayA
       const run = infos.find(({ id }) => id === side);
       return run === undefined || !sides.includes(side) ? undefined : { run, access };
     };
-    const asked = new URLSearchParams(window.location.search);
-    const link = Object.fromEntries(linkNames.map((each) => [each, asked.get(each) ?? undefined]));
     const groups = infos.map((info) => ({ correlationId: info.correlationId, runCount: 1, runs: [info] }));
     return {
-      screen: <CompareClient a={opened('a')} b={opened('b')} link={link} />,
+      screen: <CompareClient a={opened('a')} b={opened('b')} link={linkOf(linkNames)} />,
       answers: {
         'GET /api/v1/runs': () => ({ groups: sides.length === 0 ? [] : groups, next: null }),
         ...Object.assign({}, ...runs.map((run) => answersOf(run, runs))),

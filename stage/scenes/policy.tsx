@@ -32,7 +32,7 @@ const rules: readonly Rule[] = [
 const all: Policy = { rules, breaches: [], mayChange: true };
 const none: Policy = { rules: [], breaches: [], mayChange: true };
 
-/** The rules of a project with those of every project, and what breaks them. */
+/** The rules that bind a project, its own and those of every project, and what the draft breaks. */
 const ofDesk: Policy = {
   rules: [
     ...rules.slice(0, 2),

@@ -8,6 +8,7 @@ import { infoOf, runServices } from '@/stage/memory/run-services';
 import { scoreServices } from '@/stage/memory/scores';
 import type { Scene, Screen } from '@/stage/scene';
 import { decidingOffice } from './deciding-office';
+import { linkOf } from './link-of';
 import { audited, failing, fanOut, makesPoet, queueing, stateAndLoop, wideGraph } from './run-folders';
 
 declare global {
@@ -16,7 +17,7 @@ declare global {
     stageRun?: {
       /** Lets time pass in it, in milliseconds. */
       readonly pass: (ms: number) => Promise<void>;
-      /** Returns when events of a kind came in an instance, in milliseconds after its first one. */
+      /** Returns when events of a kind came in an instance, in milliseconds after the run began. */
       readonly timesOf: (kind: RunEvent['kind'], path: string) => readonly number[];
     };
   }
@@ -48,14 +49,12 @@ const run = (name: string, input: Partial<RunInput> & Pick<RunInput, 'files'>, r
           .filter((event) => event.kind === kind && 'path' in event && event.path === path)
           .map(({ at }) => at - (recorded.events[0]?.at ?? 0)),
     };
-    const asked = new URLSearchParams(window.location.search);
-    const link = Object.fromEntries(linkNames.map((each) => [each, asked.get(each) ?? undefined]));
     return {
       screen: (
         <QueryProvider>
           <RunClient
             run={infoOf(recorded)}
-            link={link}
+            link={linkOf(linkNames)}
             scores={[]}
             me="local"
             access={{ rights: everyProjectRight, role: null, ask: 'an administrator', accounts: false }}

@@ -1,13 +1,11 @@
 import { SharedRunClient } from '@/app/share/run/[link]/shared-run-client';
 import { linkNames } from '@/components/run/run-link';
-import { encodeTrace } from '@/lib/trace/columns';
-import { emptyTrace } from '@/lib/trace/empty-trace';
-import { foldEvent } from '@/lib/trace/fold';
 import { withoutTexts } from '@/lib/trace/without-texts';
 import type { Answers } from '@/stage/memory/backend';
-import { type RecordedRun, type RunInput, recordRun } from '@/stage/memory/record-run';
-import { infoOf, runServices } from '@/stage/memory/run-services';
+import { type RunInput, recordRun } from '@/stage/memory/record-run';
+import { infoOf, runServices, timeline } from '@/stage/memory/run-services';
 import type { Scene, Screen } from '@/stage/scene';
+import { linkOf } from './link-of';
 import { failing, fanOut, wideGraph } from './run-folders';
 
 const page = '/share/run/link';
@@ -17,14 +15,6 @@ const belowPage = (answers: Answers): Answers =>
   Object.fromEntries(
     Object.entries(answers).map(([service, answer]) => [service.replace('/api/v1/runs/run', `${page}/api`), answer]),
   );
-
-/** The timeline for a link that shows no texts. */
-function bareTimeline({ id, events, clock }: RecordedRun): Response {
-  const trace = emptyTrace();
-  for (const event of events) foldEvent(trace, withoutTexts(event, `${id}-c0`));
-  const zipped = new Response(encodeTrace(trace)).body?.pipeThrough(new CompressionStream('gzip'));
-  return new Response(zipped, { headers: { 'Callboard-Time': String(clock.now()), 'Callboard-Version': '0' } });
-}
 
 interface Options extends Partial<Scene> {
   /** False for a link that shows no texts. */
@@ -37,14 +27,16 @@ const scene = (name: string, input: RunInput, { texts = true, ...rest }: Options
   isBare: true,
   async open() {
     const recorded = await recordRun('run', input);
-    const asked = new URLSearchParams(window.location.search);
-    const link = Object.fromEntries(linkNames.map((each) => [each, asked.get(each) ?? undefined]));
     const hidden = texts ? {} : { message: '', answer: undefined, error: undefined };
     return {
-      screen: <SharedRunClient run={infoOf(recorded, { projectId: '', ...hidden })} link={link} texts={texts} />,
+      screen: (
+        <SharedRunClient run={infoOf(recorded, { projectId: '', ...hidden })} link={linkOf(linkNames)} texts={texts} />
+      ),
       answers: {
         ...belowPage(runServices(recorded)),
-        ...(!texts && { [`GET ${page}/api/timeline`]: () => bareTimeline(recorded) }),
+        ...(!texts && {
+          [`GET ${page}/api/timeline`]: () => timeline(recorded, (event) => withoutTexts(event, `${recorded.id}-c0`)),
+        }),
       },
     };
   },
