@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { AgainRequest } from '@/lib/base/again';
 import type { MessageFile } from '@/lib/base/conversation';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
@@ -33,7 +33,8 @@ const { url, store } = await testDatabase();
 const queue = openRunQueue(store);
 const notifications = openNotifications(url, runEventsChannel);
 const data = mkdtempSync(path.join(tmpdir(), 'callboard-talk-'));
-const workers = new Set<ChildProcess>();
+/** The worker that runs. A worker starts slowly, so a test goes on with the worker that the test before it has left. */
+let running: ChildProcess | undefined;
 
 const folder = folderOf({
   'agent-cards/lead.md': '---\nname: lead\nmodel: passthrough\ndefault: true\n---\nLead.\n',
@@ -41,23 +42,21 @@ const folder = folderOf({
 const projectId = await insertProject(store, 'Talk', folder, { origin: 'api' });
 const { treeHash } = await findProject(store, projectId);
 
-afterEach(async () => {
-  await Promise.all([...workers].map((worker) => end(worker, 'SIGTERM')));
-});
 afterAll(async () => {
+  if (running !== undefined) await endProcess(running, 'SIGTERM');
   await notifications.close();
   rmSync(data, { recursive: true, force: true });
 });
 
-async function startWorker(): Promise<ChildProcess> {
-  const worker = await startWorkerProcess({ databaseUrl: url, dataFolder: data });
-  workers.add(worker);
-  return worker;
+/** Returns the worker that runs. Starts one if there is none. */
+async function oneWorker(): Promise<ChildProcess> {
+  running ??= await startWorkerProcess({ databaseUrl: url, dataFolder: data });
+  return running;
 }
 
-async function end(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  workers.delete(worker);
-  await endProcess(worker, signal);
+async function kill(worker: ChildProcess): Promise<void> {
+  running = undefined;
+  await endProcess(worker, 'SIGKILL');
 }
 
 function newConversation(): TurnOf & { readonly isNew: true } {
@@ -93,6 +92,34 @@ async function turnsOf(id: string): Promise<readonly StoredTurn[]> {
   return (await findTurns(store, id, { before: undefined, limit: 100, textUnits: 100 })).toReversed();
 }
 
+// The tests of what is in the database come first, because they need that no worker runs.
+
+test('turns that wait for none are begun by a worker that looks', async () => {
+  const talk = newConversation();
+  const first = await send('one', talk);
+  const second = await send('two', { id: talk.id, isNew: false });
+  // As if the end of the first turn had been lost.
+  await store.pool.query(`UPDATE "Run" SET status = 'failed' WHERE id = $1`, [first]);
+  expect([await advanceIdleLines(store), await advanceIdleLines(store)]).toEqual([1, 0]);
+  expect((await turnsOf(talk.id)).map(({ runId, isInLine }) => [runId, isInLine])).toEqual([
+    [first, false],
+    [second, false],
+  ]);
+});
+
+test('a worker that has lost its run to another one cannot add to the conversation', async () => {
+  const talk = newConversation();
+  const runId = await send('one', talk);
+  const key = { id: talk.id, owner: conversationOwner };
+  const content = { version: 1, history: [], state: {}, activeGroups: [] };
+  const before = await takeRun(store, runId, 'dead');
+  const now = await takeRun(store, runId, 'living');
+  await expect(projectSessions(store, runId, before?.epoch).save(key, content, 'w')).rejects.toThrow(
+    'has taken the run',
+  );
+  expect(await projectSessions(store, runId, now?.epoch).save(key, content, 'w')).toBe('saved');
+});
+
 test('messages that come at once are answered one after another, in order, each with what was said before', async () => {
   const talk = newConversation();
   const first = await send('one', talk);
@@ -100,7 +127,7 @@ test('messages that come at once are answered one after another, in order, each 
   for (const message of ['two', 'three', 'four']) await send(message, next);
   expect((await turnsOf(talk.id)).map(({ isInLine }) => isInLine)).toEqual([false, true, true, true]);
   expect(await findRun(store, first)).toMatchObject({ conversationId: talk.id, correlationId: talk.id });
-  await startWorker();
+  await oneWorker();
   const last = (await turnsOf(talk.id)).at(-1);
   await ended(brandAs<RunId>(last?.runId ?? ''));
 
@@ -142,17 +169,17 @@ scripts:
     await send('three', next, project, tree),
     await send('four', next, project, tree),
   ];
-  const killed = await startWorker();
+  const killed = await oneWorker();
   await isIn(first, 'suspended');
   await queue.cancelRun(stopped);
-  await end(killed, 'SIGKILL');
+  await kill(killed);
   expect((await turnsOf(talk.id)).map(({ status, isInLine }) => [status, isInLine])).toEqual([
     ['suspended', false],
     ['cancelled', false],
     ['queued', true],
     ['queued', true],
   ]);
-  await startWorker();
+  await oneWorker();
   await approve(first);
   await isIn(third, 'suspended');
   // A stopped turn makes room as well.
@@ -180,26 +207,13 @@ async function approve(runId: RunId): Promise<void> {
   await answerItems(store, [{ item: item.id, answer: { decision: 'approve', by: 'ana', via: 'web' } }]);
 }
 
-test('turns that wait for none are begun by a worker that looks', async () => {
-  const talk = newConversation();
-  const first = await send('one', talk);
-  const second = await send('two', { id: talk.id, isNew: false });
-  // As if the end of the first turn had been lost.
-  await store.pool.query(`UPDATE "Run" SET status = 'failed' WHERE id = $1`, [first]);
-  expect([await advanceIdleLines(store), await advanceIdleLines(store)]).toEqual([1, 0]);
-  expect((await turnsOf(talk.id)).map(({ runId, isInLine }) => [runId, isInLine])).toEqual([
-    [first, false],
-    [second, false],
-  ]);
-});
-
 test('a turn is run again, or from a step, with what was said before it, and its conversation stays as it was', async () => {
   const talk = newConversation();
   const next = { id: talk.id, isNew: false } as const;
   await send('one', talk);
   const second = await send('two', next, projectId, treeHash, [image]);
   const third = await send('three', next);
-  await startWorker();
+  await oneWorker();
   await ended(third);
   const made = async (again: AgainRequest) => {
     const id = brandAs<RunId>(randomUUID());
@@ -242,16 +256,3 @@ function runIdOf(events: readonly RunEvent[] | undefined): RunId {
   if (first?.kind !== 'run.started') throw new Error('no run');
   return first.runId;
 }
-
-test('a worker that has lost its run to another one cannot add to the conversation', async () => {
-  const talk = newConversation();
-  const runId = await send('one', talk);
-  const key = { id: talk.id, owner: conversationOwner };
-  const content = { version: 1, history: [], state: {}, activeGroups: [] };
-  const before = await takeRun(store, runId, 'dead');
-  const now = await takeRun(store, runId, 'living');
-  await expect(projectSessions(store, runId, before?.epoch).save(key, content, 'w')).rejects.toThrow(
-    'has taken the run',
-  );
-  expect(await projectSessions(store, runId, now?.epoch).save(key, content, 'w')).toBe('saved');
-});

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { brandAs, type CorrelationId, type PendingId, type RunId } from '@/lib/base/ids';
 import type { PersonAnswer } from '@/lib/base/pending';
 import { folderOf } from '@/lib/cards/files';
@@ -24,26 +24,25 @@ const { url, store } = await testDatabase();
 const queue = openRunQueue(store);
 const notifications = openNotifications(url, runEventsChannel);
 const data = mkdtempSync(path.join(tmpdir(), 'callboard-suspended-'));
-const workers = new Set<ChildProcess>();
+/** The worker that runs. A worker starts slowly, so a test goes on with the worker that the test before it has left. */
+let running: ChildProcess | undefined;
 const approve: PersonAnswer = { decision: 'approve', by: 'ana', via: 'web' };
 
-afterEach(async () => {
-  await Promise.all([...workers].map((worker) => end(worker, 'SIGTERM')));
-});
 afterAll(async () => {
+  if (running !== undefined) await endProcess(running, 'SIGTERM');
   await notifications.close();
   rmSync(data, { recursive: true, force: true });
 });
 
-async function startWorker(): Promise<ChildProcess> {
-  const worker = await startWorkerProcess({ databaseUrl: url, dataFolder: data });
-  workers.add(worker);
-  return worker;
+/** Returns the worker that runs. Starts one if there is none. */
+async function oneWorker(): Promise<ChildProcess> {
+  running ??= await startWorkerProcess({ databaseUrl: url, dataFolder: data });
+  return running;
 }
 
-async function end(worker: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  workers.delete(worker);
-  await endProcess(worker, signal);
+async function kill(worker: ChildProcess): Promise<void> {
+  running = undefined;
+  await endProcess(worker, 'SIGKILL');
 }
 
 /** Two letters, each of which waits for a person. */
@@ -121,7 +120,7 @@ const suspending = `{ ${asks.replace('HOLD', '0')} }`;
 test('a run that waits in its worker goes on with each answer at once, without a new stint', {
   timeout: 90_000,
 }, async () => {
-  await startWorker();
+  await oneWorker();
   const runId = await start(holding);
   const [ana, ben] = await openItems(runId, 2);
   if (ana === undefined || ben === undefined) throw new Error('two items');
@@ -138,15 +137,15 @@ test('a run that waits in its worker goes on with each answer at once, without a
 test('a run is suspended, and goes on in another worker after the first was killed', {
   timeout: 120_000,
 }, async () => {
-  const first = await startWorker();
+  const first = await oneWorker();
   const runId = await start(suspending);
   await openItems(runId, 2);
   expect(await stateOf(runId, 'suspended')).toEqual({ stint: 0, attempts: 0 });
-  await end(first, 'SIGKILL');
+  await kill(first);
   const [ana, ben] = await openItems(runId, 2);
   if (ana === undefined || ben === undefined) throw new Error('two items');
   await answerItems(store, [{ item: ben, answer: approve }]);
-  await startWorker();
+  await oneWorker();
   expect(await stateOf(runId, 'suspended')).toEqual({ stint: 1, attempts: 0 });
   await answerItems(store, [{ item: ana, answer: approve }]);
   await seen(runId, 'run.finished');
@@ -159,7 +158,7 @@ test('a run is suspended, and goes on in another worker after the first was kill
 test('a worker that is killed between an answer and its effect loses neither', {
   timeout: 120_000,
 }, async () => {
-  const first = await startWorker();
+  const first = await oneWorker();
   const runId = await start(holding);
   const items = await openItems(runId, 2);
   first.kill('SIGSTOP');
@@ -167,8 +166,8 @@ test('a worker that is killed between an answer and its effect loses neither', {
     store,
     items.map((item) => ({ item, answer: approve })),
   );
-  await end(first, 'SIGKILL');
-  await startWorker();
+  await kill(first);
+  await oneWorker();
   await seen(runId, 'run.finished');
   expect(await findRun(store, runId)).toMatchObject({ status: 'completed', answer: 'sent to ana, sent to ben' });
   expect(await stateOf(runId, 'completed')).toMatchObject({ stint: 0 });
@@ -178,7 +177,7 @@ test('a worker that is killed between an answer and its effect loses neither', {
 test('a suspended run that is stopped ends cancelled, its lanes are closed and no tool runs', {
   timeout: 90_000,
 }, async () => {
-  await startWorker();
+  await oneWorker();
   const runId = await start(suspending);
   await stateOf(runId, 'suspended');
   const items = await openItems(runId, 2);
@@ -200,7 +199,7 @@ test('a suspended run that is stopped ends cancelled, its lanes are closed and n
 });
 
 test('a question that nobody answers expires in a suspended run, which goes on', { timeout: 90_000 }, async () => {
-  await startWorker();
+  await oneWorker();
   const runId = await start('{ hold_s: 0, rules: [{ tools: [send], effect: ask, limit_s: 1 }] }');
   await seen(runId, 'run.finished');
   const { answer } = await findRun(store, runId);
