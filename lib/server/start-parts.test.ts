@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openStore } from '@/lib/store/database';
-import { startCallboard } from '@/lib/testing/callboard';
+import { callCallboard, startCallboard } from '@/lib/testing/callboard';
 import { emptyDatabase, ownDatabase } from '@/lib/testing/postgres';
 import { newerSentence, readDatabaseVersion, refuseNewer, unopenedKeys } from './database-version';
 import { prepareDatabase } from './prepare-database';
@@ -51,16 +50,21 @@ test('one part needs a database that others reach, and workers need a key', () =
 
 test('a worker without a database or a key ends with a sentence, and makes no key', async () => {
   const env = { CALLBOARD_DATA: folder, DATABASE_URL: '', CALLBOARD_SECRET_KEY: '' };
-  const alone = await startCallboard(['start', '--only', 'worker'], env);
+  const alone = await callCallboard(['start', '--only', 'worker'], env);
   expect([alone.code, alone.stderr]).toEqual([1, expect.stringContaining('--only worker needs DATABASE_URL')]);
-  const keyless = await startCallboard(['start', '--only', 'worker'], { ...env, DATABASE_URL: url });
+  const keyless = await callCallboard(['start', '--only', 'worker'], { ...env, DATABASE_URL: url });
   expect([keyless.code, keyless.stderr]).toEqual([1, expect.stringContaining('This machine has no secret key')]);
   expect(knownSecretKeys(settings())).toEqual([]);
 });
 
 test('a worker waits for the web process and its version, then executes runs, and knows of accounts', async () => {
   const key = keyOf(folder);
-  const worker = startWorker({ DATABASE_URL: url });
+  // The key and the address of the database may be in files.
+  const DATABASE_URL_FILE = path.join(folder, 'database-url');
+  writeFileSync(DATABASE_URL_FILE, `${url}\n`, { mode: 0o600 });
+  const other = mkdtempSync(path.join(folder, 'other-'));
+  const files = { CALLBOARD_SECRET_KEY_FILE: path.join(folder, 'secret-key'), DATABASE_URL_FILE };
+  const worker = startWorker({ DATABASE_URL: '', CALLBOARD_DATA: other, CALLBOARD_SECRET_KEY: '', ...files });
   await vi.waitFor(() => expect(worker.text()).toContain('Waiting for a web process of this version'), patience);
   await writeWebFacts(store, { version: '0.0.1', key, accounts: true });
   const skew = `The web process is Callboard 0.0.1, and this is ${appVersion()}. Waiting until both are the same version.`;
@@ -75,7 +79,7 @@ test('a worker waits for the web process and its version, then executes runs, an
   expect(await end(worker.child)).toBe(0);
 });
 
-test('a worker with another key says so and ends; the key may be in a file', async () => {
+test('a worker with another key says so and ends, and so does one whose file of the key is not there', async () => {
   await writeWebFacts(store, { version: appVersion(), key: keyOf(folder), accounts: false });
   const other = mkdtempSync(path.join(folder, 'other-'));
   keyOf(other);
@@ -86,14 +90,8 @@ test('a worker with another key says so and ends; the key may be in a file', asy
     expect.stringMatching(/The secret key of this machine .* is not that/),
   ]);
 
-  const DATABASE_URL_FILE = path.join(folder, 'database-url');
-  writeFileSync(DATABASE_URL_FILE, `${url}\n`, { mode: 0o600 });
-  const files = { CALLBOARD_SECRET_KEY_FILE: path.join(folder, 'secret-key'), DATABASE_URL_FILE };
-  const right = startWorker({ ...env, DATABASE_URL: '', ...files });
-  await vi.waitFor(() => expect(right.text()).toContain('Ready to execute runs.'), patience);
-
-  const missing = { ...files, CALLBOARD_SECRET_KEY_FILE: path.join(folder, 'none') };
-  const none = await startCallboard(['start', '--only', 'worker'], { ...env, ...missing });
+  const missing = { CALLBOARD_SECRET_KEY_FILE: path.join(folder, 'none') };
+  const none = await callCallboard(['start', '--only', 'worker'], { ...env, ...missing });
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('CALLBOARD_SECRET_KEY_FILE cannot be read')]);
 });
 
@@ -110,23 +108,6 @@ test('many that start at once on an empty database migrate it once', async () =>
   expect(rows).toEqual([]);
 });
 
-test('a database of a newer Callboard is refused, by workers too', async () => {
-  const fresh = await emptyDatabase(url);
-  await prepareDatabase(fresh);
-  const client = new Client({ connectionString: fresh });
-  await client.connect();
-  await client.query(
-    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '29991231000000_later', now())`,
-  );
-  await client.end();
-  const sentence = newerSentence({ unknown: ['29991231000000_later'] });
-  await expect(refuseNewer(fresh)).rejects.toThrow(sentence);
-  keyOf(folder);
-  const env = { DATABASE_URL: fresh, CALLBOARD_DATA: folder };
-  const refused = await startCallboard(['start', '--only', 'worker'], env);
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(sentence)]);
-});
-
 test('keys that sealed values need are named when they are not there', async () => {
   const known = knownSecretKeys({ dataFolder: folder, secretKey: undefined, oldSecretKey: undefined });
   expect(await unopenedKeys(url, known)).toEqual([]);
@@ -134,6 +115,18 @@ test('keys that sealed values need are named when they are not there', async () 
     `INSERT INTO "Secret" (id, name, "keyId", sealed, hosts, by) VALUES ('s', 'A_TOKEN', 'abcd', 'x', '{}', 'local')`,
   );
   expect(await unopenedKeys(url, known)).toEqual(['abcd']);
+});
+
+// The last test with this database, because nothing starts on it any more.
+test('a database of a newer Callboard is refused, by workers too', async () => {
+  await store.pool.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '29991231000000_later', now())`,
+  );
+  const sentence = newerSentence({ unknown: ['29991231000000_later'] });
+  await expect(refuseNewer(url)).rejects.toThrow(sentence);
+  keyOf(folder);
+  const refused = await startCallboard(['start', '--only', 'worker'], { DATABASE_URL: url, CALLBOARD_DATA: folder });
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(sentence)]);
 });
 
 const patience = { timeout: 60_000, interval: 100 };
