@@ -1,0 +1,7 @@
+import { testLinearTime } from './test-linear-time';
+import { nastyGroups } from './nasty-inputs';
+
+const inputsInAll = 2_000;
+const familyCount = nastyGroups.reduce((sum, { families }) => sum + families.length, 0);
+
+testLinearTime(Math.ceil(inputsInAll / familyCount));
