@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { HookPort, ToolPort } from '@/lib/runtime/ports';
@@ -45,14 +45,16 @@ export function hasPython(): boolean {
 
 /**
  * Returns a function that creates code hosts for an agent with some front matter, in a folder with some files. They are closed
- * after the test. Call it once at the top of a test file.
+ * after the test, or after all tests that share them. Call it once at the top of a test file or of a `describe`.
  */
 export function testCodeHosts<Hosts extends Ports, Limits extends object>(
   create: Create<Hosts, Limits>,
   python: 'with python' | 'without python',
+  closed: 'after each test' | 'after all tests' = 'after each test',
 ) {
   const open: Hosts[] = [];
-  afterEach(async () => {
+  const after = closed === 'after each test' ? afterEach : afterAll;
+  after(async () => {
     await Promise.all(open.splice(0).map((hosts) => hosts.close()));
   });
   return function hostsOf(

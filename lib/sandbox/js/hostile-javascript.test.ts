@@ -8,7 +8,7 @@ const hostsOf = testCodeHosts(createCodeHosts, 'without python');
 const quiet = new AbortController().signal;
 
 describe('hostile JavaScript', () => {
-  const limits = { cpuMs: 1_000, callMs: 2_500, memoryBytes: 16 * 1024 * 1024 };
+  const limits = { cpuMs: 500, callMs: 2_500, memoryBytes: 16 * 1024 * 1024 };
   const attacks: Record<string, string> = {
     'an endless loop': `export function f() { for (;;); }`,
     'an endless loop of microtasks': `export async function f() { for (;;) await null; }`,
@@ -25,19 +25,25 @@ describe('hostile JavaScript', () => {
     'a result that cannot be JSON': `export function f() { const a = {}; a.a = a; return a; }`,
     'an error that lies about itself': `export function f() { throw { get message() { throw 1; }, toString() { throw 2; } }; }`,
   };
-  it.each(Object.entries(attacks))('%s ends only its own call', async (_, code) => {
-    const { call } = hostsOf(
-      'function_tools: [bad.js:f, good.js:ok]',
+
+  describe('beside a good function', () => {
+    // All attacks are on one host, as in a run, so each also finds what the attacks before it have left.
+    const codes = Object.values(attacks).map((code, at) => code.replaceAll(/\bf\(/g, `attack${at}(`));
+    const { call } = testCodeHosts(createCodeHosts, 'without python', 'after all tests')(
+      `function_tools: [good.js:ok, ${codes.map((_, at) => `bad${at}.js:attack${at}`)}]`,
       {
-        'bad.js': code,
+        ...Object.fromEntries(codes.map((code, at) => [`bad${at}.js`, code])),
         'good.js': `export async function ok(n) { await new Promise((done) => setTimeout(done, n)); return n; }`,
       },
       limits,
     );
-    const [bad, beside] = await Promise.all([call('f'), call('ok', { n: 100 })]);
-    expect(bad.isError).toBe(true);
-    expect(beside).toEqual(say('100'));
-    expect(await call('ok', { n: 1 })).toEqual(say('1'));
+
+    it.each(Object.keys(attacks).map((name, at) => [name, at] as const))('%s ends only its own call', async (_, at) => {
+      const [bad, beside] = await Promise.all([call(`attack${at}`), call('ok', { n: 100 })]);
+      expect(bad.isError).toBe(true);
+      expect(beside).toEqual(say('100'));
+      expect(await call('ok', { n: 1 })).toEqual(say('1'));
+    });
   });
 
   it('ends only its own call when there are many more than may work at once, with hooks around them', async () => {
@@ -189,7 +195,7 @@ describe('hostile JavaScript', () => {
       "code-load coder.md:4 Function tool 'a.ts:missing': 'missing' is not defined at top level.",
       "code-load a.ts:2 Function tool 'a.ts:notOne': 'notOne' is not a function but number.",
       expect.stringMatching(/^code-load b.ts:4 .*TypeError/),
-      expect.stringMatching(/^code-load loop.js:\d .*longer than 1 s/),
+      expect.stringMatching(/^code-load loop.js:\d .*longer than 0.5 s/),
       "code-file-missing coder.md:4 Function tool 'gone.ts:f': There is no text file 'gone.ts' in the project. Add it or correct the path.",
       expect.stringMatching(/^code-signature rest.ts:1 /),
       expect.stringMatching(/^python-off coder.md:5 .*CALLBOARD_PYTHON=1/),

@@ -35,19 +35,24 @@ describe.skipIf(!isPythonHere)('hostile Python', () => {
     'an error that lies about itself': `class E(Exception):\n    def __str__(self): raise ValueError('no')\ndef f():\n    raise E()`,
   };
 
-  it.each(Object.entries(attacks))('%s ends only its own call', async (_, code) => {
-    const { call } = hostsOf(
-      'function_tools: [bad.py:f, good.py:ok]',
+  describe('beside a good function', () => {
+    // All attacks are on one host, as in a run, so each also finds what the attacks before it have left.
+    const codes = Object.values(attacks).map((code, at) => code.replaceAll(/\bf\(/g, `attack${at}(`));
+    const { call } = testCodeHosts(createCodeHosts, 'with python', 'after all tests')(
+      `function_tools: [good.py:ok, ${codes.map((_, at) => `bad${at}.py:attack${at}`)}]`,
       {
-        'bad.py': code,
+        ...Object.fromEntries(codes.map((code, at) => [`bad${at}.py`, code])),
         'good.py': `import asyncio\nasync def ok(n: float):\n    await asyncio.sleep(n)\n    return n`,
       },
       limits,
     );
-    const [bad, beside] = await Promise.all([call('f'), call('ok', { n: 0.5 })]);
-    expect(bad.isError).toBe(true);
-    expect(beside).toEqual(say('0.5'));
-    expect(await call('ok', { n: 0 })).toEqual(say('0'));
+
+    it.each(Object.keys(attacks).map((name, at) => [name, at] as const))('%s ends only its own call', async (_, at) => {
+      const [bad, beside] = await Promise.all([call(`attack${at}`), call('ok', { n: 0.5 })]);
+      expect(bad.isError).toBe(true);
+      expect(beside).toEqual(say('0.5'));
+      expect(await call('ok', { n: 0 })).toEqual(say('0'));
+    });
   });
 
   it('a line without end on the channel, and a flood of logs that avoids the count, are cut off', async () => {
