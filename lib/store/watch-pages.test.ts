@@ -51,11 +51,11 @@ test('watching a finished run ends by itself, also beyond its last event', async
   expect(await seen(runId, 1)).toEqual([]);
 });
 
-test('a hundred forced drops of every connection lose nothing and repeat nothing', { timeout: 120_000 }, async () => {
+test('forced drops of every connection lose nothing and repeat nothing', { timeout: 120_000 }, async () => {
   const runId = await storedRun(store);
   const writer = await writerFor(runId);
   const watching = [seen(runId), seen(runId), seen(runId)];
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < 25; round += 1) {
     for (let index = 0; index < 5; index += 1) writer.append(logged(`${round}:${index}`));
     const flushed = writer.flush();
     await dropConnections(url);
@@ -63,7 +63,7 @@ test('a hundred forced drops of every connection lose nothing and repeat nothing
   }
   writer.append(finished);
   await writer.flush();
-  for (const seqs of await Promise.all(watching)) expect(seqs).toEqual(from(1, 501));
+  for (const seqs of await Promise.all(watching)) expect(seqs).toEqual(from(1, 126));
 });
 
 test('a watcher that is told to stop, stops', async () => {

@@ -284,7 +284,7 @@ describe('random batches with sessions, pools, nested children and limits', () =
         expect(done.mostTools).toBeLessThanOrEqual(graph.limits.tools ?? 0);
         checkPermits(done, graph);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -300,7 +300,7 @@ describe('random batches with sessions, pools, nested children and limits', () =
           expect(done.clock.now()).toBeLessThan(30 * 60_000);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

@@ -70,7 +70,7 @@ describe('a run with hooks that goes on from a log cut anywhere', () => {
           expect(third.outcome).toEqual(whole.outcome);
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   });
 
@@ -83,7 +83,7 @@ describe('a run with hooks that goes on from a log cut anywhere', () => {
         const again = await run(graph, chain, takenLog(whole.log, point, same));
         expect(again.outcome).toEqual(whole.outcome);
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 
@@ -100,7 +100,7 @@ describe('a run with hooks that goes on from a log cut anywhere', () => {
           expect(next.outcome.status).toBe(whole.outcome.status);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 

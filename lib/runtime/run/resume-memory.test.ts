@@ -32,7 +32,7 @@ describe('sessions, shared instances and pools in a run that goes on from a log 
         const third = await goOn(graph, second, Math.round((at / 1_000) * whole.log.length) + again);
         expect(third.outcome).toEqual(whole.outcome);
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   });
 
@@ -47,13 +47,13 @@ describe('sessions, shared instances and pools in a run that goes on from a log 
         const third = await goOn(graph, second, Math.round((at / 1_000) * whole.log.length) + again);
         checkSessions(third.log);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 
   it('does so at every single point of a few runs, also when calls time out', async () => {
     const graphs = fc.sample(randomGraphs({ child_timeout_ms: 60 }, memoryOptions, historyFields), {
-      numRuns: 15,
+      numRuns: 8,
       seed: 11,
     });
     for (const graph of graphs) {

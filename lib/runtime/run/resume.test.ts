@@ -23,7 +23,7 @@ describe('a run that goes on from a log cut anywhere', () => {
         expect(third.outcome).toEqual(whole.outcome);
         checkLog(third.log);
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   });
 
@@ -43,12 +43,12 @@ describe('a run that goes on from a log cut anywhere', () => {
         expect(statesOf(third.log)).toEqual(statesOf(whole.log));
         checkLog(third.log);
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     );
   });
 
   it('does so at every single point of a few runs', async () => {
-    const graphs = fc.sample(randomGraphs(), { numRuns: 16, seed: 7 });
+    const graphs = fc.sample(randomGraphs(), { numRuns: 8, seed: 7 });
     for (const graph of graphs) {
       const whole = await run(graph, []);
       if (whole.log.length > 200) continue;
@@ -69,7 +69,7 @@ describe('a run that goes on from a log cut anywhere', () => {
         expect(next.outcome.status).toBe(whole.outcome.status);
         checkLog(next.log);
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 
@@ -82,7 +82,7 @@ describe('a run that goes on from a log cut anywhere', () => {
         const next = await run(graph, whole.log.slice(0, Math.round((at / 1_000) * whole.log.length)));
         checkLog(next.log);
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 

@@ -147,7 +147,7 @@ describe('property: any two runs', () => {
         for (const [span, partner] of spanInB.entries()) expect(partner).toBe(span);
         expect(deltaOf(runFigures(measured(run)), runFigures(measured(run)))).toEqual(noFigures);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -172,7 +172,7 @@ describe('property: any two runs', () => {
         const sum = agentRows(rows).reduce((total, { delta }) => total + delta.tools, 0);
         expect(sum).toBe(there.tools);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -189,7 +189,7 @@ describe('property: any two runs', () => {
         expect(first?.seq).toBe(seq);
         expect(compareRuns(b, a).differences[0]?.seq).toBe(seq);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });
