@@ -1,6 +1,6 @@
 // A server of the official A2A SDK as a process of its own. Prints `{"port"}` as its first line. Ends when the IPC channel of its
 // parent closes. The environment variable A2A_SERVER holds JSON settings:
-//   port, token, streaming (default true), legacy (version 0.3), interfaces (of the card), cardPath, wrongCard, redirect
+//   port, token, streaming (default true), legacy (version 0.3), cardPath
 // Beside the agent (agent.mjs) it offers:
 //   GET  /control/seen      what the agent was sent
 //   POST /control/release   ends the tasks that wait
@@ -32,7 +32,6 @@ app.use('/control', (request, response) => {
 
 app.use((request, response, next) => {
   seen.requests.push({ method: request.method, path: request.path, headers: request.headers });
-  if (settings.redirect !== undefined) return response.redirect(307, settings.redirect);
   if (settings.token === undefined || request.headers.authorization === `Bearer ${settings.token}`) return next();
   response.status(401).json({ error: 'unauthorized' });
 });
@@ -45,7 +44,7 @@ server.listen(settings.port ?? 0, '127.0.0.1', () => {
     name: 'test agent',
     description: 'An agent for tests.',
     version: '1',
-    supportedInterfaces: settings.interfaces ?? [
+    supportedInterfaces: [
       { url: `${at}/a2a/jsonrpc`, protocolBinding: 'JSONRPC', protocolVersion, tenant: '' },
       { url: `${at}/a2a/rest`, protocolBinding: 'HTTP+JSON', protocolVersion, tenant: '' },
     ],
@@ -66,7 +65,6 @@ server.listen(settings.port ?? 0, '127.0.0.1', () => {
   };
   const legacyCard = { ...card, url: `${at}/a2a/jsonrpc`, preferredTransport: 'JSONRPC', protocolVersion: '0.3.0' };
   app.get(settings.cardPath, (_, response) => {
-    if (settings.wrongCard !== undefined) return response.type('application/json').send(settings.wrongCard);
     response.json(settings.legacy ? { ...legacyCard, supportedInterfaces: undefined } : card);
   });
   app.use('/a2a/jsonrpc', jsonRpcHandler(options));

@@ -10,13 +10,7 @@ export interface A2aServerSettings {
   readonly streaming?: boolean;
   /** Speaks version 0.3. */
   readonly legacy?: boolean;
-  /** Replaces `supportedInterfaces` of its card. */
-  readonly interfaces?: readonly { readonly url: string; readonly protocolBinding: string }[];
   readonly cardPath?: string;
-  /** The body that is sent in place of its card. */
-  readonly wrongCard?: string;
-  /** The address to which it redirects every request. */
-  readonly redirect?: string;
 }
 
 export interface Seen {

@@ -66,13 +66,13 @@ describe('a connection that is lost', () => {
   });
 
   it('an agent that was never there cannot be reached', async () => {
-    await served();
-    await server.kill();
-    const sent = await agents.send(a2aCard(server.url), message('echo'), listen().context);
+    const { url, close } = await plainServer((_, response) => response.end());
+    close();
+    const sent = await agents.send(a2aCard(url), message('echo'), listen().context);
     expect(sent).toEqual(
       err({
         code: 'a2a_unreachable',
-        message: `Remote agent 'far' (${server.url}) cannot be reached: connect ECONNREFUSED 127.0.0.1:${server.port}. Check that it is running.`,
+        message: `Remote agent 'far' (${url}) cannot be reached: connect ECONNREFUSED ${new URL(url).host}. Check that it is running.`,
       }),
     );
   });
@@ -199,10 +199,11 @@ describe('what is sent to whom', () => {
 
   it('calls no other server than that of the card', async () => {
     const elsewhere = 'http://127.0.0.1:1/a2a';
-    await served({ interfaces: [{ url: elsewhere, protocolBinding: 'JSONRPC' }] });
-    expect(await agents.send(a2aCard(server.url), message('echo hi'), listen().context)).toMatchObject({
+    const { url, close } = await cardServer(cardWith({ url: elsewhere, protocolBinding: 'JSONRPC' }));
+    expect(await agents.send(a2aCard(url), message('echo hi'), listen().context)).toMatchObject({
       error: { code: 'a2a_address', message: expect.stringContaining('http://127.0.0.1:1') },
     });
+    close();
   });
 
   it('takes other names of this machine for the same server', async () => {
@@ -214,10 +215,12 @@ describe('what is sent to whom', () => {
   });
 
   it('follows no redirect', async () => {
-    await served({ redirect: 'http://127.0.0.1:1/' });
-    expect(await agents.send(a2aCard(server.url), message('echo hi'), listen().context)).toMatchObject({
+    const location = 'http://127.0.0.1:1/';
+    const { url, close } = await plainServer((_, response) => response.writeHead(307, { location }).end());
+    expect(await agents.send(a2aCard(url), message('echo hi'), listen().context)).toMatchObject({
       error: { code: 'a2a_address', message: expect.stringContaining('redirects to http://127.0.0.1:1/') },
     });
+    close();
   });
 
   it('calls no metadata service', async () => {
@@ -241,21 +244,23 @@ describe('an agent that does not keep to the protocol', () => {
   it.each([['not JSON'], ['[]'], ['{"name":"x"}'], ['{"name":"x","supportedInterfaces":[]}'], ['null'], ['3']])(
     'refuses the card %s',
     async (wrongCard) => {
-      await served({ wrongCard });
-      expect(await agents.send(a2aCard(server.url), message('echo hi'), listen().context)).toMatchObject({
+      const { url, close } = await cardServer(wrongCard);
+      expect(await agents.send(a2aCard(url), message('echo hi'), listen().context)).toMatchObject({
         error: { code: 'a2a_card', message: expect.stringContaining('is not an agent card') },
       });
+      close();
     },
   );
 
   it('names the transports that it offers', async () => {
-    await served({ interfaces: [{ url: 'grpc://x', protocolBinding: 'GRPC' }] });
-    expect(await agents.send(a2aCard(server.url), message('echo hi'), listen().context)).toMatchObject({
+    const { url, close } = await cardServer(cardWith({ url: 'grpc://x', protocolBinding: 'GRPC' }));
+    expect(await agents.send(a2aCard(url), message('echo hi'), listen().context)).toMatchObject({
       error: {
         code: 'a2a_card',
         message: expect.stringContaining('offers GRPC, but JSONRPC or HTTP+JSON is needed'),
       },
     });
+    close();
   });
 
   it('stops at an answer that is too long', async () => {
@@ -310,19 +315,30 @@ async function oddServer(
   transport: string,
   answer: (response: http.ServerResponse, id: unknown) => void,
 ): Promise<{ readonly url: string; close(): void }> {
-  const odd = http.createServer(async (request, response) => {
-    const at = `http://${request.headers.host}`;
-    if (request.method === 'GET') {
-      const supportedInterfaces = [{ url: at, protocolBinding: transport }];
-      return response.end(JSON.stringify({ name: 'odd', supportedInterfaces, capabilities: { streaming: true } }));
-    }
+  return await plainServer(async (request, response) => {
+    const url = `http://${request.headers.host}`;
+    if (request.method === 'GET') return response.end(cardWith({ url, protocolBinding: transport }));
     const body: unknown = JSON.parse(await text(request));
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     return answer(response, isRecord(body) ? body.id : undefined);
   });
-  odd.listen(0, '127.0.0.1');
-  await once(odd, 'listening');
-  const address = odd.address();
+}
+
+function cardWith(offered: { readonly url: string; readonly protocolBinding: string }): string {
+  return JSON.stringify({ name: 'odd', supportedInterfaces: [offered], capabilities: { streaming: true } });
+}
+
+/** A server that has this text as its agent card, and nothing else. */
+async function cardServer(card: string) {
+  return await plainServer((_, response) => response.setHeader('content-type', 'application/json').end(card));
+}
+
+/** A server in this process, for what the official SDK does not do. */
+async function plainServer(answer: http.RequestListener): Promise<{ readonly url: string; close(): void }> {
+  const plain = http.createServer(answer);
+  plain.listen(0, '127.0.0.1');
+  await once(plain, 'listening');
+  const address = plain.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  return { url, close: () => void odd.close() };
+  return { url, close: () => void plain.close() };
 }
