@@ -1,10 +1,13 @@
-import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { brandAs } from '@/lib/base/ids';
 import type { FastAgentConfig, ServerConfig } from '@/lib/cards/config';
 import type { ToolCallContext, ToolDescriptor } from '@/lib/runtime/ports';
+import { bundleForNode } from './bundle-for-node';
 
 /** Builders for MCP servers that tests start and call. */
 
@@ -25,12 +28,9 @@ export async function writeServer(
   source: string,
   { file = 'server.mjs', instructions }: { readonly file?: string | undefined; readonly instructions?: string } = {},
 ) {
-  const sdk = (name: string) => JSON.stringify(`file://${modulePath(`@modelcontextprotocol/sdk/dist/esm/${name}`)}`);
-  const code = `import { McpServer, ResourceTemplate } from ${sdk('server/mcp.js')};
-import { StdioServerTransport } from ${sdk('server/stdio.js')};
-import * as types from ${sdk('types.js')};
+  bundledSdk ??= bundleSdk();
+  const code = `import { McpServer, ResourceTemplate, StdioServerTransport, types, z } from ${JSON.stringify(await bundledSdk)};
 import { appendFileSync } from 'node:fs';
-import { z } from ${JSON.stringify(`file://${modulePath('zod/index.js')}`)};
 appendFileSync('starts', process.pid + '\\n');
 const instructions = ${JSON.stringify(instructions)};
 const server = new McpServer({ name: 'own', version: '1' }, { instructions, capabilities: { logging: {}, tools: { listChanged: true } } });
@@ -39,6 +39,20 @@ ${source}
 await server.connect(new StdioServerTransport());`;
   await writeFile(path.join(root, file), code);
   return { command: 'node', args: [file] };
+}
+
+/** The address of the SDK and zod in one file, because their hundred files double the time in which a server starts. */
+let bundledSdk: Promise<string> | undefined;
+
+async function bundleSdk(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'callboard-mcp-sdk-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const sdk = (name: string) => JSON.stringify(modulePath(`@modelcontextprotocol/sdk/dist/esm/${name}`));
+  const source = `export { McpServer, ResourceTemplate } from ${sdk('server/mcp.js')};
+export { StdioServerTransport } from ${sdk('server/stdio.js')};
+export * as types from ${sdk('types.js')};
+export { z } from ${JSON.stringify(modulePath('zod/index.js'))};`;
+  return pathToFileURL(await bundleForNode(source, folder)).href;
 }
 
 export function configOf(servers: Readonly<Record<string, Partial<ServerConfig>>>): FastAgentConfig {
