@@ -58,7 +58,6 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'Python that can be loaded': { files: { 'lead.md': pythonHook, 'hooks.py': audit }, flags: ['--python'] },
   'Python with a syntax error': {
-    isStarted: true,
     files: { 'lead.md': pythonHook, 'hooks.py': `${audit}    retrun =\n` },
     flags: ['--python'],
     says: 'hooks.py:3:',

@@ -240,7 +240,7 @@ describe('check', () => {
 describe('run', () => {
   test('an answer: on stdout, exit 0; with --json the events, ending in run.finished', async () => {
     const given = await folder('fine', fine);
-    const plain = await start('run', given, '--message', 'Hello');
+    const plain = await callboard('run', given, '--message', 'Hello');
     expect([plain.code, plain.stdout]).toEqual([0, 'Hello\n']);
 
     const json = await start('run', given, '--message', 'Hello', '--json');
@@ -278,7 +278,7 @@ scripts:
 
   test('a run of a model that nobody serves: exit 2 before any step, and still a run.finished', async () => {
     const given = await folder('fails', { 'agent-cards/a.md': '---\nname: a\nmodel: openai.gpt-5-mini\n---\n' });
-    const ended = await start('run', given, '--message', 'Hello', '--json');
+    const ended = await callboard('run', given, '--message', 'Hello', '--json');
     expect(ended.code).toBe(2);
     expect(eventsOf(ended.stdout).at(-1)).toMatchObject({ kind: 'run.finished', status: 'failed' });
     const plain = await callboard('run', given, '--message', 'Hello');
@@ -310,7 +310,7 @@ test.each([['--help'], ['-h'], ['help'], ['check', '--help'], ['run', '--help'],
 );
 
 test('an unknown command: how it is used, and exit 2', async () => {
-  const ended = await start('strat');
+  const ended = await callboard('strat');
   expect([ended.code, ended.stdout]).toEqual([2, '']);
   expect(ended.stderr).toContain("Unknown command 'strat'");
 });
