@@ -3,7 +3,8 @@ import type { JsonObject } from '@/lib/base/json';
 import type { ToolHookPhase } from '@/lib/cards/card';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
-import { textResult as say } from '@/lib/testing/code-calls';
+import { codeCalls, textResult as say } from '@/lib/testing/code-calls';
+import { codeCard } from '@/lib/testing/code-card';
 import { hasPython, testCodeHosts } from '@/lib/testing/test-code-hosts';
 
 const hostsOf = testCodeHosts(createCodeHosts, 'with python');
@@ -18,6 +19,13 @@ describe.skipIf(!isPythonHere)('Python middleware', () => {
       next,
       timeoutMs === undefined ? {} : { timeoutMs },
     );
+
+  /** Hooks from files `h0.py`, `h1.py`, … of one host, because a Python process takes long to start. */
+  const hooksOf = (codes: readonly string[]) => {
+    const files = Object.fromEntries(codes.map((code, at) => [`h${at}.py`, code]));
+    const { hosts } = hostsOf('', files);
+    return codes.map((_, at) => codeCalls(hosts, codeCard(`tool_hooks: [h${at}.py:hook]`, files).card).hook);
+  };
 
   it('sees the context of the specification, read-only', async () => {
     const code = `from mcp.types import CallToolResult, TextContent
@@ -59,10 +67,8 @@ async def hook(ctx, args, call_next):
       'ctx.original_tool_func()',
       "ctx.original_tool_func({'z': 1})",
     ];
-    for (const way of ways) {
-      const code = `async def hook(ctx, args, call_next):\n    args['y'] = 2\n    return await ${way}\n`;
-      expect(await around(code, next)).toEqual({ ok: true, result: say('x') });
-    }
+    const codes = ways.map((way) => `async def hook(ctx, args, call_next):\n    args['y'] = 2\n    return await ${way}\n`);
+    for (const hook of hooksOf(codes)) expect(await hook({ x: 1 }, next)).toEqual({ ok: true, result: say('x') });
     const kept = { x: 1, y: 2 };
     expect(asked).toEqual([
       [kept, 'chain'],
@@ -82,17 +88,15 @@ async def hook(ctx, args, call_next):
     ${line}
     return await call_next(args)
 `;
-    const changed = (line: string) =>
-      hostsOf('tool_hooks: [h.py:hook]', { 'h.py': code(line) }).hook({}, () => Promise.resolve(say('x')), {
-        context: { state: { seen: [0] } },
-      });
-    expect(await changed('pass')).toEqual({ ok: true, result: say('x') });
-    for (const line of ["ctx.state['a'] = 1", "ctx.state['seen'].append(1)", 'ctx.state.update(a=1)']) {
-      expect(await changed(line)).toEqual({
-        ok: false,
-        message:
-          'h.py:hook: TypeError: this is read-only: change a copy. docs/code.md lists what a hook may change. (h.py:6)',
-      });
+    const lines = ['pass', "ctx.state['a'] = 1", "ctx.state['seen'].append(1)", 'ctx.state.update(a=1)'];
+    for (const [at, hook] of hooksOf(lines.map(code)).entries()) {
+      const outcome = await hook({}, () => Promise.resolve(say('x')), { context: { state: { seen: [0] } } });
+      const readOnly = 'this is read-only: change a copy. docs/code.md lists what a hook may change.';
+      expect(outcome).toEqual(
+        at === 0
+          ? { ok: true, result: say('x') }
+          : { ok: false, message: `h${at}.py:hook: TypeError: ${readOnly} (h${at}.py:6)` },
+      );
     }
   });
 
@@ -165,11 +169,23 @@ describe.skipIf(!isPythonHere)('Python phase hooks', () => {
     key = 'before_tool_call',
     type: ToolHookPhase = 'before_tool_call',
   ) {
-    const { hosts, card } = hostsOf(`tool_hooks: {${key}: "h.py:hook"}`, { 'h.py': code });
-    expect(await hosts.hooks.load(card, quiet)).toEqual([]);
-    const ref = card.toolHooks.form === 'phases' ? Object.values(card.toolHooks.phases)[0] : undefined;
-    if (ref === undefined) throw new Error('no phase hook');
-    return hosts.hooks.phase(ref, type, context, { signal: quiet, log() {} });
+    const [run] = phasesOf([code], key, type);
+    if (run === undefined) throw new Error('no phase hook');
+    return await run(context);
+  }
+
+  /** Phase hooks from files `h.py`, `h1.py`, … of one host, because a Python process takes long to start. */
+  function phasesOf(codes: readonly string[], key = 'before_tool_call', type: ToolHookPhase = 'before_tool_call') {
+    const names = codes.map((_, at) => (at === 0 ? 'h.py' : `h${at}.py`));
+    const files = Object.fromEntries(codes.map((code, at) => [names[at] ?? '', code]));
+    const { hosts } = hostsOf('', files);
+    return names.map((name) => async (context: JsonObject) => {
+      const { card } = codeCard(`tool_hooks: {${key}: "${name}:hook"}`, files);
+      expect(await hosts.hooks.load(card, quiet)).toEqual([]);
+      const ref = card.toolHooks.form === 'phases' ? Object.values(card.toolHooks.phases)[0] : undefined;
+      if (ref === undefined) throw new Error('no phase hook');
+      return await hosts.hooks.phase(ref, type, context, { signal: quiet, log() {} });
+    });
   }
 
   it('stop the turn for a person, after the model or the tools', async () => {
@@ -244,15 +260,13 @@ async def hook(ctx: HookContext) -> None:
   });
 
   it('say what they may not change', async () => {
-    for (const name of ['agent_name', 'state', 'agent.name', 'runner.iteration']) {
-      expect(await phase(`async def hook(ctx):\n    ctx.${name} = 1\n`, { message, state: {} })).toMatchObject({
-        ok: false,
-        message: expect.stringContaining('(h.py:2)'),
-      });
+    const names = ['agent_name', 'state', 'agent.name', 'runner.iteration', "state['a']"];
+    const codes = names.map((name) => `async def hook(ctx):\n    ctx.${name} = 1\n`);
+    const outcomes = await inTurn(phasesOf(codes), { message, state: {} });
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ ok: false, message: expect.stringMatching(/\(h\d?\.py:2\)$/) });
     }
-    expect(await phase(`async def hook(ctx):\n    ctx.state['a'] = 1\n`, { message, state: {} })).toMatchObject({
-      message: expect.stringContaining('read-only'),
-    });
+    expect(outcomes.at(-1)).toMatchObject({ message: expect.stringContaining('read-only') });
   });
 
   const user = (word: string) => ({ role: 'user', content: say(word).content.map((block) => ({ ...block })) });
@@ -334,11 +348,10 @@ async def hook(ctx):
       ok: true,
       changes: {},
     });
-    for (const line of ['use_history = False', 'model = "x"', 'max_tokens = open']) {
-      expect(await phase(`async def hook(ctx):\n    ctx.request_params.${line}\n`, { message })).toMatchObject({
-        ok: false,
-        message: expect.stringContaining('(h.py:2)'),
-      });
+    const lines = ['use_history = False', 'model = "x"', 'max_tokens = open'];
+    const codes = lines.map((line) => `async def hook(ctx):\n    ctx.request_params.${line}\n`);
+    for (const outcome of await inTurn(phasesOf(codes), { message })) {
+      expect(outcome).toMatchObject({ ok: false, message: expect.stringMatching(/\(h\d?\.py:2\)$/) });
     }
   });
 
@@ -378,3 +391,12 @@ async def hook(ctx):
     });
   });
 });
+
+async function inTurn<Outcome>(
+  hooks: readonly ((context: JsonObject) => Promise<Outcome>)[],
+  context: JsonObject,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const hook of hooks) outcomes.push(await hook(context));
+  return outcomes;
+}
