@@ -67,7 +67,9 @@ async def hook(ctx, args, call_next):
       'ctx.original_tool_func()',
       "ctx.original_tool_func({'z': 1})",
     ];
-    const codes = ways.map((way) => `async def hook(ctx, args, call_next):\n    args['y'] = 2\n    return await ${way}\n`);
+    const codes = ways.map(
+      (way) => `async def hook(ctx, args, call_next):\n    args['y'] = 2\n    return await ${way}\n`,
+    );
     for (const hook of hooksOf(codes)) expect(await hook({ x: 1 }, next)).toEqual({ ok: true, result: say('x') });
     const kept = { x: 1, y: 2 };
     expect(asked).toEqual([
