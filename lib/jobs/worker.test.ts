@@ -283,8 +283,26 @@ test('a text that an instruction includes is fetched by the first worker of a ru
 
 test('a worker that is asked to end leaves its run for the next one', { timeout: 90_000 }, async () => {
   const first = await oneWorker();
-  const runId = await enqueue(await readDiskFolder(path.join(appFolder, 'examples/pmo')));
-  await seen(runId, (event) => event.kind === 'tool.ended' && event.path.includes('/'));
+  const runId = await enqueue(
+    folderOf({
+      'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [quick, late]\n---\nLead.\n',
+      'agent-cards/quick.md': '---\nname: quick\n---\nQuick.\n',
+      'agent-cards/late.md': '---\nname: late\n---\nLate.\n',
+      'callboard.yaml': `version: 1
+scripts:
+  lead:
+    - turns:
+        - calls: [{ tool: agent__quick, arguments: { message: a } }]
+        - calls: [{ tool: agent__late, arguments: { message: b } }]
+        - text: over
+  quick:
+    - turns: [{ text: done }]
+  late:
+    - turns: [{ text: done, delay_ms: 3000 }]
+`,
+    }),
+  );
+  await seen(runId, (event) => event.kind === 'model.started' && event.path.includes('late'));
   await end(first, 'SIGTERM');
   expect((await findRun(store, runId)).status).toBe('running');
   await startWorker();
