@@ -20,6 +20,14 @@ export interface GitClient {
   remove(): void;
 }
 
+/** Without maintenance, for which git starts a process after each commit, fetch and merge. */
+const settings = [
+  'init.defaultBranch=main',
+  'advice.detachedHead=false',
+  'maintenance.auto=false',
+  'gc.auto=0',
+].flatMap((setting) => ['-c', setting]);
+
 export function gitClient(): GitClient {
   const folder = mkdtempSync(path.join(tmpdir(), 'callboard-git-'));
   const env = {
@@ -33,10 +41,12 @@ export function gitClient(): GitClient {
     GIT_COMMITTER_NAME: 'Cy',
     GIT_COMMITTER_EMAIL: 'cy@example.org',
     LC_ALL: 'C',
+    // A clone gets no examples of hooks.
+    GIT_TEMPLATE_DIR: '',
   };
   const run: GitClient['run'] = (args, { input, in: below = '.' } = {}) =>
     new Promise((resolve, reject) => {
-      const child = spawn('git', ['-c', 'init.defaultBranch=main', '-c', 'advice.detachedHead=false', ...args], {
+      const child = spawn('git', [...settings, ...args], {
         cwd: path.join(folder, below),
         env,
       });
