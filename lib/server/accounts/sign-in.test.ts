@@ -110,10 +110,14 @@ it('deactivating a person ends sessions that are open', async () => {
 
 it('failed sign-ins are recorded without the typed text, up to a limit', async () => {
   const failed = async () => await findAudit(store, { actions: ['person.sign_in_failed'], limit: 500 }, undefined);
-  await makePerson(store, 'gil@failed.example');
   const before = (await failed()).length;
-  const typed = Array.from({ length: 15 }, (_, index) => `secret-typed-here-${index}@x.example`);
-  await Promise.all(typed.map((email) => sentenceOf(signIn(email, 'password typed'))));
+  const fail = async (emails: readonly string[]) =>
+    await Promise.all(emails.map((email) => sentenceOf(signIn(email, 'password typed'))));
+  await fail(['secret-typed-here-1@x.example', 'secret-typed-here-2@x.example']);
+  // The password of a person is refused without the work that an unknown address takes, because tests store a quick hash.
+  const known = Array.from({ length: 13 }, (_, index) => `gil-${index}@failed.example`);
+  for (const email of known) await makePerson(store, email);
+  await fail(known);
   const entries = await failed();
   expect(entries.length - before).toBeLessThanOrEqual(10);
   expect(JSON.stringify(entries)).not.toMatch(/typed/);
