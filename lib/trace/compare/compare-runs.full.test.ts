@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import type { RunEvent } from '@/lib/runtime/record/events';
+import { deepRun, largeRun } from '@/lib/testing/large-run';
+import { emptyTrace } from '@/lib/trace/empty-trace';
+import { foldEvent } from '@/lib/trace/fold';
+import { type ComparedRun, compareRuns } from './compare-runs';
+import { joinDigests, RunDigests } from './run-digests';
+
+function runOf(events: Iterable<RunEvent>): ComparedRun {
+  const trace = emptyTrace();
+  const digests = new RunDigests();
+  for (const event of events) {
+    foldEvent(trace, event);
+    digests.add(event);
+  }
+  return { trace, digests: joinDigests(new Uint32Array(), digests.bytesAfter(0)) };
+}
+
+/** The run with another digest of the event that ends a span. */
+const withOtherEnd = (run: ComparedRun, span: number): ComparedRun => {
+  const seq = run.trace.spans.endSeq.at(span);
+  return { ...run, digests: run.digests?.map((digest, place) => (place === seq - 1 ? digest + 1 : digest)) };
+};
+
+it('compares a chain of 5,000 delegations', () => {
+  const run = runOf(deepRun(5_000));
+  const { differences: found, laneInB } = compareRuns(run, runOf(deepRun(10)));
+  expect(laneInB.filter((lane) => lane >= 0)).toHaveLength(10);
+  expect(found.map(({ what }) => what)).toContain('only-a');
+  expect(compareRuns(run, run).laneInB).toHaveLength(5_000);
+});
+
+it('compares 20,000 children of one parent', () => {
+  const run = runOf(largeRun({ spans: 40_000, lanes: 20_001, seed: 1 }));
+  const last = run.trace.lanes[20_000]?.span ?? 0;
+  const { differences: found, laneInB } = compareRuns(run, withOtherEnd(run, last));
+  expect([...laneInB]).toEqual(run.trace.lanes.map(({ index }) => index));
+  expect(found).toEqual([{ what: 'answered', a: last, b: last, seq: run.trace.spans.endSeq.at(last) }]);
+});
