@@ -27,6 +27,8 @@ export default defineConfig({
   testDir: root('e2e'),
   // They have a configuration of their own.
   testIgnore: /e2e[\\/]full[\\/]/,
+  // `npm run test:full` has these.
+  grepInvert: /@full/,
   outputDir: root('test-results/e2e'),
   fullyParallel: false,
   workers: apps.length,
@@ -59,7 +61,7 @@ export default defineConfig({
       name: 'narrow dark',
       use: { viewport: phone, colorScheme: 'dark' },
       // What people do on a phone. Looks of all widths are tested on the stage.
-      grep: /@phone/,
+      grep: /@phone(?!-)/,
     },
   ],
   webServer: apps.map(({ port, data }) => ({

@@ -128,7 +128,7 @@ test('a JSON body is no upload, a path in a body opens no file, and a body is re
 
 const crossOrigin = ['https://evil.example', 'null', 'http://127.0.0.1:1', 'http://localhost.evil.example'];
 
-test('no address answers a preflight or lets a page of another site read or change anything', async ({
+test('no address answers a preflight or lets a page of another site read or change anything @full', async ({
   baseURL,
   storageState,
 }) => {
@@ -199,7 +199,7 @@ const bypasses: readonly Record<string, string>[] = [
 const openToAll =
   /^\/(?:api\/health|answer\/x|sign-in(?:\/\w+)?|sign-out|setup|invite|reset|api\/v1\/logins(?:\/token)?|api\/v1\/hooks\/\w+|api\/auth\/callback\/oidc|share\/.*)$/;
 
-test('no header lets a request without a sign-in reach a page or a route', async ({ baseURL }) => {
+test('no header lets a request without a sign-in reach a page or a route @full', async ({ baseURL }) => {
   const url = baseURL ?? '';
   for (const { address, methods } of addresses) {
     if (openToAll.test(address)) continue;

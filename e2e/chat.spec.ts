@@ -88,7 +88,7 @@ async function openChat(page: Page, project: string): Promise<void> {
 }
 
 test('a person talks over turns: what children do is a line that opens, and the next turn knows the last', {
-  tag: '@phone',
+  tag: '@phone-full',
 }, async ({ page, viewport }) => {
   const project = await createProject(app.url, 'Talks', files);
   await openChat(page, project);
@@ -148,7 +148,7 @@ test('a person talks over turns: what children do is a line that opens, and the 
   await expect(list.getByRole('button', { name: /find the capital/ })).toHaveCount(0);
 });
 
-test('a question is answered in the conversation', async ({ page }) => {
+test('a question is answered in the conversation @full', async ({ page }) => {
   const project = await createProject(app.url, 'Asks', files);
   await openChat(page, project);
   await say(page, 'mail ann');
@@ -198,7 +198,7 @@ test('messages queue behind an answer that is written; a reload goes on, and a f
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('with "Keep talking" the dock of the editor goes on with a conversation, and says when a message waits in line', async ({
+test('with "Keep talking" the dock of the editor goes on with a conversation, and says when a message waits in line @full', async ({
   page,
 }) => {
   const project = await createProject(app.url, 'Docked', files);

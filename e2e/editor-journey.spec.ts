@@ -230,7 +230,7 @@ test('a server with a filter, a function, two hooks and two children are built b
   await expectSample(page, before);
 });
 
-test('the same is built by the keyboard alone, and runs', async ({ page }, info) => {
+test('the same is built by the keyboard alone, and runs @full', async ({ page }, info) => {
   const { clicks, keys } = await begin(page);
   const before = model.requests.length;
   const press = (...pressed: readonly string[]) =>

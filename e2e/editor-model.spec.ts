@@ -11,7 +11,7 @@ test('without a key, the dialog says who answers and how to set a key', async ({
   await expect(page).toHaveURL(/\/settings/);
 });
 
-test('the instruction is edited wide, and the surface shows it as a recorded instance saw it', async ({
+test('the instruction is edited wide, and the surface shows it as a recorded instance saw it @full', async ({
   page,
   baseURL,
 }) => {

@@ -109,7 +109,7 @@ test('a server is tested from the menu of its node, and its tools are picked on 
   expect((await save(page, baseURL))['agent-cards/lead.md']).toContain('every: [echo, get-*]');
 });
 
-test('a server that does not start says which step failed, and why', async ({ page }, info) => {
+test('a server that does not start says which step failed, and why @full', async ({ page }, info) => {
   await node(page, 'server:gone').click();
   await page.getByRole('button', { name: 'Test gone' }).click();
   await expect(page.getByText('does not work', { exact: true })).toBeVisible();
@@ -156,14 +156,14 @@ test('tools that changed since they were picked are marked on node, wire and in 
   expect((await save(page, baseURL))['agent-cards/lead.md']).toContain('tools:\n  own: [tell_time]\n');
 });
 
-test('a sample says that it needs Python only where Python is off', async ({ page }) => {
+test('a sample says that it needs Python only where Python is off @full', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'New project' }).first().click();
   await expect(page.getByRole('radio', { name: /hooks/i }).first()).toBeVisible();
   await expect(page.getByText('Needs Python')).toHaveCount(0);
 });
 
-test('Settings lists the servers of a project and tests them', async ({ page }, info) => {
+test('Settings lists the servers of a project and tests them @full', async ({ page }, info) => {
   await page.goto('/settings');
   const section = page.getByRole('region', { name: 'MCP servers' });
   const servers = section.getByRole('list', { name: 'Servers of Servers by picking' });

@@ -30,8 +30,11 @@ const examples: Record<string, { lanes: string[]; answer: RegExp }> = {
   'hooks-python': { lanes: ['NY-Project-Manager[1]'], answer: /\[audit\]/ },
 };
 
+/** One of each kind: servers, functions, people who approve, hooks in Python, and a workflow. The command line runs all of them in unit tests. */
+const daily = ['city-times', 'tool-kinds', 'approvals', 'hooks-python', 'workflow-planner'];
+
 for (const [name, promised] of Object.entries(examples)) {
-  test(`the example '${name}' runs in the app`, async ({ page, baseURL }) => {
+  test(`the example '${name}' runs in the app${daily.includes(name) ? '' : ' @full'}`, async ({ page, baseURL }) => {
     const url = baseURL ?? '';
     const run = await startRun(url, await createProject(url, name, exampleFiles(name)), 'Please begin.');
     if (name === 'asking-analyst') await answerWhatIsAsked(url, run, ['answer', 'approve']);

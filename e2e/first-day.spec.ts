@@ -7,7 +7,6 @@ import {
   openRun,
   runFacts,
   runProject,
-  seriousFaults,
   showPanel,
   showWholeGraph,
 } from './pages';
@@ -130,23 +129,6 @@ test('the history groups runs by correlation id and leads back to them', async (
   await expect(group).toContainText('Second of two');
   await group.getByRole('link', { name: /Second of two/ }).click();
   await expect(page).toHaveURL(/\/r\//);
-});
-
-test('every page passes the accessibility check', async ({ page }) => {
-  const faults: Record<string, string[]> = {};
-  const shown = { '/': 'Project office', '/runs': /^\d+ groups?$/, '/settings': /Everybody who has the token/ };
-  for (const [address, words] of Object.entries(shown)) {
-    await page.goto(address);
-    await expect(page.getByRole('main').getByText(words)).not.toHaveCount(0);
-    faults[address] = await seriousFaults(page);
-  }
-  await openProject(page, 'Project office');
-  faults.editor = await seriousFaults(page);
-  await runProject(page, 'Look closely');
-  await openRun(page);
-  await expect(runFacts(page)).toContainText('Completed');
-  faults.run = await seriousFaults(page);
-  expect(faults).toEqual({ '/': [], '/runs': [], '/settings': [], editor: [], run: [] });
 });
 
 test('a run under way is listed alike by the server and by the page, which does not stumble over it', async ({

@@ -54,7 +54,7 @@ test('renaming an agent changes only the lines that name it', async ({ page }) =
   );
 });
 
-test('half-typed text shows its error and line while the graph stays', async ({ page }) => {
+test('half-typed text shows its error and line while the graph stays @full', async ({ page }) => {
   const name = `typing-${Date.now()}`;
   await importFolder(page, name, mapValues(exampleFiles('pmo'), text));
   await openProject(page, name);
@@ -72,7 +72,7 @@ test('half-typed text shows its error and line while the graph stays', async ({ 
   await expect(graph(page).getByText('London-Project-Manager', { exact: true })).toBeVisible();
 });
 
-test('a place on the canvas is remembered', async ({ page }) => {
+test('a place on the canvas is remembered @full', async ({ page }) => {
   const name = `places-${Date.now()}`;
   await importFolder(page, name, mapValues(exampleFiles('pmo'), text));
   await openProject(page, name);

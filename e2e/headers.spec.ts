@@ -85,7 +85,7 @@ function addresses(): readonly { readonly address: string; readonly methods: rea
     }));
 }
 
-test('every page and route has the security headers, signed in and not', async () => {
+test('every page and route has the security headers, signed in and not @full', async () => {
   const all = addresses();
   expect(all.length).toBeGreaterThan(60);
   const statuses = new Set<number>();

@@ -54,7 +54,7 @@ const guarded = (mark: number) => ({
   'callboard.yaml': 'version: 1\nagent_hooks:\n  lead:\n    - redact: { keys: [password] }\n',
 });
 
-test('the file of a hook is deleted only after its tests were named, and undo brings it back', async ({
+test('the file of a hook is deleted only after its tests were named, and undo brings it back @full', async ({
   page,
   baseURL,
 }, info) => {
@@ -85,7 +85,7 @@ test('the file of a hook is deleted only after its tests were named, and undo br
   await expect(file).toBeVisible();
 });
 
-test('skills and hooks without code show where they are used', async ({ page, baseURL }, info) => {
+test('skills and hooks without code show where they are used @full', async ({ page, baseURL }, info) => {
   const project = await createProject(baseURL ?? '', `Skilled ${Date.now()}`, guarded(Date.now()));
   await openEditor(page, project);
   await node(page, 'agent:lead').click();

@@ -23,7 +23,7 @@ test.afterAll(async () => {
   await app.stop();
 });
 
-test('an admin manages the members of a project, and a viewer is offered no change', async ({ browser }) => {
+test('an admin manages the members of a project, and a viewer is offered no change @full', async ({ browser }) => {
   const ada = await newPerson(browser, app.url);
   await setUp(ada, app, 'Ada');
   project = await makeProject(ada, 'Office', files);

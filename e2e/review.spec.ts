@@ -58,7 +58,7 @@ async function say(within: Locator, about: string, text: string): Promise<void> 
 }
 
 test('a review is commented on at a wire, a hook, a sentence and a field, from the graph and the list', {
-  tag: '@phone',
+  tag: '@phone-full',
 }, async ({ page, baseURL }) => {
   await openReview(page, baseURL ?? '');
   const graph = part(page, 'Graph');
@@ -100,10 +100,9 @@ test('a review is commented on at a wire, a hook, a sentence and a field, from t
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('a new version makes one comment outdated, applies a suggestion and ends the approval', { tag: '@phone' }, async ({
-  page,
-  baseURL,
-}) => {
+test('a new version makes one comment outdated, applies a suggestion and ends the approval', {
+  tag: '@phone-full',
+}, async ({ page, baseURL }) => {
   const url = baseURL ?? '';
   const project = await openReview(page, url);
   const files = part(page, 'Files');
@@ -168,7 +167,7 @@ test('a new version makes one comment outdated, applies a suggestion and ends th
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('an admin says what a project asks, and a review needs it', async ({ page, baseURL }) => {
+test('an admin says what a project asks, and a review needs it @full', async ({ page, baseURL }) => {
   const project = await openReview(page, baseURL ?? '');
   const review = page.url();
   await page.goto(`/p/${project}/reviews`);
@@ -222,7 +221,7 @@ test('if live moves while a review is open, nobody publishes without seeing what
   await expect(moved).toHaveCount(0);
 });
 
-test('changes are asked for, a thread is resolved and opened again, and verdict and review are withdrawn', async ({
+test('changes are asked for, a thread is resolved and opened again, and verdict and review are withdrawn @full', async ({
   page,
   baseURL,
 }) => {

@@ -2,7 +2,7 @@ import { createProject, startRun, waitForEnd } from './api';
 import { seriousFaults } from './pages';
 import { expect, test } from './test';
 
-test('a long list of runs comes page by page, and is not sent again while nothing changes', async ({
+test('a long list of runs comes page by page, and is not sent again while nothing changes @full', async ({
   page,
   baseURL,
   request,

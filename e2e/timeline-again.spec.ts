@@ -63,7 +63,7 @@ test('from its last step, a run asks the model once and gives the same answer', 
   await expect(page.getByText(`Again of ${run.slice(0, 8)}`)).toBeVisible();
 });
 
-test('a bar has a menu, by the right button and by Shift+F10', async ({ page }) => {
+test('a bar has a menu, by the right button and by Shift+F10 @full', async ({ page }) => {
   await page.goto(`${app.url}/r/${run}`);
   const kid = lanes(page).getByRole('treeitem', { name: /kid\[2\]/ });
   await kid.focus();
@@ -118,7 +118,7 @@ test('one instance runs again with other arguments, and its tool is answered fro
   await expect(page.getByRole('tabpanel')).toContainText('It has 3 letters');
 });
 
-test('a pinned result answers the next run until it is removed', async ({ page }) => {
+test('a pinned result answers the next run until it is removed @full', async ({ page }) => {
   await page.goto(`${app.url}/r/${run}?tab=selection&span=${seqOf('lead/kid[1]#t1')}`);
   await page.getByRole('button', { name: 'Pin result' }).click();
   const dialog = page.getByRole('dialog', { name: 'Pin result' });
@@ -137,7 +137,7 @@ test('a pinned result answers the next run until it is removed', async ({ page }
   await expect(page.getByRole('tabpanel')).toContainText('Pinned answer');
 });
 
-test('files that do not match the record are named before the start', async ({ page }) => {
+test('files that do not match the record are named before the start @full', async ({ page }) => {
   await writeFiles(app.url, project, { ...files, 'agent-cards/lead.md': lonely, 'agent-cards/kid.md': renamed });
   await page.goto(`${app.url}/r/${run}?tab=selection&span=${seqOf('lead#m2')}`);
   await page.getByRole('button', { name: 'Run again from here' }).click();

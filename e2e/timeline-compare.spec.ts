@@ -83,7 +83,7 @@ test('the draft is run on the input of an old run, and both are compared to the 
   await expect(fresh).toHaveURL(new RegExp(`/r/${old}\\?span=\\d+`));
 });
 
-test('two runs that are selected in the list are compared by keyboard, and equal ones have no difference', async ({
+test('two runs that are selected in the list are compared by keyboard, and equal ones have no difference @full', async ({
   page,
   baseURL,
 }) => {
@@ -111,7 +111,7 @@ test('two runs that are selected in the list are compared by keyboard, and equal
   expect(await seriousFaults(page)).toEqual([]);
 });
 
-test('a run that another tool recorded is compared with one of ours', async ({ page, baseURL }) => {
+test('a run that another tool recorded is compared with one of ours @full', async ({ page, baseURL }) => {
   const url = baseURL ?? '';
   const own = await startRun(url, project(), 'Look around.');
   await waitForEnd(url, own);

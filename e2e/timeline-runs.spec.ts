@@ -87,7 +87,7 @@ test('a filter is written by keyboard, is in the address, and is saved under a n
   await expect(page.getByText('duration: Write duration.gt or duration.lt.')).toBeVisible();
 });
 
-test('the chart limits the list, and the list is exported', async ({ page, baseURL }) => {
+test('the chart limits the list, and the list is exported @full', async ({ page, baseURL }) => {
   const url = baseURL ?? '';
   await waitForEnd(url, await startAgent(url, { message: 'One, "quoted"', agent: 'finder' }));
   await waitForEnd(url, await startAgent(url, { message: 'Nobody', agent: 'missing' }));
@@ -160,7 +160,7 @@ test('a rule of retention says what it deletes before it is saved', async ({ pag
   await expect(rule).toBeHidden();
 });
 
-test('nothing of a run is cut at 320 pixels', async ({ page, baseURL }) => {
+test('nothing of a run is cut at 320 pixels @full', async ({ page, baseURL }) => {
   const url = baseURL ?? '';
   await waitForEnd(url, await startAgent(url, { message: 'Nobody', agent: 'missing' }));
   await page.setViewportSize({ width: 320, height: 700 });

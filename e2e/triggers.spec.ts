@@ -88,7 +88,7 @@ test('a webhook is made, a signed message starts what is live once, and its run 
   await expect(page.getByRole('link', { name: 'Trigger Issues' })).toBeVisible();
 });
 
-test('a webhook takes the new secret and refuses the old one, and a deleted one is not found', async ({
+test('a webhook takes the new secret and refuses the old one, and a deleted one is not found @full', async ({
   page,
   baseURL,
 }) => {

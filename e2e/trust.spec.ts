@@ -16,7 +16,7 @@ function markedProject(mark: string): Record<string, string> {
 }
 
 test('an imported folder is looked at, confirmed, and asks again when it starts something else', {
-  tag: '@phone',
+  tag: '@phone-full',
 }, async ({ page }) => {
   const mark = path.join(mkdtempSync(path.join(tmpdir(), 'callboard-trust-')), 'mark');
   await importZip(page, `trust-${Date.now()}`, markedProject(mark));

@@ -4,7 +4,7 @@ import { expect, test } from './test';
 
 /** The templates of workflows, from the list of templates to the answer. */
 
-test('every type of workflow is offered as a template, and what one needs is said', async ({ page }) => {
+test('every type of workflow is offered as a template, and what one needs is said @full', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'New project' }).first().click();
   const dialog = page.getByRole('dialog');
@@ -23,7 +23,7 @@ test('every type of workflow is offered as a template, and what one needs is sai
   await expect(remote).toContainText('Needs its remote agent, see README');
 });
 
-test('a text is rated and refined: the template of evaluator_optimizer runs as it is', async ({ page }) => {
+test('a text is rated and refined: the template of evaluator_optimizer runs as it is @full', async ({ page }) => {
   await createFromTemplate(page, 'Evaluator and optimizer: a text gets better');
   await runAsOffered(page, /hiking lamp/);
   await expect(page.getByText(/If it breaks within 5 years, we replace it/).first()).toBeVisible();

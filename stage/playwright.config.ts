@@ -14,6 +14,8 @@ export default defineConfig({
   reporter: [['list']],
   globalSetup: './tests/build-and-serve.ts',
   use: {
+    // The page stays open between tests: cleaned by Playwright, with the scripts that it has compiled.
+    reuseContext: true,
     screenshot: 'only-on-failure',
     viewport: { width: 1440, height: 900 },
     colorScheme: 'light',
@@ -32,11 +34,6 @@ export default defineConfig({
   projects: [
     { name: 'wide' },
     // What is about width or touch, and what people do on a phone.
-    {
-      name: 'narrow',
-      testMatch:
-        /(editor\/(forms|inspector|save|surface|workflow-forms)|tests\/inbox|run\/(decisions|page|scores))\.spec\.ts/,
-      use: { viewport: phone, colorScheme: 'dark' },
-    },
+    { name: 'narrow', grep: /@phone/, use: { viewport: phone, colorScheme: 'dark' } },
   ],
 });

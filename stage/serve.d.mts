@@ -1,1 +1,1 @@
-export function serveStage(port?: number): Promise<string>;
+export function serveStage(port?: number, options?: { readonly isBuiltOnce?: boolean }): Promise<string>;

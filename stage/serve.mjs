@@ -13,14 +13,20 @@ const types = {
   '.woff2': 'font/woff2',
 };
 
-/** Serves the built stage on a port of loopback; a free one by default. Resolves to its address. A path without a file is the page. */
-export function serveStage(port = 0) {
+/**
+ * Serves the built stage on a port of loopback; a free one by default. Resolves to its address. A path without a file is the page. A browser
+ * keeps the files of a stage that is built only once.
+ */
+export function serveStage(port = 0, { isBuiltOnce = false } = {}) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://stage');
     const asked = join(builtStage, normalize(pathname));
     const isFile = asked.startsWith(builtStage) && existsSync(asked) && statSync(asked).isFile();
     const file = isFile ? asked : join(builtStage, 'index.html');
-    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
+    response.writeHead(200, {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      ...(isFile && isBuiltOnce && { 'cache-control': 'max-age=3600' }),
+    });
     createReadStream(file).pipe(response);
   });
   return new Promise((resolve, reject) => {

@@ -35,6 +35,10 @@ export const parts = {
     title: 'Long unit and store tests',
     run: (args) => unitTests('full-unit', ['--project', 'full', ...args]),
   },
+  'full-stage': {
+    title: 'Screens on a phone',
+    run: (args) => browserTests('full-stage', 'stage/playwright.full.config.ts', args),
+  },
   'full-e2e': {
     title: 'Other installations, sizes and looks',
     needsBuild: true,
@@ -50,7 +54,7 @@ export const parts = {
 /** `npm test`. */
 export const daily = ['unit', 'build', 'stage', 'e2e', 'faults'];
 /** `npm run test:full`: everything else. */
-export const full = ['full-unit', 'build', 'full-e2e', 'full-faults'];
+export const full = ['full-unit', 'full-stage', 'build', 'full-e2e', 'full-faults'];
 
 /** Returns the name of the part that runs a test file. */
 export function partOf(file) {

@@ -13,7 +13,7 @@ async function openFirst(page: Page): Promise<void> {
   await expect(question(page)).toBeVisible();
 }
 
-test('calls of one tool are selected and approved together', async ({ page, stage }) => {
+test('calls of one tool are selected and approved together @phone', async ({ page, stage }) => {
   await stage.open('inbox/several-questions');
   await expect(list(page).getByRole('checkbox')).toHaveCount(5);
   if (isWide(page)) {

@@ -19,7 +19,7 @@ test.beforeEach(async ({ page, stage }) => {
   await showPanel(page, 'Inspector');
 });
 
-test('a child is found by typing, another is created on the spot, and one undo takes it back', async ({
+test('a child is found by typing, another is created on the spot, and one undo takes it back @phone', async ({
   page,
   stage,
 }) => {

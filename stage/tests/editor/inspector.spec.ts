@@ -44,7 +44,7 @@ test('below a model stands who serves it, at which address, and whether there is
   await expect(served).toHaveText(/It runs on the model of its caller, lead\./);
 });
 
-test('a server is added, named, given an address with a header, and renamed with what uses it', async ({
+test('a server is added, named, given an address with a header, and renamed with what uses it @phone', async ({
   page,
   stage,
 }) => {

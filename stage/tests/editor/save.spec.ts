@@ -17,7 +17,10 @@ const lead = (description: string) => ({
   'agent-cards/lead.md': `---\nname: lead\ndefault: true\ndescription: ${description}\nagents: [kid]\n---\nLead.\n`,
 });
 
-test('a person chooses between two versions of a file, and undo brings back the other', async ({ page, stage }) => {
+test('a person chooses between two versions of a file, and undo brings back the other @phone', async ({
+  page,
+  stage,
+}) => {
   await editWhileOthersSave(page, stage);
   const differences = question(page).getByRole('region', { name: 'Differences in agent-cards/kid.md' });
   await expect(differences).toContainText('description: theirs');
@@ -33,7 +36,7 @@ test('a person chooses between two versions of a file, and undo brings back the 
   await expectSavedFiles(page, () => stage.savedFiles(), { ...kid('mine'), ...lead('mine') });
 });
 
-test('a choice can wait: nothing is saved and nothing is lost until it is made', async ({ page, stage }) => {
+test('a choice can wait: nothing is saved and nothing is lost until it is made @phone', async ({ page, stage }) => {
   await editWhileOthersSave(page, stage);
   await page.keyboard.press('Escape');
   await expect(question(page)).toHaveCount(0);

@@ -82,7 +82,7 @@ test('a vote refuses what no vote can win, in the words of the checker', async (
   );
 });
 
-test('a plan is made at once or step by step', async ({ page, stage }) => {
+test('a plan is made at once or step by step @phone', async ({ page, stage }) => {
   await open(page, 'plan');
   await choose(page, 'Plan type', 'iterative');
   await page.getByRole('textbox', { name: 'Plan iterations' }).fill('7');

@@ -5,7 +5,7 @@ import { expect, test } from '../stage';
 
 /** What workflows decide is on the timeline, in the history, in the selection and in the graph, by mouse and by keyboard. */
 
-test('decisions are read by mouse: from the history, from marks, in the selection and in the graph', async ({
+test('decisions are read by mouse: from the history, from marks, in the selection and in the graph @phone', async ({
   page,
   stage,
 }) => {

@@ -84,7 +84,10 @@ test('the graph at a moment counts each of three parallel instances, and each pa
   await expect(page).not.toHaveURL(/[?&]at=/);
 });
 
-test('a graph fits its panel on a desktop, and says on a phone that there is more', async ({ page, stage }, info) => {
+test('a graph fits its panel on a desktop, and says on a phone that there is more @phone', async ({
+  page,
+  stage,
+}, info) => {
   await stage.open('run/a-wide-graph');
   await openTab(page, 'Graph');
   await expect(nodes(page)).toHaveCount(4);
@@ -98,7 +101,7 @@ test('a graph fits its panel on a desktop, and says on a phone that there is mor
   expect(Math.max(...boxes.map((box) => box?.width ?? 0))).toBeGreaterThan(130);
 });
 
-test('every tab of a run passes the accessibility check', async ({ page, stage }) => {
+test('every tab of a run passes the accessibility check @phone', async ({ page, stage }) => {
   const faults: Record<string, string[]> = {};
   await stage.open('run/state-and-a-loop');
   await page
@@ -124,7 +127,7 @@ test('every tab of a run passes the accessibility check', async ({ page, stage }
   expect(faults).toEqual({ Result: [], Selection: [], Graph: [], State: [], Log: [], Insight: [], table: [] });
 });
 
-test('a page scrolls in one place, and a row of tabs not at all', async ({ page, stage }) => {
+test('a page scrolls in one place, and a row of tabs not at all @phone', async ({ page, stage }) => {
   for (const scene of ['runs/every-state', 'run/fourteen-children', 'run/queueing']) {
     await stage.open(scene);
     if (scene === 'run/queueing') await openTab(page, 'Insight');
