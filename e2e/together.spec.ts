@@ -79,7 +79,7 @@ test('a field that somebody types into is held, can be taken, and both texts rea
   await expect(ed.getByText('Ada is editing this.')).toBeHidden();
 });
 
-test('a file whose text somebody types is held as a whole, and is free when they leave it @full', async () => {
+test('a file whose text somebody types is held as a whole, and is free when they leave it', async () => {
   await ed.getByRole('tab', { name: 'Card' }).click();
   await ada.getByRole('tab', { name: 'Card' }).click();
   await ed.getByLabel('Text of agent-cards/writer.md').click();
@@ -117,7 +117,7 @@ test('changes of one line by two people are shown beside each other, and one is 
   await expect(instruction(vic)).toHaveValue('Write poems.');
 });
 
-test('a field of another draft is free, and people see who reads a review @full', async () => {
+test('a field of another draft is free, and people see who reads a review', async () => {
   await ed.goto(`/p/${project}/revisions`);
   await ed.getByRole('button', { name: 'More for draft main' }).click();
   await ed.getByRole('menuitem', { name: 'New draft from this one' }).click();
