@@ -16,7 +16,7 @@ const shared: NextConfig = {
   // The address printed at start; development else accepts only `localhost`.
   allowedDevOrigins: ['127.0.0.1'],
   devIndicators: false,
-  // `npm run typecheck` checks them. A newcomer waits half as long for the first page without it.
+  // `npm run typecheck` checks them. Without it a newcomer waits less for the first page.
   typescript: { ignoreBuildErrors: true },
   experimental: {
     // What the editor saves goes through a server action; the proxy reads its body first. As for the HTTP API: 25 MiB.
