@@ -22,9 +22,11 @@ export const parts = {
   e2e: {
     title: 'End to end',
     needsBuild: true,
-    // Two at a time, because a test mostly waits. Tests that an argument names run alone.
+    // Two at a time, because a test mostly waits. Tests that an argument names run alone, also those of `test:full`.
     run: (args) =>
-      appTests('e2e', 'playwright.config.ts', args, args.length === 0 ? Math.min(2, availableParallelism()) : 1),
+      args.length === 0
+        ? appTests('e2e', 'playwright.config.ts', args, Math.min(2, availableParallelism()))
+        : appTests('e2e', 'playwright.config.ts', args, 1, { CALLBOARD_TEST_TAGGED: '1' }),
   },
   faults: {
     title: 'One fault of each kind',
@@ -71,9 +73,9 @@ function unitTests(name, args) {
 }
 
 /** Runs tests of the whole app in `count` processes. Each has an app and a database of its own, so a test sees no others. */
-async function appTests(name, config, args, count) {
+async function appTests(name, config, args, count, settings = {}) {
   const ports = await freePorts(count);
-  return await browserTests(name, config, args, { CALLBOARD_TEST_PORTS: ports.join(',') });
+  return await browserTests(name, config, args, { ...settings, CALLBOARD_TEST_PORTS: ports.join(',') });
 }
 
 async function browserTests(name, config, args, settings = {}) {

@@ -16,7 +16,7 @@ export default defineConfig({
   timeout: 240_000,
   projects: [
     { ...wide, name: 'full', testDir: '.' },
-    { ...wide, testIgnore: /full[\\/]/, grep: /@full/ },
-    { ...narrow, testIgnore: /full[\\/]/, grep: /@phone-full/ },
+    { ...wide, testIgnore: daily.testIgnore, grep: /@full/ },
+    { ...narrow, testIgnore: daily.testIgnore, grep: /@phone-full/ },
   ],
 });
