@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +20,7 @@ import { findSession, projectSessions } from '@/lib/store/sessions';
 import { takeRun } from '@/lib/store/take-run';
 import { testDatabase } from '@/lib/testing/postgres';
 import { watchRun } from '@/lib/testing/watch-run';
-import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { SharedWorker } from '@/lib/testing/worker-process';
 import { advanceIdleLines } from './conversation-line';
 import { answerItems } from './end-items';
 import { openRunQueue } from './enqueue';
@@ -33,8 +32,7 @@ const { url, store } = await testDatabase();
 const queue = openRunQueue(store);
 const notifications = openNotifications(url, runEventsChannel);
 const data = mkdtempSync(path.join(tmpdir(), 'callboard-talk-'));
-/** The worker that runs. A worker starts slowly, so a test goes on with the worker that the test before it has left. */
-let running: ChildProcess | undefined;
+const worker = new SharedWorker({ databaseUrl: url, dataFolder: data });
 
 const folder = folderOf({
   'agent-cards/lead.md': '---\nname: lead\nmodel: passthrough\ndefault: true\n---\nLead.\n',
@@ -43,21 +41,10 @@ const projectId = await insertProject(store, 'Talk', folder, { origin: 'api' });
 const { treeHash } = await findProject(store, projectId);
 
 afterAll(async () => {
-  if (running !== undefined) await endProcess(running, 'SIGTERM');
+  await worker.end('SIGTERM');
   await notifications.close();
   rmSync(data, { recursive: true, force: true });
 });
-
-/** Returns the worker that runs. Starts one if there is none. */
-async function oneWorker(): Promise<ChildProcess> {
-  running ??= await startWorkerProcess({ databaseUrl: url, dataFolder: data });
-  return running;
-}
-
-async function kill(worker: ChildProcess): Promise<void> {
-  running = undefined;
-  await endProcess(worker, 'SIGKILL');
-}
 
 function newConversation(): TurnOf & { readonly isNew: true } {
   return { id: randomUUID(), isNew: true, agent: 'lead', title: 'hello' };
@@ -127,7 +114,7 @@ test('messages that come at once are answered one after another, in order, each 
   for (const message of ['two', 'three', 'four']) await send(message, next);
   expect((await turnsOf(talk.id)).map(({ isInLine }) => isInLine)).toEqual([false, true, true, true]);
   expect(await findRun(store, first)).toMatchObject({ conversationId: talk.id, correlationId: talk.id });
-  await oneWorker();
+  await worker.start();
   const last = (await turnsOf(talk.id)).at(-1);
   await ended(brandAs<RunId>(last?.runId ?? ''));
 
@@ -169,17 +156,17 @@ scripts:
     await send('three', next, project, tree),
     await send('four', next, project, tree),
   ];
-  const killed = await oneWorker();
+  await worker.start();
   await isIn(first, 'suspended');
   await queue.cancelRun(stopped);
-  await kill(killed);
+  await worker.end('SIGKILL');
   expect((await turnsOf(talk.id)).map(({ status, isInLine }) => [status, isInLine])).toEqual([
     ['suspended', false],
     ['cancelled', false],
     ['queued', true],
     ['queued', true],
   ]);
-  await oneWorker();
+  await worker.start();
   await approve(first);
   await isIn(third, 'suspended');
   // A stopped turn makes room as well.
@@ -213,7 +200,7 @@ test('a turn is run again, or from a step, with what was said before it, and its
   await send('one', talk);
   const second = await send('two', next, projectId, treeHash, [image]);
   const third = await send('three', next);
-  await oneWorker();
+  await worker.start();
   await ended(third);
   const made = async (again: AgainRequest) => {
     const id = brandAs<RunId>(randomUUID());

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +14,7 @@ import { findProject, insertProject } from '@/lib/store/projects';
 import { findRun } from '@/lib/store/runs';
 import { testDatabase } from '@/lib/testing/postgres';
 import { watchRun } from '@/lib/testing/watch-run';
-import { endProcess, startWorkerProcess } from '@/lib/testing/worker-process';
+import { SharedWorker } from '@/lib/testing/worker-process';
 import { answerItems } from './end-items';
 import { openRunQueue } from './enqueue';
 import { systemClock } from './system-clock';
@@ -24,26 +23,14 @@ const { url, store } = await testDatabase();
 const queue = openRunQueue(store);
 const notifications = openNotifications(url, runEventsChannel);
 const data = mkdtempSync(path.join(tmpdir(), 'callboard-suspended-'));
-/** The worker that runs. A worker starts slowly, so a test goes on with the worker that the test before it has left. */
-let running: ChildProcess | undefined;
+const worker = new SharedWorker({ databaseUrl: url, dataFolder: data });
 const approve: PersonAnswer = { decision: 'approve', by: 'ana', via: 'web' };
 
 afterAll(async () => {
-  if (running !== undefined) await endProcess(running, 'SIGTERM');
+  await worker.end('SIGTERM');
   await notifications.close();
   rmSync(data, { recursive: true, force: true });
 });
-
-/** Returns the worker that runs. Starts one if there is none. */
-async function oneWorker(): Promise<ChildProcess> {
-  running ??= await startWorkerProcess({ databaseUrl: url, dataFolder: data });
-  return running;
-}
-
-async function kill(worker: ChildProcess): Promise<void> {
-  running = undefined;
-  await endProcess(worker, 'SIGKILL');
-}
 
 /** Two letters, each of which waits for a person. */
 const letters = (approvals: string) =>
@@ -120,7 +107,7 @@ const suspending = `{ ${asks.replace('HOLD', '0')} }`;
 test('a run that waits in its worker goes on with each answer at once, without a new stint', {
   timeout: 90_000,
 }, async () => {
-  await oneWorker();
+  await worker.start();
   const runId = await start(holding);
   const [ana, ben] = await openItems(runId, 2);
   if (ana === undefined || ben === undefined) throw new Error('two items');
@@ -137,15 +124,15 @@ test('a run that waits in its worker goes on with each answer at once, without a
 test('a run is suspended, and goes on in another worker after the first was killed', {
   timeout: 120_000,
 }, async () => {
-  const first = await oneWorker();
+  await worker.start();
   const runId = await start(suspending);
   await openItems(runId, 2);
   expect(await stateOf(runId, 'suspended')).toEqual({ stint: 0, attempts: 0 });
-  await kill(first);
+  await worker.end('SIGKILL');
   const [ana, ben] = await openItems(runId, 2);
   if (ana === undefined || ben === undefined) throw new Error('two items');
   await answerItems(store, [{ item: ben, answer: approve }]);
-  await oneWorker();
+  await worker.start();
   expect(await stateOf(runId, 'suspended')).toEqual({ stint: 1, attempts: 0 });
   await answerItems(store, [{ item: ana, answer: approve }]);
   await seen(runId, 'run.finished');
@@ -158,7 +145,7 @@ test('a run is suspended, and goes on in another worker after the first was kill
 test('a worker that is killed between an answer and its effect loses neither', {
   timeout: 120_000,
 }, async () => {
-  const first = await oneWorker();
+  const first = await worker.start();
   const runId = await start(holding);
   const items = await openItems(runId, 2);
   first.kill('SIGSTOP');
@@ -166,8 +153,8 @@ test('a worker that is killed between an answer and its effect loses neither', {
     store,
     items.map((item) => ({ item, answer: approve })),
   );
-  await kill(first);
-  await oneWorker();
+  await worker.end('SIGKILL');
+  await worker.start();
   await seen(runId, 'run.finished');
   expect(await findRun(store, runId)).toMatchObject({ status: 'completed', answer: 'sent to ana, sent to ben' });
   expect(await stateOf(runId, 'completed')).toMatchObject({ stint: 0 });
@@ -177,7 +164,7 @@ test('a worker that is killed between an answer and its effect loses neither', {
 test('a suspended run that is stopped ends cancelled, its lanes are closed and no tool runs', {
   timeout: 90_000,
 }, async () => {
-  await oneWorker();
+  await worker.start();
   const runId = await start(suspending);
   await stateOf(runId, 'suspended');
   const items = await openItems(runId, 2);
@@ -199,7 +186,7 @@ test('a suspended run that is stopped ends cancelled, its lanes are closed and n
 });
 
 test('a question that nobody answers expires in a suspended run, which goes on', { timeout: 90_000 }, async () => {
-  await oneWorker();
+  await worker.start();
   const runId = await start('{ hold_s: 0, rules: [{ tools: [send], effect: ask, limit_s: 1 }] }');
   await seen(runId, 'run.finished');
   const { answer } = await findRun(store, runId);

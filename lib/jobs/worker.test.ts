@@ -31,7 +31,7 @@ const { url, store } = await testDatabase();
 const queue = openRunQueue(store);
 const notifications = openNotifications(url, runEventsChannel);
 const data = mkdtempSync(path.join(tmpdir(), 'callboard-worker-'));
-/** The workers that run. A worker starts slowly, so a test goes on with the worker that the test before it has left. */
+/** The workers that run. Tests share one, because a worker starts slowly. */
 const workers = new Set<ChildProcess>();
 
 afterAll(async () => {

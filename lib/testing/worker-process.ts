@@ -28,6 +28,24 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
   await ended;
 }
 
+/** A worker that tests share, because a worker starts slowly. The first test starts it; after one that kills it, the next starts another. */
+export class SharedWorker {
+  private running: ChildProcess | undefined;
+
+  constructor(private readonly options: WorkerProcessOptions) {}
+
+  async start(): Promise<ChildProcess> {
+    this.running ??= await startWorkerProcess(this.options);
+    return this.running;
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const worker = this.running;
+    this.running = undefined;
+    if (worker !== undefined) await endProcess(worker, signal);
+  }
+}
+
 /** The environment for a process that lib/testing/break-process.mjs can break. */
 export const breakable = {
   NODE_OPTIONS: `--import=${pathToFileURL(path.resolve('lib/testing/break-process.mjs'))}`,

@@ -1,26 +1,7 @@
 import { expect, it } from 'vitest';
-import type { RunEvent } from '@/lib/runtime/record/events';
+import { runOf, withOtherEnd } from '@/lib/testing/compared-run';
 import { deepRun, largeRun } from '@/lib/testing/large-run';
-import { emptyTrace } from '@/lib/trace/empty-trace';
-import { foldEvent } from '@/lib/trace/fold';
-import { type ComparedRun, compareRuns } from './compare-runs';
-import { joinDigests, RunDigests } from './run-digests';
-
-function runOf(events: Iterable<RunEvent>): ComparedRun {
-  const trace = emptyTrace();
-  const digests = new RunDigests();
-  for (const event of events) {
-    foldEvent(trace, event);
-    digests.add(event);
-  }
-  return { trace, digests: joinDigests(new Uint32Array(), digests.bytesAfter(0)) };
-}
-
-/** The run with another digest of the event that ends a span. */
-const withOtherEnd = (run: ComparedRun, span: number): ComparedRun => {
-  const seq = run.trace.spans.endSeq.at(span);
-  return { ...run, digests: run.digests?.map((digest, place) => (place === seq - 1 ? digest + 1 : digest)) };
-};
+import { compareRuns } from './compare-runs';
 
 it('compares a chain of 5,000 delegations', () => {
   const run = runOf(deepRun(5_000));

@@ -1,26 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '@/lib/runtime/record/events';
+import { runOf, withOtherEnd } from '@/lib/testing/compared-run';
 import { brokenRun, deepRun, largeRun } from '@/lib/testing/large-run';
 import { eventsOfPlan, type InstancePlan, randomPlan, type StepPlan } from '@/lib/testing/planned-run';
 import { seededRandom } from '@/lib/testing/seeded-random';
-import { emptyTrace } from '@/lib/trace/empty-trace';
-import { foldEvent } from '@/lib/trace/fold';
 import { spanName } from '@/lib/trace/trace';
 import { agentRows, deltaOf, instanceRows, noFigures, runFigures } from './compare-figures';
 import { type ComparedRun, compareRuns, type Difference } from './compare-runs';
-import { joinDigests, RunDigests } from './run-digests';
 import { sortComparedRows, sortFromText, sortToText } from './sort-rows';
-
-function runOf(events: Iterable<RunEvent>): ComparedRun {
-  const trace = emptyTrace();
-  const digests = new RunDigests();
-  for (const event of events) {
-    foldEvent(trace, event);
-    digests.add(event);
-  }
-  return { trace, digests: joinDigests(new Uint32Array(), digests.bytesAfter(0)) };
-}
 
 const planned = (plan: InstancePlan) => runOf(eventsOfPlan(plan));
 const tool = (name: string, asked = '', answered = 'ok'): StepPlan => ({ kind: 'tool', name, asked, answered, ms: 5 });
@@ -231,12 +219,6 @@ function changeStep(plan: InstancePlan, at: number, what: 'asked' | 'answered' |
 }
 
 describe('large and deep runs', () => {
-  /** The run with another digest of the event that ends a span. */
-  const withOtherEnd = (run: ComparedRun, span: number): ComparedRun => {
-    const seq = run.trace.spans.endSeq.at(span);
-    return { ...run, digests: run.digests?.map((digest, place) => (place === seq - 1 ? digest + 1 : digest)) };
-  };
-
   // Larger ones are in compare-runs.full.test.ts.
   it('compares a chain of 1,000 delegations', () => {
     const run = runOf(deepRun(1_000));
