@@ -2,19 +2,18 @@ import { type NextRequest, NextResponse } from 'next/server';
 import { isPlainPage, serveAccountGate } from '@/app/accounts/account-gate';
 import { isSharePage, serveShareGate, shareHeaders } from '@/app/share/share-gate';
 import { servePageAccess, signInPath } from '@/app/sign-in/sign-in';
-import { pagePolicy, securityHeaders, serveAddressGuard, serveRequestGuard } from '@/lib/server/request-guard';
+import { pagePolicy, securityHeaders, serveRequestGuard } from '@/lib/server/request-guard';
 import { accountsAreOn } from '@/lib/server/settings/process-env';
 
 /**
- * Guards every page: only a signed-in browser sees one. API routes, the receiver of traces and the three addresses of git guard themselves:
- * their bodies must not be buffered here. Only an API address with a `%` comes by, since one that cannot be read never reaches a route. The
- * app's built code and its logo are the same for everybody and need no sign-in.
+ * Guards every page: only a signed-in browser sees one. API routes, the receiver of traces and the three addresses of git guard themselves,
+ * because Next buffers each body that comes by here (`lib/server/page-bodies.ts`). The app's built code and its logo are the same for
+ * everybody and need no sign-in.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname } = request.nextUrl;
-  const refusal = serveRequestGuard(request) ?? serveAddressGuard(pathname);
+  const refusal = serveRequestGuard(request);
   if (refusal) return refusal;
-  if (pathname.startsWith('/api/')) return NextResponse.next();
   // The link itself is the right to answer its question.
   if (pathname.startsWith('/answer/')) return NextResponse.next();
   // A share link is the right to see its run. What its page reads guards itself.
@@ -49,6 +48,5 @@ async function serveSignIn(request: NextRequest): Promise<Response | undefined> 
 export const config = {
   matcher: [
     '/((?!api/|git/[^/]+/(?:info/refs|git-upload-pack|git-receive-pack)$|v1/traces$|_next/static/|icon.svg$|logo.svg$).*)',
-    '/api/(.*%.*)',
   ],
 };

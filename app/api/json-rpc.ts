@@ -1,6 +1,8 @@
 import { isRecord, parseJson } from '@/lib/base/json';
+import { isJsonTooLarge } from '@/lib/base/json-size';
 import { repeatedKeyOf } from '@/lib/base/repeated-key';
 import { eventStream } from './event-stream';
+import { mostValues } from './read-body';
 
 /** A space is sent this often before a late answer, because connections on which nothing is sent are closed. JSON allows it. */
 const patienceMs = 15_000;
@@ -44,9 +46,10 @@ async function* texts(values: AsyncIterable<unknown>, failed: (error: unknown) =
   }
 }
 
-/** The object in a JSON-RPC body. An empty one, which no method accepts, for anything else, and where a key comes twice. */
+/** The object in a JSON-RPC body. An empty one, which no method accepts, for anything else, for too many values, and where a key comes twice. */
 export function readRequestObject(bytes: Uint8Array): Record<string, unknown> {
   const text = new TextDecoder().decode(bytes);
+  if (isJsonTooLarge(text, mostValues, Number.POSITIVE_INFINITY)) return {};
   const value = parseJson(text);
   return isRecord(value) && repeatedKeyOf(text) === undefined ? value : {};
 }

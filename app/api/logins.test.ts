@@ -124,3 +124,19 @@ it('without accounts no login begins', async () => {
   onTestFinished(() => void vi.stubEnv('CALLBOARD_ACCOUNTS', '1'));
   expect((await post(begin, { machine: 'a', scopes: ['read'] })).status).toBe(404);
 });
+
+const padded = (bytes: number) => ({ machine: 'laptop', scopes: ['read'], secret: 'a', more: 'x'.repeat(bytes) });
+
+it.each([
+  ['begun', begin, 20],
+  ['fetched', fetchToken, 30],
+])('a login that is %s with more than 1 KiB is refused, and counts as a try', async (name, route, most) => {
+  const from = `203.0.113.${90 + name.length}`;
+  for (let index = 0; index < most; index++) expect((await post(route, padded(1024), from)).status).toBe(413);
+  expect((await post(route, padded(1024), from)).status).toBe(429);
+  let isRead = false;
+  const request = scriptRequest(undefined, { method: 'POST', body: '{}', from });
+  Object.defineProperty(request, 'body', { get: () => (isRead = true) });
+  expect((await route(request, noParams)).status).toBe(429);
+  expect(isRead).toBe(false);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pagePolicy, refuseRequest, serveAddressGuard, serveRequestGuard } from './request-guard';
+import { pagePolicy, refuseAddress, refuseRequest, serveRequestGuard } from './request-guard';
 
 const request = (headers: Record<string, string>, method = 'GET') => ({ method, headers: new Headers(headers) });
 
@@ -59,20 +59,13 @@ test('a page may load nothing from another host', () => {
   expect(pagePolicy('abc', false)).not.toMatch(/https?:|\*|unsafe-eval|ws:/);
 });
 
-test.each(['/api/v1/projects/%ff', '/p/%', '/%E0%A4%A', '/api/%zz'])(
-  'the address %s is a bad request',
-  async (address) => {
-    const response = serveAddressGuard(address);
-    expect(response?.status).toBe(400);
-    expect(await response?.json()).toEqual({
-      error: { code: 'bad_request', message: expect.stringContaining(`The address ${address} has a "%"`) },
-    });
-  },
-);
+test.each(['/api/v1/projects/%ff', '/p/%', '/%E0%A4%A', '/api/%zz'])('the address %s cannot be read', (address) => {
+  expect(refuseAddress(address)).toContain(`The address ${address} has a "%"`);
+});
 
 test.each(['/', '/p/abc', '/p/%00', '/api/v1/samples/a%2fb', '/%F0%9F%99%82', `/p/${'a'.repeat(5000)}`])(
   'the address %s can be read',
   (address) => {
-    expect(serveAddressGuard(address)).toBeUndefined();
+    expect(refuseAddress(address)).toBeUndefined();
   },
 );

@@ -72,16 +72,15 @@ export function serveRequestGuard(request: GuardedRequest): Response | undefined
 }
 
 /**
- * Returns the 400 response for a path with an invalid `%` escape, otherwise `undefined`. It is called before Next parses
- * the path, because Next answers an invalid escape with a 500.
+ * Returns why a path with an invalid `%` escape is refused, otherwise `undefined`. It is called before Next parses the path, because Next
+ * answers an invalid escape with a 500.
  */
-export function serveAddressGuard(pathname: string): Response | undefined {
+export function refuseAddress(pathname: string): string | undefined {
   try {
     decodeURIComponent(pathname);
     return undefined;
   } catch {
-    const message = `The address ${pathname.slice(0, 200)} has a "%" that is not part of a character. Write a plain % as %25.`;
-    return Response.json({ error: { code: 'bad_request', message } }, { status: 400, headers: securityHeaders });
+    return `The address ${pathname.slice(0, 200)} has a "%" that is not part of a character. Write a plain % as %25.`;
   }
 }
 

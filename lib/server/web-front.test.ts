@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { cookiePrefix } from './accounts/cookie-names';
 import { securityHeaders } from './request-guard';
 import { standBefore } from './web-front';
 
@@ -27,9 +29,13 @@ afterAll(() => {
   server.close();
 });
 
-async function raw(line: string, host = `127.0.0.1:${port}`): Promise<{ status: number; head: string; body: string }> {
+async function raw(
+  line: string,
+  host = `127.0.0.1:${port}`,
+  rest = '\r\n',
+): Promise<{ status: number; head: string; body: string }> {
   const socket = net.connect(port, '127.0.0.1');
-  socket.end(`${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  socket.end(`${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${rest}`);
   let text = '';
   for await (const chunk of socket) text += chunk;
   const [head = '', body = ''] = text.split('\r\n\r\n', 2);
@@ -66,6 +72,9 @@ test('an answer keeps the policy it has', async () => {
 });
 
 test('what is no address of ours is refused', async () => {
+  for (const path of ['/api/v1/projects/%ff', '/p/%', '/%E0%A4%A?a=%20'])
+    expect((await raw(`GET ${path}`)).status).toBe(400);
+  expect((await raw('GET /p/%20?a=%zz')).status).toBe(200);
   expect((await raw('GET http://elsewhere/')).status).toBe(400);
   expect((await raw('OPTIONS *')).status).toBe(400);
 });
@@ -84,4 +93,51 @@ test('a request behind a refused one on the same connection is answered', async 
   let text = '';
   for await (const chunk of socket) text += chunk;
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 403', 'HTTP/1.1 405', 'HTTP/1.1 200']);
+});
+
+const withBody = (bytes: number, cookie = '') =>
+  `Content-Length: ${bytes}\r\n${cookie === '' ? '' : `Cookie: ${cookie}\r\n`}\r\n${'x'.repeat(bytes)}`;
+
+describe.each([
+  ['with accounts', '1'],
+  ['without accounts', ''],
+])('%s', (_name, accounts) => {
+  beforeEach(() => {
+    vi.stubEnv('CALLBOARD_ACCOUNTS', accounts);
+    vi.stubEnv('CALLBOARD_ACCOUNTS_KEY', 'a key');
+    vi.stubEnv('CALLBOARD_OPEN', '');
+    vi.stubEnv('CALLBOARD_DATA', '/nowhere');
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  test.each(['/', '/sign-in', '/answer/x', '/share/run/x', '/_next/static/x', '/api', '/git/x/y', '/v1/traces/x'])(
+    '%s takes no more than a form from somebody who has not signed in',
+    async (path) => {
+      expect((await raw(`POST ${path}`, undefined, withBody(32 * 1024))).status).toBe(200);
+      const long = await raw(`POST ${path}`, undefined, withBody(32 * 1024 + 1, 'a=b'));
+      expect(long.status).toBe(413);
+      expect(long.body).toContain('Sign in first: without a sign-in, a page takes at most 32 KiB.');
+      const unknown = await raw(`POST ${path}`, undefined, 'Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n');
+      expect(unknown.status).toBe(411);
+    },
+  );
+
+  test.each(['/api/v1/projects', '/api/v1/projects/a%20b/files', '/git/x/git-receive-pack', '/v1/traces'])(
+    '%s reads its body itself',
+    async (path) => {
+      expect((await raw(`POST ${path}`, undefined, withBody(40_000))).status).toBe(200);
+    },
+  );
+});
+
+test('a page takes more from a browser that has signed in', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv('CALLBOARD_OPEN', '1');
+  expect((await raw('POST /', undefined, withBody(40_000))).status).toBe(200);
+  vi.stubEnv('CALLBOARD_ACCOUNTS', '1');
+  vi.stubEnv('CALLBOARD_ACCOUNTS_KEY', 'a key');
+  const cookie = (key: string) =>
+    `${cookiePrefix()}.session_token=abc.${encodeURIComponent(createHmac('sha256', key).update('abc').digest('base64'))}`;
+  expect((await raw('POST /', undefined, withBody(40_000, cookie('a key')))).status).toBe(200);
+  expect((await raw('POST /', undefined, withBody(40_000, cookie('another key')))).status).toBe(413);
 });

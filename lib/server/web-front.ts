@@ -3,7 +3,8 @@ import type { BlockList } from 'node:net';
 import { listOf } from '@/lib/tools/mcp/address-kinds';
 import { clientHeader } from './client-address';
 import { plainAddress, type Sender, senderOf } from './forwarded';
-import { refuseRequest, securityHeaders } from './request-guard';
+import { refusePageBody } from './page-bodies';
+import { refuseAddress, refuseRequest, securityHeaders } from './request-guard';
 import { loopbackNetworks } from './settings/bind';
 import { appPort, publicAddress, trustedProxies } from './settings/process-env';
 
@@ -80,7 +81,10 @@ function refuse(request: http.IncomingMessage, sender: Sender): Refusal | undefi
   }
   if (!url.startsWith('/'))
     return { status: 400, code: 'bad_request', message: 'The path of a request must begin with "/".' };
-  return refuseWay(request, sender);
+  const pathname = url.replace(/[?#].*$/s, '');
+  const unreadable = refuseAddress(pathname);
+  if (unreadable !== undefined) return { status: 400, code: 'bad_request', message: unreadable };
+  return refuseWay(request, sender) ?? refusePageBody(pathname, request.headers);
 }
 
 /** Refuses a request that took another way than its Host says: a loopback name from elsewhere, or https without TLS. */

@@ -3,6 +3,7 @@ import { respondToAnyone } from '@/app/api/respond';
 import { plainResponse } from '@/app/plain-page';
 import { AppError } from '@/lib/base/app-error';
 import { answerByLink, type LinkDecision, type LinkedQuestion, readLinkedQuestion } from '@/lib/server/answer-links';
+import { longestForm } from '@/lib/server/page-bodies';
 import { endedPage, questionPage, refusedPage } from './answer-page';
 
 /*
@@ -10,7 +11,6 @@ import { endedPage, questionPage, refusedPage } from './answer-page';
  * a GET shows the question and changes nothing, however often it comes. Only a POST from this page answers.
  */
 
-const longestForm = 32 * 1024;
 const headers = { 'X-Robots-Tag': 'noindex' };
 
 interface Params {

@@ -43,22 +43,30 @@ const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 /** Seconds between two questions of the command. */
 const pollSeconds = 2;
 
-/** Begins. Throws AppError `not_found` where people have no accounts, and `too_many`. */
-export async function beginLogin(
-  request: Asked,
-  { machine, scopes }: { readonly machine: string; readonly scopes: readonly Scope[] },
-) {
+interface Begun {
+  readonly machine: string;
+  readonly scopes: readonly Scope[];
+}
+
+/**
+ * Begins. The try counts before `read` reads what the command sent. Throws AppError `not_found` where people have no accounts, `too_many`,
+ * and those of `read`.
+ */
+export async function beginLogin(request: Asked, read: () => Promise<Begun>) {
   if (!accountsAreOn()) {
     throw new AppError('not_found', 'This Callboard has no accounts. Commands on its machine need no login.');
   }
   const address = clientAddress(request);
-  const secret = randomBytes(32).toString('base64url');
-  const code = newCode();
   await systemStoreOnce(async ({ store }) => {
     refuseKnown(store, 'login', placeOf(address));
     await countTry(store, 'login', placeOf(address));
-    await insertLogin(store, { id: randomUUID(), code, secretHash: hashOfSecret(secret), machine, address, scopes });
   });
+  const { machine, scopes } = await read();
+  const secret = randomBytes(32).toString('base64url');
+  const code = newCode();
+  await systemStoreOnce(({ store }) =>
+    insertLogin(store, { id: randomUUID(), code, secretHash: hashOfSecret(secret), machine, address, scopes }),
+  );
   const origin = publicAddress()?.origin ?? `http://${request.headers.get('host')}`;
   return { secret, code, link: `${origin}/cli?code=${code}`, seconds: loginMinutes * 60, pollSeconds };
 }
@@ -104,13 +112,16 @@ export type FetchedLogin =
 
 /**
  * Returns a token to a command, once, as soon as a person has allowed it. Throws AppError `not_found` for a secret that is unknown, used or
- * too old, and `too_many` after many of them.
+ * too old, `too_many` after many of them, before `read` reads the secret, and those of `read`, which count like a wrong secret.
  */
-export async function fetchLogin(request: Asked, secret: string): Promise<FetchedLogin> {
-  const hash = hashOfSecret(secret);
+export async function fetchLogin(request: Asked, read: () => Promise<string>): Promise<FetchedLogin> {
   const address = placeOf(clientAddress(request));
+  await systemStore(async (store) => refuseKnown(store, 'wrong token', address));
+  const hash = await read().then(hashOfSecret, async (error: unknown) => {
+    await systemStore((store) => countTry(store, 'wrong token', address));
+    throw error;
+  });
   const state = await systemStore(async (store) => {
-    refuseKnown(store, 'wrong token', address);
     const found = await stateOfLogin(store, hash);
     if (found === undefined) await countTry(store, 'wrong token', address);
     return found;

@@ -70,7 +70,7 @@ beforeAll(async () => {
   planted.set('reset link', tokenIn(await makeResetLink(actor, ann.id)));
   const scopes = ['read' as const];
   planted.set('API token', (await makeToken(actor, { name: 'script', scopes, project: null, days: 1 })).token);
-  planted.set('secret of a login', (await beginLogin(request, { machine: 'laptop', scopes })).secret);
+  planted.set('secret of a login', (await beginLogin(request, async () => ({ machine: 'laptop', scopes }))).secret);
   planted.set('share link', (await makeShare(localActor, run, { hours: 1, texts: true })).token);
   const { secret } = await beginOwnFactor(actor, request, testPassword);
   const { codes } = await confirmOwnFactor(actor, request, codeAt(secret, Date.now()));

@@ -11,6 +11,8 @@ const machine = z
   .min(1, 'Give the name of the machine.')
   .max(100)
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'The name of the machine has a hidden character.');
+/** Nobody is signed in, so no more than a name and the scopes is read. */
+const longestBody = 1024;
 const body = z.strictObject({ machine, scopes: z.array(z.enum(scopes)).min(1).max(scopes.length) });
 
 /**
@@ -18,5 +20,5 @@ const body = z.strictObject({ machine, scopes: z.array(z.enum(scopes)).min(1).ma
  * yet; nothing is given before a person allows it.
  */
 export const POST = respondToAnyone(async (request) => {
-  return Response.json(await beginLogin(request, await readJson(request, body)), { status: 201 });
+  return Response.json(await beginLogin(request, () => readJson(request, body, longestBody)), { status: 201 });
 });
