@@ -10,6 +10,7 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { ConfigWithSecrets } from '@/lib/cards/read/secrets';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 import type { UrlPort } from '@/lib/runtime/ports';
+import type { KnownValues } from '@/lib/runtime/record/known-values';
 import type { HiddenValues } from '@/lib/runtime/record/redact-events';
 import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import type { Store } from '@/lib/store/database';
@@ -32,6 +33,8 @@ export interface RunContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Gets every secret that the worker opens, because its log must not show them. */
+  readonly seen?: KnownValues | undefined;
   /** The name of this worker. */
   readonly worker: string;
   readonly modelEnv: ModelEnv;

@@ -20,7 +20,7 @@ import type { RunSurroundings } from './run-ports';
  * and others where servers and remote agents of the project name them. All of them are hidden in what is recorded. A secret of the
  * project replaces one of the installation, and both replace a variable of the environment.
  */
-export async function withSecrets<C extends Pick<RunContext, 'store' | 'log' | 'keys' | keyof RunSurroundings>>(
+export async function withSecrets<C extends Pick<RunContext, 'store' | keyof SecretOpening | keyof RunSurroundings>>(
   context: C,
   project: ProjectId,
   { items, models }: Pick<CapabilityList, 'items' | 'models'>,
@@ -62,11 +62,17 @@ function isProviderKey(name: string): boolean {
   return keyVariables.includes(name);
 }
 
+export type SecretOpening = Pick<RunContext, 'keys' | 'log' | 'seen'>;
+
 /** Opens a secret. One that no key opens is logged and `undefined`: the server that names it says that it is missing. */
-export function openSecret({ keys, log }: Pick<RunContext, 'keys' | 'log'>, secret: SealedSecret): string | undefined {
+export function openSecret({ keys, log, seen }: SecretOpening, secret: SealedSecret): string | undefined {
   const key = keys.find(({ id }) => id === secret.keyId);
   try {
-    if (key !== undefined) return unseal(secret.sealed, labelOf(secret.project, secret.name), key);
+    if (key !== undefined) {
+      const value = unseal(secret.sealed, labelOf(secret.project, secret.name), key);
+      seen?.add([value]);
+      return value;
+    }
     log.error({ secret: secret.name, key: secret.keyId }, 'the key of a secret is missing');
   } catch (error) {
     log.error({ secret: secret.name, err: error }, 'a secret does not open');

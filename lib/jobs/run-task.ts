@@ -1,10 +1,11 @@
 import { assertNever } from '@/lib/base/assert';
+import { hideValues } from '@/lib/base/hide-values';
 import type { TaskId } from '@/lib/base/ids';
 import type { FilesRequest, TaskAnswer } from '@/lib/base/task';
 import { taskRequest } from '@/lib/base/task-request';
 import { withoutFixtures } from '@/lib/cards/fixture-files';
 import type { PolicyRule } from '@/lib/cards/policy/rule';
-import { allHidden, hideValues } from '@/lib/runtime/record/redact-events';
+import { allHidden } from '@/lib/runtime/record/redact-events';
 import { isOutage } from '@/lib/store/outage';
 import { readPolicy } from '@/lib/store/policy';
 import {

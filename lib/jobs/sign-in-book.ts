@@ -3,6 +3,7 @@ import type { Clock } from '@/lib/base/clock';
 import { brandAs, type EpochMs, type ProjectId } from '@/lib/base/ids';
 import { parseJson } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
+import { KnownValues } from '@/lib/runtime/record/known-values';
 import type { LiveValues } from '@/lib/runtime/record/redact-events';
 import type { Store } from '@/lib/store/database';
 import {
@@ -37,31 +38,29 @@ export interface SignInBookInput {
   readonly log: Logger;
   readonly guard: AddressGuard;
   readonly keys: readonly OpeningKey[];
+  /** Gets every value too. */
+  readonly seen?: KnownValues | undefined;
 }
 
 /** A token is renewed this long before it expires, so that a request that takes time has a good one. */
 const earlyMs = 30_000;
 const noteEveryMs = 60_000;
-/** Hidden values are looked for in every event, so the oldest are forgotten. Their tokens are long over. */
-const mostHidden = 2_000;
 
 export function createSignInBook(input: SignInBookInput): SignInBook {
   return new Book(input);
 }
 
 class Book implements SignInBook {
-  private values: readonly string[] = [];
+  readonly hidden = new KnownValues();
   private readonly opened = new Map<string, { readonly version: number; readonly kept: KeptSignIn }>();
   /** One refresh at a time in this process. The lock of the row is for other processes. */
   private readonly renewing = new Map<string, Promise<SealedSignIn | undefined>>();
 
   constructor(private readonly input: SignInBookInput) {}
 
-  readonly hidden: LiveValues = { current: () => this.values };
-
   hide(values: readonly string[]): void {
-    const added = values.filter((value) => !this.values.includes(value));
-    if (added.length > 0) this.values = [...this.values, ...added].slice(-mostHidden);
+    this.hidden.add(values);
+    this.input.seen?.add(values);
   }
 
   async of(project: ProjectId): Promise<SignIns> {
@@ -72,7 +71,7 @@ class Book implements SignInBook {
   }
 
   private signIn({ id }: SealedSignIn): SignIn {
-    return { id, hidden: this.hidden.current, token: (refused) => this.token(id, refused) };
+    return { id, hidden: () => this.hidden.current(), token: (refused) => this.token(id, refused) };
   }
 
   private async token(id: string, refused: string | undefined): Promise<Result<string, string>> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { hideValues } from '@/lib/base/hide-values';
 import { parseJson } from '@/lib/base/json';
 import type { SignInCodeRequest, SignInRequest, SignOutRequest, TaskAnswer } from '@/lib/base/task';
 import type { RunContext } from '@/lib/jobs/run-context';
-import { hideValues } from '@/lib/runtime/record/redact-events';
 import { insertAttempt, putSignIn, signInLabel, takeAttempt } from '@/lib/store/mcp-sign-ins';
 import { sealNamed, typedLabel, unsealNamed } from '@/lib/store/sealing';
 import type { TakenTask, TaskFiles } from '@/lib/store/tasks';

@@ -1,8 +1,8 @@
+import { hideValues } from '@/lib/base/hide-values';
 import type { KeyReport } from '@/lib/base/key-report';
 import type { KeyRequest, TaskAnswer } from '@/lib/base/task';
 import { keyEndpoint } from '@/lib/cards/models/key-endpoint';
 import { testKey } from '@/lib/models/test-key';
-import { hideValues } from '@/lib/runtime/record/redact-events';
 import { typedLabel, unsealNamed } from '@/lib/store/sealing';
 import { sealedSecretsOf } from '@/lib/store/secrets';
 import type { TakenTask } from '@/lib/store/tasks';
@@ -14,7 +14,7 @@ import { openSecret } from './run-secrets';
  * calls of models would take it.
  */
 export async function tryKey(
-  context: Pick<RunContext, 'store' | 'keys' | 'log' | 'guard' | 'modelEnv' | 'hidden'>,
+  context: Pick<RunContext, 'store' | 'keys' | 'log' | 'seen' | 'guard' | 'modelEnv' | 'hidden'>,
   task: Pick<TakenTask, 'id' | 'projectId'>,
   { name, sealed }: KeyRequest,
   signal: AbortSignal,
@@ -26,6 +26,7 @@ export async function tryKey(
   if (value === undefined) {
     return { ok: false, code: 'not_found', message: `There is no secret ${name} here that opens. Set it again.` };
   }
+  context.seen?.add([value]);
   const found = keyEndpoint(name, value, context.modelEnv.variables);
   const report: KeyReport = found.ok
     ? await testKey(found.value, context.guard, signal)
@@ -34,7 +35,7 @@ export async function tryKey(
 }
 
 async function stored(
-  context: Pick<RunContext, 'store' | 'keys' | 'log'>,
+  context: Pick<RunContext, 'store' | 'keys' | 'log' | 'seen'>,
   project: TakenTask['projectId'],
   name: string,
 ): Promise<string | undefined> {

@@ -8,6 +8,7 @@ import type { RunId, TaskId } from '@/lib/base/ids';
 import type { ProjectEnv } from '@/lib/base/project-env';
 import type { ProviderVariables } from '@/lib/cards/models/providers';
 import { type ExportSettings, secretsOfExport } from '@/lib/interop/otlp/export-settings';
+import type { KnownValues } from '@/lib/runtime/record/known-values';
 import { hiddenValues } from '@/lib/runtime/record/redact-events';
 import { systemFence } from '@/lib/sandbox/fence/fence';
 import { describeFence } from '@/lib/sandbox/fence/fence-kind';
@@ -82,6 +83,8 @@ export interface WorkerOptions {
   /** The `node_modules` of the app, for JavaScript servers that come with a folder. */
   readonly packages: string;
   readonly log: Logger;
+  /** Gets every secret that the worker comes to know. */
+  readonly seen?: KnownValues | undefined;
   /** The operator's keys and addresses of model providers. */
   readonly models: ProviderVariables;
   /** The values for `${NAME}` in projects. */
@@ -225,12 +228,14 @@ async function openContext(options: WorkerOptions, { name, log, store, urls, new
   });
   const guard = createAddressGuard(allowPrivateUrls, { own });
   const keys = options.secretKeys ?? [];
-  const signIns = createSignInBook({ store, clock: systemClock, log, guard, keys });
+  const signIns = createSignInBook({ store, clock: systemClock, log, guard, keys, seen: options.seen });
   const hidden = hiddenValues({ models, databaseUrl, projectEnv, env, more });
+  options.seen?.add(hidden.everywhere);
   return {
     store,
     clock: systemClock,
     log,
+    seen: options.seen,
     worker: name,
     modelEnv: { variables: models, projectEnv, hasValues: true },
     guard,

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { APIError, type ClientOptions } from 'openai';
 import type { Clock } from '@/lib/base/clock';
+import { hiderOf } from '@/lib/base/hider';
 import type { Endpoint } from '@/lib/cards/models/endpoint';
 import type { ModelControl, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
 import { answerFormat, noteRefusedFormat } from './answer-format';
@@ -44,7 +45,8 @@ export function openAiModel(
   const { address, key = '', model, keyStep, addressSetting } = endpoint;
   const official = address === officialUrl;
   const { host } = new URL(address);
-  const redact = (text: string) => (key.length < 8 ? text : text.replaceAll(key, '***'));
+  const hidden = key.length < 8 ? [] : [key];
+  const redact = (text: string) => hiderOf(hidden).hide(text);
   let client: RepeatingClient | undefined;
 
   return {

@@ -5,9 +5,9 @@ import { steadyLines } from './steady-output';
  * Makes a log that writes JSON lines on stdout: `time`, `level`, `process`, `msg`, and the product's own names (`run_id`,
  * `correlation_id`, `agent_name`, `instance_path`, `tool_name`, `tool_source`, `tool_use_id`, `server_name`). Logging never
  * fails, because lines that cannot be written are dropped. When the log can be written again, a line has their number
- * (`dropped`).
+ * (`dropped`). `hide` takes the secrets out of a line.
  */
-export function createLog(processName: string): Logger {
+export function createLog(processName: string, hide = (line: string) => line): Logger {
   const base = { process: processName, pid: process.pid };
   const options = {
     base,
@@ -33,7 +33,8 @@ export function createLog(processName: string): Logger {
     const msg = 'log lines are missing here: the log could not be written';
     return `${JSON.stringify({ level: 'warn', time, ...base, dropped, code, msg })}\n`;
   };
-  return pino(options, steadyLines(1, report));
+  const lines = steadyLines(1, report);
+  return pino(options, { write: (line: string) => lines.write(hide(line)) });
 }
 
 /** Returns an error as it is logged, with passwords removed from addresses. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import type { ReadForRun } from '@/lib/jobs/run-context';
 import { startWorker, type Worker } from '@/lib/jobs/worker';
+import type { KnownValues } from '@/lib/runtime/record/known-values';
 import { ownAddresses } from '@/lib/tools/mcp/own-addresses';
 import { ensureSecretKey, oldSecretKeys } from './secret-key';
 import { appFolder } from './settings/app-folder';
@@ -11,6 +12,8 @@ import type { Env } from './settings/env';
 
 export interface WorkerParts {
   readonly log: Logger;
+  /** Gets the secrets that the log must not show. */
+  readonly seen?: KnownValues;
   readonly readForRun: ReadForRun;
   /** The environment from which servers and commands inherit PATH and similar variables. */
   readonly inherited: Readonly<Record<string, string | undefined>>;
@@ -26,6 +29,7 @@ export async function startWorkerWith(
     dataFolder: env.dataFolder,
     packages: path.join(appFolder, 'node_modules'),
     log: parts.log,
+    seen: parts.seen,
     version: appVersion(),
     python: env.python,
     shell: env.shell,

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { startWatchdog } from '@/bin/watchdog.mjs';
+import { hiderOf } from '@/lib/base/hider';
 import { systemClock } from '@/lib/jobs/system-clock';
+import { KnownValues } from '@/lib/runtime/record/known-values';
 import { endAbandonedDatabase } from './abandoned-database';
 import { exitWithParent } from './child-process';
 import { createLog } from './log';
@@ -23,14 +25,15 @@ async function main(): Promise<void> {
   process.umask(privateUmask);
   surviveOutputErrors();
   const env = readEnv(withoutProvider(await receiveVariables(path.join(appFolder, '.env'))));
-  const log = createLog('worker');
+  const seen = new KnownValues();
+  const log = createLog('worker', (line) => hiderOf(seen.current()).hide(line));
   if (env.databaseUrl === undefined) throw new Error('DATABASE_URL is not set. Start Callboard with npm start.');
   startWatchdog({ process: 'worker', seconds: env.watchdogSeconds, databaseUrl: env.databaseUrl });
   const reader = openFolderReader({ seconds: env.readingSeconds }, compiledThreadCode);
   reader.warm();
   const worker = await startWorkerWith(
     { ...env, databaseUrl: env.databaseUrl },
-    { log, readForRun: rememberReadings(reader, systemClock), inherited: environment() },
+    { log, seen, readForRun: rememberReadings(reader, systemClock), inherited: environment() },
   );
   exitWithParent(async () => {
     log.info('worker stops');

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { hiderOf } from '@/lib/base/hider';
 import { joined } from '@/lib/interop/git/pkt-line';
 import { type GitRef, mainRef } from '@/lib/interop/git/refs';
 import { type History, readHistory } from '@/lib/store/git/history';
@@ -148,9 +149,8 @@ const longestSaid = 300;
 
 /** Returns what a remote says on one line, without the token, which it knows and might repeat. */
 function hidden(text: string, { user, token }: Pick<Remote, 'user' | 'token'>): string {
-  const forms = [token, encodeURIComponent(token), Buffer.from(`${user}:${token}`).toString('base64')];
-  const plain = forms.reduce((left, form) => left.replaceAll(form, '***'), text);
-  return plain
+  return hiderOf([token, Buffer.from(`${user}:${token}`).toString('base64')])
+    .hide(text)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, longestSaid);

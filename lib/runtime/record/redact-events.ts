@@ -1,5 +1,7 @@
-import { isRecord } from '@/lib/base/json';
+import { hideValues } from '@/lib/base/hide-values';
+import { hiderOf } from '@/lib/base/hider';
 import type { ProjectEnv } from '@/lib/base/project-env';
+import { passwordsOf } from '@/lib/base/secret-forms';
 import { isSecret } from '@/lib/base/secret-value';
 import type { EventSink } from './event-sink';
 import type { EventBody } from './events';
@@ -58,7 +60,7 @@ export function hiddenValues(settings: {
   const own = [
     ...Object.values(settings.models).flatMap(secretsOf),
     settings.databaseUrl?.includes('@') ? settings.databaseUrl : undefined,
-    ...passwordsOf(settings.databaseUrl),
+    ...passwordsOf(settings.databaseUrl ?? ''),
     ...(settings.more ?? []),
   ].flatMap((value) => (value === undefined || value.length < shortest ? [] : [value]));
   return {
@@ -72,34 +74,23 @@ function secretsOf(value: string | undefined): readonly (string | undefined)[] {
   return value !== undefined && /^https?:\/\//.test(value) ? passwordsOf(value) : [value];
 }
 
-/** Returns the password both as written and decoded, such as `%40` and `@`. */
-function passwordsOf(address: string | undefined): readonly string[] {
-  if (address === undefined || !URL.canParse(address)) return [];
-  const { password } = new URL(address);
-  try {
-    return [password, decodeURIComponent(password)];
-  } catch {
-    return [password];
-  }
-}
-
-/** Wraps a sink so that each hidden value is replaced by `***` in every event, and in text that is streamed. */
+/** Wraps a sink so that each hidden value is replaced by `***`, in any form, in every event and in text that is streamed. */
 export function redactEvents(sink: EventSink, hidden: HiddenValues): EventSink {
   const { live } = hidden;
-  let known = live?.current();
-  let everywhere = longestFirst([...hidden.everywhere, ...(known ?? [])]);
-  let inLogs = longestFirst([...everywhere, ...hidden.inLogs]);
+  let known = live?.current() ?? [];
+  let everywhere = [...hidden.everywhere, ...known];
+  let inLogs = [...everywhere, ...hidden.inLogs];
   if (inLogs.length === 0 && live === undefined) return sink;
   const refresh = () => {
-    const now = live?.current();
+    const now = live?.current() ?? known;
     if (now === known) return;
     known = now;
-    everywhere = longestFirst([...hidden.everywhere, ...(now ?? [])]);
-    inLogs = longestFirst([...everywhere, ...hidden.inLogs]);
+    everywhere = [...hidden.everywhere, ...now];
+    inLogs = [...everywhere, ...hidden.inLogs];
   };
   const everywhereNow = () => {
     refresh();
-    return everywhere;
+    return hiderOf(everywhere);
   };
   const deltas = sink.delta && redactDeltas((delta) => sink.delta?.(delta), everywhereNow);
   return {
@@ -108,65 +99,16 @@ export function redactEvents(sink: EventSink, hidden: HiddenValues): EventSink {
       deltas?.release(body);
       // The message about a server that did not start contains the server's output.
       const isLog = body.kind === 'log' || body.kind === 'setup.ended';
-      const said = body.kind === 'run.finished' && body.failedServers ? withoutSecrets(body, inLogs) : body;
-      const secrets = isLog ? inLogs : everywhere;
-      sink.append(hideValues<EventBody>(said, secrets));
+      const failedServers = body.kind === 'run.finished' ? body.failedServers : undefined;
+      const said = failedServers ? { ...body, failedServers: hideValues(failedServers, inLogs) } : body;
+      sink.append(hideValues<EventBody>(said, isLog ? inLogs : everywhere));
     },
     delta: deltas?.delta,
     flush: () => sink.flush(),
   };
 }
 
-/** Returns all values that are hidden in logs, and `more`, in the order in which `hideValues` wants them. */
+/** Returns all values that are hidden in logs, and `more`. */
 export function allHidden(hidden: HiddenValues, more: readonly string[] = []): readonly string[] {
-  return longestFirst([...hidden.everywhere, ...hidden.inLogs, ...(hidden.live?.current() ?? []), ...more]);
-}
-
-/** Replaces each hidden value by `***` in all texts of a value, keys included. Changes only texts, so the shape stays. */
-export function hideValues<T>(value: T, hidden: readonly string[]): T {
-  return hidden.length === 0 ? value : (redactValue(value, hidden) as T);
-}
-
-/** Sorts by length, longest first, because one secret may be part of another. */
-function longestFirst(secrets: readonly string[]): readonly string[] {
-  return [...new Set(secrets)].sort((a, b) => b.length - a.length);
-}
-
-function withoutSecrets(body: Extract<EventBody, { kind: 'run.finished' }>, secrets: readonly string[]): EventBody {
-  const failedServers = body.failedServers?.map(({ name, message }) => ({
-    name: redactText(name, secrets),
-    message: redactText(message, secrets),
-  }));
-  return { ...body, failedServers };
-}
-
-/** Returns the same object if it holds no secret, so that most events are not copied. */
-function redactValue(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === 'string') return redactText(value, secrets);
-  if (Array.isArray(value)) {
-    let copy: unknown[] | undefined;
-    for (const [index, item] of value.entries()) {
-      const clean = redactValue(item, secrets);
-      if (clean !== item) copy ??= [...value];
-      if (copy !== undefined) copy[index] = clean;
-    }
-    return copy ?? value;
-  }
-  if (!isRecord(value)) return value;
-  let changed = false;
-  const entries: [string, unknown][] = [];
-  for (const key of Object.keys(value)) {
-    const entry: [string, unknown] = [redactText(key, secrets), redactValue(value[key], secrets)];
-    changed ||= entry[0] !== key || entry[1] !== value[key];
-    entries.push(entry);
-  }
-  return changed ? Object.fromEntries(entries) : value;
-}
-
-function redactText(text: string, secrets: readonly string[]): string {
-  let clean = text;
-  for (const secret of secrets) {
-    if (clean.length >= secret.length && clean.includes(secret)) clean = clean.replaceAll(secret, '***');
-  }
-  return clean;
+  return [...hidden.everywhere, ...hidden.inLogs, ...(hidden.live?.current() ?? []), ...more];
 }

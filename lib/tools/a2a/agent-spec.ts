@@ -1,3 +1,4 @@
+import { hiderOf } from '@/lib/base/hider';
 import type { A2aCard } from '@/lib/cards/card';
 import { type FillPolicy, SettingsFiller, shownUrl, withoutCredentials } from '@/lib/tools/mcp/settings-filler';
 
@@ -60,7 +61,7 @@ function cardUrlOf(url: URL, relativePath: string | undefined): URL {
   return cardUrl;
 }
 
-/** Replaces each secret in a text with `***`. */
+/** Replaces each secret in a text with `***`, in any form. */
 export function seal(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((sealed, secret) => sealed.replaceAll(secret, '***'), text);
+  return hiderOf(secrets).hide(text);
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/base/clock';
+import { hiderOf } from '@/lib/base/hider';
 import { err, type Result } from '@/lib/base/result';
 import type { A2aCard } from '@/lib/cards/card';
 import type { RemoteContext, RemoteMessage, RemoteReply } from '@/lib/runtime/ports';
@@ -29,14 +30,17 @@ const cancelMs = 5_000;
 export async function callAgent(call: AgentCall): Promise<Result<RemoteReply, RunError>> {
   const { card, spec, message, context, http, clock } = call;
   const { signal, task: known } = context;
-  const answer = answerOf(call);
+  const { answer, passOnRest } = answerOf(call);
   let agent: FoundAgent | undefined;
   try {
     agent = await findAgent(card, spec, http, signal);
     const talk = { card, agent, answer, clock, signal };
     if (known) await followTask(talk, known.taskId);
     else await sendMessage(talk, context.messageId, message);
-    if (!signal.aborted) return endOf(answer, spec);
+    if (!signal.aborted) {
+      passOnRest();
+      return endOf(answer, spec);
+    }
   } catch (error) {
     if (!signal.aborted) return err(runErrorOf(faultOf(error), spec));
   }
@@ -51,13 +55,28 @@ export async function callAgent(call: AgentCall): Promise<Result<RemoteReply, Ru
   return err({ code: 'cancelled', message: `The call of remote agent '${card.name}' was cancelled.` });
 }
 
-function answerOf({ spec, context, maxChars }: AgentCall): RemoteAnswer {
-  return new RemoteAnswer(
+function answerOf({ spec, context, maxChars }: AgentCall): { readonly answer: RemoteAnswer; passOnRest(): void } {
+  const hider = hiderOf(spec.sealed);
+  /** The end of the text so far, which may be the beginning of a secret. */
+  let rest = { held: '', covered: 0 };
+  const answer = new RemoteAnswer(
     {
       onTask: (task) => context.onTask(task),
-      onText: (text) => context.onText(seal(text, spec.sealed)),
+      onText: (text) => {
+        const { clean, ...next } = hider.split(rest.held + text, rest.covered);
+        rest = next;
+        if (clean !== '') context.onText(clean);
+      },
       onStatus: (text) => context.log({ level: 'info', code: 'a2a_status', message: seal(text, spec.secrets) }),
     },
     maxChars,
   );
+  return {
+    answer,
+    passOnRest() {
+      const text = hider.hide(rest.held, rest.covered);
+      rest = { held: '', covered: 0 };
+      if (text !== '') context.onText(text);
+    },
+  };
 }

@@ -39,7 +39,7 @@ export function endOf(answer: RemoteAnswer, spec: AgentSpec): Result<RemoteEnd, 
   const { taskId, contextId, state } = task;
   if (state === 'completed') return ok({ text, taskId, ...(contextId !== undefined && { contextId }) });
   const { code, said, next } = ends[state] ?? { code: 'a2a_bad_answer', said: `ended as ${state}`, next: 'Run again.' };
-  const words = seal(shortened(answer.status || answer.text), spec.secrets);
+  const words = shortened(seal(answer.status || answer.text, spec.secrets));
   const reason = words === '' ? '' : ` It says: ${words}`;
   return err({ code, message: `Remote agent '${spec.name}' ${said}.${reason} Task ${taskId}. ${next}` });
 }

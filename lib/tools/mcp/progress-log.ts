@@ -31,7 +31,7 @@ export function createProgressLog(input: {
     input.log({
       level: 'info',
       code: 'tool_progress',
-      message: message ? `${share}: ${input.redact(message.slice(0, 2_000))}` : share,
+      message: message ? `${share}: ${input.redact(message).slice(0, 2_000)}` : share,
       serverName,
       progress: total === undefined ? { done: progress } : { done: progress, total },
     });

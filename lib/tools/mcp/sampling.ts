@@ -4,12 +4,14 @@ import {
   ErrorCode,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
+import { hideValues } from '@/lib/base/hide-values';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { ItemEnd, ServerQuestion } from '@/lib/base/pending';
 import type { SampleRequest } from '@/lib/runtime/ports';
 import { type ContentBlock, type Message, textOf } from '@/lib/runtime/record/messages';
 import type { Asking } from './server-help';
 import type { ServerSpec } from './server-spec';
+import { sealedIn } from './spec-secrets';
 
 type SamplingParams = CreateMessageRequest['params'];
 
@@ -54,7 +56,9 @@ async function sampled(
   known: KnownSample | undefined,
 ): Promise<{ readonly text: string; readonly stopped: string | undefined }> {
   const { spec, log, help } = asking;
-  const request = policy === 'ask' ? await reviewPrompt(asking, asked) : asked;
+  // The model, and who reviews the prompt, must not see what the server was given.
+  const clean = hideValues(asked, sealedIn(spec));
+  const request = policy === 'ask' ? await reviewPrompt(asking, clean) : clean;
   const answer = help.sample(request);
   if (answer === undefined) {
     const message = `Server '${spec.name}' asks a model, but no agent is calling it. It was refused.`;

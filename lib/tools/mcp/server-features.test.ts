@@ -181,6 +181,29 @@ server.registerTool('fail', {}, () => { console.error('key ' + process.env.API_K
     await expect.poll(() => logs.map(({ message }) => message)).toContain('key ***');
     expect(JSON.stringify(logs)).not.toContain('hush-hush');
   });
+
+  test('hide a key of several lines in each form in which a server writes it', async () => {
+    const lines = ['MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', 'AgEAAoIBAQCsecondLineOfTheKey012'];
+    const key = ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n');
+    const port = await own(
+      `server.registerTool('show', {}, () => {
+  const key = process.env.API_KEY;
+  console.error(key);
+  console.error('json ' + JSON.stringify({ key }));
+  const basic = Buffer.from('ann:' + key).toString('base64');
+  const forms = ['whole ' + key, JSON.stringify(JSON.stringify({ key })), key.replaceAll('\\n', '\\r\\n  '), encodeURIComponent(key), 'Basic ' + basic];
+  return { content: [...forms.map((text) => ({ type: 'text', text })), { type: 'resource_link', uri: 'http://localhost/?k=' + encodeURIComponent(key), name: 'link' }] };
+});`,
+      { server: { env: { API_KEY: key } } },
+    );
+    const shown = JSON.stringify(await call(port, 'show'));
+    await expect.poll(() => logs.map(({ message }) => message)).toContain('json {"key":"***\\n"}');
+    for (const line of [...lines, ...lines.map((each) => Buffer.from(each).toString('base64').slice(4, -4))]) {
+      expect(shown + JSON.stringify(logs)).not.toContain(line);
+    }
+    expect(shown).toContain('whole ***');
+    expect(shown).toContain('http://localhost/?k=');
+  });
 });
 
 describe('progress', () => {

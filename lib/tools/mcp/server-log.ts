@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/base/clock';
+import { hiddenStart, hiderOf } from '@/lib/base/hider';
 import type { LogBody } from '@/lib/runtime/ports';
 
 /**
@@ -29,13 +30,12 @@ export function createServerLog(input: {
   let inWindow = 0;
   let dropped = 0;
 
-  const redact = (text: string) => input.secrets().reduce((result, secret) => result.replaceAll(secret, '***'), text);
   return {
-    redact,
+    redact: (text) => hiderOf(input.secrets()).hide(text),
     tail: () => tail,
     write(level, code, text) {
       // The line is truncated before secrets are hidden, because hiding would be slow for a line of megabytes.
-      const whole = redact(text.slice(0, maxLineChars * 4)).trimEnd();
+      const whole = hiddenStart(hiderOf(input.secrets()), text, maxLineChars * 4).trimEnd();
       const message = whole.length > maxLineChars ? `${whole.slice(0, maxLineChars)}… (cut)` : whole;
       if (message === '') return;
       tail.push(message);

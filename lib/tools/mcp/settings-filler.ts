@@ -46,8 +46,10 @@ export class SettingsFiller {
         const filled = this.fill(value);
         if (isSecret(key, '')) {
           const secret = filled.replace(/^(?:Bearer|Basic|Token)\s+/i, '');
-          this.secrets.add(secret);
-          this.sealed.add(secret);
+          for (const each of [secret, ...passwordOf(filled)]) {
+            this.secrets.add(each);
+            this.sealed.add(each);
+          }
         }
         return [key, filled];
       }),
@@ -88,6 +90,13 @@ function missingVariables(missing: ReadonlySet<string>, projectEnv: ProjectEnv):
 
 function variables(names: readonly string[]): string {
   return `the variable${names.length === 1 ? '' : 's'} ${names.join(', ')}`;
+}
+
+/** Returns the password in a header of Basic authorization (RFC 7617). */
+function passwordOf(header: string): readonly string[] {
+  const code = /^Basic\s+(\S+)$/i.exec(header)?.[1];
+  const [, password] = code === undefined ? [] : (/^[^:]*:(.+)$/s.exec(Buffer.from(code, 'base64').toString()) ?? []);
+  return password === undefined ? [] : [password];
 }
 
 /** Leaves out short values (`1`, `true`, `UTC`): hiding them would make messages unreadable. */

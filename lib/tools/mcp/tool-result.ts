@@ -1,4 +1,6 @@
 import type { CallToolResult, ContentBlock as McpBlock, Prompt } from '@modelcontextprotocol/sdk/types.js';
+import { hideValues } from '@/lib/base/hide-values';
+import { hiderOf } from '@/lib/base/hider';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { ContentBlock, ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
@@ -18,37 +20,30 @@ export function toolResult(result: CallToolResult): ToolResult {
   };
 }
 
-/** Hides every secret in the result, because results are recorded and shown. */
+/** Hides every secret in the result, because results are recorded, shown and sent to models. */
 export function sealResult(result: ToolResult, secrets: readonly string[]): ToolResult {
-  if (secrets.length === 0) return result;
-  const seal = sealingWith(secrets);
-  const content = result.content.map((block): ContentBlock => {
-    if (block.type === 'text') return { ...block, text: seal(block.text) };
-    return block.type === 'resource' && block.text !== undefined ? { ...block, text: seal(block.text) } : block;
-  });
   const { structuredContent } = result;
-  return structuredContent === undefined
-    ? { ...result, content }
-    : { ...result, content, structuredContent: sealJson(structuredContent, seal) };
+  return {
+    ...result,
+    content: hideValues(result.content, secrets),
+    ...(structuredContent !== undefined && { structuredContent: hideValues(structuredContent, secrets) }),
+  };
 }
 
 /** Hides every secret in what a server says of a tool, because models read it. The names stay, because calls need them. */
 export function sealTool(tool: ToolDescriptor, secrets: readonly string[]): ToolDescriptor {
   if (secrets.length === 0) return tool;
-  const seal = sealingWith(secrets);
+  const hider = hiderOf(secrets);
+  const seal = (text: string) => hider.hide(text);
   return { ...tool, description: seal(tool.description), inputSchema: sealObject(tool.inputSchema, seal) };
 }
 
 /** Hides every secret in what a server says of a prompt, because models read it. */
 export function sealPrompt(prompt: Prompt, secrets: readonly string[]): Prompt {
-  const seal = sealingWith(secrets);
+  const hider = hiderOf(secrets);
   const sealed = <T extends { description?: string | undefined }>(one: T): T =>
-    one.description === undefined ? one : { ...one, description: seal(one.description) };
+    one.description === undefined ? one : { ...one, description: hider.hide(one.description) };
   return { ...sealed(prompt), ...(prompt.arguments !== undefined && { arguments: prompt.arguments.map(sealed) }) };
-}
-
-function sealingWith(secrets: readonly string[]): (text: string) => string {
-  return (text) => secrets.reduce((sealed, secret) => sealed.replaceAll(secret, '***'), text);
 }
 
 function sealObject(value: JsonObject, seal: (text: string) => string): JsonObject {
