@@ -9,13 +9,16 @@ import type { FilesRequest } from '@/lib/base/task';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import type { Command } from '@/lib/cards/trust/command';
-import { commandId } from '@/lib/cards/trust/command';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
+import { ensureSecretKey } from '@/lib/server/secret-key';
+import { type BoundCommand, boundCommands } from '@/lib/store/bound-commands';
 import { decideCommandRow, findCommandRow, findUnapproved, putCommands } from '@/lib/store/commands';
 import { hashBlob } from '@/lib/store/hash';
 import { findItems } from '@/lib/store/pending-items';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { findRun } from '@/lib/store/runs';
+import { seal } from '@/lib/store/sealing';
+import { labelOf, putSecret, removeSecret } from '@/lib/store/secrets';
 import { findTask, insertTask } from '@/lib/store/tasks';
 import { eventually } from '@/lib/testing/eventually';
 import { testDatabase } from '@/lib/testing/postgres';
@@ -61,8 +64,12 @@ function commandsOf(files: Files): readonly Command[] {
   return listCapabilities(folder, readFolder(folder), hashBlob).commands;
 }
 
+function boundOf(projectId: ProjectId, files: Files): Promise<readonly BoundCommand[]> {
+  return boundCommands(store, projectId, commandsOf(files));
+}
+
 async function approve(projectId: ProjectId, files: Files): Promise<void> {
-  await putCommands(store, { project: projectId, commands: commandsOf(files), status: 'approved' }, root);
+  await putCommands(store, { project: projectId, commands: await boundOf(projectId, files), status: 'approved' }, root);
 }
 
 const refused = { status: 'failed', error: { code: 'not_approved' } };
@@ -85,14 +92,12 @@ it('a stdio server never starts before it is approved, and not with another argu
   });
   expect(existsSync(other)).toBe(false);
 
-  // The same command is approved wherever it is used.
-  const elsewhere = await project({ ...files, 'notes.txt': 'Its files are elsewhere.' });
   rmSync(mark);
-  await run(elsewhere);
-  expect(existsSync(mark)).toBe(true);
-  const [command] = commandsOf(files);
-  const row = await findCommandRow(store, command === undefined ? '' : commandId(own, command));
-  expect(row?.uses.map((use) => use.project).toSorted()).toEqual([own, elsewhere].toSorted());
+  expect(await run(await project(files)), 'an approval holds in its project only').toMatchObject(refused);
+  expect(existsSync(mark)).toBe(false);
+  const [command] = await boundOf(own, files);
+  const row = await findCommandRow(store, command?.id ?? '');
+  expect(row?.uses.map((use) => use.project)).toEqual([own]);
 });
 
 it('a changed file that a command loads asks again', async () => {
@@ -104,7 +109,7 @@ it('a changed file that a command loads asks again', async () => {
   });
   const own = await project(files('one;\n'));
   await approve(own, files('one;\n'));
-  expect(await findUnapproved(store, own, commandsOf(files('one;\n')))).toEqual([]);
+  expect(await findUnapproved(store, await boundOf(own, files('one;\n')))).toEqual([]);
   const changed = await project(files('two;\n'));
   expect(await run(changed)).toMatchObject(refused);
 });
@@ -128,8 +133,8 @@ it('Python and a stdio server are approved separately', async () => {
     'hooks.py': `open(${JSON.stringify(python)}, 'w').close()\nasync def look(ctx, args, next):\n    return await next(args)\n`,
   };
   const own = await project(files);
-  const commands = commandsOf(files);
-  expect(commands.map(({ kind }) => kind)).toEqual(['stdio', 'python']);
+  const commands = await boundOf(own, files);
+  expect(commands.map(({ command }) => command.kind)).toEqual(['stdio', 'python']);
   await putCommands(store, { project: own, commands: commands.slice(0, 1), status: 'approved' }, root);
   expect((await run(own)).error?.message).toContain("the Python of 'hooks.py'");
   expect([existsSync(mark), existsSync(python)]).toEqual([false, false]);
@@ -166,8 +171,8 @@ scripts:
   await approve(own, files);
   const id = await start(own);
   await expect.poll(async () => (await findRun(store, id)).status).toBe('suspended');
-  for (const command of commandsOf(files)) {
-    expect(await decideCommandRow(store, commandId(own, command), { decision: 'revoke', note: '' }, root)).toBe(true);
+  for (const { id: command } of await boundOf(own, files)) {
+    expect(await decideCommandRow(store, command, { decision: 'revoke', note: '' }, root)).toBe(true);
   }
   const items = await findItems(store, { scope: 'all', run: id, status: 'open' }, { after: undefined, limit: 10 });
   expect(items).toHaveLength(1);
@@ -199,4 +204,69 @@ it('a probe and a test of hooks start nothing that is not approved', async () =>
   const call = { tool: 'add', source: 'function', arguments: {} } as const;
   expect(await answer({ kind: 'hooks', agent: 'lead', call, result: '1' })).toMatchObject({ code: 'not_approved' });
   expect(existsSync(mark)).toBe(false);
+});
+
+const setSecret = async (owner: ProjectId | null, name: string, value: string) => {
+  const { id: keyId, publicKey } = ensureSecretKey({ dataFolder: data, secretKey: undefined, oldSecretKey: undefined });
+  const sealed = seal(value, labelOf(owner, name), { id: keyId, publicKey });
+  await putSecret(store, { id: randomUUID(), project: owner, name, keyId, sealed, hosts: [] }, root);
+};
+
+const filled = (server: string): Files => ({
+  'lead.md': '---\nname: lead\nmodel: passthrough\nservers: [mark]\n---\nLead.\n',
+  'fast-agent.yaml': `mcp:\n  servers:\n    mark: ${server}\n`,
+});
+
+it.each([
+  ['an argument', (mark: string) => `{ command: touch, args: ["${mark}", "\${LOADER}"] }`],
+  ['the program', () => `{ command: "\${LOADER}" }`],
+  ['the working folder', (mark: string) => `{ command: touch, args: ["${mark}"], cwd: "\${LOADER}" }`],
+  [
+    'a variable that may load code',
+    (mark: string) => `{ command: touch, args: ["${mark}"], env: { NODE_OPTIONS: "\${LOADER}" } }`,
+  ],
+])('another value of a secret in %s asks again', async (_name, server) => {
+  const files = filled(server(marker()));
+  const own = await project(files);
+  await setSecret(own, 'LOADER', 'the first value');
+  await approve(own, files);
+  expect((await run(own)).error?.code).not.toBe('not_approved');
+  await setSecret(own, 'LOADER', 'the second value');
+  expect(await run(own)).toMatchObject(refused);
+  await approve(own, files);
+  await setSecret(null, 'LOADER', 'a value of the installation, which the own one hides');
+  expect((await run(own)).error?.code).not.toBe('not_approved');
+  const [row] = await Promise.all((await boundOf(own, files)).map(({ id }) => findCommandRow(store, id)));
+  expect(row?.filledBy).toEqual([{ name: 'LOADER', by: root.by }]);
+  await removeSecret(store, { project: own, name: 'LOADER' }, root);
+  expect(await run(own)).toMatchObject(refused);
+  await removeSecret(store, { project: null, name: 'LOADER' }, root);
+});
+
+it('a new token in the environment of a server asks nothing', async () => {
+  const mark = marker();
+  const files = filled(`{ command: touch, args: ["${mark}"], env: { GITHUB_TOKEN: "\${LOADER}" } }`);
+  const own = await project(files);
+  await setSecret(own, 'LOADER', 'the first token');
+  await approve(own, files);
+  await setSecret(own, 'LOADER', 'the second token');
+  await run(own);
+  expect(existsSync(mark)).toBe(true);
+});
+
+it('text beside a program may be loaded as code, so a changed one asks again', async () => {
+  const files = (place: string, text: string): Files => ({
+    'lead.md': '---\nname: lead\nservers: [mark]\n---\nLead.\n',
+    'fast-agent.yaml': config('node', ['servers/a.mjs']),
+    'servers/a.mjs': '\n',
+    [place]: text,
+  });
+  for (const place of ['servers/notes.md', 'servers/more/data.txt']) {
+    const own = await project(files(place, 'one'));
+    await approve(own, files(place, 'one'));
+    expect(await findUnapproved(store, await boundOf(own, files(place, 'two')))).toHaveLength(1);
+  }
+  const own = await project(files('data/notes.txt', 'one'));
+  await approve(own, files('data/notes.txt', 'one'));
+  expect(await findUnapproved(store, await boundOf(own, files('data/notes.txt', 'two')))).toEqual([]);
 });

@@ -15,6 +15,7 @@ import { readAllEvents } from '@/lib/store/events';
 import { isOutage } from '@/lib/store/outage';
 import { toStoredSummary } from '@/lib/store/run-summaries';
 import { saveRunTrace } from '@/lib/store/run-traces';
+import { sealedSecretsOf, type UsableSecret } from '@/lib/store/secrets';
 import { handBackRun, isProgress, type TakenRun } from '@/lib/store/take-run';
 import { noSignIns } from '@/lib/tools/mcp/sign-ins';
 import { emptyTrace } from '@/lib/trace/empty-trace';
@@ -183,17 +184,18 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   if (!reading.ok) return await endWith(attempt, tooComplex(reading.error));
   const { parsed, problem, capabilities } = reading.value;
   const { policy, listings } = await rules;
+  const sealed = taken.hasSecrets ? await sealedSecretsOf(context.store, taken.projectId) : [];
   const refusal =
     refuseUnconfirmed(taken, capabilities) ??
     refusePolicy(policy, folder, reading.value, listings) ??
-    (await refuseUnapproved(context, taken.projectId, capabilities));
+    (await refuseUnapproved(context, taken.projectId, capabilities, sealed));
   if (refusal !== undefined) return await endWith(attempt, refusal);
   if (problem !== undefined) attempt.log.warn(problem);
 
   // The log is read while the ports open.
   const reads = taken.lastSeq === 0 ? Promise.resolve([]) : readAllEvents(context.store, request.runId);
   reads.catch(() => undefined);
-  const ports = withPolicy(await openPorts(attempt, folder, reading.value), policy);
+  const ports = withPolicy(await openPorts(attempt, folder, reading.value, sealed), policy);
   const recorded = await reads;
   for (const event of recorded) {
     foldEvent(trace, slimEvent(event));
@@ -239,14 +241,19 @@ function withPolicy(ports: Ports, policy: readonly PolicyRule[]): Ports {
 }
 
 /** Opens what the run needs from outside. `closeOpened` closes it, also when this function throws half-way. */
-async function openPorts(attempt: Attempt, folder: Folder, reading: RunReading): Promise<Ports> {
+async function openPorts(
+  attempt: Attempt,
+  folder: Folder,
+  reading: RunReading,
+  sealed: readonly UsableSecret[],
+): Promise<Ports> {
   const { context, taken, opened } = attempt;
   const { parsed, config, secrets, capabilities } = reading;
   const { store } = context;
   const { runId } = taken.request;
   const { path: root, release } = await context.folders.materialise(taken.treeHash, withoutFixtures(folder));
   attempt.releaseFolder = release;
-  const surroundings = taken.hasSecrets ? await withSecrets(context, taken.projectId, capabilities) : context;
+  const surroundings = await withSecrets(context, taken.projectId, capabilities, sealed);
   const projectSignIns = taken.hasSignIns ? await context.signIns.of(taken.projectId) : noSignIns;
   const run = openRunPorts(
     { ...surroundings, projectSignIns },

@@ -9,14 +9,14 @@ import { openHookSecret, sealHookSecret } from '@/lib/store/hook-secret';
 import { resealSignIns, signInLabel } from '@/lib/store/mcp-sign-ins';
 import { resealTargets, webhookLabel } from '@/lib/store/notify-targets';
 import { type OpeningKey, seal, sealNamed, unseal, unsealNamed } from '@/lib/store/sealing';
-import { labelOf, noteSecretUses, resealSecrets, type SealedSecret, sealedSecretsOf } from '@/lib/store/secrets';
+import { labelOf, noteSecretUses, resealSecrets, type SealedSecret, type UsableSecret } from '@/lib/store/secrets';
 import { transaction } from '@/lib/store/transaction';
 import { resealHooks } from '@/lib/store/triggers';
 import type { RunContext } from './run-context';
 import type { RunSurroundings } from './run-ports';
 
 /**
- * Opens the secrets that runs of a project may use, and returns the context with their values: keys of model providers for models,
+ * Opens `sealed`, the secrets that runs of a project may use, and returns the context with their values: keys of model providers for models,
  * and others where servers and remote agents of the project name them. All of them are hidden in what is recorded. A secret of the
  * project replaces one of the installation, and both replace a variable of the environment.
  */
@@ -24,8 +24,8 @@ export async function withSecrets<C extends Pick<RunContext, 'store' | keyof Sec
   context: C,
   project: ProjectId,
   { items, models }: Pick<CapabilityList, 'items' | 'models'>,
+  sealed: readonly UsableSecret[],
 ): Promise<C> {
-  const sealed = await sealedSecretsOf(context.store, project);
   if (sealed.length === 0) return context;
   const asked = new Set(items.flatMap(({ kind, name }) => (kind === 'variable' ? [name] : [])));
   const last = new Map(sealed.map((secret) => [secret.name, secret]));

@@ -8,6 +8,7 @@ import type { PolicyRule } from '@/lib/cards/policy/rule';
 import { allHidden } from '@/lib/runtime/record/redact-events';
 import { isOutage } from '@/lib/store/outage';
 import { readPolicy } from '@/lib/store/policy';
+import { sealedSecretsOf } from '@/lib/store/secrets';
 import {
   endTask,
   isTaskStopped,
@@ -95,12 +96,13 @@ async function answerAboutFiles(
   }
   const { capabilities } = reading.value;
   const policy = await readPolicy(context.store, files.projectId);
+  const sealed = await sealedSecretsOf(context.store, files.projectId);
   const refusal =
     refuseUnconfirmed(files, capabilities) ??
     refusePolicy(policy.filter(isAboutProcesses), folder, reading.value, {}) ??
-    (await refuseUnapproved(context, files.projectId, capabilities));
+    (await refuseUnapproved(context, files.projectId, capabilities, sealed));
   if (refusal !== undefined) return { ok: false, ...refusal };
-  const opened = await withSecrets(context, files.projectId, capabilities);
+  const opened = await withSecrets(context, files.projectId, capabilities, sealed);
   const own = { ...opened, projectSignIns: await context.signIns.of(files.projectId) };
   const work = await context.folders.materialise(files.treeHash, withoutFixtures(folder));
   try {

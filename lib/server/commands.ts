@@ -1,9 +1,9 @@
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
-import { commandId } from '@/lib/cards/trust/command';
 import { commandChanges } from '@/lib/cards/trust/command-changes';
 import { commandWarnings } from '@/lib/cards/trust/command-warnings';
+import { boundCommands } from '@/lib/store/bound-commands';
 import {
   type CommandDecision,
   type CommandRow,
@@ -74,7 +74,7 @@ export async function approveCommands(actor: Actor, project: ProjectId, ids: rea
   await withStoreOnce(actor, 'installation.commands', 'installation', async ({ store }) => {
     const commands = await unapproved(store, project);
     const seen = new Set(ids);
-    if (commands.some((command) => !seen.has(commandId(project, command)))) {
+    if (commands.some(({ id }) => !seen.has(id))) {
       throw new AppError(
         'conflict',
         'What this folder starts has changed since you saw it. Read the list again, then approve.',
@@ -103,7 +103,7 @@ export async function readCommandFile(actor: Actor, id: string, path: string): P
 async function unapproved(store: Store, project: ProjectId) {
   const { treeHash } = await findProject(store, project);
   const { commands } = await capabilitiesOf(store, treeHash);
-  return await findUnapproved(store, project, commands);
+  return await findUnapproved(store, await boundCommands(store, project, commands));
 }
 
 async function shown(store: Store, row: CommandRow): Promise<ShownCommand> {

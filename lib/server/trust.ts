@@ -9,9 +9,10 @@ import {
   changesSince,
   isConfirmed,
 } from '@/lib/cards/trust/capability';
-import { type Command, commandId } from '@/lib/cards/trust/command';
+import type { Command } from '@/lib/cards/trust/command';
 import { commandWarnings } from '@/lib/cards/trust/command-warnings';
 import { confirmedForRun, type StartRules } from '@/lib/jobs/start/confirmed-for-run';
+import { boundCommands } from '@/lib/store/bound-commands';
 import { type CommandStatus, findCommandStates } from '@/lib/store/commands';
 import type { Store } from '@/lib/store/database';
 import { mainDraft } from '@/lib/store/draft-lock';
@@ -162,15 +163,15 @@ async function trustOf(store: Store, actor: Actor, row: ProjectRow): Promise<Pro
 }
 
 async function statesOf(store: Store, project: ProjectId, commands: readonly Command[]): Promise<TrustCommand[]> {
+  const bound = await boundCommands(store, project, commands);
   const states = await findCommandStates(
     store,
-    commands.map((command) => commandId(project, command)),
+    bound.map(({ id }) => id),
   );
-  return commands.map((each) => {
+  return bound.map(({ id, command: each, filledBy }) => {
     const { kind, name, command, args, environment, usedBy } = each;
-    const id = commandId(project, each);
     const known = states.get(id);
-    const warnings = commandWarnings(each);
+    const warnings = commandWarnings({ ...each, filledBy });
     const { status = 'new', note = '', by } = known ?? {};
     return { id, kind, name, command, args, environment, usedBy, status, note, by, warnings };
   });

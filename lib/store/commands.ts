@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { Actor } from '@/lib/base/actor';
 import type { AuditAction } from '@/lib/base/audit';
 import { brandAs, type EpochMs, type ProjectId } from '@/lib/base/ids';
-import { type Command, commandId, commandKinds } from '@/lib/cards/trust/command';
+import { type Command, commandKinds } from '@/lib/cards/trust/command';
+import type { FilledBy } from '@/lib/cards/trust/command-warnings';
 import { appendAudit, appendAudits } from './audit';
+import type { BoundCommand } from './bound-commands';
 import type { Store } from './database';
 import { toPlainText } from './json-text';
 import { transaction } from './transaction';
@@ -13,14 +15,16 @@ export const commandStatuses = ['asked', 'approved', 'denied', 'revoked'] as con
 export type CommandStatus = (typeof commandStatuses)[number];
 
 /** A command as it was asked for, and what was decided. */
-export interface CommandRow extends Omit<Command, 'usedBy' | 'file' | 'line' | 'hash'> {
+export interface CommandRow extends Omit<Command, 'usedBy' | 'file' | 'line' | 'hash' | 'filledBy'> {
   readonly id: string;
   readonly status: CommandStatus;
   readonly note: string;
   /** Who asked or decided last, and when. */
   readonly by: string;
   readonly at: EpochMs;
-  /** The projects that ask for it or use it. */
+  /** The variables whose values decided what starts when it was asked for, and who had set them. */
+  readonly filledBy: readonly FilledBy[];
+  /** The project that asks for it or uses it. */
   readonly uses: readonly CommandUse[];
 }
 
@@ -66,6 +70,15 @@ const row = state.extend({
   environment: z.array(z.string()),
   files: z.array(z.object({ path: z.string(), hash: z.string() })),
   moreFiles: z.number(),
+  filledBy: z.array(
+    z.object({
+      name: z.string(),
+      by: z
+        .string()
+        .optional()
+        .transform((by) => by),
+    }),
+  ),
   uses: z.array(
     z.object({
       project: z.string().transform((id) => brandAs<ProjectId>(id)),
@@ -83,7 +96,7 @@ const row = state.extend({
 
 const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
 const stateColumns = `id, status, note, by, ${ms('at')} AS at`;
-const rowColumns = `${stateColumns}, kind, name, command, args, cwd, environment, files, "moreFiles", COALESCE((
+const rowColumns = `${stateColumns}, kind, name, command, args, cwd, environment, files, "moreFiles", "filledBy", COALESCE((
   SELECT json_agg(json_build_object('project', p.id, 'projectName', p.name, 'name', u.name, 'usedBy', u."usedBy",
     'file', u.file, 'line', u.line, 'askedBy', u."askedBy", 'askedAt', ${ms('u."askedAt"')},
     'usedAt', ${ms('u."usedAt"')}) ORDER BY p.name, p.id)
@@ -106,17 +119,16 @@ export async function findCommandStates(
   );
 }
 
-/** Returns those of a project's commands that no administrator has approved. */
+/** Returns those commands that no administrator has approved. */
 export async function findUnapproved(
   store: Pick<Store, 'pool'>,
-  project: ProjectId,
-  commands: readonly Command[],
-): Promise<readonly Command[]> {
+  commands: readonly BoundCommand[],
+): Promise<readonly BoundCommand[]> {
   const states = await findCommandStates(
     store,
-    commands.map((command) => commandId(project, command)),
+    commands.map(({ id }) => id),
   );
-  return commands.filter((command) => states.get(commandId(project, command))?.status !== 'approved');
+  return commands.filter(({ id }) => states.get(id)?.status !== 'approved');
 }
 
 /** Lists commands: first those that are asked for, then the newest. `status` narrows the list. */
@@ -165,15 +177,14 @@ export async function putCommands(
   actor: Actor,
 ): Promise<void> {
   // The same order everywhere, so that two askers do not wait for each other.
-  const listed = commands
-    .map((command) => ({ id: commandId(project, command), command }))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const listed = commands.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   await transaction(store, async (connection) => {
-    const changed: typeof listed = [];
-    for (const { id, command } of listed) {
+    const changed: BoundCommand[] = [];
+    for (const bound of listed) {
+      const { id, command } = bound;
       const { rowCount } = await connection.query(
-        `INSERT INTO "CommandApproval" (id, kind, name, command, args, cwd, environment, files, "moreFiles", status, by)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+        `INSERT INTO "CommandApproval" (id, kind, name, command, args, cwd, environment, files, "moreFiles", status, by, "filledBy")
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
          ON CONFLICT (id) DO UPDATE SET status = $10, by = $11, at = now(), note = CASE WHEN $10 = 'asked' THEN "CommandApproval".note ELSE '' END
          WHERE "CommandApproval".status NOT IN ('approved', $10)`,
         [
@@ -188,6 +199,7 @@ export async function putCommands(
           command.moreFiles,
           status,
           actor.by,
+          JSON.stringify(bound.filledBy),
         ],
       );
       await connection.query(
@@ -205,7 +217,7 @@ export async function putCommands(
           actor.by,
         ],
       );
-      if ((rowCount ?? 0) > 0) changed.push({ id, command });
+      if ((rowCount ?? 0) > 0) changed.push(bound);
     }
     const action: AuditAction = status === 'asked' ? 'command.asked' : 'command.approved';
     await appendAudits(
@@ -217,7 +229,7 @@ export async function putCommands(
 
 interface PutCommands {
   readonly project: ProjectId;
-  readonly commands: readonly Command[];
+  readonly commands: readonly BoundCommand[];
   readonly status: 'asked' | 'approved';
 }
 
@@ -256,15 +268,19 @@ export async function decideCommandRow(
 }
 
 /** Notes that a project uses these approved commands. Writes at most once a day for each. */
-export async function noteCommandUses(store: Store, project: ProjectId, commands: readonly Command[]): Promise<void> {
-  for (const command of commands) {
+export async function noteCommandUses(
+  store: Store,
+  project: ProjectId,
+  commands: readonly BoundCommand[],
+): Promise<void> {
+  for (const { id, command } of commands) {
     await store.pool.query(
       `INSERT INTO "CommandUse" ("commandId", "projectId", name, "usedBy", file, line, "usedAt")
        SELECT id, $2, $3, $4, $5, $6, now() FROM "CommandApproval" WHERE id = $1
        ON CONFLICT ("commandId", "projectId") DO UPDATE SET name = $3, "usedBy" = $4, file = $5, line = $6, "usedAt" = now()
        WHERE "CommandUse"."usedAt" IS NULL OR "CommandUse"."usedAt" < date_trunc('day', now())`,
       [
-        commandId(project, command),
+        id,
         project,
         toPlainText(command.name),
         command.usedBy.map(toPlainText),

@@ -20,6 +20,7 @@ export interface SecretRow {
 }
 
 export interface SealedSecret {
+  /** Unique. A secret that is set again keeps its id, and gets another version. */
   readonly id: string;
   readonly project: ProjectId | null;
   readonly name: string;
@@ -32,6 +33,10 @@ export interface SealedSecret {
 export interface UsableSecret extends SealedSecret {
   /** True if the audit log has today's first use of it by the project already. */
   readonly isNotedToday: boolean;
+  /** Another one with each value. */
+  readonly version: string;
+  /** Who set the value. */
+  readonly by: string;
 }
 
 /** The text that a value is sealed with, so that it opens in no other place. */
@@ -58,7 +63,7 @@ const sealed = z.object({
   sealed: z.string(),
   hosts: z.array(z.string()),
 });
-const usable = sealed.extend({ isNotedToday: z.boolean() });
+const usable = sealed.extend({ isNotedToday: z.boolean(), version: z.string(), by: z.string() });
 
 /** Lists the secrets of a project, or those of the installation, by name. Values are not read. */
 export async function listSecrets(store: Store, project: ProjectId | null): Promise<readonly SecretRow[]> {
@@ -99,9 +104,9 @@ export async function putSecret(store: Store, secret: SealedSecret, actor: Actor
   const { id, project, name, keyId, sealed: value, hosts } = secret;
   await transaction(store, async (connection) => {
     await connection.query(
-      `INSERT INTO "Secret" (id, "projectId", name, "keyId", sealed, hosts, by) VALUES ($1, $2, $3, $4, $5, $6, $7)
+      `INSERT INTO "Secret" (id, "projectId", name, "keyId", sealed, hosts, by, version) VALUES ($1, $2, $3, $4, $5, $6, $7, $1)
        ON CONFLICT (COALESCE("projectId", ''), name)
-       DO UPDATE SET "keyId" = $4, sealed = $5, hosts = $6, by = $7, at = now()`,
+       DO UPDATE SET "keyId" = $4, sealed = $5, hosts = $6, by = $7, at = now(), version = $1`,
       [id, project, name, keyId, value, [...hosts], actor.by],
     );
     const body = { name, hosts };
@@ -133,7 +138,7 @@ export async function removeSecret(
  */
 export async function sealedSecretsOf(store: Store, project: ProjectId | null): Promise<readonly UsableSecret[]> {
   const { rows } = await store.pool.query(
-    `SELECT id, "projectId" AS project, name, "keyId", sealed, hosts, EXISTS (
+    `SELECT id, "projectId" AS project, name, "keyId", sealed, hosts, version, by, EXISTS (
        SELECT FROM "SecretUse" u
        WHERE u."secretId" = s.id AND u."projectId" = $1 AND u.at >= date_trunc('day', now())) AS "isNotedToday"
      FROM "Secret" s WHERE "projectId" IS NULL OR "projectId" = $1 ORDER BY "projectId" NULLS FIRST, name`,

@@ -18,7 +18,7 @@ const use = (project: string, projectName: string, askedBy: string | null) => ({
 /** The command of a server, which was asked for. */
 const command = (n: number, name: string, rest: Partial<Command> = {}): Command => ({
   ...{ id: `c${n}`, kind: 'stdio', name, command: 'npx', args: ['-y', `@example/${name}-server`], cwd: undefined },
-  ...{ environment: [], files: [], moreFiles: 0, status: 'asked', note: '', by: 'bo@example.org' },
+  ...{ environment: [], filledBy: [], files: [], moreFiles: 0, status: 'asked', note: '', by: 'bo@example.org' },
   ...{ at: ago(n), warnings: [], changes: undefined, uses: [use('desk', 'Desk', 'bo@example.org')] },
   ...rest,
 });

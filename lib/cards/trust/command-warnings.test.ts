@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { commandChanges } from './command-changes';
-import { commandWarnings } from './command-warnings';
+import { commandWarnings, type FilledBy } from './command-warnings';
 
-const warningsOf = (line: string, environment: readonly string[] = []) => {
+const warningsOf = (line: string, environment: readonly string[] = [], filledBy: readonly FilledBy[] = []) => {
   const [command = '', ...args] = line.split(' ');
-  return commandWarnings({ kind: 'stdio', command, args, environment }).join(' ');
+  return commandWarnings({ kind: 'stdio', command, args, environment, filledBy }).join(' ');
 };
 
 it.each([
@@ -52,8 +52,14 @@ it.each([
 
 it('variables that load code, and placeholders, are shown by name', () => {
   expect(warningsOf('node server.mjs', ['NODE_OPTIONS', 'TOKEN'])).toBe('NODE_OPTIONS can make it load other code.');
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of a folder
-  expect(warningsOf('node ${PLACE}')).toContain('Whoever sets their values decides');
+  const filledBy = [
+    { name: 'PLACE', by: 'ann@example.org' },
+    { name: 'HOST', by: undefined },
+  ];
+  expect(warningsOf('node server.mjs', [], filledBy)).toBe(
+    'The value of PLACE, which ann@example.org has set, decides what starts. Another value of a secret asks again. ' +
+      'The value of HOST, which the operator sets, decides what starts. Another value of a secret asks again.',
+  );
 });
 
 it('says what is different from the command that was approved', () => {

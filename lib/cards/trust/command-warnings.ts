@@ -18,13 +18,22 @@ const wrappers =
 const loaders =
   /^(?:NODE_OPTIONS|NODE_PATH|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|PATH|BASH_ENV|ENV|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|LD_.*|DYLD_.*|npm_config_.*|UV_.*|PIP_.*)$/i;
 
+/** A variable whose value decides what starts. `by` set it; `undefined` if it is no secret, but a variable of the environment. */
+export interface FilledBy {
+  readonly name: string;
+  readonly by: string | undefined;
+}
+
 /** Says what makes a command risky to approve, one sentence each. An empty list does not mean that it is safe. */
 export function commandWarnings({
   kind,
   command,
   args,
   environment,
-}: Pick<Command, 'kind' | 'command' | 'args' | 'environment'>): readonly string[] {
+  filledBy,
+}: Pick<Command, 'kind' | 'command' | 'args' | 'environment'> & {
+  readonly filledBy: readonly FilledBy[];
+}): readonly string[] {
   if (kind === 'shell') {
     return [
       'Its model may run any command. The commands are not known before, and whoever may run this project has a say in them.',
@@ -41,9 +50,10 @@ export function commandWarnings({
   if (unpinned !== undefined) {
     warnings.push(`${unpinned} has no exact version. What it loads may change without asking again.`);
   }
-  const asked = words.filter((word) => word.includes('${'));
-  if (asked.length > 0)
-    warnings.push('Variables are filled in when it starts. Whoever sets their values decides what it gets.');
+  for (const { name, by } of filledBy) {
+    const setter = by === undefined ? 'which the operator sets' : `which ${by} has set`;
+    warnings.push(`The value of ${name}, ${setter}, decides what starts. Another value of a secret asks again.`);
+  }
   const loading = environment.filter((name) => loaders.test(name));
   if (loading.length > 0) warnings.push(`${loading.join(', ')} can make it load other code.`);
   return warnings;

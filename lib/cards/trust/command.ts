@@ -22,6 +22,11 @@ export interface Command {
   readonly cwd: string | undefined;
   /** The names of variables in its environment and of those that its settings ask for, sorted. Never values. */
   readonly environment: readonly string[];
+  /**
+   * The names of variables whose values decide what starts, sorted: those in the program, the arguments, the working folder, and the
+   * variables of its environment that may load code. An approval is bound to the values of secrets among them.
+   */
+  readonly filledBy: readonly string[];
   /** The files of the folder that it may load, at most `mostFiles`. A folder of packages is one entry that ends with `/`. */
   readonly files: readonly CommandFile[];
   /** How many more files there are. The hash covers them too. */
@@ -43,12 +48,22 @@ export interface CommandFile {
 
 export const mostFiles = 200;
 
+/** The version of each secret that a project may use, by name. Another value has another version. */
+export type SecretVersions = ReadonlyMap<string, string>;
+
 /**
- * Returns the id under which a command is approved. Servers and Python are the same in every project that has the same command and the
- * same files. A shell belongs to its project, because what it runs comes from the messages and models there.
+ * Returns the id under which a command is approved: for one project, and for the present values of the secrets that decide what starts.
+ * Whoever copies the command elsewhere, or sets another value, needs another approval.
  */
-export function commandId(project: string, { kind, hash }: Pick<Command, 'kind' | 'hash'>): string {
-  return kind === 'shell'
-    ? sha256(new TextEncoder().encode(JSON.stringify(['shell of project', project, hash])))
-    : hash;
+export function commandId(
+  project: string,
+  { kind, hash, filledBy }: Pick<Command, 'kind' | 'hash' | 'filledBy'>,
+  versions: SecretVersions,
+): string {
+  const values = filledBy.flatMap((name) => {
+    const version = versions.get(name);
+    return version === undefined ? [] : [[name, version]];
+  });
+  const parts = [`${kind} of project`, project, hash, ...(values.length === 0 ? [] : [values])];
+  return sha256(new TextEncoder().encode(JSON.stringify(parts)));
 }

@@ -55,6 +55,7 @@ function serverCommands({ folder, parsed, servers, hash }: Listed, files: FileHa
         args,
         cwd,
         environment: [...new Set([...Object.keys(env), ...askedIn([...words, ...Object.values(env)])])].sort(),
+        filledBy: filledBy([...words, cwd ?? ''], env),
         ...shown(all),
         usedBy,
         file,
@@ -79,6 +80,7 @@ function pythonCommand({ folder, parsed, hash }: Listed, files: FileHashes): Com
       args: functions,
       cwd: undefined,
       environment: [],
+      filledBy: [],
       ...shown(all),
       usedBy: [...new Set(uses.map(({ usedBy }) => usedBy))].sort(),
       file: first,
@@ -100,6 +102,7 @@ function shellCommands({ parsed, lines, hash }: Listed): Command[] {
         args: [],
         cwd,
         environment: [],
+        filledBy: [],
         files: [],
         moreFiles: 0,
         usedBy: [`agent '${name}'`],
@@ -162,6 +165,18 @@ function hashOf(hash: HashBytes, ...parts: readonly unknown[]): string {
 
 function sorted(env: ServerConfig['env']): readonly (readonly [string, string])[] {
   return Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/**
+ * Matches variables that programs read a credential from. The value of any other variable may decide which code is loaded
+ * (`NODE_OPTIONS`, `LD_PRELOAD`, `GIT_SSH_COMMAND`, …): nobody can list all of those.
+ */
+const credential = /(?:^|_)(?:TOKEN|API_?KEY|KEY|SECRET|PASSWORD|PAT)$/i;
+
+/** Returns the names of variables whose values decide what starts. */
+function filledBy(words: readonly string[], env: ServerConfig['env']): string[] {
+  const loading = Object.entries(env).flatMap(([name, value]) => (credential.test(name) ? [] : [value]));
+  return [...new Set(askedIn([...words, ...loading]))].sort();
 }
 
 /** Returns the names in `${NAME}` and `${NAME:default}`. */

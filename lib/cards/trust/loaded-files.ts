@@ -5,7 +5,8 @@ import { joinPath } from '@/lib/cards/references';
 
 /**
  * The files of a folder that a process may run. The process works in a copy of the folder and can load any file in it, so
- * every file counts, except those that are only text, tables or images.
+ * every file counts, except text, tables and images outside the folders of the programs that it names: there the name of a file says nothing,
+ * because a program may load `notes.md` as code. Data that changes without asking again is kept outside these folders.
  *
  *     node servers/time.mjs ──▶ servers/time.mjs  named
  *                               lib/clock.mjs     may be imported
@@ -62,6 +63,15 @@ export interface LaunchReader {
 }
 
 export function launchReader(folder: Folder, parsed: Pick<ParsedFolder, 'roles'>): LaunchReader {
+  const inertFiles = [...folder.keys()].filter(
+    (path) => inert.test(path) && !ownRoles.has(parsed.roles.get(path) ?? ''),
+  );
+  /** Returns what else is in the folders of the files that a launch names, and in its working folder. */
+  const besides = (named: ReadonlySet<string>, { cwd }: Launch) => {
+    const own = cwd === undefined ? [] : [joinPath('', cwd) ?? ''];
+    const folders = [...own, ...[...named].filter((path) => isRunnable(path, parsed)).map(folderOf)];
+    return inertFiles.filter((path) => folders.some((each) => each === '' || path.startsWith(`${each}/`)));
+  };
   const runnable = [...folder.keys()].filter((path) => isRunnable(path, parsed));
   const stems = new Set(runnable.map(stemOf));
   const hasPackages = runnable.some((path) => packageFile.test(path));
@@ -69,10 +79,15 @@ export function launchReader(folder: Folder, parsed: Pick<ParsedFolder, 'roles'>
     runnable,
     filesOf(launch) {
       const named = new Set(namedFiles(launch, folder));
+      for (const path of besides(named, launch)) named.add(path);
       const reachesAll = named.size > 0 || hasPackages || !isPackageRunner(launch) || namesStem(launch, stems);
       return { named, reachesAll };
     },
   };
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function isRunnable(path: string, { roles }: Pick<ParsedFolder, 'roles'>): boolean {

@@ -1,6 +1,7 @@
 import { AppError } from '@/lib/base/app-error';
 import { type CapabilityList, isConfirmed } from '@/lib/cards/trust/capability';
 import { unapprovedSentence } from '@/lib/cards/trust/unapproved';
+import { boundCommands } from '@/lib/store/bound-commands';
 import { findUnapproved } from '@/lib/store/commands';
 import type { Store } from '@/lib/store/database';
 import type { ProjectRow } from '@/lib/store/projects';
@@ -23,8 +24,10 @@ export async function confirmedForRun(rules: StartRules, row: ProjectRow): Promi
   const confirmed = await confirmedHash(rules, row);
   if (rules.accounts) {
     const { commands } = await rules.list(row);
-    const missing = await findUnapproved(rules.store, row.id, commands);
-    if (missing.length > 0) throw new AppError('not_approved', unapprovedSentence(missing));
+    const missing = await findUnapproved(rules.store, await boundCommands(rules.store, row.id, commands));
+    if (missing.length > 0) {
+      throw new AppError('not_approved', unapprovedSentence(missing.map(({ command }) => command)));
+    }
   }
   return confirmed;
 }

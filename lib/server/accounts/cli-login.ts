@@ -53,15 +53,17 @@ interface Begun {
  * and those of `read`.
  */
 export async function beginLogin(request: Asked, read: () => Promise<Begun>) {
+  const address = clientAddress(request);
+  if (accountsAreOn()) {
+    await systemStoreOnce(async ({ store }) => {
+      refuseKnown(store, 'login', placeOf(address));
+      await countTry(store, 'login', placeOf(address));
+    });
+  }
+  const { machine, scopes } = await read();
   if (!accountsAreOn()) {
     throw new AppError('not_found', 'This Callboard has no accounts. Commands on its machine need no login.');
   }
-  const address = clientAddress(request);
-  await systemStoreOnce(async ({ store }) => {
-    refuseKnown(store, 'login', placeOf(address));
-    await countTry(store, 'login', placeOf(address));
-  });
-  const { machine, scopes } = await read();
   const secret = randomBytes(32).toString('base64url');
   const code = newCode();
   await systemStoreOnce(({ store }) =>
