@@ -3,11 +3,10 @@ import type { Actor } from '@/lib/base/actor';
 import { auditActions } from '@/lib/base/audit';
 import { brandAs, type ProjectId } from '@/lib/base/ids';
 import { type AuditPage, listAudit } from '@/lib/server/audit';
-import { checkInput } from './api/read-body';
 
 const action = z.enum(auditActions, `Some of ${auditActions.join(', ')}, with commas.`);
 
-const query = z.object({
+export const auditQuery = z.object({
   action: z
     .string()
     .transform((text) => text.split(','))
@@ -22,8 +21,8 @@ const query = z.object({
   limit: z.coerce.number('Give a number.').int('Give a whole number.').min(1).max(500, 'At most 500.').default(100),
 });
 
-/** Reads a page of the audit log by the query of an address. Throws AppError `bad_request`. */
-export async function findEntries(actor: Actor, params: Readonly<Record<string, string>>): Promise<AuditPage> {
-  const { action: actions, ...rest } = checkInput(params, query);
+/** Reads the page of the audit log that a query asks for. */
+export async function findEntries(actor: Actor, asked: z.infer<typeof auditQuery>): Promise<AuditPage> {
+  const { action: actions, ...rest } = asked;
   return await listAudit(actor, { actions, ...rest });
 }

@@ -323,6 +323,32 @@ async function expectRobust(operation: Operation): Promise<void> {
   if (method !== 'DELETE' && body !== undefined && !lenient.includes(address)) await expectStrict(operation, body);
 }
 
+const isOfApi = ({ kind, name }: Operation) => kind === 'route' && name.includes(' /api/');
+
+/** Another program writes these addresses: a provider that sends people back, and whoever calls a webhook. */
+const outsiders = ['GET /api/auth/callback/oidc', 'POST /api/v1/hooks/[hook]'];
+
+async function expectKnownQuery({ ask, decided: row }: Operation): Promise<void> {
+  const query = `${row.query?.(mine) ?? '?'}&projct=x`;
+  const answer = await ask(mine, { actor: localActor('api'), query });
+  expect([answer.code, answer.text]).toEqual(['bad_request', expect.stringContaining('projct')]);
+  if (await kept.isWritten()) expect(await rows()).toEqual(before);
+}
+
+/** Bytes, traces, and messages of other programs are no fields of ours. */
+const freeBodies = [...lenient, '/api/v1/hooks/[hook]', '/api/v1/projects/[project]/bytes'];
+
+async function expectKnownFields(operation: Operation): Promise<void> {
+  const answer = await expectAnswered(operation, plainJson('{"projct":"x"}'));
+  expect([answer.code, answer.text]).toEqual(['bad_request', expect.stringContaining('projct')]);
+  if (await kept.isWritten()) expect(await rows()).toEqual(before);
+}
+
+const hasOwnBody = (operation: Operation) =>
+  isOfApi(operation) &&
+  !operation.name.startsWith('GET ') &&
+  !freeBodies.some((address) => operation.name.endsWith(` ${address}`));
+
 const takesBody = ({ kind, name }: Operation) => kind === 'route' && /^(?:POST|PUT|PATCH) /.test(name);
 
 describe.each(every)('$name', (operation) => {
@@ -335,6 +361,16 @@ describe.each(every)('$name', (operation) => {
   test.skipIf(of === 'open')('is done for those who may, and for nobody else', async () => {
     await (of === 'list' ? expectListed(operation) : expectDecided(operation));
   });
+
+  test.runIf(isOfApi(operation) && !outsiders.includes(operation.name) && !operation.name.includes('[...'))(
+    'refuses a part of the query that it does not know, and names it',
+    async () => await expectKnownQuery(operation),
+  );
+
+  test.runIf(hasOwnBody(operation) && !operation.name.includes('[...'))(
+    'refuses a field of the body that it does not know, and names it',
+    async () => await expectKnownFields(operation),
+  );
 
   test.runIf(takesBody(operation))('takes or refuses any body, and lets none say who sends it', async () => {
     await expectRobust(operation);

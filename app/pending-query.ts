@@ -1,13 +1,13 @@
+import type { z } from 'zod';
 import type { Actor } from '@/lib/base/actor';
 import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
 import type { PendingPage } from '@/lib/base/pending-info';
 import { listPending } from '@/lib/server/pending';
-import { pendingQuery } from './api/pending-bodies';
-import { checkInput } from './api/read-body';
+import type { pendingQuery } from './api/pending-bodies';
 
-/** Reads a page of questions by the query of an address. Throws AppError `bad_request`. */
-export async function findPending(actor: Actor, params: URLSearchParams): Promise<PendingPage> {
-  const { run, project, status, tool, limit, after } = checkInput(Object.fromEntries(params), pendingQuery);
+/** Reads the page of questions that a query asks for. */
+export async function findPending(actor: Actor, asked: z.infer<typeof pendingQuery>): Promise<PendingPage> {
+  const { run, project, status, tool, limit, after } = asked;
   return await listPending(actor, {
     run: run === undefined ? undefined : brandAs<RunId>(run),
     project: project === undefined ? undefined : brandAs<ProjectId>(project),

@@ -4,7 +4,8 @@ import { AppError } from '@/lib/base/app-error';
 import { cutText } from '@/lib/base/well-formed';
 import type { RunPage } from '@/lib/client/run-info';
 import { listRuns } from '@/lib/server/runs';
-import { clausesOf, type RunCondition, readConditions } from '@/lib/trace/run-filter';
+import { clausesOf, filterParts, type RunCondition, readConditions } from '@/lib/trace/run-filter';
+import type { QueryReader } from './api/query';
 import { checkInput } from './api/read-body';
 import { toRunInfo } from './run-info';
 
@@ -20,11 +21,30 @@ const page = z.object({
   after: z.string().max(400, 'Give the "next" of the page before.').optional(),
 });
 
+/** A filter without further parts. */
+export const runFilter = filterWith(z.object({}));
+/** A filter, and which page of its runs. */
+export const runsQuery = filterWith(page);
+
+type WithWhere<T> = T & { readonly where: readonly RunCondition[] };
+
+/** Reads a filter, and what other parts the query of a route has. */
+export function filterWith<T extends z.ZodObject>(others: T): QueryReader<WithWhere<z.infer<T>>> {
+  const names = Object.keys(others.shape);
+  return {
+    parts: [...filterParts, ...names],
+    read: (params) => {
+      const given = [...params].filter(([name]) => names.includes(name));
+      return { ...checkInput(Object.fromEntries(given), others), where: readWhere(params) };
+    },
+  };
+}
+
 export interface RunQuery extends z.infer<typeof page> {
   readonly where: readonly RunCondition[];
 }
 
-/** Reads the query of the list of runs, in the address bar and in the API. Empty values filter nothing. Throws AppError `bad_request`. */
+/** Reads the query of the list of runs, in the address bar, which may have other parts. Empty values filter nothing. Throws AppError `bad_request`. */
 export function readRunQuery(params: Iterable<readonly [string, string]>): RunQuery {
   const all = [...params];
   return { ...checkInput(Object.fromEntries(all), page), where: readWhere(all) };

@@ -111,10 +111,12 @@ test('a JSON body is no upload, a path in a body opens no file, and a body is re
   }
   const project = await createProject(url, 'Bytes', { 'a.md': '---\nname: a\n---\nA.\n' });
   const stored = await send(
-    `/api/v1/projects/${project}/bytes?path=/etc/passwd&name=../../x`,
+    `/api/v1/projects/${project}/bytes`,
     'application/json',
     JSON.stringify({ path: '/etc/passwd' }),
   );
+  const named = await send(`/api/v1/projects/${project}/bytes?path=/etc/passwd&name=../../x`, 'text/plain', 'x');
+  expect([named.status, named.text]).toEqual([400, expect.stringContaining('There is no query part')]);
   expect(stored.status).toBe(201);
   const { hash } = JSON.parse(stored.text);
   const bytes = await fetch(`${url}/api/v1/projects/${project}/bytes/${hash}`, { headers: signedIn });

@@ -85,7 +85,7 @@ test('an answer that does not fit changes nothing, and the refusal names the fie
   expect(await refused({ decision: 'answer', content: 'yes' })).toEqual([400, 'decision']);
   expect(await refused({ decision: 'approve', arguments: { to: 'eve' } })).toEqual([400, 'arguments']);
   expect(await refused({ decision: 'maybe' })).toEqual([400, 'decision']);
-  expect(await refused({ decision: 'approve', ifVersion: 3 })).toEqual([400, 'Unrecognized key']);
+  expect(await refused({ decision: 'approve', ifVersion: 3 })).toEqual([400, 'There is no field "ifVersion". Known']);
   expect(await refused({ decision: 'deny', remember: { scope: 'run' } })).toEqual([400, 'remember']);
   expect(await refused({ decision: 'approve', remember: { scope: 'run', match: { cc: '*' } } })).toEqual([
     400,

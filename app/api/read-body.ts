@@ -1,9 +1,10 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
 import { parseJson } from '@/lib/base/json';
 import { isJsonTooLarge } from '@/lib/base/json-size';
 import { repeatedKeyOf } from '@/lib/base/repeated-key';
 import { cutText } from '@/lib/base/well-formed';
+import { expectStrict, knownFields, unknownSentence } from './known-fields';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
@@ -37,7 +38,7 @@ function sizeText(bytes: number): string {
   return bytes < MiB ? `${bytes / KiB} KiB` : `${bytes / MiB} MiB`;
 }
 
-/** Reads a JSON body and checks it; the error names the field. An object that has a key twice is refused. */
+/** Reads a JSON body and checks it; the error names the field. A field that is unknown or given twice is refused. */
 export async function readJson<S extends z.ZodType>(
   request: Request,
   schema: S,
@@ -46,7 +47,16 @@ export async function readJson<S extends z.ZodType>(
   return checkJson(await readBytes(request, limit), schema);
 }
 
+/** Reads the body of a request that says everything in its address. Refuses any other body than none or `{}`. */
+export async function readNoBody(request: Request): Promise<void> {
+  const bytes = await readBytes(request, KiB);
+  if (bytes.length > 0) checkJson(bytes, nothing);
+}
+
+const nothing = z.strictObject({});
+
 export function checkJson<S extends z.ZodType>(bytes: Uint8Array, schema: S): z.infer<S> {
+  expectStrict(schema);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -69,11 +79,42 @@ export function checkJson<S extends z.ZodType>(bytes: Uint8Array, schema: S): z.
   return checkInput(value, schema);
 }
 
-/** Validates data from outside. Throws AppError `bad_request`, which names the first field that is wrong. */
+/** Validates data from outside. Throws AppError `bad_request`, which names a field that is unknown, or the first one that is wrong. */
 export function checkInput<S extends z.ZodType>(value: unknown, schema: S): z.infer<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
+  const unknown = unknownIn(result.error.issues);
+  const known = unknown === undefined ? [] : knownFields(schema, unknown.path);
+  if (unknown !== undefined && !known.includes(unknown.name)) {
+    throw refusalAt(unknown.path, unknownSentence('field', unknown.name, known));
+  }
   const [issue] = result.error.issues;
-  const field = issue?.path.join('.') ?? '';
-  throw new AppError('bad_request', field ? `${field}: ${issue?.message}` : (issue?.message ?? 'Invalid body.'));
+  throw refusalAt(issue?.path ?? [], issue?.message ?? 'Invalid body.');
+}
+
+function refusalAt(path: readonly PropertyKey[], sentence: string): AppError {
+  return new AppError('bad_request', path.length === 0 ? sentence : `${path.join('.')}: ${sentence}`);
+}
+
+interface UnknownField {
+  readonly path: readonly PropertyKey[];
+  readonly name: string;
+}
+
+/** Finds a field that a schema refuses. Of a union, it looks at the alternatives whose other fields are right. */
+function unknownIn(issues: readonly z.core.$ZodIssue[]): UnknownField | undefined {
+  for (const { path, ...issue } of issues) {
+    const [name] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    if (name !== undefined) return { path, name };
+    if (issue.code !== 'invalid_union') continue;
+    for (const alternative of issue.errors) {
+      const within = alternative.every(isAboutNames) ? unknownIn(alternative) : undefined;
+      if (within !== undefined) return { path: [...path, ...within.path], name: within.name };
+    }
+  }
+  return undefined;
+}
+
+function isAboutNames({ code }: z.core.$ZodIssue): boolean {
+  return code === 'unrecognized_keys' || code === 'invalid_union';
 }

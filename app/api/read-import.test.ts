@@ -15,7 +15,7 @@ const post = (body: BodyInit, type?: string, query = '') =>
   });
 
 async function read(request: Request) {
-  const { name, folder } = await readImport(request);
+  const { name, folder } = await readImport(request, new URL(request.url).searchParams.get('name') ?? undefined);
   return { name, files: Object.fromEntries([...folder].map(([path, file]) => [path, [...encodeFile(file)]])) };
 }
 
@@ -82,7 +82,7 @@ test.each([
   ['fewer files than paths', post(mismatched), 'bad_request'],
   ['another type', post('x', 'text/csv'), 'unsupported'],
 ])('refuses %s', async (_what, request, code) => {
-  await expect(readImport(request)).rejects.toMatchObject({ code });
+  await expect(readImport(request, undefined)).rejects.toMatchObject({ code });
 });
 
 test('JSON: what would be lost on the way is refused', async () => {
@@ -126,7 +126,7 @@ test.each([
     'text/plain',
     undefined,
   ]) {
-    const refusal = readImport(post(JSON.stringify(upload), type));
+    const refusal = readImport(post(JSON.stringify(upload), type), undefined);
     await expect(refusal).rejects.toMatchObject({ code: expect.stringMatching(/^(?:bad_request|unsupported)$/) });
   }
 });
@@ -138,7 +138,7 @@ test.each(['../../a.md', '/tmp/a.md', 'C:\\a.md', '..\\a.md', 'a/../../a.md', 'a
     form.append('files', new Blob(['x']), 'a.md');
     form.append('paths', JSON.stringify([name]));
     for (const request of [post(JSON.stringify({ files: { [name]: 'x' } }), 'application/json'), post(form)]) {
-      await expect(readImport(request)).rejects.toMatchObject({ code: 'bad_request' });
+      await expect(readImport(request, undefined)).rejects.toMatchObject({ code: 'bad_request' });
     }
   },
 );

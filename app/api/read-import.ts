@@ -4,6 +4,7 @@ import { recordOf } from '@/lib/base/record-of';
 import type { Folder } from '@/lib/cards/folder';
 import { folderFromFiles, unwrapFolder } from '@/lib/server/folders/import-folder';
 import { readZip } from '@/lib/server/projects';
+import { unknownSentence } from './known-fields';
 import { checkInput, checkJson, readBytes } from './read-body';
 
 export const projectName = z.string().trim().min(1, 'Give the project a name.').max(200, 'At most 200 characters.');
@@ -30,15 +31,16 @@ export interface Import {
   readonly template?: 'blank' | undefined;
 }
 
+export const importQuery = z.object({ name: z.string().optional() });
+
 /**
  * Reads a folder in one of three forms: JSON (`{name, files}` or `{name, template: "blank"}`), a zip (`application/zip`,
  * `?name=`), or a form with the files and, beside them, `name` and `paths` (a JSON list in the order of the files; without
  * it each file's own name is its path).
  */
-export async function readImport(request: Request): Promise<Import> {
+export async function readImport(request: Request, named: string | undefined): Promise<Import> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   const bytes = await readBytes(request);
-  const named = new URL(request.url).searchParams.get('name') ?? undefined;
   switch (type) {
     case 'application/json': {
       const { name, files, template } = checkJson(bytes, jsonImport);
@@ -77,8 +79,12 @@ async function readZipped(what: string, name: string | undefined, bytes: Uint8Ar
   return { name: name ?? wrapper, folder };
 }
 
+const formFields: readonly string[] = ['name', 'files', 'paths'];
+
 async function readForm(bytes: Uint8Array<ArrayBuffer>, type: string, named: string | undefined): Promise<Import> {
   const form = await parseForm(bytes, type);
+  const unknown = [...form.keys()].find((name) => !formFields.includes(name));
+  if (unknown !== undefined) throw new AppError('bad_request', unknownSentence('field', unknown, formFields));
   const given = form.get('name');
   const name = typeof given === 'string' && given !== '' ? checkInput(given, projectName) : named;
   const files = form.getAll('files').filter((part) => typeof part !== 'string');

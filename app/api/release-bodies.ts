@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { AppError } from '@/lib/base/app-error';
 import { plainName } from './project-bodies';
 
 /** Schemas of requests about revisions, drafts and labels (docs/http-api.md). Server actions take the same bodies. */
@@ -68,31 +67,13 @@ export function draftName({ draft }: { readonly draft: string }): string {
 
 const limit = z.coerce.number().int().min(1).max(200).default(50);
 const before = z.coerce.number().int().min(1).max(2_147_483_647).optional();
-const pageQuery = z.object({ limit, before });
-const releasesQuery = z.object({ limit, before, label: name.optional() });
-const targetQuery = z.object({
+export const revisionsQuery = z.object({ limit, before });
+export const releasesQuery = z.object({ limit, before, label: name.optional() });
+export const draftQuery = z.object({ draft: name.optional() });
+
+/** Which files a request is about: those of a revision, of a label or of a draft. */
+export const targetQuery = z.object({
   revision: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
   label: name.optional(),
   draft: name.optional(),
 });
-
-function readQuery<T>(request: Request, schema: z.ZodType<T>): T {
-  const read = schema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new AppError('bad_request', `${issue?.path.join('.')}: ${issue?.message}`);
-}
-
-/** Reads which page of revisions a request asks for. Throws AppError `bad_request`, like the functions below. */
-export function revisionsPage(request: Request): z.infer<typeof pageQuery> {
-  return readQuery(request, pageQuery);
-}
-
-export function releasesPage(request: Request): z.infer<typeof releasesQuery> {
-  return readQuery(request, releasesQuery);
-}
-
-/** Reads which files a request is about: those of a revision, of a label or of a draft. */
-export function targetOf(request: Request): z.infer<typeof targetQuery> {
-  return readQuery(request, targetQuery);
-}

@@ -5,6 +5,8 @@ import { unavailable } from '@/lib/server/outage';
 import { challenge, notSignedIn, securityHeaders, serveRequestGuard } from '@/lib/server/request-guard';
 import { endWithActor } from './end-with-actor';
 import { log } from './log';
+import { anyQuery, noQuery, type Query, readQuery } from './query';
+import { readNoBody } from './read-body';
 
 const statusOf: Record<AppErrorCode, number> = {
   bad_request: 400,
@@ -29,29 +31,49 @@ const retryAfterSeconds = '2';
 
 type Context<P> = { readonly params: Promise<P> };
 
-type Handler<P> = (request: Request, params: P, actor: Actor) => Promise<unknown>;
+/** `asked` is what the query says. */
+type Handler<P, Q> = (request: Request, params: P, actor: Actor, asked: Q) => Promise<unknown>;
 
 type OpenHandler<P> = (request: Request, params: P) => Promise<unknown>;
 
 type Route<P> = (request: Request, context: Context<P>) => Promise<Response>;
 
 /**
- * Makes a route of a handler. It refuses requests from other sites and without a sign-in, turns an AppError into its status
- * and `{error: {code, message}}`, and logs any other error and answers one fixed sentence. A handler is told who
- * asks, and returns a Response, or a value that is sent as JSON.
+ * Makes a route of a handler. It refuses requests from other sites and without a sign-in, and parts of the query that the route does
+ * not know; without a `query` there is none. It turns an AppError into its status and `{error: {code, message}}`, and logs any other
+ * error and answers one fixed sentence. A handler is told who asks, and returns a Response, or a value that is sent as JSON.
  */
-export function respond<P = Record<never, string>>(handler: Handler<P>): Route<P> {
+export function respond<P = Record<never, string>>(handler: Handler<P, undefined>): Route<P>;
+export function respond<P, Q>(query: Query<Q>, handler: Handler<P, Q>): Route<P>;
+export function respond<P, Q>(
+  ...given: readonly [Handler<P, undefined>] | readonly [query: Query<Q>, handler: Handler<P, Q>]
+): Route<P> {
+  return given.length === 1 ? respondTo(noQuery, given[0]) : respondTo(...given);
+}
+
+function respondTo<P, Q>(query: Query<Q>, handler: Handler<P, Q>): Route<P> {
   return guarded(async (request, params) => {
     const actor = await whoAsks(request);
     if (actor === undefined) return notSignedIn();
-    const value = await handler(request, params, actor);
+    const asked = readQuery(request, query);
+    if (request.method === 'DELETE') await readNoBody(request);
+    const value = await handler(request, params, actor, asked);
     return value instanceof Response ? endWithActor(value, request, actor) : value;
   });
 }
 
-/** Works like `respond`, for the few routes that need no sign-in, because nothing they answer is secret. */
-export function respondToAnyone<P = Record<never, string>>(handler: OpenHandler<P>): Route<P> {
-  return guarded(handler);
+/**
+ * Works like `respond`, for the few routes that need no sign-in, because nothing they answer is secret. Most are pages or are called by
+ * other programs: they may be asked with any query unless `query` says otherwise.
+ */
+export function respondToAnyone<P = Record<never, string>>(
+  handler: OpenHandler<P>,
+  query: Query<unknown> = anyQuery,
+): Route<P> {
+  return guarded(async (request, params) => {
+    readQuery(request, query);
+    return await handler(request, params);
+  });
 }
 
 function guarded<P>(handler: OpenHandler<P>): Route<P> {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { checkInput } from '@/app/api/read-body';
 import { reviewStatuses, verdictKinds } from '@/lib/base/review-kinds';
 import { reviewAnchor } from '@/lib/graph/review/anchor';
 
@@ -33,16 +32,11 @@ export const commentTextBody = z.strictObject({ body: text });
 export const threadStateBody = z.strictObject({ state: z.enum(['open', 'resolved']) });
 export const reviewStatusBody = z.strictObject({ status: z.literal('withdrawn') });
 
-const query = z.object({
+export const reviewsQuery = z.object({
   status: z.enum(reviewStatuses).optional(),
   before: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
-
-/** Reads which page of reviews a request asks for. Throws AppError `bad_request`. */
-export function reviewsPage(request: Request): z.infer<typeof query> {
-  return checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
-}
 
 export interface ReviewParams {
   readonly project: string;

@@ -10,6 +10,7 @@ import {
   deleteSomeRuns,
   type RunAmount,
   type RunChoice,
+  someEnded,
 } from '@/lib/store/delete-runs';
 import { findProjectsWithRuns } from '@/lib/store/projects-with-runs';
 import {
@@ -85,6 +86,25 @@ async function* exportPages(
 /** Tells how many runs are chosen, and what they take. */
 export async function countRuns(actor: Actor, choice: RunChoice): Promise<RunAmount> {
   return await withScope(actor, 'run.delete', (store, scope) => amountOf(store, { ...choice, scope }));
+}
+
+/** What a deletion of a filter would delete: runs that have ended. */
+export interface RemovalPreview {
+  readonly wouldDelete: number;
+  /** Ids of some of them, oldest first. */
+  readonly some: readonly RunId[];
+  /** Runs of the filter that have not ended, which a deletion keeps. */
+  readonly active: number;
+}
+
+export async function previewRemoval(actor: Actor, choice: RunChoice): Promise<RemovalPreview> {
+  return await withScope(actor, 'run.delete', async (store, scope) => {
+    const [amount, some] = await Promise.all([
+      amountOf(store, { ...choice, scope }),
+      someEnded(store, { ...choice, scope }, 5),
+    ]);
+    return { wouldDelete: amount.runs - amount.active, some, active: amount.active };
+  });
 }
 
 const mostStops = 100;

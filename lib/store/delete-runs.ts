@@ -53,6 +53,13 @@ export async function activeAmong(store: Store, choice: ScopedChoice, limit: num
   return rows.map(({ id }) => brandAs<RunId>(id));
 }
 
+/** Returns chosen runs that have ended, oldest first, at most `limit`. */
+export async function someEnded(store: Store, choice: ScopedChoice, limit: number): Promise<readonly RunId[]> {
+  const rows = await store.prisma.$queryRaw<{ readonly id: string }[]>`
+    SELECT id FROM "Run" WHERE ${chosen(choice)} AND NOT (${isActiveRun}) ORDER BY "createdAt", id LIMIT ${limit}`;
+  return rows.map(({ id }) => brandAs<RunId>(id));
+}
+
 /** A run that was deleted. */
 export interface DeletedRun {
   readonly id: RunId;

@@ -1,3 +1,4 @@
+import { noQuery } from '@/app/api/query';
 import { respondToAnyone } from '@/app/api/respond';
 import { readHealth } from '@/lib/server/health';
 
@@ -8,4 +9,4 @@ import { readHealth } from '@/lib/server/health';
 export const GET = respondToAnyone(async () => {
   const health = await readHealth();
   return Response.json(health, { status: health.database === 'ok' ? 200 : 503 });
-});
+}, noQuery);

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
-import { findEntries } from '@/app/audit-query';
+import { checkInput } from '@/app/api/read-body';
+import { auditQuery, findEntries } from '@/app/audit-query';
 import { pageActor } from '@/app/page-actor';
 import { AuditView } from '@/components/settings/audit-view';
 import { Page } from '@/components/shell/page';
@@ -18,7 +19,7 @@ export default async function AuditPage({ searchParams }: AuditPageProps) {
   );
   const [query, actor] = [Object.fromEntries(asked), await pageActor()];
   try {
-    return <AuditView {...(await findEntries(actor, query))} query={query} />;
+    return <AuditView {...(await findEntries(actor, checkInput(query, auditQuery)))} query={query} />;
   } catch (error) {
     if (error instanceof AppError && (error.code === 'not_allowed' || error.code === 'not_found')) {
       return (
@@ -28,6 +29,6 @@ export default async function AuditPage({ searchParams }: AuditPageProps) {
       );
     }
     if (!(error instanceof AppError) || error.code !== 'bad_request') throw error;
-    return <AuditView {...(await findEntries(actor, {}))} query={{}} />;
+    return <AuditView {...(await findEntries(actor, checkInput({}, auditQuery)))} query={{}} />;
   }
 }

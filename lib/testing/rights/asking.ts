@@ -20,9 +20,10 @@ export interface Answer {
 /** Asks a route or an action about the parts of a project. */
 export type Ask = (name: string, decided: Decided, full: FullProject, by: Sending) => Promise<Answer>;
 
-/** What is sent besides. `body` goes to a route in place of the input. */
+/** What is sent besides. To a route, `body` goes in place of the input, and `query` in place of its query. */
 export interface Sending extends Asking {
   readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly query?: string;
 }
 
 const asked = new AsyncLocalStorage<Asking>();

@@ -32,7 +32,7 @@ const codes: Readonly<Record<number, string>> = {
 /** Of a stream it reads the first message. */
 const askRoute =
   (handler: Handler): Ask =>
-  (name, { query, input, accept }, full, { body = bodyOf(input?.(full)), ...by }) =>
+  (name, { query: queryOf, input, accept }, full, { body = bodyOf(input?.(full)), query = queryOf?.(full), ...by }) =>
     asking(by, async () => {
       const [method = '', address = ''] = name.split(' ');
       const headers = headersNow();
@@ -40,7 +40,7 @@ const askRoute =
       if (accept !== undefined) headers.set('accept', accept);
       if (address === '/v1/traces') headers.set('callboard-project', full.project.replace(/[^\w-]/g, '?'));
       const plain = address.replaceAll(/[[\]]/g, '');
-      const request = new Request(`http://127.0.0.1:3000${plain}${query?.(full) ?? ''}`, {
+      const request = new Request(`http://127.0.0.1:3000${plain}${query ?? ''}`, {
         ...{ method, headers },
         ...(body !== undefined && { body }),
       });

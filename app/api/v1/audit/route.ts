@@ -1,7 +1,5 @@
 import { respond } from '@/app/api/respond';
-import { findEntries } from '@/app/audit-query';
+import { auditQuery, findEntries } from '@/app/audit-query';
 
 /** A page of the audit log, newest first. */
-export const GET = respond(async (request, _params, actor) => {
-  return await findEntries(actor, Object.fromEntries(new URL(request.url).searchParams));
-});
+export const GET = respond(auditQuery, async (_request, _params, actor, asked) => await findEntries(actor, asked));

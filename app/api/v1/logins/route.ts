@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { noQuery } from '@/app/api/query';
 import { readJson } from '@/app/api/read-body';
 import { respondToAnyone } from '@/app/api/respond';
 import { scopes } from '@/lib/base/rights';
@@ -21,4 +22,4 @@ const body = z.strictObject({ machine, scopes: z.array(z.enum(scopes)).min(1).ma
  */
 export const POST = respondToAnyone(async (request) => {
   return Response.json(await beginLogin(request, () => readJson(request, body, longestBody)), { status: 201 });
-});
+}, noQuery);

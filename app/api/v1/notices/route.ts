@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { readNotices } from '@/lib/server/person-notices';
 
@@ -9,7 +8,6 @@ const query = z.object({
 });
 
 /** What the person was told, newest first. */
-export const GET = respond(async (request, _params, actor) => {
-  const { after, limit } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
+export const GET = respond(query, async (_request, _params, actor, { after, limit }) => {
   return await readNotices(actor, { after, limit });
 });

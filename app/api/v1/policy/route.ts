@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { policyPlace } from '@/app/api/policy-bodies';
-import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { readPolicyOf } from '@/lib/server/policy';
 
 const query = z.object({ project: policyPlace });
 
 /** Lists the rules of a project with what breaks them in its draft, or those of every project. */
-export const GET = respond(async (request, _params, actor) => {
-  const { project } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
+export const GET = respond(query, async (_request, _params, actor, { project }) => {
   const { rules, breaches } = await readPolicyOf(actor, project);
   return {
     rules,

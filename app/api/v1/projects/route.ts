@@ -1,6 +1,5 @@
 import { isFromBrowser, originOf } from '@/app/api/brought-by';
-import { checkInput } from '@/app/api/read-body';
-import { readImport } from '@/app/api/read-import';
+import { importQuery, readImport } from '@/app/api/read-import';
 import { respond } from '@/app/api/respond';
 import { projectQuery } from '@/app/project-query';
 import { blankProject } from '@/lib/server/blank-project';
@@ -11,13 +10,12 @@ import { createProject, listProjectNames, listProjects } from '@/lib/server/proj
  * `GET /api/v1/projects?text&limit&after&fields` answers a page of projects, last changed first. `next` begins the page
  * after it.
  */
-export const GET = respond(async (request, _params, actor) => {
-  const { fields, ...query } = checkInput(Object.fromEntries(new URL(request.url).searchParams), projectQuery);
+export const GET = respond(projectQuery, async (_request, _params, actor, { fields, ...query }) => {
   return fields === 'name' ? await listProjectNames(actor, query) : await listProjects(actor, query);
 });
 
-export const POST = respond(async (request, _params, actor) => {
-  const { name = 'Untitled', folder, template } = await readImport(request);
+export const POST = respond(importQuery, async (request, _params, actor, asked) => {
+  const { name = 'Untitled', folder, template } = await readImport(request, asked.name);
   const { id } =
     template === 'blank'
       ? await createProject(actor, {

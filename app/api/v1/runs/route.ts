@@ -1,24 +1,32 @@
+import { z } from 'zod';
 import { respond } from '@/app/api/respond';
 import { respondUnlessSame } from '@/app/api/respond-unless-same';
-import { findRuns, readRunQuery, readWhere } from '@/app/run-filter';
+import { filterWith, findRuns, runsQuery } from '@/app/run-filter';
 import { AppError } from '@/lib/base/app-error';
-import { removeRuns } from '@/lib/server/run-lists';
+import { previewRemoval, removeRuns } from '@/lib/server/run-lists';
+import { filterParts } from '@/lib/trace/run-filter';
 
 /**
  * `GET /api/v1/runs?FILTER&limit&after` answers a page of runs grouped by correlation id, newest group first. `next` begins the
  * page after it. lib/trace/run-filter tells how a filter is written.
  */
-export const GET = respond(async (request, _params, actor) => {
-  return respondUnlessSame(request, await findRuns(actor, readRunQuery(new URL(request.url).searchParams)));
+export const GET = respond(runsQuery, async (request, _params, actor, asked) => {
+  return respondUnlessSame(request, await findRuns(actor, asked));
 });
 
-/** Deletes runs of a filter that have ended, for three seconds at most; `more` says that a further request deletes more. */
-export const DELETE = respond(async (request, _params, actor) => {
-  const params = new URL(request.url).searchParams;
-  const where = readWhere(params);
-  if (where.length === 0 && params.get('all') !== 'true') {
-    throw new AppError('bad_request', 'Give a filter, or all=true to delete every run that has ended.');
+const deletion = filterWith(z.object({ dryRun: z.enum(['true', 'false'], '"true" or "false".').default('false') }));
+
+/**
+ * Deletes runs of a filter that have ended, for three seconds at most; `more` says that a further request deletes more. A part without
+ * a value is refused, because a script whose variable is empty would delete the runs of all projects. `dryRun=true` only counts.
+ */
+export const DELETE = respond(deletion, async (request, _params, actor, { where, dryRun }) => {
+  const empty = [...new URL(request.url).searchParams].find(([, value]) => value.trim() === '');
+  if (empty !== undefined) throw new AppError('bad_request', `${empty[0]}: has no value. Give one, or leave it out.`);
+  if (where.length === 0) {
+    throw new AppError('bad_request', `Say which runs: give at least one of ${filterParts.join(', ')}.`);
   }
+  if (dryRun === 'true') return await previewRemoval(actor, { where, until: new Date() });
   const { deleted, more } = await removeRuns(actor, { where, until: new Date() }, 'keep');
   return { deleted, more };
 });

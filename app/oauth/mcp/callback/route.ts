@@ -1,12 +1,12 @@
+import { anyQuery } from '@/app/api/query';
 import { respond } from '@/app/api/respond';
 import { escaped, plainResponse } from '@/app/plain-page';
 import { AppError } from '@/lib/base/app-error';
 import { comeBack } from '@/lib/server/sign-ins';
 
 /** Where the browser comes back to after a sign-in at an MCP server (RFC 6749, section 4.1.2; RFC 9207). */
-export const GET = respond(async (request, _params, actor) => {
-  const { searchParams } = new URL(request.url);
-  const given = (name: string) => searchParams.get(name)?.slice(0, 8_000) || undefined;
+export const GET = respond(anyQuery, async (request, _params, actor, asked) => {
+  const given = (name: string) => asked.get(name)?.slice(0, 8_000) || undefined;
   const cookies = new Map(
     (request.headers.get('cookie') ?? '').split(';').map((pair): [string, string] => {
       const [name = '', value = ''] = pair.trim().split('=', 2);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { noQuery } from '@/app/api/query';
 import { readJson } from '@/app/api/read-body';
 import { respondToAnyone } from '@/app/api/respond';
 import { fetchLogin } from '@/lib/server/accounts/cli-login';
@@ -10,4 +11,5 @@ const body = z.strictObject({ secret: z.string().min(1).max(100) });
 /** Answers the command that has begun a login: it waits, was refused, or gets its token, once. The secret is what it proves itself with. */
 export const POST = respondToAnyone(
   async (request) => await fetchLogin(request, async () => (await readJson(request, body, longestBody)).secret),
+  noQuery,
 );

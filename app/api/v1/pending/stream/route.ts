@@ -1,6 +1,5 @@
 import { eventStream } from '@/app/api/event-stream';
 import { pendingQuery } from '@/app/api/pending-bodies';
-import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
 import { streamPending } from '@/lib/server/pending-stream';
@@ -8,8 +7,7 @@ import { streamPending } from '@/lib/server/pending-stream';
 const query = pendingQuery.pick({ run: true, project: true });
 
 /** Streams the number of open questions whenever one was asked or has ended. */
-export const GET = respond(async (request, _params, actor) => {
-  const { run, project } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
+export const GET = respond(query, async (request, _params, actor, { run, project }) => {
   const gone = new AbortController();
   request.signal.addEventListener('abort', () => gone.abort());
   const scope = {

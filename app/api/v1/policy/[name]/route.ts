@@ -6,18 +6,14 @@ import { dropRule, setRule } from '@/lib/server/policy';
 
 const query = z.object({ project: policyPlace });
 
-function placeOf(request: Request) {
-  return checkInput(Object.fromEntries(new URL(request.url).searchParams), query).project;
-}
-
 /** Sets a rule in place of one with its name. */
-export const PUT = respond<{ readonly name: string }>(async (request, { name }, actor) => {
+export const PUT = respond(query, async (request, { name }: { readonly name: string }, actor, { project }) => {
   const rule = await readJson(request, policyBody);
-  await setRule(actor, placeOf(request), { ...rule, name: checkInput(name, policyName) });
+  await setRule(actor, project, { ...rule, name: checkInput(name, policyName) });
   return new Response(null, { status: 204 });
 });
 
-export const DELETE = respond<{ readonly name: string }>(async (request, { name }, actor) => {
-  await dropRule(actor, placeOf(request), name);
+export const DELETE = respond(query, async (_request, { name }: { readonly name: string }, actor, { project }) => {
+  await dropRule(actor, project, name);
   return new Response(null, { status: 204 });
 });

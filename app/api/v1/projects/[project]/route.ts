@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readJson } from '@/app/api/read-body';
 import { projectName } from '@/app/api/read-import';
-import { targetOf } from '@/app/api/release-bodies';
+import { draftQuery } from '@/app/api/release-bodies';
 import { respond } from '@/app/api/respond';
 import { deleteProject, describeProject, renameProject } from '@/lib/server/projects';
 
-export const GET = respond<ProjectParams>(
-  async (request, params, actor) => await describeProject(actor, projectId(params), targetOf(request).draft),
+export const GET = respond(
+  draftQuery,
+  async (_request, params: ProjectParams, actor, { draft }) => await describeProject(actor, projectId(params), draft),
 );
 
 export const PATCH = respond<ProjectParams>(async (request, params, actor) => {

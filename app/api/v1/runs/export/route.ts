@@ -1,19 +1,16 @@
 import { z } from 'zod';
-import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { streamOf } from '@/app/api/stream-of';
-import { readWhere } from '@/app/run-filter';
+import { filterWith } from '@/app/run-filter';
 import { toRunInfo } from '@/app/run-info';
 import { csvHead, csvRow } from '@/app/run-table';
 import { exportRuns } from '@/lib/server/run-lists';
 
-const query = z.object({ format: z.enum(['csv', 'json'], 'One of csv, json.').default('csv') });
+const query = filterWith(z.object({ format: z.enum(['csv', 'json'], 'One of csv, json.').default('csv') }));
 
 /** Sends all runs of a filter as a file, page by page. */
-export const GET = respond(async (request, _params, actor) => {
-  const params = new URL(request.url).searchParams;
-  const { format } = checkInput(Object.fromEntries(params), query);
-  const pages = await exportRuns(actor, readWhere(params));
+export const GET = respond(query, async (_request, _params, actor, { format, where }) => {
+  const pages = await exportRuns(actor, where);
   const parts = format === 'csv' ? csvParts(pages) : jsonParts(pages);
   return new Response(streamOf(parts), {
     headers: {

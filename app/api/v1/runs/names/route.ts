@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { completeRunNames } from '@/lib/server/run-lists';
 import { namedFields } from '@/lib/trace/run-filter';
@@ -13,7 +12,6 @@ const query = z.object({
     .default(''),
 });
 
-export const GET = respond(async (request, _params, actor) => {
-  const { field, text } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
+export const GET = respond(query, async (_request, _params, actor, { field, text }) => {
   return { names: await completeRunNames(actor, field, text) };
 });

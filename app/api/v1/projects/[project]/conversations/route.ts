@@ -4,6 +4,7 @@ import { respond } from '@/app/api/respond';
 import { listConversations } from '@/lib/server/conversations';
 
 /** A page of the conversations of a project, the one with the newest message first. */
-export const GET = respond<ProjectParams>(
-  async (request, params, actor) => await listConversations(actor, projectId(params), listQuery(request)),
+export const GET = respond(
+  listQuery,
+  async (_request, params: ProjectParams, actor, asked) => await listConversations(actor, projectId(params), asked),
 );

@@ -1,9 +1,11 @@
 import { type ProjectParams, projectId } from '@/app/api/project-id';
+import { readNoBody } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { createProject, openProject } from '@/lib/server/projects';
 
 /** Creates a project with the same files. It is trusted as the original is. Runs stay with the original. */
-export const POST = respond<ProjectParams>(async (_request, params, actor) => {
+export const POST = respond<ProjectParams>(async (request, params, actor) => {
+  await readNoBody(request);
   const original = projectId(params);
   const { name, folder } = await openProject(actor, original);
   const { id } = await createProject(actor, {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { saveBody } from '@/app/api/project-bodies';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
-import { checkInput, readJson } from '@/app/api/read-body';
-import { targetOf } from '@/app/api/release-bodies';
+import { readJson } from '@/app/api/read-body';
+import { targetQuery } from '@/app/api/release-bodies';
 import { respond } from '@/app/api/respond';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
@@ -18,42 +18,34 @@ import {
   saversSince,
 } from '@/lib/server/projects';
 
-const sinceQuery = z.object({
+const query = targetQuery.extend({
+  format: z.enum(['json', 'zip', 'report'], 'Is "json" or "zip".').default('json'),
+  for: z.enum(['fast-agent'], 'Is "fast-agent", or left out.').optional(),
+  binary: z.enum(['base64', 'hash'], 'Is "base64" or "hash".').default('base64'),
   since: z.coerce
     .number('Give a version.')
     .int('Give a version.')
     .min(0)
-    .max(2 ** 31 - 1),
+    .max(2 ** 31 - 1)
+    .optional(),
 });
 
-export const GET = respond<ProjectParams>(async (request, params, actor) => {
+export const GET = respond(query, async (_request, params: ProjectParams, actor, asked) => {
+  const { format, for: target, binary, since, ...source } = asked;
   const id = projectId(params);
-  const query = new URL(request.url).searchParams;
-  const format = query.get('format') ?? 'json';
-  const target = query.get('for');
-  if (target !== null) {
-    if (target !== 'fast-agent') throw new AppError('bad_request', 'for: is "fast-agent", or left out.');
-    return await forFastAgent(actor, id, format);
-  }
+  if (target !== undefined) return await forFastAgent(actor, id, format);
   if (format === 'zip') return zipResponse(await exportProject(actor, id));
-  if (format !== 'json') throw new AppError('bad_request', 'format: is "json" or "zip".');
-  const binary = query.get('binary') ?? 'base64';
-  if (binary !== 'base64' && binary !== 'hash') throw new AppError('bad_request', 'binary: is "base64" or "hash".');
-  const asked = targetOf(request);
-  const named = Object.keys(asked).length > 0 ? asked : undefined;
+  if (format !== 'json') throw new AppError('bad_request', 'format: Is "json" or "zip".');
+  const named = Object.keys(source).length > 0 ? source : undefined;
   const { version, folder } = await (binary === 'hash' ? openInEditor : openProject)(actor, id, named);
   const files = Object.fromEntries([...folder].map(([path, file]) => [path, jsonOf(file)]));
-  const by = query.has('since') ? { savedBy: await saversSince(actor, id, sinceOf(query), asked.draft) } : {};
+  const by = since === undefined ? {} : { savedBy: await saversSince(actor, id, since, source.draft) };
   return { version, files, ...by };
 });
 
-function sinceOf(query: URLSearchParams): number {
-  return checkInput({ since: query.get('since') }, sinceQuery).since;
-}
-
 /** Answers the zip for fast-agent, or the report of what the export changes and leaves out. */
-async function forFastAgent(actor: Actor, id: ProjectId, format: string) {
-  if (format !== 'zip' && format !== 'report') {
+async function forFastAgent(actor: Actor, id: ProjectId, format: z.infer<typeof query>['format']) {
+  if (format === 'json') {
     throw new AppError('bad_request', 'format: is "zip" or "report" when the export is for fast-agent.');
   }
   const { name, folder, report } = await exportProjectForFastAgent(actor, id, format === 'zip');

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
-import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { listHookChanges } from '@/lib/server/hook-changes';
 
@@ -20,7 +19,6 @@ const query = z.object({
 });
 
 /** Lists the calls that a hook changed, over the runs of a project, newest run first. */
-export const GET = respond<ProjectParams>(async (request, params, actor) => {
-  const { hook, limit, after } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
+export const GET = respond(query, async (_request, params: ProjectParams, actor, { hook, limit, after }) => {
   return await listHookChanges(actor, projectId(params), { hook, limit, after });
 });

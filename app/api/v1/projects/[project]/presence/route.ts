@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eventStream } from '@/app/api/event-stream';
 import { draftName, presenceBody, windowId } from '@/app/api/presence-bodies';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
-import { checkInput, readJson } from '@/app/api/read-body';
+import { readJson } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { announcePresence, endPresence, streamPresence } from '@/lib/server/presence';
 
@@ -10,8 +10,7 @@ const streamQuery = z.object({ draft: draftName.optional() });
 const goneQuery = z.object({ window: windowId });
 
 /** Streams who has the project open, and the saved version of a draft, whenever one of them changes. */
-export const GET = respond<ProjectParams>(async (request, params, actor) => {
-  const { draft } = checkInput(queryOf(request), streamQuery);
+export const GET = respond(streamQuery, async (request, params: ProjectParams, actor, { draft }) => {
   const gone = new AbortController();
   request.signal.addEventListener('abort', () => gone.abort());
   const parts = await streamPresence(actor, projectId(params), { draft, signal: gone.signal });
@@ -25,12 +24,7 @@ export const PUT = respond<ProjectParams>(async (request, params, actor) => {
 });
 
 /** Says that a window has gone. */
-export const DELETE = respond<ProjectParams>(async (request, params, actor) => {
-  const { window } = checkInput(queryOf(request), goneQuery);
+export const DELETE = respond(goneQuery, async (_request, params: ProjectParams, actor, { window }) => {
   await endPresence(actor, projectId(params), window);
   return new Response(null, { status: 204 });
 });
-
-function queryOf(request: Request): Readonly<Record<string, string>> {
-  return Object.fromEntries(new URL(request.url).searchParams);
-}

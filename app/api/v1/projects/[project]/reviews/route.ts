@@ -1,12 +1,12 @@
 import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readJson } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
-import { openReviewBody, reviewsPage } from '@/app/api/review-bodies';
+import { openReviewBody, reviewsQuery } from '@/app/api/review-bodies';
 import { listReviews, openReview } from '@/lib/server/reviews';
 
 /** Lists reviews, newest first. */
-export const GET = respond<ProjectParams>(async (request, params, actor) => ({
-  reviews: await listReviews(actor, projectId(params), reviewsPage(request)),
+export const GET = respond(reviewsQuery, async (_request, params: ProjectParams, actor, asked) => ({
+  reviews: await listReviews(actor, projectId(params), asked),
 }));
 
 /** Opens a review of a draft. */

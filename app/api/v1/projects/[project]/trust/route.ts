@@ -1,13 +1,12 @@
 import { confirmBody } from '@/app/api/project-bodies';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readJson } from '@/app/api/read-body';
-import { targetOf } from '@/app/api/release-bodies';
+import { targetQuery } from '@/app/api/release-bodies';
 import { respond } from '@/app/api/respond';
 import { confirmCapabilities, readTrust } from '@/lib/server/trust';
 
 /** Answers what runs of the project would start or call, and whether somebody has confirmed it. */
-export const GET = respond<ProjectParams>(async (request, params, actor) => {
-  const target = targetOf(request);
+export const GET = respond(targetQuery, async (_request, params: ProjectParams, actor, target) => {
   return await readTrust(actor, projectId(params), Object.keys(target).length > 0 ? target : undefined);
 });
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { plainName } from '@/app/api/project-bodies';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
-import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { partKinds } from '@/lib/base/uses';
 import { findUses } from '@/lib/server/uses';
@@ -17,7 +16,6 @@ const query = z.object({
 });
 
 /** Lists where a part of the project is used, over all projects that the person may read. */
-export const GET = respond<ProjectParams>(async (request, params, actor) => {
-  const part = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
+export const GET = respond(query, async (_request, params: ProjectParams, actor, part) => {
   return await findUses(actor, projectId(params), part);
 });

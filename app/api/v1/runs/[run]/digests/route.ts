@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
 import { readRunDigests } from '@/lib/server/compare-runs';
@@ -14,8 +13,7 @@ const query = z.object({
 });
 
 /** `GET /api/v1/runs/:id/digests?after=N` answers digests of what the events after N say, 4 bytes each, for a comparison. */
-export const GET = respond<RunParams>(async (request, params, actor) => {
-  const { after } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
+export const GET = respond(query, async (_request, params: RunParams, actor, { after }) => {
   const bytes = await readRunDigests(actor, runId(params), after);
   return new Response(new Uint8Array(bytes), { headers: { 'Content-Type': 'application/octet-stream' } });
 });

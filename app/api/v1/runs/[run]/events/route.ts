@@ -38,9 +38,8 @@ const previewLength = 160;
  * fewer when they are large. With `Accept: text/event-stream` it is a stream that goes on while the run does and ends with
  * a message named `end`. Each message's id is the event's `seq`, and `Last-Event-ID` resumes after it.
  */
-export const GET = respond<RunParams>(async (request, params, actor) => {
+export const GET = respond(query, async (request, params: RunParams, actor, { after, limit, view, seq }) => {
   const id = runId(params);
-  const { after, limit, view, seq } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
   if (seq !== undefined) {
     if (view === 'preview') {
       return await mapRunEvents(actor, id, seq, (each) => ({ seq: each.seq, text: previewOf(each, previewLength) }));

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
 import { searchRun } from '@/lib/server/runs';
@@ -25,7 +24,6 @@ const query = z.object({
  * `GET /api/v1/runs/:id/search?text=…&after=N&among=N,M` answers the numbers of events after N whose arguments, result, messages or other
  * texts hold the text: `{ seqs, next }`. With `among`, only those of these numbers. With `next`, the search goes on after that number; without it, the run is searched.
  */
-export const GET = respond<RunParams>(async (request, params, actor) => {
-  const { text, ...range } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
+export const GET = respond(query, async (_request, params: RunParams, actor, { text, ...range }) => {
   return await searchRun(actor, runId(params), text, range);
 });

@@ -6,9 +6,10 @@ import { deleteConversation, readConversation } from '@/lib/server/conversations
 type ConversationParams = ProjectParams & { readonly conversation: string };
 
 /** A conversation with its newest turns. */
-export const GET = respond<ConversationParams>(
-  async (request, params, actor) =>
-    await readConversation(actor, projectId(params), params.conversation, listQuery(request)),
+export const GET = respond(
+  listQuery,
+  async (_request, params: ConversationParams, actor, asked) =>
+    await readConversation(actor, projectId(params), params.conversation, asked),
 );
 
 /** Deletes a conversation. Its runs stay. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
 import { AppError } from '@/lib/base/app-error';
@@ -22,19 +21,21 @@ const forGood = { 'Cache-Control': 'private, max-age=31536000, immutable' };
 /**
  * Answers one whole event, or a page of one of its parts. A browser may cache the answer, because an event never changes.
  */
-export const GET = respond<RunParams & { readonly seq: string }>(async (request, params, actor) => {
-  if (!/^\d{1,9}$/.test(params.seq)) throw new AppError('bad_request', 'An event is named by its number.');
-  const { part, offset, limit, as } = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
-  const event = await readRunEvent(actor, runId(params), Number(params.seq));
-  if (part === undefined) return Response.json(event, { headers: forGood });
-  const page = partPage(event, part, as === 'file' ? 0 : offset, as === 'file' ? Number.MAX_SAFE_INTEGER : limit);
-  if (page === undefined) throw new AppError('not_found', `Event ${params.seq} has no part ${part}.`);
-  if (as === 'page') return Response.json(page, { headers: forGood });
-  return new Response(page.text, {
-    headers: {
-      ...forGood,
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Content-Disposition': `attachment; filename="event-${params.seq}-${part}.txt"`,
-    },
-  });
-});
+export const GET = respond(
+  query,
+  async (_request, params: RunParams & { readonly seq: string }, actor, { part, offset, limit, as }) => {
+    if (!/^\d{1,9}$/.test(params.seq)) throw new AppError('bad_request', 'An event is named by its number.');
+    const event = await readRunEvent(actor, runId(params), Number(params.seq));
+    if (part === undefined) return Response.json(event, { headers: forGood });
+    const page = partPage(event, part, as === 'file' ? 0 : offset, as === 'file' ? Number.MAX_SAFE_INTEGER : limit);
+    if (page === undefined) throw new AppError('not_found', `Event ${params.seq} has no part ${part}.`);
+    if (as === 'page') return Response.json(page, { headers: forGood });
+    return new Response(page.text, {
+      headers: {
+        ...forGood,
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Content-Disposition': `attachment; filename="event-${params.seq}-${part}.txt"`,
+      },
+    });
+  },
+);

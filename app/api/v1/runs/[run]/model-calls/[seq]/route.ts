@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { checkInput } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
 import { type RunParams, runId } from '@/app/api/run-id';
 import { AppError } from '@/lib/base/app-error';
@@ -27,11 +26,10 @@ const entriesPerPage = 100;
  * Answers the model call that an event starts: a page of its conversation, a page of one entry's text (`entry`), or request and
  * answer as JSON: a page of it (`as=json`) or all of it as a file (`as=file`).
  */
-export const GET = respond<RunParams & { readonly seq: string }>(async (request, params, actor) => {
+export const GET = respond(query, async (_request, params: RunParams & { readonly seq: string }, actor, asked) => {
   if (!/^\d{1,9}$/.test(params.seq)) {
     throw new AppError('bad_request', 'A model call is named by the number of its first event.');
   }
-  const asked = checkInput(Object.fromEntries(new URL(request.url).searchParams), query);
   const {
     entries,
     request: sent,
