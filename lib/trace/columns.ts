@@ -5,10 +5,12 @@
  *
  *   CBT 8 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
  */
+
 import { isRecord } from '@/lib/base/json';
 import { ByteReader, ByteWriter } from './byte-stream';
 import { emptyTrace } from './empty-trace';
 import { slotsOf } from './fold-spans';
+import { FreeSlots } from './free-slots';
 import { LaneSpans } from './lane-spans';
 import { spanKinds, spanStatuses } from './span';
 import { NO_SPAN, toolSources } from './span-table';
@@ -116,8 +118,8 @@ function readLanes(trace: Trace, wire: readonly WireLane[]): void {
       error: from.error,
       index,
       children: [],
-      busySlots: new Set(),
-      busyHooks: new Set(),
+      busySlots: new FreeSlots(),
+      busyHooks: new FreeSlots(),
       forwarded: from.forwarded,
       session: from.session && { ...from.session, saved: from.session.saved, savedAt: from.session.savedAt },
       maxDisplay: from.maxDisplay,

@@ -3,6 +3,7 @@ import { noUsage } from '@/lib/runtime/record/messages';
 import { ordinalOf } from '@/lib/runtime/record/step-key';
 import { endedByStep } from './failures';
 import { closeSpan, instanceSpan, openSpan } from './fold-spans';
+import { FreeSlots } from './free-slots';
 import { LaneSpans } from './lane-spans';
 import type { SlimEvent } from './slim-event';
 import type { SpanStatus } from './span';
@@ -161,9 +162,9 @@ function addLane(trace: Trace, { at, ...identity }: LaneIdentity): Lane {
     usage: noUsage,
     span: NO_SPAN,
     slots: 1,
-    busySlots: new Set(),
+    busySlots: new FreeSlots(),
     hookSlots: 0,
-    busyHooks: new Set(),
+    busyHooks: new FreeSlots(),
     errors: 0,
     cached: false,
     session: undefined,
@@ -174,11 +175,21 @@ function addLane(trace: Trace, { at, ...identity }: LaneIdentity): Lane {
   trace.lanes.push(lane);
   trace.laneByPath.set(lane.path, lane.index);
   const siblings = (lane.parent === undefined ? undefined : trace.lanes[lane.parent])?.children ?? trace.roots;
-  let place = siblings.length;
-  while (place > 0 && orderAt(trace, siblings[place - 1]) > lane.order) place--;
-  siblings.splice(place, 0, lane.index);
+  siblings.splice(placeAmong(trace, siblings, lane.order), 0, lane.index);
   trace.laneVersion++;
   return lane;
+}
+
+/** Returns the place after the last lane that comes before or has the same order. */
+function placeAmong(trace: Trace, siblings: readonly number[], order: number): number {
+  let low = 0;
+  let high = siblings.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (orderAt(trace, siblings[middle]) > order) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function orderAt(trace: Trace, lane: number | undefined): number {

@@ -1,3 +1,4 @@
+import type { FreeSlots } from './free-slots';
 import { kindCodes, type SpanKind, type SpanStatus } from './span';
 import { NO_SPAN, type SpanSource, sourceCodes } from './span-table';
 import { internString, type Lane, type Trace } from './trace';
@@ -79,7 +80,7 @@ export function holdsSlot({ spans }: Trace, span: number): boolean {
 }
 
 /** Returns the sub-rows in use (for tools and setups) or lines in use (for hooks) of a span's lane. */
-export function slotsOf(trace: Trace, span: number, lane: Lane): Set<number> | undefined {
+export function slotsOf(trace: Trace, span: number, lane: Lane): FreeSlots | undefined {
   if (trace.spans.kindOf(span) === 'hook') return lane.busyHooks;
   return holdsSlot(trace, span) ? lane.busySlots : undefined;
 }
@@ -87,7 +88,7 @@ export function slotsOf(trace: Trace, span: number, lane: Lane): Set<number> | u
 /** Returns the first free sub-row or line for a step. The lane grows if all are in use. */
 export function takeSlot(trace: Trace, lane: Lane, kind: SpanKind, source: SpanSource): number {
   if (kind === 'hook') {
-    const line = firstFree(lane.busyHooks);
+    const line = lane.busyHooks.take();
     if (line >= lane.hookSlots) {
       lane.hookSlots = line + 1;
       trace.laneVersion++;
@@ -95,17 +96,10 @@ export function takeSlot(trace: Trace, lane: Lane, kind: SpanKind, source: SpanS
     return line;
   }
   if (kind !== 'setup' && kind !== 'waiting' && (kind !== 'tool' || source === 'agent')) return 0;
-  const slot = firstFree(lane.busySlots);
+  const slot = lane.busySlots.take();
   if (slot >= lane.slots) {
     lane.slots = slot + 1;
     trace.laneVersion++;
   }
-  return slot;
-}
-
-function firstFree(busy: Set<number>): number {
-  let slot = 0;
-  while (busy.has(slot)) slot++;
-  busy.add(slot);
   return slot;
 }

@@ -56,8 +56,9 @@ function visible(trace: Trace) {
       spans.flags.at(i),
       spans.below.get(i),
     ]),
-    lanes: lanes.map(({ spans: own, ...lane }) => ({
+    lanes: lanes.map(({ spans: own, busySlots, busyHooks, ...lane }) => ({
       ...lane,
+      taken: [busySlots.taken(), busyHooks.taken()],
       ids: Array.from({ length: own.length }, (_, i) => own.ids.at(i)),
       reach: [0, 5_000, 50_000, 1e9].map((t) => [own.firstReaching(t), own.afterLastStarting(t)]),
     })),

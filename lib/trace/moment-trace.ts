@@ -11,8 +11,10 @@
  * the start are shared with the run; the others are copied. One pass over the spans that had begun is enough, because an
  * ended instance has its totals already.
  */
+
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { emptyTrace } from './empty-trace';
+import { FreeSlots } from './free-slots';
 import { LaneSpans } from './lane-spans';
 import { MomentSums } from './moment-sums';
 import { kindCodes, statusCodes } from './span';
@@ -101,7 +103,13 @@ export class MomentTrace {
     for (; shown < whole.lanes.length; shown++) {
       const from = whole.lanes[shown];
       if (from === undefined || from.spans.length === 0 || from.spans.ids.at(0) >= count) break;
-      this.lanes[shown] ??= { ...from, children: [], decisions: [], spans: new LaneSpans(), busySlots: new Set() };
+      this.lanes[shown] ??= {
+        ...from,
+        children: [],
+        decisions: [],
+        spans: new LaneSpans(),
+        busySlots: new FreeSlots(),
+      };
       const lane = this.lanes[shown];
       if (lane === undefined) break;
       if (cutLane(lane, from, cut)) changed = true;

@@ -1,6 +1,7 @@
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { ArtifactSpace, RunError, RunStatus, SessionMode } from '@/lib/runtime/record/events';
 import type { Usage } from '@/lib/runtime/record/messages';
+import type { FreeSlots } from './free-slots';
 import type { LaneSpans } from './lane-spans';
 import type { SpanStatus } from './span';
 import type { SpanTable } from './span-table';
@@ -39,10 +40,10 @@ export interface Lane {
   /** The number of sub-rows that its overlapping tools need. */
   slots: number;
   /** The sub-rows in use now. */
-  readonly busySlots: Set<number>;
+  readonly busySlots: FreeSlots;
   /** The number of lines that its nested hooks need; 0 without hooks. */
   hookSlots: number;
-  readonly busyHooks: Set<number>;
+  readonly busyHooks: FreeSlots;
   /** The number of steps that failed or timed out. */
   errors: number;
   /** The number of the attempt, if the call that it serves was tried before: 2, 3, …. */
