@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
+import { displayName } from '@/lib/base/display-name';
 import { recordOf } from '@/lib/base/record-of';
 import type { Folder } from '@/lib/cards/folder';
 import { folderFromFiles, unwrapFolder } from '@/lib/server/folders/import-folder';
@@ -7,7 +8,7 @@ import { readZip } from '@/lib/server/projects';
 import { unknownSentence } from './known-fields';
 import { checkInput, checkJson, readBytes } from './read-body';
 
-export const projectName = z.string().trim().min(1, 'Give the project a name.').max(200, 'At most 200 characters.');
+export const projectName = displayName.min(1, 'Give the project a name.').max(200, 'At most 200 characters.');
 
 /** A file in JSON: its text, or its bytes if it is not text. */
 export const jsonFile = z.union([

@@ -11,6 +11,7 @@ const health = z.object({
   workers: z.number(),
   silent: z.number(),
   restarting: z.number(),
+  disk: z.string().optional(),
 });
 
 /** Asks the app that runs here how it is, and checks its audit log. */
@@ -22,6 +23,10 @@ async function checkHealth(client: AppClient): Promise<Finding> {
   try {
     const found = health.parse(await (await client.send('/api/health')).json());
     const detail = `database ${found.database}, ${found.workers} of ${found.workers + found.silent + found.restarting} workers`;
+    if (found.disk !== undefined && found.disk !== 'ok') {
+      const next = 'Free some space on the disk of the data folder.';
+      return { name: 'App', state: 'warn', detail: `${detail}, the disk is ${found.disk}`, next };
+    }
     if (found.status === 'ok') return { name: 'App', state: 'ok', detail };
     return { name: 'App', state: 'warn', detail, next: 'Look into the logs of the data folder, logs/*.log.' };
   } catch (error) {

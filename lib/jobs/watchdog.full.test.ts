@@ -106,6 +106,7 @@ test('health says that a worker is silent, and that it is being started again', 
     workers: 1,
     silent: 0,
     restarting: 0,
+    disk: 'ok',
   });
   const freezing = await enqueue(obedient, broken('freeze'));
   const seen = (state: object) => vi.waitFor(async () => expect(await readHealth()).toMatchObject(state), 20_000);

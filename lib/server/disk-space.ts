@@ -25,6 +25,17 @@ export function isDiskScarce(folder: string): boolean {
   return free !== undefined && free < scarceBytes;
 }
 
+/** With less free space, somebody should act. */
+const lowBytes = 64 * 1024 * 1024;
+
+export type DiskState = 'ok' | 'nearly full' | 'full';
+
+/** Returns how full a disk with so many free bytes is. One whose system does not tell is `ok`. */
+export function diskState(free: number | undefined): DiskState {
+  if (free === undefined || free >= lowBytes) return 'ok';
+  return free < scarceBytes ? 'full' : 'nearly full';
+}
+
 /** Names the disk and the next step for the user. */
 export function diskFullSentence(folder: string): string {
   const free = freeBytes(folder);

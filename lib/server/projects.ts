@@ -1,5 +1,6 @@
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
+import { readName } from '@/lib/base/display-name';
 import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import type { Savers } from '@/lib/base/presence';
@@ -328,11 +329,8 @@ export async function readZip(bytes: Uint8Array): Promise<Folder> {
 }
 
 function checkName(name: string): string {
-  const trimmed = name.trim();
+  const trimmed = readName(name);
   if (trimmed === '') throw new AppError('bad_request', 'A project needs a name. Give it one.');
   if (trimmed.length > 200) throw new AppError('bad_request', 'A project name has at most 200 characters. Shorten it.');
-  if (/[\p{Cc}\p{Surrogate}]/u.test(trimmed)) {
-    throw new AppError('bad_request', 'The project name holds control characters. Type it again without them.');
-  }
   return trimmed;
 }

@@ -53,6 +53,16 @@ it('an invitation makes one account with its role, also when two use it at the s
   expect(await sentenceOf(acceptWithNewAccount(store, token, given))).toMatch(/accepted already/);
 });
 
+it('a name with control characters is refused, and the invitation stays open', async () => {
+  const { token } = await invite('odd@invite.example');
+  const odd = { ...given, name: 'Eve\r\nann@invite.example  administrator' };
+  expect(await sentenceOf(acceptWithNewAccount(store, token, odd))).toBe(
+    'bad_request: The name has control characters. Type it again without them.',
+  );
+  expect(await findPerson(store, { email: 'odd@invite.example' })).toBeUndefined();
+  expect(await sentenceOf(acceptWithNewAccount(store, token, given))).toBe('done');
+});
+
 it('somebody with an account adds the project, and nobody else can', async () => {
   const [bob, cy] = [await makePerson(store, 'bob@invite.example'), await makePerson(store, 'cy@invite.example')];
   const { project, token } = await invite('bob@invite.example', { role: 'viewer', answers: false });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { whyNotPassword } from '@/lib/base/account-rules';
 import { AppError } from '@/lib/base/app-error';
+import { readName } from '@/lib/base/display-name';
 import { roles } from '@/lib/base/rights';
 import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
@@ -34,7 +35,7 @@ export async function acceptWithNewAccount(
   given: { readonly name: string; readonly password: string },
 ): Promise<string> {
   const invitation = await readInvitationLink(store, token);
-  const name = given.name.trim().slice(0, 100) || invitation.email;
+  const name = readName(given.name).slice(0, 100) || invitation.email;
   const problem = whyNotPassword(given.password, { name, email: invitation.email });
   if (problem !== undefined) throw new AppError('bad_request', problem);
   if (invitation.hasAccount) throw new AppError('conflict', hasAccount);

@@ -8,6 +8,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { z } from 'zod';
 import { longestPassword, shortestPassword } from '@/lib/base/account-rules';
 import { AppError } from '@/lib/base/app-error';
+import { displayName } from '@/lib/base/display-name';
 import { clientHeader } from '@/lib/server/client-address';
 import { type OidcSettings, oidcProvider } from '@/lib/server/settings/oidc-settings';
 import { accountsKeys } from '@/lib/server/settings/process-env';
@@ -102,7 +103,12 @@ function makeAuth({ store, origin, oidc }: AuthOptions) {
         update: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
       },
       // Only a provider makes people here.
-      user: { create: { after: async ({ id, email }) => await acceptOpenInvitations(store, { id, email }) } },
+      user: {
+        create: {
+          before: async (user) => ({ data: { ...user, name: displayName.catch(user.email).parse(user.name) } }),
+          after: async ({ id, email }) => await acceptOpenInvitations(store, { id, email }),
+        },
+      },
     },
     advanced: {
       cookiePrefix: cookiePrefix(),

@@ -10,6 +10,7 @@ import {
 import { z } from 'zod';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
+import { readName } from '@/lib/base/display-name';
 import { clientAddress } from '@/lib/server/client-address';
 import { accountsKeys } from '@/lib/server/settings/process-env';
 import type { Store } from '@/lib/store/database';
@@ -100,7 +101,7 @@ export async function addPasskey(
   }).catch(() => undefined);
   if (found?.verified !== true) throw new AppError('bad_request', 'The passkey could not be checked. Try again.');
   const { credential } = found.registrationInfo;
-  const name = given.name.trim().slice(0, 60) || 'Passkey';
+  const name = readName(given.name).slice(0, 60) || 'Passkey';
   const passkey = {
     id: randomUUID(),
     userId,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { whyNotEmail, whyNotPassword } from '@/lib/base/account-rules';
 import { AppError } from '@/lib/base/app-error';
+import { readName } from '@/lib/base/display-name';
 import { appendAudit } from '@/lib/store/audit';
 import { claimAuthLink, readAuthLink } from '@/lib/store/auth-links';
 import type { Store } from '@/lib/store/database';
@@ -26,7 +27,7 @@ export async function setUp(
 ): Promise<string> {
   await checkSetupLink(store, token);
   const email = given.email.trim().toLowerCase();
-  const name = given.name.trim().slice(0, 100) || email;
+  const name = readName(given.name).slice(0, 100) || email;
   const problem = whyNotEmail(email) ?? whyNotPassword(given.password, { name, email });
   if (problem !== undefined) throw new AppError('bad_request', problem);
   const passwordHash = await hashPassword(given.password);
