@@ -82,11 +82,11 @@ export function operatorsOf(field: RunField): readonly RunOperator[] {
   return runFields[field].operators;
 }
 
-/** The names of all parts of a filter in an address. A plain operator may be written or left out. */
-export const filterParts: readonly string[] = fieldNames.flatMap((field) => {
-  const written = operatorsOf(field).map((operator) => `${field}.${operator}`);
-  return plainOperator(field) === undefined ? written : [field, ...written];
-});
+/** The names of all parts of a filter in an address. A field without its operator is among them: `clausesOf` says which to write. */
+export const filterParts: readonly string[] = fieldNames.flatMap((field) => [
+  field,
+  ...operatorsOf(field).map((operator) => `${field}.${operator}`),
+]);
 
 /** Numbers and times always name their operator, because `duration=5s` could mean more or less than 5 seconds. */
 function plainOperator(field: RunField): RunOperator | undefined {
