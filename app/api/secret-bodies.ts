@@ -15,7 +15,7 @@ export const keyTestBody = z.strictObject({ value: z.string().optional() });
 export const secretBody = z.strictObject({
   value: z.string(),
   hosts: z
-    .array(z.string().trim().min(1, 'Give a host, or the name of a server.').max(300))
+    .array(z.string().trim().min(1, 'Give a host, or server:NAME for one that is started.').max(300))
     .max(50, 'At most 50 places.')
     .default([]),
 });

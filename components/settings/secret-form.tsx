@@ -138,7 +138,7 @@ function SecretFields({ typed, isNew, fault, onChange }: SecretFieldsProps) {
       </Field>
       <Field
         label="Only for (optional)"
-        hint="Hosts such as api.github.com, and names of servers that are started. Empty: every server that names it."
+        hint="Hosts such as api.github.com; server:NAME for one that is started. Empty: every server that names it."
       >
         {(ids) => (
           <Input

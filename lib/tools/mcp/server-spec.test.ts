@@ -126,3 +126,18 @@ test.each([
 ])('the target %s', (target, expected) => {
   expect(parseTarget(target)).toEqual(expected);
 });
+
+test('a secret that is for a host does not go to a started server that is named like it', () => {
+  const boundTo = (places: readonly string[], name: string) => {
+    const config = configOf({ [name]: { command: 'node', env: { API_KEY: `\${TOKEN}` } } }).servers[name];
+    if (config === undefined) throw new Error('no server');
+    return serverSpec(config, '/folder', { ...policy, bound: new Map([['TOKEN', places]]) });
+  };
+  for (const host of ['api.example.org', 'localhost', 'intranet']) {
+    expect(boundTo([host], host)).toBe(
+      `the secret TOKEN may go to ${host} only, not to server:${host}. Whoever keeps the secret can add it.`,
+    );
+  }
+  expect(boundTo(['api.example.org', 'server:files'], 'files')).toMatchObject({ env: { API_KEY: 'hush-hush-hush' } });
+  expect(boundTo(['server:files'], 'other')).toContain('not to server:other');
+});

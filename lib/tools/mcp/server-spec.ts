@@ -4,7 +4,7 @@ import { trimEndOf } from '@/lib/base/trim';
 import type { McpConnectEntry } from '@/lib/cards/card';
 import type { ElicitationMode, ProtocolMode, ServerConfig, ServerConsent, ServerRoot } from '@/lib/cards/config';
 import { type ServerAuth, serverAuth } from './server-auth';
-import { type Bindings, SettingsFiller, shownUrl, withoutCredentials } from './settings-filler';
+import { type Bindings, placeOfStarted, SettingsFiller, shownUrl, withoutCredentials } from './settings-filler';
 import type { SignIn, SignIns } from './sign-ins';
 
 /** The settings that a command and a URL have in common. */
@@ -195,7 +195,7 @@ function complete(target: Target, base: Base, root: string, policy: ServerPolicy
   }
   Object.assign(processEnv, filler.fillAll(base.env));
   const cwd = path.resolve(root, base.cwd === undefined ? '.' : filler.fill(base.cwd));
-  const problem = filler.problem() ?? filler.misplaced(base.name);
+  const problem = filler.problem() ?? filler.misplaced(placeOfStarted(base.name));
   if (problem !== undefined) return problem;
   const shown = [target.command, ...target.args].join(' ');
   return { ...common, transport: 'stdio', command, args, env: processEnv, cwd, shown, ...filler.hidden() };

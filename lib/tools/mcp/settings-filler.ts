@@ -7,11 +7,16 @@ export interface FillPolicy {
   readonly projectEnv: ProjectEnv;
   /** Values of the project's secrets file. */
   readonly secrets: readonly string[];
-  /** Variables that may go to these places only: hosts of addresses, names of servers that are started. */
+  /** Variables that may go to these places only: hosts of addresses, and servers that are started, as `placeOfStarted` writes them. */
   readonly bound?: Bindings | undefined;
 }
 
 export type Bindings = ReadonlyMap<string, readonly string[]>;
+
+/** Names a started server as a place. A folder chooses the name, so a name alone could be that of a host. */
+export function placeOfStarted(server: string): string {
+  return `server:${server}`;
+}
 
 /** Fills variables in the settings of one server or remote agent. Collects the secrets among the values and the variables that are not set. */
 export class SettingsFiller {
@@ -60,7 +65,7 @@ export class SettingsFiller {
     return missingVariables(this.missing, this.policy.projectEnv);
   }
 
-  /** Says why a value must not go to this place: the host of an address, or the name of a server that is started. */
+  /** Says why a value must not go to this place: the host of an address, or `placeOfStarted` of a server. */
   misplaced(place: string): string | undefined {
     for (const name of this.used) {
       const places = this.policy.bound?.get(name) ?? [];
