@@ -7,7 +7,7 @@ import { accountsAreOn } from '@/lib/server/settings/process-env';
 
 /**
  * Guards every page: only a signed-in browser sees one. API routes, the receiver of traces and the three addresses of git guard themselves,
- * because Next buffers each body that comes by here (`lib/server/page-bodies.ts`). The app's built code and its logo are the same for
+ * because Next buffers each body that comes by here (`lib/server/front/page-bodies.ts`). The app's built code and its logo are the same for
  * everybody and need no sign-in.
  */
 export async function proxy(request: NextRequest): Promise<Response> {

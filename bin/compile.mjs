@@ -17,7 +17,7 @@ const ownEntries = [
   'lib/server/steady-output.ts',
   'lib/server/process-variables.ts',
   'lib/server/database-url.ts',
-  'lib/server/web-front.ts',
+  'lib/server/front/web-front.ts',
 ];
 
 /** Threads of these processes. Each becomes one script, `.cjs`, because a thread gets its code as text. */

@@ -33,7 +33,7 @@ if (process.argv[2] === 'dev') await serveSources();
 else await serveBuild();
 
 async function serveBuild() {
-  const { standBefore } = await load('lib/server/web-front.ts');
+  const { standBefore } = await load('lib/server/front/web-front.ts');
   standBefore(http);
   // Next loads every page at the start, and Node would read the source maps of all of them: almost half of the memory of this
   // process, and a sixth of the time of its start.
@@ -44,7 +44,7 @@ async function serveBuild() {
 
 /** In this process: the command `next dev` would start another one, which takes longer and would not get the messages of the launcher. */
 async function serveSources() {
-  const { before } = await load('lib/server/web-front.ts');
+  const { before } = await load('lib/server/front/web-front.ts');
   const httpServer = http.createServer();
   const app = require('next')({ dev: true, dir: appFolder, hostname: HOST, port: Number(PORT), httpServer });
   // Listens only when it can answer: until then a browser is refused and tries again.

@@ -2,7 +2,7 @@ import { readBytes } from '@/app/api/read-body';
 import { respondToAnyone } from '@/app/api/respond';
 import { type PlainPage, plainResponse } from '@/app/plain-page';
 import { AppError } from '@/lib/base/app-error';
-import { longestForm } from '@/lib/server/page-bodies';
+import { longestForm } from '@/lib/server/front/page-bodies';
 import { type Services, systemStoreOnce } from '@/lib/server/services';
 import { accountsAreOn } from '@/lib/server/settings/process-env';
 import { linkFaultPage } from './form-pages';

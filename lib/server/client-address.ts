@@ -1,6 +1,6 @@
 import { publicAddress } from './settings/process-env';
 
-/** The header in which ./web-front tells the app the client's address. What a client sends under this name is removed there. */
+/** The header in which front/web-front tells the app the client's address. What a client sends under this name is removed there. */
 export const clientHeader = 'x-callboard-client';
 
 interface Asked {
@@ -17,7 +17,7 @@ export function clientAddress(request: Asked): string {
 
 /**
  * True if the browser used TLS, so that a cookie may be `Secure`: the request came to the public address, which is https.
- * ./web-front refuses those that came to it without TLS. Requests at a loopback name come without.
+ * front/web-front refuses those that came to it without TLS. Requests at a loopback name come without.
  */
 export function isBehindTls(request: Asked): boolean {
   const open = publicAddress();

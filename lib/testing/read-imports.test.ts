@@ -15,6 +15,6 @@ test('a file that only tests import is in lib/testing', () => {
   const used = new Set(imports.flatMap(([from, to]) => (isForTests(from) ? [] : [to])));
   const unused = new Set(imports.flatMap(([, to]) => (isForTests(to) || used.has(to) ? [] : [to])));
   // Next and the start scripts load these by their paths.
-  const loaded = /^(?:app|bin)\/|^lib\/(?:cli\/main|server\/web-front)\.ts$/;
+  const loaded = /^(?:app|bin)\/|^lib\/(?:cli\/main|server\/front\/web-front)\.ts$/;
   expect([...unused].filter((file) => !loaded.test(file) && !ahead.includes(file))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { respondToAnyone } from '@/app/api/respond';
 import { plainResponse } from '@/app/plain-page';
 import { AppError } from '@/lib/base/app-error';
 import { answerByLink, type LinkDecision, type LinkedQuestion, readLinkedQuestion } from '@/lib/server/answer-links';
-import { longestForm } from '@/lib/server/page-bodies';
+import { longestForm } from '@/lib/server/front/page-bodies';
 import { endedPage, questionPage, refusedPage } from './answer-page';
 
 /*

@@ -1,12 +1,12 @@
 import type http from 'node:http';
 import type { BlockList } from 'node:net';
+import { clientHeader } from '@/lib/server/client-address';
+import { plainAddress, type Sender, senderOf } from '@/lib/server/forwarded';
+import { refuseAddress, refuseRequest, securityHeaders } from '@/lib/server/request-guard';
+import { loopbackNetworks } from '@/lib/server/settings/bind';
+import { appPort, publicAddress, trustedProxies } from '@/lib/server/settings/process-env';
 import { listOf } from '@/lib/tools/mcp/address-kinds';
-import { clientHeader } from './client-address';
-import { plainAddress, type Sender, senderOf } from './forwarded';
 import { refusePageBody } from './page-bodies';
-import { refuseAddress, refuseRequest, securityHeaders } from './request-guard';
-import { loopbackNetworks } from './settings/bind';
-import { appPort, publicAddress, trustedProxies } from './settings/process-env';
 
 /** A connection without traffic for this time is closed, because its reader does not read the response. */
 const idleMs = 120_000;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { cookiePrefix } from './accounts/cookie-names';
-import { securityHeaders } from './request-guard';
+import { cookiePrefix } from '@/lib/server/accounts/cookie-names';
+import { securityHeaders } from '@/lib/server/request-guard';
 import { standBefore } from './web-front';
 
 const maker = { createServer: http.createServer };

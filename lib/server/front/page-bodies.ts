@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { sessionTokens } from './accounts/session';
-import { isSignedIn } from './request-guard';
-import { accountsAreOn } from './settings/process-env';
+import { sessionTokens } from '@/lib/server/accounts/session';
+import { isSignedIn } from '@/lib/server/request-guard';
+import { accountsAreOn } from '@/lib/server/settings/process-env';
 
 /*
  * Next reads the whole body of a request to a page into memory, twice, before the proxy decides whether the sender may use the page. So

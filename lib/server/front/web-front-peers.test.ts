@@ -2,7 +2,7 @@ import http from 'node:http';
 import { duplexPair } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { clientAddress, clientHeader, isBehindTls } from './client-address';
+import { clientAddress, clientHeader, isBehindTls } from '@/lib/server/client-address';
 import { before, standBefore } from './web-front';
 
 const port = 3999;
