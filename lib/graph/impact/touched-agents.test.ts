@@ -15,10 +15,10 @@ const files = {
   'prompts/style.txt': 'Be brief.',
   'skills/letters/SKILL.md': '---\nname: letters\ndescription: How to write\n---\nWrite.\n',
   'skills/letters/form.txt': 'Dear',
-  'serve.js': 'serve();\n',
+  'servers/serve.js': 'serve();\n',
   'note.txt': 'n',
   'fast-agent.yaml':
-    'default_model: passthrough\nmcp:\n  servers:\n    mail: { url: "https://mail.example.org/mcp" }\n    files: { command: node, args: [serve.js] }\n',
+    'default_model: passthrough\nmcp:\n  servers:\n    mail: { url: "https://mail.example.org/mcp" }\n    files: { command: node, args: [servers/serve.js] }\n',
   'callboard.yaml': 'version: 1\napprovals:\n  agents: { writer: ask }\n',
 };
 type Files = Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ test.each<[what: string, change: Files, agents: readonly string[]]>([
   ['a text in its instruction', { 'prompts/style.txt': 'Be long.' }, ['alone']],
   ['a file of its skill', { 'skills/letters/form.txt': 'Hello' }, ['writer']],
   ['the address of its server', { 'fast-agent.yaml': yaml.replace('mail.example', 'post.example') }, ['writer']],
-  ['the program of its server', { 'serve.js': 'other();\n' }, ['alone']],
+  ['the program of its server', { 'servers/serve.js': 'other();\n' }, ['alone']],
   ['its approvals', { 'callboard.yaml': settings('').replace('ask', 'allow') }, ['writer']],
   [
     'an approval rule of it',
