@@ -112,7 +112,7 @@ test('keys that sealed values need are named when they are not there', async () 
   const known = knownSecretKeys({ dataFolder: folder, secretKey: undefined, oldSecretKey: undefined });
   expect(await unopenedKeys(url, known)).toEqual([]);
   await store.pool.query(
-    `INSERT INTO "Secret" (id, name, "keyId", sealed, hosts, by) VALUES ('s', 'A_TOKEN', 'abcd', 'x', '{}', 'local')`,
+    `INSERT INTO "Secret" (id, name, "keyId", sealed, hosts, by, version) VALUES ('s', 'A_TOKEN', 'abcd', 'x', '{}', 'local', 's')`,
   );
   expect(await unopenedKeys(url, known)).toEqual(['abcd']);
 });
