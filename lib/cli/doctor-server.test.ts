@@ -91,7 +91,7 @@ test('a key that does not open the secrets', async () => {
   const { id } = ensureSecretKey(settings());
   const put = async (key: string) =>
     await store.pool.query(
-      `INSERT INTO "Secret" (id, name, "keyId", sealed, hosts, by) VALUES ('s', 'A_TOKEN', $1, 'x', '{}', 'local')
+      `INSERT INTO "Secret" (id, name, "keyId", sealed, hosts, by, version) VALUES ('s', 'A_TOKEN', $1, 'x', '{}', 'local', 's')
        ON CONFLICT (id) DO UPDATE SET "keyId" = $1`,
       [key],
     );
