@@ -270,6 +270,20 @@ describe('which files count with a command', () => {
     expect(items.map(({ name }) => name)).toEqual(['s', 'notes.txt']);
   });
 
+  test('text beside a program may be loaded, and text in the folder of a package does not name a program', () => {
+    const notes = { 'servers/notes.md': 'Notes.\n', 'docs/notes.md': 'Notes.\n' };
+    expect(lines({ ...timeServer, ...notes })).toContain(
+      'file servers/notes.md: may be loaded by a command @servers/notes.md:1',
+    );
+    const { items } = list({
+      'agent-cards/lead.md': card('lead', 'servers: [s]\n'),
+      'fast-agent.yaml': config('    s: { command: npx, args: [tool], cwd: docs }\n'),
+      'hooks.ts': '',
+      ...notes,
+    });
+    expect(items.map(({ name }) => name)).toEqual(['s', 'docs/notes.md']);
+  });
+
   test('a file that only the environment of the command names', () => {
     const { items } = list({
       'agent-cards/lead.md': card('lead', 'servers: [s]\n'),

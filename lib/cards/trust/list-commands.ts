@@ -43,9 +43,9 @@ function serverCommands({ folder, parsed, servers, hash }: Listed, files: FileHa
     if (server.transport !== 'stdio') return [];
     const { command = '', args, cwd, env, roots } = server;
     const words = [command, ...args];
-    const { named, reachesAll } = launches.filesOf({ words, values: Object.values(env), cwd });
+    const { files: loaded, reachesAll } = launches.filesOf({ words, values: Object.values(env), cwd });
     every ??= reachesAll ? files.listOf(launches.runnable) : undefined;
-    const own = files.listOf([...named].filter((path) => !reachesAll || !runnable.has(path)));
+    const own = files.listOf(loaded.filter((path) => !reachesAll || !runnable.has(path)));
     const all = reachesAll && every !== undefined ? joined(every, own) : own;
     return [
       {

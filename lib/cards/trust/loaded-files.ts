@@ -51,47 +51,49 @@ export function loadedFiles(
   const { runnable, filesOf } = launchReader(folder, parsed);
   const each = launches.map(filesOf);
   const named = new Set(each.flatMap((one) => [...one.named]));
-  return { named, all: new Set(each.some(({ reachesAll }) => reachesAll) ? [...runnable, ...named] : named) };
+  const own = each.flatMap(({ files }) => files);
+  return { named, all: new Set(each.some(({ reachesAll }) => reachesAll) ? [...runnable, ...own] : own) };
 }
 
 /** Tells which files one launch may load. */
 export interface LaunchReader {
   /** The files that a process which loads files of the folder may load. */
   readonly runnable: readonly string[];
-  /** `reachesAll`: it may load all of `runnable`, else only those that it names. */
-  filesOf(launch: Launch): { readonly named: ReadonlySet<string>; readonly reachesAll: boolean };
+  /**
+   * `named` are the files in the command line. `files` are these and the text and data in the folders of its programs. `reachesAll`: it
+   * may load all of `runnable` too.
+   */
+  filesOf(launch: Launch): {
+    readonly named: ReadonlySet<string>;
+    readonly files: readonly string[];
+    readonly reachesAll: boolean;
+  };
 }
 
 export function launchReader(folder: Folder, parsed: Pick<ParsedFolder, 'roles'>): LaunchReader {
-  const inertFiles = [...folder.keys()].filter(
-    (path) => inert.test(path) && !ownRoles.has(parsed.roles.get(path) ?? ''),
-  );
-  /** Returns what else is in the folders of the files that a launch names, and in its working folder. */
+  const foreign = [...folder.keys()].filter((path) => !ownRoles.has(parsed.roles.get(path) ?? ''));
+  const runnable = foreign.filter((path) => !inert.test(path));
+  const inertFiles = foreign.filter((path) => inert.test(path));
+  /** Returns the text and data in the folders of the programs that a launch names, and in its working folder. */
   const besides = (named: ReadonlySet<string>, { cwd }: Launch) => {
     const own = cwd === undefined ? [] : [joinPath('', cwd) ?? ''];
-    const folders = [...own, ...[...named].filter((path) => isRunnable(path, parsed)).map(folderOf)];
+    const folders = [...own, ...runnable.filter((path) => named.has(path)).map(folderOf)];
     return inertFiles.filter((path) => folders.some((each) => each === '' || path.startsWith(`${each}/`)));
   };
-  const runnable = [...folder.keys()].filter((path) => isRunnable(path, parsed));
   const stems = new Set(runnable.map(stemOf));
   const hasPackages = runnable.some((path) => packageFile.test(path));
   return {
     runnable,
     filesOf(launch) {
       const named = new Set(namedFiles(launch, folder));
-      for (const path of besides(named, launch)) named.add(path);
       const reachesAll = named.size > 0 || hasPackages || !isPackageRunner(launch) || namesStem(launch, stems);
-      return { named, reachesAll };
+      return { named, files: [...new Set([...named, ...besides(named, launch)])], reachesAll };
     },
   };
 }
 
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-function isRunnable(path: string, { roles }: Pick<ParsedFolder, 'roles'>): boolean {
-  return !inert.test(path) && !ownRoles.has(roles.get(path) ?? '');
 }
 
 /** Returns the files whose path is a part of a word, relative to the folder or to the working folder of the command. */

@@ -104,9 +104,9 @@ export function launchedFiles(folder: Folder, parsed: ParsedFolder): [string, st
   return Object.values(parsed.config.servers).flatMap((server): [string, string][] => {
     if (server.transport !== 'stdio') return [];
     const { command = '', args, env, cwd } = server;
-    const { named, reachesAll } = launches.filesOf({ words: [command, ...args], values: Object.values(env), cwd });
-    const files = reachesAll ? [...named, ...launches.runnable.filter((path) => !own.has(path))] : [...named];
-    return [...new Set(files)].map((path) => [path, server.name]);
+    const { files, reachesAll } = launches.filesOf({ words: [command, ...args], values: Object.values(env), cwd });
+    const more = reachesAll ? launches.runnable.filter((path) => !own.has(path)) : [];
+    return [...new Set([...files, ...more])].map((path) => [path, server.name]);
   });
 }
 
