@@ -9,6 +9,7 @@ import { AppError } from '@/lib/base/app-error';
 import { decide } from '@/lib/base/rights';
 import { cookieValue } from '@/lib/server/access';
 import { ensureAccessToken } from '@/lib/server/access-token';
+import { refusePageBody } from '@/lib/server/front/page-bodies';
 import { openingKey } from '@/lib/store/sealing';
 import { testDatabase } from '@/lib/testing/postgres';
 import { everyActor } from '@/lib/testing/rights/actors';
@@ -232,6 +233,23 @@ test('the proxy lets only the three addresses of git by, which guard themselves'
   }
   for (const address of ['/git', '/git/x', '/git/x/y/info/refs', '/git/x/info/refs/y', '/x/git/x/info/refs']) {
     expect([address, proxySees({ config, url: address })]).toEqual([address, true]);
+  }
+});
+
+test('the front refuses a long body of a stranger wherever the proxy would buffer it', () => {
+  const git = ['/git/x.git/info/refs', '/git/x/git-upload-pack', '/git/x/y/info/refs', '/git'];
+  for (const address of [
+    '/',
+    '/p/x',
+    '/answer/x',
+    '/share/run/x',
+    '/v1/traces',
+    '/v1/traces/x',
+    '/api/v1/x%20y',
+    ...git,
+  ]) {
+    const isRefused = refusePageBody(address, { 'content-length': '40000' }) !== undefined;
+    expect([address, isRefused]).toEqual([address, proxySees({ config, url: address })]);
   }
 });
 
