@@ -325,7 +325,7 @@ async function expectRobust(operation: Operation): Promise<void> {
 
 const isOfApi = ({ kind, name }: Operation) => kind === 'route' && name.includes(' /api/');
 
-/** Another program writes these addresses: a provider that sends people back, and whoever calls a webhook. */
+/** Other programs write these addresses: the sign-in provider, and the callers of webhooks. */
 const outsiders = ['GET /api/auth/callback/oidc', 'POST /api/v1/hooks/[hook]'];
 
 async function expectKnownQuery({ ask, decided: row }: Operation): Promise<void> {
@@ -335,7 +335,7 @@ async function expectKnownQuery({ ask, decided: row }: Operation): Promise<void>
   if (await kept.isWritten()) expect(await rows()).toEqual(before);
 }
 
-/** Bytes, traces, and messages of other programs are no fields of ours. */
+/** These bodies have the formats of other programs, so unknown fields are allowed. */
 const freeBodies = [...lenient, '/api/v1/hooks/[hook]', '/api/v1/projects/[project]/bytes'];
 
 async function expectKnownFields(operation: Operation): Promise<void> {

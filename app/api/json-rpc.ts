@@ -46,7 +46,10 @@ async function* texts(values: AsyncIterable<unknown>, failed: (error: unknown) =
   }
 }
 
-/** The object in a JSON-RPC body. An empty one, which no method accepts, for anything else, for too many values, and where a key comes twice. */
+/**
+ * Returns the object in a JSON-RPC body. Returns an empty object, which no method accepts, for any other value, for too many values, and
+ * for a key that comes twice.
+ */
 export function readRequestObject(bytes: Uint8Array): Record<string, unknown> {
   const text = new TextDecoder().decode(bytes);
   if (isJsonTooLarge(text, mostValues, Number.POSITIVE_INFINITY)) return {};

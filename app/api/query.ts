@@ -3,7 +3,7 @@ import { AppError } from '@/lib/base/app-error';
 import { knownFields, unknownSentence } from './known-fields';
 import { checkInput } from './read-body';
 
-/** What the query of a route may say: a schema of its parts, each of them given once, or a reader of its own. */
+/** Describes the query of a route: a schema, whose parts may each be given once, or a function that reads the query. */
 export type Query<Q> = z.ZodType<Q> | QueryReader<Q>;
 
 export interface QueryReader<Q> {

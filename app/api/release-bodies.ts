@@ -71,7 +71,7 @@ export const revisionsQuery = z.object({ limit, before });
 export const releasesQuery = z.object({ limit, before, label: name.optional() });
 export const draftQuery = z.object({ draft: name.optional() });
 
-/** Which files a request is about: those of a revision, of a label or of a draft. */
+/** Names the files of a request: a revision, a label or a draft. */
 export const targetQuery = z.object({
   revision: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
   label: name.optional(),

@@ -41,7 +41,7 @@ type Route<P> = (request: Request, context: Context<P>) => Promise<Response>;
 /**
  * Makes a route of a handler. It refuses requests from other sites and without a sign-in, and parts of the query that the route does
  * not know; without a `query` there is none. It turns an AppError into its status and `{error: {code, message}}`, and logs any other
- * error and answers one fixed sentence. A handler is told who asks, and returns a Response, or a value that is sent as JSON.
+ * error and answers one fixed sentence. A handler gets the actor. It returns a Response, or a value that is sent as JSON.
  */
 export function respond<P = Record<never, string>>(handler: Handler<P, undefined>): Route<P>;
 export function respond<P, Q>(query: Query<Q>, handler: Handler<P, Q>): Route<P>;

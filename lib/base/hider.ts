@@ -11,7 +11,7 @@ export interface SplitText {
 
 /** The secrets of a run, ready to be found in any form in texts. */
 export interface Hider {
-  /** Replaces the secrets by `***`. Returns the same text if it has none. `covered` is that of held text. */
+  /** Replaces the secrets by `***`. Returns the same text if it has none. For held text, pass `covered` of its `SplitText`. */
   hide(text: string, covered?: number): string;
   /** Hides secrets in the start of a text that goes on. What may be the beginning of a secret is held back. */
   split(text: string, covered?: number): SplitText;
