@@ -137,6 +137,12 @@ test('a passkey is added, signs in without a code, works at no other address, an
   const device = await authenticator(page);
   await page.goto('/account');
   await page.getByRole('textbox', { name: 'Name of the passkey' }).fill('My laptop');
+  await page.getByLabel('Your password, for the passkey').fill('not this password');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByRole('region', { name: 'Passkeys' }).getByRole('alert')).toContainText(
+    'password is not right',
+  );
+  await page.getByLabel('Your password, for the passkey').fill(password);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('My laptop');
   expect((await device.credentials()).map(({ rpId }) => rpId)).toEqual(['callboard.localhost']);

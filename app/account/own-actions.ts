@@ -29,9 +29,9 @@ export const endSession = action(z.strictObject({ session: z.string().max(100) }
   return await endOwnSessions(actor, await request(), session);
 });
 
-/** Returns what the browser needs to make a passkey. */
-export const passkeyOptions = action(z.strictObject({}), async (_input, actor) => {
-  return await beginPasskey(actor, await request());
+/** Returns what the browser needs to make a passkey. `password` is empty for a person without one. */
+export const passkeyOptions = action(z.strictObject({ password }), async (given, actor) => {
+  return await beginPasskey(actor, await request(), given.password);
 });
 
 /** Keeps a passkey. `credential` is JSON. */

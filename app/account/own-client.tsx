@@ -23,7 +23,7 @@ import {
 const services: OwnAccountServices = {
   setPassword: (present, next) => unwrapAction(() => setPassword({ present, next })),
   endSession: (session) => unwrapAction(() => endSession({ session })),
-  passkeyOptions: () => unwrapAction(() => passkeyOptions({})),
+  passkeyOptions: (password) => unwrapAction(() => passkeyOptions({ password })),
   savePasskey: (name, credential) => unwrapAction(() => savePasskey({ name, credential })),
   deletePasskey: (passkey) => unwrapAction(() => deletePasskey({ passkey })),
   beginFactor: (password) => unwrapAction(() => beginFactor({ password })),

@@ -7,7 +7,8 @@ import { readResetLink, resetPassword } from '@/lib/server/accounts/passwords';
 const pageOf = (token: string, email: string, problem?: string) =>
   accountFormPage({
     title: 'New password',
-    intro: 'Choose a new password. All browsers in which you are signed in are signed out.',
+    intro:
+      'Choose a new password. All browsers in which you are signed in are signed out, and your passkeys and tokens end.',
     action: '/reset',
     token,
     email: { value: email, fixed: true },

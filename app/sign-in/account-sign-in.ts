@@ -6,7 +6,7 @@ import { providerSentence } from '@/lib/server/accounts/provider-people';
 import { webEnv } from '@/lib/server/settings/web-env';
 
 const notices: Readonly<Record<string, string>> = {
-  reset: 'Your password was changed. Sign in with the new one.',
+  reset: 'Your password was changed, and your passkeys and tokens have ended. Sign in with the new password.',
   out: 'You are signed out.',
 };
 

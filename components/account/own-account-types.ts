@@ -4,7 +4,8 @@ import type { OwnAccount } from '@/lib/base/own-account';
 export interface OwnAccountServices {
   readonly setPassword: (present: string, next: string) => Promise<OwnAccount>;
   readonly endSession: (session: string) => Promise<OwnAccount>;
-  readonly passkeyOptions: () => Promise<string>;
+  /** The password is empty for a person without one. */
+  readonly passkeyOptions: (password: string) => Promise<string>;
   readonly savePasskey: (name: string, credential: string) => Promise<OwnAccount>;
   readonly deletePasskey: (passkey: string) => Promise<OwnAccount>;
   readonly beginFactor: (password: string) => Promise<NewFactor>;

@@ -10,6 +10,7 @@ import type { OwnAccountPart } from './own-account-types';
 /** Lists passkeys, makes one in this browser, and removes them. */
 export function PasskeysSection({ account, services, onChange }: OwnAccountPart) {
   const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const attempt = async (work: () => Promise<void>) => {
@@ -25,7 +26,9 @@ export function PasskeysSection({ account, services, onChange }: OwnAccountPart)
   };
   const add = () =>
     attempt(async () => {
-      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(await services.passkeyOptions()));
+      const options = await services.passkeyOptions(password);
+      setPassword('');
+      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(options));
       const credential = await navigator.credentials.create({ publicKey });
       onChange(await services.savePasskey(name.trim() || 'Passkey', JSON.stringify(credential)));
       setName('');
@@ -59,7 +62,13 @@ export function PasskeysSection({ account, services, onChange }: OwnAccountPart)
           </li>
         ))}
       </ul>
-      <div className="flex flex-wrap items-center gap-3 px-4 py-3">
+      <form
+        className="flex flex-wrap items-center gap-3 px-4 py-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
         {account.canHavePasskeys ? (
           <>
             <Input
@@ -70,9 +79,23 @@ export function PasskeysSection({ account, services, onChange }: OwnAccountPart)
               value={name}
               onChange={(event) => setName(event.target.value)}
             />
-            <Button disabled={isBusy} onClick={() => void add()}>
+            {account.hasPassword && (
+              <Input
+                aria-label="Your password, for the passkey"
+                placeholder="Your password"
+                className="w-56"
+                type="password"
+                autoComplete="current-password"
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+              />
+            )}
+            <Button type="submit" disabled={isBusy || (account.hasPassword && password === '')}>
               Add a passkey
             </Button>
+            {!account.hasPassword && (
+              <p className="text-muted text-xs">This works for ten minutes after you sign in.</p>
+            )}
           </>
         ) : (
           <p className="text-muted text-xs">
@@ -84,7 +107,7 @@ export function PasskeysSection({ account, services, onChange }: OwnAccountPart)
             {fault}
           </p>
         )}
-      </div>
+      </form>
     </>
   );
 }

@@ -169,7 +169,10 @@ const wording: Record<AuditAction, Words> = {
   'person.deactivated': ({ email }) => `deactivated the account of ${email}`,
   'person.passkey_added': ({ name }) => `added the passkey ${name}`,
   'person.passkey_removed': ({ name }) => `removed the passkey ${name}`,
-  'person.password_changed': () => 'changed the password',
+  'person.password_changed': ({ passkeys, tokens }) =>
+    passkeys === undefined
+      ? 'changed the password'
+      : `set a new password with a link, which ended passkeys (${passkeys}) and tokens (${tokens})`,
   'person.reset_link_made': ({ email }) => `made a link that sets a new password for ${email}`,
   'person.second_factor_changed': ({ change }) => factorWords[`${change}`] ?? 'changed the second factor',
   'person.sessions_revoked': ({ email, count }) =>

@@ -88,6 +88,15 @@ export async function listSessions(store: Store, user: string): Promise<readonly
   return z.array(row).parse(rows);
 }
 
+/** True if a session began within the last minutes. */
+export async function isNewSession(store: Store, id: string, minutes: number): Promise<boolean> {
+  const { rowCount } = await store.pool.query(
+    'SELECT 1 FROM auth_session WHERE id = $1 AND "createdAt" > now() - make_interval(mins => $2)',
+    [id, minutes],
+  );
+  return rowCount === 1;
+}
+
 interface Connection {
   query(text: string, values: unknown[]): Promise<{ rows: { id: string }[] }>;
 }

@@ -58,8 +58,41 @@ test('a token changes nothing of the account', async () => {
 test('a passkey needs a name as address, and what a browser sends is checked', async () => {
   await makePerson(store, 'key@example.org');
   const { actor, request } = await signedIn('key@example.org');
-  await expect(beginPasskey(actor, request)).rejects.toMatchObject({ code: 'bad_request' });
+  await expect(beginPasskey(actor, request, testPassword)).rejects.toMatchObject({ code: 'bad_request' });
   await expect(keepPasskey(actor, request, { name: 'a', credential: {} })).rejects.toMatchObject({
     code: 'bad_request',
   });
 });
+
+test('a passkey is begun with the password, not from a browser that somebody left open', async () => {
+  await makePerson(store, 'open@example.org');
+  const { actor, request } = await signedIn('open@example.org');
+  await expect(beginPasskey(actor, underName(request), '')).rejects.toMatchObject({ code: 'not_allowed' });
+  await expect(beginPasskey(actor, underName(request), 'a wrong password')).rejects.toMatchObject({
+    code: 'not_allowed',
+  });
+  expect(JSON.parse(await beginPasskey(actor, underName(request), testPassword))).toMatchObject({
+    rp: { id: 'localhost' },
+  });
+});
+
+test('a person without a password adds a passkey, and sets a password, only after signing in anew', async () => {
+  const { id } = await makePerson(store, 'provider@example.org');
+  const { actor, request } = await signedIn('provider@example.org');
+  await store.pool.query('UPDATE auth_account SET password = NULL WHERE "userId" = $1', [id]);
+  expect(JSON.parse(await beginPasskey(actor, underName(request), ''))).toMatchObject({ rp: { id: 'localhost' } });
+  await store.pool.query(`UPDATE auth_session SET "createdAt" = now() - interval '11 minutes' WHERE "userId" = $1`, [
+    id,
+  ]);
+  const refusal = { code: 'not_allowed', message: expect.stringContaining('sign in again') };
+  await expect(beginPasskey(actor, underName(request), '')).rejects.toMatchObject(refusal);
+  const given = { present: '', next: 'another set of words' };
+  await expect(changeOwnPassword(actor, request, given)).rejects.toMatchObject(refusal);
+});
+
+/** The same browser, which asks under a name: browsers make no passkeys for IP addresses. */
+function underName(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.set('host', 'localhost:3000');
+  return new Request('http://localhost:3000/', { headers });
+}

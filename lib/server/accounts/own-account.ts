@@ -10,7 +10,7 @@ import { findPerson } from '@/lib/store/people';
 import { transaction } from '@/lib/store/transaction';
 import { deviceName } from './device-name';
 import { addPasskey, newPasskeyOptions, passkeyPlace, removePasskey } from './passkeys';
-import { changePassword } from './passwords';
+import { changePassword, type OwnSession, proveSelf } from './passwords';
 import {
   backupCodesLeft,
   beginSecondFactor,
@@ -54,12 +54,16 @@ export async function endOwnSessions(actor: Actor, request: SignInRequest, which
   });
 }
 
-/** Returns what the browser needs to make a passkey, as JSON. Throws AppError `bad_request` where browsers make none. */
-export async function beginPasskey(actor: Actor, request: SignInRequest): Promise<string> {
+/**
+ * Returns what the browser needs to make a passkey, as JSON. No other challenge makes one, so only who has proved to be the person adds
+ * passkeys. Throws AppError `bad_request` where browsers make none, and those of `proveSelf`.
+ */
+export async function beginPasskey(actor: Actor, request: SignInRequest, password: string): Promise<string> {
   const { userId, name } = personOf(actor);
-  return await withStoreOnce(actor, 'account.enter', 'installation', ({ store }) =>
-    newPasskeyOptions(store, request, { userId, name, email: actor.by }, Date.now()),
-  );
+  return await withStoreOnce(actor, 'account.enter', 'installation', async ({ store }) => {
+    await proveSelf(store, await ownSession(store, request, userId), password);
+    return await newPasskeyOptions(store, request, { userId, name, email: actor.by }, Date.now());
+  });
 }
 
 /** Keeps a passkey that the browser has made. Throws AppError `bad_request` and `conflict`. */
@@ -121,22 +125,21 @@ async function withCodes(
   return { account, codes };
 }
 
-interface Own {
-  readonly userId: string;
-  readonly sessionId: string;
+async function ownSession(store: Store, request: SignInRequest, userId: string): Promise<OwnSession> {
+  const session = await findSession(store, request.headers);
+  if (session?.userId !== userId) throw new AppError('not_found', 'Your session has ended. Sign in again.');
+  return { userId, sessionId: session.sessionId };
 }
 
 async function asSelf(
   actor: Actor,
   request: SignInRequest,
-  work: (store: Store, own: Own) => Promise<void>,
+  work: (store: Store, own: OwnSession) => Promise<void>,
 ): Promise<OwnAccount> {
   const { userId } = personOf(actor);
   return await withStoreOnce(actor, 'account.enter', 'installation', async ({ store }: Services) => {
-    const session = await findSession(store, request.headers);
-    if (session?.userId !== userId) throw new AppError('not_found', 'Your session has ended. Sign in again.');
-    const { sessionId } = session;
-    await work(store, { userId, sessionId });
+    const own = await ownSession(store, request, userId);
+    await work(store, own);
     const [person, sessions, passkeys, left, after] = await Promise.all([
       findPerson(store, { id: userId }),
       listSessions(store, userId),
@@ -149,7 +152,7 @@ async function asSelf(
       sessions: sessions.map(({ id, userAgent, address, createdAt, seenAt }) => ({
         ...{ id, address, createdAt, seenAt },
         device: deviceName(userAgent),
-        isThis: id === sessionId,
+        isThis: id === own.sessionId,
       })),
       passkeys,
       backupCodesLeft: left ?? null,

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { AppError } from '@/lib/base/app-error';
+import { countTokens, insertToken } from '@/lib/store/api-tokens';
 import { findAudit } from '@/lib/store/audit';
 import { makeAuthLink } from '@/lib/store/auth-links';
+import { decideLogin, insertLogin, takeLogin } from '@/lib/store/cli-logins';
+import { insertPasskey, listPasskeys } from '@/lib/store/passkeys';
 import { hasAdministrator, readPasswordHash } from '@/lib/store/people';
 import { browserRequest, makePerson, testPassword, withAccounts } from '@/lib/testing/accounts';
 import { testDatabase } from '@/lib/testing/postgres';
@@ -156,4 +159,31 @@ it('a reset link sets a password once and ends all sessions', async () => {
   expect(await personOf(cookies)).toBeUndefined();
   expect(await sentenceOf(resetPassword(store, token, 'six slow trains'))).toMatch(/used already/);
   expect((await signIn('joe@reset.example', 'five slow trains')).next).toBe('done');
+});
+
+it('a reset link ends passkeys, tokens and logins of commands, of this person alone', async () => {
+  const joe = await makePerson(store, 'joe@ends.example');
+  const bea = await makePerson(store, 'bea@ends.example');
+  for (const { id, email } of [joe, bea]) {
+    const passkey = { id, userId: id, credentialId: id, publicKey: new Uint8Array(1), counter: 0, transports: [] };
+    await insertPasskey(store, { ...passkey, name: 'a' }, { by: email, via: 'web' });
+    const token = { id, userId: id, name: 'a', prefix: 'cb', tokenHash: id, scopes: ['read' as const], project: null };
+    await insertToken(store.pool, { ...token, days: null });
+    const login = { id, code: id, secretHash: id, machine: 'a', address: '192.0.2.7', scopes: ['read' as const] };
+    await insertLogin(store, login);
+    await decideLogin(store, id, { userId: id, scopes: ['read'], project: null, days: null });
+  }
+  const token = await makeAuthLink(store.pool, { kind: 'reset', user: joe.id, madeBy: 'ann@sign.example' });
+  await resetPassword(store, token, 'five slow trains');
+  const leftOf = async ({ id }: { readonly id: string }) => [
+    (await listPasskeys(store, id)).length,
+    await countTokens(store.pool, id),
+    (await takeLogin(store.pool, id)) !== undefined,
+  ];
+  expect([await leftOf(joe), await leftOf(bea)]).toEqual([
+    [0, 0, false],
+    [1, 1, true],
+  ]);
+  const changes = await findAudit(store, { actions: ['person.password_changed'], limit: 500 }, undefined);
+  expect(changes.find(({ object }) => object === 'joe@ends.example')?.body).toBe('{"passkeys":1,"tokens":1}');
 });

@@ -20,7 +20,10 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     input: () => ({ session: 'others' }),
     misses: true,
   }),
-  'account/own-actions passkeyOptions': about('installation', 'account.enter', { input: () => ({}) }),
+  'account/own-actions passkeyOptions': about('installation', 'account.enter', {
+    input: () => ({ password: 'a' }),
+    misses: true,
+  }),
   'account/own-actions savePasskey': about('installation', 'account.enter', {
     input: () => ({ name: 'a', credential: '{}' }),
     misses: true,
