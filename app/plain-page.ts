@@ -145,7 +145,9 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; margi
 dt { color: var(--muted) }
 dd { margin: 0; min-width: 0; overflow-wrap: anywhere }
 h1 { overflow-wrap: anywhere }
-pre.arguments { max-height: 320px; overflow: auto; overflow-wrap: anywhere }
+dd bdi { unicode-bidi: isolate }
+.actions { position: sticky; bottom: 0; padding: 1px 0 12px; background: var(--surface) }
+pre.arguments { direction: ltr; max-height: 320px; overflow: auto; overflow-wrap: anywhere }
 a { color: var(--accent) }
 .why { margin: 20px 0 0; padding-top: 16px; border-top: 1px solid var(--line); font-size: 12px; line-height: 16px }
 `;

@@ -18,7 +18,9 @@ import type { Issue } from '@/lib/base/issue';
 import { severityWords } from '@/lib/editor/problem-groups';
 import { type CodeAssist, codeAssist, type FixableDiagnostic, type OfferedFix, problemBox } from './code-assist';
 import { codeTheme } from './code-theme';
+import { breaksAtLineEnds, hiddenCharacters } from './hidden-characters';
 import { indentOf, loadLanguage } from './languages';
+import { numberOfLine, offsetsOf } from './line-places';
 import { replacedRange } from './replaced-range';
 import { searchPanel } from './search-panel';
 
@@ -134,8 +136,7 @@ function useGoTo(view: Editor, goTo: CodeEditorProps['goTo']): void {
   useEffect(() => {
     const editor = view.current;
     if (editor === undefined || goTo === undefined) return;
-    const line = editor.state.doc.line(Math.min(Math.max(goTo.line, 1), editor.state.doc.lines));
-    const at = Math.min(line.from + Math.max(goTo.column, 1) - 1, line.to);
+    const { at } = offsetsOf(editor.state.doc, goTo);
     editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
     if (!goTo.quiet) editor.focus();
   }, [view, goTo]);
@@ -167,7 +168,9 @@ function extensionsFor(
       ...defaultKeymap.filter((binding) => binding.key !== 'Mod-Enter' && binding.key !== 'Mod-k'),
       indentWithTab,
     ]),
-    lineNumbers(),
+    lineNumbers({ formatNumber: (line, { doc }) => String(numberOfLine(doc, line)) }),
+    hiddenCharacters(/\.(md|txt)$/i.test(file) ? 'prose' : 'exact'),
+    breaksAtLineEnds,
     lintGutter(),
     highlightActiveLine(),
     highlightActiveLineGutter(),
@@ -217,11 +220,10 @@ function lineOf(state: EditorState): number {
 
 /** Marks the text from the issue's place to the end of its line, or the whole line when the place is its end. */
 function diagnosticOf(state: EditorState, issue: Issue, fixes: () => readonly OfferedFix[]): FixableDiagnostic {
-  const line = state.doc.line(Math.min(Math.max(issue.line, 1), state.doc.lines));
-  const at = Math.min(line.from + Math.max(issue.column, 1) - 1, line.to);
+  const { at, from, to } = offsetsOf(state.doc, issue);
   return {
-    from: at < line.to ? at : line.from,
-    to: line.to,
+    from: at < to ? at : from,
+    to,
     severity: issue.severity,
     message: issue.message,
     fixes,

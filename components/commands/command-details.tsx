@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { visibleText } from '@/lib/base/visible-text';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import type { TrustCommand } from '@/lib/client/project-trust';
 
 type Shown = Pick<TrustCommand, 'kind' | 'command' | 'args' | 'environment' | 'warnings'> & {
@@ -19,18 +19,18 @@ export function CommandDetails({ command }: { readonly command: Shown }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: the place of an argument is what it is
             <li key={index} className="min-w-0 max-w-full">
               <code className="inline-block max-w-full whitespace-pre-wrap rounded-sm border bg-sunken px-1.5 py-0.5 font-mono text-ink text-xs [overflow-wrap:anywhere]">
-                {word === '' ? '""' : visibleText(word)}
+                {word === '' ? '""' : escapeHidden(word)}
               </code>
             </li>
           ))}
         </ol>
       )}
-      {cwd === undefined ? null : <Line>Starts in the folder {visibleText(cwd)}.</Line>}
-      {environment.length === 0 ? null : <Line>Variables: {visibleText(environment.join(', '))}.</Line>}
+      {cwd === undefined ? null : <Line>Starts in the folder {escapeHidden(cwd)}.</Line>}
+      {environment.length === 0 ? null : <Line>Variables: {escapeHidden(environment.join(', '))}.</Line>}
       {warnings.map((warning) => (
         <p key={warning} className="flex items-start gap-1.5 text-ink text-xs">
           <TriangleAlert size={14} aria-hidden className="mt-px shrink-0 text-warn" />
-          <span className="min-w-0 break-words">{visibleText(warning)}</span>
+          <span className="min-w-0 break-words">{escapeHidden(warning)}</span>
         </p>
       ))}
     </div>

@@ -1,5 +1,5 @@
 import { Badge, type Tone } from '@/components/ui/badge';
-import { visibleText } from '@/lib/base/visible-text';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import type { TrustCommand } from '@/lib/client/project-trust';
 import { CommandDetails, commandTitles } from './command-details';
 
@@ -24,14 +24,14 @@ export function WaitingCommands({ commands }: { readonly commands: readonly Trus
             <li key={id} className="flex flex-col gap-1.5 px-3 py-2">
               <p className="flex min-w-0 flex-wrap items-baseline gap-2 font-medium text-ink">
                 <span className="min-w-0 break-words">
-                  {commandTitles[kind]} {visibleText(name)}
+                  {commandTitles[kind]} {escapeHidden(name)}
                 </span>
                 <Badge tone={tone}>{word}</Badge>
               </p>
               <CommandDetails command={command} />
               <p className="break-words text-muted text-xs">
-                Used by {visibleText(usedBy.join(', '))}.{by === undefined ? '' : ` ${word} by ${visibleText(by)}.`}
-                {note === '' ? '' : ` Note: ${visibleText(note)}`}
+                Used by {escapeHidden(usedBy.join(', '))}.{by === undefined ? '' : ` ${word} by ${escapeHidden(by)}.`}
+                {note === '' ? '' : ` Note: ${escapeHidden(note)}`}
               </p>
             </li>
           );

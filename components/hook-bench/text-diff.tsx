@@ -1,5 +1,7 @@
 import { classNames } from '@/components/ui/class-names';
 import { type DiffLine, diffLines } from '@/components/ui/line-diff';
+import { LineText } from '@/components/ui/line-text';
+import { VisibleText } from '@/components/ui/visible-text';
 
 const marks: Record<DiffLine['kind'], readonly [sign: string, look: string]> = {
   same: [' ', 'text-muted'],
@@ -15,7 +17,7 @@ export function TextDiff(props: { readonly label: string; readonly before: strin
       {diffLines(props.before, props.after).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one computed text, never reordered
         <div key={index} className={classNames('px-2', marks[line.kind][1])}>
-          {marks[line.kind][0]} {line.text}
+          {marks[line.kind][0]} <LineText line={line} />
         </div>
       ))}
     </Pre>
@@ -27,7 +29,7 @@ export function PlainText(props: { readonly label: string; readonly text: string
   return (
     <Pre label={props.label}>
       <div className={classNames('px-2', props.tone === 'bad' ? 'text-bad' : 'text-ink')}>
-        {props.text === '' ? <span className="text-faint">Empty</span> : props.text}
+        {props.text === '' ? <span className="text-faint">Empty</span> : <VisibleText text={props.text} />}
       </div>
     </Pre>
   );

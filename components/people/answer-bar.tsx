@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button';
 import { Kbd } from '@/components/ui/kbd';
 import { showToast } from '@/components/ui/toast';
 import { useLatest } from '@/components/ui/use-latest';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { AnswerInput, PendingDetail } from '@/lib/base/pending-info';
 import { tellAnswered } from '@/lib/client/open-count';
 import { AnswerForm } from './answer-form';
@@ -15,6 +16,7 @@ import { usePeople } from './people-context';
 import { guardMs, type QuestionAction, questionAction } from './question-keys';
 import { aboutWords } from './question-words';
 import { ServerWords } from './server-words';
+import { stickyBar } from './sticky-actions';
 
 export interface AnswerBarProps {
   readonly item: PendingDetail;
@@ -77,7 +79,7 @@ export function AnswerBar({ item, withKeys, approvedBefore, onSent }: AnswerBarP
       {mode === 'look' && decisions.includes('answer') && <AnswerForm {...forms} />}
       {mode === 'look' && offersRule && (
         <p className="flex flex-wrap items-center gap-2 rounded border bg-sunken px-3 py-2 text-ink text-sm">
-          {approvedBefore} calls of '{question.tool?.name}' were approved in this run.
+          {approvedBefore} calls of '<VisibleText text={question.tool?.name ?? ''} />' were approved in this run.
           <Button size="sm" aria-disabled={!isReady || undefined} onClick={() => act('remember')}>
             Make a rule…
           </Button>
@@ -104,7 +106,7 @@ function Buttons({ item: { question, decisions }, busy, isReady, withKeys, canRe
   const isRetry = question.server?.shows === 'retry';
   const Icon = isLink ? ExternalLink : Check;
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className={stickyBar}>
       {decisions.includes('approve') && (
         <Button
           {...soon}

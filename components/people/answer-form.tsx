@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/input';
 import { isRecord, type Json, parseJson } from '@/lib/base/json';
@@ -9,6 +10,7 @@ import { blankOf } from './argument-fields';
 import { ArgumentsForm } from './arguments-form';
 import { ArgumentsView } from './arguments-view';
 import type { DecisionFormProps } from './decision-forms';
+import { stickyActions } from './sticky-actions';
 
 /**
  * Takes what was asked for: a form if the question has a schema, otherwise a text. What goes to a server is shown once more before it
@@ -55,7 +57,7 @@ export function AnswerForm({ item, busy, onSend }: DecisionFormProps) {
           )}
         </Field>
       )}
-      <div className="flex flex-wrap gap-2">
+      <div className={classNames(stickyActions, 'bg-surface')}>
         <Button type="submit" variant="primary" busy={busy} disabled={isEmpty}>
           {server !== undefined && !isReview ? 'Review answer' : 'Send answer'}
         </Button>

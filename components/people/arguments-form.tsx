@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
+import { HiddenNote } from '@/components/ui/hidden-note';
 import { Textarea } from '@/components/ui/input';
 import { isRecord, type JsonObject, parseJson } from '@/lib/base/json';
 import { type ArgumentFieldOf, argumentFields, withChoice, withField } from './argument-fields';
@@ -56,13 +57,16 @@ export function ArgumentsForm({ text, onText, form, title = 'Arguments' }: Argum
           ),
         )
       ) : (
-        <Textarea
-          aria-label={`${title} as JSON`}
-          rows={8}
-          className="font-mono text-xs"
-          value={text}
-          onChange={(event) => onText(event.currentTarget.value)}
-        />
+        <>
+          <Textarea
+            aria-label={`${title} as JSON`}
+            rows={8}
+            className="font-mono text-xs"
+            value={text}
+            onChange={(event) => onText(event.currentTarget.value)}
+          />
+          <HiddenNote text={text} />
+        </>
       )}
     </section>
   );
@@ -84,20 +88,24 @@ function ArgumentField({ field, onChange }: ArgumentFieldProps) {
   );
   const [isJson, setIsJson] = useState(true);
   return (
-    <Field label={label} hint={hint} error={isJson ? undefined : 'This is not JSON yet.'}>
-      {(ids) => (
-        <Textarea
-          {...ids}
-          rows={typed.length > 80 ? 4 : 1}
-          className={isText ? 'min-h-8' : 'min-h-8 font-mono text-xs'}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            setIsJson(onChange(event.currentTarget.value));
-          }}
-        />
-      )}
-    </Field>
+    <div className="flex flex-col gap-1">
+      <Field label={label} hint={hint} error={isJson ? undefined : 'This is not JSON yet.'}>
+        {(ids) => (
+          <Textarea
+            {...ids}
+            dir="auto"
+            rows={typed.length > 80 ? 4 : 1}
+            className={isText ? 'min-h-8' : 'min-h-8 font-mono text-xs'}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value);
+              setIsJson(onChange(event.currentTarget.value));
+            }}
+          />
+        )}
+      </Field>
+      <HiddenNote text={typed} />
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { Textarea } from '@/components/ui/input';
 import { Kbd } from '@/components/ui/kbd';
 import { showToast } from '@/components/ui/toast';
 import { useLatest } from '@/components/ui/use-latest';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { AnswerResult, PendingDetail } from '@/lib/base/pending-info';
 import { tellAnswered } from '@/lib/client/open-count';
 import { readPendingDetails } from '@/lib/client/pending';
@@ -15,6 +16,8 @@ import { isTyping } from './answer-bar';
 import { usePeople } from './people-context';
 import { type Batch, batchOf } from './question-batch';
 import { guardMs, questionAction } from './question-keys';
+import { stickyBar } from './sticky-actions';
+import { WholeValue } from './whole-value';
 
 export interface BatchCardProps {
   readonly ids: readonly string[];
@@ -86,7 +89,9 @@ function Loaded({ batch, onAnswered, onClear }: BatchCardProps & { readonly batc
   return (
     <article aria-label="Selected questions" className="flex flex-col gap-4 p-4">
       <header className="flex flex-col gap-1">
-        <h2 className="font-semibold text-base text-ink">{titleOf(batch)}</h2>
+        <h2 className="font-semibold text-base text-ink">
+          <VisibleText text={titleOf(batch)} />
+        </h2>
         <p className="text-muted text-xs">Each is a decision of its own in the log.{leftOut(batch)}</p>
       </header>
       {batch.equal.length > 0 && <Equal pairs={batch.equal} />}
@@ -101,7 +106,7 @@ function Loaded({ batch, onAnswered, onClear }: BatchCardProps & { readonly batc
       <Field label="Reason or note" hint="Kept with each of them. The model reads the reason of a denial.">
         {(ids) => <Textarea {...ids} rows={2} value={note} onChange={(event) => setNote(event.currentTarget.value)} />}
       </Field>
-      <div className="flex flex-wrap gap-2">
+      <div className={stickyBar}>
         {decisions.includes('approve') && (
           <Button
             variant="primary"
@@ -152,8 +157,12 @@ function Equal({ pairs }: { readonly pairs: Batch['equal'] }) {
       <dl className="flex flex-col divide-y rounded border bg-surface">
         {pairs.map(([name, value]) => (
           <div key={name} className="grid gap-x-3 px-2.5 py-1.5 text-sm sm:grid-cols-[10rem_minmax(0,1fr)]">
-            <dt className="break-all font-mono text-muted text-xs sm:leading-5">{name}</dt>
-            <dd className="line-clamp-6 whitespace-pre-wrap break-words text-ink">{value}</dd>
+            <dt className="break-all font-mono text-muted text-xs sm:leading-5">
+              <VisibleText text={name} />
+            </dt>
+            <dd className="min-w-0 whitespace-pre-wrap break-words text-ink">
+              <WholeValue text={value} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -170,7 +179,7 @@ function Differences({ batch: { items, columns, rows } }: { readonly batch: Batc
           <tr>
             {columns.map((name) => (
               <th key={name} scope="col" className="px-2.5 py-1.5 font-medium font-mono text-muted text-xs">
-                {name}
+                <VisibleText text={name} />
               </th>
             ))}
           </tr>
@@ -180,7 +189,9 @@ function Differences({ batch: { items, columns, rows } }: { readonly batch: Batc
             <tr key={items[index]?.id}>
               {row.map((value, column) => (
                 <td key={columns[column]} className="max-w-80 px-2.5 py-1.5 align-top text-ink">
-                  <span className="line-clamp-4 whitespace-pre-wrap break-words">{value}</span>
+                  <span className="whitespace-pre-wrap break-words">
+                    <WholeValue text={value} />
+                  </span>
                 </td>
               ))}
             </tr>

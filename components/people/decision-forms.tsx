@@ -2,15 +2,18 @@
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
 import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
+import { VisibleText } from '@/components/ui/visible-text';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { type GrantScope, grantScopes } from '@/lib/base/pending';
 import type { AnswerInput, PendingDetail, Remember } from '@/lib/base/pending-info';
 import { changedFields } from './argument-fields';
 import { ArgumentsForm } from './arguments-form';
 import { reasonWords, ruleWords } from './question-words';
+import { stickyActions } from './sticky-actions';
 
 export interface DecisionFormProps {
   readonly item: PendingDetail;
@@ -53,7 +56,7 @@ function InPlace(props: {
       className="flex flex-col gap-3 rounded border bg-ground p-3"
     >
       {props.children}
-      <div className="flex flex-wrap gap-2">
+      <div className={classNames(stickyActions, 'bg-ground')}>
         <Button type="submit" variant={props.tone ?? 'primary'} busy={props.busy} disabled={props.disabled}>
           {props.send}
         </Button>
@@ -166,7 +169,11 @@ export function RememberForm({ item, busy, onSend, onCancel, like }: DecisionFor
           </Field>
         ))}
       <p role="status" className="break-words text-ink text-sm">
-        {isEmpty ? 'Give a value for at least one argument.' : ruleWords(item.question, { scope, match })}
+        {isEmpty ? (
+          'Give a value for at least one argument.'
+        ) : (
+          <VisibleText text={ruleWords(item.question, { scope, match })} />
+        )}
       </p>
     </InPlace>
   );

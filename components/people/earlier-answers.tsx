@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { PendingInfo } from '@/lib/base/pending-info';
 import { listPending } from '@/lib/client/pending';
 import { endWords } from './question-words';
@@ -48,9 +49,13 @@ export function EarlierAnswers({ answers }: { readonly answers: readonly Pending
       <ul className="flex flex-col gap-1">
         {answers.slice(0, shown).map((item) => (
           <li key={item.id} className="flex flex-wrap items-baseline gap-x-2 text-sm">
-            <span className="text-ink">{endWords(item)}</span>
+            <span className="text-ink">
+              <VisibleText text={endWords(item) ?? ''} />
+            </span>
             {item.answer?.note !== undefined && (
-              <span className="min-w-0 break-words text-muted">{item.answer.note}</span>
+              <span className="min-w-0 break-words text-muted">
+                <VisibleText text={item.answer.note} use="prose" />
+              </span>
             )}
             <Link
               href={`/inbox?${new URLSearchParams({ status: 'answered', item: item.id })}`}

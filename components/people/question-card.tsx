@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { PendingDetail } from '@/lib/base/pending-info';
 import { AnswerBar } from './answer-bar';
 import { ArgumentsView } from './arguments-view';
@@ -60,7 +61,9 @@ function Card(props: QuestionCardProps & { readonly item: PendingDetail; readonl
   return (
     <article aria-label="Question" className="flex flex-col gap-4 p-4">
       <header className="flex flex-col gap-1.5">
-        <h2 className="break-words font-semibold text-base text-ink">{item.sentence}</h2>
+        <h2 className="break-words font-semibold text-base text-ink">
+          <VisibleText text={item.sentence} />
+        </h2>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
           {ended === undefined ? (
             <Badge tone="warn" icon={<Hand aria-hidden />}>
@@ -70,7 +73,7 @@ function Card(props: QuestionCardProps & { readonly item: PendingDetail; readonl
             <Badge>{item.status}</Badge>
           )}
           <span className="min-w-0 break-all font-mono text-2xs" title="From the root to the instance that asks">
-            {pathWords(item.path)}
+            <VisibleText text={pathWords(item.path)} />
           </span>
           <span>
             asked <TimeAgo at={item.askedAt} />
@@ -81,7 +84,7 @@ function Card(props: QuestionCardProps & { readonly item: PendingDetail; readonl
                 Open run
               </Link>
               <Link href={`/p/${item.project}`} className="text-accent underline underline-offset-2">
-                {item.projectName}
+                <VisibleText text={item.projectName} />
               </Link>
             </>
           )}
@@ -89,11 +92,15 @@ function Card(props: QuestionCardProps & { readonly item: PendingDetail; readonl
       </header>
       {ended !== undefined && <Ended item={item} words={ended} />}
       <Part title="What will happen">
-        <p className="text-ink text-sm">{happensWords(item)}</p>
+        <p className="text-ink text-sm">
+          <VisibleText text={happensWords(item)} />
+        </p>
       </Part>
       {question.said !== undefined && question.said !== '' && (
         <Part title="What the model said before">
-          <p className="whitespace-pre-wrap break-words text-ink text-sm">{question.said}</p>
+          <p className="whitespace-pre-wrap break-words text-ink text-sm">
+            <VisibleText text={question.said} use="prose" />
+          </p>
         </Part>
       )}
       <Why item={item} />
@@ -120,7 +127,7 @@ function Card(props: QuestionCardProps & { readonly item: PendingDetail; readonl
 function Ended({ item, words }: { readonly item: PendingDetail; readonly words: string }) {
   return (
     <p role="status" className="rounded border bg-sunken px-3 py-2 text-ink text-sm">
-      {words} {item.answer?.note}
+      <VisibleText text={words} /> <VisibleText text={item.answer?.note ?? ''} use="prose" />
       {item.endedAt !== undefined && (
         <span className="text-muted">
           {' '}
@@ -144,7 +151,7 @@ function Why({ item: { question, project } }: { readonly item: PendingDetail }) 
             title={why.level === 'team' ? 'Open the rules' : 'Open the project'}
             className="break-all font-mono text-accent text-xs underline-offset-2 hover:underline"
           >
-            {why.rule}
+            <VisibleText text={why.rule} />
           </Link>{' '}
           <span className="text-muted">
             {why.level === 'team' ? 'is a rule of your team' : `in callboard.yaml, for this ${why.level}`}

@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { Checkbox } from '@/components/ui/checkbox';
 import { classNames } from '@/components/ui/class-names';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { PendingInfo } from '@/lib/base/pending-info';
 import { endWords, groupByRun, pathWords } from './question-words';
 
@@ -22,7 +23,9 @@ export function QuestionList({ items, chosen, selected, onChoose, onSelect }: Qu
     return (
       <section key={run} aria-label={`${projectName}, run ${run.slice(0, 8)}`} className="border-b">
         <h2 className="flex items-baseline gap-2 bg-ground px-3 py-1.5 text-xs">
-          <span className="min-w-0 truncate font-medium text-ink">{projectName}</span>
+          <span className="min-w-0 truncate font-medium text-ink">
+            <VisibleText text={projectName} />
+          </span>
           <Link
             href={`/r/${run}`}
             className="shrink-0 font-mono text-2xs text-accent underline-offset-2 hover:underline"
@@ -57,9 +60,13 @@ export function QuestionList({ items, chosen, selected, onChoose, onSelect }: Qu
               >
                 {item.status === 'open' && <span className="sr-only">Waiting: </span>}
                 <span className="flex min-w-0 flex-1 flex-col gap-0.5">
-                  <span className="line-clamp-2 break-words text-ink text-sm">{item.sentence}</span>
+                  <span className="line-clamp-2 break-words text-ink text-sm">
+                    <VisibleText text={item.sentence} />
+                  </span>
                   <span className="flex gap-2 text-2xs text-muted">
-                    <span className="min-w-0 flex-1 truncate font-mono">{pathWords(item.path)}</span>
+                    <span className="min-w-0 flex-1 truncate font-mono">
+                      <VisibleText text={pathWords(item.path)} />
+                    </span>
                     <TimeAgo at={item.endedAt ?? item.askedAt} className="shrink-0" />
                   </span>
                 </span>

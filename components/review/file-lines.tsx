@@ -5,6 +5,8 @@ import { useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { useMedia } from '@/components/ui/use-media';
+import { VisibleText } from '@/components/ui/visible-text';
+import { lineStarts } from '@/lib/base/text-lines';
 import type { FileChange } from '@/lib/client/compare-runs';
 import { numberedDiff } from './numbered-diff';
 import type { Commenting } from './review-types';
@@ -55,7 +57,9 @@ function File({ file, isOpenFirst, ...rows }: Rows & { readonly isOpenFirst: boo
         className="flex w-full cursor-pointer items-center gap-1.5 px-3 py-1.5 text-left text-xs hover:bg-hover focus-visible:-outline-offset-2"
       >
         <ChevronRight aria-hidden className={classNames('size-3.5 shrink-0 text-faint', isOpen && 'rotate-90')} />
-        <span className="min-w-0 flex-1 break-all font-mono text-ink">{file.path}</span>
+        <span className="min-w-0 flex-1 break-all font-mono text-ink">
+          <VisibleText text={file.path} />
+        </span>
         <span className="shrink-0 text-muted">
           {about > 0 && `${about === 1 ? 'one thread' : `${about} threads`} · `}
           {file.change}
@@ -91,5 +95,5 @@ function Lines({ view, ...rows }: Rows) {
 }
 
 function linesIn({ before = '', after = '' }: FileChange): number {
-  return Math.max(before.split('\n').length, after.split('\n').length);
+  return Math.max(lineStarts(before).length, lineStarts(after).length);
 }

@@ -6,7 +6,9 @@ import { Compartment, EditorState, type Extension, RangeSetBuilder } from '@code
 import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { codeTheme } from '@/components/code-editor/code-theme';
+import { hiddenCharacters } from '@/components/code-editor/hidden-characters';
 import { loadLanguage } from '@/components/code-editor/languages';
+import { type ShownLine, shownLines } from '@/components/ui/line-diff';
 import type { LineRange } from '@/lib/graph/review/follow-lines';
 
 export interface MergedTextsProps {
@@ -33,16 +35,17 @@ export function MergedTexts({ path, before, after, marked, ...props }: MergedTex
   useEffect(() => {
     if (host.current === null) return;
     const language = new Compartment();
+    const [a, b] = shownLines(before, after);
     const merge = new MergeView({
       parent: host.current,
-      a: { doc: before, extensions: [readOnly(`Old text of ${path}`), language.of([])] },
+      a: { doc: textOf(a), extensions: [readOnly(`Old text of ${path}`), language.of([])] },
       b: {
-        doc: after,
+        doc: textOf(b),
         extensions: [
           keymap.of([{ key: 'Enter', run: () => handled(onAsk) }]),
           readOnly(`New text of ${path}. Enter comments on the selected lines.`),
           language.of([]),
-          marks.of(markLines(after, firstMarks())),
+          marks.of(markLines(textOf(b), firstMarks())),
           EditorView.updateListener.of(({ selectionSet, state }) => {
             if (selectionSet) onRange(selectedLines(state));
           }),
@@ -62,8 +65,9 @@ export function MergedTexts({ path, before, after, marked, ...props }: MergedTex
     };
   }, [path, before, after]);
   useEffect(() => {
-    view.current?.b.dispatch({ effects: marks.reconfigure(markLines(after, marked)) });
-  }, [after, marked]);
+    const side = view.current?.b;
+    side?.dispatch({ effects: marks.reconfigure(markLines(side.state.doc.toString(), marked)) });
+  }, [marked]);
   return <div ref={host} className="isolate max-h-[36rem] overflow-auto" />;
 }
 
@@ -80,6 +84,8 @@ function readOnly(label: string): Extension {
   return [
     keymap.of(defaultKeymap),
     lineNumbers(),
+    EditorState.lineSeparator.of('\n'),
+    hiddenCharacters('exact'),
     EditorState.readOnly.of(true),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true', tabindex: '0' }),
@@ -111,13 +117,18 @@ const look = EditorView.theme({
 
 const threadMark = Decoration.line({ class: 'cm-lineWithThread' });
 
+/** Returns the text of lines, as many as the other view shows. Unusual line ends stay in their line, where they are marked. */
+function textOf(lines: readonly ShownLine[]): string {
+  return lines.map(({ text, end = '' }) => text + end.replace('\n', '')).join('\n');
+}
+
 /** Marks the lines at whose end a thread is. */
 function markLines(text: string, marked: string): Extension {
   const lines = new Set(marked.split(' ').filter(Boolean).map(Number));
   if (lines.size === 0) return [];
   const builder = new RangeSetBuilder<Decoration>();
   let at = 0;
-  for (const [index, line] of text.split(/\r\n|[\r\n]/).entries()) {
+  for (const [index, line] of text.split('\n').entries()) {
     if (lines.has(index + 1)) builder.add(at, at, threadMark);
     at += line.length + 1;
   }

@@ -3,6 +3,7 @@
 import { MessageSquarePlus } from 'lucide-react';
 import { useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
+import { LineText } from '@/components/ui/line-text';
 import type { FileChange } from '@/lib/client/compare-runs';
 import { CommentBox } from './comment-box';
 import type { NumberedLine } from './numbered-diff';
@@ -58,7 +59,9 @@ function Line({ file, line, threads, refusal, onComment }: Rows & { readonly lin
         <span aria-hidden className="shrink-0 whitespace-pre">
           {sign}
         </span>
-        <span className="min-w-0 whitespace-pre-wrap break-words">{text}</span>
+        <span className="min-w-0 whitespace-pre-wrap break-words">
+          <LineText line={line} />
+        </span>
       </div>
       {(here.length > 0 || isOpen) && (
         <div className="flex flex-col gap-2 border-y bg-surface px-3 py-2 font-sans">

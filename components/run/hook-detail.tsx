@@ -1,5 +1,6 @@
 'use client';
 
+import { VisibleText } from '@/components/ui/visible-text';
 import type { Json } from '@/lib/base/json';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { jsonChanges } from '@/lib/trace/json-diff';
@@ -70,7 +71,7 @@ export function Side({ value }: { readonly value: Json | undefined }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
     <span className="max-h-48 min-w-0 flex-1 overflow-auto whitespace-pre-wrap break-words font-mono text-ink">
-      {text}
+      <VisibleText text={text} />
     </span>
   );
 }

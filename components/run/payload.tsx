@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { Button, buttonClass } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { Json } from '@/lib/base/json';
 import type { PartPages } from '@/lib/client/run-source';
 import { payloadText } from '@/lib/trace/payload-text';
@@ -60,7 +61,7 @@ export function Payload({ title, value, pages, tone, look }: PayloadProps) {
             tone === 'bad' ? 'border-bad text-bad' : 'text-ink',
           )}
         >
-          {page.text}
+          <VisibleText text={page.text} use={look === 'prose' ? 'prose' : 'exact'} />
         </pre>
       )}
       {page.error !== undefined && (

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { QuestionCard } from '@/components/people/question-card';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { PendingInfo } from '@/lib/base/pending-info';
 import { listPending } from '@/lib/client/pending';
 import { openQuestions } from '@/lib/trace/questions';
@@ -42,7 +43,7 @@ export function RunQuestions({ runId, trace, startOpen = false }: RunQuestionsPr
           </time>
         </p>
         <p className="min-w-0 flex-1 basis-40 truncate text-ink text-xs" title={item?.sentence}>
-          {!isShown && item?.sentence}
+          {!isShown && <VisibleText text={item?.sentence ?? ''} />}
         </p>
         {isShown && items.length > 1 && (
           <span className="flex items-center gap-1 text-ink text-xs tabular-nums">

@@ -4,7 +4,7 @@ import { Braces, FileCode, Globe, KeyRound, type LucideIcon, SquareTerminal, Ter
 import { useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { visibleText } from '@/lib/base/visible-text';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import { type CapabilityKind, capabilityKinds } from '@/lib/cards/trust/capability';
 import type { TrustItem } from '@/lib/client/project-trust';
 
@@ -63,17 +63,17 @@ function Group({ kind, items, marked, onGoTo }: CapabilityGroupsProps & { readon
 function Item(props: Pick<CapabilityGroupsProps, 'marked' | 'onGoTo'> & { readonly item: TrustItem }) {
   const { item } = props;
   const { head, rest } = wordsOf(item);
-  const place = item.name.endsWith('/') ? undefined : visibleText(`${item.file}:${item.line}`);
+  const place = item.name.endsWith('/') ? undefined : escapeHidden(`${item.file}:${item.line}`);
   return (
     <li className="px-3 py-2">
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-0.5">
-        <Head text={visibleText(head)} />
+        <Head text={escapeHidden(head)} />
         {props.marked && item.change !== 'confirmed' ? (
           <Badge tone="warn">{item.change === 'new' ? 'New' : 'Changed'}</Badge>
         ) : null}
       </p>
       <p className="mt-0.5 break-words text-muted text-xs">
-        {visibleText(rest.join(' '))}
+        {escapeHidden(rest.join(' '))}
         {place === undefined ? null : (
           <>
             {' '}

@@ -7,7 +7,7 @@ import { Badge, type Tone } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
 import { TimeAgo } from '@/components/ui/time-ago';
-import { visibleText } from '@/lib/base/visible-text';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import type { CommandFile, CommandKind } from '@/lib/cards/trust/command';
 
 export interface DecidedCommand {
@@ -60,22 +60,22 @@ export function CommandEntry({ command, onChanged, onDecide, onReadFile }: Comma
     <li aria-label={`${commandTitles[kind]} ${name}`} className="flex min-w-0 flex-col gap-2 px-4 py-3 text-sm">
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-1">
         <span className="min-w-0 break-words font-medium text-ink">
-          {commandTitles[kind]} {visibleText(name)}
+          {commandTitles[kind]} {escapeHidden(name)}
         </span>
         <Badge tone={tone}>{word}</Badge>
         <span className="min-w-0 break-words text-muted text-xs">
-          by {visibleText(by)} <TimeAgo at={new Date(at).toISOString()} />
+          by {escapeHidden(by)} <TimeAgo at={new Date(at).toISOString()} />
         </span>
       </p>
       <CommandDetails command={command} />
-      {note === '' ? null : <p className="break-words text-muted text-xs">Note: {visibleText(note)}</p>}
+      {note === '' ? null : <p className="break-words text-muted text-xs">Note: {escapeHidden(note)}</p>}
       {changes === undefined ? null : (
         <div className="text-xs">
           <p className="text-muted">Since the one that was approved:</p>
           <ul className="list-disc pl-5 text-ink">
             {changes.map((change) => (
               <li key={change} className="break-words">
-                {visibleText(change)}
+                {escapeHidden(change)}
               </li>
             ))}
           </ul>
@@ -86,10 +86,10 @@ export function CommandEntry({ command, onChanged, onDecide, onReadFile }: Comma
         {uses.map(({ project, projectName, usedBy, askedBy }) => (
           <li key={project} className="break-words">
             <Link href={`/p/${project}`} className="text-accent underline underline-offset-2">
-              {visibleText(projectName)}
+              {escapeHidden(projectName)}
             </Link>
-            : {visibleText(usedBy.join(', '))}
-            {askedBy === null ? '' : `, asked by ${visibleText(askedBy)}`}
+            : {escapeHidden(usedBy.join(', '))}
+            {askedBy === null ? '' : `, asked by ${escapeHidden(askedBy)}`}
           </li>
         ))}
       </ul>
@@ -181,14 +181,14 @@ function Files(props: { readonly command: DecidedCommand; readonly onRead: (path
         {files.map(({ path, hash }) => (
           <li key={path} className="flex min-w-0 flex-wrap items-baseline gap-x-2">
             {path.endsWith('/') ? (
-              <span className="break-all font-mono text-ink">{visibleText(path)}</span>
+              <span className="break-all font-mono text-ink">{escapeHidden(path)}</span>
             ) : (
               <button
                 type="button"
                 className="cursor-pointer break-all rounded-sm text-left font-mono text-accent underline-offset-2 hover:underline"
                 onClick={() => void open(path)}
               >
-                {visibleText(path)}
+                {escapeHidden(path)}
               </button>
             )}
             <code className="font-mono text-2xs text-faint" title={hash}>
@@ -205,7 +205,7 @@ function Files(props: { readonly command: DecidedCommand; readonly onRead: (path
           aria-label={`Text of ${shown.path}`}
           className="mt-2 max-h-80 overflow-auto rounded border bg-sunken px-3 py-2"
         >
-          <pre className="whitespace-pre-wrap break-words font-mono text-ink">{visibleText(shown.text)}</pre>
+          <pre className="whitespace-pre-wrap break-words font-mono text-ink">{escapeHidden(shown.text)}</pre>
         </section>
       )}
     </details>

@@ -19,8 +19,32 @@ test('folds long equal stretches and says how many lines they are', () => {
   ]);
 });
 
+test.each([
+  ['a carriage return', '\r'],
+  ['a line separator', '\u2028'],
+  ['a paragraph separator', '\u2029'],
+])('%s ends a line, as it ends a comment in code, and is marked', (_, end) => {
+  expect(diffLines('// note\nb', `// note${end}run();\nb`)).toEqual([
+    { kind: 'removed', text: '// note' },
+    { kind: 'added', text: '// note', end },
+    { kind: 'added', text: 'run();' },
+    { kind: 'same', text: 'b' },
+  ]);
+});
+
+test('marks the line ends that are not those of most lines', () => {
+  expect(diffLines('a\r\nb\r\nc', 'a\r\nb\nc')).toEqual([
+    { kind: 'same', text: 'a' },
+    { kind: 'removed', text: 'b' },
+    { kind: 'added', text: 'b', end: '\n' },
+    { kind: 'same', text: 'c' },
+  ]);
+});
+
 test('keeps both texts, whatever they are', () => {
-  const text = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 6 }).map((lines) => lines.join('\n'));
+  const text = fc
+    .array(fc.constantFrom('a', 'b', '\n', '\n', '\r', '\u2028'), { maxLength: 9 })
+    .map((parts) => parts.join('').replace(/\r\n+/g, '\r'));
   fc.assert(
     fc.property(text, text, (before, after) => {
       const lines = diffLines(before, after);
@@ -28,8 +52,9 @@ test('keeps both texts, whatever they are', () => {
       const side = (drop: string) =>
         lines
           .filter((line) => line.kind !== drop)
-          .map((line) => line.text)
-          .join('\n');
+          .map((line) => line.text + (line.end ?? '\n'))
+          .join('')
+          .slice(0, -1);
       expect(side('added')).toBe(before);
       expect(side('removed')).toBe(after);
     }),

@@ -1,3 +1,5 @@
+import { lineStarts } from '@/lib/base/text-lines';
+
 /** Line and column, which count from 1. Columns count UTF-16 units. */
 export interface Position {
   readonly line: number;
@@ -7,7 +9,7 @@ export interface Position {
 /** Converts offsets in a text to line and column. Scans the text at the first use. */
 export class LineIndex {
   readonly #text: string;
-  #starts: number[] | undefined;
+  #starts: readonly number[] | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -37,12 +39,8 @@ export class LineIndex {
     return Math.min(start + Math.max(0, column - 1) + hidden, this.#text.length);
   }
 
-  #lineStarts(): number[] {
-    if (this.#starts === undefined) {
-      this.#starts = [0];
-      for (let at = this.#text.indexOf('\n'); at !== -1; at = this.#text.indexOf('\n', at + 1))
-        this.#starts.push(at + 1);
-    }
+  #lineStarts(): readonly number[] {
+    this.#starts ??= lineStarts(this.#text);
     return this.#starts;
   }
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import type { Json } from '@/lib/base/json';
-import { visibleText } from '@/lib/base/visible-text';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import type { CapabilityChange, Weight } from '@/lib/graph/changes/capability-change';
 import { compareProjects } from '@/lib/graph/changes/compare-projects';
@@ -88,8 +88,8 @@ export function describe(capabilities: readonly CapabilityChange[], semantic: Se
 
 function lineOf({ weight, sentence, anchor }: CapabilityChange): string {
   const { side, file, line } = anchor;
-  const place = file === '' ? '' : ` (${side === 'before' ? 'before: ' : ''}${visibleText(file)}:${line})`;
-  return `  ${signs[weight]} ${visibleText(sentence)}${place}`;
+  const place = file === '' ? '' : ` (${side === 'before' ? 'before: ' : ''}${escapeHidden(file)}:${line})`;
+  return `  ${signs[weight]} ${escapeHidden(sentence)}${place}`;
 }
 
 const marks = { added: '+', removed: '-', changed: '~', renamed: '~', moved: '~', kept: ' ' } as const;
@@ -119,7 +119,7 @@ function partsOf({ agents, delegations, chains, servers, settings, config }: Sem
   }
   if (settings.length > 0) lines.push('  ~ callboard.yaml', ...settings.map(fieldLine));
   if (config.length > 0) lines.push('  ~ config', ...config.map(fieldLine));
-  return lines.map(visibleText);
+  return lines.map(escapeHidden);
 }
 
 function fieldLine({ field, before, after }: FieldChange): string {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import type { PendingInfo } from '@/lib/base/pending-info';
 import { type AppClient, appClient } from './app-client';
 import { printJson, printNote, printResult } from './print';
@@ -68,7 +69,7 @@ export async function listPending(
 }
 
 function lineOf({ id, kind, projectName, path, sentence, askedAt }: PendingInfo): string {
-  return [id, kind, new Date(askedAt).toISOString(), projectName, path, sentence].join('  ');
+  return [id, kind, new Date(askedAt).toISOString(), projectName, path, sentence].map(escapeHidden).join('  ');
 }
 
 async function* openItems(client: AppClient, query: URLSearchParams): AsyncGenerator<PendingInfo> {

@@ -1,4 +1,4 @@
-import { visibleText } from '@/lib/base/visible-text';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import {
   type Capability,
   type CapabilityChange,
@@ -29,7 +29,7 @@ export function printCapabilities({ items, models }: CapabilityList, last?: read
     return ofKind.length === 0 ? [] : [`${titles[kind]}:`, ...ofKind.flatMap((item) => linesOf(item, change?.(item)))];
   });
   if (models.length > 0) {
-    const names = [...new Set(models.map(({ model }) => visibleText(model)))].join(', ');
+    const names = [...new Set(models.map(({ model }) => escapeHidden(model)))].join(', ');
     lines.push(
       `Models it names (each is called at the address above that names its provider, otherwise with the settings of this installation): ${names}`,
     );
@@ -42,6 +42,6 @@ function linesOf(item: Capability, change: CapabilityChange | undefined): string
   const mark = change === undefined || change === 'confirmed' ? ' ' : change === 'new' ? '+' : '~';
   const head = kind === 'command' || kind === 'host' ? detail : name;
   const more = kind === 'command' || kind === 'host' || kind === 'variable' ? notes : [`${detail}.`, ...notes];
-  const place = name.endsWith('/') ? [] : [`(${visibleText(file)}:${line})`];
-  return [`${mark} ${visibleText(head)}`, `    ${[...more.map(visibleText), ...place].join(' ')}`];
+  const place = name.endsWith('/') ? [] : [`(${escapeHidden(file)}:${line})`];
+  return [`${mark} ${escapeHidden(head)}`, `    ${[...more.map(escapeHidden), ...place].join(' ')}`];
 }

@@ -1,3 +1,4 @@
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import type { PendingQuestion } from '@/lib/base/pending';
 import type { AnswerInput } from '@/lib/base/pending-info';
@@ -20,19 +21,22 @@ export async function readServerAnswer({ form, server }: PendingQuestion, next: 
   const content: Record<string, Json> = {};
   for (const [name, about] of Object.entries(properties)) {
     const field = isObject(about) ? about : {};
-    const line = await next(`  ${labelOf(name, field)}: `);
+    const line = await next(`  ${escapeHidden(labelOf(name, field))}: `);
     const value = typedValue(field, line ?? '');
     if (value !== undefined) content[name] = value;
   }
-  const send = await next(`  ${JSON.stringify(content)}\n  Send this to server '${server?.serverName ?? ''}'? [y/N] `);
+  const send = await next(
+    `  ${escapeHidden(JSON.stringify(content))}\n  Send this to server '${escapeHidden(server?.serverName ?? '')}'? [y/N] `,
+  );
   return send?.trim().toLowerCase().startsWith('y') ? { decision: 'answer', content } : { decision: 'deny' };
 }
 
 function introOf(url: string | undefined, form: JsonObject | undefined): string {
   if (url !== undefined)
-    return `  It asks you to open an address of ${hostOf(url)}: ${url}\n  Open it yourself. Agree?`;
+    return `  It asks you to open an address of ${escapeHidden(hostOf(url))}: ${escapeHidden(url)}\n  Open it yourself. Agree?`;
   const secrets = secretFields(form);
-  const warning = secrets.length > 0 ? `  It asks for ${secrets.join(', ')}: give no passwords or keys.\n` : '';
+  const warning =
+    secrets.length > 0 ? `  It asks for ${escapeHidden(secrets.join(', '))}: give no passwords or keys.\n` : '';
   return `${warning}  Answer?`;
 }
 

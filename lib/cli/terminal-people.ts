@@ -1,5 +1,6 @@
 import { decisionsFor } from '@/lib/base/answer-rules';
 import { AppError } from '@/lib/base/app-error';
+import { escapeHidden, escapeHiddenLines } from '@/lib/base/escape-hidden';
 import type { PendingId } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import type { Decision, ItemEnd, PendingQuestion, PersonAnswer } from '@/lib/base/pending';
@@ -15,7 +16,7 @@ import { readServerAnswer } from './terminal-form';
 /** The longest time that a timer takes. A run of the command line waits as long as its terminal. */
 const foreverMs = 2_147_483_647;
 const who = { by: 'terminal', via: 'terminal' } as const;
-/** Arguments longer than this are cut when they are shown. */
+/** Texts beside the arguments that are longer than this are cut when they are shown. */
 const mostShown = 4_000;
 
 export interface TerminalPeople extends PeoplePort {
@@ -70,12 +71,13 @@ async function askOne(
   print: (text: string) => void,
   signal: AbortSignal,
 ): Promise<PersonAnswer | undefined> {
-  print(`\n? ${question.path}: ${question.sentence}\n`);
-  if (question.server?.message !== undefined) print(`  ${cut(question.server.message).replaceAll('\n', '\n  ')}\n`);
-  if (question.said !== undefined) print(`  It said: ${cut(question.said)}\n`);
-  if (question.arguments !== undefined)
-    print(`  ${cut(JSON.stringify(question.arguments, null, 2)).replaceAll('\n', '\n  ')}\n`);
-  if (question.why !== undefined) print(`  Why: ${question.why.rule}\n`);
+  const indented = (text: string) => escapeHiddenLines(text).replaceAll('\n', '\n  ');
+  print(`\n? ${escapeHidden(question.path)}: ${escapeHidden(question.sentence)}\n`);
+  if (question.server?.message !== undefined) print(`  ${indented(cut(question.server.message))}\n`);
+  if (question.said !== undefined) print(`  It said: ${indented(cut(question.said))}\n`);
+  // All of them, because they are what is decided about.
+  if (question.arguments !== undefined) print(`  ${indented(JSON.stringify(question.arguments, null, 2))}\n`);
+  if (question.why !== undefined) print(`  Why: ${escapeHidden(question.why.rule)}\n`);
   for (;;) {
     const input = await readInput(question, lines, print, signal);
     if (signal.aborted) return undefined;

@@ -79,6 +79,23 @@ const several = names.map((name, n) => question(n + 1, name));
 const many = Array.from({ length: 300 }, (_, n) => question(n + 1, `${names[n % names.length]}-${n + 1}`));
 const long = { ...question(1, 'ann'), sentence: `ann wants to call ${'send_an_invitation_'.repeat(8)}.` };
 
+const payment = question(1, 'clerk');
+const hiddenValues: PendingDetail = {
+  ...payment,
+  sentence: 'Call tool \'pay\' with input: {"account":"DE\\u{202e}33 22 11 00 99\\u{202c} 55","amount":100}',
+  question: {
+    ...payment.question,
+    tool: { name: 'pay', source: 'function', schemaHash: 'b' },
+    arguments: {
+      account: 'DE\u202e33 22 11 00 99\u202c 55',
+      amount: 100,
+      note: `Lunch\u200b\u2066\n${'\n'.repeat(40)}Approved by ada@example.org already.`,
+    },
+    form: { type: 'object', properties: { account: { type: 'string' }, amount: { type: 'number' } } },
+    said: 'The account is DE\u202e33 22 11 00 99\u202c 55, paid for 👩🏽‍💻.',
+  },
+};
+
 const scene = (name: string, items: readonly PendingDetail[], rest: Partial<Scene> = {}): Scene => ({
   name,
   path: '/inbox',
@@ -102,6 +119,7 @@ export const inbox: Screen = {
     scene('nothing matches', several, { path: '/inbox?run=another' }),
     scene('three hundred questions', many),
     scene('a long sentence', [long]),
+    scene('a value with characters that nobody sees', [hiddenValues]),
     scene('loading', several, { never: ['GET /api/v1/pending'] }),
   ],
 };

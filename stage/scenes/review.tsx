@@ -112,6 +112,22 @@ const scene = (name: string, status: FullReview['status'], options: Options = {}
   },
 });
 
+const guard = (note: string) => `/** Sums over 100 need a person. */
+export async function guard(ctx: unknown, args: { sum: number }, next: (args: object) => Promise<unknown>) {
+  ${note}
+  if (args.sum > 100) return { isError: true };
+  return await next(args);
+}
+`;
+const hidden = {
+  old: { ...before, 'guard.ts': guard('// The limit is in the handbook.') },
+  now: {
+    ...before,
+    'guard.ts': guard('// The limit is in the handbook.\rreturn await next(args);'),
+    'note.ts':
+      '/* \u202e } \u2066return 1;\u2069 \u2066 begin */ const arg\u200bs2 = 1;\u2028export default arg\u200bs2;\n',
+  },
+};
 const open = { threads, verdicts: [asked, stale], checks: failed };
 const moved = { from: 3, capabilities: [], files: ['agent-cards/critic.md', 'agent-cards/lead.md'] };
 const ownApproval = 'You wrote a part of this change. Here somebody else has to approve it.';
@@ -124,6 +140,7 @@ export const review: Screen = {
     scene('while another revision went live', 'open', { ...open, moved, ownApproval }),
     scene('published', 'published', { threads, verdicts: [verdict('v3', 'Ada', { note: 'Good.' })] }),
     scene('withdrawn', 'withdrawn', { verdicts: [verdict('v4', 'Ada', { verdict: 'withdrawn' })] }),
+    scene('characters that nobody sees', 'open', hidden),
     scene('nothing differs', 'open', { now: before, body: '' }),
     scene('for somebody who only views', 'open', { ...open, access: mayView }),
   ],

@@ -79,3 +79,19 @@ test('an answer that somebody else gave first is told, and nothing is lost', asy
   await expect(question(page).getByRole('alert')).toHaveText('Bo has answered it.');
   await expect(question(page).getByRole('textbox', { name: 'Reason' })).toHaveValue('Not this time.');
 });
+
+test('a value shows the characters that nobody sees, and the buttons stay in view below a long one @phone', async ({
+  page,
+  stage,
+}) => {
+  await stage.open('inbox/a-value-with-characters-that-nobody-sees');
+  await openFirst(page);
+  const account = question(page).getByRole('definition').first();
+  await expect(account).toHaveText('DEU+202E33 22 11 00 99U+202C 55');
+  await expect(account.getByTitle('right-to-left override')).toBeVisible();
+  const approve = question(page).getByRole('button', { name: /^Approve( A)?$/ });
+  await expect(approve).toBeInViewport();
+  await question(page).getByText('Approved by ada@example.org already.').scrollIntoViewIfNeeded();
+  await expect(approve).toBeInViewport();
+  expect(await seriousFaults(page)).toEqual([]);
+});

@@ -1,9 +1,7 @@
 import { escaped, type PlainPage } from '@/app/plain-page';
+import { escapeHidden, escapeHiddenLines } from '@/lib/base/escape-hidden';
 import type { PendingDetail } from '@/lib/base/pending-info';
-import { visibleText } from '@/lib/base/visible-text';
 import type { LinkedQuestion } from '@/lib/server/answer-links';
-
-const longestArguments = 20_000;
 
 /** The question with its buttons. `problem` says why an answer was not kept. */
 export function questionPage(
@@ -13,16 +11,17 @@ export function questionPage(
 ): PlainPage {
   const { question } = item;
   const shown = question.arguments === undefined ? '' : JSON.stringify(question.arguments, null, 2);
-  const cut = shown.length > longestArguments ? `${shown.slice(0, longestArguments)}\n…` : shown;
   const args =
-    cut === '' ? '' : `<h2>Arguments</h2>\n<pre class="arguments" tabindex="0">${escaped(visibleLines(cut))}</pre>`;
+    shown === ''
+      ? ''
+      : `<h2>Arguments</h2>\n<pre class="arguments" tabindex="0">${escaped(escapeHiddenLines(shown))}</pre>`;
   const approve = decisions.includes('approve')
     ? '<button type="submit" name="decision" value="approve">Approve</button>'
     : '';
   const form = approve === '' ? `<p>The inbox takes the answer. Here the question can be declined.</p>` : '';
   return {
     title: 'Answer',
-    main: `<h1>${escaped(item.sentence)}</h1>
+    main: `<h1><bdi>${escaped(escapeHidden(item.sentence))}</bdi></h1>
 ${problem === undefined ? '' : `<p class="problem" role="alert">${escaped(problem)}</p>`}
 ${facts(item)}
 ${args}
@@ -30,8 +29,10 @@ ${form}
 <form method="post" action="${escaped(action)}">
 <label for="note">Reason or note</label>
 <textarea id="note" name="note" maxlength="2000"></textarea>
+<div class="actions">
 ${approve}
 <button type="submit" name="decision" value="deny" class="quiet">Decline</button>
+</div>
 </form>
 <p class="why">You answer as ${escaped(addressee)}. This link answers one question, once. ${inbox(item)}</p>`,
   };
@@ -56,7 +57,7 @@ export function endedPage({ item }: LinkedQuestion, problem?: string): PlainPage
   };
   return {
     title: 'Answered',
-    main: `<h1>${escaped(item.sentence)}</h1>
+    main: `<h1><bdi>${escaped(escapeHidden(item.sentence))}</bdi></h1>
 ${problem === undefined ? '' : `<p class="problem" role="alert">${escaped(problem)}</p>`}
 <p role="status">${escaped(ends[status])}</p>
 ${facts(item)}
@@ -82,7 +83,7 @@ function facts({ projectName, path, tool, question, limitAt, askedAt }: PendingD
     ['Answer until', limitAt === undefined ? undefined : timeOf(limitAt)],
   ];
   const known = rows.flatMap(([name, value]) =>
-    value === undefined ? [] : [`<dt>${name}</dt><dd>${escaped(visibleText(value))}</dd>`],
+    value === undefined ? [] : [`<dt>${name}</dt><dd><bdi>${escaped(escapeHidden(value))}</bdi></dd>`],
   );
   return `<dl>${known.join('')}</dl>`;
 }
@@ -93,8 +94,4 @@ function inbox({ id }: PendingDetail): string {
 
 function timeOf(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-function visibleLines(text: string): string {
-  return text.split('\n').map(visibleText).join('\n');
 }

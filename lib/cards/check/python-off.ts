@@ -1,4 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
+import { lineStarts } from '@/lib/base/text-lines';
 import type { AgentCard, CodeRef } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -48,8 +49,8 @@ function pythonIssue(
       severity: 'warning',
       stage: 'callboard',
       file,
-      line: before.split('\n').length,
-      column: before.length - before.lastIndexOf('\n'),
+      line: lineStarts(before).length,
+      column: before.length - (lineStarts(before).at(-1) ?? 0) + 1,
       message: `${what} '${spec}' is Python, which is off here: a run that needs it does not start. An operator turns it on with CALLBOARD_PYTHON=1.`,
       ...(agent === undefined ? {} : { agent }),
     },

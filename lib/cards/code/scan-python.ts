@@ -1,3 +1,4 @@
+import { textLines } from '@/lib/base/text-lines';
 import { LineIndex } from '@/lib/cards/line-index';
 import { blankPython } from './blank-text';
 import type { CodeScan, Definition } from './definition';
@@ -49,8 +50,7 @@ export function scanPython(source: string): CodeScan {
 function topLevel(text: string): string {
   let depth = 0;
   let isInside = false;
-  return text
-    .split('\n')
+  return linesOf(text)
     .map((line) => {
       const isContinued = depth > 0;
       for (const char of line) depth += '([{'.includes(char) ? 1 : ')]}'.includes(char) ? -1 : 0;
@@ -70,7 +70,7 @@ function topLevel(text: string): string {
 function decoratedLines(text: string): ReadonlySet<number> {
   const found = new Set<number>();
   let above: 'decorator' | 'blank' | undefined;
-  for (const [index, line] of text.split('\n').entries()) {
+  for (const [index, line] of linesOf(text).entries()) {
     if (above !== undefined) found.add(index + 1);
     if (line.startsWith('@')) above = 'decorator';
     else if (above === 'decorator' && /^[ \t)\]}]/.test(line)) continue;
@@ -130,4 +130,8 @@ function splitParameters(
     else if (depth > 1 || char !== '(') part += char;
   }
   return undefined;
+}
+
+function linesOf(text: string): readonly string[] {
+  return textLines(text).map((line) => line.text);
 }

@@ -1,4 +1,5 @@
 import { sha256 } from '@/lib/base/sha256';
+import { lineStarts } from '@/lib/base/text-lines';
 import type { AgentCard, Card, CodeRef } from '@/lib/cards/card';
 import type { ServerConfig } from '@/lib/cards/config';
 import { encodeFile } from '@/lib/cards/files';
@@ -226,7 +227,7 @@ function cardVariableItems(folder: Folder, card: Card, content: Content): Capabi
       detail: `\${${name}}`,
       notes: [`Asked for by the card of '${card.name}'.`],
       file: card.file,
-      line: text.slice(0, Math.max(0, text.indexOf(`\${${name}`))).split('\n').length,
+      line: lineStarts(text.slice(0, Math.max(0, text.indexOf(`\${${name}`)))).length,
       hash: content('variable', name),
     };
   });

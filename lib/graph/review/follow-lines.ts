@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { textLines } from '@/lib/base/text-lines';
 
 /** The first and the last line, counted from 1. */
 export interface LineRange {
@@ -9,15 +10,24 @@ export interface LineRange {
 /** With more changes than this, lines are only found again if they are unique. */
 const maxChanges = 2_000;
 
-/** Returns the lines of a text. Only the line feed ends a line, so that a carriage return is a part of its line. */
+/** Returns the lines of a text. Line feeds are left out; whatever else ends a line is a part of it. */
 export function linesOf(text: string): readonly string[] {
-  return text.split('\n');
+  return wholeLines(text).map(withoutLineFeed);
 }
 
 /** Returns lines as one text, or `undefined` if the text has fewer. */
 export function linesAt(text: string, { from, to }: LineRange): string | undefined {
-  const lines = linesOf(text);
-  return to > lines.length ? undefined : lines.slice(from - 1, to).join('\n');
+  const lines = wholeLines(text);
+  const last = lines[to - 1];
+  return last === undefined ? undefined : lines.slice(from - 1, to - 1).join('') + withoutLineFeed(last);
+}
+
+function wholeLines(text: string): readonly string[] {
+  return textLines(text).map((line) => line.text + line.end);
+}
+
+function withoutLineFeed(text: string): string {
+  return text.replace(/\n$/, '');
 }
 
 /**
@@ -59,7 +69,8 @@ function onlyPlace(lines: readonly string[], wanted: readonly string[]): LineRan
 
 /** Puts a text in place of lines. An empty text removes them. */
 export function replaceLines(text: string, { from, to }: LineRange, by: string): string {
-  const lines = linesOf(text);
-  const put = by === '' ? [] : linesOf(by.replace(/\n$/, ''));
-  return [...lines.slice(0, from - 1), ...put, ...lines.slice(to)].join('\n');
+  const lines = wholeLines(text);
+  const [head, tail] = [lines.slice(0, from - 1).join(''), lines.slice(to)];
+  if (tail.length === 0) return by === '' ? withoutLineFeed(head) : head + withoutLineFeed(by);
+  return `${head}${by === '' ? '' : `${withoutLineFeed(by)}\n`}${tail.join('')}`;
 }

@@ -1,5 +1,5 @@
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import type { PendingKind } from '@/lib/base/pending';
-import { visibleText } from '@/lib/base/visible-text';
 import type { DueNotice } from '@/lib/store/outbox';
 import type { ListedItem } from '@/lib/store/pending-items';
 
@@ -96,5 +96,5 @@ const longestName = 100;
 
 function shown(name: string): string {
   const characters = [...name.slice(0, 2 * longestName + 2)];
-  return visibleText(characters.length > longestName ? `${characters.slice(0, longestName).join('')}…` : name);
+  return escapeHidden(characters.length > longestName ? `${characters.slice(0, longestName).join('')}…` : name);
 }

@@ -1,6 +1,6 @@
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import type { ServerQuestion } from '@/lib/base/pending';
 import { hostOf } from '@/lib/base/server-form';
-import { visibleText } from '@/lib/base/visible-text';
 
 /** The sentences in which people are asked. A sentence says what will happen, in one line. */
 
@@ -79,5 +79,5 @@ function cut(text: string, most = shownCharacters): string {
 
 /** Puts a text on one line. Characters that would hide or reorder what is asked are shown as codes. */
 function oneLine(text: string): string {
-  return visibleText(text.replaceAll(/\s+/gu, ' ').trim());
+  return escapeHidden(text.replaceAll(/\s+/gu, ' ').trim());
 }
