@@ -7,10 +7,12 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, expect, test } from 'vitest';
 import type { RunId } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
-import { openRunStream, openStreamCount } from '@/lib/server/run-streams';
+import { openStreamCount } from '@/lib/server/limits/open-streams';
+import { openRunStream } from '@/lib/server/run-streams';
 import { createEventWriter } from '@/lib/store/event-writer';
 import { runEventsChannel } from '@/lib/store/events';
 import { openNotifications } from '@/lib/store/notifications';
+import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
 import { finished, logged, storedRun, taken } from '@/lib/testing/stored-run';
 import { eventStream } from './event-stream';
@@ -26,7 +28,11 @@ const server = http.createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const gone = new AbortController();
   const run = { id: searchParams.get('run') as RunId, after: Number(searchParams.get('after')), signal: gone.signal };
-  const parts = openRunStream({ store, runEvents }, run, searchParams.get('view') === 'slim' ? 'slim' : 'full');
+  const parts = openRunStream(
+    { store, runEvents },
+    { ...run, actor: localActor },
+    searchParams.get('view') === 'slim' ? 'slim' : 'full',
+  );
   const body = eventStream(counted(parts), () => gone.abort()).body;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   if (body === null) throw new Error('no body');
@@ -44,7 +50,7 @@ afterAll(async () => {
   await runEvents.close();
 });
 
-async function* counted(parts: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* counted(parts: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const part of parts) {
     produced += part.length;
     yield part;
@@ -146,16 +152,16 @@ test('200 readers that do not read cost little, lose nothing and hold nobody up'
   expect(after.ids).toEqual([lines + 1]);
 });
 
-test('beyond 500 streams a further one is told so, until some have ended', async () => {
+test('beyond 400 streams of one person a further one is told so, until some have ended', async () => {
   for (const socket of sockets) socket.destroy();
   const gone = new AbortController();
   setMaxListeners(0, gone.signal);
-  const run = { id: await storedRun(store), after: 0, signal: gone.signal };
+  const run = { actor: localActor, id: await storedRun(store), after: 0, signal: gone.signal };
   const ends: Promise<unknown>[] = [];
   const more = () => ends.push(openRunStream({ store, runEvents }, run, 'slim').next());
   expect(() => {
-    for (let opened = 0; opened <= 500; opened += 1) more();
-  }).toThrow(/500 streams are open, and no more can be/);
+    for (let opened = 0; opened <= 400; opened += 1) more();
+  }).toThrow(/400 streams of events are open here, and no more can be/);
   gone.abort();
   await Promise.all(ends);
   // Those whose reader went end by themselves; then all places are free.

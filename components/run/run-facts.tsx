@@ -40,6 +40,11 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
           Reconnecting
         </Badge>
       )}
+      {run.phase === 'reconnecting' && run.refused !== undefined && (
+        <span role="status" className="text-warn text-xs">
+          {run.refused} Callboard tries again.
+        </span>
+      )}
       {info !== undefined && <SourceBadge source={info.source} />}
       {scripted && (
         <Badge tone="neutral" title="A script answers in place of a model">

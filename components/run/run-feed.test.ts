@@ -130,6 +130,20 @@ describe('RunFeed', () => {
     expect(streams.at(-1)?.after).toBe(2);
   });
 
+  it('says why the server refuses to stream, until it streams', async () => {
+    const { feed, streams, fireAll } = setUp(2);
+    feed.start();
+    await settled();
+    streams[0]?.reader.onBroken('20 streams of events are open in your browsers.');
+    expect(feed.getState()).toMatchObject({
+      phase: 'reconnecting',
+      refused: '20 streams of events are open in your browsers.',
+    });
+    fireAll();
+    streams[1]?.reader.onEvents(events.slice(2, 4));
+    expect(feed.getState()).toMatchObject({ phase: 'live', refused: undefined });
+  });
+
   it('says why it could not load, and tries again', async () => {
     const { feed, failures, fireAll, loads } = setUp(events.length);
     failures.push('The database cannot be reached.');

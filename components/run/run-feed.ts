@@ -31,6 +31,8 @@ export interface FeedState {
   /** A number that grows with every notification. */
   readonly version: number;
   readonly error: string | undefined;
+  /** Why the server refuses to stream. Unset while it does not. */
+  readonly refused?: string | undefined;
   /** How often all events of the run were replaced. Events that were fetched before are others now. */
   readonly replaced: number;
 }
@@ -167,9 +169,9 @@ export class RunFeed {
       onTexts: (pieces) => this.hear(pieces),
       onEnd: () => {
         this.closeStream = undefined;
-        this.set({ phase: 'ended' });
+        this.set({ phase: 'ended', refused: undefined });
       },
-      onBroken: () => this.reconnect(),
+      onBroken: (refused) => this.reconnect(refused),
     });
   }
 
@@ -198,7 +200,7 @@ export class RunFeed {
     }
     this.retryMs = firstRetryMs;
     const ended = trace.run.status !== undefined;
-    if (this.state.phase === 'reconnecting' || ended) this.set({ phase: ended ? 'ended' : 'live' });
+    if (this.state.phase === 'reconnecting' || ended) this.set({ phase: ended ? 'ended' : 'live', refused: undefined });
     else this.notifyWithin(trace.laneVersion === lanes ? notifyMs : laneMs);
   }
 
@@ -224,10 +226,10 @@ export class RunFeed {
     });
   }
 
-  private reconnect(): void {
+  private reconnect(refused?: string): void {
     this.closeStream = undefined;
     if (!this.running || this.state.phase === 'ended') return;
-    this.set({ phase: 'reconnecting' });
+    this.set({ phase: 'reconnecting', refused });
     this.retry(() => this.stream());
   }
 

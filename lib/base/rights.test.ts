@@ -190,7 +190,7 @@ describe('tokens', () => {
 describe('share links', () => {
   const run = brandAs<RunId>('r');
   test('a share link shows its run and nothing else, and texts only if it was made with texts', () => {
-    const bare: Reach = { kind: 'share', run, project: here, texts: false };
+    const bare: Reach = { kind: 'share', link: 'l', address: '192.0.2.1', run, project: here, texts: false };
     expect(inProject(bare)).toEqual(['run.read']);
     expect(inProject({ ...bare, texts: true })).toEqual(['run.read', 'run.texts']);
     for (const action of all) {

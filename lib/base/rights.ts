@@ -46,6 +46,10 @@ export interface PersonReach {
 /** What somebody with a share link reaches: one run, read-only. */
 export interface ShareReach {
   readonly kind: 'share';
+  /** The id of the link. */
+  readonly link: string;
+  /** The address that it is used from. */
+  readonly address: string;
   readonly run: RunId;
   readonly project: ProjectId;
   /** Whether messages, arguments and results may be read. */

@@ -5,7 +5,7 @@ import type { LivePiece } from '@/lib/trace/live-texts';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import type { SlimEvent } from '@/lib/trace/slim-event';
 import type { PartPage } from '@/lib/trace/text-pages';
-import { get, getChecked } from './ask';
+import { get, getChecked, RequestError } from './ask';
 import { openLasting } from './lasting-stream';
 import { runAddress, timelineAddress } from './run-address';
 
@@ -33,8 +33,8 @@ export interface StreamReader {
   onTexts(pieces: readonly LivePiece[]): void;
   /** Called when the stream is complete and no more events follow. */
   onEnd(): void;
-  /** Called when the connection broke. The caller opens a new stream. */
-  onBroken(): void;
+  /** Called when the connection broke. The caller opens a new stream. `refused` is the sentence of a server that refused the stream. */
+  onBroken(refused?: string): void;
 }
 
 /** Loads the recorded events of a run, over HTTP in the app and from memory in tests. */
@@ -96,10 +96,13 @@ export function httpRunSource(runId: string, { isImported = false } = {}): RunSo
     },
     watchVersions: isImported ? (version, onNewer) => watchVersions(base, version, onNewer) : undefined,
     openStream(after, reader) {
-      const stream = new EventSource(`${base}/events?view=slim&after=${after}`);
-      const broken = () => {
+      const address = `${base}/events?view=slim&after=${after}`;
+      const stream = new EventSource(address);
+      const closed = new AbortController();
+      const broken = (refused?: string) => {
         stream.close();
-        reader.onBroken();
+        if (!closed.signal.aborted) reader.onBroken(refused);
+        closed.abort();
       };
       stream.onmessage = (message: MessageEvent<string>) => {
         const events: unknown = parseJson(message.data);
@@ -116,12 +119,29 @@ export function httpRunSource(runId: string, { isImported = false } = {}): RunSo
         reader.onEnd();
       });
       // The browser's own reconnect has no backoff and gives up on an HTTP error, so we close the stream and open a new one.
-      stream.onerror = broken;
-      return () => stream.close();
+      stream.onerror = async () => {
+        const isRefused = stream.readyState === EventSource.CLOSED;
+        broken(isRefused ? await whyRefused(address, closed.signal) : undefined);
+      };
+      return () => {
+        closed.abort();
+        stream.close();
+      };
     },
     loadEvents: (seqs) => getChecked(`${base}/events?view=short&seq=${seqs.join(',')}`, areShort),
     loadPreviews: (seqs) => getChecked(`${base}/events?view=preview&seq=${seqs.join(',')}`, arePreviews),
   };
+}
+
+/** A browser does not say why it got no stream, so the address is asked once more. */
+async function whyRefused(address: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const response = await get(address, { headers: { Accept: 'text/event-stream' }, signal });
+    await response.body?.cancel();
+    return undefined;
+  } catch (error) {
+    return error instanceof RequestError && error.status !== 0 ? error.message : undefined;
+  }
 }
 
 /** The browser reconnects with the last version as `Last-Event-ID`. A version that comes twice does no harm. */

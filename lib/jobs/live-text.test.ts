@@ -12,6 +12,7 @@ import { liveTextsChannel, sendNotifications, watchTextsChannel } from '@/lib/st
 import { openNotifications } from '@/lib/store/notifications';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { startFakeOpenAI } from '@/lib/testing/fake-openai';
+import { localActor } from '@/lib/testing/local-actor';
 import { pieceTap } from '@/lib/testing/piece-tap';
 import { testDatabase } from '@/lib/testing/postgres';
 import { startWorkerHere } from '@/lib/testing/worker-here';
@@ -57,7 +58,11 @@ async function enqueue(): Promise<RunId> {
 test('a reader sees the words of a model before the call ends, without secrets, and the log has only its end', async () => {
   const id = await enqueue();
   const gone = new AbortController();
-  const stream = openRunStream({ store, runEvents, liveTexts }, { id, after: 0, signal: gone.signal }, 'slim');
+  const stream = openRunStream(
+    { store, runEvents, liveTexts },
+    { actor: localActor, id, after: 0, signal: gone.signal },
+    'slim',
+  );
   const parts = new Map<string, string>();
   let events = '';
 

@@ -5,7 +5,7 @@ import { systemClock } from '@/lib/jobs/system-clock';
 import { isOutage } from '@/lib/store/outage';
 import { countItems } from '@/lib/store/pending-items';
 import { pendingKey } from '@/lib/store/pending-messages';
-import { counted } from './run-streams';
+import { counted } from './limits/open-streams';
 import { type Services, services } from './services';
 
 /** Changes that come together are one message. */
@@ -22,14 +22,16 @@ type WatchedItems = PendingScope & { readonly scope: ProjectScope };
 
 /**
  * Streams the number of open questions as server-sent events: now, and whenever a question was asked or has ended. Ends when the
- * signal aborts. Throws AppError `unavailable` when too many streams are open.
+ * signal aborts. Throws AppError `too_many` and `unavailable` when too many streams are open.
  */
 export async function streamPending(
   actor: Actor,
   asked: PendingScope,
   signal: AbortSignal,
-): Promise<AsyncGenerator<string>> {
-  return counted(changes(await services(), { ...asked, scope: scopeFor(actor.reach, 'item.read') }, signal));
+): Promise<AsyncIterableIterator<string>> {
+  const opened = await services();
+  const scope = scopeFor(actor.reach, 'item.read');
+  return counted({ actor, signal }, changes(opened, { ...asked, scope }, signal));
 }
 
 async function* changes(

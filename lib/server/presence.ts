@@ -4,7 +4,7 @@ import type { Presence } from '@/lib/base/presence';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { isOutage } from '@/lib/store/outage';
 import { checkProject, presenceKey, putPresence, readPresent, removePresence } from '@/lib/store/presence';
-import { counted } from './run-streams';
+import { counted } from './limits/open-streams';
 import { type Services, withStore, withStoreOnce } from './services';
 
 /** Changes that come together are one message. */
@@ -30,16 +30,16 @@ export async function endPresence(actor: Actor, projectId: ProjectId, window: st
 
 /**
  * Streams who is in a project and the saved version of a draft, as server-sent events: now, and whenever one of them changes. Ends when
- * the signal aborts. Throws AppError `not_found`, and `unavailable` when too many streams are open.
+ * the signal aborts. Throws AppError `not_found`, and `too_many` and `unavailable` when too many streams are open.
  */
 export async function streamPresence(
   actor: Actor,
   projectId: ProjectId,
   asked: { readonly draft: string | undefined; readonly signal: AbortSignal },
-): Promise<AsyncGenerator<string>> {
+): Promise<AsyncIterableIterator<string>> {
   return await withStoreOnce(actor, 'project.read', { project: projectId }, async (services) => {
     await checkProject(services.store, projectId);
-    return counted(changes(services, { projectId, actor, ...asked }));
+    return counted({ actor, signal: asked.signal }, changes(services, { projectId, actor, ...asked }));
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { RunId } from '@/lib/base/ids';
 import { systemClock } from '@/lib/jobs/system-clock';
@@ -10,6 +11,7 @@ import { type WatchedPage, watchPages } from '@/lib/store/watch-pages';
 import { isActive, type RunState } from '@/lib/trace/run-state';
 import { type SlimEvent, slimEvent } from '@/lib/trace/slim-event';
 import { withoutTexts } from '@/lib/trace/without-texts';
+import { counted } from './limits/open-streams';
 import { oneAtATime } from './one-at-a-time';
 import type { Services } from './services';
 import { withLiveTexts } from './with-live-texts';
@@ -26,12 +28,11 @@ const partChars = 128 * 1024;
 /** The number of events of one slim part, and the largest size of their payloads together, which are read and left out. */
 const slimEvents = 500;
 const slimBytes = 1024 * 1024;
-/** One process has at most this many open streams. */
-const mostStreams = 500;
 
 type Sources = Pick<Services, 'store' | 'runEvents'> & Partial<Pick<Services, 'liveTexts'>>;
 
 interface Watched {
+  readonly actor: Actor;
   readonly id: RunId;
   readonly after: number;
   readonly signal: AbortSignal;
@@ -40,13 +41,18 @@ interface Watched {
 const endMessage = 'event: end\ndata: {}\n\n';
 
 /**
- * Opens a stream of events, with the texts of model calls under way between them; `bare` has no texts at all. It counts until its iterator has ended.
- * Throws AppError `unavailable` when too many streams are open.
+ * Opens a stream of events, with the texts of model calls under way between them; `bare` has no texts at all. It counts as `counted` says,
+ * which may throw.
  */
-export function openRunStream(services: Sources, run: Watched, view: 'full' | 'slim' | 'bare'): AsyncGenerator<string> {
+export function openRunStream(
+  services: Sources,
+  run: Watched,
+  view: 'full' | 'slim' | 'bare',
+): AsyncIterableIterator<string> {
   const events = view === 'full' ? fullParts(services, run) : slimParts(services, run, view);
   const { liveTexts } = services;
   return counted(
+    run,
     liveTexts === undefined || view === 'bare'
       ? events
       : withLiveTexts(events, (onNews) => liveTexts.open(run.id, onNews)),
@@ -55,45 +61,18 @@ export function openRunStream(services: Sources, run: Watched, view: 'full' | 's
 
 /**
  * Opens a stream of the states of a run, which begins with the present one and ends with the last one. A state may come
- * several times. It counts like a stream of events.
+ * several times. It counts as a call.
  */
-export function openStateStream(services: Sources, run: Omit<Watched, 'after'>): AsyncGenerator<RunState> {
-  return counted(states(services, run));
+export function openStateStream(services: Sources, run: Omit<Watched, 'after'>): AsyncIterableIterator<RunState> {
+  return counted({ ...run, kind: 'call' }, states(services, run));
 }
 
 /**
  * Opens a stream of the versions of a run after `after`: an imported run has a new one when its events were replaced. It counts
  * like a stream of events.
  */
-export function openVersionStream(services: Sources, run: Watched): AsyncGenerator<string> {
-  return counted(versions(services, run));
-}
-
-/** Counts a stream until its iterator has ended. Throws AppError `unavailable` when too many streams are open. */
-export function counted<T>(parts: AsyncGenerator<T>): AsyncGenerator<T> {
-  const open = openStreams();
-  if (open.count >= mostStreams) {
-    throw new AppError(
-      'unavailable',
-      `${mostStreams} streams are open, and no more can be. Close some pages or scripts that follow runs, then try again.`,
-    );
-  }
-  return countedFrom(parts, open);
-}
-
-/** Counts a stream from its first read on, because a generator that was never read runs no `finally`. */
-async function* countedFrom<T>(parts: AsyncGenerator<T>, open: { count: number }): AsyncGenerator<T> {
-  open.count += 1;
-  try {
-    yield* parts;
-  } finally {
-    open.count -= 1;
-  }
-}
-
-/** Returns the number of open streams of this process. */
-export function openStreamCount(): number {
-  return openStreams().count;
+export function openVersionStream(services: Sources, run: Watched): AsyncIterableIterator<string> {
+  return counted(run, versions(services, run));
 }
 
 /** Yields one message per event. The id of the message is the event's `seq`. */
@@ -200,7 +179,7 @@ async function slimOfLarge(
   seq: number,
   { view, strip }: { readonly view: 'slim' | 'bare'; readonly strip: (event: RunEvent) => SlimEvent },
 ): Promise<SlimEvent> {
-  const { kept } = openStreams();
+  const kept = keptEvents();
   const key = `${runId}:${seq}:${view}`;
   const known = kept.get(key);
   if (known !== undefined) return await known;
@@ -216,19 +195,10 @@ async function slimOfLarge(
   return await reading;
 }
 
-interface OpenStreams {
-  count: number;
-  /** Large events without their payloads; the first is the oldest. */
-  readonly kept: Map<string, Promise<SlimEvent>>;
-}
+/** Kept on `globalThis`, because Next evaluates modules more than once. The first is the oldest. */
+const holder: { callboardSlimEvents?: Map<string, Promise<SlimEvent>> } = globalThis as never;
 
-/**
- * The count is kept on `globalThis`, because Next evaluates modules more than once, and there must be one count per
- * process.
- */
-const holder: { callboardStreams?: OpenStreams } = globalThis as never;
-
-function openStreams(): OpenStreams {
-  holder.callboardStreams ??= { count: 0, kept: new Map() };
-  return holder.callboardStreams;
+function keptEvents(): Map<string, Promise<SlimEvent>> {
+  holder.callboardSlimEvents ??= new Map();
+  return holder.callboardSlimEvents;
 }

@@ -243,22 +243,22 @@ async function authorizedRun(actor: Actor, action: Action, id: RunId): Promise<v
 }
 
 /**
- * Streams the events of a run after a `seq` as text of server-sent events. Throws AppError `not_found`, and `unavailable` when
- * too many streams are open.
+ * Streams the events of a run after a `seq` as text of server-sent events. Throws AppError `not_found`, and `too_many`
+ * and `unavailable` when too many streams are open.
  */
 export async function streamRunEvents(
   actor: Actor,
   run: { readonly id: RunId; readonly after: number; readonly signal: AbortSignal },
   view: 'full' | 'slim',
-): Promise<AsyncGenerator<string>> {
+): Promise<AsyncIterableIterator<string>> {
   await authorizedRun(actor, view === 'full' ? 'run.texts' : 'run.read', run.id);
   const isBare = viewOf(actor) === 'bare';
-  return openRunStream(await services(), run, view === 'slim' && isBare ? 'bare' : view);
+  return openRunStream(await services(), { ...run, actor }, view === 'slim' && isBare ? 'bare' : view);
 }
 
 /**
- * Streams the versions of a run after `after`, as server-sent events. Throws AppError `not_found`, and `unavailable` when too
- * many streams are open.
+ * Streams the versions of a run after `after`, as server-sent events. Throws AppError `not_found`, and `too_many` and
+ * `unavailable` when too many streams are open.
  */
 export async function streamRunVersions(
   actor: Actor,
@@ -267,9 +267,9 @@ export async function streamRunVersions(
     readonly after: number;
     readonly signal: AbortSignal;
   },
-): Promise<AsyncGenerator<string>> {
+): Promise<AsyncIterableIterator<string>> {
   await authorizedRun(actor, 'run.read', run.id);
-  return openVersionStream(await services(), run);
+  return openVersionStream(await services(), { ...run, actor });
 }
 
 /** Returns a number that grows whenever the events of a run are replaced. */
@@ -279,11 +279,15 @@ export async function getRunVersion(actor: Actor, runId: RunId): Promise<number>
 
 /**
  * Yields the state of a run now and whenever it may have changed. Ends after the last state, when the run is deleted, and when
- * the signal aborts. Throws AppError `not_found`, and `unavailable` when too many streams are open.
+ * the signal aborts. Throws AppError `not_found`, and `too_many` and `unavailable` when too many streams are open.
  */
-export async function watchRun(actor: Actor, runId: RunId, signal: AbortSignal): Promise<AsyncGenerator<RunState>> {
+export async function watchRun(
+  actor: Actor,
+  runId: RunId,
+  signal: AbortSignal,
+): Promise<AsyncIterableIterator<RunState>> {
   await authorizedRun(actor, 'run.read', runId);
-  return openStateStream(await services(), { id: runId, signal });
+  return openStateStream(await services(), { actor, id: runId, signal });
 }
 
 /**

@@ -16,7 +16,7 @@ export async function waitForEnd(actor: Actor, runId: RunId, signal: AbortSignal
     for await (const state of await watchRun(actor, runId, signal)) if (!isActive(state)) return;
   } catch (error) {
     // The run has been started: the client is told its task, and can ask for it.
-    if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
+    if (!(error instanceof AppError && ['too_many', 'unavailable'].includes(error.code))) throw error;
   }
 }
 

@@ -37,8 +37,13 @@ async function stateOf(store: Store, request: Asked, token: string): Promise<Lin
 export async function actorOfLink(request: Asked, token: string): Promise<Actor> {
   const link = await findLink(request, token);
   if (link === 'unknown' || link === 'over') throw new AppError('not_signed_in', 'This link opens nothing any more.');
-  const { prefix, run, project, texts } = link;
-  return { by: `share link ${prefix}`, via: 'link', reach: { kind: 'share', run, project, texts } };
+  const { id, prefix, run, project, texts } = link;
+  const address = placeOf(clientAddress(request));
+  return {
+    by: `share link ${prefix}`,
+    via: 'link',
+    reach: { kind: 'share', link: id, address, run, project, texts },
+  };
 }
 
 /** Counts that a browser has opened a link. */

@@ -45,5 +45,9 @@ function person(fields: Partial<PersonReach>): Actor {
 }
 
 function link(own: Own, texts: boolean): Actor {
-  return { by: 'share link cbs_12345678', via: 'link', reach: { kind: 'share', ...own, texts } };
+  return {
+    by: 'share link cbs_12345678',
+    via: 'link',
+    reach: { kind: 'share', link: 'l', address: '192.0.2.1', ...own, texts },
+  };
 }
