@@ -14,6 +14,7 @@ import {
   forgetPasskey,
   keepPasskey,
   renewOwnCodes,
+  unlinkOwnProvider,
 } from '@/lib/server/accounts/own-account';
 
 const password = z.string().max(longestPassword * 4);
@@ -64,6 +65,11 @@ export const renewCodes = action(z.strictObject({ password }), async (given, act
 
 export const dropFactor = action(z.strictObject({ password }), async (given, actor) => {
   return await dropOwnFactor(actor, await request(), given.password);
+});
+
+/** Unlinks the identity at the provider of sign-ins. `password` is empty for a person without one. */
+export const unlinkIdentity = action(z.strictObject({ password }), async (given, actor) => {
+  return await unlinkOwnProvider(actor, await request(), given.password);
 });
 
 function parsed(text: string): unknown {

@@ -5,6 +5,7 @@ import { unwrapAction } from '@/app/call-action';
 import type { OwnAccountServices } from '@/components/account/own-account-types';
 import { PasskeysSection } from '@/components/account/passkeys-section';
 import { PasswordSection } from '@/components/account/password-section';
+import { ProviderSection } from '@/components/account/provider-section';
 import { SecondFactorSection } from '@/components/account/second-factor-section';
 import { SessionsSection } from '@/components/account/sessions-section';
 import type { OwnAccount } from '@/lib/base/own-account';
@@ -18,6 +19,7 @@ import {
   renewCodes,
   savePasskey,
   setPassword,
+  unlinkIdentity,
 } from './own-actions';
 
 const services: OwnAccountServices = {
@@ -30,6 +32,7 @@ const services: OwnAccountServices = {
   confirmFactor: (code) => unwrapAction(() => confirmFactor({ code })),
   renewCodes: (password) => unwrapAction(() => renewCodes({ password })),
   dropFactor: (password) => unwrapAction(() => dropFactor({ password })),
+  unlinkIdentity: (password) => unwrapAction(() => unlinkIdentity({ password })),
 };
 
 /** How a person gets in: password, passkeys, sessions. */
@@ -47,6 +50,11 @@ export function OwnSections({ first }: { readonly first: OwnAccount }) {
       <Framed title="Passkeys">
         <PasskeysSection {...part} />
       </Framed>
+      {account.hasProvider && (
+        <Framed title="Provider">
+          <ProviderSection {...part} />
+        </Framed>
+      )}
       <Framed title="Sessions">
         <SessionsSection {...part} />
       </Framed>

@@ -12,6 +12,8 @@ export interface OwnAccountServices {
   readonly confirmFactor: (code: string) => Promise<WithCodes>;
   readonly renewCodes: (password: string) => Promise<WithCodes>;
   readonly dropFactor: (password: string) => Promise<OwnAccount>;
+  /** The password is empty for a person without one. */
+  readonly unlinkIdentity: (password: string) => Promise<OwnAccount>;
 }
 
 /** A second factor that is not confirmed yet. */

@@ -6,6 +6,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import type { NewFactor, OwnAccountPart } from './own-account-types';
+import { Proof, useAttempt } from './proof';
 import { QrCode } from './qr-code';
 
 /** Switches the second factor on and off, and makes backup codes. */
@@ -81,58 +82,6 @@ function Text({ children }: { readonly children: ReactNode }) {
   return <p className="max-w-prose px-4 pt-3 text-muted text-sm last:pb-3">{children}</p>;
 }
 
-interface ProofProps {
-  /** The first one is pressed by Enter. */
-  readonly buttons: readonly { readonly label: string; readonly work: (password: string) => Promise<void> }[];
-}
-
-/** Asks for the password again, because a browser may have been left open. */
-function Proof({ buttons }: ProofProps) {
-  const [password, setPassword] = useState('');
-  const { fault, isBusy, attempt } = useAttempt();
-  const run = (work: ProofProps['buttons'][number]['work']) =>
-    void attempt(async () => {
-      await work(password);
-      setPassword('');
-    });
-  return (
-    <form
-      className="flex flex-wrap items-start gap-3 px-4 py-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const [first] = buttons;
-        if (first !== undefined && password !== '') run(first.work);
-      }}
-    >
-      <div className="w-64">
-        <Field label="Your password" error={fault}>
-          {(ids) => (
-            <Input
-              {...ids}
-              type="password"
-              autoComplete="current-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
-      </div>
-      <div className="flex flex-wrap gap-2 pt-5">
-        {buttons.map(({ label, work }, index) => (
-          <Button
-            key={label}
-            type={index === 0 ? 'submit' : 'button'}
-            disabled={isBusy || password === ''}
-            {...(index > 0 && { onClick: () => run(work) })}
-          >
-            {label}
-          </Button>
-        ))}
-      </div>
-    </form>
-  );
-}
-
 interface ConfirmProps {
   readonly factor: NewFactor;
   readonly onCode: (code: string) => Promise<void>;
@@ -206,20 +155,4 @@ function BackupCodes({ codes, onClose }: { readonly codes: readonly string[]; re
       </div>
     </div>
   );
-}
-
-function useAttempt() {
-  const [fault, setFault] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setFault(undefined);
-    try {
-      await work();
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : 'Nothing was changed. Try again.');
-    }
-    setBusy(false);
-  };
-  return { fault, isBusy, attempt };
 }

@@ -62,6 +62,8 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
       'person.second_factor_changed',
       'person.passkey_added',
       'person.passkey_removed',
+      'person.identity_linked',
+      'person.identity_forgotten',
     ],
   },
   {
@@ -167,6 +169,8 @@ const wording: Record<AuditAction, Words> = {
   'person.administrator_changed': ({ email, administrator }) =>
     administrator === true ? `made ${email} an administrator` : `took the rights of an administrator from ${email}`,
   'person.deactivated': ({ email }) => `deactivated the account of ${email}`,
+  'person.identity_forgotten': ({ email }) => `unlinked the identity at the provider of sign-ins of ${email}`,
+  'person.identity_linked': () => 'linked an identity at the provider of sign-ins',
   'person.passkey_added': ({ name }) => `added the passkey ${name}`,
   'person.passkey_removed': ({ name }) => `removed the passkey ${name}`,
   'person.password_changed': ({ passkeys, tokens }) =>

@@ -37,6 +37,8 @@ export const auditActions = [
   'person.added',
   'person.administrator_changed',
   'person.deactivated',
+  'person.identity_forgotten',
+  'person.identity_linked',
   'person.passkey_added',
   'person.passkey_removed',
   'person.password_changed',

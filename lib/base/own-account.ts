@@ -20,6 +20,8 @@ export interface OwnPasskey {
 /** How a person gets in. */
 export interface OwnAccount {
   readonly hasPassword: boolean;
+  /** True if the provider of sign-ins has signed the person in. */
+  readonly hasProvider: boolean;
   readonly sessions: readonly OwnSession[];
   readonly passkeys: readonly OwnPasskey[];
   /** How many backup codes are left; null while the second factor is off. */

@@ -15,6 +15,8 @@ export interface PersonRow {
   readonly seenAt: EpochMs | null;
   readonly secondFactor: boolean;
   readonly hasPassword: boolean;
+  /** True if the provider of sign-ins has signed the person in. */
+  readonly hasProvider: boolean;
   readonly passkeys: number;
   readonly members: readonly {
     readonly project: ProjectId;
@@ -35,6 +37,7 @@ const row = z.object({
   seenAt: epoch.nullable(),
   secondFactor: z.boolean(),
   hasPassword: z.boolean(),
+  hasProvider: z.boolean(),
   passkeys: z.number(),
   members: z.array(
     z.object({
@@ -54,6 +57,7 @@ const select = `
     (SELECT ${ms('max(s."seenAt")')} FROM auth_session s WHERE s."userId" = u.id) AS "seenAt",
     COALESCE(u."twoFactorEnabled", false) AS "secondFactor",
     EXISTS (SELECT 1 FROM auth_account a WHERE a."userId" = u.id AND a.password IS NOT NULL) AS "hasPassword",
+    EXISTS (SELECT 1 FROM auth_account a WHERE a."userId" = u.id AND a."providerId" <> 'credential') AS "hasProvider",
     (SELECT count(*)::int FROM auth_passkey k WHERE k."userId" = u.id) AS passkeys,
     COALESCE((SELECT json_agg(json_build_object('project', p.id, 'name', p.name, 'role', m.role, 'answers', m.answers)
       ORDER BY p.name, p.id) FROM "Member" m JOIN "Project" p ON p.id = m."projectId" WHERE m."userId" = u.id), '[]') AS members

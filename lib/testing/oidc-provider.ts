@@ -8,7 +8,11 @@ export interface ProviderLogin {
   readonly email: string;
   readonly verified?: boolean;
   readonly nonce?: string;
-  readonly audience?: string;
+  readonly audience?: string | readonly string[];
+  /** More claims, in place of what a provider that is right would send. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** True: no id token is sent. */
+  readonly withoutToken?: boolean;
   /** True: the token is signed with a key that the provider does not publish. */
   readonly forged?: boolean;
 }
@@ -72,7 +76,7 @@ export async function oidcProvider(): Promise<OidcProvider> {
       access_token: randomUUID(),
       token_type: 'Bearer',
       expires_in: 300,
-      id_token: idToken(grant, { issuer, clientId }),
+      ...(grant.login.withoutToken !== true && { id_token: idToken(grant, { issuer, clientId }) }),
     });
   };
   return {
@@ -144,6 +148,7 @@ function idToken(
   const claims = {
     ...{ iss: issuer, aud: login.audience ?? clientId, sub, email, email_verified: verified, name: 'Somebody' },
     ...{ nonce: login.nonce ?? nonce, iat: now, exp: now + 300 },
+    ...login.claims,
   };
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const head = `${part({ alg: 'RS256', kid: 'one', typ: 'JWT' })}.${part(claims)}`;

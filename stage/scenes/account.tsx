@@ -17,11 +17,18 @@ const session = (n: number, device: string) => ({
 });
 
 const fresh: Account = {
-  ...{ hasPassword: true, sessions: [session(1, 'Firefox on Linux')], passkeys: [], backupCodesLeft: null },
+  ...{
+    hasPassword: true,
+    hasProvider: false,
+    sessions: [session(1, 'Firefox on Linux')],
+    passkeys: [],
+    backupCodesLeft: null,
+  },
   ...{ mustAddSecondFactor: false, canHavePasskeys: true },
 };
 const everything: Account = {
   ...fresh,
+  hasProvider: true,
   sessions: [session(1, 'Firefox on Linux'), session(2, 'Safari on iPhone'), session(3, 'An unknown browser')],
   passkeys: [
     { id: 'p1', name: 'My laptop', createdAt: ago(40), usedAt: ago(1) },
@@ -98,7 +105,10 @@ export const account: Screen = {
   scenes: [
     scene('with everything', { account: everything, own, all: [...own, token(4, 'Reader', { owner: bo })] }),
     scene('fresh', { account: fresh, own: [] }),
-    scene('without a password', { account: { ...fresh, hasPassword: false, canHavePasskeys: false }, own: [] }),
+    scene('without a password', {
+      account: { ...fresh, hasPassword: false, hasProvider: true, canHavePasskeys: false },
+      own: [],
+    }),
     scene('held until the second factor', { account: { ...fresh, mustAddSecondFactor: true }, own: [] }),
   ],
 };

@@ -14,7 +14,7 @@ const projects = [
 
 const person = (id: string, name: string, rest: Partial<Person> = {}): Person => ({
   ...{ id, name, email: `${id}@example.org`, isAdministrator: false, deactivatedAt: null },
-  ...{ secondFactor: false, passkeys: 0, members: [] },
+  ...{ secondFactor: false, passkeys: 0, hasProvider: false, members: [] },
   ...rest,
 });
 
@@ -31,7 +31,7 @@ const several: readonly Person[] = [
   person(
     `${'cornelia-'.repeat(6)}marlowe`,
     'Cornelia Augusta Wilhelmina Featherstonehaugh-Marlowe of Market Harborough',
-    { members: [member(1, 'admin')], secondFactor: true },
+    { members: [member(1, 'admin')], secondFactor: true, hasProvider: true },
   ),
 ];
 const many = Array.from({ length: 199 }, (_, n) =>

@@ -10,6 +10,7 @@ import {
   setAdministrator,
   setSecondFactorRequired,
   takeBackInvitation,
+  unlinkProvider,
 } from '@/lib/server/accounts/people';
 
 const person = z.strictObject({ userId: z.string().max(100) });
@@ -41,6 +42,11 @@ export const newResetLink = action(person, async ({ userId }, actor) => await ma
 /** Removes the second factor of a person, who has lost it. */
 export const dropSecondFactor = action(person, async ({ userId }, actor) => {
   await resetSecondFactor(actor, userId);
+});
+
+/** Unlinks a person from the identity at the provider of sign-ins. */
+export const unlinkIdentity = action(person, async ({ userId }, actor) => {
+  await unlinkProvider(actor, userId);
 });
 
 export const needSecondFactor = action(z.strictObject({ required: z.boolean() }), async ({ required }, actor) => {

@@ -23,6 +23,7 @@ import {
   needSecondFactor,
   newResetLink,
   takeBack,
+  unlinkIdentity,
 } from './actions';
 
 interface Person {
@@ -33,6 +34,8 @@ interface Person {
   readonly deactivatedAt: number | null;
   readonly secondFactor: boolean;
   readonly passkeys: number;
+  /** True if the provider of sign-ins has signed the person in. */
+  readonly hasProvider: boolean;
   readonly members: readonly {
     readonly project: string;
     readonly name: string;
@@ -174,7 +177,7 @@ function InviteForm({ projects, run }: { readonly projects: PeopleClientProps['p
 }
 
 function PersonItem({ person, run }: { readonly person: Person; readonly run: Run }) {
-  const { id: userId, name, email, isAdministrator, deactivatedAt, secondFactor, members } = person;
+  const { id: userId, name, email, isAdministrator, deactivatedAt, secondFactor, hasProvider, members } = person;
   const isDeactivated = deactivatedAt !== null;
   return (
     <li className="flex flex-col gap-2 px-4 py-3">
@@ -197,6 +200,15 @@ function PersonItem({ person, run }: { readonly person: Person; readonly run: Ru
             onClick={() => void run(() => dropSecondFactor({ userId }))}
           >
             Reset second factor
+          </Button>
+        )}
+        {hasProvider && (
+          <Button
+            size="sm"
+            aria-label={`Unlink provider of ${email}`}
+            onClick={() => void run(() => unlinkIdentity({ userId }))}
+          >
+            Unlink provider
           </Button>
         )}
         <Button
@@ -244,11 +256,12 @@ function PersonItem({ person, run }: { readonly person: Person; readonly run: Ru
   );
 }
 
-function standingOf({ isAdministrator, secondFactor, passkeys, deactivatedAt }: Person): string {
+function standingOf({ isAdministrator, secondFactor, passkeys, hasProvider, deactivatedAt }: Person): string {
   return [
     isAdministrator ? 'Administrator' : 'Member',
     ...(secondFactor ? ['second factor'] : []),
     ...(passkeys > 0 ? [passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`] : []),
+    ...(hasProvider ? ['provider'] : []),
     ...(deactivatedAt === null ? [] : ['deactivated']),
   ].join(', ');
 }

@@ -13,10 +13,12 @@ import { clientHeader } from '@/lib/server/client-address';
 import { type OidcSettings, oidcProvider } from '@/lib/server/settings/oidc-settings';
 import { accountsKeys } from '@/lib/server/settings/process-env';
 import type { Store } from '@/lib/store/database';
+import { identityId } from '@/lib/store/provider-identities';
 import { acceptOpenInvitations } from './accept-invitation';
 import { cookiePrefix } from './cookie-names';
 import { hashPassword, isPassword } from './password-hash';
-import { refuseProviderPerson } from './provider-people';
+import { isVerifiedAddress, subjectOf } from './provider-claims';
+import { recordIdentity, refuseProviderPerson } from './provider-people';
 
 /*
  * better-auth does the sign-in with password, provider and second factor, and writes sessions and their cookies. Its own routes are not
@@ -67,8 +69,8 @@ function makeAuth({ store, origin, oidc }: AuthOptions) {
       modelName: 'authUser',
       validateUserInfo: async ({ user, source }) => {
         if (oidc === undefined || source.method !== 'oauth') return { error: 'not_invited' };
-        const { email = '', emailVerified = false } = user;
-        const refusal = await refuseProviderPerson(store, oidc, source.action, { email, emailVerified });
+        const { id, email = '', emailVerified = false } = user;
+        const refusal = await refuseProviderPerson(store, oidc, source.action, { id, email, emailVerified });
         return refusal === undefined ? undefined : { error: refusal };
       },
     },
@@ -99,7 +101,12 @@ function makeAuth({ store, origin, oidc }: AuthOptions) {
       session: { create: { before: async ({ userId }) => await mayHaveSession(store, userId) } },
       // A provider says who somebody is. Its tokens are of no use afterwards, so none is kept.
       account: {
-        create: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
+        create: {
+          before: async (account) => ({
+            data: { ...account, ...noTokens, id: identityId(account.providerId, account.userId) },
+          }),
+          after: async ({ userId }) => await recordIdentity(store, userId),
+        },
         update: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
       },
       // Only a provider makes people here.
@@ -154,6 +161,9 @@ function providerConfig(oidc: OidcSettings) {
     pkce: true,
     requireIdTokenVerification: true,
     disableProviderLogout: true,
+    accountSubject: ({ tokens }: { readonly tokens: { readonly idToken?: string | undefined } }) =>
+      subjectOf(tokens.idToken, oidc.clientId, Date.now() / 1_000),
+    mapProfileToUser: (profile: Readonly<Record<string, unknown>>) => ({ emailVerified: isVerifiedAddress(profile) }),
   };
 }
 

@@ -11,6 +11,7 @@ import { transaction } from '@/lib/store/transaction';
 import { deviceName } from './device-name';
 import { addPasskey, newPasskeyOptions, passkeyPlace, removePasskey } from './passkeys';
 import { changePassword, type OwnSession, proveSelf } from './passwords';
+import { forgetIdentity } from './provider-people';
 import {
   backupCodesLeft,
   beginSecondFactor,
@@ -78,6 +79,14 @@ export async function keepPasskey(
 /** Removes a passkey. Throws AppError `not_found`. */
 export async function forgetPasskey(actor: Actor, request: SignInRequest, id: string): Promise<OwnAccount> {
   return await asSelf(actor, request, (store, { userId }) => removePasskey(store, actor, userId, id));
+}
+
+/** Unlinks the identity at the provider, so that another one can be linked. Throws AppError `conflict` and those of `proveSelf`. */
+export async function unlinkOwnProvider(actor: Actor, request: SignInRequest, password: string): Promise<OwnAccount> {
+  return await asSelf(actor, request, async (store, own) => {
+    await proveSelf(store, own, password);
+    await forgetIdentity(store, actor, { userId: own.userId, email: actor.by });
+  });
 }
 
 /** Begins a second factor. It counts when `confirmOwnFactor` got a code of it. Throws AppError `not_allowed` and `conflict`. */
@@ -149,6 +158,7 @@ async function asSelf(
     ]);
     return {
       hasPassword: person?.hasPassword ?? false,
+      hasProvider: person?.hasProvider ?? false,
       sessions: sessions.map(({ id, userAgent, address, createdAt, seenAt }) => ({
         ...{ id, address, createdAt, seenAt },
         device: deviceName(userAgent),

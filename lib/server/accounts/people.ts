@@ -14,6 +14,7 @@ import { deleteMember, lockMember, putMember } from '@/lib/store/members';
 import { findPerson, listPeople, lockAdministrators, type PersonRow } from '@/lib/store/people';
 import { isSecondFactorRequired, requireSecondFactor } from '@/lib/store/second-factors';
 import { transaction } from '@/lib/store/transaction';
+import { forgetIdentity } from './provider-people';
 import { storeResetLink } from './reset-links';
 import { takeSecondFactor } from './take-second-factor';
 
@@ -174,6 +175,14 @@ export async function resetSecondFactor(actor: Actor, userId: string): Promise<v
   await withStoreOnce(actor, 'installation.people', 'installation', async ({ store }) => {
     const { email } = await knownPerson(store, userId);
     await takeSecondFactor(store, actor, { userId, email }, 'reset');
+  });
+}
+
+/** Unlinks a person from the identity at the provider, so that another one can be linked. Throws AppError `conflict` if none is linked. */
+export async function unlinkProvider(actor: Actor, userId: string): Promise<void> {
+  await withStoreOnce(actor, 'installation.people', 'installation', async ({ store }) => {
+    const { email } = await knownPerson(store, userId);
+    await forgetIdentity(store, actor, { userId, email });
   });
 }
 

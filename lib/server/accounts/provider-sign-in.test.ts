@@ -4,18 +4,23 @@ import { findAudit } from '@/lib/store/audit';
 import { insertInvitation, openInvitationsOf } from '@/lib/store/invitations';
 import { findPerson } from '@/lib/store/people';
 import { transaction } from '@/lib/store/transaction';
-import { browserRequest, makePerson, withAccounts } from '@/lib/testing/accounts';
+import { browserRequest, makePerson, testPassword, withAccounts } from '@/lib/testing/accounts';
 import { oidcProvider, type ProviderLogin } from '@/lib/testing/oidc-provider';
 import { testDatabase } from '@/lib/testing/postgres';
+import { unlinkOwnProvider } from './own-account';
+import { unlinkProvider } from './people';
 import { providerSentence } from './provider-people';
 import { finishProviderSignIn, startProviderSignIn } from './provider-sign-in';
+import { resolveActor } from './resolve-actor';
 import { findSession } from './session';
+import { signInWithPassword } from './sign-in';
 
 withAccounts();
-const { store } = await testDatabase();
+const { url, store } = await testDatabase();
 const provider = await oidcProvider();
 
 beforeAll(() => {
+  vi.stubEnv('DATABASE_URL', url);
   vi.stubEnv('CALLBOARD_OIDC_ISSUER', provider.issuer);
   vi.stubEnv('CALLBOARD_OIDC_CLIENT_ID', provider.clientId);
   vi.stubEnv('CALLBOARD_OIDC_CLIENT_SECRET', provider.clientSecret);
@@ -99,6 +104,83 @@ it('a person who changed the address at the provider is known by the id there, a
   // Another person of the provider who now has the former address is not the person who had it.
   expect(await signIn({ sub: 'heir', email: 'nobody@oidc.example' })).toMatch(/^You have no account here/);
 });
+
+it('another identity of the provider with the same address signs nobody in before the first one is unlinked', async () => {
+  const { id, email } = await makePerson(store, 'twice@oidc.example');
+  const admin = await makePerson(store, 'admin@oidc.example', { administrator: true });
+  expect(await signIn({ sub: 'first', email })).toBe(`${email} /runs?at=5`);
+  expect(await signIn({ sub: 'second', email })).toMatch(/^Your account here is linked to another identity/);
+  const actor = await personActor(admin.email);
+  await unlinkProvider(actor, id);
+  await expect(unlinkProvider(actor, id)).rejects.toMatchObject({ code: 'conflict' });
+  expect(await signIn({ sub: 'second', email })).toBe(`${email} /runs?at=5`);
+  expect(await signIn({ sub: 'first', email })).toMatch(/^Your account here is linked to another identity/);
+  const recorded = (await findAudit(store, { limit: 50 }, undefined)).filter(({ object }) => object === email);
+  const ofIdentity = recorded
+    .filter(({ action }) => action.startsWith('person.identity'))
+    .map((each) => [each.action, each.actor]);
+  expect(ofIdentity.toReversed()).toEqual([
+    ['person.identity_linked', email],
+    ['person.identity_forgotten', admin.email],
+    ['person.identity_linked', email],
+  ]);
+});
+
+it('a person who is signed in unlinks the own identity with the password', async () => {
+  const { email } = await makePerson(store, 'self@oidc.example');
+  await signIn({ sub: 'self', email });
+  const actor = await personActor(email);
+  const request = browserRequest(actor.cookies);
+  await expect(unlinkOwnProvider(actor, request, 'wrong')).rejects.toMatchObject({ code: 'not_allowed' });
+  expect((await unlinkOwnProvider(actor, request, testPassword)).hasProvider).toBe(false);
+});
+
+it('two identities with one address that come at the same time link one', async () => {
+  const { email } = await makePerson(store, 'race@oidc.example');
+  const ends = await Promise.all([signIn({ sub: 'race-a', email }), signIn({ sub: 'race-b', email })]);
+  expect(ends.filter((end) => end.startsWith(email))).toHaveLength(1);
+});
+
+it.each([
+  ['another client as azp', { claims: { azp: 'another-app' } }],
+  ['several audiences without azp', { audience: ['callboard', 'another-app'] }],
+  [
+    'several audiences and another client as azp',
+    { audience: ['callboard', 'another-app'], claims: { azp: 'another-app' } },
+  ],
+  ['a time of issue in the future', { claims: { iat: 4e9 } }],
+  ['a time of issue of yesterday', { claims: { iat: Math.floor(Date.now() / 1_000) - 86_400 } }],
+  ['no token at all', { withoutToken: true }],
+])('a provider that answers with %s signs nobody in', async (_what, lie) => {
+  const email = `${randomUUID()}@oidc.example`;
+  await makePerson(store, email);
+  expect(await signIn({ sub: email, email, ...lie })).toBe(
+    'The provider could not sign you in. Try again, or use another way.',
+  );
+});
+
+it('a token for several clients names this one as the one that asked', async () => {
+  const { email } = await makePerson(store, 'several@oidc.example');
+  const login = { sub: 'several', email, audience: ['callboard', 'another-app'], claims: { azp: 'callboard' } };
+  expect(await signIn(login)).toBe(`${email} /runs?at=5`);
+});
+
+it.each(['true', 'false', 1, {}, null, []])(
+  'an address counts as verified by the boolean alone, not by %j',
+  async (value) => {
+    const { email } = await makePerson(store, `${randomUUID()}@oidc.example`);
+    expect(await signIn({ sub: email, email, claims: { email_verified: value } })).toMatch(
+      /has not verified your e-mail/,
+    );
+  },
+);
+
+async function personActor(email: string) {
+  const { cookies } = await signInWithPassword(store, browserRequest(), { email, password: testPassword });
+  const actor = await resolveActor(browserRequest(cookies));
+  if (actor === undefined) throw new Error('Not signed in');
+  return { ...actor, cookies };
+}
 
 it.each([
   ['another nonce', { nonce: 'of another sign-in' }],

@@ -44,6 +44,10 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     input: () => ({ password: 'a' }),
     misses: true,
   }),
+  'account/own-actions unlinkIdentity': about('installation', 'account.enter', {
+    input: () => ({ password: 'a' }),
+    misses: true,
+  }),
   'account/own-actions deletePasskey': about('installation', 'account.enter', {
     input: () => ({ passkey: 'a' }),
     misses: true,
@@ -113,6 +117,9 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
     input: () => ({ userId: 'none' }),
   }),
   'settings/people/actions dropSecondFactor': about('installation', 'installation.people', {
+    input: () => ({ userId: 'none' }),
+  }),
+  'settings/people/actions unlinkIdentity': about('installation', 'installation.people', {
     input: () => ({ userId: 'none' }),
   }),
   'settings/people/actions needSecondFactor': about('installation', 'installation.people', {
