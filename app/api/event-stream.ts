@@ -65,7 +65,7 @@ export function eventStream(parts: AsyncIterable<string>, stop: () => void): Res
   return new Response(body, {
     headers: {
       'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-cache, no-transform',
+      'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
     },
   });

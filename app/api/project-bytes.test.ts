@@ -19,7 +19,7 @@ async function newProject(files: Record<string, FolderFile> = { 'a.md': { kind: 
 }
 
 const request = (init: RequestInit = {}) =>
-  new Request('http://127.0.0.1:3000/', { ...init, headers: { host: '127.0.0.1:3000' } });
+  new Request('http://127.0.0.1:3000/', { ...init, headers: { ...init.headers, host: '127.0.0.1:3000' } });
 
 async function send(project: string, bytes: Uint8Array<ArrayBuffer>) {
   const answer = await sendBytes(request({ method: 'POST', body: bytes }), { params: Promise.resolve({ project }) });
@@ -50,6 +50,10 @@ test('bytes are sent, named by their hash in a save, and read again', async () =
   const found = await read(project, hash);
   expect([...new Uint8Array(await found.arrayBuffer())]).toEqual([...png]);
   expect(found.headers.get('content-type')).toBe('image/png');
+  // The browser asks about them again, with the session of whoever uses it then.
+  const again = request({ headers: { 'if-none-match': found.headers.get('etag') ?? '' } });
+  const same = await readBytes(again, { params: Promise.resolve({ project, hash }) });
+  expect([found.headers.get('cache-control'), same.status]).toEqual(['private, no-cache', 304]);
 });
 
 test('a file that could run as a page of this host is only downloaded', async () => {

@@ -7,7 +7,13 @@ import { createHash } from 'node:crypto';
 export function respondUnlessSame(request: Request, value: unknown): Response {
   const body = JSON.stringify(value);
   const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  return unlessSame(request, tag, () => new Response(body, { headers: { 'Content-Type': 'application/json' } }));
+}
+
+/** Answers what `make` makes with an `ETag`, or 304 without a body if the request has the tag. */
+export function unlessSame(request: Request, tag: string, make: () => Response): Response {
   const known = (request.headers.get('if-none-match') ?? '').split(',').map((each) => each.trim());
-  if (known.includes(tag)) return new Response(null, { status: 304, headers: { ETag: tag } });
-  return new Response(body, { headers: { 'Content-Type': 'application/json', ETag: tag } });
+  const response = known.includes(tag) ? new Response(null, { status: 304 }) : make();
+  response.headers.set('ETag', tag);
+  return response;
 }

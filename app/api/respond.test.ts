@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppError, unavailableSentence } from '@/lib/base/app-error';
-import { errorResponse } from './respond';
+import { errorResponse, respondToAnyone } from './respond';
+import { unlessSame } from './respond-unless-same';
 
 const request = new Request('http://127.0.0.1:3000/api/v1/projects');
 
@@ -54,4 +55,18 @@ test('the sentence of an outage reaches a page, that of anything else does not',
   expect(unavailableSentence(new AppError('conflict', 'Somebody saved.').digest)).toBeUndefined();
   expect(unavailableSentence('3141592653')).toBeUndefined();
   expect(unavailableSentence(undefined)).toBeUndefined();
+});
+
+test('a browser keeps no answer that it need not ask about again, whatever a route says', async () => {
+  const cachingOf = async (answer: (asked: Request) => Response) => {
+    const asked = new Request(request.url, { headers: { host: '127.0.0.1:3000' } });
+    const route = respondToAnyone(async (each) => answer(each));
+    return (await route(asked, { params: Promise.resolve({}) })).headers.get('Cache-Control');
+  };
+  const forGood = { 'Cache-Control': 'private, max-age=31536000, immutable' };
+  expect(await cachingOf(() => Response.json(1))).toBe('no-store');
+  expect(await cachingOf(() => Response.json(1, { headers: forGood }))).toBe('no-store');
+  expect(await cachingOf((asked) => unlessSame(asked, '"a"', () => Response.json(1, { headers: forGood })))).toBe(
+    'private, no-cache',
+  );
 });

@@ -114,11 +114,21 @@ function pathOf({ url }: Request): string {
   return new URL(url).pathname.replace(/^\/(answer|share)\/(?!run\/).*/, '/$1/…');
 }
 
+/**
+ * Says what a browser may keep: with an `ETag` an answer that it asks about again each time, so that another person at the same browser gets
+ * nothing without the right to it; otherwise nothing. A route cannot say otherwise.
+ */
+function cachingOf({ headers }: Response): string {
+  if (headers.has('ETag')) return 'private, no-cache';
+  // A proxy that compresses a stream would hold it back.
+  return headers.get('Cache-Control')?.includes('no-transform') === true ? 'no-store, no-transform' : 'no-store';
+}
+
 /** Adds the headers of the API. Pages have another content security policy. */
 function withHeaders(response: Response): Response {
   for (const [name, value] of Object.entries(securityHeaders)) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }
-  if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store');
+  response.headers.set('Cache-Control', cachingOf(response));
   return response;
 }

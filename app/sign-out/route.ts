@@ -2,8 +2,13 @@ import { leadTo, safePath } from '@/app/accounts/account-gate';
 import { accountForm } from '@/app/accounts/account-route';
 import { signOut } from '@/lib/server/accounts/sign-in';
 
-/** Ends the session of this browser. */
+/**
+ * Ends the session of this browser, and clears what the browser keeps of it, so that whoever uses it next finds nothing: answers, unsaved work
+ * and texts. The theme goes with them. Cookies stay, because those of other programs on this host are among them.
+ */
 export const POST = accountForm(async ({ request, store, form }) => {
   const to = form.get('to');
-  return leadTo(request, to === null ? '/sign-in?done=out' : safePath(to), await signOut(store, request));
+  const away = leadTo(request, to === null ? '/sign-in?done=out' : safePath(to), await signOut(store, request));
+  away.headers.set('Clear-Site-Data', '"cache", "storage"');
+  return away;
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { respond } from '@/app/api/respond';
+import { respondUnlessSame } from '@/app/api/respond-unless-same';
 import { type RunParams, runId } from '@/app/api/run-id';
 import { AppError } from '@/lib/base/app-error';
 import { readRunEvent } from '@/lib/server/runs';
@@ -16,23 +17,18 @@ const query = z.object({
   as: z.enum(['page', 'file'], '"page" or "file".').default('page'),
 });
 
-const forGood = { 'Cache-Control': 'private, max-age=31536000, immutable' };
-
-/**
- * Answers one whole event, or a page of one of its parts. A browser may cache the answer, because an event never changes.
- */
+/** Answers one whole event, or a page of one of its parts. */
 export const GET = respond(
   query,
-  async (_request, params: RunParams & { readonly seq: string }, actor, { part, offset, limit, as }) => {
+  async (request, params: RunParams & { readonly seq: string }, actor, { part, offset, limit, as }) => {
     if (!/^\d{1,9}$/.test(params.seq)) throw new AppError('bad_request', 'An event is named by its number.');
     const event = await readRunEvent(actor, runId(params), Number(params.seq));
-    if (part === undefined) return Response.json(event, { headers: forGood });
+    if (part === undefined) return respondUnlessSame(request, event);
     const page = partPage(event, part, as === 'file' ? 0 : offset, as === 'file' ? Number.MAX_SAFE_INTEGER : limit);
     if (page === undefined) throw new AppError('not_found', `Event ${params.seq} has no part ${part}.`);
-    if (as === 'page') return Response.json(page, { headers: forGood });
+    if (as === 'page') return respondUnlessSame(request, page);
     return new Response(page.text, {
       headers: {
-        ...forGood,
         'Content-Type': 'text/plain; charset=utf-8',
         'Content-Disposition': `attachment; filename="event-${params.seq}-${part}.txt"`,
       },
