@@ -1,30 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
-import { whoAsks } from '@/lib/server/accounts/who-asks';
+import { whoStillAsks } from '@/lib/server/accounts/who-asks';
 
-/** How long a stream may go on after its token was revoked, its person signed out, or a right changed. */
-const checkMs = 10_000;
-/** A shared page must have ended by then, and it first has to learn that its stream did. */
-const checkLinkMs = 5_000;
+/**
+ * A stream ends within ten seconds after its token was revoked, its person signed out, or a right changed. The check itself may wait for the
+ * database, and a page first has to learn that its stream ended.
+ */
+const checkMs = 5_000;
 
 /**
  * Ends a stream of events once the request would be decided otherwise: a token was revoked, a session has ended, a person has another role. The
- * client connects again, and is then decided on anew. Other responses, and those without accounts, are returned as they are.
+ * client connects again, and is then decided on anew. The limits on requests have no say in this. Other responses are returned as they are.
  */
 export function endWithActor(response: Response, request: Request, actor: Actor): Response {
   const { body } = response;
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  if (body === null || !isStream || actor.reach === 'all') return response;
+  if (body === null || !isStream) return response;
   return new Response(
-    endingWhen(body, actor.reach.kind === 'share' ? checkLinkMs : checkMs, () => isOther(request, actor)),
+    endingWhen(body, checkMs, () => isOther(request, actor)),
     response,
   );
 }
 
 async function isOther(request: Request, actor: Actor): Promise<boolean> {
   try {
-    return !isDeepStrictEqual(await whoAsks(request), actor);
+    return !isDeepStrictEqual(await whoStillAsks(request), actor);
   } catch (error) {
     // While the database cannot be asked, streams stay.
     return error instanceof AppError && error.code === 'not_signed_in';

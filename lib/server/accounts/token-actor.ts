@@ -32,13 +32,19 @@ export function bearerOf({ headers }: Asked): string | undefined {
  * Returns the person for whom a token speaks, with the rights of this moment, narrowed by the token. Throws AppError `not_signed_in` with
  * the reason: whoever has a token that was right may know what became of it; nothing is said of others. Throws `too_many` after many wrong
  * tokens from one address. They count after the look-up: nobody can guess a token, and the limit bounds the work of the database. A token
- * that was right lately is looked up all the same, so that one script with an old token does not stop the others of an office.
+ * that was right lately is looked up all the same, so that one script with an old token does not stop the others of an office. A request
+ * that is decided on `again` neither counts nor is refused by a limit.
  */
-export async function actorOfToken(request: Asked, text: string): Promise<Actor> {
+export async function actorOfToken(
+  request: Asked,
+  text: string,
+  asked: 'counted' | 'again' = 'counted',
+): Promise<Actor> {
   if (!isTokenText(text)) throw unknownToken(text.startsWith(tokenStart) ? 'mistyped' : 'no token');
   const address = placeOf(clientAddress(request));
   const hash = hashOfSecret(text);
   return await systemStore(async (store) => {
+    if (asked === 'again') return rightOf(await findTokenPerson(store, hash));
     refuseKnown(store, 'token', hash);
     if (!rightLately.has(hash)) refuseKnown(store, 'wrong token', address);
     const person = await findTokenPerson(store, hash);
@@ -49,10 +55,14 @@ export async function actorOfToken(request: Asked, text: string): Promise<Actor>
     }
     rightLately.delete(hash);
     await countTry(store, 'wrong token', address);
-    throw person === undefined
-      ? unknownToken('unknown')
-      : new AppError('not_signed_in', faults[person.fault ?? 'revoked']);
+    return rightOf(person);
   });
+}
+
+function rightOf(person: TokenPerson | undefined): Actor {
+  if (person === undefined) throw unknownToken('unknown');
+  if (person.fault !== null) throw new AppError('not_signed_in', faults[person.fault]);
+  return actorOf(person);
 }
 
 function actorOf({ id, scopes, project, userId, email, name, isAdministrator, members }: TokenPerson): Actor {
