@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { pageActor } from '@/app/page-actor';
 import { projectQuery } from '@/app/project-query';
+import { decide } from '@/lib/base/rights';
 import { firstModel } from '@/lib/cards/models/first-model';
 import { installationFor } from '@/lib/server/installation';
 import { listProjects } from '@/lib/server/projects';
@@ -28,6 +29,7 @@ export default async function ProjectsPage({ searchParams }: ProjectsPageProps) 
       samples={samples}
       firstModel={firstModel(env.models)}
       accounts={actor.reach !== 'all'}
+      makesProjects={decide(actor.reach, 'project.create', null) === 'allowed'}
     />
   );
 }

@@ -15,6 +15,7 @@ export interface ProjectsClientProps {
   readonly firstModel: FirstModel | undefined;
   /** True where people have accounts. */
   readonly accounts: boolean;
+  readonly makesProjects?: boolean;
 }
 
 export function ProjectsClient(props: ProjectsClientProps) {

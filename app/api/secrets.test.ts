@@ -47,7 +47,7 @@ test('a secret is written, listed without its value, replaced and removed', asyn
   expect(text).not.toContain(value);
   expect(text).not.toContain('sealed');
   expect((await call(put, 'PUT', 'GITHUB_TOKEN', place, { value: `${value}-2` })).status).toBe(204);
-  const [stored] = await sealedSecretsOf(store, project);
+  const [stored] = await sealedSecretsOf(store, project, { accounts: true });
   expect(stored && unseal(stored.sealed, `${project}/GITHUB_TOKEN`, key)).toBe(`${value}-2`);
   expect((await call(remove, 'DELETE', 'GITHUB_TOKEN', place)).status).toBe(204);
   expect((await call(remove, 'DELETE', 'GITHUB_TOKEN', place)).status).toBe(404);

@@ -62,7 +62,8 @@ const limits: LimitServices = {
 
 const secrets: SecretServices = {
   list: (project) => unwrapAction(() => listSecrets({ project })),
-  save: (project, secret) => unwrapAction(() => saveSecret({ project, ...secret, hosts: [...secret.hosts] })),
+  save: (project, secret) =>
+    unwrapAction(() => saveSecret({ project, ...secret, hosts: [...secret.hosts], projects: [...secret.projects] })),
   remove: (project, name) => unwrapAction(() => removeSecret({ project, name })),
   async testKey(project, name, value) {
     const answer = await waitForTask(await unwrapAction(() => beginKeyTest({ project, name, value })));

@@ -28,6 +28,8 @@ export interface ProjectsViewProps {
   readonly firstModel: FirstModel | undefined;
   /** True where people have accounts. */
   readonly accounts: boolean;
+  /** False for a person who may make none; true by default. */
+  readonly makesProjects?: boolean;
   readonly actions: ProjectActions;
 }
 
@@ -42,7 +44,7 @@ const loadDialogs = async () => (await import('./project-dialogs')).ProjectDialo
  * on it.
  */
 export function ProjectsView(props: ProjectsViewProps) {
-  const { first, text: openedWith, onText, samples, firstModel, accounts, actions } = props;
+  const { first, text: openedWith, onText, samples, firstModel, accounts, makesProjects = true, actions } = props;
   const { dialog, ProjectDialogs, openDialog, close } = useDialog();
   const list = useRef<HTMLUListElement>(null);
   const [text, setText] = useState(openedWith);
@@ -74,7 +76,7 @@ export function ProjectsView(props: ProjectsViewProps) {
       <div {...handlers} className="relative min-h-full">
         <Page
           title="Projects"
-          actions={<Buttons ref={newProject} isFirst={projects.length === 0} onOpen={openDialog} />}
+          actions={makesProjects && <Buttons ref={newProject} isFirst={projects.length === 0} onOpen={openDialog} />}
         >
           {(text !== '' || total > searchFrom) && <SearchBox label="Search by name" text={text} onText={search} />}
           {error !== null && (
@@ -84,6 +86,8 @@ export function ProjectsView(props: ProjectsViewProps) {
           )}
           {projects.length === 0 && text !== '' ? (
             <NoMatch text={text} onClear={() => search('')} />
+          ) : projects.length === 0 && !makesProjects ? (
+            <NoneOfYours />
           ) : projects.length === 0 ? (
             <NoProjects
               sample={sample}
@@ -139,6 +143,16 @@ function Buttons(props: {
         New project
       </Button>
     </>
+  );
+}
+
+/** For a person who has no project and may make none. */
+function NoneOfYours() {
+  return (
+    <p className="mt-4 rounded-xl border border-line-strong border-dashed px-4 py-14 text-center text-muted text-sm">
+      You work on no project yet. Only administrators make projects here: ask one to make one for you, or to add you to
+      one.
+    </p>
   );
 }
 

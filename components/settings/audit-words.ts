@@ -74,6 +74,7 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
       'person.deactivated',
       'person.administrator_changed',
       'person.reset_link_made',
+      'installation.project_makers',
       'installation.second_factor',
       'invitation.made',
       'invitation.accepted',
@@ -146,6 +147,8 @@ const wording: Record<AuditAction, Words> = {
     `overrode checks (${checks}) for revision ${revision}: ${reason}`,
   'grant.given': (body) => `remembered an approval of ${aboutTool(body)} for this ${body.scope}`,
   'grant.revoked': (body) => `revoked the remembered approval of ${aboutTool(body)}`,
+  'installation.project_makers': ({ administrators }) =>
+    administrators === true ? 'let only administrators make projects' : 'let everybody make projects',
   'installation.second_factor': ({ required }) =>
     required === true ? 'required a second factor of everybody' : 'left the second factor to everybody',
   'invitation.accepted': ({ role, administrator }) => `accepted an invitation${asWhat(role, administrator)}`,

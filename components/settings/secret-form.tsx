@@ -8,11 +8,14 @@ import { Input } from '@/components/ui/input';
 import type { KeyReport } from '@/lib/base/key-report';
 import { keyVariables } from '@/lib/cards/models/providers';
 import { KeyTest } from './key-test';
+import { type NamedProject, SecretProjects } from './secret-projects';
 import type { NewSecret } from './secret-types';
 
 export interface SecretFormProps {
   /** The secret whose value is replaced; `undefined` for a new one. */
-  readonly secret: Pick<NewSecret, 'name' | 'hosts'> | undefined;
+  readonly secret: Pick<NewSecret, 'name' | 'hosts' | 'projects'> | undefined;
+  /** For a secret of the installation: the projects to choose from. */
+  readonly projects?: readonly NamedProject[] | undefined;
   /** Rejects with an Error whose message users may see. */
   readonly onSave: (secret: NewSecret) => Promise<void>;
   /** Tries the key of a model provider, which is not stored. Rejects as `onSave`. */
@@ -21,11 +24,12 @@ export interface SecretFormProps {
 }
 
 /** Takes a new secret, or a new value of one. What was stored before is never shown. */
-export function SecretForm({ secret, onSave, onTest, onClose }: SecretFormProps) {
+export function SecretForm({ secret, projects, onSave, onTest, onClose }: SecretFormProps) {
   const [typed, setTyped] = useState<Typed>({
     name: secret?.name ?? '',
     value: '',
     hosts: secret?.hosts.join(', ') ?? '',
+    projects: secret?.projects ?? [],
   });
   const { name, value, hosts } = typed;
   const [fault, setFault] = useState<string>();
@@ -35,7 +39,7 @@ export function SecretForm({ secret, onSave, onTest, onClose }: SecretFormProps)
     setFault(undefined);
     const places = hosts.split(/[\s,]+/).filter((host) => host !== '');
     try {
-      await onSave({ name: name.trim(), value, hosts: places });
+      await onSave({ name: name.trim(), value, hosts: places, projects: typed.projects });
     } catch (error) {
       setFault(error instanceof Error ? error.message : 'The secret could not be stored.');
       setBusy(false);
@@ -77,6 +81,13 @@ export function SecretForm({ secret, onSave, onTest, onClose }: SecretFormProps)
           fault={fault}
           onChange={(change) => setTyped({ ...typed, ...change })}
         />
+        {projects !== undefined && (
+          <SecretProjects
+            projects={projects}
+            chosen={typed.projects}
+            onChange={(chosen) => setTyped({ ...typed, projects: chosen })}
+          />
+        )}
         {keyVariables.includes(name.trim()) && (
           <KeyTest
             key={`${name} ${value}`}
@@ -95,6 +106,7 @@ interface Typed {
   readonly name: string;
   readonly value: string;
   readonly hosts: string;
+  readonly projects: readonly string[];
 }
 
 interface SecretFieldsProps {

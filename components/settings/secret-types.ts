@@ -6,6 +6,8 @@ export interface ShownSecret {
   readonly name: string;
   /** Where its value may go; empty: wherever its name is used. */
   readonly hosts: readonly string[];
+  /** Of a secret of the installation: ids of the projects that may use it; empty: every one. */
+  readonly projects: readonly string[];
   readonly by: string;
   readonly at: number;
   /** The projects whose runs got it, last use first. */
@@ -24,6 +26,7 @@ export interface NewSecret {
   readonly name: string;
   readonly value: string;
   readonly hosts: readonly string[];
+  readonly projects: readonly string[];
 }
 
 /** Each rejects with an Error whose message users may see. Without a project it is about the installation. */

@@ -11,11 +11,12 @@ import { keyVariables } from '@/lib/cards/models/providers';
 import { KeyTest } from './key-test';
 import { namedBy } from './named-by';
 import { SecretForm } from './secret-form';
+import type { NamedProject } from './secret-projects';
 import type { SecretServices, ShownSecret, ShownSecrets } from './secret-types';
 
 export interface SecretsSectionProps {
   /** The projects to choose from. */
-  readonly projects: readonly { readonly id: string; readonly name: string }[];
+  readonly projects: readonly NamedProject[];
   /** The project that is chosen first; `undefined` for the installation. */
   readonly project: string | undefined;
   /** True if the person sets secrets of every project. */
@@ -72,6 +73,7 @@ export function SecretsSection({ projects, project: asked, installation, service
         <SecretList
           secrets={listed.secrets}
           isOfAll={project === undefined}
+          projects={projects}
           onReplace={setEdited}
           onRemove={setRemoved}
           onTest={(name) => services.testKey(project, name)}
@@ -81,6 +83,7 @@ export function SecretsSection({ projects, project: asked, installation, service
       {edited !== undefined && (
         <SecretForm
           secret={edited === 'new' ? undefined : edited}
+          projects={project === undefined ? projects : undefined}
           onClose={() => setEdited(undefined)}
           onTest={(name, value) => services.testKey(project, name, value)}
           onSave={async (secret) => {
@@ -128,12 +131,13 @@ interface SecretListProps {
   readonly secrets: readonly ShownSecret[];
   /** True for secrets of the installation. */
   readonly isOfAll: boolean;
+  readonly projects: readonly NamedProject[];
   readonly onReplace: (secret: ShownSecret) => void;
   readonly onRemove: (secret: ShownSecret) => void;
   readonly onTest: (name: string) => Promise<KeyReport>;
 }
 
-function SecretList({ secrets, isOfAll, onReplace, onRemove, onTest }: SecretListProps) {
+function SecretList({ secrets, isOfAll, projects, onReplace, onRemove, onTest }: SecretListProps) {
   return (
     <ul>
       {secrets.map((secret) => (
@@ -141,6 +145,7 @@ function SecretList({ secrets, isOfAll, onReplace, onRemove, onTest }: SecretLis
           key={`${secret.name} ${secret.at}`}
           secret={secret}
           isOfAll={isOfAll}
+          projects={projects}
           onReplace={() => onReplace(secret)}
           onRemove={() => onRemove(secret)}
           onTest={() => onTest(secret.name)}
@@ -153,12 +158,13 @@ function SecretList({ secrets, isOfAll, onReplace, onRemove, onTest }: SecretLis
 interface SecretItemProps {
   readonly secret: ShownSecret;
   readonly isOfAll: boolean;
+  readonly projects: readonly NamedProject[];
   readonly onReplace: () => void;
   readonly onRemove: () => void;
   readonly onTest: () => Promise<KeyReport>;
 }
 
-function SecretItem({ secret, isOfAll, onReplace, onRemove, onTest }: SecretItemProps) {
+function SecretItem({ secret, isOfAll, projects, onReplace, onRemove, onTest }: SecretItemProps) {
   const { name, by, at, uses } = secret;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3 first:border-t">
@@ -166,7 +172,7 @@ function SecretItem({ secret, isOfAll, onReplace, onRemove, onTest }: SecretItem
       <div className="min-w-0 flex-1 basis-52">
         <p className="break-all font-mono text-ink text-sm">{name}</p>
         <p className="text-muted text-xs">
-          {whereTo(secret)} · set <TimeAgo at={at} /> by {by}
+          {whereTo(secret, projects)} · set <TimeAgo at={at} /> by {by}
         </p>
         <p className="break-words text-muted text-xs">{namedBy(secret.namedBy, isOfAll)}</p>
         <p className="text-faint text-xs">{usedBy(uses)}</p>
@@ -188,9 +194,12 @@ function SecretItem({ secret, isOfAll, onReplace, onRemove, onTest }: SecretItem
   );
 }
 
-function whereTo({ name, hosts }: ShownSecret): string {
-  if (keyVariables.includes(name)) return 'For models';
-  return hosts.length === 0 ? 'For every server that names it' : `Only for ${hosts.join(', ')}`;
+function whereTo(secret: ShownSecret, projects: readonly NamedProject[]): string {
+  const { name, hosts, projects: only } = secret;
+  const named = only.map((id) => projects.find((each) => each.id === id)?.name ?? 'a project that is gone');
+  const inProjects = named.length === 0 ? '' : ` in ${named.join(', ')}`;
+  if (keyVariables.includes(name)) return `For models${inProjects}`;
+  return `${hosts.length === 0 ? 'For every server that names it' : `Only for ${hosts.join(', ')}`}${inProjects}`;
 }
 
 const mostNamed = 3;

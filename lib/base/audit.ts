@@ -25,6 +25,7 @@ export const auditActions = [
   'notice_target.added',
   'notice_target.changed',
   'notice_target.removed',
+  'installation.project_makers',
   'installation.second_factor',
   'invitation.accepted',
   'invitation.made',

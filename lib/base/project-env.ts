@@ -1,3 +1,5 @@
+import { anyPlace, type Bindings } from './places';
+
 /**
  * The environment variables that projects may use: the names that the operator lists in CALLBOARD_PROJECT_ENV, with their
  * values. The value of a listed variable that is not set is `undefined`.
@@ -37,39 +39,82 @@ export function whyNeverGiven(name: string): string | undefined {
 
 /** Tells an operator how to give projects a variable that is not listed, in one or two sentences. */
 export function howToList(name: string): string {
-  return whyNeverGiven(name) ?? `Add ${name} to CALLBOARD_PROJECT_ENV and start again.`;
+  return whyNeverGiven(name) ?? `Add ${name}@* to CALLBOARD_PROJECT_ENV and start again.`;
 }
 
 /** Tells how a server or a remote agent gets a variable, in one or two sentences. */
 export function howToGive(name: string): string {
   return (
-    whyNeverGiven(name) ?? `Set ${name} as a secret of the project, or add it to CALLBOARD_PROJECT_ENV and start again.`
+    whyNeverGiven(name) ??
+    `Set ${name} as a secret of the project, or add it as NAME@HOST to CALLBOARD_PROJECT_ENV and start again.`
   );
 }
 
-/** Splits a comma-separated list into names, with a sentence for each name that must not be listed. */
-export function readVariableNames(list: string): {
-  readonly names: readonly string[];
+/** A name of CALLBOARD_PROJECT_ENV, with the places to which its value may go. None: where people have accounts it goes nowhere. */
+export interface ListedVariable {
+  readonly name: string;
+  readonly places: readonly string[];
+}
+
+/** Reads `NAME` and `NAME@PLACE`, with commas between, with a sentence for each that must not be listed. Places of one name add up. */
+export function readListedVariables(list: string): {
+  readonly listed: readonly ListedVariable[];
   readonly problems: readonly string[];
 } {
-  const names: string[] = [];
+  const places = new Map<string, string[]>();
   const problems: string[] = [];
-  for (const word of list.split(',')) {
-    const name = word.trim();
-    if (name === '') continue;
-    const problem = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
-      ? whyNeverGiven(name)
-      : `'${name}' is not a variable name. Write names with commas between.`;
-    if (problem === undefined) names.push(name);
-    else problems.push(`CALLBOARD_PROJECT_ENV: ${problem}`);
+  for (const word of list.split(',').map((each) => each.trim())) {
+    if (word === '') continue;
+    const [, name = '', place] = /^([^@]*)(?:@(.*))?$/s.exec(word) ?? [];
+    const problem = whyNotListed(name, place);
+    if (problem !== undefined) problems.push(`CALLBOARD_PROJECT_ENV: ${problem}`);
+    else places.set(name, [...(places.get(name) ?? []), ...(place === undefined ? [] : [place])]);
   }
-  return { names: [...new Set(names)], problems };
+  return { listed: [...places].map(([name, of]) => ({ name, places: of })), problems };
+}
+
+function whyNotListed(name: string, place: string | undefined): string | undefined {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    return `'${name}' is not a variable name. Write names with commas between.`;
+  }
+  const isPlace = place === undefined || place === anyPlace || /^[^\s@/*]+$/.test(place);
+  return isPlace
+    ? whyNeverGiven(name)
+    : `'${place}' after ${name}@ is no place. Write a host such as api.example.com, server:NAME for a server that is started, or * for every place.`;
+}
+
+/** The values of listed variables. */
+export interface GivenVariables {
+  /** Those that go wherever a project names them. The value of one that is not set is `undefined`. */
+  readonly projectEnv: ProjectEnv;
+  /** Those that go to some places only: to servers, remote agents and providers, and never into texts. */
+  readonly boundEnv: ProjectEnv;
+  readonly bound: Bindings;
+  /** Those without a place, which go nowhere where people have accounts. */
+  readonly unplaced: readonly string[];
+}
+
+/** Tells an operator about listed variables that go nowhere. */
+export function unplacedLine(names: readonly string[]): string {
+  const [first = ''] = names;
+  return `${names.join(', ')} of CALLBOARD_PROJECT_ENV ${names.length === 1 ? 'goes' : 'go'} nowhere, because everybody with an account could send ${names.length === 1 ? 'it' : 'them'} to an own address. Say where: ${first}@api.example.com, or ${first}@* for every address.`;
 }
 
 /** Picks the listed variables from an environment. An empty value counts as not set. */
 export function pickProjectEnv(
-  names: readonly string[],
+  listed: readonly ListedVariable[],
   source: Readonly<Record<string, string | undefined>>,
-): ProjectEnv {
-  return Object.fromEntries(names.map((name) => [name, source[name] || undefined]));
+  { accounts = false }: { readonly accounts?: boolean } = {},
+): GivenVariables {
+  const valuesOf = (some: readonly ListedVariable[]) =>
+    Object.fromEntries(some.map(({ name }) => [name, source[name] || undefined]));
+  const goesAnywhere = ({ places }: ListedVariable) => places.includes(anyPlace) || (places.length === 0 && !accounts);
+  const bound = listed.filter((each) => !goesAnywhere(each) && each.places.length > 0);
+  const unplaced = listed.filter((each) => !goesAnywhere(each) && each.places.length === 0);
+  return {
+    projectEnv: valuesOf(listed.filter(goesAnywhere)),
+    boundEnv: valuesOf(bound),
+    bound: new Map(bound.map(({ name, places }) => [name, places])),
+    unplaced: unplaced.map(({ name }) => name),
+  };
 }

@@ -36,6 +36,8 @@ export interface PersonReach {
   readonly userId: string;
   readonly name: string;
   readonly isAdministrator: boolean;
+  /** False where only administrators make projects, and the person is none. */
+  readonly makesProjects?: boolean;
   readonly members: ReadonlyMap<ProjectId, Membership>;
   /** True where everybody needs a second factor and this person has none. Then the person may only change how to sign in. */
   readonly lacksSecondFactor?: boolean;
@@ -172,7 +174,10 @@ function mayInInstallation(reach: PersonReach, needs: ActionRule['needs']): bool
     case 'self':
       return token === undefined;
     case 'create':
-      return token === undefined || (token.project === undefined && token.scopes.includes('create'));
+      return (
+        reach.makesProjects !== false &&
+        (token === undefined || (token.project === undefined && token.scopes.includes('create')))
+      );
     default:
       // What belongs to no project is for administrators.
       return (

@@ -85,22 +85,28 @@ function readOptions(args: readonly string[]) {
       json: { type: 'boolean', default: false },
     },
   });
-  const { python, models, projectEnv, variables } = readCommandEnv({ python: values.python, env: values.env });
-  const modelEnv: ModelEnv = { variables: models, projectEnv, hasValues: true };
+  const env = readCommandEnv({ python: values.python, env: values.env });
+  const { python, models, projectEnv, boundEnv, bound, variables } = env;
+  const given = { ...projectEnv, ...boundEnv };
+  const modelEnv: ModelEnv = { variables: models, projectEnv: given, bound, hasValues: true };
   const { agent, model, load, json } = values;
-  return { agent, model, load, json, python, modelEnv, variables, paths: positionals };
+  return { agent, model, load, json, python, projectEnv, modelEnv, variables, paths: positionals };
 }
 
 async function checkPath(given: string, options: CheckOptions): Promise<Report> {
   const { root, folder, prefix, isFolder, isNamed } = await openProject(given);
   const name = prefix + path.basename(given);
-  const { projectEnv } = options.modelEnv;
+  const { projectEnv, modelEnv } = options;
   const written = readFolder(folder);
   const { config, problem } = withSecrets(written, folder);
   const parsed = fillCardVariables(folder, written, projectEnv);
   const found = [
     ...parsed.issues,
-    ...unlistedVariables(neededVariables(folder, { ...written, config }), Object.keys(projectEnv)),
+    ...unlistedVariables(
+      neededVariables(folder, { ...written, config }),
+      Object.keys(projectEnv),
+      Object.keys(modelEnv.projectEnv),
+    ),
     ...(await foldersGone(root, folder, parsed)),
     ...fixtureNames(folder).flatMap((test) => recordingOf(folder, test).issues),
   ];

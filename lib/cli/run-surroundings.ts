@@ -21,11 +21,12 @@ export async function mayStart(root: string, folder: Folder, parsed: ParsedFolde
 
 /** What a run needs that no folder says. Close `urls` and `mcp` at the end. */
 export async function openSurroundings(env: CommandEnv) {
-  const { variables, databaseUrl, webPort, allowPrivateUrls, models, projectEnv } = env;
+  const { variables, databaseUrl, webPort, allowPrivateUrls, models, bound } = env;
+  const projectEnv = { ...env.projectEnv, ...env.boundEnv };
   const own = await ownAddresses({ webPort, databaseUrl });
   return {
     clock: systemClock,
-    modelEnv: { variables: models, projectEnv, hasValues: true },
+    modelEnv: { variables: models, projectEnv, bound, hasValues: true },
     guard: createAddressGuard(allowPrivateUrls, { own }),
     mcp: createMcpPool({ clock: systemClock, env: variables, projectEnv, allowPrivateUrls, own, log: () => {} }),
     urls: createTextReader({ allowPrivateUrls, own }),

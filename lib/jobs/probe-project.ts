@@ -40,12 +40,15 @@ export function serverToProbe(
   return named.ok ? context.mcp.specOf(scopeOf(context, project), named.value) : named.error.message;
 }
 
-type ProbeContext = Pick<RunContext, 'mcp' | 'modelEnv' | 'bound' | 'accounts' | 'projectSignIns'>;
+type ProbeContext = Pick<RunContext, 'mcp' | 'modelEnv' | 'accounts' | 'projectSignIns'>;
 
-function scopeOf({ modelEnv, bound, projectSignIns }: ProbeContext, { reading, root }: TaskProject): McpScope {
+function scopeOf(
+  { modelEnv: { projectEnv, bound }, projectSignIns }: ProbeContext,
+  { reading, root }: TaskProject,
+): McpScope {
   const { parsed, config, secrets } = reading;
   const consentOf = consentBy(parsed.settings.mcp);
-  return { config, root, secrets, consentOf, projectEnv: modelEnv.projectEnv, bound, signIns: projectSignIns };
+  return { config, root, secrets, consentOf, projectEnv, bound, signIns: projectSignIns };
 }
 
 function serverNamed(

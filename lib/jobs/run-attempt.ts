@@ -184,7 +184,7 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   if (!reading.ok) return await endWith(attempt, tooComplex(reading.error));
   const { parsed, problem, capabilities } = reading.value;
   const { policy, listings } = await rules;
-  const sealed = taken.hasSecrets ? await sealedSecretsOf(context.store, taken.projectId) : [];
+  const sealed = taken.hasSecrets ? await sealedSecretsOf(context.store, taken.projectId, context) : [];
   const refusal =
     refuseUnconfirmed(taken, capabilities) ??
     refusePolicy(policy, folder, reading.value, listings) ??

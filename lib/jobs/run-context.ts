@@ -18,7 +18,6 @@ import type { Notifications } from '@/lib/store/notifications';
 import type { OpeningKey } from '@/lib/store/sealing';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { McpPool } from '@/lib/tools/mcp/pool';
-import type { Bindings } from '@/lib/tools/mcp/settings-filler';
 import type { SignIns } from '@/lib/tools/mcp/sign-ins';
 import type { LastChances } from './last-chances';
 import type { LiveTextSender } from './live-text-sender';
@@ -40,12 +39,12 @@ export interface RunContext {
   readonly modelEnv: ModelEnv;
   /** Checks the addresses of models that folders name. */
   readonly guard: AddressGuard;
+  /** The listed variables that cards may use in their texts. Those of `modelEnv` are for servers, remote agents and providers. */
   readonly projectEnv: ProjectEnv;
   /** True if people have accounts. Then processes start only if an administrator approved them. */
   readonly accounts: boolean;
   /** The keys that open secrets, the newest first. */
   readonly keys: readonly OpeningKey[];
-  readonly bound?: Bindings | undefined;
   /** The sign-ins of people at MCP servers. */
   readonly signIns: SignInBook;
   /** Those of the project of a run or a task. */

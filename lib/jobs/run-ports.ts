@@ -18,7 +18,6 @@ import { hashBlob, hashBlobLater } from '@/lib/store/hash';
 import { createRemoteAgents } from '@/lib/tools/a2a/remote-agents';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
 import type { McpPool } from '@/lib/tools/mcp/pool';
-import type { Bindings } from '@/lib/tools/mcp/settings-filler';
 import type { SignIns } from '@/lib/tools/mcp/sign-ins';
 import { createShell } from '@/lib/tools/shell/shell';
 import { costOf } from '@/lib/trace/cost';
@@ -36,8 +35,6 @@ export interface RunSurroundings {
   readonly shellEnv: Readonly<Record<string, string | undefined>> | undefined;
   /** Values of the settings that are redacted in every event. */
   readonly hidden: HiddenValues;
-  /** Secrets that may go to some places only. */
-  readonly bound?: Bindings | undefined;
   /** The sign-ins of people at MCP servers that the project of the run may use; none on the command line. */
   readonly projectSignIns?: SignIns | undefined;
 }
@@ -66,16 +63,16 @@ export interface RunPorts {
 export function openRunPorts(surroundings: RunSurroundings, place: RunPlace): RunPorts {
   const { clock, hidden, python, shellEnv } = surroundings;
   const { folder, parsed, root, config, secrets } = place;
-  const { modelEnv, bound, projectSignIns: signIns } = surroundings;
+  const { modelEnv, projectSignIns: signIns } = surroundings;
   const consentOf = consentBy(parsed.settings.mcp);
-  const { projectEnv } = modelEnv;
+  const { projectEnv, bound } = modelEnv;
   const mcp = surroundings.mcp.port({ config, root, secrets, consentOf, projectEnv, bound, signIns });
   const code = createCodeHosts({ folder: withoutFixtures(folder), python });
   const shell = shellEnv && createShell({ folder: root, env: shellEnv });
   const remote = createRemoteAgents({
     clock,
     guard: surroundings.guard,
-    projectEnv: modelEnv.projectEnv,
+    projectEnv,
     secrets,
     bound,
     maxChars: parsed.settings.limits.max_answer_bytes,

@@ -45,8 +45,8 @@ export async function withSecrets<C extends Pick<RunContext, 'store' | keyof Sec
       ...modelEnv,
       variables: { ...modelEnv.variables, ...Object.fromEntries(values.filter(([name]) => isProviderKey(name))) },
       projectEnv: { ...modelEnv.projectEnv, ...Object.fromEntries(values.filter(([name]) => !isProviderKey(name))) },
+      bound: new Map([...(modelEnv.bound ?? []), ...opened.map(({ name, hosts }) => [name, hosts] as const)]),
     },
-    bound: new Map(opened.map(({ name, hosts }) => [name, hosts])),
     hidden: { ...hidden, everywhere: [...hidden.everywhere, ...values.map(([, value]) => value)] },
   };
 }

@@ -96,7 +96,7 @@ async function answerAboutFiles(
   }
   const { capabilities } = reading.value;
   const policy = await readPolicy(context.store, files.projectId);
-  const sealed = await sealedSecretsOf(context.store, files.projectId);
+  const sealed = await sealedSecretsOf(context.store, files.projectId, context);
   const refusal =
     refuseUnconfirmed(files, capabilities) ??
     refusePolicy(policy.filter(isAboutProcesses), folder, reading.value, {}) ??

@@ -14,7 +14,7 @@ import { openSecret } from './run-secrets';
  * calls of models would take it.
  */
 export async function tryKey(
-  context: Pick<RunContext, 'store' | 'keys' | 'log' | 'seen' | 'guard' | 'modelEnv' | 'hidden'>,
+  context: Pick<RunContext, 'store' | 'keys' | 'log' | 'seen' | 'accounts' | 'guard' | 'modelEnv' | 'hidden'>,
   task: Pick<TakenTask, 'id' | 'projectId'>,
   { name, sealed }: KeyRequest,
   signal: AbortSignal,
@@ -35,11 +35,11 @@ export async function tryKey(
 }
 
 async function stored(
-  context: Pick<RunContext, 'store' | 'keys' | 'log' | 'seen'>,
+  context: Pick<RunContext, 'store' | 'accounts' | 'keys' | 'log' | 'seen'>,
   project: TakenTask['projectId'],
   name: string,
 ): Promise<string | undefined> {
-  const all = await sealedSecretsOf(context.store, project);
+  const all = await sealedSecretsOf(context.store, project, context);
   const secret = all.find((each) => each.project === project && each.name === name);
   return secret && openSecret(context, secret);
 }

@@ -5,6 +5,7 @@ import { DBOS } from '@dbos-inc/dbos-sdk';
 import type { Logger } from 'pino';
 import { AppError } from '@/lib/base/app-error';
 import type { RunId, TaskId } from '@/lib/base/ids';
+import type { Bindings } from '@/lib/base/places';
 import type { ProjectEnv } from '@/lib/base/project-env';
 import type { ProviderVariables } from '@/lib/cards/models/providers';
 import { type ExportSettings, secretsOfExport } from '@/lib/interop/otlp/export-settings';
@@ -89,6 +90,9 @@ export interface WorkerOptions {
   readonly models: ProviderVariables;
   /** The values for `${NAME}` in projects. */
   readonly projectEnv: ProjectEnv;
+  /** Those that go to some places only, and the places; none by default. */
+  readonly boundEnv?: ProjectEnv;
+  readonly bound?: Bindings;
   /** True if people have accounts; false by default. */
   readonly accounts?: boolean;
   /** The keys that open secrets, the newest first; none by default. */
@@ -207,12 +211,13 @@ interface Opened {
 }
 
 async function openContext(options: WorkerOptions, { name, log, store, urls, news }: Opened): Promise<RunContext> {
-  const { models, projectEnv, env, allowPrivateUrls, own, databaseUrl, spans, notify = noNotices } = options;
+  const { models, projectEnv, bound, env, allowPrivateUrls, own, databaseUrl, spans, notify = noNotices } = options;
+  const given = { ...projectEnv, ...options.boundEnv };
   const more = [...(spans === undefined ? [] : secretsOfExport(spans)), ...secretsOfNotices(notify)];
   const mcp = createMcpPool({
     clock: systemClock,
     env,
-    projectEnv,
+    projectEnv: given,
     allowPrivateUrls,
     own,
     log: ({ level, message, code, serverName }) =>
@@ -229,7 +234,7 @@ async function openContext(options: WorkerOptions, { name, log, store, urls, new
   const guard = createAddressGuard(allowPrivateUrls, { own });
   const keys = options.secretKeys ?? [];
   const signIns = createSignInBook({ store, clock: systemClock, log, guard, keys, seen: options.seen });
-  const hidden = hiddenValues({ models, databaseUrl, projectEnv, env, more });
+  const hidden = hiddenValues({ models, databaseUrl, projectEnv: given, env, more });
   options.seen?.add(hidden.everywhere);
   return {
     store,
@@ -237,7 +242,7 @@ async function openContext(options: WorkerOptions, { name, log, store, urls, new
     log,
     seen: options.seen,
     worker: name,
-    modelEnv: { variables: models, projectEnv, hasValues: true },
+    modelEnv: { variables: models, projectEnv: given, bound, hasValues: true },
     guard,
     projectEnv,
     accounts: options.accounts === true,

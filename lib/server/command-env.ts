@@ -1,4 +1,4 @@
-import { type ProjectEnv, pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
+import { type GivenVariables, pickProjectEnv, readListedVariables } from '@/lib/base/project-env';
 import { type ProviderVariables, pickProviderVariables } from '@/lib/cards/models/providers';
 import { type PythonSetting, pythonSetting } from '@/lib/sandbox/python/python-setting';
 import { portOfRunningApp } from './running-app';
@@ -7,7 +7,7 @@ import { type Env, loadEnvFile, readEnv } from './settings/env';
 import { environment } from './settings/process-env';
 
 /** The settings of a command that works beside the app, from the environment and `.env`. */
-export interface CommandEnv {
+export interface CommandEnv extends GivenVariables {
   /** The whole environment. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly dataFolder: string;
@@ -16,7 +16,6 @@ export interface CommandEnv {
   readonly webPort: number | undefined;
   readonly allowPrivateUrls: string | undefined;
   readonly models: ProviderVariables;
-  readonly projectEnv: ProjectEnv;
   readonly python: PythonSetting;
   /** True if agents whose cards ask for a shell get one. */
   readonly shell: boolean;
@@ -32,7 +31,7 @@ export function readCommandEnv(
 ): CommandEnv {
   loadEnvFile();
   const variables = environment();
-  const listed = readVariableNames([variables.CALLBOARD_PROJECT_ENV ?? '', ...(options.env ?? [])].join(','));
+  const listed = readListedVariables([variables.CALLBOARD_PROJECT_ENV ?? '', ...(options.env ?? [])].join(','));
   if (listed.problems.length > 0) throw new Error(listed.problems.join('\n'));
   return {
     variables,
@@ -41,7 +40,7 @@ export function readCommandEnv(
     webPort: portOfRunningApp(variables),
     allowPrivateUrls: variables.CALLBOARD_ALLOW_PRIVATE_URLS,
     models: pickProviderVariables(variables),
-    projectEnv: pickProjectEnv(listed.names, variables),
+    ...pickProjectEnv(listed.listed, variables),
     python: pythonSetting(options.python ?? variables.CALLBOARD_PYTHON, variables.PATH),
     shell: variables.CALLBOARD_SHELL === '1',
   };

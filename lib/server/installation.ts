@@ -7,7 +7,7 @@ import { webEnv } from './settings/web-env';
 
 /** What an installation offers the runs of a project. The web process knows which values are set, and none of them. */
 export interface Installation extends Env {
-  /** The names of secrets that servers and remote agents may use. `models` has the keys of providers among the secrets. */
+  /** The names of secrets and of variables with places, that servers and remote agents may use. `models` has the keys of providers among the secrets. */
   readonly secrets: readonly string[];
 }
 
@@ -17,11 +17,11 @@ export interface Installation extends Env {
  */
 export async function installationFor(project?: ProjectId): Promise<Installation> {
   const env = webEnv();
-  const names = await systemStore((store) => secretNames(store, project)).catch((): readonly string[] => []);
+  const names = await systemStore((store) => secretNames(store, project, env)).catch((): readonly string[] => []);
   const keys = names.filter((name) => keyVariables.includes(name));
   return {
     ...env,
     models: { ...env.models, ...Object.fromEntries(keys.map((name) => [name, 'set'])) },
-    secrets: names.filter((name) => !keys.includes(name)),
+    secrets: [...names.filter((name) => !keys.includes(name)), ...env.bound.keys()],
   };
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { unplacedLine } from '@/lib/base/project-env';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { systemFence } from '@/lib/sandbox/fence/fence';
 import { writeHookKeys } from '@/lib/store/hook-secret';
@@ -214,6 +215,7 @@ async function fillDatabase(
   });
   const unopened = await unopenedKeys(databaseUrl, knownSecretKeys(env));
   if (unopened.length > 0) say(unopenedLine(unopened, env.dataFolder));
+  if (env.unplaced.length > 0) say(unplacedLine(env.unplaced));
   const setupToken = env.accounts ? await setupTokenIfNeeded(store) : undefined;
   await store.close();
   return setupToken;
@@ -256,6 +258,7 @@ function startWorker(env: Env, databaseUrl: string, cluster: PostgresCluster | u
       CALLBOARD_SECRET_KEY_OLD: env.oldSecretKey,
       ...env.models,
       ...env.projectEnv,
+      ...env.boundEnv,
       ...env.spanVariables,
       ...env.notifyVariables,
     },

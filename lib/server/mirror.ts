@@ -35,7 +35,7 @@ export async function setMirror(actor: Actor, project: ProjectId, mirror: Mirror
   }
   await withStoreOnce(actor, 'settings.change', { project }, async ({ store }) => {
     await findProject(store, project);
-    if (!(await secretNames(store, project)).includes(secret)) {
+    if (!(await secretNames(store, project, { accounts: false })).includes(secret)) {
       const name = secret.slice(0, 100);
       throw new AppError('bad_request', `secret: there is no secret '${name}'. Set it in Settings, Secrets first.`);
     }

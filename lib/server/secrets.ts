@@ -13,6 +13,15 @@ import { placeIn } from './authorize';
 import { ownSealingKey } from './sealing-key';
 import { type ListedSecrets, withNamings } from './secret-namings';
 import { withScope, withStore, withStoreOnce } from './services';
+import { accountsAreOn } from './settings/process-env';
+
+/** A secret as somebody sets it: `hosts` and `projects` may be empty. */
+export interface GivenSecret {
+  readonly name: string;
+  readonly value: string;
+  readonly hosts: readonly string[];
+  readonly projects?: readonly ProjectId[];
+}
 
 /** Where a secret belongs: a project, or with null the installation. */
 export type SecretPlace = ProjectId | null;
@@ -46,16 +55,26 @@ export async function readSecretNames(actor: Actor, project: ProjectId): Promise
 export async function setSecret(
   actor: Actor,
   place: SecretPlace,
-  { name, value, hosts }: { readonly name: string; readonly value: string; readonly hosts: readonly string[] },
+  { name, value, hosts, projects = [] }: GivenSecret,
 ): Promise<void> {
-  const problem = whyNotSecret(name, value);
+  const problem = whyNotSecret(name, value) ?? whyTooOpen(place, { name, hosts, projects });
   if (problem !== undefined) throw new AppError('bad_request', problem);
   const key = ownSealingKey();
   const sealed = seal(value, labelOf(place, name), key);
   await withStoreOnce(actor, 'secrets.set', placeIn(place), async ({ store }) => {
     if (place !== null) await findProject(store, place);
-    await putSecret(store, { id: randomUUID(), project: place, name, keyId: key.id, sealed, hosts }, actor);
+    await putSecret(store, { id: randomUUID(), project: place, name, keyId: key.id, sealed, hosts, projects }, actor);
   });
+}
+
+/** Where people have accounts, everybody may make a project and send a secret without bounds to an own address. */
+function whyTooOpen(place: SecretPlace, secret: Omit<Required<GivenSecret>, 'value'>): string | undefined {
+  if (place !== null) {
+    return secret.projects.length === 0 ? undefined : 'projects: a secret of a project is for this project alone.';
+  }
+  if (!accountsAreOn() || keyVariables.includes(secret.name)) return undefined;
+  if (secret.hosts.length > 0 || secret.projects.length > 0) return undefined;
+  return `Name the hosts or the projects that may get ${secret.name}, or set it in one project: without that, who may edit any project could send it anywhere.`;
 }
 
 /** Removes a secret. Runs that begin later do not get it. Throws AppError `not_found`. */

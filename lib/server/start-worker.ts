@@ -41,6 +41,8 @@ export async function startWorkerWith(
     allowPrivateUrls: env.allowPrivateUrls,
     models: env.models,
     projectEnv: env.projectEnv,
+    boundEnv: env.boundEnv,
+    bound: env.bound,
     accounts: env.accounts,
     secretKeys: [ensureSecretKey(env), ...oldSecretKeys(env)],
     spans: env.spans,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { brandAs, type EpochMs, type ProjectId } from '@/lib/base/ids';
 import { type Membership, roles, type Scope, scopes } from '@/lib/base/rights';
 import type { Store } from './database';
+import { makesProjects } from './project-makers';
 
 /* Personal tokens. A row has the hash of its token, so that nobody who reads the database can use one. */
 
@@ -33,6 +34,7 @@ export interface TokenPerson {
   readonly email: string;
   readonly name: string;
   readonly isAdministrator: boolean;
+  readonly makesProjects: boolean;
   readonly members: ReadonlyMap<ProjectId, Membership>;
 }
 
@@ -63,6 +65,7 @@ const found = z.object({
   email: z.string(),
   name: z.string(),
   isAdministrator: z.boolean(),
+  makesProjects: z.boolean(),
   members: z
     .array(z.object({ project: projectId, role: z.enum(roles), answers: z.boolean() }))
     .transform((all) => new Map(all.map(({ project, ...member }) => [project, member]))),
@@ -76,7 +79,7 @@ export async function findTokenPerson(store: Store, tokenHash: string): Promise<
   const { rows } = await store.pool.query({
     name: 'token_person',
     text: `SELECT t.id, t.scopes, t."projectId" AS project, u.id AS "userId", u.email, u.name,
-       u.administrator AS "isAdministrator",
+       u.administrator AS "isAdministrator", ${makesProjects} AS "makesProjects",
        CASE WHEN t."revokedAt" IS NOT NULL THEN 'revoked' WHEN t."expiresAt" <= now() THEN 'expired'
             WHEN u."deactivatedAt" IS NOT NULL THEN 'deactivated' END AS fault,
        (t."usedAt" IS NULL OR t."usedAt" < now() - interval '1 minute') AS stale, COALESCE((

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { brandAs, type EpochMs, type ProjectId } from '@/lib/base/ids';
 import type { Store } from './database';
+import { makesProjects } from './project-makers';
 import { lacksSecondFactor } from './second-factors';
 
 /** The person of a session, and what the person may do in which project. */
@@ -11,6 +12,7 @@ export interface SessionPerson {
   readonly name: string;
   readonly isAdministrator: boolean;
   /** True where everybody with a password needs a second factor, and this person has none. */
+  readonly makesProjects: boolean;
   readonly lacksSecondFactor: boolean;
   readonly members: readonly { readonly project: ProjectId; readonly role: string; readonly answers: boolean }[];
 }
@@ -31,6 +33,7 @@ const person = z.object({
   email: z.string(),
   name: z.string(),
   isAdministrator: z.boolean(),
+  makesProjects: z.boolean(),
   lacksSecondFactor: z.boolean(),
   stale: z.boolean(),
   members: z.array(
@@ -59,7 +62,7 @@ export async function findSessionPerson(store: Store, token: string): Promise<Se
   const { rows } = await store.pool.query({
     name: 'session_person',
     text: `SELECT s.id AS "sessionId", u.id AS "userId", u.email, u.name, u.administrator AS "isAdministrator",
-       ${lacksSecondFactor} AS "lacksSecondFactor", s."seenAt" < now() - interval '1 minute' AS stale, COALESCE((
+       ${makesProjects} AS "makesProjects", ${lacksSecondFactor} AS "lacksSecondFactor", s."seenAt" < now() - interval '1 minute' AS stale, COALESCE((
          SELECT json_agg(json_build_object('project', m."projectId", 'role', m.role, 'answers', m.answers))
          FROM "Member" m WHERE m."userId" = u.id), '[]') AS members
      FROM auth_session s JOIN auth_user u ON u.id = s."userId"

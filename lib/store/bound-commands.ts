@@ -28,12 +28,12 @@ export function bindCommands(
   }));
 }
 
-/** Binds commands to a project and to the values that its secrets have now. */
+/** Binds commands to a project and to the values that its secrets have now. Commands are approved where people have accounts. */
 export async function boundCommands(
   store: Store,
   project: ProjectId,
   commands: readonly Command[],
 ): Promise<readonly BoundCommand[]> {
   const isFilled = commands.some(({ filledBy }) => filledBy.length > 0);
-  return bindCommands(project, commands, isFilled ? await sealedSecretsOf(store, project) : []);
+  return bindCommands(project, commands, isFilled ? await sealedSecretsOf(store, project, { accounts: true }) : []);
 }

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import type { Actor } from '@/lib/base/actor';
 import { brandAs, type EpochMs, type ProjectId } from '@/lib/base/ids';
+import { keyVariables } from '@/lib/cards/models/providers';
 import { appendAudit } from './audit';
 import type { Store } from './database';
 import { transaction } from './transaction';
@@ -13,6 +14,8 @@ export interface SecretRow {
   readonly name: string;
   /** Where its value may go; empty: wherever its name is used. */
   readonly hosts: readonly string[];
+  /** Of a secret of the installation: the projects that may use it; empty: every one. */
+  readonly projects: readonly ProjectId[];
   readonly by: string;
   readonly at: EpochMs;
   /** The projects whose runs got it, last use first. */
@@ -27,6 +30,11 @@ export interface SealedSecret {
   readonly keyId: string;
   readonly sealed: string;
   readonly hosts: readonly string[];
+}
+
+/** A secret as it is stored, with the projects that may use it. */
+export interface NewSecret extends SealedSecret {
+  readonly projects?: readonly ProjectId[];
 }
 
 /** A secret that a run may use. */
@@ -51,6 +59,7 @@ const listed = z.object({
   project: projectId.nullable(),
   name: z.string(),
   hosts: z.array(z.string()),
+  projects: z.array(projectId),
   by: z.string(),
   at: epoch,
   uses: z.array(z.object({ project: projectId, name: z.string(), at: epoch })),
@@ -68,7 +77,7 @@ const usable = sealed.extend({ isNotedToday: z.boolean(), version: z.string(), b
 /** Lists the secrets of a project, or those of the installation, by name. Values are not read. */
 export async function listSecrets(store: Store, project: ProjectId | null): Promise<readonly SecretRow[]> {
   const { rows } = await store.pool.query(
-    `SELECT id, "projectId" AS project, name, hosts, by, (extract(epoch FROM at) * 1000)::float8 AS at, COALESCE((
+    `SELECT id, "projectId" AS project, name, hosts, projects, by, (extract(epoch FROM at) * 1000)::float8 AS at, COALESCE((
        SELECT json_agg(json_build_object('project', p.id, 'name', p.name, 'at', (extract(epoch FROM u.at) * 1000)::float8)
          ORDER BY u.at DESC)
        FROM "SecretUse" u JOIN "Project" p ON p.id = u."projectId" WHERE u."secretId" = s.id), '[]') AS uses
@@ -90,26 +99,45 @@ export async function projectsWithOwn(
   return rows;
 }
 
+/**
+ * The condition for secrets that runs of a project get: its own, and those of the installation for this project. Where people have accounts,
+ * one of the installation without hosts and projects is for nobody: an editor of any project could send it anywhere. Keys of model providers
+ * go to the providers. With null as project it is every secret of the installation. Parameters: project, accounts, keys of providers.
+ */
+const usableWhere = `("projectId" = $1 OR "projectId" IS NULL AND (
+  $1::text IS NULL OR $1 = ANY(projects)
+  OR cardinality(projects) = 0 AND (NOT $2::boolean OR cardinality(hosts) > 0 OR name = ANY($3::text[]))))`;
+
+interface Rules {
+  /** True where people have accounts. */
+  readonly accounts: boolean;
+}
+
 /** Returns the names of the secrets that runs of a project may use: its own, and those of the installation. */
-export async function secretNames(store: Store, project: ProjectId | undefined): Promise<readonly string[]> {
+export async function secretNames(
+  store: Store,
+  project: ProjectId | undefined,
+  { accounts }: Rules,
+): Promise<readonly string[]> {
   const { rows } = await store.pool.query<{ name: string }>(
-    'SELECT DISTINCT name FROM "Secret" WHERE "projectId" IS NULL OR "projectId" = $1 ORDER BY name',
-    [project ?? null],
+    `SELECT DISTINCT name FROM "Secret" WHERE ${usableWhere} ORDER BY name`,
+    [project ?? null, accounts, keyVariables],
   );
   return rows.map(({ name }) => name);
 }
 
 /** Stores a secret in place of one with this name. */
-export async function putSecret(store: Store, secret: SealedSecret, actor: Actor): Promise<void> {
-  const { id, project, name, keyId, sealed: value, hosts } = secret;
+export async function putSecret(store: Store, secret: NewSecret, actor: Actor): Promise<void> {
+  const { id, project, name, keyId, sealed: value, hosts, projects = [] } = secret;
   await transaction(store, async (connection) => {
     await connection.query(
-      `INSERT INTO "Secret" (id, "projectId", name, "keyId", sealed, hosts, by, version) VALUES ($1, $2, $3, $4, $5, $6, $7, $1)
+      `INSERT INTO "Secret" (id, "projectId", name, "keyId", sealed, hosts, projects, by, version)
+       VALUES ($1, $2, $3, $4, $5, $6, $8, $7, $1)
        ON CONFLICT (COALESCE("projectId", ''), name)
-       DO UPDATE SET "keyId" = $4, sealed = $5, hosts = $6, by = $7, at = now(), version = $1`,
-      [id, project, name, keyId, value, [...hosts], actor.by],
+       DO UPDATE SET "keyId" = $4, sealed = $5, hosts = $6, projects = $8, by = $7, at = now(), version = $1`,
+      [id, project, name, keyId, value, [...hosts], actor.by, [...projects]],
     );
-    const body = { name, hosts };
+    const body = { name, hosts, projects };
     await appendAudit(connection, { actor, action: 'secret.set', object: name, project: project ?? undefined, body });
   });
 }
@@ -136,13 +164,17 @@ export async function removeSecret(
  * Returns the sealed secrets that runs of a project may use. A project's own comes after one of the installation with its name.
  * With null it returns those of the installation.
  */
-export async function sealedSecretsOf(store: Store, project: ProjectId | null): Promise<readonly UsableSecret[]> {
+export async function sealedSecretsOf(
+  store: Store,
+  project: ProjectId | null,
+  { accounts }: Rules,
+): Promise<readonly UsableSecret[]> {
   const { rows } = await store.pool.query(
     `SELECT id, "projectId" AS project, name, "keyId", sealed, hosts, version, by, EXISTS (
        SELECT FROM "SecretUse" u
        WHERE u."secretId" = s.id AND u."projectId" = $1 AND u.at >= date_trunc('day', now())) AS "isNotedToday"
-     FROM "Secret" s WHERE "projectId" IS NULL OR "projectId" = $1 ORDER BY "projectId" NULLS FIRST, name`,
-    [project],
+     FROM "Secret" s WHERE ${usableWhere} ORDER BY "projectId" NULLS FIRST, name`,
+    [project, accounts, keyVariables],
   );
   return z.array(usable).parse(rows);
 }

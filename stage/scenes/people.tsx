@@ -48,7 +48,14 @@ const scene = (name: string, people: readonly Person[], rest: Partial<Props> = {
   open: () => ({
     screen: (
       <Page title="People" description="Who may use this installation, and what they may do in its projects.">
-        <PeopleClient people={people} projects={projects} needsSecondFactor={false} invitations={[]} {...rest} />
+        <PeopleClient
+          people={people}
+          projects={projects}
+          needsSecondFactor={false}
+          onlyAdministratorsMake={false}
+          invitations={[]}
+          {...rest}
+        />
       </Page>
     ),
     answers: {},

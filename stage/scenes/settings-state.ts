@@ -40,7 +40,7 @@ export const groups: SettingsProps['groups'] = [
 ];
 
 const secret = (name: string, rest: Partial<ShownSecret> = {}): ShownSecret => ({
-  ...{ name, hosts: [], by: 'ada@example.org', at: ago(50), uses: [], namedBy: [] },
+  ...{ name, hosts: [], projects: [], by: 'ada@example.org', at: ago(50), uses: [], namedBy: [] },
   ...rest,
 });
 const naming = { project: 'desk', projectName: 'Desk', places: ['draft main', 'live (revision 3)'] };

@@ -8,6 +8,7 @@ import {
   resetSecondFactor,
   setActive,
   setAdministrator,
+  setProjectMakers,
   setSecondFactorRequired,
   takeBackInvitation,
   unlinkProvider,
@@ -51,4 +52,9 @@ export const unlinkIdentity = action(person, async ({ userId }, actor) => {
 
 export const needSecondFactor = action(z.strictObject({ required: z.boolean() }), async ({ required }, actor) => {
   await setSecondFactorRequired(actor, required);
+});
+
+/** Says whether only administrators make projects. */
+export const restrictProjects = action(z.strictObject({ administrators: z.boolean() }), async (input, actor) => {
+  await setProjectMakers(actor, input.administrators);
 });

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'People' };
 export default async function PeoplePage() {
   const actor = await pageActor();
   if (actor.reach === 'all' || actor.reach.kind !== 'person' || !actor.reach.isAdministrator) notFound();
-  const [{ people, invitations, needsSecondFactor }, { projects }] = await Promise.all([
+  const [{ people, invitations, needsSecondFactor, onlyAdministratorsMake }, { projects }] = await Promise.all([
     readPeople(actor),
     listProjectNames(actor, { limit: 200 }),
   ]);
@@ -20,6 +20,7 @@ export default async function PeoplePage() {
     <Page title="People" description="Who may use this installation, and what they may do in its projects.">
       <PeopleClient
         needsSecondFactor={needsSecondFactor}
+        onlyAdministratorsMake={onlyAdministratorsMake}
         people={people}
         invitations={invitations}
         projects={projects}

@@ -22,6 +22,7 @@ import {
   invitePerson,
   needSecondFactor,
   newResetLink,
+  restrictProjects,
   takeBack,
   unlinkIdentity,
 } from './actions';
@@ -47,6 +48,8 @@ interface Person {
 export interface PeopleClientProps {
   /** Whether everybody who has a password needs a second factor. */
   readonly needsSecondFactor: boolean;
+  /** Whether only administrators make projects. */
+  readonly onlyAdministratorsMake: boolean;
   readonly people: readonly Person[];
   readonly invitations: readonly {
     readonly id: string;
@@ -61,7 +64,13 @@ const installation = 'installation';
 const box = 'rounded-lg border bg-surface shadow-card';
 
 /** People, their roles and the open invitations. A link is shown once, to be copied. */
-export function PeopleClient({ needsSecondFactor, people, invitations, projects }: PeopleClientProps) {
+export function PeopleClient({
+  needsSecondFactor,
+  onlyAdministratorsMake,
+  people,
+  invitations,
+  projects,
+}: PeopleClientProps) {
   const router = useRouter();
   const [fault, setFault] = useState<string>();
   const [link, setLink] = useState<string>();
@@ -76,14 +85,18 @@ export function PeopleClient({ needsSecondFactor, people, invitations, projects 
   return (
     <div className="flex max-w-3xl flex-col gap-6">
       <InviteForm projects={projects} run={run} />
-      <p className="flex items-center gap-1 text-ink text-sm">
-        <Checkbox
+      <div className="flex flex-col gap-1.5">
+        <Rule
           label="Everybody who has a password needs a second factor"
           checked={needsSecondFactor}
           onToggle={() => void run(() => needSecondFactor({ required: !needsSecondFactor }))}
         />
-        <span aria-hidden>Everybody who has a password needs a second factor</span>
-      </p>
+        <Rule
+          label="Only administrators make projects"
+          checked={onlyAdministratorsMake}
+          onToggle={() => void run(() => restrictProjects({ administrators: !onlyAdministratorsMake }))}
+        />
+      </div>
       {fault !== undefined && (
         <p role="alert" className="text-bad text-sm">
           {fault}
@@ -264,4 +277,20 @@ function standingOf({ isAdministrator, secondFactor, passkeys, hasProvider, deac
     ...(hasProvider ? ['provider'] : []),
     ...(deactivatedAt === null ? [] : ['deactivated']),
   ].join(', ');
+}
+
+interface RuleProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onToggle: () => void;
+}
+
+/** A rule of the installation. */
+function Rule({ label, checked, onToggle }: RuleProps) {
+  return (
+    <p className="flex items-center gap-1 text-ink text-sm">
+      <Checkbox label={label} checked={checked} onToggle={onToggle} />
+      <span aria-hidden>{label}</span>
+    </p>
+  );
 }

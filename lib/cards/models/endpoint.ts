@@ -1,4 +1,5 @@
-import { howToList, type ProjectEnv } from '@/lib/base/project-env';
+import { type Bindings, misplaced } from '@/lib/base/places';
+import { howToGive, type ProjectEnv } from '@/lib/base/project-env';
 import { err, ok, type Result } from '@/lib/base/result';
 import { fillVariables } from '@/lib/base/variables';
 import type { ProviderSections, ProviderSettings } from '@/lib/cards/config';
@@ -37,6 +38,8 @@ export interface ModelEnv {
   /** The operator's keys and addresses. For checks alone, a key may be any text. */
   readonly variables: ProviderVariables;
   readonly projectEnv: ProjectEnv;
+  /** Where values of `projectEnv` may go. */
+  readonly bound?: Bindings | undefined;
   /** False if `projectEnv` has names without values, as in the web process. */
   readonly hasValues: boolean;
 }
@@ -124,7 +127,12 @@ function connect(
   env: ModelEnv,
 ): Result<Endpoint, string> {
   const missing = new Set<string>();
-  const fill = (value: string) => fillVariables(value, ({ name, fallback }) => fillOne(name, fallback, env, missing));
+  const used = new Set<string>();
+  const fill = (value: string) =>
+    fillVariables(value, ({ name, fallback }) => {
+      if (Object.hasOwn(env.projectEnv, name)) used.add(name);
+      return fillOne(name, fallback, env, missing);
+    });
   const written = settings.azure?.resourceName
     ? (settings.baseUrl ?? `https://${settings.azure.resourceName}.openai.azure.com`)
     : settings.baseUrl;
@@ -136,7 +144,7 @@ function connect(
   if (unfilled !== undefined) {
     const why = Object.hasOwn(env.projectEnv, unfilled)
       ? `${unfilled} is listed but not set. Set it.`
-      : howToList(unfilled);
+      : howToGive(unfilled);
     return err(`Model '${text}' is not served: section '${section}' asks for the variable ${unfilled}. ${why}`);
   }
   const ofOperator = firstSet(provider.addresses, env.variables);
@@ -152,6 +160,8 @@ function connect(
       `Model '${text}' is not served: '${shownAddress(address)}' is not an address. Write it as https://host/path.`,
     );
   }
+  const strayed = URL.canParse(address) ? misplaced(used, new URL(address).host, env.bound) : undefined;
+  if (strayed !== undefined) return err(`Model '${text}' is not served: ${strayed}`);
   const from =
     address === operatorBase && folderKey === undefined
       ? ('operator' as const)

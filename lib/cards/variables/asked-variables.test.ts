@@ -70,7 +70,7 @@ test('a variable that is not listed and has no default is a warning where the fi
     ['variable-not-listed', 'fast-agent.yaml', 5, 41, undefined],
   ]);
   expect(issues[0]?.message).toBe(
-    "Server 'docs' asks for the variable DOCS_TOKEN, which this installation does not give to projects. Set DOCS_TOKEN as a secret of the project, or add it to CALLBOARD_PROJECT_ENV and start again.",
+    "Server 'docs' asks for the variable DOCS_TOKEN, which this installation does not give to projects. Set DOCS_TOKEN as a secret of the project, or add it as NAME@HOST to CALLBOARD_PROJECT_ENV and start again.",
   );
 });
 
@@ -85,7 +85,7 @@ test('so is one in the address or the headers of a remote agent', () => {
       5,
       34,
       'far',
-      "Remote agent 'far' asks for the variable FAR_TOKEN, which this installation does not give to projects. Set FAR_TOKEN as a secret of the project, or add it to CALLBOARD_PROJECT_ENV and start again.",
+      "Remote agent 'far' asks for the variable FAR_TOKEN, which this installation does not give to projects. Set FAR_TOKEN as a secret of the project, or add it as NAME@HOST to CALLBOARD_PROJECT_ENV and start again.",
     ],
   ]);
 });

@@ -20,7 +20,9 @@ export async function openToken(
   { secret: name, url }: { readonly secret: string; readonly url: string },
 ): Promise<{ readonly token: string } | { readonly problem: string }> {
   if (keyVariables.includes(name)) return { problem: `${name} is the key of a model provider. Set another secret.` };
-  const secret = (await sealedSecretsOf(source.store, project)).findLast((each) => each.name === name);
+  const secret = (await sealedSecretsOf(source.store, project, { accounts: false })).findLast(
+    (each) => each.name === name,
+  );
   if (secret === undefined) return { problem: `There is no secret ${name}. Set it in Settings, Secrets.` };
   const { host } = new URL(url);
   const { hosts } = secret;

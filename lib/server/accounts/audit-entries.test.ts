@@ -12,7 +12,15 @@ import { browserRequest, makePerson, testPassword, withAccounts } from '@/lib/te
 import { testDatabase } from '@/lib/testing/postgres';
 import { acceptWithNewAccount } from './accept-invitation';
 import { changeOwnPassword, endOwnSessions, forgetPasskey } from './own-account';
-import { invite, removeMember, setActive, setAdministrator, setMember, setSecondFactorRequired } from './people';
+import {
+  invite,
+  removeMember,
+  setActive,
+  setAdministrator,
+  setMember,
+  setProjectMakers,
+  setSecondFactorRequired,
+} from './people';
 import { resolveActor } from './resolve-actor';
 import { setUp } from './setup';
 import { signInWithPassword, signOut } from './sign-in';
@@ -124,6 +132,14 @@ const acts: readonly (readonly [AuditAction, () => Promise<Expected>])[] = [
   ['person.administrator_changed', () => toSomebody((actor, { id }) => setAdministrator(actor, id, true))],
   ['person.deactivated', () => toSomebody((actor, { id }) => setActive(actor, id, false))],
   ['person.activated', () => toSomebody((actor, { id }) => setActive(actor, id, true))],
+  [
+    'installation.project_makers',
+    async () => {
+      const { actor, email } = await signedIn(true);
+      await setProjectMakers(actor, false);
+      return { actor: email, object: 'installation', project: null };
+    },
+  ],
   [
     'installation.second_factor',
     async () => {

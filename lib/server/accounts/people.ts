@@ -12,6 +12,7 @@ import type { Store } from '@/lib/store/database';
 import { type Invitation, insertInvitation, listInvitations, revokeInvitation } from '@/lib/store/invitations';
 import { deleteMember, lockMember, putMember } from '@/lib/store/members';
 import { findPerson, listPeople, lockAdministrators, type PersonRow } from '@/lib/store/people';
+import { isMakingRestricted, restrictMaking } from '@/lib/store/project-makers';
 import { isSecondFactorRequired, requireSecondFactor } from '@/lib/store/second-factors';
 import { transaction } from '@/lib/store/transaction';
 import { forgetIdentity } from './provider-people';
@@ -26,11 +27,14 @@ export interface PeopleView {
   readonly needsSecondFactor: boolean;
   readonly people: readonly PersonRow[];
   readonly invitations: readonly Invitation[];
+  /** Whether only administrators make projects. */
+  readonly onlyAdministratorsMake: boolean;
 }
 
 /** Lists everybody, and the open invitations. */
 export async function readPeople(actor: Actor): Promise<PeopleView> {
   return await withStore(actor, 'installation.people', 'installation', async (store) => ({
+    onlyAdministratorsMake: await isMakingRestricted(store),
     needsSecondFactor: await isSecondFactorRequired(store),
     people: await listPeople(store),
     invitations: await listInvitations(store, 'all'),
@@ -201,6 +205,17 @@ export async function setSecondFactorRequired(actor: Actor, required: boolean): 
       await requireSecondFactor(connection, required);
       const body = { required };
       await appendAudit(connection, { actor, action: 'installation.second_factor', object: 'installation', body });
+    });
+  });
+}
+
+/** Says whether only administrators make projects. What others made before stays theirs. */
+export async function setProjectMakers(actor: Actor, administrators: boolean): Promise<void> {
+  await withStoreOnce(actor, 'installation.people', 'installation', async ({ store }) => {
+    await transaction(store, async (connection) => {
+      await restrictMaking(connection, administrators);
+      const entry = { actor, action: 'installation.project_makers', object: 'installation' } as const;
+      await appendAudit(connection, { ...entry, body: { administrators } });
     });
   });
 }

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
+import { localActor } from '@/lib/base/actor';
 import { brandAs, type ProjectId } from '@/lib/base/ids';
+import { decide } from '@/lib/base/rights';
 import { services } from '@/lib/server/services';
 import { putMember } from '@/lib/store/members';
 import { browserRequest, makePerson, testPassword, withAccounts } from '@/lib/testing/accounts';
 import { testDatabase } from '@/lib/testing/postgres';
+import { setProjectMakers } from './people';
 import { resolveActor } from './resolve-actor';
 import { signInWithPassword } from './sign-in';
 
@@ -27,7 +30,7 @@ it('a request belongs to its person, with the roles of this moment', async () =>
     password: testPassword,
   });
   const ask = () => resolveActor(browserRequest(cookies, '/', { headers: { 'sec-fetch-site': 'same-origin' } }));
-  const reach = { kind: 'person', userId: id, name: 'ann', isAdministrator: false };
+  const reach = { kind: 'person', userId: id, name: 'ann', isAdministrator: false, makesProjects: true };
   expect(await ask()).toEqual({
     by: 'ann@actor.example',
     via: 'web',
@@ -49,4 +52,21 @@ it('a request belongs to its person, with the roles of this moment', async () =>
   await resolveActor(browserRequest(['callboard_3000.session_token=forged.AAAA']));
   expect(query).toHaveBeenCalledTimes(1);
   query.mockRestore();
+});
+
+it('where only administrators make projects, a person without a role makes none', async () => {
+  vi.stubEnv('DATABASE_URL', url);
+  const emails = ['bob@actor.example', 'root@actor.example'] as const;
+  await makePerson(store, emails[0]);
+  await makePerson(store, emails[1], { administrator: true });
+  const mayMake = async (email: string) => {
+    const { cookies } = await signInWithPassword(store, browserRequest(), { email, password: testPassword });
+    const actor = await resolveActor(browserRequest(cookies));
+    return actor && decide(actor.reach, 'project.create', null);
+  };
+  expect([await mayMake(emails[0]), await mayMake(emails[1])]).toEqual(['allowed', 'allowed']);
+  await setProjectMakers(localActor('web'), true);
+  expect([await mayMake(emails[0]), await mayMake(emails[1])]).toEqual(['refused', 'allowed']);
+  await setProjectMakers(localActor('web'), false);
+  expect(await mayMake(emails[0])).toBe('allowed');
 });

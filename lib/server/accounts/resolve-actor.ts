@@ -21,12 +21,12 @@ export async function resolveSession(headers: HeaderReader): Promise<SessionPers
 }
 
 function actorOfPerson(person: SessionPerson, headers: HeaderReader): Actor {
-  const { email, userId, name, isAdministrator, lacksSecondFactor, members } = person;
+  const { email, userId, name, isAdministrator, makesProjects, lacksSecondFactor, members } = person;
   const known = members.flatMap(({ project, role, answers }) => {
     const own = roles.find((each) => each === role);
     return own === undefined ? [] : [[project, { role: own, answers }] as const];
   });
   const via = headers.get('sec-fetch-site') === null ? 'api' : 'web';
-  const who = { kind: 'person', userId, name, isAdministrator, members: new Map(known) } as const;
+  const who = { kind: 'person', userId, name, isAdministrator, makesProjects, members: new Map(known) } as const;
   return { by: email, via, reach: lacksSecondFactor ? { ...who, lacksSecondFactor } : who };
 }

@@ -66,8 +66,11 @@ function rightOf(person: TokenPerson | undefined): Actor {
 }
 
 function actorOf({ id, scopes, project, userId, email, name, isAdministrator, members }: TokenPerson): Actor {
+function actorOf({ id, scopes, project, email, ...person }: TokenPerson): Actor {
+  const { userId, name, isAdministrator, makesProjects, members } = person;
   const token = { id, scopes, project: project ?? undefined };
-  return { by: email, via: 'api', reach: { kind: 'person', userId, name, isAdministrator, members, token } };
+  const reach = { kind: 'person', userId, name, isAdministrator, makesProjects, members, token } as const;
+  return { by: email, via: 'api', reach };
 }
 
 const faults = {

@@ -5,6 +5,9 @@ import { withoutProvider } from './oidc-settings';
 
 test('nothing set means the defaults', () => {
   expect(readEnv({})).toEqual({
+    boundEnv: {},
+    bound: new Map(),
+    unplaced: [],
     port: 3000,
     host: '127.0.0.1',
     accounts: false,
@@ -50,6 +53,9 @@ test('values are read', () => {
     CALLBOARD_READING_SECONDS: '0.5',
   });
   expect(env).toEqual({
+    boundEnv: {},
+    bound: new Map(),
+    unplaced: [],
     port: 8080,
     host: 'localhost',
     accounts: false,

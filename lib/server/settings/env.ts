@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { type ProjectEnv, pickProjectEnv, readVariableNames } from '@/lib/base/project-env';
+import { type GivenVariables, pickProjectEnv, readListedVariables } from '@/lib/base/project-env';
 import { addressVariables, type ProviderVariables, pickProviderVariables } from '@/lib/cards/models/providers';
 import { type ExportSettings, exportVariables, readExportSettings } from '@/lib/interop/otlp/export-settings';
 import { type NotifySettings, notifyVariables, readNotifySettings } from '@/lib/jobs/notify/notify-settings';
@@ -14,7 +14,8 @@ import { dataFolderOf } from './data-folder';
 import { type OidcSettings, readOidcSettings } from './oidc-settings';
 import { environment, rememberVariable } from './process-env';
 
-export interface Env {
+/** Of the variables for `${NAME}` in projects the web process has only the names. */
+export interface Env extends GivenVariables {
   readonly port: number;
   /** A loopback name, or an IP address at which other machines can connect. */
   readonly host: string;
@@ -39,8 +40,6 @@ export interface Env {
   readonly open: boolean;
   /** The private addresses of MCP servers that may be called (docs/mcp.md); `undefined` means none. */
   readonly allowPrivateUrls: string | undefined;
-  /** The values for `${NAME}` in projects. The web process has only the names. */
-  readonly projectEnv: ProjectEnv;
   /** Where workers send spans while runs go on; `undefined` means nowhere. */
   readonly spans: ExportSettings | undefined;
   /** The variables that say so, as they are set. They may hold secrets. */
@@ -93,9 +92,9 @@ const schema = z.object({
     .string()
     .default('')
     .transform((list, context) => {
-      const { names, problems } = readVariableNames(list);
+      const { listed, problems } = readListedVariables(list);
       for (const message of problems) context.addIssue({ code: 'custom', message });
-      return names;
+      return listed;
     }),
   CALLBOARD_SECRET_KEY: secretKey('CALLBOARD_SECRET_KEY'),
   CALLBOARD_SECRET_KEY_OLD: secretKey('CALLBOARD_SECRET_KEY_OLD'),
@@ -136,7 +135,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     shell: env.CALLBOARD_SHELL === '1',
     open: env.CALLBOARD_OPEN === '1',
     allowPrivateUrls: env.CALLBOARD_ALLOW_PRIVATE_URLS,
-    projectEnv: pickProjectEnv(env.CALLBOARD_PROJECT_ENV, source),
+    ...pickProjectEnv(env.CALLBOARD_PROJECT_ENV, source, { accounts: bind.accounts }),
     spans,
     spanVariables: pick(given, exportVariables),
     notify,

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { unplacedLine } from '@/lib/base/project-env';
 import { describeFence, type FenceKind } from '@/lib/sandbox/fence/fence-kind';
 import { loopbackHosts } from './bind';
 import type { Env } from './env';
@@ -51,7 +52,11 @@ function codeRows(env: Env, fence: FenceKind): readonly SettingRow[] {
 }
 
 function toolRows(env: Env): readonly SettingRow[] {
-  const names = Object.keys(env.projectEnv);
+  const names = [
+    ...Object.keys(env.projectEnv),
+    ...[...env.bound].map(([name, places]) => `${name} (${places.join(', ')})`),
+    ...env.unplaced.map((name) => `${name} (nowhere)`),
+  ];
   return [
     {
       label: 'Private addresses',
@@ -65,7 +70,7 @@ function toolRows(env: Env): readonly SettingRow[] {
       variable: 'CALLBOARD_PROJECT_ENV',
       value: names.length === 0 ? 'None' : names.join(', '),
       isSet: names.length > 0,
-      hint: 'Variables of the environment that MCP servers of any project may use. Keys of model providers are never passed on.',
+      hint: `Variables of the environment that MCP servers of any project may use. Keys of model providers are never passed on.${env.unplaced.length === 0 ? '' : ` ${unplacedLine(env.unplaced)}`}`,
     },
   ];
 }

@@ -125,6 +125,9 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'settings/people/actions needSecondFactor': about('installation', 'installation.people', {
     input: () => ({ required: false }),
   }),
+  'settings/people/actions restrictProjects': about('installation', 'installation.people', {
+    input: () => ({ administrators: false }),
+  }),
   'p/[project]/reviews/actions open': about('project', 'review.write', {
     input: ({ project }) => ({ project, request: { title: 'T' } }),
   }),

@@ -182,7 +182,7 @@ describe('what is sent to whom', () => {
       err({
         code: 'a2a_settings',
         message:
-          "Remote agent 'far' cannot be called: it asks for the variable FAR_TOKEN, which this installation does not give to projects. Set FAR_TOKEN as a secret of the project, or add it to CALLBOARD_PROJECT_ENV and start again.",
+          "Remote agent 'far' cannot be called: it asks for the variable FAR_TOKEN, which this installation does not give to projects. Set FAR_TOKEN as a secret of the project, or add it as NAME@HOST to CALLBOARD_PROJECT_ENV and start again.",
       }),
     );
   });

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Clock } from '@/lib/base/clock';
 import type { Issue } from '@/lib/base/issue';
 import { filterTakes } from '@/lib/base/name-filter';
+import type { Bindings } from '@/lib/base/places';
 import type { ProbeReport } from '@/lib/base/probe-report';
 import { noProjectEnv, type ProjectEnv } from '@/lib/base/project-env';
 import type { AgentCard, McpConnectEntry } from '@/lib/cards/card';
@@ -13,7 +14,6 @@ import type { OwnAddress } from './own-addresses';
 import { probeServer } from './probe';
 import { type ContentTool, contentTools } from './server-content';
 import { connectSpec, type Env, type ServerPolicy, type ServerSpec, serverSpec } from './server-spec';
-import type { Bindings } from './settings-filler';
 import type { SignIns } from './sign-ins';
 import { errorResult } from './tool-result';
 

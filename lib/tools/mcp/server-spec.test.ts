@@ -56,11 +56,11 @@ test('an address with a password is hidden from results, a plain one only from m
 test.each([
   [
     `\${SEARCH}`,
-    'it asks for the variable SEARCH, which this installation does not give to projects. Set SEARCH as a secret of the project, or add it to CALLBOARD_PROJECT_ENV and start again.',
+    'it asks for the variable SEARCH, which this installation does not give to projects. Set SEARCH as a secret of the project, or add it as NAME@HOST to CALLBOARD_PROJECT_ENV and start again.',
   ],
   [
     `\${A} \${TOKEN} \${B}`,
-    'it asks for the variables A, B, which this installation does not give to projects. Set A, B as secrets of the project, or add them to CALLBOARD_PROJECT_ENV and start again.',
+    'it asks for the variables A, B, which this installation does not give to projects. Set A, B as secrets of the project, or add them as NAME@HOST to CALLBOARD_PROJECT_ENV and start again.',
   ],
   [
     `\${UNSET}`,
@@ -72,11 +72,11 @@ test.each([
   ],
   [
     `\${PATH}`,
-    'it asks for the variable PATH, which this installation does not give to projects. Set PATH as a secret of the project, or add it to CALLBOARD_PROJECT_ENV and start again.',
+    'it asks for the variable PATH, which this installation does not give to projects. Set PATH as a secret of the project, or add it as NAME@HOST to CALLBOARD_PROJECT_ENV and start again.',
   ],
   [
     `\${__proto__}`,
-    'it asks for the variable __proto__, which this installation does not give to projects. Set __proto__ as a secret of the project, or add it to CALLBOARD_PROJECT_ENV and start again.',
+    'it asks for the variable __proto__, which this installation does not give to projects. Set __proto__ as a secret of the project, or add it as NAME@HOST to CALLBOARD_PROJECT_ENV and start again.',
   ],
 ])('%s is not filled in, wherever it stands', (text, problem) => {
   expect(spec({ command: text })).toBe(problem);

@@ -1,10 +1,11 @@
 import path from 'node:path';
+import { type Bindings, placeOfStarted } from '@/lib/base/places';
 import type { ProjectEnv } from '@/lib/base/project-env';
 import { trimEndOf } from '@/lib/base/trim';
 import type { McpConnectEntry } from '@/lib/cards/card';
 import type { ElicitationMode, ProtocolMode, ServerConfig, ServerConsent, ServerRoot } from '@/lib/cards/config';
 import { type ServerAuth, serverAuth } from './server-auth';
-import { type Bindings, placeOfStarted, SettingsFiller, shownUrl, withoutCredentials } from './settings-filler';
+import { SettingsFiller, shownUrl, withoutCredentials } from './settings-filler';
 import type { SignIn, SignIns } from './sign-ins';
 
 /** The settings that a command and a URL have in common. */
@@ -64,6 +65,7 @@ export interface ServerPolicy {
   consentOf(name: string, config: ServerConfig | undefined): ServerConsent;
   /** Values of the project's secrets file. */
   readonly secrets: readonly string[];
+  /** Where the values of variables may go. */
   readonly bound?: Bindings | undefined;
   /** The sign-ins that may be used; none where nobody can sign in, as on the command line. */
   readonly signIns?: SignIns | undefined;

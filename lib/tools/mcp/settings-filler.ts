@@ -1,3 +1,4 @@
+import { type Bindings, misplaced } from '@/lib/base/places';
 import { type ProjectEnv, whyNeverGiven } from '@/lib/base/project-env';
 import { isSecret } from '@/lib/base/secret-value';
 import { fillVariables } from '@/lib/base/variables';
@@ -7,15 +8,7 @@ export interface FillPolicy {
   readonly projectEnv: ProjectEnv;
   /** Values of the project's secrets file. */
   readonly secrets: readonly string[];
-  /** Variables that may go to these places only: hosts of addresses, and servers that are started, as `placeOfStarted` writes them. */
   readonly bound?: Bindings | undefined;
-}
-
-export type Bindings = ReadonlyMap<string, readonly string[]>;
-
-/** Names a started server as a place. A folder chooses the name, so a name alone could be that of a host. */
-export function placeOfStarted(server: string): string {
-  return `server:${server}`;
 }
 
 /** Fills variables in the settings of one server or remote agent. Collects the secrets among the values and the variables that are not set. */
@@ -67,12 +60,7 @@ export class SettingsFiller {
 
   /** Says why a value must not go to this place: the host of an address, or `placeOfStarted` of a server. */
   misplaced(place: string): string | undefined {
-    for (const name of this.used) {
-      const places = this.policy.bound?.get(name) ?? [];
-      if (places.length === 0 || places.includes(place)) continue;
-      return `the secret ${name} may go to ${places.join(', ')} only, not to ${place}. Whoever keeps the secret can add it.`;
-    }
-    return undefined;
+    return misplaced(this.used, place, this.policy.bound);
   }
 
   hidden() {
@@ -87,7 +75,7 @@ function missingVariables(missing: ReadonlySet<string>, projectEnv: ProjectEnv):
   if (never !== undefined) return `it asks for the variable ${never}. ${whyNeverGiven(never)}`;
   if (unlisted.length > 0) {
     const list = unlisted.join(', ');
-    return `it asks for ${variables(unlisted)}, which this installation does not give to projects. Set ${list} as ${unlisted.length === 1 ? 'a secret' : 'secrets'} of the project, or add ${unlisted.length === 1 ? 'it' : 'them'} to CALLBOARD_PROJECT_ENV and start again.`;
+    return `it asks for ${variables(unlisted)}, which this installation does not give to projects. Set ${list} as ${unlisted.length === 1 ? 'a secret' : 'secrets'} of the project, or add ${unlisted.length === 1 ? 'it' : 'them'} as NAME@HOST to CALLBOARD_PROJECT_ENV and start again.`;
   }
   if (names.length === 0) return undefined;
   return `it asks for ${variables(names)}, listed in CALLBOARD_PROJECT_ENV but not set. Set ${names.join(', ')} and start again.`;

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Secret" ADD COLUMN     "projects" TEXT[] DEFAULT ARRAY[]::TEXT[];
