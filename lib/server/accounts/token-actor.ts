@@ -65,7 +65,6 @@ function rightOf(person: TokenPerson | undefined): Actor {
   return actorOf(person);
 }
 
-function actorOf({ id, scopes, project, userId, email, name, isAdministrator, members }: TokenPerson): Actor {
 function actorOf({ id, scopes, project, email, ...person }: TokenPerson): Actor {
   const { userId, name, isAdministrator, makesProjects, members } = person;
   const token = { id, scopes, project: project ?? undefined };
