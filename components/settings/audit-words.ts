@@ -184,8 +184,10 @@ const wording: Record<AuditAction, Words> = {
   'person.second_factor_changed': ({ change }) => factorWords[`${change}`] ?? 'changed the second factor',
   'person.sessions_revoked': ({ email, count }) =>
     `ended ${count === 1 ? 'a session' : `${count} sessions`} of ${email}`,
-  'person.sign_in_failed': ({ with: way, address }) =>
-    `failed to sign in with ${wayWords[`${way}`] ?? way} from ${address}`,
+  'person.sign_in_failed': ({ with: way, address, more }) => {
+    const tries = more === undefined ? '' : ` ${more} more ${more === 1 ? 'time' : 'times'}`;
+    return `failed to sign in${tries} with ${wayWords[`${way}`] ?? way} from ${address}`;
+  },
   'person.signed_in': ({ with: way, address }) => `signed in with ${wayWords[`${way}`] ?? way} from ${address}`,
   'person.signed_out': () => 'signed out',
   'project.created': ({ name }) => `created the project ${name}`,

@@ -11,7 +11,6 @@ import { z } from 'zod';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { readName } from '@/lib/base/display-name';
-import { clientAddress } from '@/lib/server/client-address';
 import { accountsKeys } from '@/lib/server/settings/process-env';
 import type { Store } from '@/lib/store/database';
 import { claimChallenge, deletePasskey, findPasskeys, insertPasskey, notePasskeyUse } from '@/lib/store/passkeys';
@@ -131,8 +130,7 @@ export async function removePasskey(
 export async function signInWithPasskey(store: Store, request: SignInRequest, sent: string): Promise<SignedIn> {
   const userId = await passkeyOwner(store, request, sent);
   if (userId !== undefined) return await openSession(store, request, userId, 'passkey');
-  const address = clientAddress(request);
-  await recordFailedSignIn(store, { email: undefined, way: 'passkey', address }, Date.now());
+  await recordFailedSignIn(store, request, { email: undefined, way: 'passkey' }, Date.now());
   throw new AppError('not_allowed', 'This passkey could not be checked. Try again, or sign in in another way.');
 }
 

@@ -60,7 +60,7 @@ export async function signInWithPassword(
   });
   if (!response.ok) {
     if (response.status >= 500) throw new Error(`better-auth answered ${response.status}`);
-    await recordFailedSignIn(store, { email, way: 'password', address }, Date.now());
+    await recordFailedSignIn(store, request, { email, way: 'password' }, Date.now());
     throw new AppError('not_allowed', notRight);
   }
   await afterSignIn(store, { address, account: email });
@@ -85,7 +85,7 @@ export async function signInWithCode(store: Store, request: SignInRequest, given
   if (person.deactivatedAt !== null) throw deactivated();
   await countTry(store, 'second factor', person.id);
   if (way === 'code' && !(await claimCode(store, person.id, code))) {
-    await recordFailedSignIn(store, { email: person.email, way, address: clientAddress(request) }, Date.now());
+    await recordFailedSignIn(store, request, { email: person.email, way }, Date.now());
     throw new AppError('not_allowed', codeSentence('USED'));
   }
   const call = { body: { code }, headers, asResponse: true } as const;
@@ -93,8 +93,7 @@ export async function signInWithCode(store: Store, request: SignInRequest, given
   const body = parseJson(await response.text());
   if (!response.ok) {
     if (response.status >= 500) throw new Error(`better-auth answered ${response.status}`);
-    const address = clientAddress(request);
-    await recordFailedSignIn(store, { email: person.email, way, address }, Date.now());
+    await recordFailedSignIn(store, request, { email: person.email, way }, Date.now());
     throw new AppError('not_allowed', codeSentence(isRecord(body) ? body.code : undefined));
   }
   await forgetTries(store, 'second factor', person.id);
