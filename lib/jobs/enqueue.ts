@@ -18,6 +18,7 @@ import {
   taskQueueName,
   taskWorkflowName,
 } from './queue';
+import { partitionOfRunSql, partitionOfTaskSql } from './queue-shares';
 import { queueValues } from './resume-runs';
 import { systemClock } from './system-clock';
 import { sentTogether } from './together';
@@ -47,17 +48,18 @@ export type Admit = (connection: Pick<PoolClient, 'query'>) => Promise<void>;
  * client (https://docs.dbos.dev/explanations/system-tables).
  */
 const enqueueSql = `
-  WITH run AS (${insertRunsSql} RETURNING id)
+  WITH run AS (${insertRunsSql} RETURNING id, "startedBy", "projectId")
   SELECT pg_notify('${queuedRunChannel}', '${queuedRunChannel}'), dbos.enqueue_workflow(
     workflow_name => $${runValueCount + 1}, queue_name => $${runValueCount + 2}, app_version => $${runValueCount + 3},
-    application_name => $${runValueCount + 4}, workflow_id => run.id, positional_args => ARRAY[to_json(run.id)]
+    application_name => $${runValueCount + 4}, workflow_id => run.id, positional_args => ARRAY[to_json(run.id)],
+    queue_partition_key => ${partitionOfRunSql('run')}
   ) FROM run`;
 
 const enqueueTaskSql = `
-  WITH task AS (UPDATE "Task" SET "confirmedHash" = $2 WHERE id = $1 RETURNING id)
+  WITH task AS (UPDATE "Task" SET "confirmedHash" = $2 WHERE id = $1 RETURNING id, "projectId")
   SELECT pg_notify('${queuedRunChannel}', '${queuedTask}'), dbos.enqueue_workflow(
     workflow_name => $3, queue_name => $4, app_version => $5, application_name => $6,
-    workflow_id => task.id, positional_args => ARRAY[to_json(task.id)]
+    workflow_id => task.id, positional_args => ARRAY[to_json(task.id)], queue_partition_key => ${partitionOfTaskSql('task')}
   ) FROM task`;
 
 /** One statement queues at most this much. */

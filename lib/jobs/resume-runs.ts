@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import type { RunId } from '@/lib/base/ids';
 import type { Store } from '@/lib/store/database';
 import { applicationName, applicationVersion, queuedRunChannel, queueName, workflowName } from './queue';
+import { partitionOfRunSql } from './queue-shares';
 
 /**
  * Sets the columns of a suspended run that goes back into the queue. A workflow that has ended cannot be queued again, so each
@@ -11,10 +12,11 @@ export const nextStint = `status = 'queued', stint = stint + 1, "workflowId" = i
 
 /** Queues the workflows of the rows of `resumed`, which has "id" and "workflowId", with the parameters `from` to `from + 3`. */
 export function queueResumedSql(resumed: string, from: number): string {
-  return `SELECT id, pg_notify('${queuedRunChannel}', '${queuedRunChannel}'), dbos.enqueue_workflow(
+  return `SELECT run.id, pg_notify('${queuedRunChannel}', '${queuedRunChannel}'), dbos.enqueue_workflow(
     workflow_name => $${from}, queue_name => $${from + 1}, app_version => $${from + 2}, application_name => $${from + 3},
-    workflow_id => "workflowId", positional_args => ARRAY[to_json(id)]
-  ) FROM ${resumed}`;
+    workflow_id => ${resumed}."workflowId", positional_args => ARRAY[to_json(run.id)],
+    queue_partition_key => ${partitionOfRunSql('run')}
+  ) FROM ${resumed} JOIN "Run" run ON run.id = ${resumed}.id`;
 }
 
 export const queueValues = [workflowName, queueName, applicationVersion, applicationName] as const;

@@ -63,6 +63,7 @@ import {
   workflowName,
 } from './queue';
 import { queueLogger } from './queue-log';
+import { partitionQueued, sharesOf } from './queue-shares';
 import { openQueueWake, type QueueWake } from './queue-wake';
 import { findStrandedRuns, recoverDeadWorkers } from './recovery';
 import { rememberTrees } from './remember-trees';
@@ -280,12 +281,15 @@ async function launchQueues(
     executorID: context.worker,
     logger: queueLogger(context.log),
   });
-  const workerConcurrency = options.concurrency ?? 50;
+  const runShares = sharesOf(options.concurrency ?? 50);
+  const taskShares = sharesOf(tasksAtOnce);
   let runs: QueueWake | undefined;
   const workflow = async (runId: RunId) => {
     await watched(context, stopRequests, runId);
-    // The worker was full, so other runs may wait. There is room again as soon as DBOS has stored the end of the workflow.
-    if (context.active.size + 1 >= workerConcurrency) void systemClock.sleep(placeIsFreeMs).then(() => runs?.wake());
+    // The worker was full, or full of runs of one, so others may wait. There is room again as soon as DBOS has stored the end of the
+    // workflow.
+    if (context.active.size + 1 >= runShares.partitionWorkerConcurrency)
+      void systemClock.sleep(placeIsFreeMs).then(() => runs?.wake());
   };
   // DBOS would count every recovery as an attempt. Attempts are limited in ./run-attempt instead, where progress counts.
   DBOS.registerWorkflow(workflow, { name: workflowName, maxRecoveryAttempts: 1_000_000 });
@@ -296,17 +300,22 @@ async function launchQueues(
   };
   DBOS.registerWorkflow(taskWorkflow, { name: taskWorkflowName });
   await DBOS.launch();
-  await registerQueue(queueName, workerConcurrency, pollQueueMs);
-  await registerQueue(taskQueueName, tasksAtOnce, pollTasksMs);
-  const hasRoom = () => context.active.size < workerConcurrency;
+  await registerQueue(queueName, runShares, pollQueueMs);
+  await registerQueue(taskQueueName, taskShares, pollTasksMs);
+  await partitionQueued(context.store);
+  const hasRoom = () => context.active.size < runShares.workerConcurrency;
   runs = openQueueWake({ queueName, clock: systemClock, hasRoom });
-  const hasTaskRoom = () => context.tasks.size < tasksAtOnce;
+  const hasTaskRoom = () => context.tasks.size < taskShares.workerConcurrency;
   tasks = openQueueWake({ queueName: taskQueueName, clock: systemClock, hasRoom: hasTaskRoom });
   return { runs, tasks };
 }
 
-async function registerQueue(name: string, workerConcurrency: number, minPollingIntervalMs: number): Promise<void> {
-  await DBOS.registerQueue(name, { workerConcurrency, minPollingIntervalMs, onConflict: 'always_update' });
+async function registerQueue(
+  name: string,
+  shares: ReturnType<typeof sharesOf>,
+  minPollingIntervalMs: number,
+): Promise<void> {
+  await DBOS.registerQueue(name, { ...shares, minPollingIntervalMs, onConflict: 'always_update' });
 }
 
 /** Opens what sends notices. A database that is away now does not keep the worker from starting. */

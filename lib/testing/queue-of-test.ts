@@ -5,14 +5,15 @@ import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { folderOf } from '@/lib/cards/files';
 import { openRunQueue } from '@/lib/jobs/enqueue';
 import { applicationName, applicationVersion, queueName, workflowName } from '@/lib/jobs/queue';
+import { sharesOf } from '@/lib/jobs/queue-shares';
 import type { Store } from '@/lib/store/database';
 import { findProject, insertProject } from '@/lib/store/projects';
 
 export interface QueueOfTest {
-  /** Stores a run and queues it. */
-  enqueue(): Promise<RunId>;
-  /** Called with the id of each run that DBOS starts. */
-  onBegun: (id: string) => void;
+  /** Stores a run of a new project and queues it. */
+  enqueue(startedBy?: string): Promise<RunId>;
+  /** Called with the id of each run that DBOS starts. The run ends when it resolves. */
+  onBegun: (id: string) => void | Promise<void>;
 }
 
 /**
@@ -22,13 +23,13 @@ export interface QueueOfTest {
 export function queueOfTest(store: Store, logger: DLogger): QueueOfTest {
   const queue = openRunQueue(store);
   const test: QueueOfTest = {
-    async enqueue() {
+    async enqueue(startedBy) {
       const projectId = await insertProject(store, 'Test', folderOf({ 'a.md': 'a' }), { origin: 'api' });
       const { treeHash } = await findProject(store, projectId);
       const id = brandAs<RunId>(randomUUID());
       const correlationId = brandAs<CorrelationId>(randomUUID());
-      const message = 'Go';
-      await queue.enqueueRun({ id, projectId, treeHash, correlationId, agent: undefined, message, model: undefined });
+      const more = { agent: undefined, message: 'Go', model: undefined, startedBy };
+      await queue.enqueueRun({ id, projectId, treeHash, correlationId, ...more });
       return id;
     },
     onBegun: () => undefined,
@@ -43,7 +44,7 @@ export function queueOfTest(store: Store, logger: DLogger): QueueOfTest {
     });
     DBOS.registerWorkflow(async (id: string) => test.onBegun(id), { name: workflowName });
     await DBOS.launch();
-    await DBOS.registerQueue(queueName, { workerConcurrency: 2, minPollingIntervalMs: 3_600_000 });
+    await DBOS.registerQueue(queueName, { ...sharesOf(2), minPollingIntervalMs: 3_600_000 });
   });
   afterAll(async () => {
     await DBOS.shutdown({ deregister: true });

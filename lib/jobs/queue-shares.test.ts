@@ -1,0 +1,81 @@
+import { DBOS } from '@dbos-inc/dbos-sdk';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '@/lib/testing/postgres';
+import { queueOfTest } from '@/lib/testing/queue-of-test';
+import { queueName } from './queue';
+import { queueLogger } from './queue-log';
+import { partitionQueued } from './queue-shares';
+import { lookIntoQueue } from './queue-wake';
+
+const { store } = await testDatabase();
+const lines: unknown[] = [];
+const keep = (...line: unknown[]) => lines.push(line);
+const queue = queueOfTest(store, queueLogger({ warn: keep, error: keep }));
+
+/** The runs that have begun, in order. Each lasts until the test lets all end. */
+let begun: string[] = [];
+let end: () => void;
+beforeEach(() => {
+  begun = [];
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  queue.onBegun = (id) => {
+    begun.push(id);
+    return over;
+  };
+});
+afterEach(async () => {
+  end();
+  const ids = begun;
+  await Promise.all(ids.map((id) => DBOS.getResult(id)));
+  await store.pool.query(`DELETE FROM dbos.workflow_status WHERE status = 'ENQUEUED'`);
+  expect(lines).toEqual([]);
+});
+
+async function many(count: number, startedBy: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index++) ids.push(await queue.enqueue(startedBy));
+  return ids;
+}
+
+/** Lets the worker, which executes two runs of one at once, and three in all, look into its queue. */
+async function look(): Promise<void> {
+  await lookIntoQueue(queueName);
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a run begins at once although another person has many that wait and last', async () => {
+  const hers = await many(20, 'ann@queue.example');
+  await look();
+  expect(begun.toSorted()).toEqual(hers.slice(0, 2).toSorted());
+  const his = await queue.enqueue('ben@queue.example');
+  await look();
+  expect(begun.at(-1)).toBe(his);
+  await look();
+  expect(begun).toHaveLength(3);
+});
+
+test('runs of one person wait for each other also when they are of many projects', async () => {
+  // Each of them has a project of its own.
+  await many(5, 'ann@queue.example');
+  await look();
+  await look();
+  expect(begun).toHaveLength(2);
+});
+
+test('without accounts, and for triggers, projects do not wait for each other', async () => {
+  for (const startedBy of ['local', 'trigger:nightly', 'local']) await queue.enqueue(startedBy);
+  await look();
+  expect(begun).toHaveLength(3);
+});
+
+test('what an earlier version has queued is taken too', async () => {
+  const id = await queue.enqueue('ann@queue.example');
+  await store.pool.query('UPDATE dbos.workflow_status SET queue_partition_key = NULL WHERE workflow_uuid = $1', [id]);
+  await look();
+  expect(begun).toEqual([]);
+  await partitionQueued(store);
+  await look();
+  expect(begun).toEqual([id]);
+});
