@@ -1,9 +1,9 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { takeTurn } from './password-turns';
 
 /*
  * Hashes of passwords: scrypt (RFC 7914) with parameters that OWASP's Password Storage Cheat Sheet lists. A hash names its parameters, so
- * that they can grow: `scrypt:N:r:p:salt:hash`, both in base64url. The work runs in Node's threads, and at most two passwords at a time,
- * because files and names of hosts are read by the same threads.
+ * that they can grow: `scrypt:N:r:p:salt:hash`, both in base64url. The work runs in Node's threads. ./password-turns says when.
  */
 
 interface Parameters {
@@ -14,7 +14,6 @@ interface Parameters {
 
 const present: Parameters = { cost: 2 ** 16, blockSize: 8, parallelization: 2 };
 const hashBytes = 32;
-const mostAtOnce = 2;
 
 /** Hashes a password, which takes most of a second. */
 export async function hashPassword(password: string, parameters: Parameters = present): Promise<string> {
@@ -47,20 +46,9 @@ function parse(stored: string) {
   return { parameters: { cost, blockSize, parallelization }, salt: Buffer.from(salt, 'base64url'), hash: bytes };
 }
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
+/** Who asks outside of a sign-in has a session or a link, so waits as a person at a known place. */
 async function derive(password: string, salt: Buffer, parameters: Parameters): Promise<Buffer> {
-  if (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    return await scryptLater(password.normalize('NFKC'), salt, parameters);
-  } finally {
-    // A permit that somebody waits for is handed on, so that nobody who comes meanwhile gets it.
-    const next = waiting.shift();
-    if (next === undefined) running -= 1;
-    else next();
-  }
+  return await takeTurn({ isKnown: true }, () => scryptLater(password.normalize('NFKC'), salt, parameters));
 }
 
 function scryptLater(password: string, salt: Buffer, parameters: Parameters): Promise<Buffer> {

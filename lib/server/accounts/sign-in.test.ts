@@ -118,13 +118,42 @@ it('a failed sign-in is recorded for each account, without the typed text, and a
   // The password of a person is refused without the work that an unknown address takes, because tests store a quick hash.
   const known = Array.from({ length: 13 }, (_, index) => `gil-${index}@failed.example`);
   for (const email of known) await makePerson(store, email);
-  await fail([...known, ...known, ...known]);
+  for (let round = 0; round < 3; round += 1) await fail(known);
   await fail(['secret-typed-here-1@x.example']);
   const ofKnown = async () =>
     (await failed()).map(({ object }) => object).filter((object) => object.startsWith('gil-'));
   await expect.poll(async () => (await ofKnown()).toSorted()).toEqual(known.toSorted());
   expect(JSON.stringify(await failed())).not.toMatch(/typed/);
 });
+
+it('while strangers fill the queue, a person at a known place signs in first, and a refused try counts nothing', async () => {
+  await makePerson(store, 'pat@queue.example');
+  const patFrom = async (place: string) =>
+    await signInWithPassword(store, from(place), { email: 'pat@queue.example', password: testPassword });
+  await patFrom('198.51.100.9');
+  const ends: string[] = [];
+  const flood = Array.from({ length: 40 }, async (_, n) => {
+    const given = { email: `stranger-${n}@queue.example`, password: 'wrong wrong wrong' };
+    ends.push(await sentenceOf(signInWithPassword(store, from(`203.0.113.${n}`), given)));
+  });
+  await expect.poll(() => ends.filter((end) => end.startsWith('too_many')).length).toBeGreaterThan(0);
+  expect((await patFrom('198.51.100.9')).next).toBe('done');
+  const waiting = 40 - ends.length;
+  expect(waiting).toBeGreaterThan(10);
+  await Promise.all(flood);
+  expect(ends.find((end) => end.startsWith('too_many'))).toMatch(/^too_many: Too many people sign in just now/);
+  const { rows } = await store.pool.query<{ points: number }>(
+    `SELECT points FROM "RateCount" WHERE key LIKE 'sign-in account:%' AND points < 1`,
+  );
+  expect(rows.length).toBeGreaterThan(0);
+}, 30_000);
+
+/** A browser at an address. */
+function from(address: string): Request {
+  const request = browserRequest();
+  request.headers.set('x-callboard-client', address);
+  return request;
+}
 
 it('a hash of weaker parameters is replaced at the next sign-in', async () => {
   const { id } = await makePerson(store, 'hal@weak.example');

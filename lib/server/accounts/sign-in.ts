@@ -3,7 +3,7 @@ import { AppError } from '@/lib/base/app-error';
 import { isRecord, parseJson } from '@/lib/base/json';
 import type { HeaderReader } from '@/lib/server/access';
 import { clientAddress } from '@/lib/server/client-address';
-import { afterSignIn, beforeSignIn } from '@/lib/server/limits/sign-in';
+import { afterSignIn, beforeSignIn, isKnownPlace, withdrawSignIn } from '@/lib/server/limits/sign-in';
 import { countTry, forgetTries } from '@/lib/server/limits/tries';
 import { webEnv } from '@/lib/server/settings/web-env';
 import { appendAudit } from '@/lib/store/audit';
@@ -14,12 +14,15 @@ import { type Auth, authFor } from './auth';
 import { cookiePrefix } from './cookie-names';
 import { recordFailedSignIn } from './failed-sign-ins';
 import { hashPassword, isOutdated } from './password-hash';
+import { takeTurn } from './password-turns';
 import { originOf } from './request-origin';
 import { findSession, sessionTokens } from './session';
 
 /** What asks to sign in. The request guard has accepted it. */
 export interface SignInRequest {
   readonly headers: Headers;
+  /** Aborts when the client hangs up. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** `code`: the second factor is still asked for. `cookies` are values of Set-Cookie headers. */
@@ -40,7 +43,7 @@ export function authOf(store: Store, request: { readonly headers: HeaderReader }
 
 /**
  * Signs in with a password. Throws AppError `not_allowed` with the same sentence, after the same work, for an unknown address, a wrong
- * password and a deactivated account, and `too_many` after many tries.
+ * password and a deactivated account, and `too_many` after many tries or while many wait.
  */
 export async function signInWithPassword(
   store: Store,
@@ -51,19 +54,27 @@ export async function signInWithPassword(
   const address = clientAddress(request);
   // A longer text is no password, and better-auth would refuse it before any work.
   const password = given.password.slice(0, longestPassword);
-  await beforeSignIn(store, { address, account: email });
-  const response = await authOf(store, request).api.signInEmail({
-    // A text that is no address must not be answered sooner than one that is unknown.
-    body: { email: whyNotEmail(email) === undefined ? email : 'nobody@callboard.invalid', password },
-    headers: request.headers,
-    asResponse: true,
+  const attempt = { address, account: email };
+  await beforeSignIn(store, attempt);
+  const comer = { isKnown: await isKnownPlace(store, attempt), account: email, signal: request.signal };
+  const response = await takeTurn(comer, () =>
+    authOf(store, request).api.signInEmail({
+      // A text that is no address must not be answered sooner than one that is unknown.
+      body: { email: whyNotEmail(email) === undefined ? email : 'nobody@callboard.invalid', password },
+      headers: request.headers,
+      asResponse: true,
+    }),
+  ).catch(async (error: unknown) => {
+    // Nobody guesses by tries that are not checked. Whoever hangs up might.
+    if (error instanceof AppError && request.signal?.aborted !== true) await withdrawSignIn(store, attempt);
+    throw error;
   });
   if (!response.ok) {
     if (response.status >= 500) throw new Error(`better-auth answered ${response.status}`);
     await recordFailedSignIn(store, request, { email, way: 'password' }, Date.now());
     throw new AppError('not_allowed', notRight);
   }
-  await afterSignIn(store, { address, account: email });
+  await afterSignIn(store, attempt);
   const cookies = response.headers.getSetCookie();
   const body = parseJson(await response.text());
   if (isRecord(body) && body.twoFactorRedirect === true) return { next: 'code', cookies };

@@ -42,6 +42,16 @@ export async function beforeSignIn(store: Store, attempt: SignInTry): Promise<vo
   }
 }
 
+/** Takes a try back that was not checked. */
+export async function withdrawSignIn(store: Store, attempt: SignInTry): Promise<void> {
+  for (const { limiter, key } of countsOf(store, attempt)) await limiter.giveBack(key);
+}
+
+/** True if somebody has signed in to the account from this address within 30 days. */
+export async function isKnownPlace(store: Store, attempt: SignInTry): Promise<boolean> {
+  return await knownPlaces(store).has(pairOf(attempt));
+}
+
 /** Says that the try was right. The address is then known as one of the account for 30 days. */
 export async function afterSignIn(store: Store, attempt: SignInTry): Promise<void> {
   for (const { limiter, key, what } of countsOf(store, attempt)) {
@@ -79,7 +89,7 @@ function countsOf(store: Store, attempt: SignInTry): readonly Count[] {
 
 /** Only the limit of the account is waived. An address comes here at most ten times in 15 minutes: then its pair is refused. */
 async function isForgiven(store: Store, attempt: SignInTry, what: What): Promise<boolean> {
-  return what === 'account' && (await knownPlaces(store).has(pairOf(attempt)));
+  return what === 'account' && (await isKnownPlace(store, attempt));
 }
 
 function knownPlaces(store: Store): RateLimiter {
