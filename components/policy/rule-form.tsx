@@ -17,6 +17,7 @@ const kinds = [
   { value: 'models', label: 'Only these models' },
   { value: 'no_shell', label: 'No shell' },
   { value: 'no_python', label: 'No Python' },
+  { value: 'no_hidden_characters', label: 'No hidden characters or look-alike names' },
 ] as const;
 
 const levels = [

@@ -10,6 +10,7 @@ const demands: readonly PolicyDemand[] = [
   { kind: 'models', allow: ['openai.*'] },
   { kind: 'no_shell' },
   { kind: 'no_python' },
+  { kind: 'no_hidden_characters' },
 ];
 
 describe('a rule that is typed into the form', () => {

@@ -40,6 +40,7 @@ export function typedRule({ name, level, demand }: PolicyRuleBody): TypedRule {
       return { ...common, allow: demand.allow.join('\n') };
     case 'no_shell':
     case 'no_python':
+    case 'no_hidden_characters':
       return common;
   }
 }
@@ -84,6 +85,7 @@ function demandOfTyped(typed: TypedRule, before: PolicyDemand | undefined): Poli
     }
     case 'no_shell':
     case 'no_python':
+    case 'no_hidden_characters':
       return { kind };
   }
 }

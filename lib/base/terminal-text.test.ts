@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { terminalJson, terminalText } from './terminal-text';
 
 const everyCharacter = Array.from({ length: 0x2100 }, (_, code) => String.fromCharCode(code)).join('');
-// ECMA-48 controls, and the bidirectional controls of UAX #9.
-const obeyed = /[\p{Cc}\p{Bidi_Control}]/u;
+// ECMA-48 controls, the bidirectional controls of UAX #9, and what has no width.
+const obeyed = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u200b\u2060]/u;
 
 test('nothing that a terminal obeys is left', () => {
   const shown = terminalText(everyCharacter.replace('\r\n', ''));
@@ -13,8 +13,12 @@ test('nothing that a terminal obeys is left', () => {
   );
 });
 
+test('what nobody sees in a terminal is escaped', () => {
+  expect(terminalText('pa\u200by \u2028end \u{e0041}')).toBe('pa\\u200by \\u2028end \\udb40\\udc41');
+});
+
 test('ordinary text stays as it is', () => {
-  const text = 'Zeile 1\r\n\tZeile 2: ä € 😀 שלום\n';
+  const text = 'Zeile 1\r\n\tZeile 2: ä € 😀 שלום 👩🏽\u200d💻 ❤\ufe0f 5\u00a0km\n';
   expect(terminalText(text)).toBe(text);
 });
 

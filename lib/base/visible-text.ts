@@ -60,7 +60,8 @@ function runPattern(use: TextUse): RegExp {
 
 /** Returns a new pattern that matches one hidden character at a time, for an editor that looks for them itself. */
 export function hiddenPattern(use: TextUse): RegExp {
-  return new RegExp(`(?!${allowed[use]})${hidden}`, 'gu');
+  // Most characters are none of the hidden ones, so these are looked for first.
+  return new RegExp(`(?=${hidden})(?!${allowed[use]})[^]`, 'gu');
 }
 
 /** Returns the parts of a text, in order. Joined they are the text. */

@@ -16,9 +16,14 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+/** True for files in folders of installed packages and of git. */
+export function isIgnoredFolder(path: string): boolean {
+  return ignoredFolders.test(path);
+}
+
 /** Returns the role of a file by its name. Returns `undefined` when the content decides between card and document. */
 export function roleByName(path: string): Exclude<FileRole, 'binary'> | undefined {
-  if (ignoredFolders.test(path)) return 'document';
+  if (isIgnoredFolder(path)) return 'document';
   const name = baseName(path);
   if (name === 'SKILL.md') return 'skill';
   if (configNames.includes(name)) return 'config';

@@ -51,6 +51,18 @@ export const issueCodes = {
     'Rename one of them.',
   ),
   'path-not-portable': kind('warning', 'callboard', 'Windows does not allow the name of a file.', 'Rename it.'),
+  'hidden-characters': kind(
+    'warning',
+    'callboard',
+    'Code, a name or an instruction has characters that nobody sees: they turn the direction of text, have no width, or end a line.',
+    'Remove them, or write them as escapes.',
+  ),
+  'look-alike-names': kind(
+    'warning',
+    'callboard',
+    'Two names look alike, a name mixes letters of scripts, or two files have function tools of one name.',
+    'Rename one of them.',
+  ),
   'more-issues': kind('info', 'callboard', 'A file has more issues than are shown.', 'Correct some of them.'),
   'secrets-in-folder': kind(
     'warning',

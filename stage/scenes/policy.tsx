@@ -28,6 +28,7 @@ const rules: readonly Rule[] = [
   rule(4, 'Models of the contract', { kind: 'models', allow: ['openai.*', 'anthropic.*'] }, { level: 'warn' }),
   rule(5, 'No shell', { kind: 'no_shell' }),
   rule(6, 'No Python', { kind: 'no_python' }, { level: 'warn' }),
+  rule(8, 'Nothing hidden', { kind: 'no_hidden_characters' }),
 ];
 const all: Policy = { rules, breaches: [], mayChange: true };
 const none: Policy = { rules: [], breaches: [], mayChange: true };

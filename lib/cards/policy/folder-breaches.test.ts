@@ -14,8 +14,7 @@ const files = {
     'mcp:\n  servers:\n    mail: { command: npx, args: ["-y", "@team/mail"] }\n    web: { url: "https://tools.example.org/mcp" }\n',
 };
 
-function breaches(demand: PolicyDemand) {
-  const folder = folderOf(files);
+function breaches(demand: PolicyDemand, folder = folderOf(files)) {
   const parsed = readFolder(folder);
   const rule = { id: 'r', name: 'House rule', level: 'block', demand } as const;
   return folderBreaches([rule], folder, parsed, withSecrets(parsed, folder).config).map(
@@ -47,6 +46,22 @@ describe('a rule that a folder breaks before anything runs', () => {
     expect(breaches({ kind: 'no_python' })).toEqual([
       'tools.py:1 the project has tools or hooks in Python (tools.py).',
     ]);
+  });
+
+  it('names hidden characters and names that look alike, however many other issues a file has', () => {
+    const folder = folderOf({
+      ...files,
+      'guard.ts': '// note\rrun();\n',
+      'le\u0430d.md': files['lead.md'].replace('lead', 'le\u0430d'),
+    });
+    expect(breaches({ kind: 'no_hidden_characters' }, folder)).toEqual([
+      expect.stringMatching(/^guard\.ts:1 in 'guard\.ts': The text has U\+000D \(carriage return\)/),
+      expect.stringMatching(
+        /^le\u0430d\.md:1 in 'le\u0430d\.md': The file 'le\u0430d\.md' \(U\+0430\) looks like the file 'lead\.md'/,
+      ),
+      expect.stringMatching(/^le\u0430d\.md:2 .* The agent 'le\u0430d' \(U\+0430\) looks like the agent 'lead'/),
+    ]);
+    expect(breaches({ kind: 'no_hidden_characters' })).toEqual([]);
   });
 
   it('leaves rules about calls to the calls', () => {

@@ -1,4 +1,7 @@
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import { fitsGlob } from '@/lib/base/glob';
+import { checkHidden } from '@/lib/cards/check/check-hidden';
+import { checkLookAlikes } from '@/lib/cards/check/check-look-alikes';
 import type { FastAgentConfig } from '@/lib/cards/config';
 import type { Folder } from '@/lib/cards/folder';
 import { canonicalModel } from '@/lib/cards/models/name-model';
@@ -17,7 +20,7 @@ interface Fault {
 }
 
 /**
- * Returns what in a folder breaks rules about servers, models, shells and Python. Nothing is started. Rules about calls need the tools of the
+ * Returns what in a folder breaks rules about servers, models, shells, Python and hidden characters. Nothing is started. Rules about calls need the tools of the
  * agents (lib/runtime/policy-check). `config` has the servers of the secrets file too.
  */
 export function folderBreaches(
@@ -81,6 +84,13 @@ function faultFinder(
           what: `the project has tools or hooks in Python (${file})`,
           file,
           line: 1,
+        }));
+      case 'no_hidden_characters':
+        // Not from `parsed.issues`, which has only the first of each file.
+        return [...checkHidden(folder, parsed), ...checkLookAlikes(folder, parsed)].map(({ message, file, line }) => ({
+          what: `in '${escapeHidden(file)}': ${message.replace(/\.$/, '')}`,
+          file,
+          line,
         }));
       case 'hook':
       case 'approval':

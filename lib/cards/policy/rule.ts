@@ -47,6 +47,8 @@ const demand = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('no_shell') }),
   z.strictObject({ kind: z.literal('no_python') }),
+  /** The issues `hidden-characters` and `look-alike-names`. */
+  z.strictObject({ kind: z.literal('no_hidden_characters') }),
 ]);
 export type PolicyDemand = z.output<typeof demand>;
 export type DemandOf<K extends PolicyDemand['kind']> = Extract<PolicyDemand, { kind: K }>;
@@ -99,6 +101,8 @@ export function ruleSentence(demand: PolicyDemand): string {
       return 'No agent may have a shell.';
     case 'no_python':
       return 'No Python tools or hooks.';
+    case 'no_hidden_characters':
+      return 'No characters that nobody sees, and no names that look alike.';
   }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { textLines } from '@/lib/base/text-lines';
 import { decodeFile } from '@/lib/cards/files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { cardTypes } from '@/lib/cards/read/card-fields';
@@ -68,10 +69,10 @@ test('reading never throws and every place is inside its file', () => {
         expect(read).toBeDefined();
         expect(issue.message).toMatch(/[.!?)]$/);
         if (read?.kind !== 'text') continue;
-        const lines = read.text.split('\n');
+        const lines = textLines(read.text);
         expect(issue.line).toBeLessThanOrEqual(lines.length);
         expect(issue.column).toBeGreaterThanOrEqual(1);
-        expect(issue.column).toBeLessThanOrEqual((lines[issue.line - 1] ?? '').length + 1);
+        expect(issue.column).toBeLessThanOrEqual((lines[issue.line - 1]?.text ?? '').length + 1);
       }
       expect([...parsed.roles.keys()].sort()).toEqual([...files.keys()].sort());
     }),

@@ -6,8 +6,10 @@ import { checkCycles } from '@/lib/cards/check/check-cycles';
 import { checkDepth } from '@/lib/cards/check/check-depth';
 import { checkDirectives } from '@/lib/cards/check/check-directives';
 import { checkFixtures } from '@/lib/cards/check/check-fixtures';
+import { checkHidden } from '@/lib/cards/check/check-hidden';
 import { checkHookSettings } from '@/lib/cards/check/check-hook-settings';
 import { checkLayout, findConfig } from '@/lib/cards/check/check-layout';
+import { checkLookAlikes } from '@/lib/cards/check/check-look-alikes';
 import { checkPaths } from '@/lib/cards/check/check-paths';
 import { checkPlaceholders } from '@/lib/cards/check/check-placeholders';
 import { checkReferences } from '@/lib/cards/check/check-references';
@@ -78,6 +80,8 @@ export function readFolder(
   issues.push(...checkFixtures(folder, readings, shapes));
   issues.push(...checkSkills(folder, cards));
   issues.push(...checkDirectives(folder, cards));
+  issues.push(...checkHidden(folder, { roles, cards: shapes, config }));
+  issues.push(...checkLookAlikes(folder, { cards: shapes, config }));
   issues.push(...checkPlaceholders(folder, cards));
   issues.push(...checkRouterBraces(folder, cards));
   if (report !== undefined) {
