@@ -43,19 +43,18 @@ async function guardedByMode(work: () => Promise<Response>): Promise<Response> {
     return await work();
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-    return plainResponse(linkFaultPage(error.message), statusOf(error));
+    return plainResponse(linkFaultPage(error.message), statusOf(error), waitOf(error));
   }
 }
 
 /** Shows a form again with the sentence of an AppError. Other errors are thrown on. */
 export function formAgain(error: unknown, page: (problem: string) => PlainPage): Response {
   if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-  const retryAfter = error.details.retryAfter;
-  return plainResponse(
-    page(error.message),
-    statusOf(error),
-    retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
-  );
+  return plainResponse(page(error.message), statusOf(error), waitOf(error));
+}
+
+function waitOf({ details }: AppError): Readonly<Record<string, string>> {
+  return details.retryAfter === undefined ? {} : { 'Retry-After': details.retryAfter };
 }
 
 function statusOf({ code }: AppError): number {

@@ -8,19 +8,21 @@ import {
   readInvitationLink,
   type ShownInvitation,
 } from '@/lib/server/accounts/accept-invitation';
+import { tryLink } from '@/lib/server/accounts/link-tries';
 import { resolveSession } from '@/lib/server/accounts/resolve-actor';
 import { openSession } from '@/lib/server/accounts/sign-in';
 import { webEnv } from '@/lib/server/settings/web-env';
 
 export const GET = accountPage(async ({ request, store, query }) => {
   const token = query.get('token') ?? '';
-  return plainResponse(await pageOf(request, token, await readInvitationLink(store, token)), 200);
+  const invitation = await tryLink(store, request, () => readInvitationLink(store, token));
+  return plainResponse(await pageOf(request, token, invitation), 200);
 });
 
 /** Takes `name` and `password` for a new account, or `join` of somebody who is signed in. */
 export const POST = accountForm(async ({ request, store, form }) => {
   const token = form.get('token') ?? '';
-  const invitation = await readInvitationLink(store, token);
+  const invitation = await tryLink(store, request, () => readInvitationLink(store, token));
   const [name, password] = [form.get('name') ?? '', (form.get('password') ?? '').slice(0, 1_000)];
   const to = invitation.project === null ? '/' : `/p/${invitation.project}`;
   const session = await resolveSession(request.headers);

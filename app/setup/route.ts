@@ -2,6 +2,7 @@ import { leadTo } from '@/app/accounts/account-gate';
 import { accountForm, accountPage, formAgain } from '@/app/accounts/account-route';
 import { accountFormPage } from '@/app/accounts/form-pages';
 import { plainResponse } from '@/app/plain-page';
+import { tryLink } from '@/lib/server/accounts/link-tries';
 import { checkSetupLink, setUp } from '@/lib/server/accounts/setup';
 import { openSession } from '@/lib/server/accounts/sign-in';
 
@@ -18,9 +19,9 @@ const pageOf = (token: string, name = '', email = '', problem?: string) =>
   });
 
 /** Opening the link changes nothing: programs that look at links do so too. */
-export const GET = accountPage(async ({ store, query }) => {
+export const GET = accountPage(async ({ request, store, query }) => {
   const token = query.get('token') ?? '';
-  await checkSetupLink(store, token);
+  await tryLink(store, request, () => checkSetupLink(store, token));
   return plainResponse(pageOf(token), 200);
 });
 
@@ -28,7 +29,7 @@ export const POST = accountForm(async ({ request, store, form }) => {
   const [token = '', name = '', email = '', password = ''] = ['token', 'name', 'email', 'password'].map(
     (field) => form.get(field)?.slice(0, 1_000) ?? '',
   );
-  await checkSetupLink(store, token);
+  await tryLink(store, request, () => checkSetupLink(store, token));
   try {
     const id = await setUp(store, token, { name, email, password });
     const { cookies } = await openSession(store, request, id, 'password');

@@ -11,6 +11,9 @@ import { z } from 'zod';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { readName } from '@/lib/base/display-name';
+import { clientAddress } from '@/lib/server/client-address';
+import { placeOf } from '@/lib/server/limits/sign-in';
+import { countTry, refuseKnown } from '@/lib/server/limits/tries';
 import { accountsKeys } from '@/lib/server/settings/process-env';
 import type { Store } from '@/lib/store/database';
 import { claimChallenge, deletePasskey, findPasskeys, insertPasskey, notePasskeyUse } from '@/lib/store/passkeys';
@@ -126,8 +129,11 @@ export async function removePasskey(
   throw new AppError('not_found', 'There is no such passkey. It may have been removed already.');
 }
 
-/** Signs in with a passkey. Throws AppError `not_allowed` with the same sentence whatever is wrong. */
+/** Signs in with a passkey. Throws AppError `not_allowed` with the same sentence whatever is wrong, and `too_many`. */
 export async function signInWithPasskey(store: Store, request: SignInRequest, sent: string): Promise<SignedIn> {
+  const place = placeOf(clientAddress(request));
+  refuseKnown(store, 'passkey', place);
+  await countTry(store, 'passkey', place);
   const userId = await passkeyOwner(store, request, sent);
   if (userId !== undefined) return await openSession(store, request, userId, 'passkey');
   await recordFailedSignIn(store, request, { email: undefined, way: 'passkey' }, Date.now());

@@ -20,18 +20,14 @@ interface Limit {
 }
 
 const minutes = 60;
-const hours = 3_600;
 
 const limits = {
   /** By person. A code is short, so tries of all addresses count together. */
   'second factor': { most: 5, seconds: 15 * minutes, words: 'codes of the second factor were tried' },
   /** By person who is signed in, where the password is asked for again. */
   'own password': { most: 10, seconds: 15 * minutes, words: 'wrong passwords were tried' },
-  /** By address: setup links, invitations and links that reset a password. */
+  /** By address: wrong setup links, invitations and links that reset a password. */
   link: { most: 20, seconds: 10 * minutes, words: 'links were tried from this address' },
-  /** By account. Each sends a mail. */
-  'reset by account': { most: 3, seconds: hours, words: 'links for a new password were asked for' },
-  'reset by address': { most: 10, seconds: hours, words: 'links for a new password were asked for from this address' },
   /** By address. There is nothing to guess in a passkey; the limit bounds the work. */
   passkey: { most: 60, seconds: 10 * minutes, words: 'sign-ins with a passkey were begun from this address' },
   /** By address. */
