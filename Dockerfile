@@ -7,7 +7,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 # The second command compiles what Node runs, so that the image can be read-only.
-RUN node bin/build.mjs && node bin/callboard.mjs --help > /dev/null && npm prune --omit=dev --no-audit --no-fund && rm -rf e2e bench docs/images
+RUN node bin/build.mjs --drop-cache && node bin/callboard.mjs --help > /dev/null && node bin/prune.mjs && rm -rf e2e bench stage docs/images
 
 FROM node:22-bookworm-slim
 WORKDIR /app

@@ -9,20 +9,22 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
-const manifest = require.resolve('prisma/package.json');
 const output = join(root, 'lib/store/generated');
 const stamp = join(output, '.stamp');
 /** Changed when this file makes something else. */
-const format = 2;
+const format = 3;
 
+// The CLI has the version of the client. A built app does without the CLI.
+const { version } = require('@prisma/client/package.json');
 const wanted = createHash('sha256')
   .update(readFileSync(join(root, 'prisma/schema.prisma')))
-  .update(readFileSync(manifest))
+  .update(version)
   .update(String(format))
   .digest('hex');
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
-  const result = spawnSync(process.execPath, [join(dirname(manifest), 'build/index.js'), 'generate'], {
+  const cli = join(dirname(require.resolve('prisma/package.json')), 'build/index.js');
+  const result = spawnSync(process.execPath, [cli, 'generate'], {
     cwd: root,
     encoding: 'utf8',
     // Prisma does not run the schema engine here, but downloads its binary if none is given. Any executable is accepted.

@@ -105,7 +105,7 @@ interface StartOptions {
  * start with a database that is ready. From sources they start after the first page is compiled, which a person waits for.
  */
 async function start(env: Env, running: Running, { signal, from, parts }: StartOptions): Promise<void> {
-  if (from === 'built') await runStep('bin/build.mjs', signal);
+  if (from === 'built') await runStep('bin/build.mjs', signal, '--drop-cache');
   // The umask is set after the build, so that everybody who may read the sources may also read the built files.
   process.umask(privateUmask);
   closeDataFolder(env);
@@ -415,11 +415,11 @@ function runNode(env: Env, script: string, { variables, secrets, logName, flags 
 }
 
 /** Runs a script to its end, with its output on the terminal. Rejects when it fails. */
-function runStep(script: string, signal: AbortSignal): Promise<void> {
+function runStep(script: string, signal: AbortSignal, ...args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     // A channel is needed because it closes when the launcher is killed.
     const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const;
-    const child = spawn(process.execPath, [path.join(appFolder, script)], { cwd: appFolder, stdio: [...stdio] });
+    const child = spawn(process.execPath, [path.join(appFolder, script), ...args], { cwd: appFolder, stdio: [...stdio] });
     signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
     child.once('error', reject);
     child.once('exit', (code) => {

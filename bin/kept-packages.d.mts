@@ -1,0 +1,1 @@
+export function keptPackages(packages: Readonly<Record<string, object>>): Set<string>;

@@ -1,0 +1,1 @@
+export function writeNotices(root: string): void;
