@@ -4,6 +4,7 @@ import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { whoAsks } from '@/lib/server/accounts/who-asks';
 import { unavailable } from '@/lib/server/outage';
+import { askedBy } from '@/lib/server/reading/asker';
 import { refuseRequest, signInFirst } from '@/lib/server/request-guard';
 import { appPort } from '@/lib/server/settings/process-env';
 import { log } from './api/log';
@@ -31,7 +32,8 @@ export function action<S extends z.ZodType, T>(
     try {
       const actor = await whoAsks(request);
       if (actor === undefined) return { ok: false, ...signInFirst() };
-      return { ok: true, value: await work(checkInput(input, shape), actor) };
+      const checked = checkInput(input, shape);
+      return { ok: true, value: await askedBy(actor, () => work(checked, actor)) };
     } catch (error) {
       const expected = error instanceof AppError ? error : unavailable(error);
       if (expected !== undefined) return { ok: false, code: expected.code, message: expected.message };

@@ -2,6 +2,7 @@ import type { Actor } from '@/lib/base/actor';
 import { AppError, type AppErrorCode } from '@/lib/base/app-error';
 import { whoAsks } from '@/lib/server/accounts/who-asks';
 import { unavailable } from '@/lib/server/outage';
+import { askedBy } from '@/lib/server/reading/asker';
 import { challenge, notSignedIn, securityHeaders, serveRequestGuard } from '@/lib/server/request-guard';
 import { endWithActor } from './end-with-actor';
 import { log } from './log';
@@ -57,7 +58,7 @@ function respondTo<P, Q>(query: Query<Q>, handler: Handler<P, Q>): Route<P> {
     if (actor === undefined) return notSignedIn();
     const asked = readQuery(request, query);
     if (request.method === 'DELETE') await readNoBody(request);
-    const value = await handler(request, params, actor, asked);
+    const value = await askedBy(actor, () => handler(request, params, actor, asked), request.signal);
     return value instanceof Response ? endWithActor(value, request, actor) : value;
   });
 }

@@ -12,6 +12,7 @@ import { authorize, onlyOneRun, type Secured } from './authorize';
 import { databaseUrl } from './database-url';
 import { type LiveTextReaders, openLiveTextReaders } from './live-text-readers';
 import { unavailable } from './outage';
+import { askedBy } from './reading/asker';
 import { webReader } from './reading/web-reader';
 
 /** The connections of the web process. They are kept on `globalThis`, because Next evaluates modules more than once. */
@@ -64,7 +65,7 @@ export async function withStore<T>(
 ): Promise<T> {
   return await systemStore(async (store) => {
     await authorize(store, actor, action, object);
-    return await work(store);
+    return await askedBy(actor, () => work(store));
   });
 }
 
@@ -77,7 +78,7 @@ export async function withStoreOnce<T>(
 ): Promise<T> {
   return await systemStoreOnce(async (opened) => {
     await authorize(opened.store, actor, action, object);
-    return await work(opened);
+    return await askedBy(actor, () => work(opened));
   });
 }
 

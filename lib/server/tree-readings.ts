@@ -7,6 +7,7 @@ import type { Result } from '@/lib/base/result';
 import type { Folder } from '@/lib/cards/folder';
 import type { Picture } from '@/lib/graph/picture';
 import { findTreeIssue, saveTreeSummary } from '@/lib/store/tree-summaries';
+import { askedBy } from './reading/asker';
 import type { Points } from './reading/reading-jobs';
 import { webReader } from './reading/web-reader';
 import { getRunTree, readRunFolder } from './runs';
@@ -29,15 +30,17 @@ const pictures = new LRUCache<TreeHash, Result<Picture, Issue>>({
   },
 });
 
-/** Returns positions of all nodes of the project's graph, or the Issue that says why its files cannot be read. */
-export async function placeTree(treeHash: TreeHash, folder: Folder): Promise<Result<Points, Issue>> {
+/** Returns positions of all nodes of the project's graph for an actor, or the Issue that says why its files cannot be read. */
+export async function placeTree(actor: Actor, treeHash: TreeHash, folder: Folder): Promise<Result<Points, Issue>> {
   const known = points.get(treeHash);
   if (known !== undefined) return { ok: true, value: known };
   const issue = await issueOf(treeHash);
   if (issue !== undefined) return { ok: false, error: issue };
-  const laidOut = await webReader().place(folder);
-  // The files may be readable although the layout takes too long.
-  const placed = laidOut.ok ? laidOut : await webReader().placeInRows(folder);
+  const placed = await askedBy(actor, async () => {
+    const laidOut = await webReader().place(folder);
+    // The files may be readable although the layout takes too long.
+    return laidOut.ok ? laidOut : await webReader().placeInRows(folder);
+  });
   if (placed.ok) points.set(treeHash, placed.value);
   else await systemStore((store) => saveTreeSummary(store, treeHash, placed));
   return placed;

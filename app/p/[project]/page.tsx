@@ -50,8 +50,8 @@ export default async function ProjectPage({ params, searchParams }: ProjectPageP
   const query = await searchParams;
   const draft = draftOf(query);
   const { id, name, version, treeHash, folder } = await open((await params).project, draft);
-  const placed = await placeTree(treeHash, folder);
   const actor = await pageActor();
+  const placed = await placeTree(actor, treeHash, folder);
   const [env, last, again, trust, access, drafts, budget] = await Promise.all([
     installationFor(id),
     lastRunOf(actor, id),

@@ -13,6 +13,7 @@ import type { ReviewAnchor } from '@/lib/graph/review/anchor';
 import type { GitHash, GitObject } from '@/lib/interop/git/git-object';
 import type { RunReading } from '@/lib/jobs/run-context';
 import type { FolderSummary } from '@/lib/store/tree-summaries';
+import { currentAsker } from './asker';
 import type {
   AgentSurface,
   AnchorQuestion,
@@ -34,7 +35,8 @@ import { createThreadPool, type JobOutcome } from './thread-pool';
 
 /**
  * Reads folders of users in other threads, so that requests are answered meanwhile. When reading reaches a limit, the result is
- * the Issue `too-complex`. All methods throw AppError `unavailable` when too many folders wait.
+ * the Issue `too-complex`. All methods throw AppError `unavailable` when too many folders wait, and
+ * `too_many` when too many of the asker do (./asker).
  */
 export interface FolderReader {
   /** Checks a folder. When a limit is reached, its Issue is the only one. */
@@ -87,6 +89,7 @@ export interface ReadingLimits {
 }
 
 const maxWaiting = 500;
+const maxOfOwner = 50;
 
 /** Opens the reader. `code` returns the script of the threads; tests pass another. */
 export function openFolderReader(limits: ReadingLimits, code = readingThreadCode): FolderReader {
@@ -98,6 +101,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     deadlineMs: seconds * 1_000,
     memoryMb: megabytes,
     maxWaiting,
+    maxOfOwner,
   });
 
   async function read<Name extends Exclude<keyof ReadingJobs, 'unzip' | 'unpack'>>(
@@ -105,7 +109,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     folder: Folder,
     input: unknown = folder,
   ): Promise<Result<Awaited<ReturnType<ReadingJobs[Name]>>, Issue>> {
-    const outcome = await pool.run({ name, input });
+    const outcome = await pool.run({ name, input }, currentAsker());
     // The value is a copy of the result of the job with that name.
     if (outcome.ok) return ok(outcome.value as Awaited<ReturnType<ReadingJobs[Name]>>);
     return err(issueOf(folder, outcome));
@@ -141,12 +145,12 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
     surface: (question) => read('surface', question.folder, question),
     exportForFastAgent: (folder) => read('exportForFastAgent', folder),
     async unzip(bytes) {
-      const outcome = await pool.run({ name: 'unzip', input: bytes } satisfies ReadingJob);
+      const outcome = await pool.run({ name: 'unzip', input: bytes } satisfies ReadingJob, currentAsker());
       if (outcome.ok) return outcome.value as Folder;
       throw new AppError('too_large', 'The zip takes too long to unpack. Put fewer or smaller files into it.');
     },
     async unpack(bytes) {
-      const outcome = await pool.run({ name: 'unpack', input: bytes } satisfies ReadingJob);
+      const outcome = await pool.run({ name: 'unpack', input: bytes } satisfies ReadingJob, currentAsker());
       if (outcome.ok) return outcome.value as ReadonlyMap<GitHash, GitObject>;
       throw new AppError('too_large', 'The push takes too long to unpack. Push fewer commits at once.');
     },

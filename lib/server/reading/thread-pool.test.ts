@@ -30,6 +30,7 @@ function openPool(options: Partial<ThreadPoolOptions> = {}): ThreadPool {
     deadlineMs: 60_000,
     memoryMb: 64,
     maxWaiting: 10,
+    maxOfOwner: 5,
     ...options,
   });
   return pool;
@@ -61,6 +62,43 @@ test('a slow job leaves the other threads to the others', async () => {
   for (let count = 0; count < 5; count++) expect(await run({ say: count })).toMatchObject({ ok: true });
   await pool?.close();
   expect(await slow).toMatchObject({ code: 'unavailable' });
+});
+
+test('of one owner one job runs at a time, and owners take turns', async () => {
+  const { run } = openPool({ threads: 2 });
+  const order: string[] = [];
+  const asked = (owner: string) => run({ say: owner }, { owner, signal: undefined }).then(() => order.push(owner));
+  const slow = run({ do: 'spin' }, { owner: 'ann', signal: undefined }).catch((error: unknown) => error);
+  const hers = [asked('ann'), asked('ann'), asked('ann')].map((each) => each.catch(() => undefined));
+  await Promise.all([asked('ben'), asked('ben'), asked('cleo'), run({ say: 'nobody' })]);
+  expect(order).toEqual(['ben', 'cleo', 'ben']);
+  await pool?.close();
+  expect(await slow).toMatchObject({ code: 'unavailable' });
+  await Promise.all(hers);
+  expect(order).toHaveLength(3);
+});
+
+test('the jobs of one owner that may wait are few, and those of others still are accepted', async () => {
+  const { run } = openPool({ maxOfOwner: 2 });
+  const asker = { owner: 'ann', signal: undefined };
+  const accepted = [run({ say: 1 }, asker), run({ say: 2 }, asker)];
+  await expect(run({ say: 3 }, asker)).rejects.toMatchObject({ code: 'too_many', details: { retryAfter: '10' } });
+  await run({ say: 4 }, { owner: 'ben', signal: undefined });
+  await Promise.all(accepted);
+});
+
+test('a job for which nobody waits any more is not begun', async () => {
+  const { run } = openPool();
+  const gone = new AbortController();
+  const first = run({ say: 1 });
+  const left = run({ do: 'spin' }, { owner: 'ann', signal: gone.signal });
+  gone.abort();
+  await expect(left).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(run({ do: 'spin' }, { owner: 'ann', signal: gone.signal })).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  await first;
+  expect(await run({ say: 2 }, { owner: 'ann', signal: undefined })).toMatchObject({ ok: true });
 });
 
 test('a thread is kept for the next job', async () => {

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, type AppErrorCode } from '@/lib/base/app-error';
+import type { Asker } from './asker';
+import { Turns } from './turns';
 
 export interface ThreadPoolOptions {
   /**
@@ -16,6 +18,8 @@ export interface ThreadPoolOptions {
   readonly memoryMb: number;
   /** The number of jobs that may wait for a thread. Further jobs are refused. */
   readonly maxWaiting: number;
+  /** The number of jobs of one owner that may wait. */
+  readonly maxOfOwner: number;
 }
 
 export interface ThreadRequest {
@@ -40,10 +44,11 @@ export type JobOutcome =
 
 export interface ThreadPool {
   /**
-   * Runs a job. Throws AppError `unavailable` when too many jobs wait, the job's own AppError, and Error for a bug of the
-   * job.
+   * Runs a job. Owners take turns, and of one owner one job runs at a time. A job for which nobody waits any more is dropped before it
+   * begins. Throws AppError `unavailable` when too many jobs wait or it was dropped, `too_many` when too many of its owner wait, the job's
+   * own AppError, and Error for a bug of the job.
    */
-  run(job: unknown): Promise<JobOutcome>;
+  run(job: unknown, asker?: Asker): Promise<JobOutcome>;
   /** Starts a thread before there is a job for it. */
   warm(): void;
   /** Ends the threads; jobs under way fail as `unavailable`. */
@@ -52,6 +57,7 @@ export interface ThreadPool {
 
 interface Waiting {
   readonly job: unknown;
+  readonly owner: string | undefined;
   resolve(outcome: JobOutcome): void;
   reject(error: Error): void;
 }
@@ -69,18 +75,18 @@ const startMs = 30_000;
  * Runs jobs on threads of this process, each job for a limited time and in limited memory, so that no job can keep the
  * process from answering:
  *
- *     run ──▶ waiting (bounded) ──▶ idle thread, or a new one ──▶ outcome
+ *     run ──▶ waiting in turns (bounded) ──▶ idle thread, or a new one ──▶ outcome
  *                                        └─ deadline or memory ──▶ the thread is ended; the next job gets a fresh one
  *
  * A thread does not keep the process alive while it has no job.
  */
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const pool = new Pool(options);
-  return { run: (job) => pool.run(job), warm: () => pool.warm(), close: () => pool.close() };
+  return { run: (job, asker) => pool.run(job, asker), warm: () => pool.warm(), close: () => pool.close() };
 }
 
 class Pool {
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new Turns<Waiting>();
   readonly #threads = new Set<Thread>();
   readonly #idle: Thread[] = [];
   #starting = 0;
@@ -89,10 +95,31 @@ class Pool {
 
   constructor(private readonly options: ThreadPoolOptions) {}
 
-  run(job: unknown): Promise<JobOutcome> {
-    if (this.#isClosed || this.#waiting.length >= this.options.maxWaiting) return Promise.reject(busy());
+  run(job: unknown, { owner, signal }: Partial<Asker> = {}): Promise<JobOutcome> {
+    if (this.#isClosed || this.#waiting.size >= this.options.maxWaiting) return Promise.reject(busy());
+    if (owner !== undefined && this.#waiting.waitingOf(owner) >= this.options.maxOfOwner) {
+      return Promise.reject(busyOwner());
+    }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ job, resolve, reject });
+      const drop = () => {
+        if (this.#waiting.remove(waiting)) reject(unwanted());
+      };
+      const leave = () => signal?.removeEventListener('abort', drop);
+      const waiting: Waiting = {
+        job,
+        owner,
+        resolve(outcome) {
+          leave();
+          resolve(outcome);
+        },
+        reject(error) {
+          leave();
+          reject(error);
+        },
+      };
+      if (signal?.aborted) return reject(unwanted());
+      signal?.addEventListener('abort', drop);
+      this.#waiting.add(waiting);
       this.#serve();
     });
   }
@@ -103,19 +130,19 @@ class Pool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const job of this.#waiting.splice(0)) job.reject(busy());
+    for (const job of this.#waiting.removeAll()) job.reject(busy());
     await Promise.all([...this.#threads].map((thread) => this.#drop(thread, (job) => job.reject(busy()))));
   }
 
   /** Gives waiting jobs to idle threads, and starts threads for the rest. */
   #serve(): void {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.ready > 0) {
       const thread = this.#idle.pop();
       if (thread === undefined) break;
-      const job = this.#waiting.shift();
+      const job = this.#waiting.take();
       if (job !== undefined) this.#begin(thread, job);
     }
-    const wanted = Math.min(this.#waiting.length, this.options.threads - this.#threads.size) - this.#starting;
+    const wanted = Math.min(this.#waiting.ready, this.options.threads - this.#threads.size) - this.#starting;
     for (let count = 0; count < wanted; count++) void this.#start();
   }
 
@@ -131,7 +158,9 @@ class Pool {
       }
     } catch (error) {
       // A waiting job fails with the reason. Otherwise it would wait for a thread that never starts.
-      this.#waiting.shift()?.reject(error instanceof Error ? error : new Error(String(error)));
+      const job = this.#waiting.take();
+      if (job !== undefined) this.#waiting.ended(job);
+      job?.reject(error instanceof Error ? error : new Error(String(error)));
     } finally {
       this.#starting -= 1;
       if (!this.#isClosed) this.#serve();
@@ -169,6 +198,7 @@ class Pool {
     if (active === undefined || 'ready' in answer || answer.id !== active.id) return;
     clearTimeout(active.timer);
     thread.active = undefined;
+    this.#waiting.ended(active.job);
     thread.worker.unref();
     this.#idle.push(thread);
     if ('value' in answer) active.job.resolve({ ok: true, value: answer.value });
@@ -189,6 +219,7 @@ class Pool {
     thread.active = undefined;
     if (active !== undefined) {
       clearTimeout(active.timer);
+      this.#waiting.ended(active.job);
       settle(active.job);
     }
     if (!this.#isClosed) this.#serve();
@@ -225,6 +256,15 @@ async function openThread({ code, name, memoryMb }: ThreadPoolOptions): Promise<
 
 function ended(thread: Thread, limit: 'time' | 'memory'): JobOutcome {
   return { ok: false, limit, place: Atomics.load(thread.place, 0) };
+}
+
+function busyOwner(): AppError {
+  const message = 'Too many of your folders wait to be read. Try again when some have been.';
+  return new AppError('too_many', message, { retryAfter: '10' });
+}
+
+function unwanted(): AppError {
+  return new AppError('unavailable', 'Nobody waits for this folder any more, so it was not read.');
 }
 
 function busy(): AppError {
