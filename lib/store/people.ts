@@ -125,6 +125,19 @@ export async function readPasswordHash(store: Store, user: string): Promise<stri
   return rows[0]?.password ?? undefined;
 }
 
+/**
+ * Returns the hash of the password of whoever has an e-mail address. It waits for a transaction that writes the hash: sessions that such a
+ * transaction did not see are then compared with the new one.
+ */
+export async function passwordHashOf(store: Store, email: string): Promise<string | undefined> {
+  const { rows } = await store.pool.query<{ password: string | null }>(
+    `SELECT a.password FROM auth_account a JOIN auth_user u ON u.id = a."userId"
+     WHERE u.email = $1 AND a."providerId" = 'credential' FOR SHARE OF a`,
+    [email],
+  );
+  return rows[0]?.password ?? undefined;
+}
+
 /** Writes the hash of a person's password. */
 export async function writePasswordHash(
   connection: Pick<PoolClient, 'query'>,

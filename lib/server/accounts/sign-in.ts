@@ -8,7 +8,7 @@ import { countTry, forgetTries } from '@/lib/server/limits/tries';
 import { webEnv } from '@/lib/server/settings/web-env';
 import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
-import { findPerson, readPasswordHash, replacePasswordHash } from '@/lib/store/people';
+import { findPerson, passwordHashOf, readPasswordHash, replacePasswordHash } from '@/lib/store/people';
 import { claimCode } from '@/lib/store/second-factors';
 import { type Auth, authFor } from './auth';
 import { cookiePrefix } from './cookie-names';
@@ -57,18 +57,13 @@ export async function signInWithPassword(
   const attempt = { address, account: email };
   await beforeSignIn(store, attempt);
   const comer = { isKnown: await isKnownPlace(store, attempt), account: email, signal: request.signal };
-  const response = await takeTurn(comer, () =>
-    authOf(store, request).api.signInEmail({
-      // A text that is no address must not be answered sooner than one that is unknown.
-      body: { email: whyNotEmail(email) === undefined ? email : 'nobody@callboard.invalid', password },
-      headers: request.headers,
-      asResponse: true,
-    }),
-  ).catch(async (error: unknown) => {
-    // Nobody guesses by tries that are not checked. Whoever hangs up might.
-    if (error instanceof AppError && request.signal?.aborted !== true) await withdrawSignIn(store, attempt);
-    throw error;
-  });
+  const response = await takeTurn(comer, () => checkPassword(store, request, email, password)).catch(
+    async (error: unknown) => {
+      // Nobody guesses by tries that are not checked. Whoever hangs up might.
+      if (error instanceof AppError && request.signal?.aborted !== true) await withdrawSignIn(store, attempt);
+      throw error;
+    },
+  );
   if (!response.ok) {
     if (response.status >= 500) throw new Error(`better-auth answered ${response.status}`);
     await recordFailedSignIn(store, request, { email, way: 'password' }, Date.now());
@@ -81,6 +76,22 @@ export async function signInWithPassword(
   await recordSignIn(store, email, { way: 'password', address });
   void renewHash(store, email, password).catch(() => undefined);
   return { next: 'done', cookies };
+}
+
+/** Lets better-auth check a password and make a session. A password that was changed meanwhile signs nobody in. */
+async function checkPassword(store: Store, request: SignInRequest, email: string, password: string): Promise<Response> {
+  const before = await passwordHashOf(store, email);
+  const response = await authOf(store, request).api.signInEmail({
+    // A text that is no address must not be answered sooner than one that is unknown.
+    body: { email: whyNotEmail(email) === undefined ? email : 'nobody@callboard.invalid', password },
+    headers: request.headers,
+    asResponse: true,
+  });
+  // A new password ends the sessions that are there, and the check takes most of a second: this session may have come after that.
+  if (!response.ok || (await passwordHashOf(store, email)) === before) return response;
+  const cookie = response.headers.getSetCookie().map((each) => each.split(';')[0]);
+  await endSessions(store, new Headers({ cookie: cookie.join('; ') }));
+  return new Response(null, { status: 401 });
 }
 
 /** Ends a sign-in with a code of the second factor, or with a backup code. Throws AppError `not_allowed` with what to do. */
@@ -163,13 +174,17 @@ export async function signOut(store: Store, request: SignInRequest): Promise<rea
   const { headers } = request;
   const response = await authOf(store, request).api.signOut({ headers, body: {}, asResponse: true });
   // A session that better-auth cannot see, such as a second one of this name, ends too.
-  const tokens = sessionTokens(headers);
-  if (tokens.length > 0) await store.pool.query('DELETE FROM auth_session WHERE token = ANY($1)', [tokens]);
+  await endSessions(store, headers);
   if (session !== undefined) {
     const actor = { by: session.email, via: 'web' };
     await appendAudit(store.pool, { actor, action: 'person.signed_out', object: session.email });
   }
   return response.headers.getSetCookie();
+}
+
+async function endSessions(store: Store, headers: Headers): Promise<void> {
+  const tokens = sessionTokens(headers);
+  if (tokens.length > 0) await store.pool.query('DELETE FROM auth_session WHERE token = ANY($1)', [tokens]);
 }
 
 /** Records a sign-in. */
