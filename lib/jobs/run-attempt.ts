@@ -173,6 +173,9 @@ async function closeOpened({ opened }: Attempt): Promise<void> {
   await Promise.all(opened.map((each) => each.close()));
 }
 
+/** Where people share workers, a run may not keep its slot longer than this. */
+const longestRunMs = 24 * 60 * 60_000;
+
 async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   const { context, taken, trace, texts, writer } = attempt;
   const { request } = taken;
@@ -217,6 +220,7 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
     log,
     signal: attempt.stop.signal,
     worker: context.worker,
+    longestRunMs: context.accounts ? longestRunMs : undefined,
   });
   await writer.flush();
   if (attempt.isHandedBack) await never;

@@ -41,6 +41,7 @@ export interface TestRunInput {
   readonly answers?: Ports['answers'];
   readonly people?: Ports['people'];
   readonly policy?: Ports['policy'];
+  readonly longestRunMs?: number;
   readonly instance?: InstanceStart;
   readonly earlier?: EarlierConversation;
   readonly log?: readonly RunEvent[];
@@ -91,6 +92,7 @@ export async function runGraph(input: TestRunInput): Promise<TestRun> {
     log,
     signal: input.signal ?? new AbortController().signal,
     worker: 'test',
+    longestRunMs: input.longestRunMs,
     instance: input.instance,
     earlier: input.earlier,
   });

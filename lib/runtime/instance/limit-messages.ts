@@ -7,7 +7,11 @@ export function timeoutMessage(spec: InstanceSpec): string {
 }
 
 export function runTimeoutMessage(run: Pick<Run, 'limits'>): string {
-  return `The run took longer than ${seconds(run.limits.runTimeoutMs)}. Raise 'limits.run_timeout_ms' in callboard.yaml.`;
+  const { runTimeoutMs, isLongestRun } = run.limits;
+  const next = isLongestRun
+    ? 'No run may take longer here. Split it into shorter runs.'
+    : "Raise 'limits.run_timeout_ms' in callboard.yaml.";
+  return `The run took longer than ${seconds(runTimeoutMs)}. ${next}`;
 }
 
 export function maxTokensMessage(run: Pick<Run, 'limits'>): string {

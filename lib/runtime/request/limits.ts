@@ -9,6 +9,8 @@ export interface Limits {
   readonly maxIterations: number;
   readonly childTimeoutMs: number | undefined;
   readonly runTimeoutMs: number;
+  /** True if the installation allows no longer run. */
+  readonly isLongestRun: boolean;
   readonly maxTokens: number | undefined;
   readonly maxCostUsd: number | undefined;
   /** What happens when one of these two is reached. */
@@ -17,14 +19,17 @@ export interface Limits {
   readonly maxArtifactBytes: number;
 }
 
-export function limitsOf(settings: Settings): Limits {
+/** No run takes longer than `longestRunMs`, whatever its files say. */
+export function limitsOf(settings: Settings, longestRunMs = Number.POSITIVE_INFINITY): Limits {
   const { limits } = settings;
+  const askedMs = limits.run_timeout_ms ?? 30 * 60_000;
   return {
     maxParallel: limits.max_parallel ?? 128,
     maxDepth: limits.max_depth ?? 5,
     maxIterations: limits.max_iterations ?? 100,
     childTimeoutMs: limits.child_timeout_ms,
-    runTimeoutMs: limits.run_timeout_ms ?? 30 * 60_000,
+    runTimeoutMs: Math.min(askedMs, longestRunMs),
+    isLongestRun: askedMs >= longestRunMs,
     maxTokens: limits.max_tokens,
     maxCostUsd: limits.max_cost_usd,
     whenSpent: limits.when_spent ?? 'stop',

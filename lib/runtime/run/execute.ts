@@ -60,6 +60,8 @@ export interface ExecuteInput {
   readonly signal: AbortSignal;
   /** The worker's name in `run.resumed`. */
   readonly worker?: string;
+  /** The longest time that a run may take here, whatever its files say. */
+  readonly longestRunMs?: number | undefined;
   /** Set for a run that is one instance of another run. */
   readonly instance?: InstanceStart | undefined;
   /** What was said before, for a run that begins with the conversation of another run and does not continue it. */
@@ -169,7 +171,7 @@ function begin({ parsed, request, ports, worker, log }: ExecuteInput, journal: J
 }
 
 function createRun(
-  { folder: whole, parsed, request, ports: given }: ExecuteInput,
+  { folder: whole, parsed, request, ports: given, longestRunMs }: ExecuteInput,
   journal: Journal,
   events: ClosableSink,
 ): Run {
@@ -183,7 +185,7 @@ function createRun(
   const cards = cardsByName(parsed);
   const templates = new Map<string, Message[]>();
   const said = new Set<string>();
-  const limits = limitsOf(parsed.settings);
+  const limits = limitsOf(parsed.settings, longestRunMs);
   const createdAgents = recordedAgents(journal.createdAgents, cards);
   const run: Run = {
     request,

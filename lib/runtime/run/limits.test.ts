@@ -53,6 +53,21 @@ describe('limits of a run', () => {
     expect(log.slice(-3).map(({ kind }) => kind)).toEqual(['log', 'instance.ended', 'run.finished']);
   });
 
+  it.each([{ run_timeout_ms: 86_400_000 }, {}])(
+    'ends the run at the longest time that is allowed, with %o',
+    async (limits) => {
+      const clock = fakeClock();
+      const model = scriptedModel({ lead: { delayMs: 999_999_999, text: 'never' } }, clock);
+      const { outcome } = await runGraph({
+        parsed: graphOf('lead', { settings: { limits } }),
+        ...{ model, clock, longestRunMs: 5_000 },
+      });
+      expect(clock.now()).toBe(5_000);
+      const message = 'The run took longer than 5 s. No run may take longer here. Split it into shorter runs.';
+      expect(outcome).toMatchObject({ status: 'failed', error: { code: 'run_timeout', message } });
+    },
+  );
+
   it('ends the run at its time limit, and every lane with it', async () => {
     const clock = fakeClock();
     const model = scriptedModel(
