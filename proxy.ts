@@ -1,5 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { isPlainPage, serveAccountGate } from '@/app/accounts/account-gate';
+import { outagePage } from '@/app/outage-page';
 import { isSharePage, serveShareGate, shareHeaders } from '@/app/share/share-gate';
 import { servePageAccess, signInPath } from '@/app/sign-in/sign-in';
 import { pagePolicy, securityHeaders, serveRequestGuard } from '@/lib/server/request-guard';
@@ -19,7 +20,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
   // A share link is the right to see its run. What its page reads guards itself.
   const isShared = isSharePage(pathname);
   if (pathname.startsWith('/share/') && !isShared) return NextResponse.next();
-  const instead = isShared ? await serveShareGate(request, pathname) : await serveSignIn(request);
+  const instead = isShared ? await serveShareGate(request, pathname) : await serveGate(request);
   if (instead) return instead;
   // A policy that is set here would replace that of the route, and its script would be refused.
   if (isPlainPage(pathname)) return NextResponse.next();
@@ -36,6 +37,17 @@ export async function proxy(request: NextRequest): Promise<Response> {
   response.headers.set('Content-Security-Policy', policy);
   for (const [name, value] of Object.entries(isShared ? shareHeaders : {})) response.headers.set(name, value);
   return response;
+}
+
+/** Works like `serveSignIn`. While the database is away it answers with a page that says so; an action says it in its own answer. */
+async function serveGate(request: NextRequest): Promise<Response | undefined> {
+  try {
+    return await serveSignIn(request);
+  } catch (error) {
+    const outage = outagePage(error, request.method);
+    if (outage === undefined) throw error;
+    return request.method === 'POST' ? undefined : outage;
+  }
 }
 
 /** Returns the answer in place of a page for somebody who is not signed in, or `undefined`. */

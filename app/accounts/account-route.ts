@@ -1,5 +1,6 @@
 import { readBytes } from '@/app/api/read-body';
 import { respondToAnyone } from '@/app/api/respond';
+import { outagePage } from '@/app/outage-page';
 import { type PlainPage, plainResponse } from '@/app/plain-page';
 import { AppError } from '@/lib/base/app-error';
 import { longestForm } from '@/lib/server/front/page-bodies';
@@ -22,7 +23,7 @@ export function accountPage(
 ) {
   return respondToAnyone(async (request) => {
     const query = new URL(request.url).searchParams;
-    return await guardedByMode(() => systemStoreOnce(({ store }) => work({ request, store, query })));
+    return await guardedByMode(request, () => systemStoreOnce(({ store }) => work({ request, store, query })));
   });
 }
 
@@ -30,11 +31,11 @@ export function accountPage(
 export function accountForm(work: (posted: Posted) => Promise<Response>) {
   return respondToAnyone(async (request) => {
     const form = new URLSearchParams(new TextDecoder().decode(await readBytes(request, longestForm)));
-    return await guardedByMode(() => systemStoreOnce(({ store }) => work({ request, store, form })));
+    return await guardedByMode(request, () => systemStoreOnce(({ store }) => work({ request, store, form })));
   });
 }
 
-async function guardedByMode(work: () => Promise<Response>): Promise<Response> {
+async function guardedByMode({ method }: Request, work: () => Promise<Response>): Promise<Response> {
   if (!accountsAreOn()) {
     const sentence = 'People have no accounts here. CALLBOARD_ACCOUNTS=1 switches accounts on.';
     return plainResponse(linkFaultPage(sentence), 404);
@@ -42,7 +43,9 @@ async function guardedByMode(work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    const outage = outagePage(error, method);
+    if (outage !== undefined) return outage;
+    if (!(error instanceof AppError)) throw error;
     return plainResponse(linkFaultPage(error.message), statusOf(error), waitOf(error));
   }
 }
