@@ -71,24 +71,26 @@ export function PasskeysSection({ account, services, onChange }: OwnAccountPart)
       >
         {account.canHavePasskeys ? (
           <>
-            <Input
-              aria-label="Name of the passkey"
-              placeholder="Name, such as my laptop"
-              className="w-56"
-              maxLength={60}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-            {account.hasPassword && (
+            <div className="w-56 max-w-full">
               <Input
-                aria-label="Your password, for the passkey"
-                placeholder="Your password"
-                className="w-56"
-                type="password"
-                autoComplete="current-password"
-                value={password}
-                onChange={(event) => setPassword(event.target.value)}
+                aria-label="Name of the passkey"
+                placeholder="Name, such as my laptop"
+                maxLength={60}
+                value={name}
+                onChange={(event) => setName(event.target.value)}
               />
+            </div>
+            {account.hasPassword && (
+              <div className="w-56 max-w-full">
+                <Input
+                  aria-label="Your password, for the passkey"
+                  placeholder="Your password"
+                  type="password"
+                  autoComplete="current-password"
+                  value={password}
+                  onChange={(event) => setPassword(event.target.value)}
+                />
+              </div>
             )}
             <Button type="submit" disabled={isBusy || (account.hasPassword && password === '')}>
               Add a passkey
