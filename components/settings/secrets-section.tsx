@@ -48,17 +48,7 @@ export function SecretsSection({ projects, project: asked, installation, service
   return (
     <div className="flex flex-col">
       <div className="flex flex-wrap items-center gap-2 px-4 py-3">
-        <Select
-          aria-label="Secrets of"
-          size="sm"
-          className="max-w-64"
-          value={project ?? everyProject}
-          onValueChange={(value) => setProject(value === everyProject ? undefined : value)}
-          options={[
-            ...(installation ? [{ value: everyProject, label: 'Every project' }] : []),
-            ...projects.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
+        <PlaceSelect {...{ projects, installation, project }} onChoose={setProject} />
         <Button size="sm" icon={<Plus aria-hidden className="size-3.5" />} onClick={() => setEdited('new')}>
           New secret
         </Button>
@@ -106,6 +96,27 @@ export function SecretsSection({ projects, project: asked, installation, service
         Runs that begin later do not get it. Its value cannot be brought back.
       </ConfirmDialog>
     </div>
+  );
+}
+
+interface PlaceSelectProps extends Pick<SecretsSectionProps, 'projects' | 'project' | 'installation'> {
+  readonly onChoose: (project: string | undefined) => void;
+}
+
+/** Chooses whose secrets are shown. */
+function PlaceSelect({ projects, project, installation, onChoose }: PlaceSelectProps) {
+  return (
+    <Select
+      aria-label="Secrets of"
+      size="sm"
+      className="max-w-64"
+      value={project ?? everyProject}
+      onValueChange={(value) => onChoose(value === everyProject ? undefined : value)}
+      options={[
+        ...(installation ? [{ value: everyProject, label: 'Every project' }] : []),
+        ...projects.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
   );
 }
 
