@@ -1,4 +1,5 @@
 import { ActivityMark } from '@/components/marks/activity-mark';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { GraphNode } from '@/lib/graph/graph';
 import { nodeSize } from '@/lib/graph/size';
 
@@ -15,7 +16,9 @@ export function FarNode(props: { readonly node: GraphNode; readonly selected: bo
         className={`cb-card flex items-center rounded-lg border bg-surface px-2.5 ${selected ? 'border-accent ring-2 ring-accent-soft' : 'border-line-strong'}`}
         style={nodeSize(node)}
       >
-        <span className="cb-name min-w-0 flex-1 truncate font-medium text-ink">{node.name}</span>
+        <span className="cb-name min-w-0 flex-1 truncate font-medium text-ink">
+          <VisibleText text={node.name} />
+        </span>
         {node.kind === 'agent' ? <ActivityMark agent={node.name} /> : null}
       </div>
       {node.kind === 'agent' ? (

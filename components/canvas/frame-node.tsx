@@ -5,6 +5,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { FrameNode as FrameNodeType } from './annotation-model';
 import { groupTone } from './group-tone';
 import { useCollapsed } from './use-collapsed';
@@ -43,7 +44,7 @@ export const FrameNode = memo(function FrameNode(props: NodeProps<FrameNodeType>
             <TitleField id={group.id} title={group.title} />
           ) : (
             <span className="cb-name min-w-0 flex-1 truncate font-semibold text-ink" title={group.title}>
-              {group.title}
+              <VisibleText text={group.title} />
             </span>
           )}
           <span className="cb-small shrink-0 text-muted tabular">{members.length}</span>

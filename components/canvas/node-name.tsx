@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'react';
 import { useActions, useProject, useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
+import { VisibleText } from '@/components/ui/visible-text';
 import { normaliseName } from '@/lib/cards/edit/rename-agent';
 import type { NodeId } from '@/lib/graph/graph';
 import { focusWhenDrawn } from './focus-when-drawn';
@@ -16,7 +17,7 @@ export function NodeName(props: { readonly id: NodeId; readonly name: string; re
   if (renaming) return <NameField {...props} />;
   return (
     <span className="cb-name block min-w-0 flex-1 truncate font-medium text-ink" title={props.name}>
-      {props.name}
+      <VisibleText text={props.name} />
     </span>
   );
 }

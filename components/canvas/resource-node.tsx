@@ -9,6 +9,7 @@ import { HereMark } from '@/components/marks/here-mark';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { StartMark } from '@/components/marks/start-mark';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { GraphNode } from '@/lib/graph/graph';
 import { nodeSize } from '@/lib/graph/size';
 import { FarNode } from './far-node';
@@ -49,7 +50,7 @@ function NearResource(props: NodeProps<FlowNode>) {
             <NodeName id={node.id} name={node.name} kind="server" />
           ) : (
             <span className="cb-name block truncate font-medium text-ink" title={node.name}>
-              {node.name}
+              <VisibleText text={node.name} />
             </span>
           )}
           <span className="cb-small block truncate text-muted">{detail(node)}</span>

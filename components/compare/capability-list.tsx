@@ -1,5 +1,6 @@
 import { Equal, Minus, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { CapabilityChange, Weight } from '@/lib/graph/changes/capability-change';
 
 const looks = {
@@ -42,7 +43,7 @@ export function CapabilityList<Change extends CapabilityChange>(props: {
 function Sentence({ sentence, anchor }: Pick<CapabilityChange, 'sentence' | 'anchor'>) {
   return (
     <p className="break-words text-ink">
-      {sentence}{' '}
+      <VisibleText text={sentence} />{' '}
       <span className="text-muted text-xs">
         {anchor.file}:{anchor.line}
         {anchor.side === 'before' && ' before'}

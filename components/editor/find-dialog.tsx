@@ -6,6 +6,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { KindIcon } from '@/components/marks/kind-icon';
+import { VisibleText } from '@/components/ui/visible-text';
 import {
   type FindKind,
   type Found,
@@ -130,7 +131,9 @@ function FoundRow({ found }: { readonly found: Found }) {
       return (
         <>
           {node === undefined ? null : <KindIcon node={node} size={18} />}
-          <span className="min-w-0 flex-1 truncate">{found.name}</span>
+          <span className="min-w-0 flex-1 truncate">
+            <VisibleText text={found.name} />
+          </span>
           <span className="shrink-0 text-faint text-xs">{node?.kind}</span>
         </>
       );
@@ -138,7 +141,9 @@ function FoundRow({ found }: { readonly found: Found }) {
       return (
         <>
           <Webhook aria-hidden className="size-4 shrink-0 text-hook" />
-          <span className="min-w-0 flex-1 truncate font-mono text-xs">{found.name}</span>
+          <span className="min-w-0 flex-1 truncate font-mono text-xs">
+            <VisibleText text={found.name} />
+          </span>
           <span className="max-w-40 shrink-0 truncate text-faint text-xs">hook of {found.agent}</span>
         </>
       );

@@ -2,6 +2,7 @@
 
 import { usePartUses, usePartUsesActions } from '@/components/editor-state/part-uses-context';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { VisibleText } from '@/components/ui/visible-text';
 
 /** Says what else needs a part before it is deleted or renamed. The person may go on while this is still read. */
 export function GuardDialog() {
@@ -21,7 +22,7 @@ export function GuardDialog() {
         <ul className="flex flex-col gap-1">
           {asked?.sentences.map((sentence) => (
             <li key={sentence} className="break-words">
-              {sentence}
+              <VisibleText text={sentence} />
             </li>
           ))}
         </ul>

@@ -8,6 +8,7 @@ import { useCommands } from '@/components/editor-state/use-commands';
 import { ActivityMark } from '@/components/marks/activity-mark';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
+import { VisibleText } from '@/components/ui/visible-text';
 import { type OutlineRow, outlineRows, sameOutline } from '@/lib/editor/outline';
 import { type OutlineKey, outlineKey } from '@/lib/editor/outline-key';
 import { drawnRows } from '@/lib/editor/rows-in-view';
@@ -213,7 +214,7 @@ function TreeRow(props: {
       ) : null}
       {node === undefined ? null : <KindIcon node={node} size={16} />}
       <span className="min-w-0 flex-1 truncate" title={row.label}>
-        {row.label}
+        <VisibleText text={row.label} />
         {row.mayCall === undefined ? null : <span className="text-muted"> · may call</span>}
         {node?.kind !== 'builtin' && node?.missing ? <span className="text-bad"> · missing</span> : null}
       </span>

@@ -5,6 +5,7 @@ import { ChartNoAxesGantt, FileText, Webhook } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { Keys } from '@/components/ui/kbd';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { RunInfo } from '@/lib/client/run-info';
 import type { GraphNode } from '@/lib/graph/graph';
 import type { ChainEntry } from '@/lib/graph/hook-chain';
@@ -106,7 +107,9 @@ function Place(props: {
   return (
     <>
       {props.icon}
-      <span className={`min-w-0 flex-1 truncate ${props.isCode ? 'font-mono text-xs' : ''}`}>{props.name}</span>
+      <span className={`min-w-0 flex-1 truncate ${props.isCode ? 'font-mono text-xs' : ''}`}>
+        <VisibleText text={props.name} />
+      </span>
       <span className="max-w-40 shrink-0 truncate text-faint text-xs">{props.note}</span>
     </>
   );

@@ -31,6 +31,7 @@ import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem } from '@/components/ui/menu';
 import { usePanel } from '@/components/ui/splitter';
 import { Tooltip } from '@/components/ui/tooltip';
+import { VisibleText } from '@/components/ui/visible-text';
 import {
   chatHref,
   membersHref,
@@ -53,7 +54,7 @@ export function TopBar(props: { readonly onPalette: () => void; readonly onKeys:
   return (
     <header className="flex h-11 shrink-0 items-center gap-1 border-b bg-surface px-2 sm:px-3">
       <h1 className="min-w-0 truncate text-sm font-semibold text-ink" title={name}>
-        {name}
+        <VisibleText text={name} />
       </h1>
       <DraftMenu />
       {mayEdit && <SaveState />}

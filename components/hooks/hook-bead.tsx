@@ -3,6 +3,7 @@
 import { Ban, Check, X } from 'lucide-react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { useOverlay } from '@/components/editor-state/overlay-context';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { ChainEntry } from '@/lib/graph/hook-chain';
 import { type HookTotal, hookKey as totalKey } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
@@ -60,7 +61,9 @@ export function HookBead(props: {
       >
         <HookIcon entry={entry} />
         {width === undefined ? null : (
-          <span className="cb-bead-name min-w-0 flex-1 truncate text-left">{entry.name}</span>
+          <span className="cb-bead-name min-w-0 flex-1 truncate text-left">
+            <VisibleText text={entry.name} />
+          </span>
         )}
       </button>
       {total === undefined ? null : <Verdict total={total} hasTime={width !== undefined} />}

@@ -7,6 +7,7 @@ import { useProject, useReadProject } from '@/components/editor-state/project-co
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
+import { VisibleText } from '@/components/ui/visible-text';
 import { type ChainEntry, hookChain } from '@/lib/graph/hook-chain';
 import { originWords, phaseWords } from '@/lib/graph/hook-words';
 import { AddHook, type Adding } from './add-hook';
@@ -137,7 +138,9 @@ function HookListRow(props: {
         }}
         onClick={foldable ? props.onToggle : () => commands.openHook(file, entry.id)}
       >
-        <span className={`min-w-0 truncate font-medium ${entry.missing ? 'text-bad' : ''}`}>{entry.name}</span>
+        <span className={`min-w-0 truncate font-medium ${entry.missing ? 'text-bad' : ''}`}>
+          <VisibleText text={entry.name} />
+        </span>
         <span
           aria-hidden
           data-mark={entry.missing ? 'missing' : moves ? originWords[entry.origin] : phaseWords[entry.phase]}

@@ -7,6 +7,7 @@ import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { AgentCard } from '@/lib/cards/card';
 import { stepOptions } from '@/lib/cards/delegation-schemas';
 import { edgeWord, wireHint } from '@/lib/editor/graph-words';
@@ -208,7 +209,7 @@ function NodeLink(props: { readonly node: GraphNode; readonly onOpen: () => void
       className="max-w-full cursor-pointer truncate rounded-sm bg-sunken px-1.5 py-0.5 font-medium text-ink hover:bg-hover"
       onClick={props.onOpen}
     >
-      {props.node.name}
+      <VisibleText text={props.node.name} />
     </button>
   );
 }

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
+import { VisibleText } from '@/components/ui/visible-text';
 import { languageOf, scanCode } from '@/lib/cards/code/code-scan';
 import { type ListedParameter, listFunctions } from '@/lib/cards/code/list-functions';
 import { textAt } from '@/lib/editor/document';
@@ -25,7 +26,9 @@ export function FunctionForm({ node }: { readonly node: Extract<GraphNode, { kin
   return (
     <div>
       <Group title="Function tool">
-        <p className="break-words font-medium font-mono text-sm">{name}</p>
+        <p className="break-words font-medium font-mono text-sm">
+          <VisibleText text={name} />
+        </p>
         {found?.description === undefined ? null : <p className="text-muted text-sm">{found.description}</p>}
         {isGone ? (
           <>

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
 import { PickMany, PickOne } from '@/components/ui/picker';
 import type { PickerAction, PickerOption } from '@/components/ui/picker-rows';
+import { VisibleText } from '@/components/ui/visible-text';
 import { TypedEntry } from './typed-entry';
 
 export interface NameListProps {
@@ -49,7 +50,7 @@ export function NameList(props: NameListProps) {
                 title={known.has(name) ? `Go to ${name}` : `No ${props.noun} is called ${name}`}
                 onClick={() => props.onOpen(name)}
               >
-                {name}
+                <VisibleText text={name} />
                 {known.has(name) ? '' : ' · missing'}
               </button>
               {props.onOptions !== undefined && known.has(name) ? (

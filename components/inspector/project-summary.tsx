@@ -5,6 +5,7 @@ import { useActions, useProject } from '@/components/editor-state/project-contex
 import { useCommands } from '@/components/editor-state/use-commands';
 import { ModelPicker } from '@/components/marks/model-picker';
 import { Field } from '@/components/ui/field';
+import { VisibleText } from '@/components/ui/visible-text';
 import { firstModel } from '@/lib/cards/models/first-model';
 import { describeModel } from '@/lib/editor/model-choices';
 import { problemWords } from '@/lib/editor/problem-groups';
@@ -25,7 +26,9 @@ export function ProjectSummary() {
   return (
     <div>
       <Group title="Project">
-        <p className="break-words font-medium text-sm">{name}</p>
+        <p className="break-words font-medium text-sm">
+          <VisibleText text={name} />
+        </p>
         <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-2 text-sm">
           <Row term="Entry">
             {entry === undefined ? (

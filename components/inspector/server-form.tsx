@@ -9,6 +9,7 @@ import { ServerTestPanel } from '@/components/servers/server-test';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { Issue } from '@/lib/base/issue';
 import type { Json } from '@/lib/base/json';
 import type { ServerConfig } from '@/lib/cards/config';
@@ -180,7 +181,9 @@ function ServerOffer({ server }: { readonly server: string }) {
         <ul aria-label={`The ${kind} of ${server}`} className="mt-1 flex flex-col gap-1">
           {offered.slice(0, 200).map(({ name, description }) => (
             <li key={name} className="min-w-0">
-              <code className="break-all font-mono text-ink">{name}</code>
+              <code className="break-all font-mono text-ink">
+                <VisibleText text={name} />
+              </code>
               {description === undefined ? null : (
                 <span className="line-clamp-2 text-muted" title={description}>
                   {description}
@@ -216,7 +219,9 @@ function ServerUsers({ id }: { readonly id: NodeId }) {
                   className="flex w-full min-w-0 cursor-pointer items-baseline gap-2 rounded border bg-surface px-2 py-1 text-left text-sm hover:bg-hover"
                   onClick={() => actions.selectEdge(edge.id)}
                 >
-                  <span className="truncate font-medium text-ink">{name}</span>
+                  <span className="truncate font-medium text-ink">
+                    <VisibleText text={name} />
+                  </span>
                   <span className="min-w-0 flex-1 truncate text-right text-muted text-xs">
                     {edge.marks.length === 0 ? 'everything' : edge.marks.join(' · ')}
                   </span>

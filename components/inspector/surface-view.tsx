@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { Badge, KindBadge } from '@/components/ui/badge';
 import { CopyButton } from '@/components/ui/copy-button';
+import { VisibleText } from '@/components/ui/visible-text';
 import { estimateTokens } from '@/lib/base/estimate-tokens';
 import type { InstructionPreview } from '@/lib/runtime/instruction/instruction-preview';
 import type { PreviewServer, PreviewTool, SurfacePreview } from '@/lib/runtime/surface/surface-preview';
@@ -99,7 +100,7 @@ function UntestedServer(props: { readonly server: PreviewServer; readonly action
       <span className="flex min-w-0 items-center gap-2">
         <KindBadge kind="server">MCP</KindBadge>
         <span className="min-w-0 truncate font-medium" title={name}>
-          {name}
+          <VisibleText text={name} />
         </span>
       </span>
       <span className="text-muted text-xs">
@@ -129,7 +130,7 @@ export function ToolRow({ tool }: { readonly tool: PreviewTool }) {
           className={`min-w-0 truncate font-medium font-mono text-xs ${hiddenIn.length > 0 ? 'text-muted' : ''}`}
           title={name}
         >
-          {name}
+          <VisibleText text={name} />
         </span>
         <span className="ml-auto flex shrink-0 items-center gap-2">
           {hiddenIn.length > 0 ? <Badge>not at first</Badge> : null}
@@ -185,7 +186,9 @@ function LeftOut({ servers }: { readonly servers: readonly PreviewServer[] }) {
       <ul className="flex flex-col divide-y rounded border bg-surface">
         {rows.map(({ name, what, why }) => (
           <li key={name} className="flex flex-col gap-0.5 px-2.5 py-2 text-xs">
-            <span className="font-medium">{name}</span>
+            <span className="font-medium">
+              <VisibleText text={name} />
+            </span>
             <span className="break-words font-mono text-2xs text-muted">{what}</span>
             <span className="text-muted">{why}</span>
           </li>

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { usePartUses, usePartUsesActions } from '@/components/editor-state/part-uses-context';
 import { useProject } from '@/components/editor-state/project-context';
 import { Button } from '@/components/ui/button';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { AskedPart, PartUse, PartUses } from '@/lib/base/uses';
 import { partKey } from '@/lib/editor/part-uses';
 import { isUsedElsewhere } from '@/lib/editor/uses-words';
@@ -39,7 +40,11 @@ function OpenedUses(part: AskedPart) {
   return (
     <details className="text-sm" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary className="w-fit max-w-full cursor-pointer break-words text-muted text-xs hover:text-ink">
-        Where <span className="text-ink">{part.name}</span> is used
+        Where{' '}
+        <span className="text-ink">
+          <VisibleText text={part.name} />
+        </span>{' '}
+        is used
       </summary>
       {isOpen && (
         <div className="flex flex-col gap-2 pt-1 pl-3">
@@ -132,7 +137,7 @@ function Use({ use, isAgent }: { readonly use: PartUse; readonly isAgent: boolea
       ) : (
         <>
           <Link href={`/p/${project}`} className="text-accent underline underline-offset-2">
-            {projectName}
+            <VisibleText text={projectName} />
           </Link>
           <span className="text-ink">: {places.join(', ')}</span>
         </>

@@ -2,6 +2,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Select } from '@/components/ui/select';
+import { VisibleText } from '@/components/ui/visible-text';
 import { type Role, roles } from '@/lib/base/rights';
 import type { ShownMember } from './member-types';
 import { roleOptions } from './role-words';
@@ -20,7 +21,7 @@ export function MemberItem({ member, isSelf, onChange, onRemove }: MemberItemPro
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">
       <p className="min-w-0 flex-1 basis-48 break-words text-ink text-sm">
-        {name}
+        <VisibleText text={name} />
         {isSelf && <span className="text-muted"> (you)</span>} {isDeactivated && <Badge tone="warn">deactivated</Badge>}
         <span className="block text-muted text-xs">{email}</span>
       </p>

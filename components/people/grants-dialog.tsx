@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { GrantInfo } from '@/lib/base/pending-info';
 import { listGrants } from '@/lib/client/pending';
 import { usePeople } from './people-context';
@@ -63,7 +64,9 @@ function GrantRow({ grant }: { readonly grant: GrantInfo }) {
       <div className="min-w-0 flex-1 basis-64">
         <p className="break-words text-ink text-sm">{grantWords(grant)}</p>
         <p className="flex flex-wrap gap-x-2 text-2xs text-muted">
-          <span className="truncate">{grant.projectName}</span>
+          <span className="truncate">
+            <VisibleText text={grant.projectName} />
+          </span>
           <span>by {grant.by}</span>
           <TimeAgo at={grant.at} />
           <Link href={`/r/${grant.run}`} className="text-accent underline-offset-2 hover:underline">

@@ -17,6 +17,7 @@ import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { VisibleText } from '@/components/ui/visible-text';
 import { chatHref, membersHref } from '@/lib/client/project-address';
 import type { ProjectCardData } from '@/lib/client/project-page';
 import { GraphSketch } from './graph-sketch';
@@ -48,7 +49,7 @@ export function ProjectCard(props: ProjectCardProps) {
               title={name}
               className="line-clamp-1 break-all rounded-sm font-medium text-base text-ink after:absolute after:inset-0 after:rounded-lg"
             >
-              {name}
+              <VisibleText text={name} />
               <Opening />
             </Link>
           </h2>

@@ -6,6 +6,7 @@ import type { FlowNode } from '@/components/canvas/flow-model';
 import { HookIcon, hookColours } from '@/components/hooks/hook-look';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { classNames } from '@/components/ui/class-names';
+import { VisibleText } from '@/components/ui/visible-text';
 import { agentWords } from '@/lib/editor/graph-words';
 import { beadGap, beadWidth } from '@/lib/graph/bead-row';
 import type { GraphNode } from '@/lib/graph/graph';
@@ -45,7 +46,7 @@ export const ChangedNode = memo(function ChangedNode({ id, data: { node, row } }
               change === 'removed' && 'line-through decoration-bad',
             )}
           >
-            {node.name}
+            <VisibleText text={node.name} />
           </span>
           {/* Drawn by CSS, because the name of the button need not repeat it. */}
           <span
@@ -123,7 +124,7 @@ function Bead(props: { readonly node: GraphNode; readonly entry: ChainEntry; rea
               change === 'removed' && 'line-through',
             )}
           >
-            {entry.name}
+            <VisibleText text={entry.name} />
           </span>
         )}
       </button>

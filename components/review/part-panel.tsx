@@ -3,6 +3,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
+import { VisibleText } from '@/components/ui/visible-text';
 import { anchorWords, isSameAnchor } from '@/lib/graph/review/anchor';
 import { anchorOfPart, type GraphPart, graphParts } from '@/lib/graph/review/graph-parts';
 import { partSentences } from '@/lib/graph/review/part-sentences';
@@ -50,7 +51,7 @@ export function PartPanel(
         >
           {sentences.map((sentence) => (
             <li key={sentence} className="break-words">
-              {sentence}
+              <VisibleText text={sentence} />
             </li>
           ))}
         </ul>

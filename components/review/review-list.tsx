@@ -10,6 +10,7 @@ import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { VisibleText } from '@/components/ui/visible-text';
 import { whyNot } from '@/lib/base/project-access';
 import type { ReviewStatus } from '@/lib/base/review-kinds';
 import type { ReviewPolicy } from '@/lib/base/review-policy';
@@ -41,7 +42,7 @@ export function ReviewList({ project, drafts, reviews, policy, onPolicy, onOpen 
             <li key={number} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-sm">
               <p className="min-w-0 flex-1 basis-48">
                 <Link href={reviewsHref(project, number)} className="break-words text-accent hover:underline">
-                  {title}
+                  <VisibleText text={title} />
                 </Link>
                 <span className="block break-words text-muted text-xs">
                   Review {number} by {author} · draft {draft} · version {version} · <TimeAgo at={createdAt} />

@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { CheckResult } from '@/lib/base/gate';
 import type { Published, PublishServices } from './revision-types';
 
@@ -211,7 +212,9 @@ export function Checks({ checks }: { readonly checks: readonly CheckResult[] | u
           ) : (
             <CircleX aria-label="Failed" className="mt-0.5 size-4 shrink-0 text-bad" />
           )}
-          <span className="min-w-0 break-words text-ink">{sentence}</span>
+          <span className="min-w-0 break-words text-ink">
+            <VisibleText text={sentence} />
+          </span>
         </li>
       ))}
     </ul>

@@ -13,6 +13,7 @@ import { Checkbox } from '@/components/ui/checkbox';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
+import { VisibleText } from '@/components/ui/visible-text';
 import { roles } from '@/lib/base/rights';
 import { membersHref } from '@/lib/client/project-address';
 import {
@@ -196,7 +197,7 @@ function PersonItem({ person, run }: { readonly person: Person; readonly run: Ru
     <li className="flex flex-col gap-2 px-4 py-3">
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 basis-48 break-words text-ink text-sm">
-          {name} <span className="text-muted">{email}</span>
+          <VisibleText text={name} /> <span className="text-muted">{email}</span>
           <span className="block text-muted text-xs">{standingOf(person)}</span>
         </p>
         <Button
@@ -242,7 +243,7 @@ function PersonItem({ person, run }: { readonly person: Person; readonly run: Ru
       {members.map(({ project, name: projectName, role, answers }) => (
         <div key={project} className="flex flex-wrap items-center gap-2 text-sm">
           <Link href={membersHref(project)} className="min-w-0 flex-1 truncate text-muted hover:underline">
-            {projectName}
+            <VisibleText text={projectName} />
           </Link>
           <span className="w-28">
             <Select

@@ -150,3 +150,18 @@ test('letters are readable on opening, and a drag with Shift selects no text', a
   expect(await page.evaluate(() => getSelection()?.toString())).toBe('');
   await expect(selected(page)).not.toHaveCount(0);
 });
+
+test('a name with a character that nobody sees is marked on the canvas, in the outline and in the inspector', async ({
+  page,
+  stage,
+}) => {
+  await stage.openEditor({
+    'agent-cards/lead.md': card('lead', 'default: true\nagents: ["pa\\u200byer"]\n'),
+    'agent-cards/payer.md': card('"pa\\u200byer"'),
+  });
+  const marked = 'paU+200Byer';
+  await expect(node(page, 'agent:pa\u200byer')).toContainText(marked);
+  await expect(page.getByRole('treeitem').filter({ hasText: marked }).first()).toBeVisible();
+  await node(page, 'agent:lead').click();
+  await expect(page.getByRole('button', { name: 'pa U+200B yer' })).toBeVisible();
+});
