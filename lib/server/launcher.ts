@@ -419,7 +419,10 @@ function runStep(script: string, signal: AbortSignal, ...args: readonly string[]
   return new Promise((resolve, reject) => {
     // A channel is needed because it closes when the launcher is killed.
     const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const;
-    const child = spawn(process.execPath, [path.join(appFolder, script), ...args], { cwd: appFolder, stdio: [...stdio] });
+    const child = spawn(process.execPath, [path.join(appFolder, script), ...args], {
+      cwd: appFolder,
+      stdio: [...stdio],
+    });
     signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
     child.once('error', reject);
     child.once('exit', (code) => {

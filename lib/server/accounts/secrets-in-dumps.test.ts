@@ -45,7 +45,11 @@ beforeAll(async () => {
   const run = await storedRun(store);
 
   await setSecret(localActor, project, { name: 'SEARCH_TOKEN', value: `${canary}-project`, hosts: [] });
-  await setSecret(localActor, null, { name: 'TEAM_TOKEN', value: `${canary}-installation`, hosts: ['api.example.com'] });
+  await setSecret(localActor, null, {
+    name: 'TEAM_TOKEN',
+    value: `${canary}-installation`,
+    hosts: ['api.example.com'],
+  });
   await setSecret(localActor, null, { name: 'OPENAI_API_KEY', value: `sk-${canary}-model`, hosts: [] });
   for (const kind of ['project', 'installation']) planted.set(`secret of the ${kind}`, `${canary}-${kind}`);
   planted.set('model key', `sk-${canary}-model`);
