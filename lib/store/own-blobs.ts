@@ -48,13 +48,13 @@ async function isOwn(db: Db, projectId: ProjectId, hash: string): Promise<boolea
 
 /**
  * Stores bytes that a later save will name by the returned hash. Throws AppError `not_found`, and `too_large` when the project
- * would have more than `totalBytes` with them.
+ * would have more than `totalBytes` with them, or more than `waitingBytes` would wait for a save.
  */
 export async function keepUpload(
   store: Store,
   projectId: ProjectId,
   bytes: Uint8Array,
-  limits: { readonly totalBytes: number },
+  limits: { readonly totalBytes: number; readonly waitingBytes: number },
 ): Promise<BlobHash> {
   const hash = await hashBlobLater(bytes);
   await store.prisma.$transaction(async (db) => {
@@ -64,11 +64,28 @@ export async function keepUpload(
     if (draft === null) throw noProject();
     const total = (await sizeOfEntries(db, await readEntries(db, draft.treeHash))) + bytes.length;
     if (total > limits.totalBytes) throw tooMuch(limits.totalBytes);
+    if ((await waitingBytes(db, projectId)) + bytes.length > limits.waitingBytes)
+      throw tooMuchWaits(limits.waitingBytes);
     // The path of an upload is decided by the save.
     const treeHash = await putEntries(db, [[hash, hash]], new Map([[hash, bytes]]));
     await keepTree(db, projectId, treeHash);
   });
   return hash;
+}
+
+/** Returns the size of the uploads of a project that no draft has. An upload is a listing of one file whose path is its hash. */
+async function waitingBytes(db: Db, projectId: ProjectId): Promise<number> {
+  const [row] = await db.$queryRaw<{ bytes: number }[]>`
+    WITH saved AS (
+      SELECT DISTINCT entry->>1 AS hash FROM "Draft" d JOIN "Tree" t ON t.hash = d."treeHash",
+        jsonb_array_elements(t.entries) entry
+      WHERE d."projectId" = ${projectId}
+    )
+    SELECT COALESCE(sum(octet_length(b.bytes)), 0)::float8 AS bytes
+    FROM "KeptTree" k JOIN "Tree" t ON t.hash = k."treeHash" JOIN "Blob" b ON b.hash = t.entries->0->>1
+    WHERE k."projectId" = ${projectId} AND jsonb_array_length(t.entries) = 1 AND t.entries->0->>0 = b.hash
+      AND b.hash NOT IN (SELECT hash FROM saved)`;
+  return row?.bytes ?? 0;
 }
 
 /** Reads bytes that the project has or had. Throws AppError `not_found`. */
@@ -86,5 +103,13 @@ function tooMuch(totalBytes: number): AppError {
   return new AppError(
     'too_large',
     `The files of a project have at most ${most} together. Remove some, then try again.`,
+  );
+}
+
+function tooMuchWaits(waitingBytes: number): AppError {
+  const most = `${Math.ceil(waitingBytes / 1024 / 1024)} MB`;
+  return new AppError(
+    'too_large',
+    `Uploads of this project that no save has named have ${most} already. Save them; others are removed ${keptDays} days after their upload.`,
   );
 }

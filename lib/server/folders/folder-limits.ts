@@ -8,6 +8,8 @@ export const folderLimits = {
   files: maxFiles,
   fileBytes: 10 * 1024 * 1024,
   totalBytes: 50 * 1024 * 1024,
+  /** Of uploads that no save has named yet. */
+  waitingBytes: 200 * 1024 * 1024,
 };
 
 /** The limits of what one push brings. `packBytes` is what is sent, the others what it unpacks to. */
