@@ -208,6 +208,16 @@ it('a former password that is being checked while a new one is set leaves no ses
   expect(rows).toEqual([]);
 }, 30_000);
 
+it('two sign-ins at once succeed, also when the first renews an outdated hash of the same password', async () => {
+  const { id } = await makePerson(store, 'tim@race.example');
+  const before = await readPasswordHash(store, id);
+  const slow = signIn('tim@race.example');
+  const ends = await Promise.all([slow, ...Array.from({ length: 5 }, () => signIn('tim@race.example'))]);
+  expect(ends.map(({ next }) => next)).toEqual(Array.from({ length: 6 }, () => 'done'));
+  await expect.poll(() => readPasswordHash(store, id)).not.toBe(before);
+  expect((await signIn('tim@race.example')).next).toBe('done');
+}, 30_000);
+
 it('a reset link ends passkeys, tokens and logins of commands, of this person alone', async () => {
   const joe = await makePerson(store, 'joe@ends.example');
   const bea = await makePerson(store, 'bea@ends.example');

@@ -13,7 +13,7 @@ import { claimCode } from '@/lib/store/second-factors';
 import { type Auth, authFor } from './auth';
 import { cookiePrefix } from './cookie-names';
 import { recordFailedSignIn } from './failed-sign-ins';
-import { hashPassword, isOutdated } from './password-hash';
+import { hashPassword, isOutdated, isPassword } from './password-hash';
 import { takeTurn } from './password-turns';
 import { originOf } from './request-origin';
 import { findSession, sessionTokens } from './session';
@@ -88,7 +88,10 @@ async function checkPassword(store: Store, request: SignInRequest, email: string
     asResponse: true,
   });
   // A new password ends the sessions that are there, and the check takes most of a second: this session may have come after that.
-  if (!response.ok || (await passwordHashOf(store, email)) === before) return response;
+  if (!response.ok) return response;
+  const now = await passwordHashOf(store, email);
+  // The same password may have been hashed anew, by a sign-in just before.
+  if (now === before || (now !== undefined && (await isPassword(password, now)))) return response;
   const cookie = response.headers.getSetCookie().map((each) => each.split(';')[0]);
   await endSessions(store, new Headers({ cookie: cookie.join('; ') }));
   return new Response(null, { status: 401 });
