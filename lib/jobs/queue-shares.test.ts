@@ -39,10 +39,13 @@ async function many(count: number, startedBy: string): Promise<readonly string[]
   return ids;
 }
 
-/** Lets the worker, which executes two runs of one at once, and three in all, look into its queue. */
+/** Lets the worker, which executes two runs of one at once, and three in all, look into its queue, until what it takes has begun. */
 async function look(): Promise<void> {
   await lookIntoQueue(queueName);
-  await new Promise((resolve) => setImmediate(resolve));
+  const { rows } = await store.pool.query<{ id: string }>(
+    `SELECT workflow_uuid AS id FROM dbos.workflow_status WHERE status = 'PENDING' ORDER BY id`,
+  );
+  await expect.poll(() => begun.toSorted(), { timeout: 10_000 }).toEqual(rows.map(({ id }) => id).toSorted());
 }
 
 test('a run begins at once although another person has many that wait and last', async () => {
