@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { formatBytes, formatCount, formatDuration } from './wording';
+
+test.each([
+  [0, '0 ms'],
+  [0.9, '0 ms'],
+  [1, '1 µs'],
+  [999, '999 µs'],
+  [1_000, '1 ms'],
+  [9_950, '9.9 ms'],
+  [10_000, '10 ms'],
+  [999_000, '999 ms'],
+  [1_000_000, '1.00 s'],
+  [59_999_999, '59.99 s'],
+  [60_000_000, '1 m 00 s'],
+  [3_599_999_999, '59 m 59 s'],
+  [3_600_000_000, '1 h 00 m'],
+])('%d µs are %s', (us, words) => expect(formatDuration(us)).toBe(words));
+
+test.each([
+  [950, '950'],
+  [9_999, '9,999'],
+  [10_000, '10k'],
+  [12_340, '12.3k'],
+  [4_500_000, '4.5M'],
+])('%d is %s', (count, words) => expect(formatCount(count)).toBe(words));
+
+test.each([
+  [999, '999 B'],
+  [1_000, '1 kB'],
+  [1_500, '1.5 kB'],
+  [3_000_000, '3 MB'],
+  [1_200_000_000, '1.2 GB'],
+])('%d bytes are %s', (bytes, words) => expect(formatBytes(bytes)).toBe(words));
