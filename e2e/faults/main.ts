@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '@/lib/testing/seeded-random';
+import { stormAccounts } from './accounts';
 import { createApp } from './app';
 import { openCallBook } from './call-book';
 import { stepClock } from './clock';
@@ -77,6 +78,9 @@ await check(stopped, async () => {
   if (left.length > 0) throw new Error(left.join('\n'));
   return 'none';
 });
+// In an app of its own, with accounts. It is 3 kills with --smoke, else 20, and 100 in the long form.
+const kills = values.smoke === true ? 3 : isLong ? 100 : 20;
+await check('people with accounts write while parts are killed', () => stormAccounts(randomOf(4), kills));
 if (values.smoke !== true) await check('a full disk', () => fillDisk(env, book));
 
 await model.close();
