@@ -1,11 +1,8 @@
 /**
  * Where values of variables may go, by the name of the variable: hosts of addresses, with the port if it is not the usual one, and started
- * servers as `placeOfStarted` writes them. A name that is missing, without places, or with `anyPlace` goes wherever it is named.
+ * servers as `placeOfStarted` writes them. A name that is missing or has no places goes wherever it is named.
  */
 export type Bindings = ReadonlyMap<string, readonly string[]>;
-
-/** Stands for every place where an operator or administrator says so. */
-export const anyPlace = '*';
 
 /** Names a started server as a place. A folder chooses the name, so a name alone could be that of a host. */
 export function placeOfStarted(server: string): string {
@@ -16,7 +13,7 @@ export function placeOfStarted(server: string): string {
 export function misplaced(names: Iterable<string>, place: string, bound: Bindings | undefined): string | undefined {
   for (const name of names) {
     const places = bound?.get(name) ?? [];
-    if (places.length === 0 || places.includes(anyPlace) || places.includes(place)) continue;
+    if (places.length === 0 || places.includes(place)) continue;
     return `the secret ${name} may go to ${places.join(', ')} only, not to ${place}. Whoever keeps the secret can add it.`;
   }
   return undefined;

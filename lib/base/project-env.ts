@@ -1,4 +1,4 @@
-import { anyPlace, type Bindings } from './places';
+import type { Bindings } from './places';
 
 /**
  * The environment variables that projects may use: the names that the operator lists in CALLBOARD_PROJECT_ENV, with their
@@ -49,6 +49,9 @@ export function howToGive(name: string): string {
     `Set ${name} as a secret of the project, or add it as NAME@HOST to CALLBOARD_PROJECT_ENV and start again.`
   );
 }
+
+/** Stands for every place. Only an operator can say so. */
+const anyPlace = '*';
 
 /** A name of CALLBOARD_PROJECT_ENV, with the places to which its value may go. None: where people have accounts it goes nowhere. */
 export interface ListedVariable {
