@@ -6,22 +6,12 @@ import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
 import { TimeAgo } from '@/components/ui/time-ago';
 import type { OwnAccountPart } from './own-account-types';
+import { useAttempt } from './proof';
 
 /** Lists passkeys, makes one in this browser, and removes them. */
 export function PasskeysSection({ account, services, onChange }: OwnAccountPart) {
-  const [fault, setFault] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setFault(undefined);
-    try {
-      await work();
-    } catch (error) {
-      // The browser's own errors name what the person did, such as closing its dialog.
-      setFault(error instanceof Error ? error.message : 'No passkey was made. Try again.');
-    }
-    setBusy(false);
-  };
+  // The browser's own errors name what the person did, such as closing its dialog.
+  const { fault, isBusy, attempt } = useAttempt();
   return (
     <>
       <ul aria-label="Passkeys" className="divide-y">

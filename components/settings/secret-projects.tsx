@@ -7,6 +7,11 @@ export interface NamedProject {
   readonly name: string;
 }
 
+/** Returns the name of a project that a secret names. */
+export function nameOfProject(projects: readonly NamedProject[], id: string): string {
+  return projects.find((each) => each.id === id)?.name ?? 'a project that is gone';
+}
+
 interface SecretProjectsProps {
   readonly projects: readonly NamedProject[];
   readonly chosen: readonly string[];
@@ -25,7 +30,7 @@ export function SecretProjects({ projects, chosen, onChange }: SecretProjectsPro
               {chosen.map((id) => (
                 <Chosen
                   key={id}
-                  name={projects.find((each) => each.id === id)?.name ?? 'a project that is gone'}
+                  name={nameOfProject(projects, id)}
                   onRemove={() => onChange(chosen.filter((each) => each !== id))}
                 />
               ))}

@@ -11,7 +11,7 @@ import { keyVariables } from '@/lib/cards/models/providers';
 import { KeyTest } from './key-test';
 import { namedBy } from './named-by';
 import { SecretForm } from './secret-form';
-import type { NamedProject } from './secret-projects';
+import { type NamedProject, nameOfProject } from './secret-projects';
 import type { SecretServices, ShownSecret, ShownSecrets } from './secret-types';
 
 export interface SecretsSectionProps {
@@ -207,7 +207,7 @@ function SecretItem({ secret, isOfAll, projects, onReplace, onRemove, onTest }: 
 
 function whereTo(secret: ShownSecret, projects: readonly NamedProject[]): string {
   const { name, hosts, projects: only } = secret;
-  const named = only.map((id) => projects.find((each) => each.id === id)?.name ?? 'a project that is gone');
+  const named = only.map((id) => nameOfProject(projects, id));
   const inProjects = named.length === 0 ? '' : ` in ${named.join(', ')}`;
   if (keyVariables.includes(name)) return `For models${inProjects}`;
   return `${hosts.length === 0 ? 'For every server that names it' : `Only for ${hosts.join(', ')}`}${inProjects}`;
