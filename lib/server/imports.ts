@@ -161,7 +161,7 @@ let making: Promise<ProjectId> | undefined;
 
 async function makeProject(store: Store): Promise<ProjectId> {
   const id = await insertProject(store, 'Imported runs', new Map(), { origin: 'import' });
-  await writeSetting(store, importedProjectKey, id);
+  await writeSetting(store.pool, importedProjectKey, id);
   return id;
 }
 

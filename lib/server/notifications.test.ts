@@ -71,7 +71,7 @@ test('an address that cannot be used is refused with the reason', async () => {
   }
   const mail = { address: 'ana@example.org', project, mayAnswer: true, groups };
   await expect(addMail(localActor, mail)).rejects.toThrow('No mail server is set.');
-  await writeSetting(store, mailServerKey, JSON.stringify({ host: 'mail.example.org', from: 'cb@example.org' }));
+  await writeSetting(store.pool, mailServerKey, JSON.stringify({ host: 'mail.example.org', from: 'cb@example.org' }));
   await addMail(localActor, mail);
   await expect(addMail(localActor, { ...mail, address: 'a@b, c@d' })).rejects.toThrow('no mail address');
   expect(await readNotifications(localActor)).toMatchObject({

@@ -18,7 +18,7 @@ export type WebFacts = z.infer<typeof facts>;
 const name = 'web-facts';
 
 export async function writeWebFacts(store: Store, value: WebFacts): Promise<void> {
-  await writeSetting(store, name, JSON.stringify(value));
+  await writeSetting(store.pool, name, JSON.stringify(value));
 }
 
 /** Returns `undefined` before the first start of a web process. */

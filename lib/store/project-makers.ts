@@ -1,9 +1,5 @@
 import type { Store } from './database';
-import { readSetting } from './settings';
-
-interface Connection {
-  query(text: string, values: unknown[]): Promise<unknown>;
-}
+import { readSetting, writeSetting } from './settings';
 
 /** The setting that only administrators make projects. */
 const key = 'projects.makers';
@@ -13,11 +9,11 @@ export async function isMakingRestricted(store: Store): Promise<boolean> {
   return (await readSetting(store, key)) === 'administrators';
 }
 
-export async function restrictMaking(connection: Connection, restricted: boolean): Promise<void> {
-  await connection.query(
-    'INSERT INTO "Setting" (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = $2',
-    [key, restricted ? 'administrators' : 'everybody'],
-  );
+export async function restrictMaking(
+  connection: Parameters<typeof writeSetting>[0],
+  restricted: boolean,
+): Promise<void> {
+  await writeSetting(connection, key, restricted ? 'administrators' : 'everybody');
 }
 
 /** SQL: true for a person `u` who may make projects. Sessions and tokens ask with the person, in one statement. */

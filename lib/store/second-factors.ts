@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import type { Store } from './database';
 import { claimChallenge } from './passkeys';
-import { readSetting } from './settings';
+import { readSetting, writeSetting } from './settings';
 
 /* Second factors, in the table of better-auth, which checks codes at sign-in. Both texts are encrypted by it. */
 
@@ -88,10 +88,7 @@ export async function isSecondFactorRequired(store: Store): Promise<boolean> {
 }
 
 export async function requireSecondFactor(connection: Connection, required: boolean): Promise<void> {
-  await connection.query(
-    'INSERT INTO "Setting" (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = $2',
-    [requiredKey, required ? 'required' : 'optional'],
-  );
+  await writeSetting(connection, requiredKey, required ? 'required' : 'optional');
 }
 
 /** SQL: true for a person `u` who needs a second factor and has none. Who has no password is not asked for one. */

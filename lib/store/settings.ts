@@ -15,8 +15,13 @@ export async function readSetting(store: Store, key: string): Promise<string | u
   return rows[0]?.value;
 }
 
-export async function writeSetting(store: Store, key: string, value: string): Promise<void> {
-  await store.pool.query(
+interface Connection {
+  query(text: string, values: unknown[]): Promise<unknown>;
+}
+
+/** Writes a fact, also within a transaction. */
+export async function writeSetting(connection: Connection, key: string, value: string): Promise<void> {
+  await connection.query(
     'INSERT INTO "Setting" (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = $2',
     [key, value],
   );

@@ -78,7 +78,7 @@ class Sender implements NoticeSender {
       }),
     ]);
     const server = mail === undefined ? null : { host: mail.host, from: mail.from };
-    await writeSetting(store, mailServerKey, JSON.stringify(server));
+    await writeSetting(store.pool, mailServerKey, JSON.stringify(server));
   }
 
   async sendDue(): Promise<number> {

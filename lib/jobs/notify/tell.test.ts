@@ -243,7 +243,7 @@ test('each person chooses the app and mail, and mail goes to those who may still
   try {
     const id = await project();
     const { ada, ed, rae } = await team(id);
-    await writeSetting(store, mailServerKey, JSON.stringify({ host: 'x', from: 'y' }));
+    await writeSetting(store.pool, mailServerKey, JSON.stringify({ host: 'x', from: 'y' }));
     await chooseNotices(rae, { group: 'reviews', inApp: false, mail: true });
     await chooseNotices(ada, { group: 'reviews', inApp: true, mail: false });
     await open(ed, id);
