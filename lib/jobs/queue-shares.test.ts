@@ -4,7 +4,7 @@ import { testDatabase } from '@/lib/testing/postgres';
 import { queueOfTest } from '@/lib/testing/queue-of-test';
 import { queueName } from './queue';
 import { queueLogger } from './queue-log';
-import { partitionQueued } from './queue-shares';
+import { partitionQueued, sharesOf } from './queue-shares';
 import { lookIntoQueue } from './queue-wake';
 
 const { store } = await testDatabase();
@@ -81,4 +81,13 @@ test('what an earlier version has queued is taken too', async () => {
   await partitionQueued(store);
   await look();
   expect(begun).toEqual([id]);
+});
+
+test('a worker that is started again in the process has the limits that it is started with', async () => {
+  await DBOS.shutdown();
+  await DBOS.launch();
+  await DBOS.registerQueue(queueName, { ...sharesOf(1), minPollingIntervalMs: 3_600_000 });
+  await many(3, 'ann@queue.example');
+  await look();
+  expect(begun).toHaveLength(1);
 });

@@ -63,19 +63,22 @@ export function openQueueWake({ queueName, clock, hasRoom }: QueueWakeOptions): 
 /** Takes queued runs up to the queue's limits, and begins them. Returns false if DBOS no longer has the method. */
 export async function lookIntoQueue(queueName: string): Promise<boolean> {
   const look: unknown = Reflect.get(wfQueueRunner, 'pollQueue');
-  const queue = await queueNamed(queueName);
-  if (typeof look !== 'function' || queue === null || DBOSExecutor.globalInstance === undefined) return false;
-  await look.call(wfQueueRunner, DBOSExecutor.globalInstance, queue);
+  const executor = DBOSExecutor.globalInstance;
+  if (typeof look !== 'function' || executor === undefined) return false;
+  const queue = await queueNamed(queueName, executor);
+  if (queue === null) return false;
+  await look.call(wfQueueRunner, executor, queue);
   return true;
 }
 
-const queues = new Map<string, Awaited<ReturnType<typeof DBOS.retrieveQueue>>>();
+const queues = new WeakMap<DBOSExecutor, Map<string, Queue>>();
+type Queue = NonNullable<Awaited<ReturnType<typeof DBOS.retrieveQueue>>>;
 
-/** The limits are read once, because only this process sets them. */
-async function queueNamed(name: string) {
-  const known = queues.get(name);
-  if (known !== undefined) return known;
-  const queue = await DBOS.retrieveQueue(name);
-  if (queue !== null) queues.set(name, queue);
+/** The limits are read once for each launch of DBOS, because only the process that launched it sets them. */
+async function queueNamed(name: string, executor: DBOSExecutor): Promise<Queue | null> {
+  const known = queues.get(executor) ?? new Map<string, Queue>();
+  queues.set(executor, known);
+  const queue = known.get(name) ?? (await DBOS.retrieveQueue(name));
+  if (queue !== null) known.set(name, queue);
   return queue;
 }
