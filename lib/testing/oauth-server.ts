@@ -17,6 +17,8 @@ export interface OAuthBehaviour {
   resource: string | undefined;
   /** The answer of the token endpoint, in place of its usual one. */
   tokenError: { readonly status: number; readonly error: string } | undefined;
+  /** Where the token endpoint is. The metadata say it. */
+  tokenPath: string;
   /** Delays each answer of the token endpoint. */
   tokenDelayMs: number;
   /** With false the MCP server has no metadata, as in protocol 2025-03-26, and is its own authorization server. */
@@ -46,7 +48,7 @@ export async function startOAuthServers() {
   const url = `${mcpOrigin}/mcp`;
   const behaviour: OAuthBehaviour = {
     ...{ expiresInSeconds: 3_600, refreshes: true, iss: issuer, metadata: {}, resource: undefined },
-    ...{ tokenError: undefined, tokenDelayMs: 0, hasMetadata: true },
+    ...{ tokenError: undefined, tokenPath: '/token', tokenDelayMs: 0, hasMetadata: true },
   };
 
   function secret(kind: string): string {
@@ -104,8 +106,10 @@ export async function startOAuthServers() {
   async function answerProvider({ method, path, query, text }: Asked): Promise<Answer> {
     const form = new URLSearchParams(text);
     switch (`${method} ${path}`) {
-      case 'GET /.well-known/oauth-authorization-server':
-        return { status: 200, body: { ...metadataOf(issuer), ...behaviour.metadata } };
+      case 'GET /.well-known/oauth-authorization-server': {
+        const own = { ...metadataOf(issuer), token_endpoint: `${issuer}${behaviour.tokenPath}` };
+        return { status: 200, body: { ...own, ...behaviour.metadata } };
+      }
       case 'POST /register': {
         counts.registrations += 1;
         const body = parseJson(text);
@@ -131,7 +135,7 @@ export async function startOAuthServers() {
         // A page with a button, as people see it.
         return { status: 200, body: `<h1>Sign in</h1><a href="${back.href.replaceAll('&', '&amp;')}">Allow</a>` };
       }
-      case 'POST /token':
+      case `POST ${behaviour.tokenPath}`:
         return await token(form);
       case 'POST /revoke': {
         counts.revoked += 1;
@@ -224,7 +228,6 @@ function metadataOf(issuer: string) {
   return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
     registration_endpoint: `${issuer}/register`,
     revocation_endpoint: `${issuer}/revoke`,
     response_types_supported: ['code'],

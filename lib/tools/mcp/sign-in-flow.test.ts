@@ -60,6 +60,13 @@ test('a person signs in: metadata, registration, PKCE, resource, tokens, refresh
   expect(servers.counts).toMatchObject({ codes: 1, refreshes: 1, revoked: 2, reused: 0 });
 });
 
+test('tokens come from the address that the metadata name, also when they are renewed', async () => {
+  servers.behaviour.tokenPath = '/tenants/one/oauth/tokens';
+  const { kept } = await signIn();
+  expect((await refreshSignIn(kept, http.fetch)).kept.accessToken).not.toBe(kept.accessToken);
+  expect(servers.counts).toMatchObject({ codes: 1, refreshes: 1 });
+});
+
 test('an answer of another issuer, or without the promised issuer, is not used', async () => {
   servers.behaviour.iss = 'https://evil.example';
   await expect(signIn()).rejects.toThrow('did not come from');
