@@ -6,6 +6,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { VisibleText } from '@/components/ui/visible-text';
 import { scopeNames } from './scope-words';
 import type { ShownToken } from './token-types';
 
@@ -57,7 +58,9 @@ function TokenItem({ token, namesOwner, onRevoke }: TokenItemProps) {
       <KeyRound aria-hidden className="size-4 shrink-0 text-faint" />
       <div className="min-w-0 flex-1 basis-52">
         <p className="flex flex-wrap items-baseline gap-x-2 text-ink text-sm">
-          <span className="break-all font-medium">{name}</span>
+          <span className="break-all font-medium">
+            <VisibleText text={name} />
+          </span>
           <code className="font-mono text-muted text-xs">{prefix}…</code>
         </p>
         {namesOwner && (

@@ -9,6 +9,7 @@ import { classNames } from '@/components/ui/class-names';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { EmptyState } from '@/components/ui/empty-state';
 import { useMedia } from '@/components/ui/use-media';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { ConversationInfo } from '@/lib/base/conversation';
 import type { ChatPlace } from './chat-place';
 import type { ChatChoices, ChatServices } from './chat-services';
@@ -108,7 +109,7 @@ function ChatHeader(props: {
       <MessageSquare aria-hidden className="size-4 shrink-0 text-faint max-sm:hidden" />
       <h1 className="min-w-0 truncate font-semibold text-ink text-sm" title={projectName}>
         <span className="sr-only">Chat with </span>
-        {projectName}
+        <VisibleText text={projectName} />
       </h1>
       <span className="flex-1" />
       {isListed !== undefined && (

@@ -8,6 +8,7 @@ import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { IconButton } from '@/components/ui/icon-button';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { RunInfo } from '@/lib/client/run-info';
 import type { Figures } from '@/lib/trace/compare/compare-figures';
 import { deltaCost, deltaCount, deltaTime } from './compare-words';
@@ -68,7 +69,9 @@ function RunCard(props: HeadedRun & { readonly side: 'a' | 'b'; readonly onChoos
       <span className="text-muted text-xs">
         <TimeAgo at={info.createdAt} />
       </span>
-      <span className="truncate text-muted text-xs">{info.projectName}</span>
+      <span className="truncate text-muted text-xs">
+        <VisibleText text={info.projectName} />
+      </span>
       <span className="text-muted text-xs" title={`The files that this run was started with: tree ${info.treeHash}`}>
         Files <span className="font-mono text-2xs">{info.treeHash.slice(0, 8)}</span>
       </span>

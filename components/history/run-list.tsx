@@ -11,6 +11,7 @@ import { Checkbox } from '@/components/ui/checkbox';
 import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { VisibleText } from '@/components/ui/visible-text';
 import { haveStarters, type RunGroupInfo, type RunInfo, ranWords, runDuration } from '@/lib/client/run-info';
 import { costOfModels, formatCost } from '@/lib/trace/cost';
 import { tokens } from '@/lib/trace/usage';
@@ -109,7 +110,9 @@ function RunRow({ run, now, people, onChoose }: RunRowProps) {
         <span className="shrink-0">
           <StatusLabel status={run.status} />
         </span>
-        <span className="min-w-0 truncate text-muted text-xs max-md:ml-auto md:order-1">{run.projectName}</span>
+        <span className="min-w-0 truncate text-muted text-xs max-md:ml-auto md:order-1">
+          <VisibleText text={run.projectName} />
+        </span>
         <span className="whitespace-nowrap text-right shrink-0 text-muted text-xs md:order-last">
           <TimeAgo at={run.createdAt} />
         </span>

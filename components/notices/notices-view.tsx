@@ -8,6 +8,7 @@ import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { EmptyState } from '@/components/ui/empty-state';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { VisibleText } from '@/components/ui/visible-text';
 import { listNotices, type ShownNotices } from '@/lib/client/notices';
 import { tellNoticesRead } from '@/lib/client/unread-count';
 import { NoticeChoicesForm, type NoticeChoicesFormProps } from './notice-choices';
@@ -94,7 +95,7 @@ function NoticeList(props: { readonly notices: ShownNotices['notices']; readonly
             </Link>
             {!isRead && <span className="sr-only"> (not read)</span>}
             <span className="block text-muted text-xs">
-              {projectName} · <TimeAgo at={at} />
+              <VisibleText text={projectName} /> · <TimeAgo at={at} />
             </span>
           </p>
         </li>

@@ -25,6 +25,7 @@ import { Button, buttonClass } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ResizablePanel } from '@/components/ui/splitter';
+import { VisibleText } from '@/components/ui/visible-text';
 import { chatHref, triggersHref } from '@/lib/client/project-address';
 import { type RunInfo, ranWords } from '@/lib/client/run-info';
 import { openQuestions } from '@/lib/trace/questions';
@@ -448,7 +449,11 @@ function SharedOrigin({ info }: { readonly info: RunInfo }) {
   return (
     <p className="mt-0.5 flex flex-wrap items-center gap-x-4 text-muted text-xs">
       <span>Shared by link, read only</span>
-      {info.projectName !== '' && <span>Project {info.projectName}</span>}
+      {info.projectName !== '' && (
+        <span>
+          Project <VisibleText text={info.projectName} />
+        </span>
+      )}
       {info.model !== undefined && <span>Model {info.model}</span>}
     </p>
   );

@@ -7,6 +7,7 @@ import { ProjectEditor } from '@/components/editor/project-editor';
 import type { ProjectEditorProps } from '@/components/editor/project-editor-props';
 import { PublishContext } from '@/components/revisions/publish-context';
 import { QueryProvider } from '@/components/shell/query-provider';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { BudgetNotice } from '@/lib/base/limits';
 import { readBudgetNotice } from '@/lib/client/budget';
 import { folderOfFiles, type WireFile } from '@/lib/client/wire-files';
@@ -76,7 +77,9 @@ const never = () => () => undefined;
 function ClosedEditor({ name }: { readonly name: string }) {
   return (
     <header className="flex h-11 shrink-0 items-center border-b bg-surface px-2 sm:px-3">
-      <h1 className="min-w-0 truncate font-semibold text-ink text-sm">{name}</h1>
+      <h1 className="min-w-0 truncate font-semibold text-ink text-sm">
+        <VisibleText text={name} />
+      </h1>
     </header>
   );
 }

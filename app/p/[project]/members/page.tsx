@@ -4,6 +4,7 @@ import { notFound } from 'next/navigation';
 import { projectId } from '@/app/api/project-id';
 import { pageActor } from '@/app/page-actor';
 import { Page } from '@/components/shell/page';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { whyNot } from '@/lib/base/project-access';
@@ -36,7 +37,7 @@ export default async function MembersPage({ params }: MembersPageProps) {
     <>
       Who works on{' '}
       <Link href={`/p/${id}`} className="text-accent underline underline-offset-2">
-        {name}
+        <VisibleText text={name} />
       </Link>
       , and what they may do there.
     </>

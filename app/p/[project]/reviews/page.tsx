@@ -4,6 +4,7 @@ import { notFound } from 'next/navigation';
 import { projectId } from '@/app/api/project-id';
 import { pageActor } from '@/app/page-actor';
 import { Page } from '@/components/shell/page';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { listDrafts } from '@/lib/server/drafts';
@@ -44,7 +45,7 @@ export default async function ReviewsPage({ params }: ReviewsPageProps) {
     <>
       Changes of{' '}
       <Link href={`/p/${id}`} className="text-accent underline">
-        {name}
+        <VisibleText text={name} />
       </Link>{' '}
       that somebody asks to publish.
     </>

@@ -5,6 +5,7 @@ import { projectId } from '@/app/api/project-id';
 import { pageActor } from '@/app/page-actor';
 import { Page } from '@/components/shell/page';
 import { buttonClass } from '@/components/ui/button';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { wellFormed } from '@/lib/base/well-formed';
@@ -54,7 +55,7 @@ export default async function RevisionsPage({ params }: RevisionsPageProps) {
     <>
       Numbered versions of{' '}
       <Link href={`/p/${id}`} className="text-accent underline">
-        {name}
+        <VisibleText text={name} />
       </Link>
       , and which one is live.
     </>

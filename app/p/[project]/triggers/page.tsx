@@ -4,6 +4,7 @@ import { notFound } from 'next/navigation';
 import { projectId } from '@/app/api/project-id';
 import { pageActor } from '@/app/page-actor';
 import { Page } from '@/components/shell/page';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { wellFormed } from '@/lib/base/well-formed';
@@ -47,7 +48,7 @@ export default async function TriggersPage({ params }: TriggersPageProps) {
     <>
       What starts{' '}
       <Link href={`/p/${id}`} className="text-accent underline underline-offset-2">
-        {name}
+        <VisibleText text={name} />
       </Link>{' '}
       without a person: schedules and webhooks.
     </>

@@ -5,6 +5,7 @@ import { projectId } from '@/app/api/project-id';
 import { reviewNumber } from '@/app/api/review-bodies';
 import { pageActor } from '@/app/page-actor';
 import { Page } from '@/components/shell/page';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { readAccess } from '@/lib/server/project-access';
@@ -54,7 +55,7 @@ export default async function ReviewPage({ params }: ReviewPageProps) {
     <>
       Review {number} of{' '}
       <Link href={`/p/${id}/reviews`} className="text-accent underline">
-        {name}
+        <VisibleText text={name} />
       </Link>{' '}
       by {authorName}, version {version} of the draft {draft}: revision {head.number},{' '}
       {comparedWith(changes.against, status === 'open')}.
