@@ -2,9 +2,9 @@
 
 export function formatDuration(us: number): string {
   if (us < 1) return '0 ms';
-  if (us < 1000) return `${Math.round(us)} µs`;
+  if (us < 999.5) return `${Math.round(us)} µs`;
   if (us < 10_000) return `${trim((us / 1000).toFixed(1))} ms`;
-  if (us < 1_000_000) return `${Math.round(us / 1000)} ms`;
+  if (us < 1_000_000) return `${Math.min(Math.round(us / 1000), 999)} ms`;
   if (us < 60_000_000) return `${(Math.floor(us / 10_000) / 100).toFixed(2)} s`;
   const seconds = Math.floor(us / 1_000_000);
   const minutes = Math.floor(seconds / 60);
@@ -15,15 +15,15 @@ export function formatDuration(us: number): string {
 /** Writes a count such as 950, 1,234, 12.3k or 4.5M. */
 export function formatCount(count: number): string {
   if (count < 10_000) return count.toLocaleString('en-US');
-  if (count < 1_000_000) return `${trim((count / 1000).toFixed(1))}k`;
+  if (count < 999_950) return `${trim((count / 1000).toFixed(1))}k`;
   return `${trim((count / 1_000_000).toFixed(1))}M`;
 }
 
 /** Writes a size such as 512 B, 1.5 kB, 3 MB or 1.2 GB. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${trim((bytes / 1000).toFixed(1))} kB`;
-  if (bytes < 1_000_000_000) return `${trim((bytes / 1_000_000).toFixed(1))} MB`;
+  if (bytes < 999_950) return `${trim((bytes / 1000).toFixed(1))} kB`;
+  if (bytes < 999_950_000) return `${trim((bytes / 1_000_000).toFixed(1))} MB`;
   return `${trim((bytes / 1_000_000_000).toFixed(1))} GB`;
 }
 
