@@ -18,6 +18,8 @@ export const limitsBody = z.strictObject({
     startsPerMinute: atLeastOne,
     activePerPerson: atLeastOne,
     activePerProject: atLeastOne,
+    longestMs: atLeastOne.optional(),
   }),
+  disk: z.strictObject({ bytesPerProject: atLeastOne }).optional(),
   budget: budgetBody,
 });

@@ -5,14 +5,25 @@ import { POST as postRun } from '@/app/api/v1/projects/[project]/runs/route';
 import { GET as listRuns } from '@/app/api/v1/runs/route';
 import { type Actor, localActor } from '@/lib/base/actor';
 import type { ProjectId } from '@/lib/base/ids';
-import { noBudget, noRunLimits } from '@/lib/base/limits';
+import { noBudget, noLimits, noRunLimits } from '@/lib/base/limits';
 import { folderOf } from '@/lib/cards/files';
 import type { RunGroupInfo } from '@/lib/client/run-info';
 import { openRunQueue } from '@/lib/jobs/enqueue';
-import { admissionOf, changeBudget, changeLimits, readBudget } from '@/lib/server/run-limits';
+import { receiveSpans } from '@/lib/server/imports';
+import { uploadBytes } from '@/lib/server/project-bytes';
+import { exportProject, saveFiles } from '@/lib/server/projects';
+import {
+  admissionOf,
+  changeBudget,
+  changeLimits,
+  readBudget,
+  readLimits as readStoredLimits,
+} from '@/lib/server/run-limits';
+import { removeRun } from '@/lib/server/run-lists';
 import { getRun, startRun, stopRun } from '@/lib/server/runs';
 import { findAudit } from '@/lib/store/audit';
 import { openStore } from '@/lib/store/database';
+import { countDisk } from '@/lib/store/project-disk';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { testDatabase } from '@/lib/testing/postgres';
 import { storedRun } from '@/lib/testing/stored-run';
@@ -39,7 +50,7 @@ const memberOf = (project: ProjectId, role: 'admin' | 'runner', by = `${role}@te
 });
 
 afterEach(async () => {
-  await changeLimits(local, noRunLimits, noBudget);
+  await changeLimits(local, noLimits, noBudget);
   await store.prisma.run.deleteMany();
 });
 
@@ -76,7 +87,7 @@ async function startMany(count: number, actor: Actor, id: ProjectId): Promise<re
 describe('limits on runs', () => {
   it('a person starts so many a minute, also at the same time, and others are free', async () => {
     const id = await project();
-    await changeLimits(local, { ...noRunLimits, startsPerMinute: 3 }, noBudget);
+    await changeLimits(local, { runs: { ...noRunLimits, startsPerMinute: 3 } }, noBudget);
     const [ann, ben] = [memberOf(id, 'runner', 'ann@team.example'), memberOf(id, 'runner', 'ben@team.example')];
     expect(await startMany(5, ann, id)).toEqual(['started', 'started', 'started', 'too_many', 'too_many']);
     await expect(startRun(ann, id, { message: 'Go' })).rejects.toThrow(
@@ -89,7 +100,7 @@ describe('limits on runs', () => {
 
   it('active runs of a person count in all projects, and an ended one makes room', async () => {
     const [here, there] = [await project(), await project()];
-    await changeLimits(local, { ...noRunLimits, activePerPerson: 2 }, noBudget);
+    await changeLimits(local, { runs: { ...noRunLimits, activePerPerson: 2 } }, noBudget);
     const { runId } = await startRun(admin, here, { message: 'Go' });
     await startRun(admin, there, { message: 'Go' });
     await expect(startRun(admin, there, { message: 'Go' })).rejects.toThrow(
@@ -101,7 +112,7 @@ describe('limits on runs', () => {
 
   it('two processes share the limit of a project, and turns of a conversation count', async () => {
     const id = await project();
-    await changeLimits(local, { ...noRunLimits, activePerProject: 4 }, noBudget);
+    await changeLimits(local, { runs: { ...noRunLimits, activePerProject: 4 } }, noBudget);
     const other = openStore(url);
     try {
       const { treeHash } = await findProject(store, id);
@@ -163,6 +174,61 @@ describe('limits on runs', () => {
   });
 });
 
+describe('the disk of a project', () => {
+  const change = { draft: 'main', baseVersion: 1, changes: [{ path: 'b.md', text: 'B' }] };
+  const span = {
+    ...{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), name: 'work', start: 1_000, end: 2_000 },
+    ...{ attributes: {}, events: [], failed: false, scope: 'test', resource: {} },
+  };
+  const spans = { spans: [span], rejected: 0, problem: undefined };
+
+  it('a full project takes in nothing more, is still read and exported, and has room once its runs are deleted', async () => {
+    const id = await project();
+    const { runId } = await startRun(local, id, { message: 'Go' });
+    await stopRun(local, runId);
+    await store.prisma.run.update({ where: { id: runId }, data: { bytes: 3_000_000 } });
+    const limits = { runs: noRunLimits, disk: { bytesPerProject: 2_000_000 }, budget: noBudget };
+    expect((await call(setLimits, 'PUT', {}, limits)).status).toBe(204);
+    await countDisk(store);
+    const full = {
+      code: 'too_large',
+      message:
+        'This project holds 3 MB and may hold 2 MB, so nothing more is stored in it. Delete runs that you do not need, or ask an administrator to raise the limit.',
+    };
+    const started = await call(postRun, 'POST', { project: id }, { message: 'Go' });
+    expect([started.status, started.body.error]).toEqual([413, full]);
+    await expect(saveFiles(local, id, change)).rejects.toMatchObject(full);
+    await expect(uploadBytes(local, id, Buffer.from([0, 1, 2]))).rejects.toMatchObject(full);
+    await expect(receiveSpans(local, spans, id)).rejects.toMatchObject(full);
+
+    expect((await getRun(local, runId, 100)).id).toBe(runId);
+    expect((await exportProject(local, id)).bytes.length).toBeGreaterThan(100);
+    expect((await call(readLimits, 'GET', {})).body.disk).toEqual({
+      bytesPerProject: 2_000_000,
+      largest: expect.arrayContaining([{ id, name: 'Poems', bytes: expect.any(Number) }]),
+    });
+    await removeRun(local, runId);
+    await store.pool.query(`UPDATE "ProjectDisk" SET "countedAt" = now() - interval '6 seconds'`);
+    expect((await call(postRun, 'POST', { project: id }, { message: 'Go' })).status).toBe(202);
+  });
+
+  it('people with accounts have a limit, and limits that a request leaves out stay', async () => {
+    vi.stubEnv('CALLBOARD_ACCOUNTS', '1');
+    await store.pool.query(`DELETE FROM "Setting" WHERE key IN ('run-limits', 'disk-limit')`);
+    const limits = async () => {
+      const { runs, disk } = await readStoredLimits(admin);
+      return [runs.longestMs, disk.bytesPerProject];
+    };
+    expect(await limits()).toEqual([86_400_000, 5_000_000_000]);
+    await changeLimits(admin, { runs: { ...noRunLimits, longestMs: 1_000 }, diskBytes: null }, noBudget);
+    expect(await limits()).toEqual([1_000, null]);
+    const { longestMs: _, ...starts } = noRunLimits;
+    await changeLimits(admin, { runs: starts }, noBudget);
+    expect(await limits()).toEqual([1_000, null]);
+    vi.stubEnv('CALLBOARD_ACCOUNTS', '');
+  });
+});
+
 describe('budgets', () => {
   it('a start over the budget is refused over HTTP with the reason and the day when it renews', async () => {
     const id = await project();
@@ -197,7 +263,7 @@ describe('budgets', () => {
 
   it('an admin of the project stays below the budget of every project, an administrator need not', async () => {
     const id = await project();
-    await changeLimits(admin, noRunLimits, { ...noBudget, maxUsd: 10 });
+    await changeLimits(admin, { runs: noRunLimits }, { ...noBudget, maxUsd: 10 });
     const lead = memberOf(id, 'admin');
     await changeBudget(lead, id, { ...noBudget, maxUsd: 5 });
     await expect(changeBudget(lead, id, { ...noBudget, maxUsd: 11 })).rejects.toThrow(
@@ -218,7 +284,7 @@ describe('budgets', () => {
   it('from 80 % of a budget on, people read whom to ask to raise it, or that they can', async () => {
     const id = await project();
     const noticeFor = async (actor: Actor) => (await readBudget(actor, id)).notice;
-    await changeLimits(local, noRunLimits, { ...noBudget, maxRuns: 10 });
+    await changeLimits(local, { runs: noRunLimits }, { ...noBudget, maxRuns: 10 });
     await changeBudget(memberOf(id, 'admin'), id, { ...noBudget, maxRuns: 5 });
     const month = new Date().toISOString().slice(0, 7);
     const used = { projectId: id, month, runs: 1, costUsd: 0, tokens: 0, unpricedCalls: 0 };
@@ -254,8 +320,8 @@ describe('budgets', () => {
     const [mine, theirs] = [await project(), await project()];
     const runner = memberOf(mine, 'runner');
     await expect(changeBudget(runner, mine, noBudget)).rejects.toMatchObject({ code: 'not_allowed' });
-    await expect(changeLimits(runner, noRunLimits, noBudget)).rejects.toMatchObject({ code: 'not_allowed' });
-    await expect(changeLimits(memberOf(mine, 'admin'), noRunLimits, noBudget)).rejects.toMatchObject({
+    await expect(changeLimits(runner, { runs: noRunLimits }, noBudget)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(changeLimits(memberOf(mine, 'admin'), { runs: noRunLimits }, noBudget)).rejects.toMatchObject({
       code: 'not_allowed',
     });
     await expect(changeBudget(memberOf(mine, 'admin'), theirs, noBudget)).rejects.toMatchObject({ code: 'not_found' });
@@ -266,6 +332,7 @@ describe('budgets', () => {
     [{ runs: noRunLimits, budget: { ...noBudget, maxUsd: -1 } }],
     [{ runs: noRunLimits, budget: { maxUsd: 1 } }],
     [{ runs: noRunLimits }],
+    [{ runs: noRunLimits, budget: noBudget, disk: { bytesPerProject: 0 } }],
   ])('the limits %j are refused', async (body) => {
     expect((await call(setLimits, 'PUT', {}, body)).status).toBe(400);
   });

@@ -7,9 +7,9 @@ import { projectId } from '@/app/api/project-id';
 import { limitsOf } from '@/app/settings/limits-state';
 import { changeBudget, changeLimits } from '@/lib/server/run-limits';
 
-/** Stores the limits on runs and the budget of every project, and returns all limits that the person may change. */
-export const saveLimits = action(limitsBody, async ({ runs, budget }, actor) => {
-  await changeLimits(actor, runs, budget);
+/** Stores the limits of the installation and the budget of every project, and returns all limits that the person may change. */
+export const saveLimits = action(limitsBody, async ({ runs, disk, budget }, actor) => {
+  await changeLimits(actor, { runs, diskBytes: disk?.bytesPerProject }, budget);
   return await limitsOf(actor);
 });
 

@@ -6,9 +6,10 @@ import { readLimits } from '@/lib/server/run-limits';
 
 /** Returns the limits as the settings show them. */
 export async function limitsOf(actor: Actor): Promise<LimitsState> {
-  const { runs, budget, projects } = await readLimits(actor);
+  const { runs, disk, budget, projects } = await readLimits(actor);
   return {
     runs,
+    disk,
     budget,
     administers: decide(actor.reach, 'settings.change', null) === 'allowed',
     projects: projects.map(({ id, name, own, budget: inForce, spent }) => ({

@@ -55,7 +55,7 @@ const retention: RetentionServices = {
 };
 
 const limits: LimitServices = {
-  saveLimits: (runs, budget) => unwrapAction(() => saveLimits({ runs, budget })),
+  saveLimits: (limits) => unwrapAction(() => saveLimits(limits)),
   saveBudget: (project, budget) => unwrapAction(() => saveBudget({ project, budget })),
   findProjects: findProjectNames,
 };

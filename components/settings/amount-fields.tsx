@@ -42,9 +42,9 @@ export function AmountFields<Name extends string>(props: AmountFieldsProps<Name>
   });
 }
 
-/** Writes numbers as texts. */
-export function textOfAmount(amount: number | null): string {
-  return amount === null ? '' : String(amount);
+/** Writes a number as a text, in units of `unit` with at most four decimals. */
+export function textOfAmount(amount: number | null, unit = 1): string {
+  return amount === null ? '' : String(unit === 1 ? amount : Number((amount / unit).toFixed(4)));
 }
 
 /** Reads a number. Returns `null` for an empty text, and `undefined` for one that is no such number. */

@@ -12,10 +12,22 @@ export interface LimitedProject {
   readonly warnings: readonly string[];
 }
 
-export interface LimitsState {
+/** What projects may hold, and those that hold most. */
+export interface DiskState {
+  readonly bytesPerProject: number | null;
+  readonly largest: readonly { readonly id: string; readonly name: string; readonly bytes: number }[];
+}
+
+/** The limits of the installation. */
+export interface CommonLimits {
   readonly runs: RunLimits;
+  readonly disk: Pick<DiskState, 'bytesPerProject'>;
   /** The budget of every project. */
   readonly budget: Budget;
+}
+
+export interface LimitsState extends CommonLimits {
+  readonly disk: DiskState;
   readonly projects: readonly LimitedProject[];
   /** True if the person may change the limits of the installation, and budgets that an administrator has set. */
   readonly administers: boolean;
@@ -23,7 +35,7 @@ export interface LimitsState {
 
 /** Each rejects with an Error whose message users may see. */
 export interface LimitServices {
-  saveLimits(runs: RunLimits, budget: Budget): Promise<LimitsState>;
+  saveLimits(limits: CommonLimits): Promise<LimitsState>;
   /** Null removes the own budget of the project. */
   saveBudget(project: string, budget: Budget | null): Promise<LimitsState>;
   findProjects(text: string): Promise<{ readonly projects: readonly { readonly id: string; readonly name: string }[] }>;

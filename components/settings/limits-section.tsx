@@ -3,9 +3,10 @@
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { type Budget, noBudget, type RunLimits } from '@/lib/base/limits';
+import { type Budget, noBudget, type RunLimits, warnedFrom } from '@/lib/base/limits';
+import { formatBytes } from '@/lib/trace/wording';
 import { AmountFields, readAmount, textOfAmount } from './amount-fields';
-import type { LimitServices, LimitsState } from './limit-types';
+import type { DiskState, LimitServices, LimitsState } from './limit-types';
 import { RetentionProject } from './retention-project';
 
 export interface LimitsSectionProps {
@@ -34,7 +35,8 @@ function Limits({ first, services }: LimitsSectionProps & { readonly first: Limi
       setFault(error instanceof Error ? error.message : String(error));
     }
   };
-  const { administers } = state;
+  const { administers, runs, budget } = state;
+  const common = { runs, budget, disk: { bytesPerProject: state.disk.bytesPerProject } };
   const isNew = added !== undefined && state.projects.every(({ id }) => id !== added.id);
   const listed = isNew ? [...state.projects, { ...added, own: undefined, used: '', warnings: [] }] : state.projects;
   return (
@@ -43,7 +45,13 @@ function Limits({ first, services }: LimitsSectionProps & { readonly first: Limi
         key={JSON.stringify(state.runs)}
         runs={state.runs}
         disabled={!administers}
-        onSave={(runs) => store(() => services.saveLimits(runs, state.budget))}
+        onSave={(runs) => store(() => services.saveLimits({ ...common, runs }))}
+      />
+      <DiskForm
+        key={`disk ${state.disk.bytesPerProject}`}
+        disk={state.disk}
+        disabled={!administers}
+        onSave={(disk) => store(() => services.saveLimits({ ...common, disk }))}
       />
       <BudgetForm
         key={JSON.stringify(state.budget)}
@@ -51,7 +59,7 @@ function Limits({ first, services }: LimitsSectionProps & { readonly first: Limi
         note="What the runs of a project may use in a calendar month (UTC)."
         budget={state.budget}
         disabled={!administers}
-        onSave={(budget) => store(() => services.saveLimits(state.runs, budget))}
+        onSave={(budget) => store(() => services.saveLimits({ ...common, budget }))}
       />
       {listed.map(({ id, name, own, used, warnings }) => (
         <BudgetForm
@@ -79,7 +87,10 @@ const runLabels = {
   startsPerMinute: 'Starts a minute',
   activePerPerson: 'Active of a person',
   activePerProject: 'Active of a project',
+  hours: 'Hours of a run',
 } as const;
+const runFractions = ['hours'] as const;
+const hourMs = 60 * 60_000;
 
 interface RunLimitFormProps {
   readonly runs: RunLimits;
@@ -92,14 +103,20 @@ function RunLimitForm({ runs, disabled, onSave }: RunLimitFormProps) {
     startsPerMinute: textOfAmount(runs.startsPerMinute),
     activePerPerson: textOfAmount(runs.activePerPerson),
     activePerProject: textOfAmount(runs.activePerProject),
+    hours: textOfAmount(runs.longestMs, hourMs),
   };
   const [texts, setTexts] = useState(first);
-  const [startsPerMinute, activePerPerson, activePerProject] = [
+  const [startsPerMinute, activePerPerson, activePerProject, hours] = [
     readAmount(texts.startsPerMinute, false),
     readAmount(texts.activePerPerson, false),
     readAmount(texts.activePerProject, false),
+    readAmount(texts.hours, true),
   ];
-  const isRead = startsPerMinute !== undefined && activePerPerson !== undefined && activePerProject !== undefined;
+  const isRead =
+    startsPerMinute !== undefined &&
+    activePerPerson !== undefined &&
+    activePerProject !== undefined &&
+    hours !== undefined;
   return (
     <AmountForm
       title="Runs"
@@ -107,10 +124,62 @@ function RunLimitForm({ runs, disabled, onSave }: RunLimitFormProps) {
       disabled={disabled}
       isChanged={isRead && JSON.stringify(texts) !== JSON.stringify(first)}
       onSave={async () => {
-        if (isRead) await onSave({ startsPerMinute, activePerPerson, activePerProject });
+        if (!isRead) return;
+        // A text that nobody has changed keeps its value, which it may show rounded.
+        const longestMs = texts.hours === first.hours ? runs.longestMs : hours && Math.ceil(hours * hourMs);
+        await onSave({ startsPerMinute, activePerPerson, activePerProject, longestMs });
       }}
     >
-      <AmountFields labels={runLabels} texts={texts} disabled={disabled} onChange={setTexts} />
+      <AmountFields labels={runLabels} texts={texts} fractions={runFractions} disabled={disabled} onChange={setTexts} />
+    </AmountForm>
+  );
+}
+
+const diskLabels = { gigabytes: 'GB of a project' } as const;
+const diskFractions = ['gigabytes'] as const;
+const gigabyte = 1_000_000_000;
+
+interface DiskFormProps {
+  readonly disk: DiskState;
+  readonly disabled: boolean;
+  readonly onSave: (disk: Pick<DiskState, 'bytesPerProject'>) => Promise<void>;
+}
+
+function DiskForm({ disk, disabled, onSave }: DiskFormProps) {
+  const first = { gigabytes: textOfAmount(disk.bytesPerProject, gigabyte) };
+  const [texts, setTexts] = useState(first);
+  const gigabytes = readAmount(texts.gigabytes, true);
+  const most = disk.bytesPerProject;
+  const full = most === null ? [] : disk.largest.filter(({ bytes }) => bytes >= most * warnedFrom);
+  return (
+    <AmountForm
+      title="Disk"
+      note="What a project may hold: its files, and the events of its runs. Counted each minute."
+      warnings={full.map(({ name, bytes }) => `${name} holds ${formatBytes(bytes)} of ${formatBytes(most ?? 0)}.`)}
+      disabled={disabled}
+      isChanged={gigabytes !== undefined && texts.gigabytes !== first.gigabytes}
+      onSave={async () => {
+        if (gigabytes === undefined) return;
+        await onSave({ bytesPerProject: gigabytes && Math.ceil(gigabytes * gigabyte) });
+      }}
+    >
+      <AmountFields
+        labels={diskLabels}
+        texts={texts}
+        fractions={diskFractions}
+        disabled={disabled}
+        onChange={setTexts}
+      />
+      {disk.largest.length > 0 && (
+        <ul aria-label="Largest projects" className="w-full text-muted text-xs">
+          {disk.largest.map(({ id, name, bytes }) => (
+            <li key={id} className="flex max-w-md justify-between gap-4">
+              <span className="min-w-0 truncate">{name}</span>
+              <span className="shrink-0 tabular-nums">{formatBytes(bytes)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </AmountForm>
   );
 }

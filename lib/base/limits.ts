@@ -2,7 +2,7 @@
  * Limits on runs, and budgets. A number is the most that is allowed, and null means no limit.
  */
 
-/** Limits on starting runs. */
+/** Limits on runs. */
 export interface RunLimits {
   /** Runs that one person starts in a minute. */
   readonly startsPerMinute: number | null;
@@ -10,6 +10,15 @@ export interface RunLimits {
   readonly activePerPerson: number | null;
   /** The same for all runs of a project. */
   readonly activePerProject: number | null;
+  /** Milliseconds that a run takes at most, whatever its files say. */
+  readonly longestMs: number | null;
+}
+
+/** The limits of an installation, besides budgets. */
+export interface Limits {
+  readonly runs: RunLimits;
+  /** Bytes of files and runs that a project may hold. */
+  readonly diskBytes: number | null;
 }
 
 /** What the runs of a project may use in a calendar month (UTC). */
@@ -36,9 +45,17 @@ export interface MonthSpending {
   readonly unpricedCalls: number;
 }
 
-export const noRunLimits: RunLimits = { startsPerMinute: null, activePerPerson: null, activePerProject: null };
-/** Where people have accounts, these hold unless others are set. One person alone has none. */
-export const limitsOfPeople: RunLimits = { startsPerMinute: 60, activePerPerson: 100, activePerProject: 500 };
+export const noRunLimits: RunLimits = {
+  ...{ startsPerMinute: null, activePerPerson: null, activePerProject: null },
+  longestMs: null,
+};
+/** Where people have accounts, these hold unless others are set. */
+export const limitsOfPeople: Limits = {
+  runs: { startsPerMinute: 60, activePerPerson: 100, activePerProject: 500, longestMs: 24 * 60 * 60_000 },
+  diskBytes: 5_000_000_000,
+};
+/** One person alone has no limits, unless some are set. */
+export const noLimits: Limits = { runs: noRunLimits, diskBytes: null };
 export const noBudget: Budget = { maxUsd: null, maxTokens: null, maxRuns: null };
 
 /** Returns the budget that holds for a project. `common` is that of every project. */

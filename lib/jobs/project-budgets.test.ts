@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
+import { noLimits, noRunLimits } from '@/lib/base/limits';
 import { folderOf } from '@/lib/cards/files';
 import { runEventsChannel } from '@/lib/store/events';
-import { saveOwnBudget } from '@/lib/store/limit-rules';
+import { saveLimits, saveOwnBudget } from '@/lib/store/limit-rules';
 import { readMonthSpending } from '@/lib/store/month-spending';
 import { openNotifications } from '@/lib/store/notifications';
 import { findProject, insertProject } from '@/lib/store/projects';
@@ -102,4 +103,14 @@ it('calls of a model without a known price are counted as such, and tokens limit
   const run = await ended(await start(projectId, 'Go on'));
   expect([run.error?.code, (await spent()).unpricedCalls]).toEqual(['over_budget', 2]);
   expect(await spent()).toMatchObject({ usd: 0, tokens: 1_000_000 });
+});
+
+it('no run takes longer than an administrator allows', async () => {
+  const projectId = await projectWith('openai.mystery');
+  await saveLimits(store.pool, { ...noLimits, runs: { ...noRunLimits, longestMs: 50 } });
+  const run = await ended(await start(projectId, 'Go on'));
+  expect(run.error).toMatchObject({
+    code: 'run_timeout',
+    message: 'The run took longer than 50 ms. No run may take longer here. Split it into shorter runs.',
+  });
 });

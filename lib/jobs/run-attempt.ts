@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Issue } from '@/lib/base/issue';
+import { limitsOfPeople, noLimits } from '@/lib/base/limits';
 import { withoutFixtures } from '@/lib/cards/fixture-files';
 import type { Folder } from '@/lib/cards/folder';
 import type { PolicyRule } from '@/lib/cards/policy/rule';
@@ -12,6 +13,7 @@ import { execute } from '@/lib/runtime/run/execute';
 import { projectArtifacts } from '@/lib/store/artifacts';
 import { createEventWriter, type EventWriter } from '@/lib/store/event-writer';
 import { readAllEvents } from '@/lib/store/events';
+import { readLimitRules } from '@/lib/store/limit-rules';
 import { isOutage } from '@/lib/store/outage';
 import { toStoredSummary } from '@/lib/store/run-summaries';
 import { saveRunTrace } from '@/lib/store/run-traces';
@@ -173,15 +175,14 @@ async function closeOpened({ opened }: Attempt): Promise<void> {
   await Promise.all(opened.map((each) => each.close()));
 }
 
-/** Where people share workers, a run may not keep its slot longer than this. */
-const longestRunMs = 24 * 60 * 60_000;
-
 async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   const { context, taken, trace, texts, writer } = attempt;
   const { request } = taken;
   // The rules are read while the folder is.
   const rules = readRules(context.store, taken.projectId);
   rules.catch(() => undefined);
+  const limits = readLimitRules(context.store.pool, undefined, context.accounts ? limitsOfPeople : noLimits);
+  limits.catch(() => undefined);
   const folder = await context.readTree(taken.treeHash);
   const reading = await context.readForRun(taken.treeHash, folder);
   if (!reading.ok) return await endWith(attempt, tooComplex(reading.error));
@@ -220,7 +221,7 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
     log,
     signal: attempt.stop.signal,
     worker: context.worker,
-    longestRunMs: context.accounts ? longestRunMs : undefined,
+    longestRunMs: (await limits).runs.longestMs ?? undefined,
   });
   await writer.flush();
   if (attempt.isHandedBack) await never;

@@ -26,6 +26,7 @@ import { isOutage } from '@/lib/store/outage';
 import { removeOldNotices } from '@/lib/store/outbox';
 import { peopleChannel } from '@/lib/store/pending-messages';
 import { removeOldPersonNotices } from '@/lib/store/person-notices';
+import { countDisk } from '@/lib/store/project-disk';
 import { removeExpiredCounts } from '@/lib/store/rate-limiter';
 import { applyRetention } from '@/lib/store/retention';
 import { summariseEndedRuns } from '@/lib/store/run-summaries';
@@ -132,6 +133,7 @@ export interface Worker {
 
 const watchMs = 1_000;
 const sweepMs = 30_000;
+const countMs = 60_000;
 const collectMs = 600_000;
 /** Whoever rewrites the whole audit log cannot rewrite the logs of workers too. */
 const dayMs = 86_400_000;
@@ -376,6 +378,7 @@ function startChores(
     }),
     repeat(signal, log, collectMs, () => removeOldTasks(store)),
     repeat(signal, log, collectMs, () => removeExpiredCounts(store)),
+    repeat(signal, log, countMs, () => countDisk(store)),
     repeat(signal, log, collectMs, () => collectTrees(store)),
     repeat(signal, log, collectMs, async () => {
       const { runs, bytes } = await applyRetention(store, signal);

@@ -24,7 +24,7 @@ import { folderLimits } from './folders/folder-limits';
 import { oneAtATime } from './one-at-a-time';
 import { checkedChanges } from './projects';
 import { webReader } from './reading/web-reader';
-import { admissionOf } from './run-limits';
+import { admissionOf, withRoom } from './run-limits';
 import { findSource, type RunTarget } from './run-target';
 import { withStore, withStoreOnce } from './services';
 import { mayStart } from './trust';
@@ -109,7 +109,7 @@ export async function saveFixture(actor: Actor, projectId: ProjectId, input: Sav
   const { run: runId, name, description, expect } = input;
   const fault = fixtureNameFault(name);
   if (fault !== undefined) throw new AppError('bad_request', fault);
-  await withStoreOnce(actor, 'project.edit', { project: projectId }, async ({ store }) => {
+  await withRoom(actor, 'project.edit', projectId, async ({ store }) => {
     const run = await findRun(store, runId);
     if (run.projectId !== projectId) throw noRun();
     if (isActive(run.status))

@@ -12,6 +12,7 @@ import { addSpans, findUnsettledRuns, mostSpansOfRun, putImportedRun, settleRun 
 import { findProject, insertProject } from '@/lib/store/projects';
 import { readSetting, writeSetting } from '@/lib/store/settings';
 import { authorize } from './authorize';
+import { refuseMore } from './run-limits';
 import { services, systemStore } from './services';
 import { Settler } from './settler';
 import { traceCache } from './trace-cache';
@@ -122,11 +123,22 @@ function byTrace(spans: readonly ReceivedSpan[]): ReadonlyMap<string, readonly R
 
 const importedProjectKey = 'imported-runs-project';
 
-/** Finds the project that runs are imported into. Throws as `authorize` does, and `bad_request` if the actor has to name one. */
-async function projectFor(
-  store: Store,
-  { actor, named }: { readonly actor: Actor; readonly named: string | undefined },
-) {
+interface NamedProject {
+  readonly actor: Actor;
+  readonly named: string | undefined;
+}
+
+/**
+ * Finds the project that runs are imported into. Throws as `authorize` does, `bad_request` if the actor has to name one, and `too_large`
+ * if it holds as much as it may.
+ */
+async function projectFor(store: Store, asked: NamedProject) {
+  const project = await findTarget(store, asked);
+  await refuseMore(store, project.id);
+  return project;
+}
+
+async function findTarget(store: Store, { actor, named }: NamedProject) {
   const { reach } = actor;
   const asked = named ?? (reach !== 'all' && reach.kind === 'person' ? reach.token?.project : undefined);
   if (asked !== undefined) {

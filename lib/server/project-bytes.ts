@@ -4,7 +4,8 @@ import type { BlobHash, ProjectId } from '@/lib/base/ids';
 import { keepUpload, readOwnBlob } from '@/lib/store/own-blobs';
 import { folderLimits } from './folders/folder-limits';
 import { imageTypeOf } from './image-type';
-import { withStore, withStoreOnce } from './services';
+import { withRoom } from './run-limits';
+import { withStore } from './services';
 
 /** The bytes of files that are not text. Editors and saves name them by their hash. */
 
@@ -18,10 +19,10 @@ export async function uploadBytes(
   bytes: Uint8Array,
 ): Promise<{ readonly hash: BlobHash; readonly size: number }> {
   if (bytes.length === 0) throw new AppError('bad_request', 'The body is empty. Send the bytes of the file.');
-  const hash = await withStoreOnce(
+  const hash = await withRoom(
     actor,
     'project.edit',
-    { project: id },
+    id,
     async ({ store }) => await keepUpload(store, id, bytes, folderLimits),
   );
   return { hash, size: bytes.length };

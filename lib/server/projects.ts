@@ -37,6 +37,7 @@ import { installationFor } from './installation';
 import { cursorOf, placeOf } from './page-cursor';
 import type { FolderCheck } from './reading/reading-jobs';
 import { webReader } from './reading/web-reader';
+import { withRoom } from './run-limits';
 import { findSource, type RunTarget } from './run-target';
 import { withScope, withStore, withStoreOnce } from './services';
 import { summaryKeeper } from './summaries';
@@ -240,10 +241,10 @@ export async function saveFiles(
   },
 ): Promise<{ readonly version: number }> {
   const changes = checkedChanges(save.changes);
-  const version = await withStoreOnce(
+  const version = await withRoom(
     actor,
     'project.edit',
-    { project: id },
+    id,
     async ({ store }) => await saveDraft(store, id, { ...save, changes, limits: folderLimits, by: actor.by }),
   );
   summaryKeeper().wantWhenQuiet(id);

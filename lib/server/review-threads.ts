@@ -23,6 +23,7 @@ import { folderLimits } from './folders/folder-limits';
 import { checkedChanges } from './projects';
 import { webReader } from './reading/web-reader';
 import { checkReviewText } from './review-text';
+import { withRoom } from './run-limits';
 import { withStoreOnce } from './services';
 import { summaryKeeper } from './summaries';
 
@@ -111,7 +112,7 @@ export async function applySuggestion(
   projectId: ProjectId,
   at: CommentPlace,
 ): Promise<{ readonly version: number }> {
-  const version = await withStoreOnce(actor, 'project.edit', { project: projectId }, async ({ store }) => {
+  const version = await withRoom(actor, 'project.edit', projectId, async ({ store }) => {
     const review = await findReview(store.prisma, projectId, at.review);
     const thread = await findThread(store.prisma, projectId, at.review, at.thread);
     const { suggestion, appliedAt } = commentIn(thread, at.comment);

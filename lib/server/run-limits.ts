@@ -8,10 +8,11 @@ import {
   budgetNotice,
   budgetUse,
   dollars,
+  type Limits,
   limitsOfPeople,
   type MonthSpending,
   nextMonth,
-  noRunLimits,
+  noLimits,
   type OwnBudget,
   projectMayRaise,
   type RunLimits,
@@ -20,38 +21,59 @@ import {
   whole,
 } from '@/lib/base/limits';
 import { askWords } from '@/lib/base/project-access';
-import { decide } from '@/lib/base/rights';
+import { type Action, decide } from '@/lib/base/rights';
 import type { Admit } from '@/lib/jobs/enqueue';
 import { admitRun, isLimited } from '@/lib/store/admission';
 import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
-import {
-  type LimitRules,
-  readLimitRules,
-  saveCommonBudget,
-  saveOwnBudget,
-  saveRunLimits,
-} from '@/lib/store/limit-rules';
+import { type LimitRules, readLimitRules, saveCommonBudget, saveLimits, saveOwnBudget } from '@/lib/store/limit-rules';
 import { listProjectBudgets, type ProjectBudget, readMonthSpending } from '@/lib/store/month-spending';
 import { findAdmins } from '@/lib/store/owners';
+import { listLargestProjects, type ProjectDisk, refuseFullDisk } from '@/lib/store/project-disk';
 import { findProject } from '@/lib/store/projects';
 import { transaction } from '@/lib/store/transaction';
-import { withScope, withStore, withStoreOnce } from './services';
+import { type Services, withScope, withStore, withStoreOnce } from './services';
 import { accountsAreOn } from './settings/process-env';
 
 async function rulesOf(store: Store, project?: ProjectId): Promise<LimitRules> {
-  return await readLimitRules(store.pool, project, accountsAreOn() ? limitsOfPeople : noRunLimits);
+  return await readLimitRules(store.pool, project, accountsAreOn() ? limitsOfPeople : noLimits);
 }
 
-/** Returns what counts a start against the limits, in the transaction that stores the run. `undefined`: there are no limits. */
+/**
+ * Does what `withStoreOnce` does, for work that stores more in a project. Throws AppError `too_large` if the project holds as much as it
+ * may.
+ */
+export async function withRoom<T>(
+  actor: Actor,
+  action: Action,
+  project: ProjectId,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  return await withStoreOnce(actor, action, { project }, async (opened) => {
+    await refuseMore(opened.store, project);
+    return await work(opened);
+  });
+}
+
+/** Throws AppError `too_large` if the project holds as much as it may. */
+export async function refuseMore(store: Store, project: ProjectId): Promise<void> {
+  await refuseFullDisk(store, project, (await rulesOf(store)).diskBytes);
+}
+
+/**
+ * Returns what counts a start against the limits, in the transaction that stores the run. `undefined`: there are no limits. Throws
+ * AppError `too_large` if the project holds as much as it may.
+ */
 export async function admissionOf(store: Store, { by }: Actor, projectId: ProjectId): Promise<Admit | undefined> {
   const rules = await rulesOf(store, projectId);
+  await refuseFullDisk(store, projectId, rules.diskBytes);
   return isLimited(rules) ? (connection) => admitRun(connection, { projectId, startedBy: by }, rules) : undefined;
 }
 
 /** The limits that hold, with the projects whose budgets the actor may change. */
 export interface LimitsOverview {
   readonly runs: RunLimits;
+  readonly disk: { readonly bytesPerProject: number | null; readonly largest: readonly ProjectDisk[] };
   /** The budget of every project. */
   readonly budget: Budget;
   readonly projects: readonly ProjectBudget[];
@@ -59,18 +81,30 @@ export interface LimitsOverview {
 
 export async function readLimits(actor: Actor): Promise<LimitsOverview> {
   return await withScope(actor, 'settings.change', async (store, scope) => {
-    const { runs, common } = await rulesOf(store);
-    return { runs, budget: common, projects: await listProjectBudgets(store.pool, scope) };
+    const { runs, diskBytes, common } = await rulesOf(store);
+    const largest = await listLargestProjects(store.pool, scope);
+    const projects = await listProjectBudgets(store.pool, scope);
+    return { runs, disk: { bytesPerProject: diskBytes, largest }, budget: common, projects };
   });
 }
 
-/** Stores the limits on runs and the budget of every project. */
-export async function changeLimits(actor: Actor, runs: RunLimits, budget: Budget): Promise<void> {
+/** Limits to store. What is left out stays as it is. */
+export interface ChangedLimits {
+  readonly runs: Omit<RunLimits, 'longestMs'> & { readonly longestMs?: RunLimits['longestMs'] | undefined };
+  readonly diskBytes?: Limits['diskBytes'] | undefined;
+}
+
+/** Stores the limits of the installation and the budget of every project. */
+export async function changeLimits(actor: Actor, changed: ChangedLimits, budget: Budget): Promise<void> {
   await withStoreOnce(actor, 'settings.change', 'installation', async ({ store }) => {
+    const before = await rulesOf(store);
+    const { longestMs = before.runs.longestMs, ...starts } = changed.runs;
+    const { diskBytes = before.diskBytes } = changed;
+    const runs = { ...starts, longestMs };
     await transaction(store, async (connection) => {
-      await saveRunLimits(connection, runs);
+      await saveLimits(connection, { runs, diskBytes });
       await saveCommonBudget(connection, budget);
-      const body = { runs: { ...runs }, common: { ...budget } };
+      const body = { runs, diskBytes, common: { ...budget } };
       await appendAudit(connection, { actor, action: 'limits.changed', object: 'app', body });
     });
   });

@@ -23,7 +23,10 @@ export interface Asked {
 
 /** True if a start has to be counted against a limit. */
 export function isLimited({ runs, own, common }: LimitRules): boolean {
-  return [...Object.values(runs), ...Object.values(budgetInForce(own, common))].some((most) => most !== null);
+  const { startsPerMinute, activePerPerson, activePerProject } = runs;
+  return [startsPerMinute, activePerPerson, activePerProject, ...Object.values(budgetInForce(own, common))].some(
+    (most) => most !== null,
+  );
 }
 
 /**

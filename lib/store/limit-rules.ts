@@ -2,18 +2,21 @@ import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import type { ProjectId } from '@/lib/base/ids';
 import { parseJson } from '@/lib/base/json';
-import { type Budget, noBudget, noRunLimits, type OwnBudget, type RunLimits } from '@/lib/base/limits';
+import { type Budget, type Limits, noBudget, noLimits, type OwnBudget } from '@/lib/base/limits';
+import { writeSetting } from './settings';
 
 type Connection = Pick<PoolClient, 'query'>;
 
 const most = z.number().min(0).nullable();
-const runLimits = z.object({ startsPerMinute: most, activePerPerson: most, activePerProject: most });
+/** Limits that an earlier version did not know are missing. */
+const runLimits = z
+  .object({ startsPerMinute: most, activePerPerson: most, activePerProject: most, longestMs: most })
+  .partial();
 const budget = z.object({ maxUsd: most, maxTokens: most, maxRuns: most });
 const ownBudget = budget.extend({ byAdministrator: z.boolean() });
 
 /** The limits that are set. */
-export interface LimitRules {
-  readonly runs: RunLimits;
+export interface LimitRules extends Limits {
   /** The budget of every project. */
   readonly common: Budget;
   /** That of the project, if it has its own. */
@@ -21,36 +24,40 @@ export interface LimitRules {
 }
 
 const runsKey = 'run-limits';
+const diskKey = 'disk-limit';
 const budgetKey = 'budget';
 const keyOfProject = (id: ProjectId) => `${budgetKey}:${id}`;
 
-/** Reads the limits on runs (`byDefault` if none are set), the budget of every project, and that of a project. */
+/** Reads the limits (`byDefault` has those that nobody has set), the budget of every project, and that of a project. */
 export async function readLimitRules(
   connection: Connection,
   project?: ProjectId,
-  byDefault: RunLimits = noRunLimits,
+  byDefault: Limits = noLimits,
 ): Promise<LimitRules> {
   const own = project === undefined ? '' : keyOfProject(project);
   const { rows } = await connection.query<{ key: string; value: string }>({
     name: 'limit-rules',
     text: 'SELECT key, value FROM "Setting" WHERE key = ANY($1)',
-    values: [[runsKey, budgetKey, own]],
+    values: [[runsKey, diskKey, budgetKey, own]],
   });
   const stored = (key: string) => parseJson(rows.find((row) => row.key === key)?.value ?? '');
+  const disk = most.safeParse(stored(diskKey)).data;
   return {
-    runs: runLimits.safeParse(stored(runsKey)).data ?? byDefault,
+    runs: { ...byDefault.runs, ...runLimits.safeParse(stored(runsKey)).data },
+    diskBytes: disk === undefined ? byDefault.diskBytes : disk,
     common: budget.safeParse(stored(budgetKey)).data ?? noBudget,
     own: ownBudget.safeParse(stored(own)).data,
   };
 }
 
-export async function saveRunLimits(connection: Connection, value: RunLimits): Promise<void> {
-  await save(connection, runsKey, value);
+export async function saveLimits(connection: Connection, { runs, diskBytes }: Limits): Promise<void> {
+  await writeSetting(connection, runsKey, JSON.stringify(runs));
+  await writeSetting(connection, diskKey, JSON.stringify(diskBytes));
 }
 
 /** Stores the budget of every project. */
 export async function saveCommonBudget(connection: Connection, value: Budget): Promise<void> {
-  await save(connection, budgetKey, value);
+  await writeSetting(connection, budgetKey, JSON.stringify(value));
 }
 
 /** Stores a project's own budget. `undefined` removes it. */
@@ -59,7 +66,7 @@ export async function saveOwnBudget(
   project: ProjectId,
   value: OwnBudget | undefined,
 ): Promise<void> {
-  if (value !== undefined) await save(connection, keyOfProject(project), value);
+  if (value !== undefined) await writeSetting(connection, keyOfProject(project), JSON.stringify(value));
   else await connection.query('DELETE FROM "Setting" WHERE key = $1', [keyOfProject(project)]);
 }
 
@@ -69,11 +76,4 @@ export const ownBudgetsSql = `SELECT substr(key, ${budgetKey.length + 2}) AS "pr
 /** Reads a value of `ownBudgetsSql`. */
 export function readOwnBudget(value: string | null): OwnBudget | undefined {
   return value === null ? undefined : ownBudget.safeParse(parseJson(value)).data;
-}
-
-async function save(connection: Connection, key: string, value: unknown): Promise<void> {
-  await connection.query(
-    'INSERT INTO "Setting" (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value',
-    [key, JSON.stringify(value)],
-  );
 }

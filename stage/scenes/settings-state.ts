@@ -59,7 +59,14 @@ export const secrets: readonly ShownSecret[] = [
 ];
 
 export const limited: NonNullable<SettingsProps['limited']> = {
-  runs: { startsPerMinute: 60, activePerPerson: 100, activePerProject: null },
+  runs: { startsPerMinute: 60, activePerPerson: 100, activePerProject: null, longestMs: 86_400_000 },
+  disk: {
+    bytesPerProject: 5_000_000_000,
+    largest: [
+      { id: 'news', name: longName, bytes: 4_630_000_000 },
+      { id: 'desk', name: 'Desk', bytes: 12_400_000 },
+    ],
+  },
   budget: { maxUsd: 20, maxTokens: null, maxRuns: 5_000 },
   administers: true,
   projects: [

@@ -33,7 +33,13 @@ const nobody: full.SettingsProps = {
 const first: full.SettingsProps = {
   ...administrator,
   ...{ projects: { projects: [], total: 0 }, managed: [] },
-  limited: { runs: noRunLimits, budget: noBudget, projects: [], administers: true },
+  limited: {
+    runs: noRunLimits,
+    disk: { bytesPerProject: null, largest: [] },
+    budget: noBudget,
+    projects: [],
+    administers: true,
+  },
   kept: {
     ...{ kept: { runs: 0, active: 0, bytes: 0 }, rule: { maxAgeDays: null, maxBytes: null }, projects: [] },
     report: undefined,

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
-import { limitsOfPeople, noRunLimits } from '@/lib/base/limits';
+import { limitsOfPeople, noLimits } from '@/lib/base/limits';
 import { fillMessage, type TriggerValues } from '@/lib/base/trigger-message';
 import type { TriggerTarget } from '@/lib/base/triggers';
 import { confirmedForRun, type StartRules } from '@/lib/jobs/start/confirmed-for-run';
 import { admitRun, isLimited } from '@/lib/store/admission';
 import { readLimitRules } from '@/lib/store/limit-rules';
+import { refuseFullDisk } from '@/lib/store/project-disk';
 import { findProject } from '@/lib/store/projects';
 import { findLabelled, liveLabel } from '@/lib/store/releases';
 import { findRevision, type Revision } from '@/lib/store/revisions';
@@ -111,7 +112,8 @@ async function findTarget(
 /** Limits of a person do not hold for a trigger; those of its project and the budget do. */
 async function admissionOf({ store, accounts }: TriggerPorts, run: NewRun): Promise<Admit | undefined> {
   const { projectId, startedBy = '' } = run;
-  const rules = await readLimitRules(store.pool, projectId, accounts ? limitsOfPeople : noRunLimits);
+  const rules = await readLimitRules(store.pool, projectId, accounts ? limitsOfPeople : noLimits);
+  await refuseFullDisk(store, projectId, rules.diskBytes);
   const own = { ...rules, runs: { ...rules.runs, startsPerMinute: null, activePerPerson: null } };
   return isLimited(own) ? (connection) => admitRun(connection, { projectId, startedBy }, own) : undefined;
 }

@@ -13,7 +13,8 @@ import {
 import { mainRef } from '@/lib/interop/git/refs';
 import { deleteDraft } from '@/lib/server/drafts';
 import { webReader } from '@/lib/server/reading/web-reader';
-import { withStore, withStoreOnce } from '@/lib/server/services';
+import { withRoom } from '@/lib/server/run-limits';
+import { withStore } from '@/lib/server/services';
 import { snapshotOf } from '@/lib/server/snapshots';
 import { summaryKeeper } from '@/lib/server/summaries';
 import type { Store } from '@/lib/store/database';
@@ -98,7 +99,7 @@ async function applied(
   const draft = change.name.slice(draftRefs.length);
   try {
     if (change.after === noObject) return await removed(actor, project, draft, change.before);
-    const revision = await withStoreOnce(actor, 'project.edit', { project }, ({ store }) =>
+    const revision = await withRoom(actor, 'project.edit', project, ({ store }) =>
       pushDraft(store, actor, project, { draft, change, pack }),
     );
     const pushed = { project, draft, revision, message: revision.message };

@@ -5,9 +5,9 @@ import { changeLimits, readLimits } from '@/lib/server/run-limits';
 
 export const GET = respond(async (_request, _params, actor) => await readLimits(actor));
 
-/** Stores the limits on runs and the budget of every project. */
+/** Stores the limits of the installation and the budget of every project. */
 export const PUT = respond(async (request, _params, actor) => {
-  const { runs, budget } = await readJson(request, limitsBody);
-  await changeLimits(actor, runs, budget);
+  const { runs, disk, budget } = await readJson(request, limitsBody);
+  await changeLimits(actor, { runs, diskBytes: disk?.bytesPerProject }, budget);
   return new Response(null, { status: 204 });
 });
