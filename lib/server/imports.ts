@@ -1,17 +1,26 @@
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
-import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
+import { brandAs, type CorrelationId, type EpochMs, type ProjectId, type RunId } from '@/lib/base/ids';
 import { scopeFor } from '@/lib/base/rights';
 import type { Folder } from '@/lib/cards/folder';
-import { type RunsOfFiles, runsOfFiles } from '@/lib/interop/files/runs-of-files';
-import { NotOtlp, type ReceivedSpan, type ReceivedSpans } from '@/lib/interop/otlp/received-span';
-import { importedRunId, runOfSpans } from '@/lib/interop/run-of-spans';
-import { UnreadableRecord } from '@/lib/runtime/record/event-format';
+import { importedRunId } from '@/lib/interop/run-of-spans';
+import { noUsage } from '@/lib/runtime/record/messages';
 import type { Store } from '@/lib/store/database';
-import { addSpans, findUnsettledRuns, mostSpansOfRun, putImportedRun, settleRun } from '@/lib/store/imported-runs';
+import { encodeRun, type ImportedRun } from '@/lib/store/imported-run-rows';
+import {
+  addSpans,
+  findUnsettledRuns,
+  mostSpansOfRun,
+  putImportedRun,
+  readUnsettledRun,
+  settleRun,
+} from '@/lib/store/imported-runs';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { readSetting, writeSetting } from '@/lib/store/settings';
 import { authorize } from './authorize';
+import type { OtlpBody } from './importing/import-jobs';
+import { importReader } from './importing/import-reader';
+import { type Asker, currentAsker } from './reading/asker';
 import { refuseMore } from './run-limits';
 import { services, systemStore } from './services';
 import { Settler } from './settler';
@@ -24,25 +33,23 @@ export interface Receipt {
 }
 
 /**
- * Stores received spans. Each trace is a run of the project, which by default is one named "Imported runs". Resolves when the
- * spans are stored; the events of their runs follow within a second. Nothing is executed. Throws AppError `not_found`.
+ * Stores the spans of a request of an exporter. Each trace is a run of the project, which by default is one named "Imported runs".
+ * Resolves when the spans are stored; the events of their runs follow within a second. Nothing is executed. Throws AppError
+ * `not_found`, and those of `ImportReader`.
  */
-export async function receiveSpans(
-  actor: Actor,
-  received: ReceivedSpans,
-  project: string | undefined,
-): Promise<Receipt> {
+export async function receiveSpans(actor: Actor, body: OtlpBody, project: string | undefined): Promise<Receipt> {
+  const { traces, ...received } = await importReader().otlp(body);
   let { rejected, problem } = received;
-  if (received.spans.length === 0) return { rejected, problem };
+  if (traces.length === 0) return { rejected, problem };
   await systemStore(async (store) => {
     const { id: projectId, treeHash } = await projectFor(store, { actor, named: project });
-    for (const [traceId, spans] of byTrace(received.spans)) {
+    for (const { traceId, spans } of traces) {
       const id = importedRunId(projectId, traceId);
-      const rows = spans.map((span) => ({ spanId: span.spanId, body: JSON.stringify(span) }));
-      const stored = await addSpans(store, { id, projectId, treeHash, source: 'opentelemetry' }, rows);
+      const count = spans.reduce((sum, rows) => sum + rows.count, 0);
+      const stored = await addSpans(store, { id, projectId, treeHash, source: 'opentelemetry' }, spans);
       settler().want(id);
-      if (stored === rows.length) continue;
-      rejected += rows.length - stored;
+      if (stored === count) continue;
+      rejected += count - stored;
       problem ??= `Trace ${traceId} has more than ${mostSpansOfRun.toLocaleString('en-US')} spans. The others are not kept.`;
     }
   });
@@ -51,28 +58,24 @@ export async function receiveSpans(
 
 /**
  * Stores the runs of files: session folders of fast-agent, ATIF, OTLP/JSON, event logs. A run that was imported before is
- * replaced. Throws AppError `bad_request` for files without a run or with a damaged one, and `not_found` for the project.
+ * replaced. Throws AppError `bad_request` for files without a run or with a damaged one, `not_found` for the project, and those of
+ * `ImportReader`.
  */
 export async function importFiles(actor: Actor, folder: Folder, project: string | undefined) {
-  const { runs, spans, ignored } = readFiles(folder);
-  if (runs.length === 0 && spans.length === 0) throw new AppError('bad_request', noRuns);
+  const { id: projectId, treeHash } = await systemStore((store) => projectFor(store, { actor, named: project }));
+  const files = [...folder].flatMap(([path, file]) => (file.kind === 'text' ? [[path, file.text] as const] : []));
+  const { runs, traces, ignored } = await importReader().files({ files, projectId, now: Date.now() });
+  if (runs.length === 0 && traces.length === 0) throw new AppError('bad_request', noRuns);
   return await systemStore(async (store) => {
-    const { id: projectId, treeHash } = await projectFor(store, { actor, named: project });
     const ids = new Set<RunId>();
-    for (const { key, make } of runs) {
-      const id = importedRunId(projectId, key);
-      const run = make(id);
-      const odd = run.events.find(({ at }) => !isDate(at));
-      if (odd !== undefined)
-        throw new AppError('bad_request', `The time ${odd.at} in a file is no date. Correct it, and import again.`);
+    for (const { id, run } of runs) {
       await putImportedRun(store, { id, projectId, treeHash, source: run.source }, run);
       ids.add(id);
     }
-    for (const [traceId, trace] of byTrace(spans)) {
+    for (const { traceId, spans } of traces) {
       const id = importedRunId(projectId, traceId);
-      const rows = trace.map((span) => ({ spanId: span.spanId, body: JSON.stringify(span) }));
-      await addSpans(store, { id, projectId, treeHash, source: 'opentelemetry' }, rows);
-      await settle(id);
+      await addSpans(store, { id, projectId, treeHash, source: 'opentelemetry' }, spans);
+      await settle(id, currentAsker());
       ids.add(id);
     }
     for (const id of ids) traceCache().forget(id);
@@ -80,23 +83,8 @@ export async function importFiles(actor: Actor, folder: Folder, project: string 
   });
 }
 
-/** Dates from 1970 to the last that JavaScript knows, all of which Postgres can hold. */
-function isDate(at: number): boolean {
-  return at >= 0 && at <= 8.64e15;
-}
-
 const noRuns =
   'No run was found. Import a session folder of fast-agent (session.json with its histories), an ATIF trajectory, OTLP in JSON, or an event log of Callboard.';
-
-function readFiles(folder: Folder): RunsOfFiles {
-  const texts = [...folder].flatMap(([path, file]) => (file.kind === 'text' ? [[path, file.text] as const] : []));
-  try {
-    return runsOfFiles(new Map(texts), Date.now());
-  } catch (error) {
-    if (error instanceof NotOtlp || error instanceof UnreadableRecord) throw new AppError('bad_request', error.message);
-    throw error;
-  }
-}
 
 /** Requests, once per process, the events of runs whose spans arrived just before the last stop. A list of runs calls it. */
 export function settleRestOnce(): void {
@@ -108,17 +96,6 @@ export function settleRestOnce(): void {
   };
   // If the database is not there, the next spans of a run settle it.
   find().catch(() => undefined);
-}
-
-/** A span that is sent twice in one request counts once: the last one. */
-function byTrace(spans: readonly ReceivedSpan[]): ReadonlyMap<string, readonly ReceivedSpan[]> {
-  const traces = new Map<string, Map<string, ReceivedSpan>>();
-  for (const span of spans) {
-    const trace = traces.get(span.traceId) ?? new Map<string, ReceivedSpan>();
-    trace.set(span.spanId, span);
-    traces.set(span.traceId, trace);
-  }
-  return new Map([...traces].map(([traceId, trace]) => [traceId, [...trace.values()]]));
 }
 
 const importedProjectKey = 'imported-runs-project';
@@ -177,20 +154,49 @@ async function makeProject(store: Store): Promise<ProjectId> {
   return id;
 }
 
-async function settle(runId: RunId): Promise<void> {
+/** Makes the events of a run from its spans. Spans that arrive meanwhile are left to the settler. */
+async function settle(runId: RunId, asker?: Asker): Promise<void> {
   await systemStore(async (store) => {
-    await settleRun(store, runId, (bodies) => {
-      const spans = bodies.map((body): ReceivedSpan => JSON.parse(body));
-      return runOfSpans(runId, spans);
-    });
+    const found = await readUnsettledRun(store, runId);
+    if (found === undefined) return;
+    const run = await runOf(runId, found.pages, asker);
+    const isSettled = await settleRun(store, runId, found.version, run);
     traceCache().forget(runId);
+    if (!isSettled) settler().want(runId);
   });
+}
+
+/** A trace that is too large is a run that says so. */
+async function runOf(runId: RunId, pages: readonly Uint8Array[] | undefined, asker: Asker | undefined) {
+  if (pages === undefined) {
+    return encodeRun(refusedRun(runId, 'The spans of this trace have more than 256 MiB. Record it as several traces.'));
+  }
+  try {
+    return await importReader().run({ runId, pages }, asker);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'too_large') throw error;
+    return encodeRun(refusedRun(runId, error.message));
+  }
+}
+
+function refusedRun(runId: RunId, message: string): ImportedRun {
+  const correlationId = brandAs<CorrelationId>(runId);
+  const at = brandAs<EpochMs>(Date.now());
+  const error = { code: 'too_large', message };
+  return {
+    source: 'opentelemetry',
+    correlationId,
+    events: [
+      { seq: 1, at, kind: 'run.started', runId, correlationId, entryAgent: 'trace', message: '', scripted: false },
+      { seq: 2, at, kind: 'run.finished', status: 'failed', error, usage: noUsage },
+    ],
+  };
 }
 
 /** The settler is kept on `globalThis`, because Next evaluates modules more than once, and there must be one per process. */
 const holder: { callboardSettler?: Settler } = globalThis as never;
 
 function settler(): Settler {
-  holder.callboardSettler ??= new Settler(settle);
+  holder.callboardSettler ??= new Settler((runId) => settle(runId));
   return holder.callboardSettler;
 }

@@ -6,6 +6,7 @@ import { eventsOf } from '@/lib/testing/events-of';
 import { testDatabase } from '@/lib/testing/postgres';
 import { conditionsOf } from '@/lib/testing/run-conditions';
 import { storedRun } from '@/lib/testing/stored-run';
+import { encodeRun } from './imported-run-rows';
 import { putImportedRun } from './imported-runs';
 import { findRunPage } from './run-pages';
 import { findRun } from './runs';
@@ -150,7 +151,11 @@ test('a later import of a run keeps the scores of the calls that it still has', 
   const id = brandAs<RunId>('imported-run');
   const place = { id, projectId: brandAs<ProjectId>(projectId), treeHash: brandAs<TreeHash>(treeHash), source: 'test' };
   const put = (...lanes: readonly string[]) =>
-    putImportedRun(store, place, { source: 'test', correlationId: brandAs('c'), events: eventsOf(...lanes) });
+    putImportedRun(
+      store,
+      place,
+      encodeRun({ source: 'test', correlationId: brandAs('c'), events: eventsOf(...lanes) }),
+    );
   const seqOf = async (at: number) =>
     (await store.prisma.event.findFirstOrThrow({ where: { runId: id, kind: 'tool.started', at } })).seq;
   await put('lead 0-90: model 0-10, search 20-30, read 40-50');

@@ -4,10 +4,8 @@ import { readBytes } from '@/app/api/read-body';
 import { errorResponse, respond } from '@/app/api/respond';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
-import { readOtlpJson } from '@/lib/interop/otlp/read-otlp-json';
-import { readOtlpProtobuf } from '@/lib/interop/otlp/read-otlp-protobuf';
-import { NotOtlp, type ReceivedSpans } from '@/lib/interop/otlp/received-span';
 import { writeOtlpAnswer, writeOtlpStatus } from '@/lib/interop/otlp/write-otlp-answer';
+import type { OtlpEncoding } from '@/lib/server/importing/import-jobs';
 import { receiveSpans } from '@/lib/server/imports';
 import { countRequest } from '@/lib/server/request-limits';
 
@@ -35,13 +33,13 @@ export const POST = respond(async (request, _params, actor) => {
 });
 
 async function receive(request: Request, actor: Actor): Promise<unknown> {
-  const read = readers[typeOf(request)];
-  if (read === undefined) {
+  const encoding = encodings[typeOf(request)];
+  if (encoding === undefined) {
     throw new AppError('unsupported', 'Send OTLP as application/x-protobuf or application/json.');
   }
   const bytes = await unpacked(await readBytes(request, maxBytes), request.headers.get('content-encoding'));
   const project = request.headers.get('callboard-project') ?? undefined;
-  const { rejected, problem } = await receiveSpans(actor, readOrRefuse(read, bytes), project);
+  const { rejected, problem } = await receiveSpans(actor, { encoding, bytes }, project);
   if (isProtobuf(request)) {
     const body = new Uint8Array(writeOtlpAnswer({ rejected, problem }));
     return new Response(body, { headers: { 'Content-Type': 'application/x-protobuf' } });
@@ -57,19 +55,10 @@ function isProtobuf(request: Request): boolean {
   return typeOf(request) === 'application/x-protobuf';
 }
 
-const readers: Readonly<Record<string, (bytes: Uint8Array) => ReceivedSpans>> = {
-  'application/x-protobuf': readOtlpProtobuf,
-  'application/json': (bytes) => readOtlpJson(new TextDecoder().decode(bytes)),
+const encodings: Readonly<Record<string, OtlpEncoding>> = {
+  'application/x-protobuf': 'protobuf',
+  'application/json': 'json',
 };
-
-function readOrRefuse(read: (bytes: Uint8Array) => ReceivedSpans, bytes: Uint8Array): ReceivedSpans {
-  try {
-    return read(bytes);
-  } catch (error) {
-    if (error instanceof NotOtlp) throw new AppError('bad_request', error.message);
-    throw error;
-  }
-}
 
 const unzip = promisify(gunzip);
 

@@ -97,6 +97,7 @@ export function openFolderReader(limits: ReadingLimits, code = readingThreadCode
   const pool = createThreadPool({
     code,
     name: 'callboard-reading',
+    reads: 'folders',
     threads,
     deadlineMs: seconds * 1_000,
     memoryMb: megabytes,

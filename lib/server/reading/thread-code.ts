@@ -5,20 +5,26 @@ import { build } from 'esbuild';
 import { appFolder } from '@/lib/server/settings/app-folder';
 import { compiledFolder } from '@/lib/server/settings/process-env';
 
-const entry = path.join(appFolder, 'lib', 'server', 'reading', 'thread-main.ts');
-let built: Promise<string> | undefined;
+const readingEntry = path.join('lib', 'server', 'reading', 'thread-main.ts');
+const built = new Map<string, Promise<string>>();
 
 /**
- * Returns the script of a reading thread, bundled from the sources once per process, because a thread inherits neither
+ * Returns the script of a thread whose main is `entry`, bundled from the sources once per process, because a thread inherits neither
  * Next's bundle nor the loader for TypeScript.
  */
-export function readingThreadCode(): Promise<string> {
-  built ??= bundle();
+export function threadCode(entry: string): Promise<string> {
+  const known = built.get(entry);
+  if (known !== undefined) return known;
+  const building = bundle(path.join(appFolder, entry));
+  built.set(entry, building);
   // After a failed build, the next thread builds again.
-  built.catch(() => {
-    built = undefined;
-  });
-  return built;
+  building.catch(() => built.delete(entry));
+  return building;
+}
+
+/** Returns the script of a reading thread. */
+export function readingThreadCode(): Promise<string> {
+  return threadCode(readingEntry);
 }
 
 /**
@@ -30,10 +36,10 @@ export async function compiledThreadCode(): Promise<string> {
   if (folder === undefined) return await readingThreadCode();
   const file = path.join(folder, 'lib', 'server', 'reading', 'thread-main.cjs');
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text === undefined ? await readingThreadCode() : withRequire(text);
+  return text === undefined ? await readingThreadCode() : withRequire(text, path.join(appFolder, readingEntry));
 }
 
-async function bundle(): Promise<string> {
+async function bundle(entry: string): Promise<string> {
   const result = await build({
     entryPoints: [entry],
     bundle: true,
@@ -47,11 +53,11 @@ async function bundle(): Promise<string> {
     absWorkingDir: appFolder,
     logLevel: 'silent',
   });
-  return withRequire(result.outputFiles[0]?.text ?? '');
+  return withRequire(result.outputFiles[0]?.text ?? '', entry);
 }
 
 /** Lets the script look for packages from its source, not from the working directory. */
-function withRequire(text: string): string {
+function withRequire(text: string, entry: string): string {
   const home = JSON.stringify(pathToFileURL(entry).href);
   return `(function (require) {${text}\n})(require('node:module').createRequire(${home}));`;
 }

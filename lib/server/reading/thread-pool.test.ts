@@ -26,6 +26,7 @@ function openPool(options: Partial<ThreadPoolOptions> = {}): ThreadPool {
   pool = createThreadPool({
     code: async () => script,
     name: 'test',
+    reads: 'folders',
     threads: 1,
     deadlineMs: 60_000,
     memoryMb: 64,

@@ -10,6 +10,8 @@ export interface ThreadPoolOptions {
    */
   code(): Promise<string>;
   readonly name: string;
+  /** What jobs read, for sentences. */
+  readonly reads: 'folders' | 'imports';
   /** The largest number of threads. A thread is kept for the next job. */
   readonly threads: number;
   /** The time for one job, from the moment its thread gets it. Waiting for a thread and starting one do not count. */
@@ -96,13 +98,13 @@ class Pool {
   constructor(private readonly options: ThreadPoolOptions) {}
 
   run(job: unknown, { owner, signal }: Partial<Asker> = {}): Promise<JobOutcome> {
-    if (this.#isClosed || this.#waiting.size >= this.options.maxWaiting) return Promise.reject(busy());
+    if (this.#isClosed || this.#waiting.size >= this.options.maxWaiting) return Promise.reject(this.#busy());
     if (owner !== undefined && this.#waiting.waitingOf(owner) >= this.options.maxOfOwner) {
-      return Promise.reject(busyOwner());
+      return Promise.reject(this.#busyOwner());
     }
     return new Promise((resolve, reject) => {
       const drop = () => {
-        if (this.#waiting.remove(waiting)) reject(unwanted());
+        if (this.#waiting.remove(waiting)) reject(this.#unwanted());
       };
       const leave = () => signal?.removeEventListener('abort', drop);
       const waiting: Waiting = {
@@ -117,7 +119,7 @@ class Pool {
           reject(error);
         },
       };
-      if (signal?.aborted) return reject(unwanted());
+      if (signal?.aborted) return reject(this.#unwanted());
       signal?.addEventListener('abort', drop);
       this.#waiting.add(waiting);
       this.#serve();
@@ -130,8 +132,8 @@ class Pool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const job of this.#waiting.removeAll()) job.reject(busy());
-    await Promise.all([...this.#threads].map((thread) => this.#drop(thread, (job) => job.reject(busy()))));
+    for (const job of this.#waiting.removeAll()) job.reject(this.#busy());
+    await Promise.all([...this.#threads].map((thread) => this.#drop(thread, (job) => job.reject(this.#busy()))));
   }
 
   /** Gives waiting jobs to idle threads, and starts threads for the rest. */
@@ -225,6 +227,23 @@ class Pool {
     if (!this.#isClosed) this.#serve();
     await thread.worker.terminate();
   }
+
+  #busy(): AppError {
+    const message = `Too many ${this.options.reads} are being read at this moment. Try again in a few seconds.`;
+    return new AppError('unavailable', message);
+  }
+
+  #busyOwner(): AppError {
+    const message = `Too many of your ${this.options.reads} wait to be read. Try again when some have been.`;
+    return new AppError('too_many', message, { retryAfter: '10' });
+  }
+
+  #unwanted(): AppError {
+    return new AppError(
+      'unavailable',
+      `Nobody waits for one of the ${this.options.reads} any more, so it was not read.`,
+    );
+  }
 }
 
 /** Resolves once the thread says that it is ready. */
@@ -256,17 +275,4 @@ async function openThread({ code, name, memoryMb }: ThreadPoolOptions): Promise<
 
 function ended(thread: Thread, limit: 'time' | 'memory'): JobOutcome {
   return { ok: false, limit, place: Atomics.load(thread.place, 0) };
-}
-
-function busyOwner(): AppError {
-  const message = 'Too many of your folders wait to be read. Try again when some have been.';
-  return new AppError('too_many', message, { retryAfter: '10' });
-}
-
-function unwanted(): AppError {
-  return new AppError('unavailable', 'Nobody waits for this folder any more, so it was not read.');
-}
-
-function busy(): AppError {
-  return new AppError('unavailable', 'Too many folders are being read at this moment. Try again in a few seconds.');
 }
