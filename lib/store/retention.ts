@@ -4,6 +4,7 @@ import { parseJson } from '@/lib/base/json';
 import { activeStates } from '@/lib/trace/run-state';
 import type { Store } from './database';
 import { deleteSomeRuns } from './delete-runs';
+import { readSetting, writeSetting } from './settings';
 
 /*
  * Retention deletes old runs. A project has its own rule or the app's; each rule has a greatest age and a greatest size, and either
@@ -32,7 +33,7 @@ const keyOfProject = (id: ProjectId) => `${ruleKey}:${id}`;
 
 /** Reads the rule of the app, or a project's own rule, which is `undefined` if the project has none. */
 export async function readRetention(store: Store, project?: ProjectId): Promise<RetentionRule | undefined> {
-  const value = await readSetting(store, project === undefined ? ruleKey : keyOfProject(project));
+  const value = await readJson(store, project === undefined ? ruleKey : keyOfProject(project));
   return rule.safeParse(value).data ?? (project === undefined ? keepEverything : undefined);
 }
 
@@ -44,7 +45,7 @@ export async function saveRetention(
 ): Promise<void> {
   const key = project === undefined ? ruleKey : keyOfProject(project);
   if (value === undefined) await store.pool.query('DELETE FROM "Setting" WHERE key = $1', [key]);
-  else await writeSetting(store, key, value);
+  else await writeSetting(store.pool, key, JSON.stringify(value));
 }
 
 /** Returns the projects with a rule of their own, by name. Rules of deleted projects are left out. */
@@ -62,7 +63,7 @@ export async function listProjectRetention(
 }
 
 export async function readRetentionReport(store: Store): Promise<RetentionReport | undefined> {
-  return report.safeParse(await readSetting(store, reportKey)).data;
+  return report.safeParse(await readJson(store, reportKey)).data;
 }
 
 const isActiveRun = `status IN (${activeStates.map((state) => `'${state}'`).join(', ')})`;
@@ -105,7 +106,7 @@ export async function applyRetention(store: Store, signal: AbortSignal): Promise
       }
     }
     const done = { at: Date.now(), runs, bytes };
-    if (runs > 0) await writeSetting(store, reportKey, done);
+    if (runs > 0) await writeSetting(store.pool, reportKey, JSON.stringify(done));
     await client.query('SELECT pg_advisory_unlock($1)', [retentionLock]);
     return done;
   } catch (error) {
@@ -173,14 +174,6 @@ async function beyondSize(store: Store, project: ProjectId, maxBytes: number): P
   return rows.map(({ id }) => id);
 }
 
-async function readSetting(store: Store, key: string): Promise<unknown> {
-  const { rows } = await store.pool.query<{ value: string }>('SELECT value FROM "Setting" WHERE key = $1', [key]);
-  return rows[0] === undefined ? undefined : parseJson(rows[0].value);
-}
-
-async function writeSetting(store: Store, key: string, value: unknown): Promise<void> {
-  await store.pool.query(
-    'INSERT INTO "Setting" (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value',
-    [key, JSON.stringify(value)],
-  );
+async function readJson(store: Store, key: string): Promise<unknown> {
+  return parseJson((await readSetting(store, key)) ?? '');
 }

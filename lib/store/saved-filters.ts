@@ -1,4 +1,5 @@
 import type { Store } from './database';
+import { writeSetting } from './settings';
 
 /** A filter of the list of runs under a name, as query text. */
 export interface SavedFilter {
@@ -25,10 +26,7 @@ export async function listSavedFilters(store: Store, by: string): Promise<readon
 
 /** Saves a filter. One with the same name is replaced. */
 export async function saveFilter(store: Store, by: string, { name, query }: SavedFilter): Promise<void> {
-  await store.pool.query(
-    'INSERT INTO "Setting" (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value',
-    [prefixOf(by) + name, query],
-  );
+  await writeSetting(store.pool, prefixOf(by) + name, query);
 }
 
 export async function deleteSavedFilter(store: Store, by: string, name: string): Promise<void> {
