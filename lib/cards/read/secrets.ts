@@ -44,7 +44,7 @@ export function withSecrets(parsed: Pick<ParsedFolder, 'config' | 'roles'>, fold
  * Returns the secrets file beside the config (in `.fast-agent` without a config), otherwise at the top. If a folder has
  * two, the newer name is used.
  */
-function findSecrets({ config, roles }: Pick<ParsedFolder, 'config' | 'roles'>): string | undefined {
+export function findSecrets({ config, roles }: Pick<ParsedFolder, 'config' | 'roles'>): string | undefined {
   const found = [...roles].flatMap(([path, role]) => (role === 'secrets' ? [path] : []));
   const place = config.file === undefined ? homeName : parentOf(config.file);
   const rank = (path: string) =>

@@ -284,6 +284,28 @@ describe('which files count with a command', () => {
     expect(items.map(({ name }) => name)).toEqual(['s', 'docs/notes.md']);
   });
 
+  test('a skill, a second config and a second file of secrets beside a program may be loaded, cards and tests do not count', () => {
+    const { items } = list({
+      'agent-cards/lead.md': card('lead', 'servers: [s]\n'),
+      'fast-agent.yaml': config('    s: { command: sh, args: [tools/run.sh] }\n'),
+      'fast-agent.secrets.yaml': '{}\n',
+      'callboard.yaml': 'limits: {}\n',
+      'tests/first.fixture.yaml': 'message: Go\n',
+      'tools/run.sh': 'for each in *; do . "./$each"; done\n',
+      'tools/more/SKILL.md': '---\nname: more\ndescription: More.\n---\nHow.\n',
+      'tools/card.md': card('other'),
+      'tools/fast-agent.yaml': '{}\n',
+      'tools/fast-agent.secrets.yaml': '{}\n',
+      'skills/apart/SKILL.md': '---\nname: apart\ndescription: Apart.\n---\nHow.\n',
+    });
+    expect(items.flatMap(({ kind, name }) => (kind === 'file' ? [name] : [])).sort()).toEqual([
+      'tools/fast-agent.secrets.yaml',
+      'tools/fast-agent.yaml',
+      'tools/more/SKILL.md',
+      'tools/run.sh',
+    ]);
+  });
+
   test('a file that only the environment of the command names', () => {
     const { items } = list({
       'agent-cards/lead.md': card('lead', 'servers: [s]\n'),

@@ -1,12 +1,14 @@
 import { baseName } from '@/lib/cards/file-role';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { findSecrets } from '@/lib/cards/read/secrets';
 import { joinPath } from '@/lib/cards/references';
 
 /**
  * The files of a folder that a process may run. The process works in a copy of the folder and can load any file in it, so
  * every file counts, except text, tables and images outside the folders of the programs that it names: there the name of a file says nothing,
- * because a program may load `notes.md` as code. Data that changes without asking again is kept outside these folders.
+ * because a program may load `notes.md` or `SKILL.md` as code. Data that changes without asking again is kept outside these folders. Cards,
+ * tests, callboard.yaml, the config and the secrets file that are in use never count unless a command names them.
  *
  *     node servers/time.mjs ──▶ servers/time.mjs  named
  *                               lib/clock.mjs     may be imported
@@ -35,7 +37,6 @@ export interface LoadedFiles {
  * runs.
  */
 const inert = /\.(?:md|markdown|txt|rst|csv|tsv|jsonl|ndjson|log|html|css|svg|png|jpe?g|gif|webp|ico|pdf)$/i;
-const ownRoles: ReadonlySet<string> = new Set(['card', 'skill', 'config', 'secrets', 'settings', 'fixture']);
 /** Commands that start packages from a registry, not files of the folder. */
 const packageRunners: ReadonlySet<string> = new Set(['npx', 'uvx', 'bunx', 'pnpx', 'docker', 'podman']);
 /** Matches the files that affect package runners: packages, and settings for registries. */
@@ -44,7 +45,7 @@ const packageFile =
 
 export function loadedFiles(
   folder: Folder,
-  parsed: Pick<ParsedFolder, 'roles'>,
+  parsed: Pick<ParsedFolder, 'roles' | 'config'>,
   launches: readonly Launch[],
 ): LoadedFiles {
   if (launches.length === 0) return { named: new Set(), all: new Set() };
@@ -70,8 +71,14 @@ export interface LaunchReader {
   };
 }
 
-export function launchReader(folder: Folder, parsed: Pick<ParsedFolder, 'roles'>): LaunchReader {
-  const foreign = [...folder.keys()].filter((path) => !ownRoles.has(parsed.roles.get(path) ?? ''));
+export function launchReader(folder: Folder, parsed: Pick<ParsedFolder, 'roles' | 'config'>): LaunchReader {
+  const secrets = findSecrets(parsed);
+  const foreign = [...folder.keys()].filter((path) => {
+    const role = parsed.roles.get(path);
+    if (role === 'config') return path !== parsed.config.file;
+    if (role === 'secrets') return path !== secrets;
+    return role !== 'card' && role !== 'settings' && role !== 'fixture';
+  });
   const runnable = foreign.filter((path) => !inert.test(path));
   const inertFiles = foreign.filter((path) => inert.test(path));
   /** Returns the text and data in the folders of the programs that a launch names, and in its working folder. */
