@@ -177,10 +177,11 @@ describe('limits on runs', () => {
 describe('the disk of a project', () => {
   const change = { draft: 'main', baseVersion: 1, changes: [{ path: 'b.md', text: 'B' }] };
   const span = {
-    ...{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), name: 'work', start: 1_000, end: 2_000 },
-    ...{ attributes: {}, events: [], failed: false, scope: 'test', resource: {} },
+    ...{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), name: 'work' },
+    ...{ startTimeUnixNano: '1000000000', endTimeUnixNano: '2000000000' },
   };
-  const spans = { spans: [span], rejected: 0, problem: undefined };
+  const sent = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
+  const spans = { encoding: 'json', bytes: Buffer.from(JSON.stringify(sent)) } as const;
 
   it('a full project takes in nothing more, is still read and exported, and has room once its runs are deleted', async () => {
     const id = await project();
