@@ -16,6 +16,8 @@ export interface SecretFormProps {
   readonly secret: Pick<NewSecret, 'name' | 'hosts' | 'projects'> | undefined;
   /** For a secret of the installation: the projects to choose from. */
   readonly projects?: readonly NamedProject[] | undefined;
+  /** True if a secret must name hosts or projects here, unless it is the key of a model provider. */
+  readonly needsBounds: boolean;
   /** Rejects with an Error whose message users may see. */
   readonly onSave: (secret: NewSecret) => Promise<void>;
   /** Tries the key of a model provider, which is not stored. Rejects as `onSave`. */
@@ -24,7 +26,7 @@ export interface SecretFormProps {
 }
 
 /** Takes a new secret, or a new value of one. What was stored before is never shown. */
-export function SecretForm({ secret, projects, onSave, onTest, onClose }: SecretFormProps) {
+export function SecretForm({ secret, projects, needsBounds, onSave, onTest, onClose }: SecretFormProps) {
   const [typed, setTyped] = useState<Typed>({
     name: secret?.name ?? '',
     value: '',
@@ -32,12 +34,14 @@ export function SecretForm({ secret, projects, onSave, onTest, onClose }: Secret
     projects: secret?.projects ?? [],
   });
   const { name, value, hosts } = typed;
+  const isKey = keyVariables.includes(name.trim());
+  const isBound = needsBounds && !isKey;
+  const places = hosts.split(/[\s,]+/).filter((host) => host !== '');
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);
     setFault(undefined);
-    const places = hosts.split(/[\s,]+/).filter((host) => host !== '');
     try {
       await onSave({ name: name.trim(), value, hosts: places, projects: typed.projects });
     } catch (error) {
@@ -59,7 +63,7 @@ export function SecretForm({ secret, projects, onSave, onTest, onClose }: Secret
             form="secret"
             variant="primary"
             busy={isBusy}
-            disabled={name.trim() === '' || value === ''}
+            disabled={name.trim() === '' || value === '' || (isBound && places.length + typed.projects.length === 0)}
           >
             Store
           </Button>
@@ -78,6 +82,7 @@ export function SecretForm({ secret, projects, onSave, onTest, onClose }: Secret
         <SecretFields
           typed={typed}
           isNew={secret === undefined}
+          isBound={isBound}
           fault={fault}
           onChange={(change) => setTyped({ ...typed, ...change })}
         />
@@ -85,10 +90,11 @@ export function SecretForm({ secret, projects, onSave, onTest, onClose }: Secret
           <SecretProjects
             projects={projects}
             chosen={typed.projects}
+            isBound={isBound}
             onChange={(chosen) => setTyped({ ...typed, projects: chosen })}
           />
         )}
-        {keyVariables.includes(name.trim()) && (
+        {isKey && (
           <KeyTest
             key={`${name} ${value}`}
             name={name.trim()}
@@ -112,11 +118,13 @@ interface Typed {
 interface SecretFieldsProps {
   readonly typed: Typed;
   readonly isNew: boolean;
+  /** True if hosts or projects are needed. */
+  readonly isBound: boolean;
   readonly fault: string | undefined;
   readonly onChange: (change: Partial<Typed>) => void;
 }
 
-function SecretFields({ typed, isNew, fault, onChange }: SecretFieldsProps) {
+function SecretFields({ typed, isNew, isBound, fault, onChange }: SecretFieldsProps) {
   return (
     <>
       {isNew && (
@@ -149,8 +157,12 @@ function SecretFields({ typed, isNew, fault, onChange }: SecretFieldsProps) {
         )}
       </Field>
       <Field
-        label="Only for (optional)"
-        hint="Hosts such as api.github.com; server:NAME for one that is started. Empty: every server that names it."
+        label={isBound ? 'Only for (needed, or projects)' : 'Only for (optional)'}
+        hint={
+          isBound
+            ? 'Hosts such as api.github.com; server:NAME for one that is started. Without hosts or projects, who may edit any project could send it anywhere.'
+            : 'Hosts such as api.github.com; server:NAME for one that is started. Empty: every server that names it.'
+        }
       >
         {(ids) => (
           <Input

@@ -15,14 +15,19 @@ export function nameOfProject(projects: readonly NamedProject[], id: string): st
 interface SecretProjectsProps {
   readonly projects: readonly NamedProject[];
   readonly chosen: readonly string[];
+  /** True if hosts or projects are needed. */
+  readonly isBound: boolean;
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
 /** Chooses the projects that may use a secret of the installation. */
-export function SecretProjects({ projects, chosen, onChange }: SecretProjectsProps) {
+export function SecretProjects({ projects, chosen, isBound, onChange }: SecretProjectsProps) {
   const left = projects.filter(({ id }) => !chosen.includes(id));
   return (
-    <Field label="Only in projects (optional)" hint="Empty: in every project.">
+    <Field
+      label={isBound ? 'Only in projects (needed, or hosts)' : 'Only in projects (optional)'}
+      hint="Empty: in every project."
+    >
       {(ids) => (
         <div className="flex flex-col gap-2">
           {chosen.length > 0 && (

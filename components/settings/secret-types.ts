@@ -20,6 +20,8 @@ export interface ShownSecrets {
   readonly secrets: readonly ShownSecret[];
   /** Sets of files that could not be looked into yet. */
   readonly unread: number;
+  /** True if a secret must name hosts or projects here, unless it is the key of a model provider. */
+  readonly needsBounds: boolean;
 }
 
 export interface NewSecret {

@@ -74,6 +74,7 @@ export function SecretsSection({ projects, project: asked, installation, service
         <SecretForm
           secret={edited === 'new' ? undefined : edited}
           projects={project === undefined ? projects : undefined}
+          needsBounds={listed?.needsBounds === true}
           onClose={() => setEdited(undefined)}
           onTest={(name, value) => services.testKey(project, name, value)}
           onSave={async (secret) => {

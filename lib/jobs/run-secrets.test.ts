@@ -121,6 +121,9 @@ test('a secret goes to no other place than it is for, and to no other project', 
   const seen = trap.requests.length;
   await put(project, 'POEM_TOKEN', token, ['api.example.org']);
   expect(await runOf(project)).toContain('the secret POEM_TOKEN may go to api.example.org only');
+  // Only an operator can name every place, in CALLBOARD_PROJECT_ENV.
+  await put(project, 'POEM_TOKEN', token, ['*']);
+  expect(await runOf(project)).toContain('the secret POEM_TOKEN may go to * only');
   const other = await projectWith(trap.url);
   expect(await runOf(other)).toContain('Set POEM_TOKEN as a secret of the project');
   expect(trap.requests).toHaveLength(seen);

@@ -17,6 +17,12 @@ export interface ListedSecrets {
   readonly unread: number;
 }
 
+/** The secrets of a place. */
+export interface SecretsOfPlace extends ListedSecrets {
+  /** True if a secret must name hosts or projects here, unless it is the key of a model provider. */
+  readonly needsBounds: boolean;
+}
+
 /**
  * Says of each secret what names it in projects of the scope. All secrets are of one place. A project with a secret of its own does not
  * count for that of the installation.

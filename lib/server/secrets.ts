@@ -11,7 +11,7 @@ import { labelOf, listSecrets, putSecret, removeSecret } from '@/lib/store/secre
 import { insertPlainTask, removeTask } from '@/lib/store/tasks';
 import { placeIn } from './authorize';
 import { ownSealingKey } from './sealing-key';
-import { type ListedSecrets, withNamings } from './secret-namings';
+import { type SecretsOfPlace, withNamings } from './secret-namings';
 import { withScope, withStore, withStoreOnce } from './services';
 import { accountsAreOn } from './settings/process-env';
 
@@ -30,14 +30,15 @@ export type SecretPlace = ProjectId | null;
  * Lists secrets without their values, which nothing reads again but workers, and what names them in the projects that the actor may read.
  * Throws AppError `not_found`.
  */
-export async function readSecrets(actor: Actor, place: SecretPlace): Promise<ListedSecrets> {
+export async function readSecrets(actor: Actor, place: SecretPlace): Promise<SecretsOfPlace> {
   const rows = await withStore(actor, 'secrets.set', placeIn(place), async (store) => {
     if (place !== null) await findProject(store, place);
     return await listSecrets(store, place);
   });
-  return await withScope(actor, 'project.read', (store, scope) =>
+  const listed = await withScope(actor, 'project.read', (store, scope) =>
     withNamings(store, rows, place === null ? scope : [place]),
   );
+  return { ...listed, needsBounds: needsBounds(place) };
 }
 
 /** Lists the names of the secrets of a project, without those of the installation. Throws AppError `not_found`. */
@@ -68,11 +69,15 @@ export async function setSecret(
 }
 
 /** Where people have accounts, everybody may make a project and send a secret without bounds to an own address. */
+function needsBounds(place: SecretPlace): boolean {
+  return place === null && accountsAreOn();
+}
+
 function whyTooOpen(place: SecretPlace, secret: Omit<Required<GivenSecret>, 'value'>): string | undefined {
   if (place !== null) {
     return secret.projects.length === 0 ? undefined : 'projects: a secret of a project is for this project alone.';
   }
-  if (!accountsAreOn() || keyVariables.includes(secret.name)) return undefined;
+  if (!needsBounds(place) || keyVariables.includes(secret.name)) return undefined;
   if (secret.hosts.length > 0 || secret.projects.length > 0) return undefined;
   return `Name the hosts or the projects that may get ${secret.name}, or set it in one project: without that, who may edit any project could send it anywhere.`;
 }

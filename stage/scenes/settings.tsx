@@ -60,7 +60,7 @@ const listSecrets = 'settings/secret-actions.listSecrets';
 
 /** The services that the sections ask as they open. */
 const answersOf = ({ notified }: full.SettingsProps, secrets: typeof full.secrets): Answers => ({
-  [listSecrets]: (): ShownSecrets => ({ secrets, unread: 0 }),
+  [listSecrets]: (): ShownSecrets => ({ secrets, unread: 0, needsBounds: true }),
   ...actionsOf<SignInActions>('settings/sign-in-actions', {
     listSignIns: ({ project }) => (project === 'desk' ? [...full.signIns] : []),
   }),
