@@ -1,17 +1,18 @@
 import type { StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
-import { identityOf, shownArguments } from '@/lib/runtime/hooks/call-hooks';
+import { identityOf, namesOf, shownArguments } from '@/lib/runtime/hooks/call-hooks';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { CallSlot } from '@/lib/runtime/permits/call-slot';
 import type { ToolSource } from '@/lib/runtime/record/events';
-import type { ToolCall, ToolResult } from '@/lib/runtime/record/messages';
+import type { ToolResult } from '@/lib/runtime/record/messages';
 import { limitResult } from '@/lib/runtime/record/result-size';
+import type { NamedCall } from '@/lib/runtime/surface/own-name';
 
 /** Records the start of a call. A call that waited when its worker left the run goes on and does not start again. */
 export function noteStart(
   instance: Instance,
-  call: ToolCall,
+  call: NamedCall,
   step: StepKey,
   source: ToolSource,
   args: JsonObject | undefined,
@@ -21,7 +22,8 @@ export function noteStart(
   const { run, spec } = instance;
   if (run.journal.isWaiting(step)) return;
   const identity = identityOf(source, serverName, call.name);
-  const shown = shownArguments(instance, identity, call.name, args ?? call.argumentsText);
+  const names = namesOf(call, delegation?.route.tool);
+  const shown = shownArguments(instance, identity, names, args ?? call.argumentsText);
   run.ports.events.append({
     kind: 'tool.started',
     path: spec.path,
@@ -39,7 +41,7 @@ export function noteStart(
 /** Records the result exactly as the model will read it, so that a resumed run reads the same. */
 export function noteEnd(
   { run, spec }: Instance,
-  call: ToolCall,
+  call: NamedCall,
   step: StepKey,
   whole: ToolResult,
   slot?: CallSlot,

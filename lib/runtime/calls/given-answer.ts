@@ -1,10 +1,11 @@
 import type { StepKey } from '@/lib/base/ids';
 import { parseJson } from '@/lib/base/json';
 import type { Instance } from '@/lib/runtime/instance/instance';
-import type { ToolCall, ToolResult } from '@/lib/runtime/record/messages';
+import type { ToolResult } from '@/lib/runtime/record/messages';
+import type { NamedCall } from '@/lib/runtime/surface/own-name';
 
 /** Returns the answer that a call gets in place of its tool's, if there is one. The log says where it comes from. */
-export function givenAnswer({ run, spec, turn }: Instance, call: ToolCall, step: StepKey): ToolResult | undefined {
+export function givenAnswer({ run, spec, turn }: Instance, call: NamedCall, step: StepKey): ToolResult | undefined {
   const given = turn.given?.get(call.id);
   if (given) return given;
   const { answers } = run.ports;

@@ -4,7 +4,7 @@ import { instanceOf } from '@/lib/runtime/children/delegate';
 import { closeDelegation } from '@/lib/runtime/children/delegation-call';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import { type CallIdentity, type PlacedLayer, scrubbedResult } from '@/lib/runtime/hook-layers/hook-layer';
-import { identityOf, layersAround } from '@/lib/runtime/hooks/call-hooks';
+import { identityOf, layersAround, namesOf } from '@/lib/runtime/hooks/call-hooks';
 import { type ChainView, runChain } from '@/lib/runtime/hooks/hook-chain';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import { callersOf } from '@/lib/runtime/people/pass-gate';
@@ -12,14 +12,15 @@ import { demandedPlaces, hookBreaches } from '@/lib/runtime/policy/call-policy';
 import type { PolicyCall } from '@/lib/runtime/policy/match-call';
 import type { HookContext, ToolDescriptor } from '@/lib/runtime/ports';
 import type { ToolSource } from '@/lib/runtime/record/events';
-import { noUsage, type ToolCall, type ToolResult, textOf } from '@/lib/runtime/record/messages';
+import { noUsage, type ToolResult, textOf } from '@/lib/runtime/record/messages';
 import { limitResult } from '@/lib/runtime/record/result-size';
 import { cancelledResult, errorResult } from '@/lib/runtime/record/tool-error';
 import { Scope } from '@/lib/runtime/scope';
+import type { NamedCall } from '@/lib/runtime/surface/own-name';
 
 /** A tool call that hooks may wrap. */
 export interface HookableCall {
-  readonly call: ToolCall;
+  readonly call: NamedCall;
   readonly step: StepKey;
   /** `undefined` when the arguments are not a JSON object; then no hook runs. */
   readonly args: JsonObject | undefined;
@@ -48,7 +49,7 @@ export async function throughHooks(instance: Instance, hookable: HookableCall, i
   const { call, step, args, source, serverName } = hookable;
   if (!args) return inner(args, step);
   const identity = identityOf(source, serverName, call.name);
-  const layers = layersAround(instance, identity, call.name);
+  const layers = layersAround(instance, identity, namesOf(call, hookable.tool));
   const ruled = hookable.tool && { tool: hookable.tool, callers: callersOf(instance) };
   const refusal = ruled && policyRefusal(instance, step, ruled, layers);
   if (refusal) return refusal;

@@ -1,15 +1,16 @@
 import type { StepKey } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
-import { calledWorker } from '@/lib/runtime/children/called-worker';
 import { delegate, instanceOf, notAnObject, recordedDelegation } from '@/lib/runtime/children/delegate';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import { workerCallName } from '@/lib/runtime/delegation/workers';
 import { inactiveGroups, inactiveMessage } from '@/lib/runtime/instance/active-groups';
+import { calledWorker } from '@/lib/runtime/instance/called-worker';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import { queueInstance } from '@/lib/runtime/instance/queue-instance';
 import type { ToolSource } from '@/lib/runtime/record/events';
 import type { ToolCall, ToolResult } from '@/lib/runtime/record/messages';
 import { errorResult } from '@/lib/runtime/record/tool-error';
+import { type NamedCall, named } from '@/lib/runtime/surface/own-name';
 import type { Surface, ToolRoute } from '@/lib/runtime/surface/route';
 import { awaitedServer } from './await-server';
 import { noteEnd, noteStart } from './call-events';
@@ -36,7 +37,7 @@ export type PreparedCall =
 export interface PortCall {
   readonly kind: 'port';
   readonly step: StepKey;
-  readonly call: ToolCall;
+  readonly call: NamedCall;
   readonly route: Extract<ToolRoute, { kind: 'port' }>;
   readonly args: JsonObject;
   readonly delegation: undefined;
@@ -46,7 +47,7 @@ export interface PortCall {
 export interface AwaitingCall {
   readonly kind: 'awaiting';
   readonly step: StepKey;
-  readonly call: ToolCall;
+  readonly call: NamedCall;
   readonly args: JsonObject;
   readonly serverName: string;
   readonly delegation: undefined;
@@ -56,7 +57,7 @@ export interface AwaitingCall {
 export interface UnknownCall {
   readonly kind: 'unknown';
   readonly step: StepKey;
-  readonly call: ToolCall;
+  readonly call: NamedCall;
   readonly args: JsonObject;
   readonly result: ToolResult;
   readonly delegation: undefined;
@@ -65,7 +66,7 @@ export interface UnknownCall {
 export interface ChildCall {
   readonly kind: 'child';
   readonly step: StepKey;
-  readonly call: ToolCall;
+  readonly call: NamedCall;
   readonly args: JsonObject | undefined;
   readonly delegation: Delegation;
 }
@@ -73,11 +74,13 @@ export interface ChildCall {
 /** Prepares a call. Must be called in the order of the calls, before any await: it assigns numbers and records events. */
 export function prepareCall(
   instance: Instance,
-  call: ToolCall,
+  asked: ToolCall,
   step: StepKey,
   surface: Surface | undefined,
 ): PreparedCall {
   const { run, scope } = instance;
+  // Hooks may have written names too, and an earlier call of the batch may have created the agent.
+  const call = named(surface, asked);
   const recorded = run.journal.toolEnd(step);
   const known = recordedDelegation(instance, call, step, surface);
   if (recorded) {
@@ -119,19 +122,9 @@ type Routed =
   | { readonly ok: true; readonly route: Exclude<ToolRoute, { kind: 'workers' }> }
   | { readonly ok: false; readonly source: ToolSource; readonly error: ToolResult };
 
-/** Finds a tool by the name of a child, or by its name in another case if only one tool matches, as fast-agent does. */
-function routeByOtherName(surface: Surface, name: string): ToolRoute | undefined {
-  if (surface.inactive?.has(name)) return undefined;
-  const lower = name.toLowerCase();
-  const routes = [...surface.routes.values()];
-  const isChild = (route: ToolRoute) => route.kind === 'child' && route.child.name === name;
-  const inOtherCase = routes.filter((route) => route.tool.name.toLowerCase() === lower);
-  return routes.find(isChild) ?? (inOtherCase.length === 1 ? inOtherCase[0] : undefined);
-}
-
 /** Returns the route of a call. For `worker_call` this is the route to the worker that the arguments name. */
-function routeOf(instance: Instance, call: ToolCall, surface: Surface, args: JsonObject | undefined): Routed {
-  const route = surface.routes.get(call.name) ?? routeByOtherName(surface, call.name);
+function routeOf(instance: Instance, call: NamedCall, surface: Surface, args: JsonObject | undefined): Routed {
+  const route = surface.routes.get(call.name);
   if (route && route.kind !== 'workers') return { ok: true, route };
   const inactive = surface.inactive?.get(call.name);
   if (inactive) return refuseInactive(instance, call.name, inactive);
@@ -168,7 +161,7 @@ function isLeftOut({ plan }: Instance, name: string): boolean {
 /** Refuses a call. The log gets a start and an end for it too, so that every call of the model has a result. */
 export function refuseCall(
   instance: Instance,
-  call: ToolCall,
+  call: NamedCall,
   step: StepKey,
   source: ToolSource,
   result: ToolResult,

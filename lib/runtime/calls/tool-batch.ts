@@ -13,6 +13,7 @@ import { stepKey } from '@/lib/runtime/record/step-key';
 import { cancelledResult } from '@/lib/runtime/record/tool-error';
 import { needsAccess } from '@/lib/runtime/sessions/child-access';
 import { mergedMessages } from '@/lib/runtime/sessions/child-history';
+import { named } from '@/lib/runtime/surface/own-name';
 import type { Surface } from '@/lib/runtime/surface/route';
 import { batchEnd } from './batch-end';
 import { type PreparedCall, prepareCall, refuseCall } from './prepare-call';
@@ -114,8 +115,9 @@ export function refuseBatch(instance: Instance, calls: readonly ToolCall[], resu
     instance.toolCalls += 1;
     const step = stepKey(spec.path, 't', instance.toolCalls);
     if (scope.reason || run.journal.toolEnd(step)) continue;
-    const source = instance.surface?.routes.get(call.name)?.tool.source ?? 'runtime';
-    refuseCall(instance, call, step, source, result);
+    const refused = named(instance.surface, call);
+    const source = instance.surface?.routes.get(refused.name)?.tool.source ?? 'runtime';
+    refuseCall(instance, refused, step, source, result);
   }
 }
 
@@ -127,7 +129,7 @@ function stretches(
   const found: { from: number; to: number }[] = [];
   let from = 0;
   calls.forEach((call, index) => {
-    if (!surface?.routes.get(call.name)?.tool.sequential) return;
+    if (!surface?.routes.get(named(surface, call).name)?.tool.sequential) return;
     if (from < index) found.push({ from, to: index });
     found.push({ from: index, to: index + 1 });
     from = index + 1;

@@ -22,9 +22,10 @@ export function checkCreation(instance: Instance, args: JsonObject): Result<Crea
   const model = text(args.model);
   if (!/^[A-Za-z0-9_-]+$/.test(name)) return err("'name' must be letters, digits, '_' and '-'.");
   if (name.length > 40) return err("'name' must have at most 40 characters.");
-  if (run.parsed.cards.some((card) => card.name === name) || run.createdAgents.get(name)) {
-    return err(`There is an agent '${name}' already. Choose another name.`);
-  }
+  // Names that differ in case alone would be taken for each other.
+  const isLike = (other: string) => other.toLowerCase() === name.toLowerCase();
+  const taken = [...run.parsed.cards.map((card) => card.name), ...run.createdAgents.names()].find(isLike);
+  if (taken !== undefined) return err(`There is an agent '${taken}' already. Choose another name.`);
   const toolOf = (agent: string) =>
     childToolName(
       agent,
@@ -32,8 +33,11 @@ export function checkCreation(instance: Instance, args: JsonObject): Result<Crea
       delegationOptions(run.parsed.settings, plan.card.name, agent).tool_name,
     );
   const tool = toolOf(name);
-  const isMadeHere = run.createdAgents.of(plan.card.name).some((agent) => toolOf(agent.card.name) === tool);
-  if (isMadeHere || wholeSurface?.routes.has(tool))
+  const others = [
+    ...run.createdAgents.of(plan.card.name).map((agent) => toolOf(agent.card.name)),
+    ...(wholeSurface?.routes.keys() ?? []),
+  ];
+  if (others.some((other) => other.toLowerCase() === tool.toLowerCase()))
     return err(`It would be called as '${tool}', which is another tool's name.`);
   if (instructions === '') return err("'instructions' must not be blank.");
   const tools = names(args.tools);

@@ -12,6 +12,7 @@ import { childMessage, ownArguments } from '@/lib/runtime/delegation/input-mode'
 import { projectHistory } from '@/lib/runtime/delegation/project-history';
 import { type ResultMode, resultModeOf, withoutResponseMode } from '@/lib/runtime/delegation/result-mode';
 import { createdRoute, workerCallName, workerRoute } from '@/lib/runtime/delegation/workers';
+import { calledWorker } from '@/lib/runtime/instance/called-worker';
 import { handDown } from '@/lib/runtime/instance/forwarding';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { InstanceSpec, Refusal } from '@/lib/runtime/instance/instance-spec';
@@ -20,7 +21,6 @@ import { initialHistory } from '@/lib/runtime/sessions/child-history';
 import { childArtifacts } from '@/lib/runtime/state/artifacts';
 import { stateDown } from '@/lib/runtime/state/state';
 import type { Surface } from '@/lib/runtime/surface/route';
-import { calledWorker } from './called-worker';
 
 /**
  * Makes the delegation of a call. Its instance is `Child[i]`, where i counts all calls of that child by this parent

@@ -290,7 +290,7 @@ describe('agents made in the run', () => {
     ]);
   });
 
-  it('refuses a name that would be the same tool as an agent made before', async () => {
+  it('refuses a name that differs in case alone from that of an agent made before', async () => {
     const made = (name: string) => ({ calls: [create({ name, instructions: 'Be.' })] });
     const parsed = graphOf('lead', {
       settings: { tool_naming: 'call_', toolsets: { lead: { delegation: { create: 'allowed' } } } },
@@ -299,7 +299,7 @@ describe('agents made in the run', () => {
     const { sink } = await runGraph({ parsed, model });
     expect(sink.of('tool.ended').map(({ result }) => result.errorCode)).toEqual([undefined, 'NOT_ALLOWED']);
     expect(textOf(sink.of('tool.ended')[1]?.result.content ?? [])).toBe(
-      "Error: It would be called as 'call_poet', which is another tool's name.",
+      "Error: There is an agent 'Poet' already. Choose another name.",
     );
   });
 

@@ -21,6 +21,10 @@ export class CreatedAgents {
     return this.byName.get(name);
   }
 
+  names(): Iterable<string> {
+    return this.byName.keys();
+  }
+
   of(creator: string): readonly CreatedAgent[] {
     return this.byCreator.get(creator) ?? none;
   }

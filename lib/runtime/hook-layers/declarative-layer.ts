@@ -21,10 +21,10 @@ export function declarativeLayer(hook: DeclarativeHook): HookLayer {
     // The hook may be a guard, so its failure refuses the call.
     onError: 'fail',
     maxNext: hook.kind === 'retry' ? hook.attempts : 1,
-    matches: (identity, offeredAs) => {
+    matches: (identity, names) => {
       // A delegation has its own retries (`max_attempts`), where each attempt is an instance.
       if (hook.kind === 'retry' && identity.toolSource === 'agent') return false;
-      return fitsWhen(hook.when, identity, offeredAs);
+      return fitsWhen(hook.when, identity, names);
     },
     ...behaviourOf(hook),
   };

@@ -38,8 +38,8 @@ export interface HookLayer {
   readonly onError: 'fail' | 'skip';
   /** How often the layer may call `next`: once, unless it retries. */
   readonly maxNext: number;
-  /** True if the layer wraps such a call. `offeredAs` is the tool's name as the model sees it. */
-  matches(identity: CallIdentity, offeredAs: string): boolean;
+  /** True if the layer wraps such a call. `names` are further names of the tool, such as the one that the model sees. */
+  matches(identity: CallIdentity, names: readonly string[]): boolean;
   around(call: LayerCall): LayerOutcome | Promise<LayerOutcome>;
   /** Removes what this layer hides from what is recorded of a call. */
   readonly scrub?: {

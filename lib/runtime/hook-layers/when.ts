@@ -3,13 +3,13 @@ import type { HookWhen } from '@/lib/cards/hook-settings';
 import type { CallIdentity } from './hook-layer';
 
 /**
- * True if a hook with this `when` wraps the call. Without `when` it wraps every call. A pattern may match either name of a
+ * True if a hook with this `when` wraps the call. Without `when` it wraps every call. A pattern may match any name of a
  * tool.
  */
-export function fitsWhen(when: HookWhen | undefined, identity: CallIdentity, offeredAs: string): boolean {
+export function fitsWhen(when: HookWhen | undefined, identity: CallIdentity, names: readonly string[]): boolean {
   if (!when) return true;
   const { tool, source, server } = when;
-  if (tool !== undefined && !anyFits(tool, identity.toolName) && !anyFits(tool, offeredAs)) return false;
+  if (tool !== undefined && ![identity.toolName, ...names].some((name) => anyFits(tool, name))) return false;
   if (source !== undefined && !listOf<string>(source).includes(identity.toolSource)) return false;
   return server === undefined || (identity.serverName !== null && anyFits(server, identity.serverName));
 }

@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from '@/lib/base/json';
 import { type CallIdentity, type PlacedLayer, scrubbedArguments } from '@/lib/runtime/hook-layers/hook-layer';
 import type { Instance } from '@/lib/runtime/instance/instance';
+import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { ToolSource } from '@/lib/runtime/record/events';
+import type { NamedCall } from '@/lib/runtime/surface/own-name';
 
 /** Returns what hooks know a call by (docs/hooks.md). `offeredAs` is the tool's name as the model sees it. */
 export function identityOf(source: ToolSource, serverName: string | undefined, offeredAs: string): CallIdentity {
@@ -16,10 +18,18 @@ export function identityOf(source: ToolSource, serverName: string | undefined, o
 export function layersAround(
   { run, spec }: Instance,
   identity: CallIdentity,
-  offeredAs: string,
+  names: readonly string[],
 ): readonly PlacedLayer[] {
   const chain = run.hooks.chainOf(spec.card, spec.runHooks);
-  return chain.filter(({ layer }) => layer.matches(identity, offeredAs));
+  return chain.filter(({ layer }) => layer.matches(identity, names));
+}
+
+/** Returns the names by which hooks may mean a call. That of an agent counts also when `worker_call` calls it. */
+export function namesOf(
+  { name }: Pick<NamedCall, 'name'>,
+  tool: Pick<ToolDescriptor, 'name'> | undefined,
+): readonly string[] {
+  return tool === undefined || tool.name === name ? [name] : [name, tool.name];
 }
 
 /**
@@ -29,10 +39,10 @@ export function layersAround(
 export function shownArguments(
   instance: Instance,
   identity: CallIdentity,
-  offeredAs: string,
+  names: readonly string[],
   args: JsonObject | string,
 ): Json {
-  const layers = layersAround(instance, identity, offeredAs).filter(({ layer }) => layer.scrub?.arguments);
+  const layers = layersAround(instance, identity, names).filter(({ layer }) => layer.scrub?.arguments);
   if (layers.length === 0) return args;
   if (typeof args !== 'string') return scrubbedArguments(layers, args);
   return scrubbedArguments(layers, { '': args })[''] ?? '';

@@ -176,7 +176,7 @@ class Bench {
   private async throughChain(args: JsonObject): Promise<ToolResult> {
     const { instance, tried, chain } = this;
     const identity = identityOf(tried.source, tried.serverName, tried.tool);
-    const layers = this.observer.watch(chain.filter(({ layer }) => layer.matches(identity, tried.tool)));
+    const layers = this.observer.watch(chain.filter(({ layer }) => layer.matches(identity, [tried.tool])));
     const limit = limitsOf(tried.settings).maxResultBytes;
     const call = async (reached: JsonObject): Promise<ToolResult> => {
       this.toolCalls += 1;
@@ -215,7 +215,7 @@ class Bench {
     if (tried.only && 'phase' in tried.only) return steps;
     for (const { layer, place } of chain) {
       if (steps.some((step) => step.place === place)) continue;
-      const state = layer.matches(identity, tried.tool) ? 'not reached' : 'passed by';
+      const state = layer.matches(identity, [tried.tool]) ? 'not reached' : 'passed by';
       const missing = { hook: layer.name, place, phase: 'around', state, calledNext: false, log: [], ms: 0 } as const;
       const outer = steps.findLastIndex((step) => step.place !== undefined && step.place < place);
       const first = steps.findIndex((step) => step.phase === 'after_tool_call' || (step.place ?? 0) > place);

@@ -1,8 +1,10 @@
+import type { StepKey } from '@/lib/base/ids';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { ModelControl, ModelPort, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
 import type { RunError } from '@/lib/runtime/record/events';
 import { noUsage } from '@/lib/runtime/record/messages';
 import { thrownMessage } from '@/lib/runtime/record/tool-error';
+import { withOwnNames } from '@/lib/runtime/surface/own-name';
 import { countCall } from './budget';
 
 /** The fields in which the model calls of one instance differ. */
@@ -55,7 +57,7 @@ export async function askModel(
       run.log(body, spec.path, step);
     },
   });
-  const response = await scope.race(answer, cancelledResponse);
+  const response = withOwnNamesOf(instance, await scope.race(answer, cancelledResponse), step);
   if (response.ok) run.requests.noteAnswer(response.message, step);
   const costUsd = countCall(instance, model, response.usage);
   events.append({
@@ -70,6 +72,20 @@ export async function askModel(
     requests: response.requests,
   });
   return response;
+}
+
+/** From here on a call has its tool's own name, whatever the model wrote. The log keeps what it wrote. */
+function withOwnNamesOf({ run, spec, surface }: Instance, response: ModelResponse, step: StepKey): ModelResponse {
+  if (!response.ok) return response;
+  const { message, renamed } = withOwnNames(surface, response.message);
+  for (const { from, to } of renamed) {
+    run.log(
+      { level: 'info', code: 'tool_name', message: `The model wrote '${from}' for the tool '${to}'.` },
+      spec.path,
+      step,
+    );
+  }
+  return renamed.length === 0 ? response : { ...response, message };
 }
 
 export function cancelledResponse(): ModelResponse {

@@ -5,6 +5,7 @@ import { pendingId } from '@/lib/base/pending-id';
 import { err, ok, type Result } from '@/lib/base/result';
 import { identityOf, shownArguments } from '@/lib/runtime/hooks/call-hooks';
 import type { HookStop } from '@/lib/runtime/hooks/phase-hooks';
+import { calledWorker } from '@/lib/runtime/instance/called-worker';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { Question } from '@/lib/runtime/instance/questions';
 import type { RunError } from '@/lib/runtime/record/events';
@@ -199,10 +200,13 @@ function resultOf(given: Json): ToolResult {
 
 /** Returns the arguments of a call without what is hidden. */
 function shownCall(instance: Instance, { name, argumentsText }: ToolCall): Json {
-  const tool = instance.surface?.routes.get(name)?.tool;
+  const route = instance.surface?.routes.get(name);
+  const tool = route?.tool;
   const args = parseJson(argumentsText.trim() === '' ? '{}' : argumentsText) ?? argumentsText;
   const given = isRecord(args) ? objectOf(args) : argumentsText;
-  return shownArguments(instance, identityOf(tool?.source ?? 'runtime', tool?.serverName, name), name, given);
+  const worker = route?.kind === 'workers' && isRecord(args) ? calledWorker(instance, args.worker) : undefined;
+  const names = worker?.ok === true ? [name, worker.value.tool.name] : [name];
+  return shownArguments(instance, identityOf(tool?.source ?? 'runtime', tool?.serverName, name), names, given);
 }
 
 function objectOf(value: Json): JsonObject {

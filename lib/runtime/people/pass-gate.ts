@@ -92,7 +92,7 @@ async function ask(
   slot: CallSlot,
 ): Promise<Passed> {
   const { tool, args, step } = call;
-  const shown = shownOf(instance, tool, args);
+  const shown = shownOf(instance, tool, args, call.names);
   // A text stands for arguments that are too long to be shown whole.
   const isEditable = decision.editable && typeof shown === 'object' && schemaFault(tool.inputSchema) === undefined;
   const question: Question = {
@@ -137,8 +137,13 @@ export function questionOf(
 }
 
 /** Returns arguments as people may see them: without secrets, and cut if they are too long. */
-export function shownOf(instance: Instance, { source, serverName, name }: ToolDescriptor, args: JsonObject): Json {
-  return instance.run.recordable(shownArguments(instance, identityOf(source, serverName, name), name, args));
+export function shownOf(
+  instance: Instance,
+  { source, serverName, name }: ToolDescriptor,
+  args: JsonObject,
+  names: readonly string[] = [name],
+): Json {
+  return instance.run.recordable(shownArguments(instance, identityOf(source, serverName, name), names, args));
 }
 
 /** The calling agent, then the agents that it was created by. */

@@ -40,7 +40,7 @@ export function callBreaches(
     )) {
       const serverName = source === 'mcp' ? from : undefined;
       const identity = identityOf(source, serverName, name);
-      const layers = chain.filter(({ layer }) => layer.matches(identity, name));
+      const layers = chain.filter(({ layer }) => layer.matches(identity, [name]));
       const remoteName = serverName !== undefined ? name.slice(serverName.length + 2) : undefined;
       const tool = { name, source, remoteName, readOnly };
       const isGuess = isUnknown({ source, readOnly });

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '@/lib/base/result';
 import type { AgentCard, Card } from '@/lib/cards/card';
 import type { ChildRoute, DelegationSettings } from '@/lib/runtime/delegation/child-route';
 import { createdRoute, workerCallName, workerRoute } from '@/lib/runtime/delegation/workers';
-import type { Instance } from '@/lib/runtime/instance/instance';
+import type { Instance } from './instance';
 
 /** Finds the route to the worker that a `worker_call` names. The error is a sentence that lists the workers it may name. */
 export function calledWorker(instance: Pick<Instance, 'run' | 'plan'>, name: unknown): Result<ChildRoute, string> {

@@ -1,0 +1,47 @@
+import { type Brand, brandAs } from '@/lib/base/ids';
+import type { AssistantMessage, ToolCall } from '@/lib/runtime/record/messages';
+import type { Surface, ToolRoute } from './route';
+
+/**
+ * The name by which hooks, approvals, rules, limits, barriers and the record know a tool. Models also write it in another case, or call a
+ * child by its bare name. So a name that a model wrote says nothing before `ownName` looked it up.
+ */
+export type OwnName = Brand<string, 'OwnName'>;
+
+/** A call whose tool was looked up. The name of a tool that does not exist is as the model wrote it. */
+export type NamedCall = Omit<ToolCall, 'name'> & { readonly name: OwnName };
+
+/** Returns the call with its tool's own name. */
+export function named(surface: Surface | undefined, call: ToolCall): NamedCall {
+  return { ...call, name: ownName(surface, call.name) };
+}
+
+/** Returns the message with the own names of the tools that it calls, and the names that were otherwise. */
+export function withOwnNames(
+  surface: Surface | undefined,
+  message: AssistantMessage,
+): {
+  readonly message: AssistantMessage;
+  readonly renamed: readonly { readonly from: string; readonly to: OwnName }[];
+} {
+  const renamed = message.toolCalls.flatMap(({ name }) => {
+    const to = ownName(surface, name);
+    return to === name ? [] : [{ from: name, to }];
+  });
+  if (renamed.length === 0) return { message, renamed };
+  return { message: { ...message, toolCalls: message.toolCalls.map((call) => named(surface, call)) }, renamed };
+}
+
+/** Takes the name of a child, or a name in another case if only one tool matches, as fast-agent does. */
+function ownName(surface: Surface | undefined, name: string): OwnName {
+  const isExact = surface === undefined || surface.routes.has(name) || surface.inactive?.has(name) === true;
+  return brandAs<OwnName>(isExact ? name : (otherwiseNamed(surface, name)?.tool.name ?? name));
+}
+
+function otherwiseNamed(surface: Surface, name: string): ToolRoute | undefined {
+  const lower = name.toLowerCase();
+  const routes = [...surface.routes.values()];
+  const isChild = (route: ToolRoute) => route.kind === 'child' && route.child.name === name;
+  const inOtherCase = routes.filter((route) => route.tool.name.toLowerCase() === lower);
+  return routes.find(isChild) ?? (inOtherCase.length === 1 ? inOtherCase[0] : undefined);
+}
