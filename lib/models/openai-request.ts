@@ -1,8 +1,8 @@
 import type OpenAI from 'openai';
-import type { Json, JsonObject } from '@/lib/base/json';
+import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import type { NamedModel } from '@/lib/cards/models/name-model';
 import type { ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
-import type { ContentBlock, Message } from '@/lib/runtime/record/messages';
+import type { ContentBlock, Message, ToolCall } from '@/lib/runtime/record/messages';
 import { textOf } from '@/lib/runtime/record/messages';
 import { resultForModel } from '@/lib/runtime/record/result-text';
 
@@ -53,6 +53,24 @@ export function wireTools(tools: readonly ToolDescriptor[]): WireTools {
   };
   serialised.set(tools, wire);
   return wire;
+}
+
+/** A model may have made a name up. Servers refuse every request of a conversation that has an illegal one. */
+function nameOnWire({ name }: ToolCall, { toWire }: WireTools): string {
+  return toWire.get(name) ?? (wireName.test(name) ? name : freeName(name, new Set()));
+}
+
+/** The arguments of a conversation are the same in each of its requests, so they are parsed once. */
+const onWire = new WeakMap<ToolCall, string>();
+
+/** Arguments that are not a JSON object go back as the value of one member, because some servers refuse them otherwise. */
+function argumentsOnWire(call: ToolCall): string {
+  const known = onWire.get(call);
+  if (known !== undefined) return known;
+  const text = call.argumentsText.trim() === '' ? '{}' : call.argumentsText;
+  const legal = isRecord(parseJson(text)) ? text : JSON.stringify({ not_a_json_object: text });
+  onWire.set(call, legal);
+  return legal;
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {
@@ -165,7 +183,7 @@ function appendMessage(wire: WireMessage[], message: Message, tools: WireTools):
       const calls = message.toolCalls.map((call) => ({
         id: call.id,
         type: 'function' as const,
-        function: { name: tools.toWire.get(call.name) ?? call.name, arguments: call.argumentsText || '{}' },
+        function: { name: nameOnWire(call, tools), arguments: argumentsOnWire(call) },
       }));
       const content = textOf(message.content);
       // Servers reject an empty tool_calls array, and an assistant message without content or calls.

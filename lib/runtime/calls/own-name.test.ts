@@ -7,13 +7,16 @@ import { runCalls } from '@/lib/testing/run-calls';
 const hooksOfLead = (hooks: readonly object[]) => ({ agent_hooks: { lead: hookEntries(hooks) } });
 
 describe('a tool that the model calls by another name', () => {
-  it.each(['agent__kid', 'AGENT__KID', 'kid'])('is blocked as the child that it is: %s', async (tool) => {
-    const hook = { block: { when: { tool: 'agent__kid' } } };
-    const { results, inputs, sink } = await runCalls('lead > kid', [{ tool }], { settings: hooksOfLead([hook]) });
-    expect(results.map(({ errorCode }) => errorCode)).toEqual(['NOT_ALLOWED']);
-    expect(inputs).toEqual([]);
-    expect(sink.of('tool.started').map(({ toolName }) => toolName)).toEqual(['agent__kid']);
-  });
+  it.each(['agent__kid', 'AGENT__KID', 'kid', ' agent__kid', 'agent__kid<|channel|>commentary'])(
+    'is blocked as the child that it is: %s',
+    async (tool) => {
+      const hook = { block: { when: { tool: 'agent__kid' } } };
+      const { results, inputs, sink } = await runCalls('lead > kid', [{ tool }], { settings: hooksOfLead([hook]) });
+      expect(results.map(({ errorCode }) => errorCode)).toEqual(['NOT_ALLOWED']);
+      expect(inputs).toEqual([]);
+      expect(sink.of('tool.started').map(({ toolName }) => toolName)).toEqual(['agent__kid']);
+    },
+  );
 
   it.each(['box__pay', 'Box__Pay', 'BOX__PAY'])(
     'meets the hooks on its arguments, and the record hides the same: %s',

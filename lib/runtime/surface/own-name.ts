@@ -32,10 +32,22 @@ export function withOwnNames(
   return { message: { ...message, toolCalls: message.toolCalls.map((call) => named(surface, call)) }, renamed };
 }
 
-/** Takes the name of a child, or a name in another case if only one tool matches, as fast-agent does. */
-function ownName(surface: Surface | undefined, name: string): OwnName {
-  const isExact = surface === undefined || surface.routes.has(name) || surface.inactive?.has(name) === true;
-  return brandAs<OwnName>(isExact ? name : (otherwiseNamed(surface, name)?.tool.name ?? name));
+/** Some models write marks of their format behind a name, such as `weather<|channel|>commentary`. */
+const behindName = /<\|.*$/s;
+
+/**
+ * Takes the name of a child, a name in another case if only one tool matches, as fast-agent does, and a name with marks of a format
+ * behind it.
+ */
+function ownName(surface: Surface | undefined, written: string): OwnName {
+  if (surface === undefined || isExact(surface, written)) return brandAs<OwnName>(written);
+  const name = written.replace(behindName, '').trim();
+  if (isExact(surface, name)) return brandAs<OwnName>(name);
+  return brandAs<OwnName>(otherwiseNamed(surface, name)?.tool.name ?? written);
+}
+
+function isExact({ routes, inactive }: Surface, name: string): boolean {
+  return routes.has(name) || inactive?.has(name) === true;
 }
 
 function otherwiseNamed(surface: Surface, name: string): ToolRoute | undefined {
