@@ -34,10 +34,11 @@ export function runsOfFiles(files: ReadonlyMap<string, string>, now: number): Ru
   const ignored: string[] = [];
   const parsed = new Map<string, Json>();
   for (const [path, text] of files) {
-    const value = isEventLog(text) ? undefined : parseJson(text);
-    if (isEventLog(text)) runs.push(readEventLog(text));
+    const isLog = isEventLog(text);
+    const value = isLog ? undefined : parseJson(text);
+    if (isLog) runs.push(readEventLog(text));
     else if (value !== undefined) parsed.set(path, value);
-    else if (/^\s*\{"resourceSpans"/.test(text)) spans.push(...linesOfOtlp(text));
+    else if (/^\s*\{"resourceSpans"/.test(text)) addAll(spans, linesOfOtlp(text));
     else ignored.push(path);
   }
   const sessions = takeSessions(parsed, now);
@@ -45,11 +46,16 @@ export function runsOfFiles(files: ReadonlyMap<string, string>, now: number): Ru
   for (const [path, value] of parsed) {
     if (isAtif(value)) runs.push(runOfAtif(value, now));
     else if (isRecord(value) && Array.isArray(value.resourceSpans))
-      spans.push(...readOtlpJson(files.get(path) ?? '').spans);
+      addAll(spans, readOtlpJson(files.get(path) ?? '').spans);
     else if (isRecord(value) && Array.isArray(value.messages)) runs.push(runOfHistory(path, value as JsonObject, now));
     else ignored.push(path);
   }
   return { runs, spans, ignored };
+}
+
+/** Spread arguments are on the stack, which a file of many spans overflows. */
+function addAll(to: ReceivedSpan[], spans: readonly ReceivedSpan[]): void {
+  for (const span of spans) to.push(span);
 }
 
 /** The file exporter of the OpenTelemetry Collector writes one request in each line. */

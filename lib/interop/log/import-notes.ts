@@ -1,4 +1,4 @@
-import type { PlacedStep } from './place-steps';
+import { mostLevels, type PlacedStep } from './place-steps';
 
 /** Says in sentences, for the log of a run, what its trace left open. */
 export function importNotes(places: readonly PlacedStep[]): readonly string[] {
@@ -7,6 +7,7 @@ export function importNotes(places: readonly PlacedStep[]): readonly string[] {
   const skewed = count(({ skewMs }) => skewMs > 0);
   const ends = count(({ step }) => step.end === undefined);
   const unknown = count(({ step }) => step.kind === 'unknown');
+  const deep = count(({ isTooDeep }) => isTooDeep);
   const estimated = count(({ step }) => step.estimated.length > 0);
   return [
     ...(orphans > 0
@@ -16,6 +17,7 @@ export function importNotes(places: readonly PlacedStep[]): readonly string[] {
       ? [`${spans(skewed)} started before their parents, so clocks differ. They are drawn at the start of the parent.`]
       : []),
     ...(ends > 0 ? [`${spans(ends)} had no end. They are drawn to the end of the trace.`] : []),
+    ...(deep > 0 ? [`${spans(deep)} lie deeper than ${mostLevels} lanes. They are drawn in the innermost lane.`] : []),
     ...(unknown > 0 ? [`${spans(unknown)} followed no convention that is known here. They are drawn as steps.`] : []),
     ...(estimated > ends
       ? [`Times or names of ${spans(estimated - ends)} are estimated; the selection says which.`]

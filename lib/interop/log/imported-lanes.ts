@@ -1,6 +1,11 @@
 import { brandAs, type CallId, type CorrelationId, type InstancePath, type StepKey } from '@/lib/base/ids';
+import { cutText } from '@/lib/base/well-formed';
 import { noUsage, type Usage } from '@/lib/runtime/record/messages';
 import type { ImportedStep } from './imported-step';
+
+/** UTF-16 units of a name within a path, and of a path that the source gives. Each event has the path of its instance. */
+const mostOfName = 100;
+const mostOfPath = 2_000;
 
 /** An instance while its steps are written. */
 export interface Lane {
@@ -55,8 +60,8 @@ export class ImportedLanes {
 
   /** Returns the path that the source gives, or the first free number below the instance above. */
   private pathFor({ name: given, path: known }: ImportedStep, above: Lane | undefined): string {
-    if (known !== undefined && !this.paths.has(known)) return known;
-    const name = given.replaceAll('/', '%2F') || 'agent';
+    if (known !== undefined && known.length <= mostOfPath && !this.paths.has(known)) return known;
+    const name = cutText(given, mostOfName).replaceAll('/', '%2F') || 'agent';
     if (above === undefined) return name;
     for (;;) {
       const number = (above.children.get(name) ?? 0) + 1;

@@ -7,6 +7,7 @@ import type { ImportedStep } from './imported-step';
  *   model, tool, hook, setup, any other step                     →  a step of the nearest instance above
  *   part of an agent's loop with calls inside             →  a step; the calls are steps of the same instance
  *   tool with an instance below                                  →  the call that made the instance
+ *   what would be the instance inside of `mostLevels` others     →  a step of the innermost of them, as are the calls inside
  *
  * Parents that are missing, that are the step itself, or that form a circle are ignored: such a step is at the top. Nothing
  * here calls itself, because a trace may be thousands of levels deep.
@@ -16,9 +17,11 @@ export interface PlacedStep {
   readonly step: ImportedStep;
   /** Children in the order of their start. */
   readonly children: PlacedStep[];
-  readonly isInstance: boolean;
-  /** True for a part of an agent's loop with calls inside. */
-  readonly isWrapper: boolean;
+  isInstance: boolean;
+  /** True for a step whose calls belong to what it is inside of: a part of an agent's loop, or an instance that is too deep. */
+  isWrapper: boolean;
+  /** True if it would be an instance, but is inside of too many others. */
+  isTooDeep: boolean;
   /** True if an instance is below, without another instance between. */
   makesInstance: boolean;
   /** True if a model call is anywhere below. */
@@ -31,6 +34,12 @@ export interface PlacedStep {
   /** True if the step names a parent that has not arrived. */
   readonly isOrphan: boolean;
 }
+
+/**
+ * Instances nest at most so deep. The path of an instance names all that it is inside of, and each event has the path: without a
+ * limit, the log of agents that are each inside of the one before has the square of their number in names.
+ */
+export const mostLevels = 50;
 
 /** Returns the steps at the top, in the order of their start. */
 export function placeSteps(steps: readonly ImportedStep[]): readonly PlacedStep[] {
@@ -46,6 +55,7 @@ export function placeSteps(steps: readonly ImportedStep[]): readonly PlacedStep[
       children: [],
       isInstance: isInstance(step, below.get(step.id)),
       isWrapper: step.isPart === true && below.get(step.id)?.calls === true,
+      isTooDeep: false,
       makesInstance: false,
       hasModels: below.get(step.id)?.models === true,
       start: step.start,
@@ -58,9 +68,8 @@ export function placeSteps(steps: readonly ImportedStep[]): readonly PlacedStep[
   for (const child of placed.values()) {
     const parent = placed.get(parents.get(child.step.id) ?? '');
     (parent?.children ?? tops).push(child);
-    if (child.isInstance) markMaker(child, placed, parents);
   }
-  sortAndClamp(tops);
+  descend(tops);
   return tops;
 }
 
@@ -115,35 +124,44 @@ function hasBelow(steps: readonly ImportedStep[], parents: ReadonlyMap<string, s
   return found;
 }
 
-function markMaker(
-  instance: PlacedStep,
-  placed: ReadonlyMap<string, PlacedStep>,
-  parents: ReadonlyMap<string, string>,
-) {
-  for (let at = parents.get(instance.step.id); at !== undefined; at = parents.get(at)) {
-    const above = placed.get(at);
-    if (above === undefined || above.isInstance || above.makesInstance) return;
-    if (above.step.kind === 'tool') {
-      above.makesInstance = true;
-      return;
-    }
-  }
+/** A place on the way down. */
+interface Descent {
+  readonly place: PlacedStep;
+  /** The number of instances that it is inside of. */
+  readonly level: number;
+  /** The nearest tool call above, if no instance is between. */
+  readonly tool: PlacedStep | undefined;
 }
 
-/** Sorts children by start, and moves a start that is before the parent's, which clocks of two machines may give. */
-function sortAndClamp(tops: PlacedStep[]): void {
+/** Goes through the tree from the top, once. */
+function descend(tops: PlacedStep[]): void {
   const bySeen = (a: PlacedStep, b: PlacedStep) => a.start - b.start;
   tops.sort(bySeen);
-  const open = [...tops];
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+  const open = tops.map((place): Descent => ({ place, level: 0, tool: undefined }));
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const { place, level } = at;
+    if (place.isInstance && level >= mostLevels) joinLane(place);
+    if (place.isInstance && at.tool !== undefined) at.tool.makesInstance = true;
     place.end = Math.max(place.end, place.start);
+    const tool = place.isInstance ? undefined : place.step.kind === 'tool' ? place : at.tool;
     for (const child of place.children) {
-      if (child.start < place.start) {
-        child.skewMs = place.start - child.start;
-        child.start = place.start;
-      }
-      open.push(child);
+      clampStart(child, place.start);
+      open.push({ place: child, level: place.isInstance ? level + 1 : level, tool });
     }
     place.children.sort(bySeen);
   }
+}
+
+/** Makes a step of the instance that it is inside of. */
+function joinLane(place: PlacedStep): void {
+  place.isInstance = false;
+  place.isTooDeep = true;
+  place.isWrapper = place.step.kind !== 'model';
+}
+
+/** Moves a start that is before the parent's, which clocks of two machines may give. */
+function clampStart(child: PlacedStep, start: number): void {
+  if (child.start >= start) return;
+  child.skewMs = start - child.start;
+  child.start = start;
 }

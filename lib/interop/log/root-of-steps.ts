@@ -40,6 +40,7 @@ function madeUp(tops: readonly PlacedStep[], name: string, start: number, end: n
     children: [...tops],
     isInstance: true,
     isWrapper: false,
+    isTooDeep: false,
     makesInstance: false,
     hasModels: true,
     start,
