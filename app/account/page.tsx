@@ -4,8 +4,8 @@ import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { pageActor } from '@/app/page-actor';
+import { SignOut } from '@/components/account/sign-out';
 import { Page } from '@/components/shell/page';
-import { Button } from '@/components/ui/button';
 import { readOwnAccount } from '@/lib/server/accounts/own-account';
 import { listAllTokens, listOwnTokens } from '@/lib/server/accounts/tokens';
 import { listProjectNames } from '@/lib/server/projects';
@@ -31,14 +31,13 @@ export default async function AccountPage() {
   return (
     <Page title="Account" description={`${reach.name} · ${actor.by}`}>
       <div className="flex max-w-3xl flex-col gap-6">
-        <form method="post" action="/sign-out" className="flex flex-wrap items-center gap-4">
-          <Button type="submit">Sign out</Button>
+        <SignOut projects={projects}>
           {isAdministrator && (
             <Link href="/settings/people" className="text-accent text-sm hover:underline">
               People and invitations
             </Link>
           )}
-        </form>
+        </SignOut>
         <OwnSections first={account} />
         {!isHeld && (
           <Section title="Tokens">

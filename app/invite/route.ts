@@ -53,7 +53,10 @@ async function pageOf(
   const session = await resolveSession(request.headers);
   if (hasAccount || session !== undefined) {
     const offers = session === undefined ? 'sign in' : session.email === email ? 'join' : 'sign out';
-    const you = offers === 'sign out' ? ` You are signed in as ${session?.email}.` : '';
+    const you =
+      offers === 'sign out'
+        ? ` You are signed in as ${session?.email}. Signing out discards edits that this browser has not saved.`
+        : '';
     const here = `/invite?token=${encodeURIComponent(token)}`;
     return joinPage({ intro: `${intro}${you}`, token, problem, offers, here });
   }

@@ -4,7 +4,7 @@ import { signOut } from '@/lib/server/accounts/sign-in';
 
 /**
  * Ends the session of this browser, and clears what the browser keeps of it, so that whoever uses it next finds nothing: answers, unsaved work
- * and texts. The theme goes with them. Cookies stay, because those of other programs on this host are among them.
+ * and texts. Cookies stay, because those of other programs on this host are among them; one of them keeps the theme.
  */
 export const POST = accountForm(async ({ request, store, form }) => {
   const to = form.get('to');

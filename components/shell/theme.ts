@@ -1,7 +1,8 @@
 'use client';
 
-import { useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { useRemembered } from '@/components/ui/remembered';
+import { themeCookie } from './theme-script';
 
 export type ThemeChoice = 'light' | 'dark' | 'system';
 export type Theme = 'light' | 'dark';
@@ -14,7 +15,7 @@ export function useTheme(): {
   readonly theme: Theme;
   readonly choose: (choice: ThemeChoice) => void;
 } {
-  const [stored, choose] = useRemembered('theme', 'system');
+  const [stored, remember] = useRemembered('theme', 'system');
   const systemDark = useSyncExternalStore(
     (listener) => {
       const query = window.matchMedia(darkQuery);
@@ -23,6 +24,14 @@ export function useTheme(): {
     },
     () => window.matchMedia(darkQuery).matches,
     () => false,
+  );
+  const choose = useCallback(
+    (next: ThemeChoice) => {
+      remember(next);
+      // biome-ignore lint/suspicious/noDocumentCookie: a page without TLS has no Cookie Store API.
+      document.cookie = themeCookie(next);
+    },
+    [remember],
   );
   const choice = stored === 'light' || stored === 'dark' ? stored : 'system';
   return { choice, theme: choice === 'system' ? (systemDark ? 'dark' : 'light') : choice, choose };

@@ -13,6 +13,8 @@ export interface ConfirmDialogProps {
   readonly children: ReactNode;
   /** The verb on the button, such as "Delete project". */
   readonly confirm: string;
+  /** What the other button says. */
+  readonly cancel?: string;
   readonly busy?: boolean;
   readonly onConfirm: () => void;
 }
@@ -36,7 +38,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </div>
           <footer className="flex justify-end gap-2 border-t px-5 py-3">
             <AlertDialog.Cancel asChild>
-              <Button>Cancel</Button>
+              <Button>{props.cancel ?? 'Cancel'}</Button>
             </AlertDialog.Cancel>
             <Button variant="danger" busy={props.busy} onClick={props.onConfirm}>
               {props.confirm}

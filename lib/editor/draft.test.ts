@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Folder } from '@/lib/cards/folder';
 import { memoryStorage } from '@/lib/testing/memory-storage';
 import { textFile, withChanges } from './document';
-import { findDraft, keepDraft, removeDraft } from './draft';
+import { findDraft, keepDraft, projectsWithDraft, removeDraft } from './draft';
 import { fileMark } from './file-mark';
 
 const folder = (files: Record<string, string>): Folder =>
@@ -28,6 +28,21 @@ test('keeps nothing when nothing is unsaved, and ignores what is not ours', () =
   expect(findDraft(storage, place)).toBeUndefined();
   storage.setItem('callboard:draft:p:w', '{"files": 7}');
   expect(findDraft(storage, place)).toBeUndefined();
+});
+
+test('names the projects with unsaved work in any window', () => {
+  const storage = memoryStorage();
+  const saved = { version: 1, folder: folder({ a: '1' }) };
+  for (const [projectId, windowId] of [
+    ['q', 'v'],
+    ['p', 'w'],
+    ['p', 'v'],
+    ['o', undefined],
+  ] as const)
+    keepDraft(storage, { projectId, windowId }, saved, folder({ a: '2' }));
+  keepDraft(storage, { projectId: 'n', windowId: 'w' }, saved, saved.folder);
+  storage.setItem('callboard.theme', 'dark');
+  expect(projectsWithDraft(storage)).toEqual(['o', 'p', 'q']);
 });
 
 test('says when the browser has no room', () => {

@@ -71,6 +71,13 @@ export function findDraft(
   return undefined;
 }
 
+/** Returns the projects of which the browser keeps unsaved work, of whatever window. */
+export function projectsWithDraft(storage: DraftStorage): readonly string[] {
+  const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
+  const kept = keys.filter((key) => key.startsWith(prefix) && readDraft(storage.getItem(key)) !== undefined);
+  return [...new Set(kept.map((key) => key.slice(prefix.length).split(':')[0] ?? ''))].sort();
+}
+
 /** Removes a draft that another window left behind, once this window has it. */
 export function removeDraft(storage: DraftStorage, place: DraftPlace): void {
   storage.removeItem(keyOf(place));

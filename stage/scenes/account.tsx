@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { OwnSections } from '@/app/account/own-client';
 import { AllTokens, OwnTokens } from '@/app/account/tokens-client';
+import { SignOut } from '@/components/account/sign-out';
 import { Page } from '@/components/shell/page';
-import { Button } from '@/components/ui/button';
 import type { Scene, Screen } from '@/stage/scene';
 
 type Account = ComponentProps<typeof OwnSections>['first'];
@@ -65,9 +65,7 @@ function Account({ account, own: tokens, all }: Shown) {
   return (
     <Page title="Account" description="Ada · ada@example.org">
       <div className="flex max-w-3xl flex-col gap-6">
-        <form method="post" action="/sign-out">
-          <Button type="submit">Sign out</Button>
-        </form>
+        <SignOut projects={[desk]} />
         <OwnSections first={account} />
         {!account.mustAddSecondFactor && (
           <Section title="Tokens">
