@@ -7,6 +7,7 @@ import { loopbackNetworks } from '@/lib/server/settings/bind';
 import { appPort, publicAddress, trustedProxies } from '@/lib/server/settings/process-env';
 import { listOf } from '@/lib/tools/mcp/address-kinds';
 import { refusePageBody } from './page-bodies';
+import { leaveBodyUnread } from './unread-bodies';
 
 /** A connection without traffic for this time is closed, because its reader does not read the response. */
 const idleMs = 120_000;
@@ -173,6 +174,7 @@ function addHeaders(request: http.IncomingMessage, response: http.ServerResponse
       const isFree = name === 'Content-Security-Policy' && isBuilt && status < 400;
       if (!isFree && !response.hasHeader(name)) response.setHeader(name, value);
     }
+    leaveBodyUnread(request, response, status);
     if (behindTls) response.setHeader('Strict-Transport-Security', onlyTls);
     return writeHead(status, ...rest);
   };
