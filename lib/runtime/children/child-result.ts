@@ -20,8 +20,14 @@ export function childResult(spec: InstanceSpec, outcome: InstanceOutcome): ToolR
     case 'failed':
       if (outcome.error?.code === outputRefused)
         return errorResult('OUTPUT_VALIDATION', errorText(spec, outcome.error));
-      return failure(spec.refusal?.code ?? 'AGENT_FAILED', spec, outcome);
+      return failure(spec.refusal?.code ?? decidedCode(outcome) ?? 'AGENT_FAILED', spec, outcome);
   }
+}
+
+/** What a person or a setting has decided keeps its code through all levels, so that none of them tries the work again. */
+function decidedCode({ error }: InstanceOutcome): ToolErrorCode | undefined {
+  if (error?.code === 'approval_denied') return 'APPROVAL_DENIED';
+  return error?.code === 'approval_blocked' ? 'APPROVAL_BLOCKED' : undefined;
 }
 
 /** The child's last text comes before its error, as in fast-agent. */

@@ -187,7 +187,10 @@ function withArtifacts({ run, spec: parent }: Instance, spec: InstanceSpec, resu
   return Object.keys(artifacts).length > 0 ? { ...result, meta: { ...result.meta, artifacts } } : result;
 }
 
-/** False for a refused call, which would be refused again, and for a cancelled one, which is no longer needed. */
+/** Ends of a child after which it is not tried again: it is no longer needed, or was decided about. */
+const isFinal: ReadonlySet<string | undefined> = new Set(['AGENT_CANCELLED', 'APPROVAL_DENIED', 'APPROVAL_BLOCKED']);
+
+/** False also for a refused call, which would be refused again. */
 function isWorthAnother(result: ToolResult, admission: Admission): boolean {
-  return admission.ok && result.errorCode !== 'AGENT_CANCELLED';
+  return admission.ok && !isFinal.has(result.errorCode);
 }

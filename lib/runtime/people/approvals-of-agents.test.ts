@@ -8,6 +8,11 @@ import { type Asking, mail, runAsking } from '@/lib/testing/run-asking';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
 
+/** A rule whose denial ends the turn. */
+const failing = (rule: object): Approvals => ({
+  rules: [{ tools: ['mail__*'], effect: 'ask', on_denied: 'fail', at_limit: 'fail', ...rule }],
+});
+
 describe('a call of a child', () => {
   const scripts = {
     lead: [{ calls: [{ tool: 'agent__mid', arguments: { text: 'write' } }] }, 'done'],
@@ -26,6 +31,19 @@ describe('a call of a child', () => {
     const { asked, outcome } = await below({});
     expect(asked.map(({ path, tool }) => [path, tool?.name])).toEqual([['lead/mid[1]/kid[1]', 'mail__send']]);
     expect(outcome.answer).toBe('done');
+  });
+
+  it.each<[what: string, code: string, given: Asking]>([
+    ['denied', 'APPROVAL_DENIED', { approvals: failing({}), person: () => ({ decision: 'deny' }) }],
+    ['not answered in time', 'APPROVAL_DENIED', { approvals: failing({ limit_s: 60 }), person: () => 'expired' }],
+    ['never allowed', 'APPROVAL_BLOCKED', { approvals: failing({ effect: 'deny' }) }],
+  ])('that ended because its call was %s is not tried again, on no level', async (_, code, given) => {
+    const again = { max_attempts: 3, failure_mode: 'propagate' as const, attachments: { max: 4 } };
+    const settings = { delegations: { lead: { mid: again }, mid: { kid: again } } };
+    const { asked, results, sink } = await below({ ...given, settings });
+    expect(asked).toHaveLength(code === 'APPROVAL_DENIED' ? 1 : 0);
+    expect(results.map(([ended]) => ended)).toEqual([code, code, code]);
+    expect(sink.of('instance.queued').map(({ path }) => path)).toEqual(['lead', 'lead/mid[1]', 'lead/mid[1]/kid[1]']);
   });
 
   it('asks about files first, one question each, then about the call', async () => {
@@ -74,7 +92,7 @@ describe('a call of a child', () => {
       person: () => ({ decision: 'deny' }),
       scripts: { ...scripts, mid: scripts.mid.slice(0, 1) },
     });
-    expect(fails.results.at(-1)?.[0]).toBe('AGENT_FAILED');
+    expect(fails.results.at(-1)?.[0]).toBe('APPROVAL_DENIED');
   });
 
   it('an edited message reaches the child, and other files are asked for', async () => {
