@@ -268,6 +268,21 @@ describe('hooks that decide', () => {
     });
   });
 
+  it('log writes nothing that the record hides, whatever hook hides it and wherever it stands', async () => {
+    const noted = { log: { arguments: true, result: true } };
+    const hidden = { redact: { patterns: ['sk-\\w+'], in: 'both' } };
+    const call = { tool: 'box__work', arguments: { password: 'hunter2', key: 'sk-abc' } };
+    for (const hooks of [
+      [noted, hidden],
+      [hidden, noted],
+    ]) {
+      const { log } = await run(hooks, [call], () => 'made with sk-abc');
+      const said = JSON.stringify(log.filter((event) => event.kind === 'log'));
+      expect(said).toContain('made with [redacted]');
+      expect(said).not.toMatch(/hunter2|sk-abc/);
+    }
+  });
+
   it('composes with hooks written as code, in one order', async () => {
     const seen: Args[] = [];
     const hooks = fakeHooks({

@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/base/clock';
 import type { InstancePath } from '@/lib/base/ids';
-import type { JsonObject } from '@/lib/base/json';
+import type { Json, JsonObject } from '@/lib/base/json';
 import type { CodeRef } from '@/lib/cards/card';
 import type { HookContext, HookOutcome, LogBody, NextLayer } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
@@ -21,6 +21,8 @@ export interface LayerCall {
   /** Must be called before a wait. The call releases its permit until its tool starts. */
   noteWait(): void;
   log(body: LogBody): void;
+  /** The arguments and the result as they may be recorded: without what hooks and settings hide. */
+  readonly shown: { arguments(args: JsonObject): Json; result(result: ToolResult): string };
 }
 
 /** `cached` is the result of an equal call, if the layer answered with one. */

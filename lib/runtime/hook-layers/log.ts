@@ -1,6 +1,5 @@
 import type { DeclarativeOf } from '@/lib/cards/hook-settings';
 import type { HookOutcome } from '@/lib/runtime/ports';
-import { textOf } from '@/lib/runtime/record/messages';
 import type { LayerCall } from './hook-layer';
 
 const maxChars = 2_000;
@@ -17,8 +16,8 @@ export async function noteCall(hook: DeclarativeOf<'log'>, call: LayerCall): Pro
   const outcome = result.isError ? `failed${result.errorCode ? ` (${result.errorCode})` : ''}` : 'ended';
   const parts = [
     `${hook.message ? `${hook.message}: ` : ''}${context.toolName} ${outcome} after ${took} ms.`,
-    ...(hook.arguments ? [`Arguments: ${short(JSON.stringify(args))}`] : []),
-    ...(hook.result ? [`Result: ${short(textOf(result.content))}`] : []),
+    ...(hook.arguments ? [`Arguments: ${short(JSON.stringify(call.shown.arguments(args)))}`] : []),
+    ...(hook.result ? [`Result: ${short(call.shown.result(result))}`] : []),
   ];
   call.log({ level: hook.level, code: 'hook_log', message: parts.join(' ') });
   return { ok: true, result };

@@ -9,7 +9,7 @@ import {
 } from '@/lib/runtime/hook-layers/hook-layer';
 
 import type { HookContext } from '@/lib/runtime/ports';
-import type { ToolResult } from '@/lib/runtime/record/messages';
+import { type ToolResult, textOf } from '@/lib/runtime/record/messages';
 import { withEditedText } from '@/lib/runtime/record/result-text';
 import { keyInCall, retryOf } from '@/lib/runtime/record/step-key';
 import { cancelledResult, errorResult, thrownMessage } from '@/lib/runtime/record/tool-error';
@@ -224,6 +224,7 @@ class LayerRun {
   private async ask(): Promise<LayerOutcome> {
     const { context, instance } = this.chain.call;
     const { run, spec, scope } = instance;
+    const { layers } = this.chain;
     try {
       return await this.layer.around({
         context,
@@ -235,6 +236,10 @@ class LayerRun {
         noteWait: this.chain.call.noteWait,
         log: (body) => {
           if (!this.chain.isOver()) run.log(body, spec.path, this.step);
+        },
+        shown: {
+          arguments: (args) => run.recordable(scrubbedArguments(layers, args)),
+          result: (result) => textOf(scrubbedResult(layers, result).content),
         },
       });
     } catch (error) {
