@@ -32,6 +32,8 @@ export interface HookableCall {
   readonly correlationId: CorrelationId;
   /** The state of the calling instance. */
   readonly state: JsonObject;
+  /** False if the call needs a result of its own: that of an equal call is another one. */
+  readonly mayReuse: boolean;
   /** Called when a hook answered with the cached result of an equal call. */
   noteCached(): void;
   /** Called when a hook starts to wait. The call does not count as running meanwhile. */
@@ -64,6 +66,7 @@ export async function throughHooks(instance: Instance, hookable: HookableCall, i
     context,
     args,
     call: inner,
+    mayReuse: hookable.mayReuse,
     noteWait: hookable.noteWait,
   });
   if (cached) hookable.noteCached();

@@ -1,5 +1,6 @@
 import type { StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
+import { mayReuse } from '@/lib/runtime/children/delegate';
 import { closeDelegation, runDelegation } from '@/lib/runtime/children/delegation-call';
 import { commitState } from '@/lib/runtime/instance/commit-state';
 import type { Instance } from '@/lib/runtime/instance/instance';
@@ -115,6 +116,8 @@ function hookableOf(
     tool,
     correlationId: delegation?.correlationId ?? spec.correlationId,
     state: slot.stateBefore,
+    // Built-in tools read and change the run itself.
+    mayReuse: delegation ? mayReuse(delegation.route) : source !== 'runtime',
     noteCached: () => {
       slot.cached = true;
     },

@@ -121,7 +121,7 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   const wanted = inputMode === 'schema' && Object.hasOwn(own, 'attachments') ? undefined : args.attachments;
   const files = readAttachments(run.folder, route.attachments, wanted);
   if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
-  const mayCache = options.cache === true && !hasMemory(options);
+  const mayCache = options.cache === true && mayReuse(route);
   const attachments = [...(route.asStep?.attachments ?? []), ...files.value];
   return { ok: true, input: message.value, attachments, mayCache, resultMode: mode.value };
 }
@@ -179,6 +179,11 @@ export function instanceOf(
 /** True if the agent takes over children that wait for people. */
 function takesOver({ run, spec }: Instance): boolean {
   return own(run.parsed.settings.enable_sub_agent_hitl, spec.card.name) === true;
+}
+
+/** False for a call whose answer must be its own: one that continues a conversation, or a sample of a vote. */
+export function mayReuse({ options, asStep }: Pick<ChildRoute, 'options' | 'asStep'>): boolean {
+  return !hasMemory(options) && asStep?.isSample !== true;
 }
 
 /** True if calls continue a conversation, so that an earlier answer cannot replace a new one. */

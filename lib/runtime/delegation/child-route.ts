@@ -28,7 +28,11 @@ export interface ChildRoute {
   /** Set when the arguments have a `worker` beside the input. */
   readonly viaWorkerCall?: true;
   /** Set for a step of a workflow: what the child gets with its message. */
-  readonly asStep?: { readonly history: readonly Message[]; readonly attachments: readonly ContentBlock[] };
+  readonly asStep?: {
+    readonly history: readonly Message[];
+    readonly attachments: readonly ContentBlock[];
+    readonly isSample: boolean;
+  };
 }
 
 /**

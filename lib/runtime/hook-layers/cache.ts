@@ -18,7 +18,7 @@ const mostBytes = 16 * 1024 * 1024;
 
 /**
  * `cache` lets equal calls (same tool, same arguments in any order) share one result. While a call of an MCP tool runs,
- * equal calls wait for it. Errors are not kept. Above 16 MiB the oldest results are dropped. The cache is in the worker's
+ * equal calls wait for it. Built-in tools, agents that remember and samples of a vote are never answered from it. Errors are not kept. Above 16 MiB the oldest results are dropped. The cache is in the worker's
  * memory, so a resumed run begins with an empty one.
  */
 export function resultCache({ ttl_ms, max_entries }: DeclarativeOf<'cache'>): HookLayer['around'] {
@@ -40,7 +40,8 @@ export function resultCache({ ttl_ms, max_entries }: DeclarativeOf<'cache'>): Ho
     }
   }
 
-  return async ({ context, args, next, clock, noteWait }) => {
+  return async ({ context, args, next, clock, noteWait, mayReuse }) => {
+    if (!mayReuse) return { ok: true, result: await next(args) };
     const key = `${context.toolName}\n${canonicalJson(args)}`;
     for (let known = entries.get(key); known; known = entries.get(key)) {
       if (ttl_ms !== undefined && clock.now() - known.at >= ttl_ms) break;

@@ -237,6 +237,39 @@ describe('hooks that decide', () => {
     expect(ended[0]?.cached).toBeUndefined();
   });
 
+  it('cache answers for no built-in tool, no agent that remembers and no sample of a vote', async () => {
+    const hooks = { run_hooks: hookEntries([{ cache: {} }]) };
+    const set = (value: number) => ({ tool: 'set_state', arguments: { key: 'x', value } });
+    const read = { tool: 'get_state', arguments: { key: 'x' } };
+    const state = scriptedModel({
+      lead: [
+        { calls: [set(1)] },
+        { calls: [read] },
+        { calls: [set(2)] },
+        { calls: [set(1)] },
+        { calls: [read] },
+        'end',
+      ],
+    });
+    const settings = { ...hooks, runtime_tools: { state: true } };
+    const stateful = await runGraph({ parsed: graphOf('lead', { settings }), model: state });
+    expect(stateful.sink.of('tool.ended').some(({ cached }) => cached === true)).toBe(false);
+
+    const again = { tool: 'agent__kid', arguments: { text: 'hi' } };
+    const talk = scriptedModel({
+      lead: [{ calls: [again] }, { calls: [again] }, 'end'],
+      kid: ({ instanceName }) => instanceName,
+    });
+    const delegations = { lead: { kid: { session: 'reuse' as const } } };
+    const remembering = await runGraph({
+      parsed: graphOf('lead > kid', { settings: { ...hooks, delegations } }),
+      model: talk,
+    });
+    expect(
+      remembering.sink.of('instance.ended').flatMap(({ path, answer }) => (path === 'lead' ? [] : [answer])),
+    ).toEqual(['kid[1]', 'kid[2]']);
+  });
+
   it('cache forgets after its time', async () => {
     const clock = fakeClock();
     const hooks = [{ rate_limit: { calls: 1, per_ms: 1_000 } }, { cache: { ttl_ms: 1_500 } }];

@@ -14,6 +14,8 @@ export interface LayerCall {
   /** The instance that makes the call. */
   readonly path: InstancePath;
   readonly args: JsonObject;
+  /** False if the call needs a result of its own: that of an equal call is another one. */
+  readonly mayReuse: boolean;
   /** Runs the layers below this one and the tool, or the tool alone. Never rejects. */
   readonly next: NextLayer;
   readonly signal: AbortSignal;

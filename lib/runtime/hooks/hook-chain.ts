@@ -38,6 +38,8 @@ export interface ChainedCall {
   readonly args: JsonObject;
   /** Runs the tool. `key` identifies this execution. Must not reject. */
   call(args: JsonObject, key: StepKey, chain: ChainView): Promise<ToolResult>;
+  /** False if the call needs a result of its own. */
+  readonly mayReuse: boolean;
   /** Called when a layer waits for something other than the layers below it. */
   noteWait(): void;
 }
@@ -233,6 +235,7 @@ class LayerRun {
         next: (args, to) => this.next(args, to),
         signal: scope.signal,
         clock: run.ports.clock,
+        mayReuse: this.chain.call.mayReuse,
         noteWait: this.chain.call.noteWait,
         log: (body) => {
           if (!this.chain.isOver()) run.log(body, spec.path, this.step);

@@ -200,6 +200,7 @@ class Bench {
       },
       args,
       call,
+      mayReuse: tried.source !== 'runtime',
       noteWait: () => undefined,
     });
     return limitResult(result, limit);

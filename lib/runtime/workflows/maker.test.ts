@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { RunEvent } from '@/lib/runtime/record/events';
+import { hookEntries } from '@/lib/testing/hook-entries';
 import { projectOf } from '@/lib/testing/project-of';
 import { resumeEverywhere } from '@/lib/testing/resume-everywhere';
 import { runGraph } from '@/lib/testing/run-graph';
@@ -30,6 +31,16 @@ function drawnInSequence(answers: readonly string[], k: number, maxSamples: numb
 }
 
 describe('a MAKER', () => {
+  it('asks for each sample anew, whatever a cache holds', async () => {
+    for (const settings of [{ delegation_defaults: { cache: true } }, { run_hooks: hookEntries([{ cache: {} }]) }]) {
+      const { cards, ...rest } = maker('k: 2');
+      const parsed = { ...rest, cards, settings: { ...rest.settings, ...settings } };
+      const { outcome, sink } = await runGraph({ parsed, model: answering(['wrong', 'right', 'right', 'right']) });
+      expect(outcome.answer).toBe('right');
+      expect(sink.of('model.started')).toHaveLength(4);
+    }
+  });
+
   it('takes the first answer that leads by k, and asks no more than that needs', async () => {
     const { outcome, log, sink } = await runGraph({
       parsed: maker('k: 2'),

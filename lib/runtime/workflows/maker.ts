@@ -17,7 +17,7 @@ import { shown, Vote } from './vote';
  */
 export async function runMaker(instance: Instance, card: MakerCard): Promise<Result<string, RunError>> {
   const { worker, k } = card;
-  const step = { agent: worker, ...ownRequest(instance), isLast: true as const };
+  const step = { agent: worker, ...ownRequest(instance), isLast: true as const, isSample: true as const };
   const vote = new Vote(card);
   while (!vote.isWon && vote.wanted > 0) {
     const answers = await runSteps(instance, new Array(vote.wanted).fill(step));

@@ -22,6 +22,8 @@ export interface Step {
   readonly outputSchema?: JsonObject;
   /** Its answer is the answer of the workflow, so it must fit what the workflow's must fit. */
   readonly isLast?: true;
+  /** It is asked several times for answers that know nothing of each other, so no earlier answer replaces one. */
+  readonly isSample?: true;
 }
 
 /** What a step answered, or the sentence that says why it did not. */
@@ -75,7 +77,7 @@ function stepRoute({ run, spec, plan }: Instance, step: Step): ChildRoute {
     inputMode: 'text_json',
     inputSchema: undefined,
     outputSchema: step.outputSchema ?? route.outputSchema ?? last,
-    asStep: { history: step.history ?? [], attachments: step.attachments ?? [] },
+    asStep: { history: step.history ?? [], attachments: step.attachments ?? [], isSample: step.isSample === true },
   };
 }
 
