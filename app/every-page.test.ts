@@ -77,6 +77,7 @@ const pages: Readonly<Record<string, PageRow>> = {
   'p/[project]/triggers/page': { of: 'project' },
   'r/[run]/page': { of: 'run' },
   'runs/page': { of: 'list' },
+  'runs/bin/page': { of: 'list', empty: true },
   'settings/page': { of: 'list', query: ({ project }) => ({ secrets: project }) },
   'settings/audit/page': { of: 'list', query: ({ project }) => ({ project }) },
   'settings/commands/page': { of: 'administrators' },

@@ -135,12 +135,55 @@ test('runs are selected and deleted, an active one after it was stopped', async 
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('2 runs deleted.')).toBeVisible();
   await expect(page.getByText('2 groups', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('2 runs restored.')).toBeVisible();
+  await expect(page.getByText('4 groups', { exact: true })).toBeVisible();
 
   await page.getByRole('checkbox', { name: 'Select all listed runs' }).click();
   await page.getByRole('button', { name: 'Delete all that match…' }).click();
   await expect(page.getByText('1 of them is still active. They are stopped first.')).toBeVisible();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('No run matches')).toBeVisible();
+});
+
+test('a deleted run is in the bin, comes back as it was, and goes for good when somebody says so', async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? '';
+  const id = await startAgent(url, { message: 'Errand for the bin', agent: 'finder' });
+  await waitForEnd(url, id);
+  await page.goto(`/runs?project=${project()}&text=for+the+bin`);
+  const listed = page.getByRole('link', { name: /Errand for the bin/ });
+  const remove = async () => {
+    await page.getByRole('checkbox', { name: /Errand for the bin/ }).click();
+    await page.getByRole('button', { name: 'Delete selected…' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(page.getByText('No run matches')).toBeVisible();
+  };
+  await remove();
+  expect((await page.request.get(`${url}/api/v1/runs/${id}/events`)).status()).toBe(404);
+
+  await page.getByRole('link', { name: 'Bin', exact: true }).click();
+  const deletion = page.getByRole('listitem', { name: '1 run deleted' }).filter({ hasText: 'Errand for the bin' });
+  await expect(deletion).toContainText('goes for good at');
+  expect(await seriousFaults(page)).toEqual([]);
+  await deletion.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByText('1 run restored.')).toBeVisible();
+  await expect(deletion).toBeHidden();
+
+  await page.goto(`/runs?project=${project()}&text=for+the+bin`);
+  await listed.click();
+  await expect(page).toHaveURL(new RegExp(`/r/${id}`));
+  expect((await page.request.get(`${url}/api/v1/runs/${id}/events`)).status()).toBe(200);
+
+  await page.goto(`/runs?project=${project()}&text=for+the+bin`);
+  await remove();
+  await page.goto('/runs/bin');
+  await deletion.getByRole('button', { name: 'Delete now…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete now' }).click();
+  await expect(page.getByText('1 run deleted for good.')).toBeVisible();
+  await expect(deletion).toBeHidden();
 });
 
 test('a rule of retention says what it deletes before it is saved', async ({ page, baseURL }) => {

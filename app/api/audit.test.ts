@@ -13,7 +13,7 @@ import { POST as create } from '@/app/api/v1/projects/route';
 import { DELETE as deleteRun } from '@/app/api/v1/runs/[run]/route';
 import { GET as exportList } from '@/app/api/v1/runs/export/route';
 import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
-import { removeRuns } from '@/lib/server/run-lists';
+import { removeRuns } from '@/lib/server/run-bin';
 import { callCallboard } from '@/lib/testing/callboard';
 import { localActor } from '@/lib/testing/local-actor';
 import { testDatabase } from '@/lib/testing/postgres';
@@ -91,7 +91,7 @@ test('a run that is deleted leaves an entry in its project', async () => {
   const { run, project } = await endedRun();
   expect((await call(deleteRun, 'DELETE', { run })).status).toBe(204);
   const [newest] = (await entries('?limit=1')).entries;
-  expect(newest).toMatchObject({ action: 'runs.deleted', project, body: JSON.stringify({ deleted: 1, runs: [run] }) });
+  expect(newest).toMatchObject({ action: 'runs.binned', project, body: JSON.stringify({ deleted: 1, runs: [run] }) });
 });
 
 test('runs of several projects that leave or go are in the entries of each project', async () => {
@@ -111,12 +111,12 @@ test('runs of several projects that leave or go are in the entries of each proje
   for (const run of [...chosen, other.run]) expect(whole).toContain(run);
 
   await removeRuns(localActor, { ids: chosen }, 'keep');
-  const deleted = await noted('runs.deleted');
+  const deleted = await noted('runs.binned');
   expect(deleted).toHaveLength(2);
   for (const { project, run } of [first, second]) {
     expect(deleted).toContainEqual({ project, body: JSON.stringify({ deleted: 1, runs: [run] }) });
     const { entries: own } = await entries(`?project=${project}&limit=2`);
-    expect(own.map(({ action }) => action)).toEqual(['runs.deleted', 'runs.exported']);
+    expect(own.map(({ action }) => action)).toEqual(['runs.binned', 'runs.exported']);
   }
 });
 

@@ -12,6 +12,7 @@ import { openRunQueue } from '@/lib/jobs/enqueue';
 import { receiveSpans } from '@/lib/server/imports';
 import { uploadBytes } from '@/lib/server/project-bytes';
 import { exportProject, saveFiles } from '@/lib/server/projects';
+import { deleteNow, removeRun } from '@/lib/server/run-bin';
 import {
   admissionOf,
   changeBudget,
@@ -19,7 +20,6 @@ import {
   readBudget,
   readLimits as readStoredLimits,
 } from '@/lib/server/run-limits';
-import { removeRun } from '@/lib/server/run-lists';
 import { getRun, startRun, stopRun } from '@/lib/server/runs';
 import { findAudit } from '@/lib/store/audit';
 import { openStore } from '@/lib/store/database';
@@ -194,7 +194,7 @@ describe('the disk of a project', () => {
     const full = {
       code: 'too_large',
       message:
-        'This project holds 3 MB and may hold 2 MB, so nothing more is stored in it. Delete runs that you do not need, or ask an administrator to raise the limit.',
+        'This project holds 3 MB and may hold 2 MB, so nothing more is stored in it. Delete runs that you do not need, also from the bin, or ask an administrator to raise the limit.',
     };
     const started = await call(postRun, 'POST', { project: id }, { message: 'Go' });
     expect([started.status, started.body.error]).toEqual([413, full]);
@@ -209,6 +209,10 @@ describe('the disk of a project', () => {
       largest: expect.arrayContaining([{ id, name: 'Poems', bytes: expect.any(Number) }]),
     });
     await removeRun(local, runId);
+    await store.pool.query(`UPDATE "ProjectDisk" SET "countedAt" = now() - interval '6 seconds'`);
+    // A run in the bin takes the same space.
+    expect((await call(postRun, 'POST', { project: id }, { message: 'Go' })).status).toBe(413);
+    await deleteNow(local, { runs: [runId] });
     await store.pool.query(`UPDATE "ProjectDisk" SET "countedAt" = now() - interval '6 seconds'`);
     expect((await call(postRun, 'POST', { project: id }, { message: 'Go' })).status).toBe(202);
   });

@@ -2,9 +2,11 @@
 
 import { z } from 'zod';
 import { action } from '@/app/action';
+import { binnedDeletions } from '@/app/api/run-bin';
 import { runId } from '@/app/api/run-id';
 import { readWhere } from '@/app/run-filter';
-import { countRuns, forgetFilter, keepFilter, readSavedFilters, removeRuns } from '@/lib/server/run-lists';
+import { countRuns, deleteNow, removeRuns, restoreRuns } from '@/lib/server/run-bin';
+import { forgetFilter, keepFilter, readSavedFilters } from '@/lib/server/run-lists';
 
 /** Runs by their ids, or all that match a query and were started at `until` (epoch milliseconds) at the latest. */
 const choice = z.union([
@@ -20,8 +22,14 @@ function chosenBy(input: z.infer<typeof choice>) {
 /** Tells how many runs are chosen, how many of them are active, and the size of their events. */
 export const countChosen = action(choice, async (input, actor) => await countRuns(actor, chosenBy(input)));
 
-/** Stops active ones and deletes the others, for some seconds. The caller repeats it until nothing is left. */
+/** Stops active ones and puts the others into the bin, for some seconds. The caller repeats it until nothing is left. */
 export const removeChosen = action(choice, async (input, actor) => await removeRuns(actor, chosenBy(input), 'stop'));
+
+/** Brings back what these deletions have put into the bin, for some seconds. The caller repeats it while there is more. */
+export const restoreDeleted = action(binnedDeletions, async (input, actor) => await restoreRuns(actor, input));
+
+/** Deletes for good what these deletions have put into the bin, for some seconds. The caller repeats it while there is more. */
+export const deleteBinned = action(binnedDeletions, async (input, actor) => await deleteNow(actor, input));
 
 const name = z
   .string()

@@ -1,7 +1,7 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ChartNoAxesGantt, Upload } from 'lucide-react';
+import { ChartNoAxesGantt, Trash2, Upload } from 'lucide-react';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
@@ -22,7 +22,7 @@ import { Menu, MenuItem } from '@/components/ui/menu';
 import { completeRunNames, readRunChart } from '@/lib/client/runs';
 import type { ChartColumn } from '@/lib/trace/run-chart';
 import { clausesOf, queryOf, type RunClause } from '@/lib/trace/run-filter';
-import { countChosen, deleteFilter, removeChosen, saveFilter } from './actions';
+import { countChosen, deleteFilter, removeChosen, restoreDeleted, saveFilter } from './actions';
 import { type OpenedRuns, useRunPages } from './use-run-pages';
 
 export interface RunsClientProps {
@@ -45,6 +45,7 @@ const filterNames = { projects: projectNames, complete: completeRunNames };
 const deletion: RunDeletion = {
   count: (choice) => unwrapAction(() => countChosen(choice)),
   remove: (choice) => unwrapAction(() => removeChosen(choice)),
+  restore: (deletions) => unwrapAction(() => restoreDeleted({ deletions })),
 };
 
 export function RunsClient({ first, readAt, saved, imports, deletes }: RunsClientProps) {
@@ -71,7 +72,7 @@ export function RunsClient({ first, readAt, saved, imports, deletes }: RunsClien
       actions={
         <>
           {imports && <ImportRuns onImported={list.refresh} />}
-          <ExportMenu query={asked} disabled={groups.length === 0} />
+          <BinAndExport bin={deletes} query={asked} disabled={groups.length === 0} />
         </>
       }
     >
@@ -154,7 +155,26 @@ function OverTime({ query, onChoose }: { readonly query: string; readonly onChoo
   return data === undefined ? null : <RunChart chart={data} onChoose={onChoose} />;
 }
 
-function ExportMenu({ query, disabled }: { readonly query: string; readonly disabled: boolean }) {
+interface ExportMenuProps {
+  readonly query: string;
+  readonly disabled: boolean;
+}
+
+function BinAndExport({ bin, ...menu }: ExportMenuProps & { readonly bin: boolean }) {
+  return (
+    <>
+      {bin && (
+        <Link href="/runs/bin" className={buttonClass()}>
+          <Trash2 aria-hidden className="size-4" />
+          Bin
+        </Link>
+      )}
+      <ExportMenu {...menu} />
+    </>
+  );
+}
+
+function ExportMenu({ query, disabled }: ExportMenuProps) {
   const address = (format: string) => `/api/v1/runs/export?${query === '' ? '' : `${query}&`}format=${format}`;
   return (
     <Menu

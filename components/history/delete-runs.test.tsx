@@ -4,7 +4,8 @@ import { ChosenBar, type RunDeletion } from './delete-runs';
 
 const deletion: RunDeletion = {
   count: async () => ({ runs: 0, active: 0, bytes: 0 }),
-  remove: async () => ({ deleted: 0, stopping: 0, more: false }),
+  remove: async () => ({ deleted: 0, stopping: 0, more: false, deletion: null }),
+  restore: async () => ({ restored: 0, more: false }),
 };
 
 function shown(chosen: readonly string[], offered: RunDeletion | undefined): string {

@@ -8,6 +8,8 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { IconButton } from '@/components/ui/icon-button';
 import { showToast } from '@/components/ui/toast';
 import { formatBytes } from '@/lib/trace/wording';
+import { countWord } from './count-word';
+import { whileMore } from './while-more';
 
 /** How many runs are chosen, how many of them have not ended, and the bytes of their events. */
 export interface ChosenAmount {
@@ -19,13 +21,18 @@ export interface ChosenAmount {
 /** Runs by id, or all of a filter that were started at `until` (epoch milliseconds) at the latest. */
 export type Choice = { readonly ids: string[] } | { readonly query: string; readonly until: number };
 
-/** Counts and deletes runs. Each function rejects with an Error whose message users may see. */
+/** Counts and deletes runs, and brings them back. Each function rejects with an Error whose message users may see. */
 export interface RunDeletion {
   readonly count: (choice: Choice) => Promise<ChosenAmount>;
-  /** Deletes for some seconds. Active runs are stopped, and go in a later call. */
-  readonly remove: (
-    choice: Choice,
-  ) => Promise<{ readonly deleted: number; readonly stopping: number; readonly more: boolean }>;
+  /** Deletes for some seconds. Active runs are stopped, and go in a later call. `deletion` is null if no run went. */
+  readonly remove: (choice: Choice) => Promise<{
+    readonly deleted: number;
+    readonly stopping: number;
+    readonly more: boolean;
+    readonly deletion: string | null;
+  }>;
+  /** Brings back for some seconds what deletions have deleted. */
+  readonly restore: (deletions: string[]) => Promise<{ readonly restored: number; readonly more: boolean }>;
 }
 
 export interface ChosenBarProps {
@@ -37,7 +44,7 @@ export interface ChosenBarProps {
   /** `undefined` for people who may delete no run. */
   readonly deletion: RunDeletion | undefined;
   readonly onClear: () => void;
-  /** Called when runs were deleted. */
+  /** Called when runs were deleted, and when they came back. */
   readonly onDeleted: () => void;
 }
 
@@ -96,11 +103,27 @@ function DeletingBar(props: Omit<ChosenBarProps, 'deletion'> & { readonly deleti
       showToast({ tone: 'bad', text: sentenceOf(error) });
     }
   };
+  const undo = async (deletions: readonly string[]) => {
+    try {
+      const done = await whileMore(
+        () => deletion.restore([...deletions]),
+        ({ restored }) => restored,
+      );
+      showToast({ tone: 'ok', text: `${countWord(done)} restored.` });
+    } catch (error) {
+      showToast({ tone: 'bad', text: sentenceOf(error) });
+    }
+    onDeleted();
+  };
   const remove = async ({ choice, amount }: Asked) => {
     setDeleted(0);
     try {
-      const { done, stopping } = await removeAll(deletion, choice, setDeleted);
-      showToast({ tone: stopping > 0 ? 'info' : 'ok', text: outcome(done, stopping) });
+      const { done, stopping, deletions } = await removeAll(deletion, choice, setDeleted);
+      showToast({
+        tone: stopping > 0 ? 'info' : 'ok',
+        text: outcome(done, stopping),
+        ...(deletions.length > 0 && { action: { label: 'Undo', onClick: () => void undo(deletions) } }),
+      });
     } catch (error) {
       showToast({ tone: 'bad', text: sentenceOf(error) });
     }
@@ -148,8 +171,8 @@ function Loss({ amount: { runs, active, bytes }, choice }: Asked) {
     <>
       <p>
         {'query' in choice && 'These are all runs that match the filter now, also those that are not listed. '}
-        Their messages, answers, events and timelines ({formatBytes(bytes)}) are lost for good. Projects, sessions and
-        artifacts stay.
+        They go to the bin with their messages, answers, events and timelines ({formatBytes(bytes)}), and can be
+        restored for 24 hours. Projects, sessions and artifacts stay.
       </p>
       {active > 0 && (
         <p className="mt-2 text-warn">
@@ -171,12 +194,14 @@ const waitMs = 700;
 
 async function removeAll(deletion: RunDeletion, choice: Choice, tell: (deleted: number) => void) {
   let done = 0;
+  const deletions: string[] = [];
   for (let waits = 0; ; ) {
-    const { deleted, stopping, more } = await deletion.remove(choice);
+    const { deleted, stopping, more, deletion: id } = await deletion.remove(choice);
     done += deleted;
+    if (id !== null) deletions.push(id);
     tell(done);
     if (more) continue;
-    if (stopping === 0 || waits === mostWaits) return { done, stopping };
+    if (stopping === 0 || waits === mostWaits) return { done, stopping, deletions };
     waits += 1;
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
@@ -185,10 +210,6 @@ async function removeAll(deletion: RunDeletion, choice: Choice, tell: (deleted: 
 function outcome(done: number, stopping: number): string {
   const went = `${countWord(done)} deleted.`;
   return stopping === 0 ? went : `${went} ${countWord(stopping)} did not stop yet; delete them later.`;
-}
-
-function countWord(runs: number): string {
-  return `${runs.toLocaleString('en-US')} ${runs === 1 ? 'run' : 'runs'}`;
 }
 
 function sentenceOf(error: unknown): string {

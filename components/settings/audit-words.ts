@@ -49,7 +49,14 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
   { name: 'Share links', actions: ['share.created', 'share.revoked'] },
   {
     name: 'Runs and retention',
-    actions: ['runs.deleted', 'conversation.deleted', 'retention.changed', 'limits.changed'],
+    actions: [
+      'runs.binned',
+      'runs.restored',
+      'runs.deleted',
+      'conversation.deleted',
+      'retention.changed',
+      'limits.changed',
+    ],
   },
   {
     name: 'Sign-ins',
@@ -212,8 +219,10 @@ const wording: Record<AuditAction, Words> = {
   'revision.rolled_back': ({ revision, before, label }) =>
     `rolled ${label} back from revision ${before} to revision ${revision}`,
   'run.exported': ({ form }) => `exported a run (${form})`,
-  'runs.deleted': ({ deleted }) => `deleted ${deleted === 1 ? 'a run' : `${deleted} runs`}`,
+  'runs.binned': ({ deleted }) => `put ${deleted === 1 ? 'a run' : `${deleted} runs`} into the bin`,
+  'runs.deleted': ({ deleted }) => `deleted ${deleted === 1 ? 'a run' : `${deleted} runs`} for good`,
   'runs.exported': () => 'exported the list of runs',
+  'runs.restored': ({ restored }) => `restored ${restored === 1 ? 'a run' : `${restored} runs`} from the bin`,
   'policy.removed': () => 'removed a rule of the policy',
   'policy.set': ({ sentence }) => `set a rule of the policy: ${sentence}`,
   'secret.removed': () => 'removed a secret',

@@ -29,6 +29,7 @@ import { removeOldPersonNotices } from '@/lib/store/person-notices';
 import { countDisk } from '@/lib/store/project-disk';
 import { removeExpiredCounts } from '@/lib/store/rate-limiter';
 import { applyRetention } from '@/lib/store/retention';
+import { emptyBin } from '@/lib/store/run-bin';
 import { summariseEndedRuns } from '@/lib/store/run-summaries';
 import type { OpeningKey } from '@/lib/store/sealing';
 import { findStopRequests } from '@/lib/store/take-run';
@@ -383,6 +384,10 @@ function startChores(
     repeat(signal, log, collectMs, async () => {
       const { runs, bytes } = await applyRetention(store, signal);
       if (runs > 0) log.info({ runs, bytes }, 'retention deleted old runs');
+    }),
+    repeat(signal, log, collectMs, async () => {
+      const runs = await emptyBin(store, signal);
+      if (runs > 0) log.info({ runs }, 'runs of the bin are deleted');
     }),
   ];
 }

@@ -20,7 +20,8 @@ import { setLine } from './person-notices';
 import { applySuggestion, comment } from './review-threads';
 import { addVersion, getReview, giveVerdict, openReview, setReviewPolicy, withdrawReview } from './reviews';
 import { release } from './revisions';
-import { changeRetention, exportRuns, removeRun } from './run-lists';
+import { deleteNow, removeRun, restoreRuns } from './run-bin';
+import { changeRetention, exportRuns } from './run-lists';
 import { forgetSecret, setSecret, startKeyTest } from './secrets';
 import { exportSession } from './sessions';
 import { forgetSignIn } from './sign-ins';
@@ -217,10 +218,28 @@ const ofSecretsAndExports: readonly (readonly [AuditAction, Act])[] = [
     },
   ],
   [
+    'runs.binned',
+    async () => {
+      const { run, project } = await endedRun();
+      await removeRun(ada, run);
+      return inside(project, 'runs');
+    },
+  ],
+  [
+    'runs.restored',
+    async () => {
+      const { run, project } = await endedRun();
+      await removeRun(ada, run);
+      await restoreRuns(ada, { runs: [run] });
+      return inside(project, 'runs');
+    },
+  ],
+  [
     'runs.deleted',
     async () => {
       const { run, project } = await endedRun();
       await removeRun(ada, run);
+      await deleteNow(ada, { runs: [run] });
       return inside(project, 'runs');
     },
   ],

@@ -25,12 +25,15 @@ export type Secured =
 
 /**
  * Decides whether an actor may do something, and throws an AppError if not: `not_found`, with the sentence for an id that does not exist,
- * if the actor may not know of the project; `not_allowed`, with what is needed and whom to ask, if the right is missing. For the one
- * person without accounts it reads nothing.
+ * if the actor may not know of the project; `not_allowed`, with what is needed and whom to ask, if the right is missing. A run in the
+ * bin, and its items, do not exist for anybody.
  */
 export async function authorize(store: Store, actor: Actor, action: Action, object: Secured): Promise<void> {
   const { reach } = actor;
-  if (reach === 'all') return;
+  if (reach === 'all') {
+    if (canBeBinned(object)) await projectOfObject(store, object);
+    return;
+  }
   // Before any id is looked up, so that nothing is told about it.
   if (reach.kind === 'person' && reach.lacksSecondFactor === true && action !== 'account.enter') {
     throw new AppError('not_allowed', 'Here everybody needs a second factor. Add one on Account first.');
@@ -47,18 +50,23 @@ function isSharedRun(object: Secured, run: RunId): boolean {
   return object !== 'installation' && 'run' in object && object.run === run;
 }
 
-/** What a run, an item or a grant belongs to never changes. */
+/** True for what is gone while its run is in the bin. It is looked up each time. */
+function canBeBinned(object: Secured): object is { readonly run: RunId } | { readonly item: PendingId } {
+  return object !== 'installation' && ('run' in object || 'item' in object);
+}
+
+/** What a task, a grant or a target belongs to never changes. */
 const owners = new LRUCache<string, { readonly project: ProjectId | null }>({ max: 10_000 });
 
 async function projectOfObject(store: Store, object: Exclude<Secured, 'installation'>): Promise<ProjectId | null> {
   if ('project' in object) return object.project;
   const [owned, id] = ownedBy(object);
   const key = `${owned} ${id}`;
-  const known = owners.get(key);
+  const known = canBeBinned(object) ? undefined : owners.get(key);
   if (known !== undefined) return known.project;
   const project = await projectOf(store, owned, id);
   if (project === undefined) throw nothing(object);
-  owners.set(key, { project });
+  if (!canBeBinned(object)) owners.set(key, { project });
   return project;
 }
 

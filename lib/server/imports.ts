@@ -16,6 +16,7 @@ import {
   settleRun,
 } from '@/lib/store/imported-runs';
 import { findProject, insertProject } from '@/lib/store/projects';
+import { isAnyBinned } from '@/lib/store/run-bin';
 import { readSetting, writeSetting } from '@/lib/store/settings';
 import { authorize } from './authorize';
 import type { OtlpBody } from './importing/import-jobs';
@@ -58,8 +59,8 @@ export async function receiveSpans(actor: Actor, body: OtlpBody, project: string
 
 /**
  * Stores the runs of files: session folders of fast-agent, ATIF, OTLP/JSON, event logs. A run that was imported before is
- * replaced. Throws AppError `bad_request` for files without a run or with a damaged one, `not_found` for the project, and those of
- * `ImportReader`.
+ * replaced. Throws AppError `bad_request` for files without a run or with a damaged one, `not_found` for the project, `conflict` for a run in
+ * the bin, where nobody would see it, and those of `ImportReader`.
  */
 export async function importFiles(actor: Actor, folder: Folder, project: string | undefined) {
   const { id: projectId, treeHash } = await systemStore((store) => projectFor(store, { actor, named: project }));
@@ -67,6 +68,8 @@ export async function importFiles(actor: Actor, folder: Folder, project: string 
   const { runs, traces, ignored } = await importReader().files({ files, projectId, now: Date.now() });
   if (runs.length === 0 && traces.length === 0) throw new AppError('bad_request', noRuns);
   return await systemStore(async (store) => {
+    const known = [...runs.map(({ id }) => id), ...traces.map(({ traceId }) => importedRunId(projectId, traceId))];
+    if (await isAnyBinned(store, known)) throw new AppError('conflict', inBin);
     const ids = new Set<RunId>();
     for (const { id, run } of runs) {
       await putImportedRun(store, { id, projectId, treeHash, source: run.source }, run);
@@ -85,6 +88,9 @@ export async function importFiles(actor: Actor, folder: Folder, project: string 
 
 const noRuns =
   'No run was found. Import a session folder of fast-agent (session.json with its histories), an ATIF trajectory, OTLP in JSON, or an event log of Callboard.';
+
+const inBin =
+  'A run of these files was imported before and is in the bin. Restore it there, or delete it there now and import again.';
 
 /** Requests, once per process, the events of runs whose spans arrived just before the last stop. A list of runs calls it. */
 export function settleRestOnce(): void {

@@ -23,11 +23,20 @@ const mostMs = 3_000;
  */
 export async function removeSome({ stopActive, deleteEnded, now }: RemovalSteps): Promise<RemovedRuns> {
   const stopping = await stopActive();
+  const { done, more } = await untilNone(deleteEnded, now);
+  return { deleted: done, stopping, more };
+}
+
+/** Repeats a step that says how many runs it did, until it did none, for three seconds at most. */
+export async function untilNone(
+  step: () => Promise<number>,
+  now: () => number,
+): Promise<{ readonly done: number; readonly more: boolean }> {
   const deadline = now() + mostMs;
-  for (let deleted = 0; ; ) {
-    const runs = await deleteEnded();
-    deleted += runs;
-    if (runs === 0) return { deleted, stopping, more: false };
-    if (now() > deadline) return { deleted, stopping, more: true };
+  for (let done = 0; ; ) {
+    const runs = await step();
+    done += runs;
+    if (runs === 0) return { done, more: false };
+    if (now() > deadline) return { done, more: true };
   }
 }

@@ -1,17 +1,7 @@
 import type { Actor } from '@/lib/base/actor';
-import type { NewAuditEntry } from '@/lib/base/audit';
-import type { ProjectId, RunId } from '@/lib/base/ids';
-import type { JsonObject } from '@/lib/base/json';
+import type { ProjectId } from '@/lib/base/ids';
 import { appendAudit, appendAudits } from '@/lib/store/audit';
-import {
-  activeAmong,
-  amountOf,
-  type DeletedRun,
-  deleteSomeRuns,
-  type RunAmount,
-  type RunChoice,
-  someEnded,
-} from '@/lib/store/delete-runs';
+import { amountOf, type RunAmount } from '@/lib/store/delete-runs';
 import { findProjectsWithRuns } from '@/lib/store/projects-with-runs';
 import {
   amountBeyond,
@@ -28,7 +18,6 @@ import { deleteSavedFilter, listSavedFilters, type SavedFilter, saveFilter } fro
 import { chartOf, type RunChart } from '@/lib/trace/run-chart';
 import type { NamedField, RunCondition } from '@/lib/trace/run-filter';
 import { placeIn } from './authorize';
-import { type RemovedRuns, removeSome } from './remove-runs';
 import { withScope, withScopeOnce, withStore, withStoreOnce } from './services';
 
 /** Returns the chart of the newest matching runs, at most 5,000. */
@@ -81,70 +70,6 @@ async function* exportPages(
     if (last === undefined || page.length < exportPage) return;
     after = { createdAt: last.createdAt, id: last.id };
   }
-}
-
-/** Tells how many runs are chosen, and what they take. */
-export async function countRuns(actor: Actor, choice: RunChoice): Promise<RunAmount> {
-  return await withScope(actor, 'run.delete', (store, scope) => amountOf(store, { ...choice, scope }));
-}
-
-/** What a deletion of a filter would delete: runs that have ended. */
-export interface RemovalPreview {
-  readonly wouldDelete: number;
-  /** Ids of some of them, oldest first. */
-  readonly some: readonly RunId[];
-  /** Runs of the filter that have not ended, which a deletion keeps. */
-  readonly active: number;
-}
-
-export async function previewRemoval(actor: Actor, choice: RunChoice): Promise<RemovalPreview> {
-  return await withScope(actor, 'run.delete', async (store, scope) => {
-    const [amount, some] = await Promise.all([
-      amountOf(store, { ...choice, scope }),
-      someEnded(store, { ...choice, scope }, 5),
-    ]);
-    return { wouldDelete: amount.runs - amount.active, some, active: amount.active };
-  });
-}
-
-const mostStops = 100;
-
-/**
- * Asks active runs among the chosen ones to stop, and deletes chosen runs that have ended, for three seconds at most. The
- * caller repeats the request until nothing is left.
- */
-export async function removeRuns(actor: Actor, choice: RunChoice, active: 'stop' | 'keep'): Promise<RemovedRuns> {
-  return await withScopeOnce(actor, 'run.delete', async ({ store, queue }, scope) => {
-    const scopedChoice = { ...choice, scope };
-    const gone: DeletedRun[] = [];
-    const removed = await removeSome({
-      stopActive: async () => {
-        const ids = active === 'keep' ? [] : await activeAmong(store, scopedChoice, mostStops);
-        for (const id of ids) await queue.cancelRun(id);
-        return ids.length;
-      },
-      deleteEnded: async () => {
-        const some = await deleteSomeRuns(store, scopedChoice);
-        gone.push(...some);
-        return some.length;
-      },
-      now: () => performance.now(),
-    });
-    await appendAudits(store.pool, deletionsOf(actor, choice, gone));
-    return removed;
-  });
-}
-
-/** Returns an entry for each project that lost runs, so that whoever may see only that project finds it there. */
-function deletionsOf(actor: Actor, choice: RunChoice, gone: readonly DeletedRun[]): readonly NewAuditEntry[] {
-  const projects = new Set(gone.map(({ projectId }) => projectId));
-  return [...projects].map((project) => {
-    const runs = gone.filter(({ projectId }) => projectId === project);
-    const chosen: JsonObject =
-      'ids' in choice ? { runs: runs.slice(0, 100).map(({ id }) => id) } : { filter: JSON.stringify(choice.where) };
-    const body = { deleted: runs.length, ...chosen };
-    return { actor, action: 'runs.deleted', object: 'runs', project, body };
-  });
 }
 
 export async function readSavedFilters(actor: Actor): Promise<readonly SavedFilter[]> {
@@ -202,14 +127,4 @@ export async function changeRetention(
     const body = { rule: rule ?? null };
     await appendAudit(store.pool, { actor, action: 'retention.changed', object: project ?? 'app', project, body });
   });
-}
-
-/** Deletes one run that has ended. Returns false if it is still active. */
-export async function removeRun(actor: Actor, id: RunId): Promise<boolean> {
-  const { active } = await withStore(actor, 'run.delete', { run: id }, (store) =>
-    amountOf(store, { ids: [id], scope: 'all' }),
-  );
-  if (active > 0) return false;
-  await removeRuns(actor, { ids: [id] }, 'keep');
-  return true;
 }

@@ -129,7 +129,7 @@ async function unnamedRows() {
   const { rows } = await store.pool.query<{ trees: number; blobs: number }>(
     `SELECT
        (SELECT count(*)::int FROM "Tree" WHERE hash NOT IN (
-          SELECT "treeHash" FROM "Draft" UNION SELECT "treeHash" FROM "KeptTree" UNION SELECT "treeHash" FROM "Run")) AS trees,
+          SELECT "treeHash" FROM "Draft" UNION SELECT "treeHash" FROM "KeptTree" UNION SELECT "treeHash" FROM "StoredRun")) AS trees,
        (SELECT count(*)::int FROM "Blob" WHERE hash NOT IN (
           SELECT entry->>1 FROM "Tree", jsonb_array_elements(entries) entry)) AS blobs`,
   );

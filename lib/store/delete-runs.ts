@@ -7,8 +7,9 @@ import { Prisma } from './generated/client';
 import { scoped, wholeSql } from './run-conditions';
 
 /*
- * Deletion of runs with their events and timelines. A transaction deletes a few runs, so that locks are short and concern only
- * rows that go. An active run is never deleted: the worker that executes it would lose its log.
+ * Deletion of runs with their events and timelines, for good: what retention does. What people delete goes to the bin first
+ * (./run-bin). A transaction deletes a few runs, so that locks are short and concern only rows that go. An active run is never
+ * deleted: the worker that executes it would lose its log.
  */
 
 /** How many runs there are, and what they take. */
@@ -32,12 +33,13 @@ export type ScopedChoice = RunChoice & { readonly scope: ProjectScope };
 const runsAtOnce = 100;
 const eventsAtOnce = 20_000;
 
-function chosen(choice: ScopedChoice): Prisma.Sql {
+/** The condition for the runs of a choice. */
+export function chosen(choice: ScopedChoice): Prisma.Sql {
   if ('ids' in choice) return Prisma.sql`id = ANY(${[...choice.ids]}) AND ${wholeSql(scoped([], choice.scope))}`;
   return Prisma.sql`${wholeSql(scoped(choice.where, choice.scope))} AND "createdAt" <= ${choice.until}`;
 }
 
-const isActiveRun = Prisma.sql`status = ANY(${[...activeStates]})`;
+export const isActiveRun = Prisma.sql`status = ANY(${[...activeStates]})`;
 
 export async function amountOf(store: Store, choice: ScopedChoice): Promise<RunAmount> {
   const [amount] = await store.prisma.$queryRaw<RunAmount[]>`
@@ -68,19 +70,23 @@ export interface DeletedRun {
   readonly bytes: number;
 }
 
-/** Deletes some of the chosen runs that have ended, oldest first, and returns them. None are returned when none are left. */
+/** Deletes some of the chosen runs that have ended for good, oldest first, and returns them. None are returned when none are left. */
 export async function deleteSomeRuns(store: Store, choice: ScopedChoice): Promise<readonly DeletedRun[]> {
   return await store.prisma.$queryRaw<DeletedRun[]>`
-    WITH oldest AS (
-      SELECT id, "lastSeq", "createdAt" FROM "Run" WHERE ${chosen(choice)} AND NOT (${isActiveRun})
-      ORDER BY "createdAt", id LIMIT ${runsAtOnce} FOR UPDATE SKIP LOCKED
-    ), few AS (
-      SELECT id FROM (
-        SELECT id, sum("lastSeq") OVER (ORDER BY "createdAt", id) - "lastSeq" AS before FROM oldest
-      ) counted WHERE before < ${eventsAtOnce}
-    ), gone AS (
+    WITH ${fewOf(Prisma.sql`FROM "Run" WHERE ${chosen(choice)} AND NOT (${isActiveRun})`)}, gone AS (
       DELETE FROM "Run" WHERE id IN (SELECT id FROM few) AND NOT (${isActiveRun})
       RETURNING id, "projectId", bytes::float8 AS bytes
     )
     SELECT id, "projectId", bytes FROM gone`;
+}
+
+/** Selects and locks the oldest runs of `from` that one transaction may delete, as the row `few`. */
+export function fewOf(from: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`oldest AS (
+      SELECT id, "lastSeq", "createdAt" ${from} ORDER BY "createdAt", id LIMIT ${runsAtOnce} FOR UPDATE SKIP LOCKED
+    ), few AS (
+      SELECT id FROM (
+        SELECT id, sum("lastSeq") OVER (ORDER BY "createdAt", id) - "lastSeq" AS before FROM oldest
+      ) counted WHERE before < ${eventsAtOnce}
+    )`;
 }

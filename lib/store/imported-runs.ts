@@ -16,8 +16,9 @@ import { transaction } from './transaction';
  *   POST /v1/traces ─▶ addSpans (rows by span id, run marked unsettled)
  *                      readUnsettledRun ─▶ encodeRun, in another thread ─▶ settleRun: events, columns of the run and its trace
  *
- * So spans may arrive late, twice and in any order. An imported run is never queued, and no worker takes it. Rows come as JSON
- * in bytes and go to Postgres as they are, because a run may have 200,000 of them.
+ * So spans may arrive late, twice and in any order. An imported run is never queued, and no worker takes it. Spans of a run in the bin
+ * are stored too, so that it is whole if somebody brings it back. Rows come as JSON in bytes and go to Postgres as they are, because a
+ * run may have 200,000 of them.
  */
 
 export interface ImportedRunRow {
@@ -184,7 +185,7 @@ async function replaceEvents(client: PoolClient, runId: RunId, run: EncodedRun):
   );
   const { summary } = run;
   await client.query(
-    `UPDATE "Run" SET "correlationId" = $2, source = $3, status = $4, "entryAgent" = $5, message = $6, answer = $7,
+    `UPDATE "StoredRun" SET "correlationId" = $2, source = $3, status = $4, "entryAgent" = $5, message = $6, answer = $7,
        error = $8, usage = $9, "createdAt" = to_timestamp($10::float8 / 1000), "startedAt" = to_timestamp($10::float8 / 1000),
        "finishedAt" = to_timestamp($11::float8 / 1000), "lastSeq" = $12, epoch = epoch + 1, summarised = true,
        bytes = $13, "waitedMs" = $14, "costUsd" = $15, tokens = $16, agents = $17, tools = $18, hooks = $19, texts = $20, "peopleMs" = $21

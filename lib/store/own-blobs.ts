@@ -41,7 +41,7 @@ async function isOwn(db: Db, projectId: ProjectId, hash: string): Promise<boolea
       SELECT "treeHash" FROM "Draft" WHERE "projectId" = ${projectId}
       UNION SELECT "treeHash" FROM "KeptTree" WHERE "projectId" = ${projectId}
       UNION SELECT "treeHash" FROM "Revision" WHERE "projectId" = ${projectId}
-      UNION SELECT "treeHash" FROM "Run" WHERE "projectId" = ${projectId})
+      UNION SELECT "treeHash" FROM "StoredRun" WHERE "projectId" = ${projectId})
     LIMIT 1`;
   return found.length > 0;
 }

@@ -4,11 +4,15 @@ import type { Store } from './database';
 /** What belongs to a project and has an id of its own. */
 export type Owned = 'Run' | 'PendingItem' | 'Task' | 'Grant' | 'NotifyTarget';
 
+/** An item of a run in the bin belongs to nothing. */
+const itemSql =
+  'SELECT item."projectId" FROM "PendingItem" item JOIN "Run" run ON run.id = item."runId" WHERE item.id = $1';
+
 /** Returns the project that a thing belongs to, null for the installation, or `undefined` if there is no such thing. */
 export async function projectOf(store: Store, owned: Owned, id: string): Promise<ProjectId | null | undefined> {
   const { rows } = await store.pool.query<{ projectId: string | null }>({
     name: `project-of-${owned}`,
-    text: `SELECT "projectId" FROM "${owned}" WHERE id = $1`,
+    text: owned === 'PendingItem' ? itemSql : `SELECT "projectId" FROM "${owned}" WHERE id = $1`,
     values: [id],
   });
   const [row] = rows;

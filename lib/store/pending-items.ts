@@ -88,6 +88,10 @@ const columns = `item.id, item.kind, item.status, item."runId", item."projectId"
   item."createdAt", item."limitAt", item."answeredAt", item.answer,
   (SELECT name FROM "Project" project WHERE project.id = item."projectId") AS "projectName"`;
 
+/** Leaves out the items of runs in the bin. Postgres reads those runs by an index of the bin alone. */
+const notBinned =
+  'NOT EXISTS (SELECT FROM "StoredRun" run WHERE run.id = item."runId" AND run."deletionId" IS NOT NULL)';
+
 /** Returns a page of items: open ones that wait longest first, all others newest first. */
 export async function findItems(
   store: Store,
@@ -126,7 +130,8 @@ export async function readItems(
   scope: ProjectScope,
 ): Promise<readonly StoredItem[]> {
   const { rows } = await store.pool.query<Row & { readonly question: string }>(
-    `SELECT ${columns}, item.question FROM "PendingItem" item WHERE item.id = ANY($1) AND ($2::text[] IS NULL OR item."projectId" = ANY($2))`,
+    `SELECT ${columns}, item.question FROM "PendingItem" item
+     WHERE item.id = ANY($1) AND ${notBinned} AND ($2::text[] IS NULL OR item."projectId" = ANY($2))`,
     [ids, idsOf(scope)],
   );
   // The event writer stored it.
@@ -137,7 +142,7 @@ function conditionsOf({ run, project, tool, status, scope }: ItemFilter): {
   readonly where: string[];
   readonly values: unknown[];
 } {
-  const where = ['true'];
+  const where = [notBinned];
   const values: unknown[] = [];
   const add = (column: string, value: string | undefined) => {
     if (value === undefined) return;

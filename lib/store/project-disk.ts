@@ -7,7 +7,7 @@ import type { Store } from './database';
 
 /*
  * What a project holds in the database: the files of its drafts, revisions, runs, commits and uploads, each content once; the events and
- * attachments of its runs; and what its agents keep. A worker counts all projects each minute. Files are read again only where the set
+ * attachments of its runs, also of those in the bin; and what its agents keep. A worker counts all projects each minute. Files are read again only where the set
  * of trees is another one, which `filesPrint` tells.
  *
  *   trees of the project ──print──▶ as before?  yes: keep `files`   no: sum the blobs
@@ -21,7 +21,7 @@ const youngMs = 5_000;
 const countingLock = 7_203_027;
 
 /** Selects the trees that projects refer to. */
-const treesSql = ['Draft', 'Revision', 'KeptTree', 'Run', 'GitCommit', 'Task']
+const treesSql = ['Draft', 'Revision', 'KeptTree', 'StoredRun', 'GitCommit', 'Task']
   .map((table) => `SELECT "projectId", "treeHash" FROM "${table}" WHERE "treeHash" IS NOT NULL`)
   .join(' UNION ');
 
@@ -59,7 +59,7 @@ async function countRest(
        SELECT "projectId" AS id, md5(string_agg("treeHash", ' ' ORDER BY "treeHash")) AS print
        FROM (${treesSql}) named WHERE $1::text IS NULL OR "projectId" = $1 GROUP BY 1),
      held AS (
-       SELECT "projectId" AS id, bytes + COALESCE(octet_length(attachments), 0) AS bytes FROM "Run"
+       SELECT "projectId" AS id, bytes + COALESCE(octet_length(attachments), 0) AS bytes FROM "StoredRun"
        UNION ALL SELECT "projectId", bytes FROM "Artifact"
        UNION ALL SELECT "projectId", octet_length(content) FROM "Session"),
      sums AS (SELECT id, sum(bytes) AS bytes FROM held WHERE $1::text IS NULL OR id = $1 GROUP BY 1),
@@ -103,7 +103,7 @@ export async function refuseFullDisk(store: Store, project: ProjectId, most: num
 
 function sentenceOfFullDisk(bytes: number, most: number): string {
   const held = `This project holds ${formatBytes(bytes)} and may hold ${formatBytes(most)}, so nothing more is stored in it.`;
-  return `${held} Delete runs that you do not need, or ask an administrator to raise the limit.`;
+  return `${held} Delete runs that you do not need, also from the bin, or ask an administrator to raise the limit.`;
 }
 
 async function readDisk(

@@ -1,3 +1,4 @@
+import { BinClient } from '@/app/runs/bin/bin-client';
 import { RunsClient } from '@/app/runs/runs-client';
 import { QueryProvider } from '@/components/shell/query-provider';
 import type { RunInfo } from '@/lib/client/run-info';
@@ -78,6 +79,33 @@ const scene = (name: string, groups: readonly ReturnType<typeof group>[], rest: 
   ...rest,
 });
 
+const binned = (n: number, runs: number) => ({
+  ...{ id: `deletion-${n}`, by: 'ada@example.org', at: Date.now() - n * minute, until: Date.now() + 1_440 * minute },
+  ...{ runs, bytes: 340_000 },
+  some: Array.from({ length: Math.min(runs, 20) }, (_, place) => {
+    const { id, projectId, projectName, status, message, createdAt } = run(
+      n + place,
+      place === 1 ? 'failed' : 'completed',
+    );
+    return { id, projectId, projectName, agent: 'lead', status, message, createdAt };
+  }),
+});
+
+const bin = (name: string, deletions: readonly ReturnType<typeof binned>[]): Scene => ({
+  name,
+  path: '/runs/bin',
+  open: () => ({
+    screen: (
+      <QueryProvider>
+        <BinClient />
+      </QueryProvider>
+    ),
+    answers: {
+      'GET /api/v1/runs/bin': () => ({ runs: deletions.reduce((sum, { runs: each }) => sum + each, 0), deletions }),
+    },
+  }),
+});
+
 export const runs: Screen = {
   id: 'runs',
   title: 'Runs',
@@ -87,6 +115,8 @@ export const runs: Screen = {
     scene('nothing matches', [], { path: '/runs?status=failed' }),
     scene('two hundred runs', many),
     scene('a long message', [long]),
+    bin('the bin', [binned(3, 2), binned(40, 240)]),
+    bin('an empty bin', []),
     scene('loading', each, { never: ['GET /api/v1/runs'] }),
   ],
 };

@@ -6,6 +6,7 @@ import { writeOtlpProtobuf } from '@/lib/interop/otlp/write-otlp-protobuf';
 import { importedRunId } from '@/lib/interop/run-of-spans';
 import { readAllEvents } from '@/lib/store/events';
 import { readRunVersion } from '@/lib/store/imported-runs';
+import { binSomeRuns, restoreSomeRuns } from '@/lib/store/run-bin';
 import { findRun } from '@/lib/store/runs';
 import { eventually } from '@/lib/testing/eventually';
 import { testDatabase } from '@/lib/testing/postgres';
@@ -105,6 +106,22 @@ test('spans that come late, twice and in any order and encoding are one run', as
     spanCount: 3,
   });
   expect(await store.prisma.run.findUniqueOrThrow({ where: { id } })).toMatchObject({ epoch });
+});
+
+test('spans of a run in the bin are stored with it, and it stays there until somebody restores it', async () => {
+  const own = (one: object) => ({ ...one, traceId: 'b'.repeat(32) });
+  await send(JSON.stringify(request(own(tool))));
+  const find = () => store.prisma.run.findFirst({ where: { correlationId: 'b'.repeat(32) }, select: { id: true } });
+  await eventually(async () => expect(await find()).not.toBeNull());
+  const id = brandAs<RunId>((await find())?.id ?? '');
+  await binSomeRuns(store, { ids: [id], scope: 'all' }, { id: 'a deletion', by: 'local' });
+  await send(JSON.stringify(request(own(root), own(chat))));
+  await eventually(async () => expect(await kindsOf(id)).toContain('model.ended'));
+  expect(await find()).toBeNull();
+  await restoreSomeRuns(store, { runs: [id], scope: 'all' });
+  const { lastSeq } = await store.prisma.run.findUniqueOrThrow({ where: { id } });
+  expect(lastSeq).toBe((await readAllEvents(store, id)).at(-1)?.seq);
+  expect(await findRun(store, id)).toMatchObject({ entryAgent: 'lead', usage: { modelCalls: 1 } });
 });
 
 test('a part that cannot be stored is a partial success in the encoding of the request', async () => {

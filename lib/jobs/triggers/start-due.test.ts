@@ -21,7 +21,7 @@ const { url, store } = await testDatabase();
 vi.stubEnv('DATABASE_URL', url);
 const other = openStore(url);
 afterAll(() => other.close());
-afterEach(() => store.pool.query('TRUNCATE "Trigger", "Run" CASCADE'));
+afterEach(() => store.pool.query('TRUNCATE "Trigger", "StoredRun" CASCADE'));
 
 const limits = { files: 100, totalBytes: 1_000_000 };
 const card = (text: string) => `---\nname: lead\nmodel: passthrough\n---\n${text}\n`;

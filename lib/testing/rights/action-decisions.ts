@@ -260,6 +260,14 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   }),
   'r/[run]/actions unpin': about('project', 'project.edit', { input: ({ project, pin }) => ({ project, pin }) }),
   'runs/actions countChosen': about('list', 'run.delete', { input: ({ run }) => ({ ids: [run] }) }),
+  'runs/actions restoreDeleted': about('list', 'run.delete', {
+    input: ({ deletion }) => ({ deletions: [deletion] }),
+    changes: true,
+  }),
+  'runs/actions deleteBinned': about('list', 'run.delete', {
+    input: ({ deletion }) => ({ deletions: [deletion] }),
+    changes: true,
+  }),
   'runs/actions removeChosen': about('list', 'run.delete', { input: ({ run }) => ({ ids: [run] }), changes: true }),
   'notices/actions markNotices': about('list', 'project.read', { input: () => ({ ids: 'all' }) }),
   'notices/actions chooseGroup': about('installation', 'account.self', {

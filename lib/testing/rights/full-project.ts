@@ -6,6 +6,7 @@ import type { EventBody } from '@/lib/runtime/record/events';
 import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
 import { createEventWriter } from '@/lib/store/event-writer';
+import { binSomeRuns } from '@/lib/store/run-bin';
 import { eventsOf } from '@/lib/testing/events-of';
 import { storedItem } from '@/lib/testing/stored-item';
 import { logged, storedRun, taken } from '@/lib/testing/stored-run';
@@ -37,6 +38,9 @@ export interface FullProject extends ReviewedParts {
   /** The SHA-256 of the bytes of a file. */
   readonly hash: string;
   /** A webhook. */
+  /** A run in the bin, and what put it there. */
+  readonly binned: RunId;
+  readonly deletion: string;
   readonly trigger: string;
   readonly score: string;
   readonly share: string;
@@ -63,9 +67,12 @@ export async function fullProject(store: Store): Promise<FullProject> {
   const asking = brandAs<RunId>(randomUUID());
   await store.prisma.run.create({ data: { ...common, id: asking, status: 'suspended', lastSeq: 1 } });
   const item = await storedItem(store, asking, { sentence: mark });
+  const [binned, deletion] = [brandAs<RunId>(randomUUID()), randomUUID()];
+  await store.prisma.run.create({ data: { ...common, id: binned, status: 'completed' } });
+  await binSomeRuns(store, { ids: [binned], scope: 'all' }, { id: deletion, by: 'local' });
   const reviewed = await reviewedParts(store, { project, tree: treeHash, mark, file: cardPath });
   const hash = createHash('sha256').update(bytes).digest('hex');
-  const full = { ...{ mark, project, asking, item, hash }, ...ended, ...newIds(), ...reviewed };
+  const full = { ...{ mark, project, asking, item, hash, binned, deletion }, ...ended, ...newIds(), ...reviewed };
   await storeRest(store, full, treeHash);
   await appendAudit(store.pool, { actor: local, action: 'policy.set', object: mark, project, body: {} });
   return full;

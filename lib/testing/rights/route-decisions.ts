@@ -281,6 +281,12 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   }),
   'GET /api/v1/runs': about('list', 'run.read'),
   'DELETE /api/v1/runs': about('list', 'run.delete', { query: inProject, changes: true }),
+  'GET /api/v1/runs/bin': about('list', 'run.delete'),
+  'DELETE /api/v1/runs/bin': about('list', 'run.delete', { query: ({ binned }) => `?run=${binned}`, changes: true }),
+  'POST /api/v1/runs/restore': about('list', 'run.delete', {
+    input: ({ binned }) => ({ runs: [binned] }),
+    changes: true,
+  }),
   'GET /api/v1/runs/chart': about('list', 'run.read'),
   'GET /api/v1/runs/export': about('list', 'run.texts', { query: () => '?format=json', changes: true }),
   'GET /api/v1/runs/names': about('list', 'run.read', { query: () => '?field=agent' }),

@@ -3,7 +3,7 @@ import { respond } from '@/app/api/respond';
 import { respondUnlessSame } from '@/app/api/respond-unless-same';
 import { filterWith, findRuns, runsQuery } from '@/app/run-filter';
 import { AppError } from '@/lib/base/app-error';
-import { previewRemoval, removeRuns } from '@/lib/server/run-lists';
+import { previewRemoval, removeRuns } from '@/lib/server/run-bin';
 import { filterParts } from '@/lib/trace/run-filter';
 
 /**
@@ -17,8 +17,9 @@ export const GET = respond(runsQuery, async (request, _params, actor, asked) => 
 const deletion = filterWith(z.object({ dryRun: z.enum(['true', 'false'], '"true" or "false".').default('false') }));
 
 /**
- * Deletes runs of a filter that have ended, for three seconds at most; `more` says that a further request deletes more. A part without
- * a value is refused, because a script whose variable is empty would delete the runs of all projects. `dryRun=true` only counts.
+ * Puts runs of a filter that have ended into the bin, for three seconds at most; `more` says that a further request deletes more, and
+ * `POST /api/v1/runs/restore` with `deletion` brings them back for a day. A part without a value is refused, because a script whose
+ * variable is empty would delete the runs of all projects. `dryRun=true` only counts.
  */
 export const DELETE = respond(deletion, async (request, _params, actor, { where, dryRun }) => {
   const empty = [...new URL(request.url).searchParams].find(([, value]) => value.trim() === '');
@@ -27,6 +28,6 @@ export const DELETE = respond(deletion, async (request, _params, actor, { where,
     throw new AppError('bad_request', `Say which runs: give at least one of ${filterParts.join(', ')}.`);
   }
   if (dryRun === 'true') return await previewRemoval(actor, { where, until: new Date() });
-  const { deleted, more } = await removeRuns(actor, { where, until: new Date() }, 'keep');
-  return { deleted, more };
+  const { deleted, more, deletion: id } = await removeRuns(actor, { where, until: new Date() }, 'keep');
+  return { deleted, more, deletion: id };
 });
