@@ -127,6 +127,7 @@ const screens: readonly Screen[] = [
     shown: async (page) => await expect(page.getByText('Waits for an answer since').first()).toBeVisible(),
   },
   { file: 'runs/page.tsx', name: 'runs', address: () => '/runs', shown: heading('Runs') },
+  { file: 'runs/bin/page.tsx', name: 'bin', address: () => '/runs/bin', shown: heading('Bin') },
   {
     file: 'compare/page.tsx',
     name: 'compare',
