@@ -53,6 +53,20 @@ test('what a server lists counts, a note that nothing names does not', () => {
   expect(closure({ ...files, 'notes/2026/holiday.txt': 'Back.' }).hash).toBe(closure(files).hash);
 });
 
+test.each([
+  ['the tools for files', 'runtime_tools: { files: true }\n', ''],
+  ['attachments of a delegation', 'delegations: { lead: { kid: { attachments: { max: 1 } } } }\n', ''],
+  ['attachments of all delegations', 'delegation_defaults: { attachments: { max: 1 } }\n', ''],
+  ['a shell', '', 'shell: true\n'],
+])('a note that nothing names counts where a model may choose it: %s', (_, setting, field) => {
+  const free = {
+    ...files,
+    'callboard.yaml': `version: 1\n${setting}`,
+    'agent-cards/kid.md': `---\nname: kid\n${field}---\nHelp.\n`,
+  };
+  expect(closure({ ...free, 'notes/2026/holiday.txt': 'Back.' }).hash).not.toBe(closure(free).hash);
+});
+
 test('tests, their recordings and attachments count, and no other file beside them', () => {
   const fixture = 'message: Hello\nexpect:\n  answer: { contains: holiday.txt }\n';
   const tested = {

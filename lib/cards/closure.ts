@@ -11,7 +11,7 @@ import { defaultSettings } from './settings';
  * of the closure.
  *
  *   cards, skills, code, config, callboard.yaml      always; of callboard.yaml not the layout, and not its form
- *   other files                                      if a covered text names the file or one of its folders
+ *   other files                                      if a covered text names the file or one of its folders, or a model may choose any
  *   tests, with recordings and attachments           always: they say what a release may do. What they name is not covered by that
  *   MCP servers                                      the tools, resources and prompts that they listed last
  *
@@ -67,13 +67,14 @@ export function coveredBy(folder: Folder, parsed: ParsedFolder): Covered {
     kind === 'skill' ? [path.slice(0, path.lastIndexOf('/') + 1)] : [],
   );
   const inSkill = (path: string) => skillFolders.some((at) => at !== '' && path.startsWith(at));
+  const isFree = mayChooseFiles(parsed);
   // A file that is covered may name more files.
   for (let before = -1; before !== files.size; ) {
     before = files.size;
     for (const path of folder.keys()) {
       if (files.has(path)) continue;
       if (inSkill(path)) cover(path, 'skill');
-      else if (isNamed(path, words)) cover(path, 'file');
+      else if (isFree || isNamed(path, words)) cover(path, 'file');
     }
   }
   const connected = parsed.cards.flatMap((card) =>
@@ -85,6 +86,16 @@ export function coveredBy(folder: Folder, parsed: ParsedFolder): Covered {
     servers: [...servers],
     settings: settingsHash(parsed),
   };
+}
+
+/** True if a model may read, or hand to a child, any file of the folder, whether something names it or not. */
+function mayChooseFiles({ settings, cards }: ParsedFolder): boolean {
+  const edges = Object.values(settings.delegations).flatMap((children) => Object.values(children));
+  return (
+    settings.runtime_tools.files === true ||
+    [settings.delegation_defaults, ...edges].some(({ attachments }) => attachments !== undefined) ||
+    cards.some((card) => card.type === 'agent' && card.shell)
+  );
 }
 
 /** Settings for people at the canvas, which no run reads. */
