@@ -4,7 +4,7 @@ import { signOut } from '@/lib/server/accounts/sign-in';
 
 /**
  * Ends the session of this browser, and clears what the browser keeps of it, so that whoever uses it next finds nothing: answers, unsaved work
- * and texts. Cookies stay, because those of other programs on this host are among them; one of them keeps the theme.
+ * and texts. Cookies stay: other programs on this host have some too, and one of ours keeps the theme.
  */
 export const POST = accountForm(async ({ request, store, form }) => {
   const to = form.get('to');

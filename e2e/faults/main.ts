@@ -78,7 +78,7 @@ await check(stopped, async () => {
   if (left.length > 0) throw new Error(left.join('\n'));
   return 'none';
 });
-// This part has an app of its own, with accounts. Its parts are killed 3 times with --smoke, 100 times in the long form, else 20 times.
+// This part has an app of its own, with accounts. It is killed 3 times with --smoke, 100 times with --long, and 20 times otherwise.
 const kills = values.smoke === true ? 3 : isLong ? 100 : 20;
 await check('people with accounts write while parts are killed', () => stormAccounts(randomOf(4), kills));
 if (values.smoke !== true) await check('a full disk', () => fillDisk(env, book));

@@ -32,7 +32,7 @@ export interface HookableCall {
   readonly correlationId: CorrelationId;
   /** The state of the calling instance. */
   readonly state: JsonObject;
-  /** False if the call needs a result of its own: that of an equal call is another one. */
+  /** True if the result of an equal call may answer this one. */
   readonly mayReuse: boolean;
   /** Called when a hook answered with the cached result of an equal call. */
   noteCached(): void;

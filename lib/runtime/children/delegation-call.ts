@@ -187,7 +187,7 @@ function withArtifacts({ run, spec: parent }: Instance, spec: InstanceSpec, resu
   return Object.keys(artifacts).length > 0 ? { ...result, meta: { ...result.meta, artifacts } } : result;
 }
 
-/** Ends of a child after which it is not tried again: it is no longer needed, or was decided about. */
+/** Codes of results after which a child is not tried again: it was stopped, or a person or a setting refused a call. */
 const isFinal: ReadonlySet<string | undefined> = new Set(['AGENT_CANCELLED', 'APPROVAL_DENIED', 'APPROVAL_BLOCKED']);
 
 /** False also for a refused call, which would be refused again. */

@@ -18,8 +18,9 @@ const mostBytes = 16 * 1024 * 1024;
 
 /**
  * `cache` lets equal calls (same tool, same arguments in any order) share one result. While a call of an MCP tool runs,
- * equal calls wait for it. Built-in tools, agents that remember and samples of a vote are never answered from it. Errors are not kept. Above 16 MiB the oldest results are dropped. The cache is in the worker's
- * memory, so a resumed run begins with an empty one.
+ * equal calls wait for it. Built-in tools, agents with a session and samples of a vote are never answered from it. Errors
+ * are not kept. Above 16 MiB the oldest results are dropped. The cache is in the worker's memory, so a resumed run begins
+ * with an empty one.
  */
 export function resultCache({ ttl_ms, max_entries }: DeclarativeOf<'cache'>): HookLayer['around'] {
   const entries = new Map<string, Entry>();

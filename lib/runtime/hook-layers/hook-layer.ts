@@ -14,7 +14,7 @@ export interface LayerCall {
   /** The instance that makes the call. */
   readonly path: InstancePath;
   readonly args: JsonObject;
-  /** False if the call needs a result of its own: that of an equal call is another one. */
+  /** True if the result of an equal call may answer this one. It may not for built-in tools, sessions and samples of a vote. */
   readonly mayReuse: boolean;
   /** Runs the layers below this one and the tool, or the tool alone. Never rejects. */
   readonly next: NextLayer;

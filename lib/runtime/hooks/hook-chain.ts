@@ -38,7 +38,7 @@ export interface ChainedCall {
   readonly args: JsonObject;
   /** Runs the tool. `key` identifies this execution. Must not reject. */
   call(args: JsonObject, key: StepKey, chain: ChainView): Promise<ToolResult>;
-  /** False if the call needs a result of its own. */
+  /** True if the result of an equal call may answer this one. */
   readonly mayReuse: boolean;
   /** Called when a layer waits for something other than the layers below it. */
   noteWait(): void;
