@@ -54,6 +54,7 @@ export const assistantMessage = z.object({
   reasoning: z.string().optional(),
   toolCalls: z.array(z.object({ id: callId, name: z.string(), argumentsText: z.string() })),
   stopReason: z.enum(['end_turn', 'tool_use', 'max_tokens', 'stop_sequence', 'safety']),
+  fromProvider: z.object({ origin: z.string(), data: jsonObject }).optional(),
 }) satisfies z.ZodType<AssistantMessage>;
 
 export const message: z.ZodType<Message> = z.discriminatedUnion('role', [

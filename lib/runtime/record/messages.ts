@@ -1,5 +1,5 @@
 import type { CallId } from '@/lib/base/ids';
-import type { Json } from '@/lib/base/json';
+import type { Json, JsonObject } from '@/lib/base/json';
 
 /** The content blocks of MCP. Tools return them, and every provider's format is converted from them. */
 export type ContentBlock =
@@ -77,6 +77,17 @@ export interface AssistantMessage {
   readonly reasoning?: string;
   readonly toolCalls: readonly ToolCall[];
   readonly stopReason: StopReason;
+  readonly fromProvider?: FromProvider;
+}
+
+/**
+ * What a provider put beside the text and the calls of an answer and expects back, such as signatures of its reasoning. It is
+ * sent back unchanged to the provider that made it, never to another one, and nobody else reads it.
+ */
+export interface FromProvider {
+  /** The wire and the host that made it, such as `chat api.deepseek.com`. */
+  readonly origin: string;
+  readonly data: JsonObject;
 }
 
 export interface Usage {
