@@ -25,6 +25,9 @@ export class AnswerMemory {
   }
 }
 
+/** The memory budget of all answers of this process, on every wire. */
+export const answersOfProcess = new AnswerMemory();
+
 /** The part of the memory budget that one answer uses. */
 export class MemoryShare {
   private size = 0;

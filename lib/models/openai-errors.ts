@@ -19,7 +19,7 @@ export function fault(code: string, message: string, retry: boolean, retryAfterM
   return { code, message, retry, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-interface Target {
+export interface Target {
   readonly host: string;
   readonly model: string;
   /** A sentence that tells users what to do when the key is rejected. */
@@ -32,15 +32,25 @@ interface Target {
 
 /** Turns an error of the openai client into a fault. Rethrows any other error, which is a bug. */
 export function clientFault(error: unknown, target: Target): Fault {
-  if (error instanceof APIConnectionError) {
-    const refused = isRecord(error.cause) && error.cause.code === 'ERR_ADDRESS_REFUSED';
-    if (refused) return fault('model_unreachable', `${target.host} is not called: ${reason(error)}`, false);
-    const next = `Check that it runs and can be reached from here, or set ${target.addressSetting}.`;
-    const message = `Could not reach the model's server at ${target.host}: ${reason(error)}. ${next}`;
-    return fault('model_unreachable', message, true);
+  if (error instanceof APIConnectionError) return unreachable(error, target);
+  if (error instanceof APIError && typeof error.status === 'number') {
+    const { status, headers, code, type, param } = error;
+    const said = messageOf(error.error ?? error.message);
+    return statusFault(
+      { status, headers, said, code: `${wordOf(code)} ${wordOf(type)}`, param: wordOf(param) },
+      target,
+    );
   }
-  if (error instanceof APIError && typeof error.status === 'number') return statusFault(error, error.status, target);
   throw error;
+}
+
+/** Returns the fault of a request that got no answer. `error.cause` says why. */
+export function unreachable(error: Error, target: Target): Fault {
+  const refused = isRecord(error.cause) && error.cause.code === 'ERR_ADDRESS_REFUSED';
+  if (refused) return fault('model_unreachable', `${target.host} is not called: ${reason(error)}`, false);
+  const next = `Check that it runs and can be reached from here, or set ${target.addressSetting}.`;
+  const message = `Could not reach the model's server at ${target.host}: ${reason(error)}. ${next}`;
+  return fault('model_unreachable', message, true);
 }
 
 /** Returns the fault of an `error` object in the body of a response with status 200. */
@@ -53,10 +63,21 @@ export function bodyFault(error: unknown, mayRetry: boolean): Fault {
   return fault('model_failed', `The model's server failed while answering: ${said}`, mayRetry);
 }
 
-function statusFault(error: APIError, status: number, target: Target): Fault {
+/** A response whose status is not 2xx. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Headers | undefined;
+  /** The server's own message. */
+  readonly said: string;
+  /** The words with which the server names the kind of error. */
+  readonly code: string;
+  /** The parameter that the server complains about; empty if it names none. */
+  readonly param: string;
+}
+
+/** Returns the fault of a response whose status is not 2xx. */
+export function statusFault({ status, headers, said, code, param }: Refusal, target: Target): Fault {
   const { host, model, now } = target;
-  const said = messageOf(error.error ?? error.message);
-  const code = `${wordOf(error.code)} ${wordOf(error.type)}`;
   if (status === 401 || status === 403) {
     // The server's message is not shown, since it may quote part of the key.
     return fault(
@@ -75,13 +96,18 @@ function statusFault(error: APIError, status: number, target: Target): Fault {
   }
   if (status === 429) {
     const empty = code.includes('insufficient_quota');
-    return fault('model_rate_limited', `${host} is rate limited (status 429): ${said}`, !empty, retryAfter(error, now));
+    return fault(
+      'model_rate_limited',
+      `${host} is rate limited (status 429): ${said}`,
+      !empty,
+      retryAfter(headers, now),
+    );
   }
   if (status === 408 || status === 409 || status >= 500) {
-    return fault('model_failed', `${host} failed (status ${status}): ${said}`, true, retryAfter(error, now));
+    return fault('model_failed', `${host} failed (status ${status}): ${said}`, true, retryAfter(headers, now));
   }
   if (status < 400) {
-    const where = error.headers?.get('location') ?? 'nowhere';
+    const where = headers?.get('location') ?? 'nowhere';
     return fault(
       'model_bad_response',
       `${host} redirects to ${where}. Set ${target.addressSetting} to the final address.`,
@@ -89,12 +115,12 @@ function statusFault(error: APIError, status: number, target: Target): Fault {
     );
   }
   const rejected = fault('model_rejected', `${host} rejected the request (status ${status}): ${said}`, false);
-  const refusesFormat = (status === 400 || status === 422) && isAboutFormat(`${wordOf(error.param)} ${code} ${said}`);
+  const refusesFormat = (status === 400 || status === 422) && isAboutFormat(`${param} ${code} ${said}`);
   return refusesFormat ? { ...rejected, refusesFormat } : rejected;
 }
 
 /** Returns the value as a word. A server may send any value, and not every value can be converted to text. */
-function wordOf(value: unknown): string {
+export function wordOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : '';
 }
 
@@ -117,10 +143,10 @@ function isOverflow(code: string, message: string): boolean {
 }
 
 /** Returns Retry-After in milliseconds (RFC 9110: seconds or an HTTP date), or `undefined` without the header. */
-function retryAfter(error: APIError, now: number): number | undefined {
-  const precise = Number(error.headers?.get('retry-after-ms') ?? Number.NaN);
+function retryAfter(headers: Headers | undefined, now: number): number | undefined {
+  const precise = Number(headers?.get('retry-after-ms') ?? Number.NaN);
   if (precise >= 0) return precise;
-  const header = error.headers?.get('retry-after');
+  const header = headers?.get('retry-after');
   if (header === null || header === undefined) return undefined;
   const seconds = Number(header);
   if (seconds >= 0) return seconds * 1000;
@@ -128,13 +154,14 @@ function retryAfter(error: APIError, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-function messageOf(error: unknown): string {
+/** Returns the text of a message, or the object as JSON, in at most 500 letters. */
+export function messageOf(error: unknown): string {
   const text = isRecord(error) ? (error.message ?? JSON.stringify(error)) : error;
   const line = typeof text === 'string' && text.trim() !== '' ? text.trim() : 'no message';
   return line.length <= 500 ? line : `${line.slice(0, 500)}…`;
 }
 
-function reason(error: APIConnectionError): string {
+function reason(error: Error): string {
   const cause = error.cause;
   if (isRecord(cause) && typeof cause.code === 'string' && cause.code !== 'ERR_ADDRESS_REFUSED') return cause.code;
   return cause instanceof Error ? cause.message : error.message.replace(/\.$/, '');

@@ -56,7 +56,7 @@ export function wireTools(tools: readonly ToolDescriptor[]): WireTools {
 }
 
 /** A model may have made a name up. Servers refuse every request of a conversation that has an illegal one. */
-function nameOnWire({ name }: ToolCall, { toWire }: WireTools): string {
+export function nameOnWire({ name }: ToolCall, { toWire }: WireTools): string {
   return toWire.get(name) ?? (wireName.test(name) ? name : freeName(name, new Set()));
 }
 
@@ -64,7 +64,7 @@ function nameOnWire({ name }: ToolCall, { toWire }: WireTools): string {
 const onWire = new WeakMap<ToolCall, string>();
 
 /** Arguments that are not a JSON object go back as the value of one member, because some servers refuse them otherwise. */
-function argumentsOnWire(call: ToolCall): string {
+export function argumentsOnWire(call: ToolCall): string {
   const known = onWire.get(call);
   if (known !== undefined) return known;
   const text = call.argumentsText.trim() === '' ? '{}' : call.argumentsText;
