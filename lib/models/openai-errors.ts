@@ -2,10 +2,11 @@ import { APIConnectionError, APIError } from 'openai';
 import { isRecord } from '@/lib/base/json';
 import { trimEndOf } from '@/lib/base/trim';
 import { isAboutFormat } from './answer-format';
+import { type RefusedTool, refusedTool } from './refused-tools';
 
 /**
  * Why an attempt failed. `retry` is true if a retry may succeed. `retryAfterMs` is the delay that the server asks for.
- * `refusesFormat` is set if the server refuses the response format, or the schema in it.
+ * `refusesFormat` is set if the server refuses the response format, or the schema in it; `refusesTool` if it refuses a tool.
  */
 export interface Fault {
   readonly code: string;
@@ -13,6 +14,7 @@ export interface Fault {
   readonly retry: boolean;
   readonly retryAfterMs?: number;
   readonly refusesFormat?: true;
+  readonly refusesTool?: RefusedTool;
 }
 
 export function fault(code: string, message: string, retry: boolean, retryAfterMs?: number): Fault {
@@ -115,8 +117,11 @@ export function statusFault({ status, headers, said, code, param }: Refusal, tar
     );
   }
   const rejected = fault('model_rejected', `${host} rejected the request (status ${status}): ${said}`, false);
-  const refusesFormat = (status === 400 || status === 422) && isAboutFormat(`${param} ${code} ${said}`);
-  return refusesFormat ? { ...rejected, refusesFormat } : rejected;
+  if (status !== 400 && status !== 422) return rejected;
+  const words = `${param} ${code} ${said}`;
+  const refusesTool = refusedTool(said) ?? refusedTool(words);
+  if (refusesTool !== undefined) return { ...rejected, refusesTool };
+  return isAboutFormat(words) ? { ...rejected, refusesFormat: true } : rejected;
 }
 
 /** Returns the value as a word. A server may send any value, and not every value can be converted to text. */

@@ -11,6 +11,7 @@ import { RepeatingClient } from './openai-client';
 import { clientFault, fault } from './openai-errors';
 import { requestBody, wireTools } from './openai-request';
 import { readAnswer } from './openai-stream';
+import { withTakenTools } from './refused-tools';
 import { type Count, idleMs, requestsBefore, withRetries } from './retries';
 
 export interface OpenAiModel {
@@ -24,7 +25,7 @@ const jsonHeaders = { 'content-type': 'application/json' };
 /**
  * Makes a port for the chat completions of one endpoint: api.openai.com or any compatible server. It streams the answer. It
  * retries after 429, 5xx and lost connections, unless a part of the answer was received. A server that refuses the response
- * format is asked once more without it. An answer of more than `maxAnswerBytes` is an error, and its rest is not read. No
+ * format or a tool is asked once more without it. An answer of more than `maxAnswerBytes` is an error, and its rest is not read. No
  * message contains the key.
  */
 export function openAiModel(
@@ -43,7 +44,11 @@ export function openAiModel(
   return {
     complete(request, control) {
       const begun = clock.now();
-      return withRetries({ request, control, clock, redact }, (count) => sendOnce(request, control, begun, count));
+      return withRetries({ request, control, clock, redact }, (count) =>
+        withTakenTools({ request, endpoint, control, redact, wireNames: (tools) => wireTools(tools).toWire }, (taken) =>
+          sendOnce(taken, control, begun, count),
+        ),
+      );
     },
   };
 
