@@ -71,15 +71,3 @@ test('a program answers what an agent asks, with a new process for each call', a
   const declined = await submit({ [result.id]: [{ id: remove.id, declined: true }] });
   expect(declined.reply).toMatchObject({ status: 'completed', text: expect.stringContaining('Operation cancelled') });
 });
-
-test('two calls at once are refused, and so is a file that is no state', async () => {
-  writeFileSync(`${state}.lock`, '');
-  expect(await call()).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('Another call goes on with this run.'),
-  });
-  rmSync(`${state}.lock`);
-  writeFileSync(state, '{}');
-  expect(await call()).toMatchObject({ code: 2, stderr: expect.stringContaining('is no state file') });
-  expect((await callCallboard(['call', 'examples/asking-analyst'])).code).toBe(2);
-});

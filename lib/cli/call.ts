@@ -1,24 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { AppError } from '@/lib/base/app-error';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
-import { isRecord, parseJson } from '@/lib/base/json';
+import { isRecord } from '@/lib/base/json';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { withSecrets } from '@/lib/cards/read/secrets';
 import { fillCardVariables } from '@/lib/cards/variables/card-variables';
 import { openRunPorts } from '@/lib/jobs/run-ports';
 import { systemClock } from '@/lib/jobs/system-clock';
-import { eventFormat, readEventRecord } from '@/lib/runtime/record/event-format';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunRequest } from '@/lib/runtime/request/run-request';
 import { AgentRun } from '@/lib/runtime/sub-agents/agent-run';
 import { answeredWith, declined, type InnerResult } from '@/lib/runtime/sub-agents/sub-agent-result';
 import { readCommandEnv } from '@/lib/server/command-env';
+import { readCallState, writeCallState } from './call-state';
+import { faultOf } from './fault-of';
 import { fileSessions, sessionFolderOf } from './file-sessions';
 import { openProject } from './open-project';
 import { printJson, printNote } from './print';
+import { readJsonFile } from './read-text';
 import { mayStart, openSurroundings } from './run-surroundings';
+import { lockFile } from './state-lock';
 import { withUsualModel } from './usual-model';
 
 /**
@@ -29,18 +31,17 @@ import { withUsualModel } from './usual-model';
  * Exit code 0: answered or suspended, 1: failed or stopped, 2: it could not go on (usage, folder, a result that is refused).
  */
 export async function call(args: readonly string[]): Promise<number> {
-  let unlock = async () => {};
+  let unlock = () => {};
   try {
     const options = readOptions(args);
     if (!(await stat(options.folder)).isDirectory()) throw new Error(`${options.folder} is not a folder.`);
-    unlock = await lock(options.state);
+    unlock = lockFile(options.state);
     return await goOn(options);
   } catch (error) {
-    if (!(error instanceof AppError) && !(error instanceof Error)) throw error;
-    printNote(`${error.message}\n`);
+    printNote(`${faultOf(error)}\n`);
     return 2;
   } finally {
-    await unlock();
+    unlock();
   }
 }
 
@@ -51,7 +52,7 @@ async function goOn(options: Options): Promise<number> {
   if (!options.trust && !(await mayStart(root, folder, parsed, env))) return 2;
   const { config, secrets, problem } = withSecrets(parsed, folder);
   if (problem !== undefined) printNote(`warning: ${problem}\n`);
-  const saved = await readState(state);
+  const saved = await readCallState(state);
   const surroundings = await openSurroundings(env);
   const sessions = fileSessions(sessionFolderOf(env.dataFolder, await realpath(root)));
   let close = async () => {};
@@ -71,13 +72,16 @@ async function goOn(options: Options): Promise<number> {
       },
       log: saved.log,
       results: saved.results,
-      store: () => writeState(state, run),
+      async store() {
+        save();
+      },
       signal: stop.signal,
     });
+    const save = () => writeCallState(state, run.log, run.saved());
     for (const [id, results] of await readSubmitted(options.submit)) run.submitSubAgentResults(id, results);
-    await writeState(state, run);
+    save();
     const reply = await run.call();
-    await writeState(state, run);
+    save();
     printJson(reply);
     return reply.status === 'completed' || reply.status === 'suspended' ? 0 : 1;
   } finally {
@@ -102,50 +106,11 @@ function requestOf({ agent, message, model }: Options, log: readonly RunEvent[])
   return { runId, correlationId: brandAs<CorrelationId>(randomUUID()), agent, message, model };
 }
 
-interface State {
-  readonly log: readonly RunEvent[];
-  readonly results: unknown;
-}
-
-async function readState(file: string): Promise<State> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (text === undefined) return { log: [], results: undefined };
-  const state = parseJson(text);
-  if (!isRecord(state) || typeof state.format !== 'number' || !Array.isArray(state.log)) {
-    throw new Error(`${file} is no state file of 'callboard call'. Name another file.`);
-  }
-  const { format } = state;
-  return { log: state.log.map((event) => readEventRecord(format, JSON.stringify(event))), results: state.results };
-}
-
-/** The file is replaced as a whole, so that it is never half written. */
-async function writeState(file: string, run: AgentRun): Promise<void> {
-  const text = JSON.stringify({ format: eventFormat, log: run.log, results: run.saved() });
-  await writeFile(`${file}.new`, text, { mode: 0o600 });
-  await rename(`${file}.new`, file);
-}
-
-/** Two calls at once would run tools twice. */
-async function lock(file: string): Promise<() => Promise<void>> {
-  const name = `${file}.lock`;
-  const held = await open(name, 'wx').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') {
-      throw new Error(`Another call goes on with this run. If none does, remove ${name}.`);
-    }
-    throw error;
-  });
-  await held.close();
-  return () => rm(name, { force: true });
-}
-
 async function readSubmitted(
   file: string | undefined,
 ): Promise<readonly (readonly [string, readonly InnerResult[]])[]> {
   if (file === undefined) return [];
-  const value = parseJson(await readFile(file, 'utf8'));
+  const value = await readJsonFile(file);
   if (!isRecord(value)) throw new Error(`${file} is no JSON object of results by delegation.`);
   return Object.entries(value).map(([id, results]) => {
     if (!Array.isArray(results)) throw new Error(`${file}: '${id}' has no list of results.`);

@@ -267,6 +267,25 @@ describe('cycles, depth and restarts', () => {
     expect(textsOf(program.run.log, 'lead/kid[1]')).toEqual(['kept']);
   });
 
+  it('several children that end at once store each event once, one batch at a time', async () => {
+    const stored: number[] = [];
+    let writers = 0;
+    const program = programOf({
+      scripts: { lead: [{ calls: Array.from({ length: 6 }, () => agent('kid')) }, 'over'], kid: kidWith(send('Ann')) },
+      async store(events) {
+        writers += 1;
+        expect(writers).toBe(1);
+        for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+        stored.push(...events.map(({ seq }) => seq));
+        writers -= 1;
+      },
+    });
+    await program.call();
+    expect(await program.call()).toMatchObject({ status: 'completed', text: 'over' });
+    expect(stored).toEqual(program.run.log.slice(0, stored.length).map(({ seq }) => seq));
+    expect(program.sent).toHaveLength(6);
+  });
+
   it('two calls at once are refused', async () => {
     const program = programOf({ scripts: { lead, kid: 'done' } });
     const first = program.call();

@@ -189,7 +189,7 @@ export class AgentRun {
       signal: stop.signal,
     });
     this.input.signal?.removeEventListener('abort', end);
-    sink.check();
+    await sink.check();
     this.touched.clear();
     this.register();
     const results = outcome.status === 'suspended' ? this.suspended() : [];
@@ -227,29 +227,36 @@ export class AgentRun {
 
   /**
    * Numbers events and stores them. If they cannot be stored, the run is stopped with `stop`, and `check` throws the error: the log
-   * then ends where the store ends, so that the call can be made again.
+   * then ends where the store ends, so that the call can be made again. `store` is called for one batch at a time.
    */
-  private sink(stop: () => void): EventSink & { check(): void } {
+  private sink(stop: () => void): EventSink & { check(): Promise<void> } {
     const { events } = this;
     const { clock, store } = this.input;
     let stored = events.length;
     let failure: { readonly error: unknown } | undefined;
+    let storing: Promise<void> = Promise.resolve();
+    // What another flush has stored meanwhile is not stored again.
+    const storeRest = async () => {
+      const batch = events.slice(stored);
+      if (batch.length === 0 || failure) return;
+      try {
+        await store?.(batch);
+        stored += batch.length;
+      } catch (error) {
+        failure = { error };
+        stop();
+      }
+    };
     return {
       append(body) {
         events.push({ seq: events.length + 1, at: clock.now(), ...body });
       },
-      async flush() {
-        const batch = events.slice(stored);
-        if (batch.length === 0 || failure) return;
-        try {
-          await store?.(batch);
-          stored += batch.length;
-        } catch (error) {
-          failure = { error };
-          stop();
-        }
+      flush() {
+        storing = storing.then(storeRest);
+        return storing;
       },
-      check() {
+      async check() {
+        await storing;
         if (!failure) return;
         events.splice(stored);
         throw failure.error;
