@@ -49,7 +49,7 @@ export function withoutSessionId({ content: told, meta }: ToolResult): ToolResul
 
 /** The error of a result as the error of an instance. */
 export function errorOf({ errorCode = 'AGENT_FAILED', content }: ToolResult): RunError {
-  // The error is not always the first text, because the child's last text may come before it.
-  const error = content.find((block) => block.type === 'text' && block.text.startsWith('Error: '));
+  // The error is the last text: the child's own words come before it and may begin in the same way.
+  const error = content.findLast((block) => block.type === 'text' && block.text.startsWith('Error: '));
   return { code: errorCode.toLowerCase(), message: textOf(error ? [error] : content).replace(/^Error: /, '') };
 }

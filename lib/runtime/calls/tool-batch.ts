@@ -51,7 +51,7 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[], s
 
   const prepared: PreparedCall[] = [];
   const order = new CallOrder();
-  const owners = new Map<string, number>();
+  const owners: CallSlot['owners'] = new Map();
   const results: ToolResult[] = [];
   for (const { from, to } of stretches(calls, surface)) {
     // All calls are prepared together, so that the timeline shows the waiting ones too. This happens after the barrier, so
@@ -74,6 +74,7 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[], s
         childTurn,
         stateBefore,
         owners,
+        owned: undefined,
         attempts: 0,
         cached: false,
       };

@@ -1,6 +1,6 @@
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { InstanceOutcome, InstanceSpec } from '@/lib/runtime/instance/instance-spec';
-import type { CallSlot } from '@/lib/runtime/permits/call-slot';
+import { AnswerOwner, type CallSlot } from '@/lib/runtime/permits/call-slot';
 import { noUsage } from '@/lib/runtime/record/messages';
 import { answerResult } from './child-result';
 
@@ -19,7 +19,7 @@ export async function cachedOutcome(
   const recorded = run.journal.instanceEnd(spec.path);
   if (recorded?.cached) slot.cached = true;
   if (recorded || run.journal.isStarted(spec.path)) {
-    slot.owners.set(key, slot.index);
+    own(slot, key);
     return undefined;
   }
   for (;;) {
@@ -38,17 +38,26 @@ export async function cachedOutcome(
       return outcome;
     }
     const owner = slot.owners.get(key);
-    if (owner === undefined || owner >= slot.index || slot.order.hasEnded(owner)) break;
+    if (owner === undefined || owner.index === slot.index || slot.order.hasEnded(owner.index)) break;
+    // Hooks may bring a later call here first. Once it waits for its turn to commit, an earlier one must not wait for it.
+    const isLater = owner.index > slot.index;
+    if (isLater && owner.isWaiting) break;
     // The permit is released because the owner may need it. The turn is given up because later calls of this child wait for
     // it.
     run.scheduler.release(slot.permit);
     slot.childTurn?.order.settle(slot.childTurn.index);
     // If the owner fails, the first waiting call becomes the owner, and the others wait for that one.
-    await slot.order.endOf(owner);
+    const ended = slot.order.endOf(owner.index);
+    await (isLater ? Promise.race([ended, owner.untilWaiting]) : ended);
     if (scope.reason) return undefined;
   }
-  slot.owners.set(key, slot.index);
+  own(slot, key);
   return undefined;
+}
+
+function own(slot: CallSlot, key: string): void {
+  slot.owned = new AnswerOwner(slot.index);
+  slot.owners.set(key, slot.owned);
 }
 
 /** Keeps an answer for equal calls. The first answer counts. */

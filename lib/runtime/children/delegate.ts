@@ -3,21 +3,20 @@ import { brandAs, type InstancePath, type StepKey } from '@/lib/base/ids';
 import { type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { own } from '@/lib/base/own';
 import { sha256 } from '@/lib/base/sha256';
-import { readAttachments } from '@/lib/runtime/delegation/attachments';
-import { inputProblem, schemaFault } from '@/lib/runtime/delegation/check-input';
+import { schemaFault } from '@/lib/runtime/delegation/check-input';
 import type { ChildRoute } from '@/lib/runtime/delegation/child-route';
 import { childRoute } from '@/lib/runtime/delegation/child-route';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
-import { childMessage, ownArguments } from '@/lib/runtime/delegation/input-mode';
 import { projectHistory } from '@/lib/runtime/delegation/project-history';
-import { type ResultMode, resultModeOf, withoutResponseMode } from '@/lib/runtime/delegation/result-mode';
+import { contractOf, readInput } from '@/lib/runtime/delegation/read-input';
+import { type ResultMode, resultModeOf } from '@/lib/runtime/delegation/result-mode';
 import { createdRoute, workerCallName, workerRoute } from '@/lib/runtime/delegation/workers';
 import { calledWorker } from '@/lib/runtime/instance/called-worker';
 import { handDown } from '@/lib/runtime/instance/forwarding';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { InstanceSpec, Refusal } from '@/lib/runtime/instance/instance-spec';
 import type { ContentBlock, ToolCall } from '@/lib/runtime/record/messages';
-import { initialHistory } from '@/lib/runtime/sessions/child-history';
+import { initialHistory, messagesBefore } from '@/lib/runtime/sessions/child-history';
 import { childArtifacts } from '@/lib/runtime/state/artifacts';
 import { stateDown } from '@/lib/runtime/state/state';
 import type { Surface } from '@/lib/runtime/surface/route';
@@ -40,7 +39,7 @@ export function delegate(instance: Instance, call: ToolCall, step: StepKey, rout
     correlationId: run.journal.correlationOf(step) ?? run.ports.newCorrelationId(),
     depth: spec.depth + 1,
     maxDepth: Math.min(options.max_depth ?? spec.maxDepth, spec.maxDepth),
-    history: projectHistory(instance.messages, options.history),
+    history: projectHistory(messagesBefore(instance, route), options.history),
   };
 }
 
@@ -100,7 +99,7 @@ export type Admission =
 export function admit(instance: Instance, delegation: Delegation, given: JsonObject | undefined): Admission {
   const { run } = instance;
   const { route, call, depth, maxDepth } = delegation;
-  const { child, options, inputMode, inputSchema } = route;
+  const { child, options } = route;
   if (depth > maxDepth) return refuse('DEPTH_EXCEEDED', depthMessage(child.name, depth, maxDepth), depthAdvice);
   if (!given) return refuse('INPUT_VALIDATION', notAnObject(call.name));
   const { worker, ...rest } = given;
@@ -110,20 +109,13 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   const args = route.viaWorkerCall ? rest : given;
   const mode = resultModeOf(instance, route, args);
   if (!mode.ok) return refuse('INPUT_VALIDATION', mode.error);
-  const own = ownArguments(inputMode, withoutResponseMode(route, args), addedParametersOf(route));
   const faulty = unusableSchema(route);
   if (faulty) return { ok: false, refusal: faulty };
-  const problem = inputMode === 'schema' && inputSchema ? inputProblem(inputSchema, own) : undefined;
-  if (problem) return refuse('INPUT_VALIDATION', `The arguments of '${call.name}' are not valid: ${problem}.`);
-  const message = childMessage(inputMode, own, inputSchema);
-  if (!message.ok) return refuse('INPUT_VALIDATION', message.error);
-  // In mode `schema`, an `attachments` argument that `ownArguments` left in place is a property of the child's own schema.
-  const wanted = inputMode === 'schema' && Object.hasOwn(own, 'attachments') ? undefined : args.attachments;
-  const files = readAttachments(run.folder, route.attachments, wanted);
-  if (!files.ok) return refuse('ATTACHMENT_REFUSED', files.error);
+  const input = readInput(route, args, call.name, run.folder);
+  if (!input.ok) return refuse(input.error.code, input.error.message);
   const mayCache = options.cache === true && mayReuse(route);
-  const attachments = [...(route.asStep?.attachments ?? []), ...files.value];
-  return { ok: true, input: message.value, attachments, mayCache, resultMode: mode.value };
+  const attachments = [...(route.asStep?.attachments ?? []), ...input.value.attachments];
+  return { ok: true, input: input.value.message, attachments, mayCache, resultMode: mode.value };
 }
 
 /**
@@ -196,14 +188,6 @@ function pathBelow(parent: InstancePath, name: string): InstancePath {
   return brandAs<InstancePath>(`${parent}/${name.replaceAll('/', '%2F')}`);
 }
 
-/** Lists the parameters that options of the delegation add to those of its input mode. */
-function addedParametersOf({ attachments, options }: ChildRoute): ('attachments' | 'session_id')[] {
-  return [
-    ...(attachments ? ['attachments' as const] : []),
-    ...(options.session === 'addressed' ? ['session_id' as const] : []),
-  ];
-}
-
 export function notAnObject(tool: string): string {
   return `The arguments of '${tool}' are not a JSON object. Send one that fits the tool's parameters.`;
 }
@@ -230,11 +214,13 @@ function cacheKeyOf(
 }
 
 /** Refuses calls while a schema cannot be used, because without a check it would let everything through. */
-function unusableSchema({ child, inputMode, inputSchema, outputSchema }: ChildRoute): InstanceSpec['refusal'] {
+function unusableSchema(route: ChildRoute): InstanceSpec['refusal'] {
+  const { child, outputSchema } = route;
+  const inputSchema = contractOf(route);
   const say = (what: string, fault: string) =>
     `The ${what} of agent '${child.name}' cannot be used, so it is not called: ${fault}.`;
   const advice = 'Correct the schema.';
-  const input = inputMode === 'schema' && inputSchema ? schemaFault(inputSchema) : undefined;
+  const input = inputSchema && schemaFault(inputSchema);
   if (input !== undefined) return { code: 'INPUT_VALIDATION', message: say('input schema', input), advice };
   const output = outputSchema && schemaFault(outputSchema);
   return output === undefined

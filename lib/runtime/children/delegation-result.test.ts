@@ -3,6 +3,8 @@ import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import { folderOf } from '@/lib/cards/files';
 import type { Artifacts } from '@/lib/runtime/ports';
 import { textOf } from '@/lib/runtime/record/messages';
+import { fakeClock } from '@/lib/testing/fake-clock';
+import { chainOf, type FakeHook, fakeHooks } from '@/lib/testing/fake-hooks';
 import { graphOf } from '@/lib/testing/graph-of';
 import { type CallsRun, runCalls } from '@/lib/testing/run-calls';
 import { runGraph } from '@/lib/testing/run-graph';
@@ -218,6 +220,21 @@ describe('what the parent reads', () => {
   });
 });
 
+describe('the error of a failure', () => {
+  const said: TestScript = [
+    { text: 'Error: the page said 404', calls: [kid()] },
+    { text: 'late', delayMs: 99 },
+  ];
+
+  it('that is propagated is never the words of the child, even if they begin like an error', async () => {
+    const run = await runCalls('lead > kid; kid > kid', [kid()], {
+      scripts: { kid: said },
+      settings: { delegations: { lead: { kid: { failure_mode: 'propagate', timeout_ms: 50, max_depth: 1 } } } },
+    });
+    expect(run.outcome.error).toEqual({ code: 'agent_timeout', message: "Agent 'kid' timed out after 50 ms." });
+  });
+});
+
 describe('cache', () => {
   it('asks again where the child would see another state, history or file', async () => {
     const set = (value: number) => ({ calls: [{ tool: 'set_state', arguments: { key: 'n', value } }] });
@@ -319,6 +336,54 @@ describe('cache', () => {
     const run = await runCalls('lead > kid', [kid(), kid(), kid()], { scripts: { kid: counting() }, settings: cached });
     expect(texts(run)).toEqual(['answer 1', 'answer 1', 'answer 1']);
     expect(run.model.requests.filter(({ agentName }) => agentName === 'kid')).toHaveLength(1);
+  });
+
+  describe('where a hook brings the second of two equal calls to the child first', () => {
+    const afterHooks = async (script: TestScript) => {
+      const clock = fakeClock();
+      let calls = 0;
+      const slowFirst: FakeHook = {
+        around: async (_context, args, next, { signal }) => {
+          calls += 1;
+          await clock.sleep(calls === 1 ? 5 : 1, signal);
+          return next(args);
+        },
+      };
+      const parsed = graphOf('lead > kid', {
+        cards: { lead: chainOf('slowFirst') },
+        settings: { ...edges({ cache: true }), runtime_tools: { state: true } },
+      });
+      const model = scriptedModel({ lead: [{ calls: [kid(), kid()] }, 'end'], kid: script }, clock);
+      const run = await runGraph({ parsed, model, clock, hooks: fakeHooks({ slowFirst }) });
+      const started = run.sink.of('instance.started').flatMap(({ path }) => (path === 'lead' ? [] : [path]));
+      const results = run.sink
+        .of('tool.ended')
+        .flatMap((event) => (event.path === 'lead' ? [textOf(event.result.content)] : []));
+      return { ...run, started, results };
+    };
+
+    it('the first one waits for it and shares its answer', async () => {
+      const run = await afterHooks(counting());
+      expect(run.results).toEqual(['answer 1', 'answer 1']);
+      expect(run.started).toEqual(['lead/kid[2]']);
+    });
+
+    it('the first one runs itself if that one failed', async () => {
+      let calls = 0;
+      const run = await afterHooks(() => (++calls === 1 ? { delayMs: 10, ...down } : { text: 'up', delayMs: 10 }));
+      expect(run.results).toEqual(['Error: The model is down.', 'up']);
+    });
+
+    it('the first one runs itself if that one waits to commit its state, so that none waits for the other', async () => {
+      const write: TestScript = [
+        { calls: [{ tool: 'set_state', arguments: { key: 'k', value: 1 } }], delayMs: 10 },
+        'written',
+      ];
+      const run = await afterHooks(write);
+      expect(run.outcome.status).toBe('completed');
+      expect(run.results).toEqual(['written', 'written']);
+      expect(run.started).toEqual(['lead/kid[2]', 'lead/kid[1]']);
+    });
   });
 
   it('a failure is not shared: the next call runs itself', async () => {

@@ -95,6 +95,99 @@ describe('worker_call', () => {
     expect(tools[0]?.inputSchema).toHaveProperty('properties.attachments');
   });
 
+  it('has session_id when a worker is addressed by it, and response_mode when the caller chooses it', () => {
+    const allowed: Toolsets = { delegation: { allow_workers: ['sum', 'rev'] } };
+    const properties = (delegations: Settings['delegations']) =>
+      Object.keys(surfaceOf(allowed, undefined, delegations).tools[0]?.inputSchema.properties ?? {});
+    expect(properties({})).toEqual(['worker', 'input_data']);
+    expect(properties({ lead: { rev: { session: 'addressed' } } })).toEqual(['worker', 'input_data', 'session_id']);
+    expect(properties({ lead: { rev: { session: 'reuse' } } })).toEqual(['worker', 'input_data']);
+    const selectable = { requestParams: { tool_result_mode: 'selectable' } };
+    const { cards, settings } = graphOf('lead; sum', {
+      cards: { sum: selectable },
+      settings: { toolsets: { lead: allowed } },
+    });
+    const parsed = { ...graphOf('lead; sum', { settings }), cards };
+    const card = cards.find(({ name }) => name === 'lead');
+    if (card?.type !== 'agent') throw new Error('no lead');
+    const surface = buildSurface({ card, cards: cardsByName(parsed), settings, listed: {} });
+    expect(surface.tools[0]?.inputSchema).toHaveProperty('properties.response_mode');
+  });
+
+  it('continues the session that it is given', async () => {
+    const begun = await runWorkers(
+      [[call('rev', 'one')]],
+      { delegation: { allow_workers: ['rev'] } },
+      {
+        delegations: { lead: { rev: { session: 'addressed' } } },
+      },
+    );
+    const id = /^session_id: (\S+)/.exec(begun.results[0] ?? '')?.[1] ?? '';
+    const next = { tool: 'worker_call', arguments: { worker: 'rev', input_data: 'two', session_id: id } };
+    const { results, sink } = await runWorkers(
+      [[call('rev', 'one')], [next]],
+      { delegation: { allow_workers: ['rev'] } },
+      { delegations: { lead: { rev: { session: 'addressed' } } } },
+    );
+    expect(results.map((text) => text.split('\n')[0])).toEqual([`session_id: ${id}`, `session_id: ${id}`]);
+    expect(sink.of('instance.started').map(({ historyCount }) => historyCount)).toEqual([undefined, undefined, 2]);
+  });
+
+  describe('of a worker with an input schema', () => {
+    const schema = { type: 'object', properties: { operation: { enum: ['filter', 'map'] } }, required: ['operation'] };
+    const run = (delegation: DelegationOptions, ...inputs: readonly unknown[]) =>
+      runWorkers(
+        [inputs.map((input) => call('sum', input))],
+        { delegation: { allow_workers: ['sum'] } },
+        {
+          delegations: { lead: { sum: delegation } },
+        },
+      );
+
+    it('refuses what its own tool refuses, before it runs', async () => {
+      const { results, codes, sink } = await run(
+        { input_schema: schema },
+        { operation: 'drop_table' },
+        'drop_table',
+        undefined,
+        { operation: 'map', more: 1 },
+        { operation: 'map' },
+        '{"operation": "filter"}',
+      );
+      expect(codes).toEqual([...Array(4).fill('INPUT_VALIDATION'), undefined, undefined]);
+      expect(results.map((text) => text.split(':')[1]?.trim() ?? text)).toEqual([
+        "'input_data' for worker 'sum' is not valid",
+        "Worker 'sum' takes no text. Send 'input_data' as an object that fits {\"type\"",
+        "'input_data' for worker 'sum' is not valid",
+        "'input_data' for worker 'sum' is not valid",
+        '"map"}',
+        '"filter"}',
+      ]);
+      expect(results.slice(4)).toEqual(['sum of {"operation":"map"}', 'sum of {"operation":"filter"}']);
+      expect(sink.of('instance.started').map(({ path }) => path)).toEqual(['lead', 'lead/sum[5]', 'lead/sum[6]']);
+    });
+
+    it('takes text where the schema is exactly a message, and anything where the edge asks for no schema', async () => {
+      const message = { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] };
+      expect((await run({ input_schema: message }, 'hello', { message: 'hi' }, { text: 'no' })).results).toMatchObject(
+        ['sum of hello', 'sum of hi', /not valid/].map((text) =>
+          typeof text === 'string' ? text : expect.stringMatching(text),
+        ),
+      );
+      const free = await run({ input_schema: schema, input_mode: 'input_data' }, 'drop_table');
+      expect(free.results).toEqual(['sum of drop_table']);
+    });
+
+    it('shows the schema to the model', () => {
+      const { tools } = surfaceOf({ delegation: { allow_workers: ['sum', 'rev'] } }, undefined, {
+        lead: { sum: { input_schema: schema } },
+      });
+      expect(tools[0]?.inputSchema).toMatchObject({
+        properties: { input_data: { description: expect.stringContaining(`\nsum: ${JSON.stringify(schema)}`) } },
+      });
+    });
+  });
+
   it('refuses a forbidden and an unknown worker with the same words, before anything runs', async () => {
     const { results, codes, sink } = await runWorkers([[call('rev'), call('nobody')]], {
       delegation: { allow_workers: ['sum'] },

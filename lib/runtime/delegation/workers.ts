@@ -1,10 +1,11 @@
 import type { JsonObject } from '@/lib/base/json';
 import type { AgentCard, Card } from '@/lib/cards/card';
-import type { WorkerPolicy } from '@/lib/cards/worker-policy';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { ChildRoute, DelegationSettings } from './child-route';
 import { childRoute } from './child-route';
 import type { CreatedAgent } from './created-agents';
+import { hasResponseMode, withResponseMode } from './result-mode';
+import { withSessionId } from './session-parameter';
 
 /** The tool with which an agent calls any of its workers. */
 export const workerCallName = 'worker_call';
@@ -29,11 +30,22 @@ export function createdRoute(parent: AgentCard, created: CreatedAgent, settings:
   return outputSchema ? { ...route, outputSchema } : route;
 }
 
-export function workerCallTool(policy: WorkerPolicy, created: readonly string[], takesFiles: boolean): ToolDescriptor {
-  const workers = [...policy.callable, ...created];
+/**
+ * Returns the route to a worker through `worker_call`. All workers have the same parameters there; a worker with a schema
+ * has it checked against `input_data`.
+ */
+export function calledRoute(route: ChildRoute): ChildRoute {
+  const inputSchema = route.inputMode === 'schema' ? route.inputSchema : undefined;
+  return { ...route, inputMode: 'input_data', inputSchema, viaWorkerCall: true };
+}
+
+/** Describes `worker_call` for these workers. It has the parameters that any of them takes. */
+export function workerCallTool(workers: readonly ChildRoute[]): ToolDescriptor {
+  const names = workers.map(({ child }) => child.name);
+  const takesFiles = workers.some(({ attachments }) => attachments !== undefined);
   const properties: JsonObject = {
-    worker: { type: 'string', description: 'Name of the worker', ...(workers.length > 0 ? { enum: workers } : {}) },
-    input_data: { description: 'Input for the worker: text or any JSON value' },
+    worker: { type: 'string', description: 'Name of the worker', ...(names.length > 0 ? { enum: names } : {}) },
+    input_data: { description: inputDescription(workers) },
     ...(takesFiles
       ? {
           attachments: {
@@ -44,12 +56,27 @@ export function workerCallTool(policy: WorkerPolicy, created: readonly string[],
         }
       : {}),
   };
+  let inputSchema: JsonObject = { type: 'object', properties, required: ['worker'] };
+  if (workers.some(hasResponseMode)) inputSchema = withResponseMode(inputSchema);
+  if (workers.some(({ options }) => options.session === 'addressed')) inputSchema = withSessionId(inputSchema);
   return {
     name: workerCallName,
     description: 'Run a worker: another agent that does one task and answers.',
-    inputSchema: { type: 'object', properties, required: ['worker'] },
+    inputSchema,
     source: 'agent',
   };
+}
+
+/** A schema of more characters is not shown to the model, which then learns it from the error of a first call. */
+const shownSchema = 2_000;
+
+function inputDescription(workers: readonly ChildRoute[]): string {
+  const anything = 'Input for the worker: text or any JSON value';
+  const schemas = workers.flatMap(({ child, inputMode, inputSchema }) => {
+    const schema = inputMode === 'schema' ? JSON.stringify(inputSchema) : '';
+    return schema === '' || schema.length > shownSchema ? [] : [`${child.name}: ${schema}`];
+  });
+  return schemas.length === 0 ? anything : [`${anything}. These take an object of a schema:`, ...schemas].join('\n');
 }
 
 export const workerCreateTool: ToolDescriptor = {

@@ -1,7 +1,6 @@
 import { err, ok, type Result } from '@/lib/base/result';
-import type { AgentCard, Card } from '@/lib/cards/card';
-import type { ChildRoute, DelegationSettings } from '@/lib/runtime/delegation/child-route';
-import { createdRoute, workerCallName, workerRoute } from '@/lib/runtime/delegation/workers';
+import type { ChildRoute } from '@/lib/runtime/delegation/child-route';
+import { calledRoute, createdRoute, workerCallName, workerRoute } from '@/lib/runtime/delegation/workers';
 import type { Instance } from './instance';
 
 /** Finds the route to the worker that a `worker_call` names. The error is a sentence that lists the workers it may name. */
@@ -12,9 +11,10 @@ export function calledWorker(instance: Pick<Instance, 'run' | 'plan'>, name: unk
   const wanted = typeof name === 'string' ? name : '';
   const created = run.createdAgents.of(card.name);
   const own = created.find((agent) => agent.card.name === wanted);
-  if (own) return ok({ ...createdRoute(card, own, settings), inputMode: 'input_data', viaWorkerCall: true });
+  if (own) return ok(calledRoute(createdRoute(card, own, settings)));
   const worker = run.cards.get(wanted);
-  if (worker && policy.callable.includes(wanted)) return ok(calledRoute(card, worker, settings, run.cards));
+  if (worker && policy.callable.includes(wanted))
+    return ok(calledRoute(workerRoute(card, worker, settings, run.cards)));
   const allowed = [...policy.callable, ...created.map((agent) => agent.card.name)];
   const tool =
     worker && policy.onlyAsTools.includes(wanted)
@@ -23,15 +23,4 @@ export function calledWorker(instance: Pick<Instance, 'run' | 'plan'>, name: unk
   const advice = tool === undefined ? '' : ` It has a tool of its own, '${tool}': call that.`;
   const list = allowed.length > 0 ? allowed.join(', ') : 'none';
   return err(`Worker '${wanted}' cannot be called with ${workerCallName}.${advice} Workers: ${list}.`);
-}
-
-/** Returns the route to a worker through `worker_call`, which has the same parameters for every worker. */
-function calledRoute(
-  parent: AgentCard,
-  worker: Card,
-  settings: DelegationSettings,
-  cards: ReadonlyMap<string, Card>,
-): ChildRoute {
-  const route = workerRoute(parent, worker, settings, cards);
-  return { ...route, inputMode: 'input_data', inputSchema: undefined, viaWorkerCall: true };
 }

@@ -1,4 +1,4 @@
-import type { Card } from '@/lib/cards/card';
+import type { ChildRoute } from '@/lib/runtime/delegation/child-route';
 import { createdRoute, workerCallName, workerCallTool, workerRoute } from '@/lib/runtime/delegation/workers';
 import type { Surface, ToolRoute } from '@/lib/runtime/surface/route';
 import { activationTool, activationToolName, isInactive, toolGroupsOf } from '@/lib/runtime/surface/tool-groups';
@@ -31,19 +31,18 @@ export function instanceSurface(instance: Instance, whole: Surface): Surface {
   const tools = [...routes.values()].map(({ tool }) => tool);
   return { tools, names: tools.map(({ name }) => name), routes, inactive, warnings: [] };
 
-  function isCallable(worker: Card): boolean {
-    return !groups || !isInactive(groups, activeGroups, workerRoute(plan.card, worker, settings, run.cards));
+  function isCallable(worker: ChildRoute): boolean {
+    return !groups || !isInactive(groups, activeGroups, worker);
   }
 
   function renewed(name: string, route: ToolRoute): ToolRoute {
     if (route.kind === 'workers' && name === workerCallName) {
-      const { policy } = plan;
-      const names = created.flatMap(({ card }) => (isCallable(card) ? [card.name] : []));
-      const callable = policy.callable.filter((worker) => {
+      const workers = plan.policy.callable.flatMap((worker) => {
         const card = run.cards.get(worker);
-        return card !== undefined && isCallable(card);
+        return card ? [workerRoute(plan.card, card, settings, run.cards)] : [];
       });
-      return { ...route, tool: workerCallTool({ ...policy, callable }, names, route.takesFiles) };
+      const agents = created.map((agent) => createdRoute(plan.card, agent, settings));
+      return { ...route, tool: workerCallTool([...workers, ...agents].filter(isCallable)) };
     }
     if (groups && route.kind === 'port' && name === activationToolName && route.control) {
       return { ...route, tool: activationTool(groups, activeGroups) };

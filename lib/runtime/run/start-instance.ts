@@ -4,12 +4,9 @@ import { agentView } from '@/lib/cards/agent-view';
 import type { Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
-import { readAttachments } from '@/lib/runtime/delegation/attachments';
-import { inputProblem } from '@/lib/runtime/delegation/check-input';
 import { type ChildRoute, childRoute } from '@/lib/runtime/delegation/child-route';
-import { childMessage, ownArguments } from '@/lib/runtime/delegation/input-mode';
-import { withoutResponseMode } from '@/lib/runtime/delegation/result-mode';
-import { workerCallName, workerRoute } from '@/lib/runtime/delegation/workers';
+import { readInput } from '@/lib/runtime/delegation/read-input';
+import { calledRoute, workerCallName, workerRoute } from '@/lib/runtime/delegation/workers';
 import type { InstanceSpec } from '@/lib/runtime/instance/instance-spec';
 import type { RunError } from '@/lib/runtime/record/events';
 import type { CallOfInstance, InstanceRecord } from '@/lib/runtime/record/instance-record';
@@ -59,10 +56,7 @@ function routeOf(
   if (parent.type !== 'agent') {
     return { ...childRoute(view, child, settings, cards), inputMode: 'text_json', inputSchema: undefined };
   }
-  if (toolName === workerCallName) {
-    const route = workerRoute(view, child, settings, cards);
-    return { ...route, inputMode: 'input_data', inputSchema: undefined, viaWorkerCall: true };
-  }
+  if (toolName === workerCallName) return calledRoute(workerRoute(view, child, settings, cards));
   return view.agents.includes(child.name)
     ? childRoute(view, child, settings, cards)
     : workerRoute(view, child, settings, cards);
@@ -75,18 +69,7 @@ function inputOf(
 ): Result<Pick<InstanceStart, 'input' | 'attachments'>, string> {
   if (route === undefined) return err('the agent that called it is not in the project. Use the recorded input.');
   const { worker: _worker, ...rest } = given;
-  const { inputMode, inputSchema, options } = route;
-  const added = [
-    ...(route.attachments ? (['attachments'] as const) : []),
-    ...(options.session === 'addressed' ? (['session_id'] as const) : []),
-  ];
-  const args = route.viaWorkerCall ? rest : given;
-  const own = ownArguments(inputMode, withoutResponseMode(route, args), added);
-  const problem = inputMode === 'schema' && inputSchema ? inputProblem(inputSchema, own) : undefined;
-  if (problem !== undefined) return err(`the arguments are not valid: ${problem}.`);
-  const message = childMessage(inputMode, own, inputSchema);
-  if (!message.ok) return err(message.error);
-  const isOwn = inputMode === 'schema' && Object.hasOwn(own, 'attachments');
-  const files = readAttachments(folder, route.attachments, isOwn ? undefined : args.attachments);
-  return files.ok ? ok({ input: message.value, attachments: files.value }) : files;
+  const tool = route.viaWorkerCall ? workerCallName : route.tool.name;
+  const input = readInput(route, route.viaWorkerCall ? rest : given, tool, folder);
+  return input.ok ? ok({ input: input.value.message, attachments: input.value.attachments }) : err(input.error.message);
 }

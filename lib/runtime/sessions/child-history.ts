@@ -1,3 +1,4 @@
+import type { ChildRoute } from '@/lib/runtime/delegation/child-route';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import { projectHistory } from '@/lib/runtime/delegation/project-history';
 import type { Instance } from '@/lib/runtime/instance/instance';
@@ -12,7 +13,17 @@ import type { Message } from '@/lib/runtime/record/messages';
 export function initialHistory(instance: Instance, delegation: Delegation): readonly Message[] {
   const history = ownHistory(instance, delegation);
   const { asStep } = delegation.route;
-  return asStep && asStep.history.length > 0 ? [...history, ...asStep.history] : history;
+  if (!asStep || asStep.history.length === 0) return history;
+  const given = new Set(asStep.history);
+  return [...history.filter((message) => !given.has(message)), ...asStep.history];
+}
+
+/** Returns the conversation before a call. The request of a workflow is the message of its steps, so it is not before them. */
+export function messagesBefore(
+  { messages, spec }: Pick<Instance, 'messages' | 'spec'>,
+  { asStep }: Pick<ChildRoute, 'asStep'>,
+): readonly Message[] {
+  return asStep ? spec.history : messages;
 }
 
 function ownHistory(instance: Instance, delegation: Delegation): readonly Message[] {
@@ -24,7 +35,7 @@ function ownHistory(instance: Instance, delegation: Delegation): readonly Messag
     case 'none':
       return [];
     case 'orchestrator':
-      return projectHistory(instance.messages, 'full');
+      return projectHistory(messagesBefore(instance, delegation.route), 'full');
     case 'child': {
       const template = run.templateOf(child);
       // After a crash the child gets the same messages as before, even if the template has grown.

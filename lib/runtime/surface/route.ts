@@ -13,7 +13,7 @@ export type ToolRoute =
       readonly control?: ControlTool;
     }
   /** The route of `worker_call`, whose arguments name the child. */
-  | { readonly kind: 'workers'; readonly tool: ToolDescriptor; readonly takesFiles: boolean }
+  | { readonly kind: 'workers'; readonly tool: ToolDescriptor }
   | ChildRoute;
 
 /** The tools that an agent's model is offered. */

@@ -85,11 +85,11 @@ function controlRoutes({ card, cards, settings }: SurfaceInput, policy: WorkerPo
   }
   if (policy.mayCreate) routes.push({ kind: 'port', port: 'runtime', tool: workerCreateTool, control: 'create' });
   if (policy.hasWorkerCall) {
-    const takesFiles = policy.callable.some((name) => {
+    const workers = policy.callable.flatMap((name) => {
       const worker = cards.get(name);
-      return worker !== undefined && workerRoute(card, worker, settings, cards).attachments !== undefined;
+      return worker === undefined ? [] : [workerRoute(card, worker, settings, cards)];
     });
-    routes.push({ kind: 'workers', tool: workerCallTool(policy, [], takesFiles), takesFiles });
+    routes.push({ kind: 'workers', tool: workerCallTool(workers) });
   }
   return routes;
 }

@@ -101,6 +101,25 @@ describe('a step', () => {
     ]);
   });
 
+  it('does not read the request of its workflow twice, whatever its delegation says of the history', async () => {
+    const settings = 'delegation_defaults: {history: full}\ndelegations:\n  flow: {b: {history: {last: 1}}}';
+    const parsed = projectOf({ a: '', b: '', flow: `${flow}\ndefault: true` }, settings);
+    const first = await runGraph({ parsed, model: scriptedModel({ a: echo('a'), b: echo('b') }) });
+    expect(first.outcome.answer).toBe('b(a(go))');
+
+    const below = projectOf(
+      { a: '', b: '', flow, lead: 'default: true\nagents: [flow]' },
+      `${settings}\n  lead: {flow: {session: reuse, history: none}}`,
+    );
+    const lead = [callFlow('one'), callFlow('two'), 'end'];
+    const model = scriptedModel({ lead, a: echo('a'), b: echo('b') });
+    const again = await runGraph({ parsed: below, model });
+    const answers = again.sink
+      .of('tool.ended')
+      .flatMap(({ path, result }) => (path === 'lead' ? textOf(result.content) : []));
+    expect(answers).toEqual(['b(a(one))', 'b(b(a(one))|a(one|b(a(one))|two))']);
+  });
+
   it('beyond the depth limit is refused, and the workflow says so', async () => {
     const deep = { a: '', inner: 'type: chain\nsequence: [a]', outer: 'type: chain\nsequence: [inner]' };
     const parsed = projectOf(
