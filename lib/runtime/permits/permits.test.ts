@@ -4,6 +4,7 @@ import type { DelegationOptions } from '@/lib/cards/delegation-settings';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { fakeClock } from '@/lib/testing/fake-clock';
+import { chainOf, type FakeHook, fakeHooks } from '@/lib/testing/fake-hooks';
 import { fakeTools } from '@/lib/testing/fake-tools';
 import { graphOf } from '@/lib/testing/graph-of';
 import { memorySessions } from '@/lib/testing/memory-sessions';
@@ -158,7 +159,12 @@ interface Ran extends TestRun {
   readonly mostTools: number;
 }
 
-async function run({ parsed, scripts }: RandomBatches, log: readonly RunEvent[] = []): Promise<Ran> {
+/** Runs the graph. With `hookMs` a hook wraps each call and waits before it calls on, for these times in turn. */
+async function run(
+  { parsed, scripts }: RandomBatches,
+  log: readonly RunEvent[] = [],
+  hookMs: readonly number[] = [],
+): Promise<Ran> {
   const clock = fakeClock();
   const running = new Map<string, number>();
   let mostTools = 0;
@@ -180,7 +186,16 @@ async function run({ parsed, scripts }: RandomBatches, log: readonly RunEvent[] 
     },
   });
   const model = scriptedModel(scripts, clock);
-  const done = await runGraph({ parsed, model, tools: { mcp: tools }, clock, log, sessions: memorySessions() });
+  let hooked = 0;
+  const slow: FakeHook = {
+    async around(_context, args, next, { signal }) {
+      await clock.sleep(hookMs[hooked++ % hookMs.length] ?? 0, signal);
+      return next(args);
+    },
+  };
+  const wrapped = { ...parsed, cards: parsed.cards.map((card) => ({ ...card, ...chainOf('slow') })) };
+  const hooks = hookMs.length > 0 ? { parsed: wrapped, hooks: fakeHooks({ slow }) } : { parsed };
+  const done = await runGraph({ ...hooks, model, tools: { mcp: tools }, clock, log, sessions: memorySessions() });
   return { ...done, mostTools };
 }
 
@@ -285,6 +300,18 @@ describe('random batches with sessions, pools, nested children and limits', () =
         checkPermits(done, graph);
       }),
       { numRuns: 150 },
+    );
+  });
+
+  it('end in whatever order hooks let their calls through', async () => {
+    const hookMs = fc.array(fc.nat(500), { minLength: 2, maxLength: 7 });
+    await fc.assert(
+      fc.asyncProperty(randomBatches, hookMs, async (graph, delays) => {
+        const done = await run(graph, [], delays);
+        expect(done.outcome).toMatchObject({ status: 'completed', answer: 'lead says' });
+        expect(done.clock.now()).toBeLessThan(60 * 60_000);
+      }),
+      { numRuns: 100 },
     );
   });
 
