@@ -19,6 +19,12 @@ export const issueCodes = {
   'nul-characters': kind('error', 'loader', 'A card or YAML file contains NUL characters.', 'Save it as UTF-8 text.'),
   'card-too-large': kind('error', 'callboard', 'A card or YAML file is larger than 1 MB.', 'Move long text elsewhere.'),
   'file-too-large': kind('warning', 'callboard', 'A file is larger than 1 MB.', 'Check that it belongs here.'),
+  'file-not-text': kind(
+    'warning',
+    'callboard',
+    'A document, a skill or a file with code is not UTF-8 text, so nothing can read it.',
+    'Save it as UTF-8.',
+  ),
   'skill-beside-cards': kind('warning', 'loader', 'SKILL.md is in a card folder.', 'Move it under skills/.'),
   'config-beside-cards': kind(
     'warning',

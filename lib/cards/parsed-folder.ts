@@ -15,14 +15,24 @@ export type FileRole =
   | 'document'
   | 'binary';
 
+/** What is known of a card that cannot be read. */
+export interface UnreadCard {
+  /** The probable name of its agent. */
+  readonly name: string;
+  /** True if its text says `default: true`. */
+  readonly isDefault: boolean;
+}
+
 /** A parsed folder, for the graph, the runtime and the editor. */
 export interface ParsedFolder {
   readonly roles: ReadonlyMap<string, FileRole>;
   /**
    * Every readable card, sorted by file. A faulty field has its default value. An unreadable card (YAML error) appears only
-   * in `issues`.
+   * in `issues` and in `unread`.
    */
   readonly cards: readonly Card[];
+  /** The cards that cannot be read, by file. */
+  readonly unread: ReadonlyMap<string, UnreadCard>;
   readonly config: FastAgentConfig;
   readonly settings: Settings;
   /** The path of callboard.yaml, if it exists. */

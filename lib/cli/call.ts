@@ -50,8 +50,7 @@ async function goOn(options: Options): Promise<number> {
   const { root, folder } = await openProject(options.folder);
   const parsed = readFolder(folder);
   if (!options.trust && !(await mayStart(root, folder, parsed, env))) return 2;
-  const { config, secrets, problem } = withSecrets(parsed, folder);
-  if (problem !== undefined) printNote(`warning: ${problem}\n`);
+  const { config, secrets } = withSecrets(parsed, folder);
   const saved = await readCallState(state);
   const surroundings = await openSurroundings(env);
   const sessions = fileSessions(sessionFolderOf(env.dataFolder, await realpath(root)));

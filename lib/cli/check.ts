@@ -98,7 +98,7 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
   const name = prefix + path.basename(given);
   const { projectEnv, modelEnv } = options;
   const written = readFolder(folder);
-  const { config, problem } = withSecrets(written, folder);
+  const { config } = withSecrets(written, folder);
   const parsed = fillCardVariables(folder, written, projectEnv);
   const found = [
     ...parsed.issues,
@@ -110,7 +110,6 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
     ...(await foldersGone(root, folder, parsed)),
     ...fixtureNames(folder).flatMap((test) => recordingOf(folder, test).issues),
   ];
-  if (problem !== undefined) printNote(`warning: ${problem}\n`);
   const role = parsed.roles.get(name);
   if (!isFolder && !nameable.has(role)) found.push(notACard(folder, name, role));
   if (!found.some(isError)) {

@@ -89,8 +89,7 @@ export async function readyFolder(options: HereOptions): Promise<ReadyFolder | u
   if (!options.trust && !(await mayStart(root, folder, parsed, env))) return undefined;
   const guessed = options.agent === undefined ? entryGuessed(parsed) : undefined;
   if (guessed !== undefined) printNote(`warning: ${guessed.message}\n`);
-  const { config, secrets, problem } = withSecrets(parsed, folder);
-  if (problem !== undefined) printNote(`warning: ${problem}\n`);
+  const { config, secrets } = withSecrets(parsed, folder);
   const sessionFolder = await sessionFolderOfProject(env, root);
   return { root, folder, parsed, config, secrets, sessionFolder };
 }

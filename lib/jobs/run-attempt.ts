@@ -186,7 +186,7 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   const folder = await context.readTree(taken.treeHash);
   const reading = await context.readForRun(taken.treeHash, folder);
   if (!reading.ok) return await endWith(attempt, tooComplex(reading.error));
-  const { parsed, problem, capabilities } = reading.value;
+  const { parsed, capabilities } = reading.value;
   const { policy, listings } = await rules;
   const sealed = taken.hasSecrets ? await sealedSecretsOf(context.store, taken.projectId, context) : [];
   const refusal =
@@ -194,7 +194,6 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
     refusePolicy(policy, folder, reading.value, listings) ??
     (await refuseUnapproved(context, taken.projectId, capabilities, sealed));
   if (refusal !== undefined) return await endWith(attempt, refusal);
-  if (problem !== undefined) attempt.log.warn(problem);
 
   // The log is read while the ports open.
   const reads = taken.lastSeq === 0 ? Promise.resolve([]) : readAllEvents(context.store, request.runId);

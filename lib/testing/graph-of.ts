@@ -29,6 +29,7 @@ export function graphOf(shorthand: string, options: GraphOptions = {}): ParsedFo
   return {
     roles: new Map(cards.map((card): [string, FileRole] => [card.file, 'card'])),
     cards,
+    unread: new Map(),
     config: {
       file: undefined,
       servers: {},

@@ -21,12 +21,13 @@ export type Entry =
  * the first of those in file order, as fast-agent does (default_agent.py). With an unreadable card only the first two are
  * certain, because that card may be the default, or use the agent that seems unused.
  */
-export function findEntry({ settings, cards, roles }: ParsedFolder): Entry {
+export function findEntry({ settings, cards, unread }: ParsedFolder): Entry {
   if (settings.entry !== undefined) return { is: 'named', name: settings.entry };
   const marked = cards.find(({ isDefault }) => isDefault);
+  for (const [file, card] of unread) {
+    if (marked === undefined || (card.isDefault && file < marked.file)) return { is: 'unread', file };
+  }
   if (marked) return { is: 'card', card: marked };
-  const read = new Set(cards.map(({ file }) => file));
-  for (const [file, role] of roles) if (role === 'card' && !read.has(file)) return { is: 'unread', file };
   const [card, ...others] = candidates(cards);
   if (card === undefined) return { is: 'none' };
   return others.length === 0 ? { is: 'card', card } : { is: 'first', card, others };

@@ -7,6 +7,8 @@ import { readFolder } from './read-folder';
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
 const bytes = (...values: number[]) => new Uint8Array(values);
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const utf16 = (text: string) => bytes(0xff, 0xfe, ...[...text].flatMap((one) => [one.charCodeAt(0), 0]));
 const card = (name: string, more = '') => `---\nname: ${name}\n${more}---\nDo it.\n`;
 const server = 'mcp:\n  servers:\n    time:\n      ';
 
@@ -74,10 +76,20 @@ const corpus: readonly (readonly [what: string, files: Files, expected: readonly
     ['fast-agent.secrets.yaml:1:1 secrets-in-folder'],
   ],
   ['settings in a folder', { 'x/callboard.yaml': 'version: 1\n' }, ['x/callboard.yaml:1:1 settings-misplaced']],
-  ['a UTF-16 card', { 'a.md': bytes(0xff, 0xfe, 0x2d, 0) }, ['a.md:1:1 utf16']],
-  ['a Latin-1 card', { 'a.md': bytes(0x2d, 0x0a, 0xc3, 0xa9, 0xe9, 0x0a) }, ['a.md:2:3 not-utf8']],
-  ['bytes with a NUL', { 'a.md': bytes(0x61, 0x0a, 0x62, 0) }, ['a.md:2:2 nul-characters']],
-  ['UTF-16 without a mark', { 'a.md': 'a\n\0b\0' }, ['a.md:2:1 nul-characters']],
+  ['a UTF-16 card', { 'a.md': utf16(card('a')) }, ['a.md:1:1 utf16']],
+  ['a Latin-1 card', { 'a.md': bytes(...utf8('---\nname: é'), 0xe9, ...utf8('\n---\n')) }, ['a.md:2:9 not-utf8']],
+  ['bytes with a NUL', { 'a.md': bytes(...utf8('---\nname: a'), 0) }, ['a.md:2:8 nul-characters']],
+  ['UTF-16 without a mark', { 'a.md': [...card('a')].map((one) => `${one}\0`).join('') }, ['a.md:1:2 nul-characters']],
+  ['a UTF-16 document', { 'a.md': bytes(0xff, 0xfe, 0x2d, 0) }, ['a.md:1:1 file-not-text']],
+  ['a Latin-1 document', { 'a.md': bytes(0x2d, 0x0a, 0xc3, 0xa9, 0xe9, 0x0a) }, ['a.md:2:3 file-not-text']],
+  ['a document with a NUL', { 'a.md': bytes(0x61, 0x0a, 0x62, 0) }, ['a.md:2:2 file-not-text']],
+  ['code with a NUL', { 'a.ts': 'a\n\0b\0' }, ['a.ts:2:1 file-not-text']],
+  ['a document of 5 MB', { 'a.md': 'Hello\n'.repeat(1_000_000) }, ['a.md:1:1 file-too-large']],
+  [
+    'secrets that are no YAML',
+    { 'fast-agent.secrets.yaml': 'openai: {\n' },
+    ['fast-agent.secrets.yaml:1:1 secrets-in-folder', 'fast-agent.secrets.yaml:1:9 yaml-syntax'],
+  ],
   ['a card of 5 MB', { 'a.md': card('a').repeat(200_000) }, ['a.md:1:1 card-too-large']],
   ['a data file of 5 MB', { 'a.csv': 'a;b\n'.repeat(1_250_000) }, ['a.csv:1:1 file-too-large']],
   ['a binary of 2 MB', { 'a.bin': new Uint8Array(2_000_000).fill(0xff) }, ['a.bin:1:1 file-too-large']],

@@ -21,12 +21,13 @@ import { checkToolNames, checkWorkerNames } from '@/lib/cards/check/check-tool-n
 import { checkWorkFolders } from '@/lib/cards/check/check-work-folders';
 import { settingsName } from '@/lib/cards/file-role';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
-import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { FileRole, ParsedFolder, UnreadCard } from '@/lib/cards/parsed-folder';
 import { makeIssue, maxIssuesPerFile } from '@/lib/cards/read/file-report';
 import type { CardReading } from '@/lib/cards/read/read-card';
 import { noConfig } from '@/lib/cards/read/read-config';
 import { type FileReading, readFile } from '@/lib/cards/read/read-file';
 import { noSettings } from '@/lib/cards/read/read-settings';
+import { findSecrets } from '@/lib/cards/read/secrets';
 import type { Settings } from '@/lib/cards/settings';
 
 /**
@@ -53,20 +54,22 @@ export function readFolder(
   progress.together();
   const roles = new Map<string, FileRole>();
   const cards: CardReading[] = [];
-  const brokenNames = new Set<string>();
+  const unread = new Map<string, UnreadCard>();
   for (const [path, reading] of readings) {
     roles.set(path, reading.role);
     if (reading.card !== undefined) cards.push(reading.card);
-    if (reading.brokenName !== undefined) brokenNames.add(reading.brokenName);
+    if (reading.unread !== undefined) unread.set(path, reading.unread);
   }
+  const brokenNames = new Set([...unread.values()].map(({ name }) => name));
   const configFile = findConfig(readings);
   const config = (configFile === undefined ? undefined : readings.get(configFile)?.config?.config) ?? noConfig;
+  const secretsFile = findSecrets({ config, roles });
   const { settings, report } = readings.get(settingsName)?.settings ?? noSettings;
   const shapes = cards.flatMap(({ card }): readonly Card[] => (card === undefined ? [] : [card]));
 
   const issues: Issue[] = [];
   for (const [path, reading] of readings) {
-    if (reading.role !== 'config' || path === configFile) issues.push(...reading.issues);
+    if (path === configFile || path === secretsFile || !isOneOfSeveral(reading.role)) issues.push(...reading.issues);
   }
   for (const issue of checkPaths(readings.keys())) issues.push(issue);
   issues.push(...checkLayout(readings, configFile, undefinedAgents(cards, settings)));
@@ -93,12 +96,18 @@ export function readFolder(
   return {
     roles,
     cards: shapes,
+    unread,
     config,
     settings,
     settingsFile: roles.get(settingsName) === 'settings' ? settingsName : undefined,
     missingCode: missingCode(folder, cards, settings),
     issues: capPerFile(issues.sort(byPlace)),
   };
+}
+
+/** Of several files with one of these roles, one is read. The faults of the others do not matter. */
+function isOneOfSeveral(role: FileRole): boolean {
+  return role === 'config' || role === 'secrets';
 }
 
 /** Receives what is read next, so that a caller knows where reading was stopped. */

@@ -21,6 +21,8 @@ export function checkBytes(path: string, file: FolderFile): Issue[] {
   const { bytes } = file;
   if (bytes.length > maxReadUnits) return [tooLarge(path, bytes.length)];
   if (!isRead) return [];
+  // An empty file is text. A binary file without bytes stands for one that was too large to load.
+  if (bytes.length === 0) return [tooLarge(path, undefined)];
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isUtf16) return [makeIssue('utf16', place, `'${path}' is UTF-16. Save it as UTF-8.`)];
   const bad = firstBadByte(bytes);
@@ -44,7 +46,18 @@ function nulIssues(path: string, text: string): Issue[] {
   ];
 }
 
-function tooLarge(path: string, size: number): Issue {
+/** Returns the beginning of a file as text, whatever its encoding. Characters that cannot be decoded are replaced. */
+export function firstTextOf(file: FolderFile): string {
+  if (file.kind === 'text') return file.text.slice(0, guessedUnits).replaceAll('\0', '');
+  if (file.kind === 'stored') return '';
+  const bytes = file.bytes.subarray(0, guessedUnits);
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes).replaceAll('\0', '');
+}
+
+const guessedUnits = 65_536;
+
+function tooLarge(path: string, size: number | undefined): Issue {
   const code = /\.(?:md|markdown|ya?ml)$/i.test(path) ? 'card-too-large' : 'file-too-large';
   const next =
     code === 'card-too-large'
@@ -52,7 +65,7 @@ function tooLarge(path: string, size: number): Issue {
       : isCode(path)
         ? 'It is kept, and the functions it defines are not looked at. Make it smaller.'
         : 'Check that it belongs here.';
-  const megabytes = (size / 1_000_000).toFixed(1);
+  const megabytes = size === undefined ? 'more than 10' : (size / 1_000_000).toFixed(1);
   return makeIssue(
     code,
     { file: path, line: 1, column: 1 },

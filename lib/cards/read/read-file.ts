@@ -2,25 +2,26 @@ import type { Issue } from '@/lib/base/issue';
 import { baseName, isCardFolderName, parentOf, roleByName } from '@/lib/cards/file-role';
 import type { FolderFile } from '@/lib/cards/folder';
 import { LineIndex, type Position } from '@/lib/cards/line-index';
-import type { FileRole } from '@/lib/cards/parsed-folder';
+import type { FileRole, UnreadCard } from '@/lib/cards/parsed-folder';
 import { type CardSource, splitSource } from '@/lib/cards/source';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { parseYaml, type YamlSource } from '@/lib/cards/yaml/yaml-source';
 import { looksLikeCard } from './card-fields';
-import { checkBytes } from './check-bytes';
+import { checkBytes, firstTextOf } from './check-bytes';
 import { makeIssue } from './file-report';
 import { type CardReading, readCard } from './read-card';
-import { type ConfigReading, readConfig } from './read-config';
+import { type ConfigReading, noConfig, readConfig } from './read-config';
 import { type FixtureReading, readFixture } from './read-fixture';
 import { readSettings, type SettingsReading } from './read-settings';
+import { secretsFaults } from './secrets-faults';
 
 /** One parsed file. It does not depend on other files, so it can be cached by file. */
 export interface FileReading {
   readonly role: FileRole;
   readonly issues: readonly Issue[];
   readonly card?: CardReading;
-  /** The probable name of an unreadable card. References to it are not reported as missing. */
-  readonly brokenName?: string;
+  /** Set for a card that cannot be read. References to its name are not reported as missing. */
+  readonly unread?: UnreadCard;
   /** A document that fast-agent would read as a card in a card folder. */
   readonly foreign?: Position & { readonly because: string };
   readonly config?: ConfigReading;
@@ -32,13 +33,14 @@ export interface FileReading {
 export function readFile(path: string, file: FolderFile): FileReading {
   const issues = checkBytes(path, file);
   const named = roleByName(path);
-  if (file.kind !== 'text') return { role: 'binary', issues };
-  if (issues.length > 0) return { role: named ?? 'document', issues };
+  if (file.kind !== 'text' || issues.length > 0) return readUndecoded(path, file, issues);
   switch (named) {
     case 'config':
     case 'settings':
     case 'fixture':
       return readYamlFile(named, path, file.text);
+    case 'secrets':
+      return { role: named, issues: secretsFaults(path, file.text) };
     case undefined:
       return readCandidate(path, splitSource(path, file.text));
     default:
@@ -86,8 +88,47 @@ function readCandidate(path: string, source: CardSource): FileReading {
   }
   const card = readCard(path, source, yaml);
   return card.card === undefined
-    ? { role: 'card', issues: card.issues, brokenName: card.name }
+    ? { role: 'card', issues: card.issues, unread: { name: card.name, isDefault: yaml.value.default === true } }
     : { role: 'card', issues: card.issues, card };
+}
+
+/**
+ * Reads a file whose bytes are no text, or that is too large. What it was meant as is guessed from its name and the beginning of its
+ * text, so that a run does not begin without it. A file that nobody reads gets a warning.
+ */
+function readUndecoded(path: string, file: FolderFile, issues: readonly Issue[]): FileReading {
+  const named = roleByName(path);
+  const isText = file.kind === 'text';
+  switch (named) {
+    case 'config':
+      return { role: named, issues, config: { config: { ...noConfig, file: path }, issues } };
+    case 'settings':
+    case 'secrets':
+    case 'fixture':
+      return { role: named, issues };
+    case undefined: {
+      const source = splitSource(path, firstTextOf(file));
+      if (issues.length > 0 && isMeantAsCard(path, source)) return broken(path, source, issues);
+      return { role: isText ? 'document' : 'binary', issues: issues.map(withoutCard) };
+    }
+    default:
+      return { role: isText ? named : 'binary', issues: issues.map(withoutCard) };
+  }
+}
+
+function isMeantAsCard(path: string, source: CardSource): boolean {
+  if (isCardFolderName(parentOf(path)))
+    return source.kind === 'yaml' || source.fence !== undefined || source.text === '';
+  if (source.kind === 'markdown') return source.fence === '---' && mentionsCardFields(source.text);
+  const keys = [...source.text.matchAll(/^([A-Za-z_]\w*)[ \t]*:/gm)].map(([, key = '']) => [key, null]);
+  return keys.length > 0 && looksLikeCard(Object.fromEntries(keys), 'yaml');
+}
+
+/** The fault of a file that is no card, no config and no settings is a warning. */
+function withoutCard(issue: Issue): Issue {
+  if (issue.code === 'card-too-large') return makeIssue('file-too-large', issue, issue.message);
+  const isEncoding = issue.code === 'utf16' || issue.code === 'not-utf8' || issue.code === 'nul-characters';
+  return isEncoding ? makeIssue('file-not-text', issue, issue.message) : issue;
 }
 
 function readOtherThanMapping(path: string, source: CardSource, yaml: YamlSource, isAmongCards: boolean): FileReading {
@@ -123,8 +164,9 @@ function readUnclosed(path: string, source: CardSource): FileReading {
 function broken(path: string, source: CardSource, issues: readonly Issue[]): FileReading {
   const written = /^name:[ \t]*["']?([^"'\r\n#]+)/m.exec(source.text)?.[1]?.trim();
   const stem = baseName(path).replace(/\.[^.]+$/, '');
-  const brokenName = (written ?? stem).replaceAll(' ', '_');
-  return { role: 'card', brokenName, issues: issues.map((issue) => ({ ...issue, agent: brokenName })) };
+  const name = (written ?? stem).replaceAll(' ', '_');
+  const isDefault = /^default:[ \t]*(?:true|yes|on)\b/im.test(source.text);
+  return { role: 'card', unread: { name, isDefault }, issues: issues.map((issue) => ({ ...issue, agent: name })) };
 }
 
 function faultsOf(path: string, text: string, yaml: YamlSource): Issue[] {

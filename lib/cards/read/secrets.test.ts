@@ -44,10 +44,12 @@ test('what is read of the folder has none of it', () => {
   expect(withSecrets(parsed, folder).config.servers.web?.accessToken).toBe('hush-hush-hush');
 });
 
-test('a secrets file that cannot be read is left out with a sentence', () => {
-  const { config: same, problem } = merged({ 'fast-agent.yaml': config, 'fast-agent.secrets.yaml': 'mcp: [' });
-  expect(same.servers.web?.url).toBe('https://example.com/mcp');
-  expect(problem).toBe("'fast-agent.secrets.yaml' is not a YAML mapping and is ignored. Correct it.");
+test('a secrets file that cannot be read has a fault, and nothing of it is used', () => {
+  const files = { 'fast-agent.yaml': config, 'fast-agent.secrets.yaml': 'mcp: [' };
+  expect(merged(files).config.servers.web?.url).toBe('https://example.com/mcp');
+  expect(readFolder(folderOf(files)).issues).toContainEqual(
+    expect.objectContaining({ code: 'yaml-syntax', severity: 'error', file: 'fast-agent.secrets.yaml' }),
+  );
 });
 
 test('one elsewhere in the folder is not read', () => {

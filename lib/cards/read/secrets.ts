@@ -12,8 +12,6 @@ export interface ConfigWithSecrets {
   readonly config: FastAgentConfig;
   /** The values to hide in everything that is recorded or shown. */
   readonly secrets: readonly string[];
-  /** A sentence if the secrets file is unreadable, because it is then ignored. */
-  readonly problem: string | undefined;
 }
 
 /**
@@ -25,18 +23,15 @@ export function withSecrets(parsed: Pick<ParsedFolder, 'config' | 'roles'>, fold
   const { config } = parsed;
   const path = findSecrets(parsed);
   const file = path === undefined ? undefined : folder.get(path);
-  if (path === undefined || file?.kind !== 'text') return { config, secrets: [], problem: undefined };
+  if (path === undefined || file?.kind !== 'text') return { config, secrets: [] };
   const yaml = parseYaml({ text: file.text, offset: 0 });
-  if (yaml.faults.length > 0 || (yaml.value !== null && !isMapping(yaml.value))) {
-    const problem = `'${path}' is not a YAML mapping and is ignored. Correct it.`;
-    return { config, secrets: [], problem };
-  }
+  // Such a file has an issue, and no run begins.
+  if (yaml.faults.length > 0 || (yaml.value !== null && !isMapping(yaml.value))) return { config, secrets: [] };
   const merged = merge(config.raw ?? {}, yaml.value ?? {});
   const reading = readConfig(config.file ?? path, '', { ...parseYaml({ text: '', offset: 0 }), value: merged });
   return {
     config: { ...reading.config, file: config.file },
     secrets: [...new Set(secretsOf(yaml.value))],
-    problem: undefined,
   };
 }
 

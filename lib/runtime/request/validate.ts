@@ -2,7 +2,7 @@ import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
 import { agentView } from '@/lib/cards/agent-view';
 import type { Card } from '@/lib/cards/card';
-import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
 import { findEntry } from '@/lib/cards/project/entry';
 import { membersOf } from '@/lib/cards/read/members';
 import type { Settings } from '@/lib/cards/settings';
@@ -12,23 +12,43 @@ import type { RunRequest } from './run-request';
 
 /**
  * Checks whether a folder can run, and from which agent. In this order: the requested agent, `entry` of callboard.yaml, the
- * default card, the first agent that no other one uses. Errors in callboard.yaml or in a card that the entry can reach stop
- * the run; those elsewhere in the folder do not.
+ * default card, the first agent that no other one uses. Errors in a card that the entry can reach stop the run, also if the card
+ * cannot be read or has the name of another one, and so do errors in callboard.yaml, the config and the secrets file. Errors
+ * elsewhere in the folder do not.
  */
 export function runnable(parsed: ParsedFolder, request: Pick<RunRequest, 'agent'>): Result<{ entry: Card }, RunError> {
   const entry = entryCard(parsed, request.agent);
   if (!entry.ok) return entry;
   const { card } = entry.value;
-  const reached = reachableFrom(card, cardsByName(parsed), parsed.settings);
-  const files = new Set([...reached.values()].map((agent) => agent.file));
-  const faults = parsed.issues.filter(
-    (issue) =>
-      issue.severity === 'error' &&
-      (files.has(issue.file) ||
-        issue.file === parsed.settingsFile ||
-        (issue.agent !== undefined && reached.has(issue.agent) && !isOtherCard(parsed, issue))),
-  );
+  const faults = faultsOfRun(parsed, card);
   return faults.length > 0 ? err(cardsInvalid(faults)) : ok({ entry: card });
+}
+
+/** Returns the errors of a folder that stop a run which begins at `entry`. */
+function faultsOfRun(parsed: ParsedFolder, entry: Card): readonly Issue[] {
+  const reached = namesFrom(entry, parsed);
+  const cardFiles = new Map(parsed.cards.map(({ file, name }) => [file, name]));
+  return parsed.issues.filter(({ severity, file, agent }) => {
+    if (severity !== 'error') return false;
+    if (ofEveryRun.has(parsed.roles.get(file))) return true;
+    const name = cardFiles.get(file) ?? agent;
+    return name !== undefined && reached.has(name);
+  });
+}
+
+/** Files that every run of the folder reads. */
+const ofEveryRun: ReadonlySet<FileRole | undefined> = new Set(['settings', 'config', 'secrets']);
+
+/** Returns the names of the entry and of every agent that it may call, directly or not. Some may have no card that can be read. */
+function namesFrom(entry: Card, parsed: ParsedFolder): ReadonlySet<string> {
+  const cards = cardsByName(parsed);
+  const agents = [...cards.keys(), ...[...parsed.unread.values()].map(({ name }) => name)];
+  const reached = new Set([entry.name]);
+  for (const name of reached) {
+    const card = cards.get(name);
+    if (card !== undefined) for (const called of namesCalledBy(card, agents, parsed.settings)) reached.add(called);
+  }
+  return reached;
 }
 
 /** Returns every card by name. Of two with one name the first counts. */
@@ -84,10 +104,6 @@ export function cardsInvalid(faults: readonly Issue[]): RunError {
   return { code: 'cards_invalid', message: `${place}${more}` };
 }
 
-function isOtherCard(parsed: ParsedFolder, issue: Issue): boolean {
-  return parsed.cards.some((card) => card.file === issue.file);
-}
-
 /** Returns the entry and every agent it delegates to, as a child or as a worker, directly or not. */
 export function reachableFrom(
   entry: Card,
@@ -106,6 +122,10 @@ export function reachableFrom(
 
 /** The agents that instances of a card may call: its children or steps, and its workers. */
 export function calledBy(card: Card, cards: ReadonlyMap<string, Card>, settings: Settings): readonly string[] {
-  const { callable, tools, onlyAsTools } = workerPolicy(agentView(card), cards.keys(), settings);
+  return namesCalledBy(card, cards.keys(), settings);
+}
+
+function namesCalledBy(card: Card, agents: Iterable<string>, settings: Settings): readonly string[] {
+  const { callable, tools, onlyAsTools } = workerPolicy(agentView(card), agents, settings);
   return [...membersOf(card), ...callable, ...tools, ...onlyAsTools];
 }
