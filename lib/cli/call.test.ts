@@ -46,7 +46,7 @@ test('a program answers what an agent asks, with a new process for each call', a
   // What is refused changes nothing.
   expect(await submit({ nobody: [{ id: question.id, text: 'Q3' }] })).toMatchObject({
     code: 2,
-    stderr: 'No pending result for tool: nobody\n',
+    stderr: "No pending result for tool: nobody. These wait: 'coordinator-t1-c1'.\n",
   });
   expect(await call('--message', 'Again')).toMatchObject({ code: 2 });
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
-import { isRecord } from '@/lib/base/json';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { withSecrets } from '@/lib/cards/read/secrets';
 import { fillCardVariables } from '@/lib/cards/variables/card-variables';
@@ -11,23 +10,22 @@ import { systemClock } from '@/lib/jobs/system-clock';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunRequest } from '@/lib/runtime/request/run-request';
 import { AgentRun } from '@/lib/runtime/sub-agents/agent-run';
-import { answeredWith, declined, type InnerResult } from '@/lib/runtime/sub-agents/sub-agent-result';
 import { readCommandEnv } from '@/lib/server/command-env';
 import { readCallState, writeCallState } from './call-state';
 import { faultOf } from './fault-of';
 import { fileSessions, sessionFolderOf } from './file-sessions';
 import { openProject } from './open-project';
 import { printJson, printNote } from './print';
-import { readJsonFile } from './read-text';
 import { mayStart, openSurroundings } from './run-surroundings';
 import { lockFile } from './state-lock';
+import { readSubmitted } from './submitted-results';
 import { withUsualModel } from './usual-model';
 
 /**
  * `call FOLDER --state FILE [--message TEXT] [--submit FILE] [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust]`:
  * begins a run, or goes on with the one in the state file, and answers its questions as a program does (docs/delegation.md). A new
- * run needs a message. `--submit` has the results of inner calls: `{"<id of the delegation>": [{"id": "<inner call>", "text": "…"}]}`,
- * where `"declined": true` declines a call. The reply is one JSON object on stdout.
+ * run needs a message. `--submit` names a file with results for suspended calls (./submitted-results.ts). The reply is one JSON
+ * object on stdout.
  * Exit code 0: answered or suspended, 1: failed or stopped, 2: it could not go on (usage, folder, a result that is refused).
  */
 export async function call(args: readonly string[]): Promise<number> {
@@ -77,7 +75,8 @@ async function goOn(options: Options): Promise<number> {
       signal: stop.signal,
     });
     const save = () => writeCallState(state, run.log, run.saved());
-    for (const [id, results] of await readSubmitted(options.submit)) run.submitSubAgentResults(id, results);
+    const submitted = options.submit === undefined ? [] : await readSubmitted(options.submit);
+    for (const [id, results] of submitted) run.submitResults(id, results);
     save();
     const reply = await run.call();
     save();
@@ -103,28 +102,6 @@ function requestOf({ agent, message, model }: Options, log: readonly RunEvent[])
   if (message === undefined) throw new Error('Give a message: callboard call FOLDER --state FILE --message TEXT');
   const runId = brandAs<RunId>(randomUUID());
   return { runId, correlationId: brandAs<CorrelationId>(randomUUID()), agent, message, model };
-}
-
-async function readSubmitted(
-  file: string | undefined,
-): Promise<readonly (readonly [string, readonly InnerResult[]])[]> {
-  if (file === undefined) return [];
-  const value = await readJsonFile(file);
-  if (!isRecord(value)) throw new Error(`${file} is no JSON object of results by delegation.`);
-  return Object.entries(value).map(([id, results]) => {
-    if (!Array.isArray(results)) throw new Error(`${file}: '${id}' has no list of results.`);
-    return [
-      id,
-      results.map((one) => {
-        if (!isRecord(one) || typeof one.id !== 'string') throw new Error(`${file}: a result of '${id}' has no 'id'.`);
-        const text = typeof one.text === 'string' ? one.text : undefined;
-        if (one.declined === true) return declined({ id: one.id }, text);
-        if (text === undefined)
-          throw new Error(`${file}: the result of '${one.id}' has neither 'text' nor 'declined'.`);
-        return answeredWith({ id: one.id }, text);
-      }),
-    ] as const;
-  });
 }
 
 type Options = ReturnType<typeof readOptions>;

@@ -9,7 +9,7 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
         [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--approve all|none|ask]
         [--strict] [--json [--deltas]]
   callboard call FOLDER --state FILE [--message TEXT] [--submit FILE] [--agent NAME] [--model M] [--python[=PATH]]
-        [--env NAME]… [--trust]          begin a run, or go on with it, and decide what its child agents ask
+        [--env NAME]… [--trust]          begin a run, or go on with it, and decide what its agents ask
   callboard chat FOLDER [--conversation ID] [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust]
         [--approve all|none|ask]         talk with a folder here; each line is a message, Ctrl-D ends
   callboard chat FOLDER --list           list the conversations with a folder

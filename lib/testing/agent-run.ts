@@ -1,4 +1,5 @@
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
+import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { Settings } from '@/lib/cards/settings';
 import type { RunEvent } from '@/lib/runtime/record/events';
@@ -6,8 +7,8 @@ import { AgentRun } from '@/lib/runtime/sub-agents/agent-run';
 import type { SuspendedResult } from '@/lib/runtime/sub-agents/sub-agent-result';
 import { fakeClock } from './fake-clock';
 import { type FakeHook, fakeHooks, hookRef } from './fake-hooks';
-import { fakeTools } from './fake-tools';
-import { graphOf } from './graph-of';
+import { type FakeTool, fakeTools } from './fake-tools';
+import { type GraphOptions, graphOf } from './graph-of';
 import { memorySessions } from './memory-sessions';
 import { type ScriptedModel, scriptedModel, type TestScript } from './scripted-model';
 
@@ -18,6 +19,11 @@ export interface ProgramOptions {
   readonly settings?: Partial<Settings>;
   /** Phase hooks by agent, then by phase. */
   readonly hooks?: Readonly<Record<string, Readonly<Record<string, FakeHook>>>>;
+  /** Fields of cards that differ from the defaults, by agent. */
+  readonly cards?: GraphOptions['cards'];
+  /** Tools beside `box__send` and `work`. */
+  readonly tools?: Readonly<Record<string, FakeTool>>;
+  readonly folder?: Folder;
   store?(events: readonly RunEvent[]): Promise<void>;
 }
 
@@ -30,8 +36,9 @@ const asking: Partial<Settings> = {
 };
 
 /** A program that embeds the runtime. `restart` goes on in a new process, with what was stored as JSON. */
-export function programOf({ graph = 'lead > kid', scripts, settings, hooks = {}, store }: ProgramOptions) {
-  const parsed = graphWith(graph, hooks, settings);
+export function programOf(options: ProgramOptions) {
+  const { scripts, hooks = {}, store, tools = {}, folder = new Map() } = options;
+  const parsed = graphWith(options);
   const clock = fakeClock(0);
   const sent: string[] = [];
   const models: ScriptedModel[] = [];
@@ -48,14 +55,14 @@ export function programOf({ graph = 'lead > kid', scripts, settings, hooks = {},
     const model = scriptedModel(scripts, clock);
     models.push(model);
     return new AgentRun({
-      folder: new Map(),
+      folder,
       parsed,
       request,
       clock,
       ports: (events) => ({
         events,
         model,
-        tools: { mcp: toolsThatNote(sent) },
+        tools: { mcp: toolsThatNote(sent, tools) },
         hooks: phases,
         sessions,
         clock,
@@ -69,6 +76,7 @@ export function programOf({ graph = 'lead > kid', scripts, settings, hooks = {},
   let run = open([], undefined);
   return {
     sent,
+    clock,
     /** The requests to models, in all processes. */
     asked: () => models.flatMap(({ requests }) => requests),
     get run() {
@@ -90,11 +98,7 @@ const request = {
 };
 
 /** The cards of a graph, with its phase hooks, and with both switches on at each edge. */
-function graphWith(
-  graph: string,
-  hooks: NonNullable<ProgramOptions['hooks']>,
-  settings: Partial<Settings> | undefined,
-): ParsedFolder {
+function graphWith({ graph = 'lead > kid', hooks = {}, settings, cards: given = {} }: ProgramOptions): ParsedFolder {
   const edges = edgesOf(graph);
   const cards = Object.entries(hooks).map(([agent, byPhase]) => {
     const phases = Object.keys(byPhase).map((phase) => [phase, hookRef(hookName(agent, phase))]);
@@ -105,7 +109,7 @@ function graphWith(
     return [parent, Object.fromEntries(children.map((child) => [child, options]))] as const;
   });
   return graphOf(graph, {
-    cards: Object.fromEntries(cards),
+    cards: { ...given, ...Object.fromEntries(cards) },
     settings: {
       delegations: Object.fromEntries(delegations),
       enable_sub_agent_hitl: Object.fromEntries(edges.map(([parent]) => [parent, true])),
@@ -120,8 +124,9 @@ function hookName(agent: string, phase: string): string {
 }
 
 /** `box__send` notes in `sent` to whom. */
-function toolsThatNote(sent: string[]) {
+function toolsThatNote(sent: string[], more: Readonly<Record<string, FakeTool>>) {
   return fakeTools({
+    ...more,
     box__send: (args) => {
       sent.push(String(args.to));
       return `sent to ${args.to}`;

@@ -2,14 +2,14 @@ import { AppError } from '@/lib/base/app-error';
 import type { Clock } from '@/lib/base/clock';
 import type { PendingId } from '@/lib/base/ids';
 import { own } from '@/lib/base/own';
-import type { ItemEnd } from '@/lib/base/pending';
+import type { ItemEnd, PendingQuestion } from '@/lib/base/pending';
 import type { PeoplePort, Ports } from '@/lib/runtime/ports';
 import type { EventSink } from '@/lib/runtime/record/event-sink';
 import type { RunError, RunEvent, RunStatus } from '@/lib/runtime/record/events';
 import { runnable } from '@/lib/runtime/request/validate';
 import { type ExecuteInput, execute } from '@/lib/runtime/run/execute';
 import { decidePending, resultProblem } from './decide-pending';
-import { type PendingDelegation, pendingDelegations, stoppedCalls, stoppedId } from './pending-delegations';
+import { idsOf, type PendingDelegation, pendingDelegations } from './pending-delegations';
 import { PendingResults, type SavedResults } from './pending-results';
 import type { GenerateReason, InnerResult, SuspendedResult } from './sub-agent-result';
 
@@ -115,7 +115,9 @@ export class AgentRun {
    * results count with the next `call`. All of them are taken, or none. Throws AppError
    *
    *   - `conflict` if the root agent takes over no children that wait for people;
-   *   - `bad_request` for null, an empty list, an inner call that is not pending or has a result, a result that does not fit its form;
+   *   - `bad_request` for null, an empty list, an inner call that is not pending or has a result, a result that does not fit its form,
+   *     or a decision that its question does not take;
+   *   - `conflict` for a question that has expired;
    *   - `not_found` for an id that is no suspended delegation.
    */
   submitSubAgentResults(id: string, results: readonly InnerResult[]): void {
@@ -125,34 +127,57 @@ export class AgentRun {
         "Sub-agent HITL is off for this agent. Set 'enable_sub_agent_hitl' in callboard.yaml.",
       );
     }
-    if (!Array.isArray(results) || !results.every(isGiven))
-      throw new AppError('bad_request', 'The results must not be null.');
-    if (results.length === 0) throw new AppError('bad_request', 'The results must not be empty.');
-    const delegation = this.delegations().find(({ result }) => result.id === id && result.meta !== undefined);
-    if (!delegation) throw new AppError('not_found', `No pending result for tool: ${id}`);
-    this.take(delegation, results);
+    this.submit(id, results, ({ meta }) => meta !== undefined);
+  }
+
+  /**
+   * Submits results for any suspended call that `call` has listed: those of a delegation as `submitSubAgentResults` does, and those of a
+   * call of the root agent itself, which need no switch. Throws as that does.
+   */
+  submitResults(id: string, results: readonly InnerResult[]): void {
+    const isOfChild = this.delegations().some(({ result }) => result.id === id && result.meta !== undefined);
+    if (isOfChild) this.submitSubAgentResults(id, results);
+    else this.submit(id, results, ({ meta }) => meta === undefined);
   }
 
   /** Submits the results of calls of the root agent itself that wait. `id` of a result is that of the pending call. */
   submitResult(result: InnerResult): void {
     const found = this.delegations().find(
-      ({ result: one, questions }) => one.meta === undefined && idsOf(questions).has(result.id),
+      ({ result: one, questions }) => one.meta === undefined && questions.flatMap(idsOf).includes(result.id),
     );
     if (!found) throw new AppError('not_found', `No pending result for tool: ${result.id}`);
     this.take(found, [result]);
   }
 
+  private submit(id: string, results: readonly InnerResult[], isMeant: (result: SuspendedResult) => boolean): void {
+    if (!Array.isArray(results) || !results.every(isGiven))
+      throw new AppError('bad_request', 'The results must not be null.');
+    if (results.length === 0) throw new AppError('bad_request', 'The results must not be empty.');
+    const all = this.delegations();
+    const found = all.find(({ result }) => result.id === id && isMeant(result));
+    if (!found) {
+      const waiting = all.map(({ result }) => `'${result.id}'`).join(', ');
+      const next = waiting === '' ? 'Nothing waits for a result' : `These wait: ${waiting}`;
+      throw new AppError('not_found', `No pending result for tool: ${id}. ${next}.`);
+    }
+    this.take(found, results);
+  }
+
   private take({ result: { id }, questions }: PendingDelegation, results: readonly InnerResult[]): void {
-    const open = idsOf(questions);
+    const open = new Map(questions.flatMap((question) => idsOf(question).map((one) => [one, question] as const)));
     const given = new Set(this.pending.of(id).map((one) => one.id));
     for (const result of results) {
       if (given.has(result.id)) throw new AppError('bad_request', `'${result.id}' has a result already.`);
-      if (!open.has(result.id)) throw new AppError('bad_request', `'${result.id}' is no pending call of '${id}'.`);
+      const question = open.get(result.id);
+      if (!question) throw new AppError('bad_request', `'${result.id}' is no pending call of '${id}'.`);
       given.add(result.id);
-      const question = questions.find(({ item }) => item === result.id);
-      const problem = question && resultProblem(question, result);
+      if (this.isExpired(question)) {
+        const why = 'nobody decided in time. Go on without a result for it';
+        throw new AppError('conflict', `'${result.id}' has expired: ${why}.`);
+      }
+      const problem = resultProblem(question, result);
       if (problem !== undefined)
-        throw new AppError('bad_request', `The result of '${result.id}' does not fit: ${problem}.`);
+        throw new AppError('bad_request', `The result of '${result.id}' cannot be used. ${problem}.`);
     }
     this.pending.add(id, results);
     this.touched.add(id);
@@ -168,8 +193,8 @@ export class AgentRun {
     const people: PeoplePort = {
       isByDelegation: true,
       holdMs: () => 0,
-      answerOf(item, signal) {
-        const end = ends.get(item);
+      answerOf: (item, signal) => {
+        const end = ends.get(item) ?? this.endAtOnce(item);
         if (end) return Promise.resolve(end);
         return new Promise((resolve) => {
           signal.addEventListener('abort', () => resolve({ outcome: 'withdrawn' }), { once: true });
@@ -209,9 +234,23 @@ export class AgentRun {
       for (const question of questions) {
         const answer = decidePending(question, results, !this.touched.has(result.id));
         if (answer) ends.set(question.item, { outcome: 'answered', answer });
+        const hasResult = idsOf(question).some((id) => results.some((one) => one.id === id));
+        if (!hasResult && this.isExpired(question)) ends.set(question.item, { outcome: 'expired' });
       }
     }
     return ends;
+  }
+
+  private isExpired({ limit }: PendingQuestion): boolean {
+    return limit !== undefined && limit.at <= this.input.clock.now();
+  }
+
+  /** A server that waits for its answer keeps the run going, so no later `call` could give one. */
+  private endAtOnce(item: PendingId): ItemEnd | undefined {
+    const asked = this.events.findLast((event) => event.kind === 'person.asked' && event.item === item);
+    if (asked?.kind !== 'person.asked' || asked.server?.waits !== true) return undefined;
+    const note = `Server '${asked.server.serverName}' waits for the answer while its tool runs, and a program decides between two calls only.`;
+    return { outcome: 'answered', answer: { decision: 'deny', note, by: 'policy', via: 'run' } };
   }
 
   /** Registers what is suspended now, and drops results that the log has. */
@@ -220,7 +259,7 @@ export class AgentRun {
     for (const id of this.pending.ids()) if (!open.has(id)) this.pending.remove(id);
     for (const [id, { result, questions }] of open) {
       this.pending.setSession(id, result.meta?.subagent_session_id ?? id);
-      const ids = idsOf(questions);
+      const ids = new Set(questions.flatMap(idsOf));
       this.pending.drop(id, new Set(this.pending.of(id).flatMap((one) => (ids.has(one.id) ? [] : [one.id]))));
     }
   }
@@ -263,16 +302,6 @@ export class AgentRun {
       },
     };
   }
-}
-
-function idsOf(questions: PendingDelegation['questions']): ReadonlySet<string> {
-  return new Set(
-    questions.flatMap((question) =>
-      question.what === 'hook'
-        ? stoppedCalls(question).map(({ callId }) => stoppedId(question, callId))
-        : [question.item],
-    ),
-  );
 }
 
 function isGiven(result: InnerResult | null | undefined): result is InnerResult {

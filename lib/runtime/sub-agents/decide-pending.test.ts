@@ -138,7 +138,7 @@ describe('what may be submitted', () => {
     const { run } = program;
     const nothing = JSON.parse('null');
     expect(problemOf(() => run.submitSubAgentResult('nobody', declined(ann)))).toBe(
-      'not_found: No pending result for tool: nobody',
+      "not_found: No pending result for tool: nobody. These wait: 'lead#m1.1'.",
     );
     expect(problemOf(() => run.submitSubAgentResult(kid.id, nothing))).toBe(
       'bad_request: The result must not be null.',
@@ -201,7 +201,7 @@ describe('what may be submitted', () => {
     const [call] = pendingCallsOf(kid);
     if (!call) throw new Error('A call waits.');
     expect(problemOf(() => program.run.submitSubAgentResult(kid.id, answeredWith(call, 'upstairs')))).toMatch(
-      /^bad_request: .* does not fit/,
+      /^bad_request: The result of '.*' cannot be used. It does not fit: /,
     );
     program.run.submitSubAgentResult(kid.id, answeredWith(call, '{"room":7}'));
     expect((await program.call()).status).toBe('completed');

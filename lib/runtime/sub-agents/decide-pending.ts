@@ -21,37 +21,53 @@ export function decidePending(
   confirms: boolean,
 ): PersonAnswer | undefined {
   const calls = stoppedCalls(question);
-  if (question.what === 'hook') {
-    const given = calls.flatMap(({ callId }) => {
+  if (calls.length > 0) {
+    const decided = calls.flatMap(({ callId }) => {
       const result = results.find(({ id }) => id === stoppedId(question, callId));
-      return result ? [[callId, contentOf(result)] as const] : [];
+      return result ? [[callId, result] as const] : [];
     });
-    if (given.length === 0) return confirms ? approved : undefined;
-    if (given.length < calls.length && !confirms) return undefined;
-    return { ...answer, content: Object.fromEntries(given) };
+    if (decided.length === 0) return confirms ? approval : undefined;
+    if (decided.length < calls.length && !confirms) return undefined;
+    const given = decided.filter(([, { runs }]) => runs === undefined);
+    if (given.length === 0) return approval;
+    return { ...answer, content: Object.fromEntries(given.map(([callId, result]) => [callId, contentOf(result)])) };
   }
   const result = results.find(({ id }) => id === question.item);
   if (result) return answerOf(question, result);
-  return confirms && decisionsFor(question).includes('approve') ? approved : undefined;
+  return confirms && decisionsFor(question).includes('approve') ? approval : undefined;
 }
 
-/** Says why a result does not fit its question; `undefined` if it fits. */
+/** Says why a result cannot be used for its question, as the end of a sentence; `undefined` if it can. */
 export function resultProblem(question: PendingQuestion, result: InnerResult): string | undefined {
-  const given = question.what === 'hook' ? undefined : answerOf(question, result);
-  if (given?.decision !== 'answer' || given.content === undefined || question.form === undefined) return undefined;
+  if (stoppedCalls(question).length > 0) {
+    const edits = typeof result.runs === 'object';
+    return edits ? 'A hook stopped before this call, so its arguments cannot be changed' : undefined;
+  }
+  const given = answerOf(question, result);
+  const allowed = decisionsFor(question);
+  if (!allowed.includes(given.decision)) {
+    const words = allowed.map((each) => `'${each}'`).join(', ');
+    return `It is '${given.decision}', but this question takes ${words}`;
+  }
+  const value = given.decision === 'edit' ? given.arguments : given.content;
+  if (value === undefined || question.form === undefined) return undefined;
   const check = schemaCheck(question.form, 'draft-07');
-  if (!check.ok) return check.error;
-  const [problem] = check.value(given.content);
-  return problem && `'${problem.instancePath.slice(1)}' ${problem.message ?? 'is not valid'}`;
+  if (!check.ok) return `Its form cannot be used: ${check.error}`;
+  const [problem] = check.value(value);
+  return problem && `It does not fit: '${problem.instancePath.slice(1)}' ${problem.message ?? 'is not valid'}`;
 }
 
 const program = { by: 'program', via: 'runtime' } as const;
-const approved: PersonAnswer = { decision: 'approve', ...program };
+const approval: PersonAnswer = { decision: 'approve', ...program };
 const answer = { decision: 'answer', ...program } as const;
 
 function answerOf(question: PendingQuestion, result: InnerResult): PersonAnswer {
+  if (result.runs === 'as-asked') return approval;
+  if (result.runs !== undefined) return { decision: 'edit', arguments: result.runs.arguments, ...program };
   const text = textOf(result.content);
-  const takesAnswer = decisionsFor(question).includes('answer') && question.what !== 'budget';
+  // A text in place of consent declines it. More budget is an object, as its form says.
+  const takesText = question.what !== 'budget' || isRecord(parseJson(text));
+  const takesAnswer = decisionsFor(question).includes('answer') && takesText;
   if (result.isError !== true && takesAnswer) return { ...answer, content: contentFor(question.form, text) };
   return { decision: 'deny', ...program, ...(text !== '' && text !== declinedText && { note: text }) };
 }

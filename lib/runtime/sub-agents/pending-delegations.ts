@@ -153,17 +153,23 @@ function reasonOf({ phases }: Seen, { what, step }: PendingQuestion): GenerateRe
 
 /** Returns the calls that wait for an answer. A hook that stopped without calls has none. */
 function callsOf(question: PendingQuestion, given: ReadonlySet<string>): readonly PendingCall[] {
-  const { item, what, tool, path, sentence, arguments: input } = question;
+  const { item, what, tool, path, sentence, arguments: input, form, limit } = question;
   const common = { type: 'tool_use', path, kind: what, sentence, decisions: decisionsFor(question) } as const;
   if (what !== 'hook') {
-    return given.has(item)
-      ? []
-      : [{ ...common, id: item, name: tool?.name ?? what, ...(input !== undefined && { input }) }];
+    if (given.has(item)) return [];
+    const more = { ...(input !== undefined && { input }), ...(form && { form }), ...(limit && { limit }) };
+    return [{ ...common, id: item, name: tool?.name ?? what, ...more }];
   }
   return stoppedCalls(question).flatMap(({ callId, name, input: shown }) => {
     const id = stoppedId(question, callId);
     return given.has(id) ? [] : [{ ...common, id, name, ...(shown !== undefined && { input: shown }) }];
   });
+}
+
+/** Returns the ids under which results for a question are submitted. */
+export function idsOf(question: PendingQuestion): readonly string[] {
+  const calls = stoppedCalls(question);
+  return calls.length > 0 ? calls.map(({ callId }) => stoppedId(question, callId)) : [question.item];
 }
 
 /** The id of one of the calls before which a hook stopped. */

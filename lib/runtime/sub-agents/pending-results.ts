@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/base/app-error';
-import { isRecord, type Json } from '@/lib/base/json';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { contentBlock } from '@/lib/runtime/record/message-schema';
 import type { InnerResult } from './sub-agent-result';
 
@@ -92,7 +92,23 @@ function readResult(value: Json | undefined): InnerResult | undefined {
   if (!isRecord(value) || typeof value.id !== 'string') return undefined;
   const content = contentBlock.array().safeParse(value.content);
   if (!content.success) return undefined;
-  return { id: value.id, content: content.data, ...(value.isError === true && { isError: true }) };
+  const runs = readRuns(value.runs);
+  return {
+    id: value.id,
+    content: content.data,
+    ...(value.isError === true && { isError: true }),
+    ...(runs !== undefined && { runs }),
+  };
+}
+
+function readRuns(value: Json | undefined): InnerResult['runs'] {
+  if (value === 'as-asked') return value;
+  const args = value !== undefined && isObject(value) ? value.arguments : undefined;
+  return args !== undefined && isObject(args) ? { arguments: args } : undefined;
+}
+
+function isObject(value: Json): value is JsonObject {
+  return isRecord(value);
 }
 
 function missing(what: string): AppError {

@@ -1,5 +1,5 @@
-import { isRecord, type Json } from '@/lib/base/json';
-import type { Decision, PendingKind } from '@/lib/base/pending';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import type { Decision, PendingKind, PendingLimit } from '@/lib/base/pending';
 import type { ContentBlock } from '@/lib/runtime/record/messages';
 
 /**
@@ -34,8 +34,12 @@ export interface PendingCall {
   readonly sentence: string;
   /** Arguments without secrets. */
   readonly input?: Json;
-  /** What a person may decide. */
+  /** What may be decided. */
   readonly decisions: readonly Decision[];
+  /** JSON Schema of the arguments of the call, or of the answer. */
+  readonly form?: JsonObject;
+  /** When it expires, and what that means. */
+  readonly limit?: PendingLimit;
 }
 
 /** The result of a call of the root agent that is suspended, stamped with that call's id and tool name. */
@@ -81,13 +85,25 @@ function metaOf(result: unknown): Readonly<Record<string, unknown>> {
   return isRecord(result) && isRecord(result.meta) ? result.meta : {};
 }
 
-/** What a program submits in place of an inner call. The tool of the call never runs. */
+/** What a program submits for an inner call. The tool of the call does not run, unless the program lets it run. */
 export interface InnerResult {
-  /** The id of a `PendingCall`. */
+  /** The id of a `PendingCall`, or of a question without calls, which is in `items`. */
   readonly id: string;
   readonly content: readonly ContentBlock[];
   /** True if the call is declined. The model reads the content as the reason. */
   readonly isError?: boolean;
+  /** Lets the call run: as it is, or with these arguments in place of its own. The content then counts for nothing. */
+  readonly runs?: 'as-asked' | { readonly arguments: JsonObject };
+}
+
+/** Lets one inner call run, while others of its delegation get results. */
+export function approved({ id }: Pick<PendingCall, 'id'>): InnerResult {
+  return { id, content: [], runs: 'as-asked' };
+}
+
+/** Lets an inner call run with other arguments. */
+export function edited({ id }: Pick<PendingCall, 'id'>, args: JsonObject): InnerResult {
+  return { id, content: [], runs: { arguments: args } };
 }
 
 /** Declines an inner call. */
