@@ -31,6 +31,7 @@ def own_module(name):
 schema = own_module("schema")
 stand_ins = own_module("stand_ins")
 phase_context = own_module("phase_context")
+hook_types = own_module("hook_types")
 
 READ, WRITE = 3, 4
 current_call = contextvars.ContextVar("current_call", default=None)
@@ -241,7 +242,7 @@ class Host:
         async def original_tool_func(args=KEPT):
             return await ask(args, True)
 
-        context = ToolHookContext(request["context"], original_tool_func)
+        context = hook_types.context_of(request["context"], original_tool_func)
         result = await as_awaitable(function(context, request["args"], call_next))
         if times > 1:
             raise Failure("contract", NEXT_TWICE)
@@ -355,25 +356,6 @@ KEPT = object()
 NEXT_TWICE = "It called next more than once. A hook may call it once."
 
 
-class ToolHookContext(stand_ins.ReadOnly):
-    """The context of the hook specification. `original_tool_func` runs the tool itself and skips the remaining hooks."""
-
-    def __init__(self, view, original_tool_func):
-        vars(self).update({name: stand_ins.read_only(view.get(key)) for name, key in NAMES.items()}, original_tool_func=original_tool_func)
-
-
-NAMES = {
-    "agent_name": "agentName",
-    "instance_name": "instanceName",
-    "server_name": "serverName",
-    "tool_name": "toolName",
-    "tool_source": "toolSource",
-    "tool_use_id": "toolUseId",
-    "correlation_id": "correlationId",
-    "state": "state",
-}
-
-
 def is_async(function):
     while isinstance(function, functools.partial):
         function = function.func
@@ -435,7 +417,7 @@ def main():
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=host.channel.close_in_child)
     sys.stdout, sys.stderr = host.outputs
-    stand_ins.install()
+    hook_types.install()
     asyncio.run(host.serve())
 
 
