@@ -73,6 +73,10 @@ export interface ProviderSettings {
   readonly defaultModel: string | undefined;
   /** The default reasoning effort, when neither the card nor the model string sets one. */
   readonly reasoning: string | undefined;
+  /** The format of requests, if it is not the provider's usual one: `chat` for OpenAI's chat completions, and so on. */
+  readonly wire: string | undefined;
+  /** What Anthropic keeps between requests: nothing, the instruction and the tools, or the conversation too. */
+  readonly cacheMode: string | undefined;
   readonly azure: AzureSettings | undefined;
 }
 

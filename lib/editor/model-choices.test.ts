@@ -51,7 +51,9 @@ test('a provider without a key is one row that names the variable, and its model
 
 test('a key of the folder counts, and the key itself is in no row', () => {
   const own = { apiKey: 'sk-folder', baseUrl: undefined, headers: {}, defaultModel: undefined };
-  const sections = { anthropic: { ...own, reasoning: undefined, azure: undefined } };
+  const sections = {
+    anthropic: { ...own, reasoning: undefined, wire: undefined, cacheMode: undefined, azure: undefined },
+  };
   const choices = modelChoices(parsed, sections, env({}));
   expect(choices.map(({ value }) => value)).toContain('anthropic.claude-haiku-4-5');
   expect(choices.find(({ value }) => value === 'haiku')).toMatchObject({ note: 'anthropic.claude-haiku-4-5' });

@@ -146,7 +146,7 @@ describe('the providers', () => {
     ['hf.m', 'json_schema', 'nothing'],
     ['deepseek.m', 'json_object', 'nothing'],
     ['groq.m', 'json_object', 'nothing'],
-    ['anthropic.m', 'nothing', 'nothing'],
+    ['anthropic.m', 'json_schema', 'json_schema'],
   ])('%s gets %s, with tools %s', (model, alone, withTools) => {
     expect([formatAt(model), formatAt(model, [tool])]).toEqual([alone, withTools]);
   });

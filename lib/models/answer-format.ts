@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '@/lib/base/json';
 import type { Endpoint } from '@/lib/cards/models/endpoint';
+import type { AnswerFormat } from '@/lib/cards/models/providers';
 import type { ModelRequest, ResponseFormat } from '@/lib/runtime/ports';
 import { isStrictSchema } from './strict-schema';
 
@@ -15,6 +16,13 @@ const refusingSchema = new WeakMap<JsonObject, Set<string>>();
  * refused it.
  */
 export function answerFormat(request: ModelRequest, endpoint: Endpoint): string | undefined {
+  const kind = wantedFormat(request, endpoint);
+  if (request.responseFormat === undefined || kind === undefined) return undefined;
+  return kind === 'json_object' ? '{"type":"json_object"}' : schemaFormat(request.responseFormat);
+}
+
+/** Returns the kind of response format to ask for, or `undefined` if the instruction alone asks for the form. */
+export function wantedFormat(request: ModelRequest, endpoint: Endpoint): AnswerFormat | undefined {
   const { responseFormat, tools } = request;
   const kind = endpoint.answerFormat;
   if (responseFormat === undefined || kind === undefined) return undefined;
@@ -22,8 +30,7 @@ export function answerFormat(request: ModelRequest, endpoint: Endpoint): string 
   // Both kinds make the answer an object, so a schema that may be anything else is left to the instruction.
   if (responseFormat.schema.type !== 'object') return undefined;
   const key = keyOf(request, endpoint);
-  if (refusing.has(key) || refusingSchema.get(responseFormat.schema)?.has(key)) return undefined;
-  return kind === 'json_object' ? '{"type":"json_object"}' : schemaFormat(responseFormat);
+  return refusing.has(key) || refusingSchema.get(responseFormat.schema)?.has(key) ? undefined : kind;
 }
 
 /** Remembers a refusal for the model. It counts for this schema if the server says so, otherwise for every format. */
@@ -41,14 +48,18 @@ export function isAboutFormat(words: string): boolean {
 }
 
 const formatWords =
-  /response[ _-]?format|response[ _]mime[ _]type|json[ _](?:schema|object|mode|validate_failed)|structured[ _]output/i;
+  /response[ _-]?format|response[ _]mime[ _]type|json[ _](?:schema|object|mode|validate_failed)|structured[ _]output|output_config|output[ _]format|text\.format/i;
 
 function schemaFormat({ name, schema }: ResponseFormat): string {
-  const wireName = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'answer';
-  const format = { name: wireName, schema, strict: isStrictSchema(schema) };
+  const format = { name: formatName(name), schema, strict: isStrictSchema(schema) };
   return JSON.stringify({ type: 'json_schema', json_schema: format });
 }
 
-function keyOf({ tools }: ModelRequest, { address, model }: Endpoint): string {
-  return `${address} ${model.name} ${tools.length > 0}`;
+/** Returns a name that the API takes. */
+export function formatName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'answer';
+}
+
+function keyOf({ tools }: ModelRequest, { address, model, wire }: Endpoint): string {
+  return `${wire} ${address} ${model.name} ${tools.length > 0}`;
 }

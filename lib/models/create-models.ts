@@ -5,13 +5,16 @@ import { nameModel } from '@/lib/cards/models/name-model';
 import type { Settings } from '@/lib/cards/settings';
 import type { AskedModel, ModelPort } from '@/lib/runtime/ports';
 import type { RunError } from '@/lib/runtime/record/events';
+import { largestAnswer } from './answer-memory';
 import { createHttpTransport, type HttpTransport, type TransportGuard } from './http-transport';
+import { messagesWire } from './messages-model';
 import { type OpenAiModel, openAiModel } from './openai';
 import { answerPassthrough } from './passthrough';
 import { answerPlayback } from './playback';
 import { providerName } from './provider-name';
 import { cancelled, failed } from './response';
 import { scriptedModel } from './script';
+import { WireModel } from './wire-model';
 
 const slowMs = 3_000;
 
@@ -66,7 +69,14 @@ export function createModels(input: {
   }
 
   function serve(endpoint: Endpoint): OpenAiModel {
-    return openAiModel(endpoint, clock, transportOf(endpoint, guard), input.settings.limits.max_answer_bytes);
+    const transport = transportOf(endpoint, guard);
+    const maxAnswerBytes = input.settings.limits.max_answer_bytes ?? largestAnswer;
+    switch (endpoint.wire) {
+      case 'chat':
+        return openAiModel(endpoint, clock, transport, maxAnswerBytes);
+      case 'messages':
+        return new WireModel({ endpoint, clock, transport, maxAnswerBytes, wire: messagesWire(endpoint, transport) });
+    }
   }
 
   return {

@@ -141,7 +141,7 @@ function overflow(said: string): Fault {
 function isOverflow(code: string, message: string): boolean {
   return (
     code.includes('context_length_exceeded') ||
-    /maximum context length|context (length|window)( is|) exceed|exceeds? the (available )?context|prompt is too long/i.test(
+    /maximum context length|context (length|window)( is|) exceed|exceeds? the (available )?context|exceed context limit|prompt is too long/i.test(
       message,
     )
   );

@@ -70,7 +70,7 @@ describe('who is asked', () => {
 
   test('each provider has an address of the operator and a key of its own', async () => {
     const env = { ANTHROPIC_API_KEY: 'sk-ant-0123456789', ANTHROPIC_BASE_URL: operator.url, OPENAI_API_KEY: key };
-    expect(await say('sonnet', { env })).toBe('operator');
+    expect(await say('sonnet', { env, yaml: 'anthropic: { wire: chat }' })).toBe('operator');
     expect(operator.requests[0]).toMatchObject({
       model: 'claude-sonnet-5',
       headers: { authorization: 'Bearer sk-ant-0123456789' },
@@ -78,11 +78,19 @@ describe('who is asked', () => {
   });
 });
 
+test('a server that knows only chat completions is told how to be called with them', async () => {
+  const env = { ANTHROPIC_API_KEY: 'sk-ant-0123456789', ANTHROPIC_BASE_URL: operator.url };
+  expect(await say('sonnet', { env })).toMatch(
+    /^! model_not_found: .*set 'wire: chat' under 'anthropic' in fast-agent.yaml/,
+  );
+});
+
 describe('which key', () => {
   test("a base_url that a folder names never gets the operator's key", async () => {
     for (const provider of ['openai', 'anthropic', 'generic', 'mistral', 'azure', 'openrouter']) {
       const name = provider.toUpperCase();
-      const yaml = `${provider}: { base_url: "${folder.url}" }`;
+      const wire = provider === 'anthropic' ? ', wire: chat' : '';
+      const yaml = `${provider}: { base_url: "${folder.url}"${wire} }`;
       await say(`${provider}.m`, {
         yaml,
         env: { ...withOperator(), [`${name}_API_KEY`]: key, AZURE_OPENAI_API_KEY: key },

@@ -10,6 +10,25 @@ export const isStrictSchema: (schema: JsonObject) => boolean = oncePer(
   (schema: JsonObject) => schema.type === 'object' && schema.anyOf === undefined && isStrict(schema, 0),
 );
 
+/**
+ * Returns true if a schema is in the subset that Anthropic's structured outputs take: they refuse limits of numbers, of texts and
+ * of lists. Source: platform.claude.com/docs/en/build-with-claude/structured-outputs, *JSON Schema limitations*.
+ */
+export const isMessagesSchema: (schema: JsonObject) => boolean = oncePer(
+  (schema: JsonObject) => isStrictSchema(schema) && !hasLimits(schema),
+);
+
+const limits: ReadonlySet<string> = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems', 'pattern'],
+]);
+
+/** The schema is strict, so it is not deep. A property may have the name of a keyword, which counts as a limit too. */
+function hasLimits(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.some(hasLimits);
+  if (!isRecord(schema)) return false;
+  return Object.entries(schema).some(([key, value]) => limits.has(key) || hasLimits(value));
+}
+
 const maxDepth = 10;
 
 const keywords: ReadonlySet<string> = new Set([

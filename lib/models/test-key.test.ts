@@ -87,6 +87,13 @@ test('Azure gets the key in its own header and lists models beside the deploymen
   expect(asked[0]).toMatch(/^GET \/openai\/models\?api-version=[\d-]+ sk-right/);
 });
 
+test.each([`http://127.0.0.1:${port}`, address])("Anthropic's models are listed at /v1 of %s", async (base) => {
+  answer = (_, authorization) => (authorization === `Bearer ${key}` ? [200, models] : refusal);
+  const report = await tried({ ANTHROPIC_BASE_URL: base }, 'ANTHROPIC_API_KEY');
+  expect(report.outcome).toBe('works');
+  expect(asked[0]).toMatch(/^GET \/v1\/models /);
+});
+
 test('a key goes to its own provider, and to the address of the operator', () => {
   const own = keyEndpoint('GROQ_API_KEY', key, { OPENAI_BASE_URL: address, OPENAI_API_KEY: 'another' });
   expect(own.ok && [own.value.endpoint.address, own.value.endpoint.key]).toEqual([

@@ -26,8 +26,9 @@ export async function testKey(
   guard: TransportGuard,
   signal: AbortSignal,
 ): Promise<KeyReport> {
-  // Azure lists its models beside the deployments.
-  const endpoint = { ...found, address: found.address.replace(/\/deployments\/[^/]+$/, '') };
+  // Azure lists its models beside the deployments. An address for Messages may be without the version.
+  const listing = found.address.replace(/\/deployments\/[^/]+$/, '');
+  const endpoint = { ...found, address: found.wire === 'messages' ? `${listing.replace(/\/v1$/, '')}/v1` : listing };
   const { host } = new URL(endpoint.address);
   const target = { host, title: provider.title, setting: endpoint.addressSetting };
   const isOwn = endpoint.from === 'provider' && !provider.local;
@@ -38,7 +39,7 @@ export async function testKey(
   const askForToken = async (models: readonly string[]): Promise<KeyReport> => {
     const body = { model: endpoint.model.name, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 };
     try {
-      await client.post('/chat/completions', { body, signal });
+      await client.post(endpoint.wire === 'messages' ? '/messages' : '/chat/completions', { body, signal });
       return works(models);
     } catch (error) {
       const fault = faultOf(error, target);

@@ -4,13 +4,25 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { fillVariables } from '@/lib/base/variables';
 import type { ProviderSections, ProviderSettings } from '@/lib/cards/config';
 import { type NamedModel, nameModel } from './name-model';
-import { type AnswerFormat, findProvider, type Provider, type ProviderVariables, shownAddress } from './providers';
+import {
+  type AnswerFormat,
+  findProvider,
+  isWireName,
+  type Provider,
+  type ProviderVariables,
+  shownAddress,
+  type WireName,
+} from './providers';
 
 /** The address and key for requests to a model. */
 export interface Endpoint {
   /** The name of the provider in fast-agent. */
   readonly provider: string;
   readonly model: NamedModel;
+  /** The format of requests and answers. */
+  readonly wire: WireName;
+  /** What the provider keeps between requests: nothing, the instruction and the tools, or the conversation too. */
+  readonly cacheMode: 'off' | 'prompt' | 'auto';
   /** The base address, without a trailing slash. */
   readonly address: string;
   /** Who set the address: the table, an operator, or the folder. An address from a folder is checked by the address guard. */
@@ -115,6 +127,8 @@ function mergeSections(provider: Provider, sections: ProviderSections): Provider
     headers: found.find(({ headers }) => Object.keys(headers).length > 0)?.headers ?? {},
     defaultModel: first('defaultModel'),
     reasoning: first('reasoning'),
+    wire: first('wire'),
+    cacheMode: first('cacheMode'),
     azure: first('azure'),
   };
 }
@@ -176,9 +190,12 @@ function connect(
     const next = `Set ${provider.keys[0]}, or 'api_key' under '${section}' in fast-agent.secrets.yaml.`;
     return err(`Model '${text}' is not served: there is no key for ${provider.title}. ${next}`);
   }
+  const wire = wireOf(provider, settings);
   return ok({
     provider: provider.name,
     model: withReasoning(asked, settings.reasoning),
+    wire,
+    cacheMode: settings.cacheMode === 'off' || settings.cacheMode === 'prompt' ? settings.cacheMode : 'auto',
     address: provider.azure ? deploymentAddress(address, asked.name) : address,
     from,
     key,
@@ -186,12 +203,19 @@ function connect(
     apiVersion:
       provider.azure && !isVersionless(address) ? (settings.azure?.apiVersion ?? defaultApiVersion) : undefined,
     guarded: from === 'folder' || (from === 'provider' && provider.local),
-    answerFormat: provider.answerFormat,
+    answerFormat: wire === 'chat' ? provider.answerFormat : 'json_schema',
     // Another server at the address of OpenAI's provider may force the format on the model, which then calls no tools.
-    answerFormatWithTools: provider.answerFormatWithTools && (provider.azure || from === 'provider'),
+    answerFormatWithTools:
+      wire !== 'chat' || (provider.answerFormatWithTools && (provider.azure || from === 'provider')),
     keyStep: keyStepOf(from, folderKey !== undefined, section, provider),
     addressSetting: ofFolder === undefined ? (provider.addresses[0] ?? '') : `'base_url' under '${section}'`,
   });
+}
+
+/** Returns the format of requests: the one that the section names, or the provider's usual one. */
+function wireOf({ wires }: Provider, { wire }: ProviderSettings): WireName {
+  if (wire !== undefined && isWireName(wire) && wires.includes(wire)) return wire;
+  return wires[0] ?? 'chat';
 }
 
 function keyStepOf(from: Endpoint['from'], hasFolderKey: boolean, section: string, { keys }: Provider): string {

@@ -1,10 +1,10 @@
 import table from './providers.json';
 
 export type AnswerFormat = 'json_schema' | 'json_object';
+/** The format of requests: OpenAI's chat completions, or Anthropic's Messages. */
+export type WireName = 'chat' | 'messages';
 
-/**
- * Describes how to call a provider's models with OpenAI's chat completions. The sources are in sources.md in this folder.
- */
+/** Describes how to call a provider's models. The sources are in sources.md in this folder. */
 export interface Provider {
   readonly name: string;
   /** The name for users. */
@@ -17,6 +17,8 @@ export interface Provider {
   readonly azure: boolean;
   /** The model with which a blank project begins, without the provider; `undefined` if none is known. */
   readonly firstModel: string | undefined;
+  /** The formats in which its models can be called; the usual one is the first. */
+  readonly wires: readonly WireName[];
   /** Completes the sentence "is not called here: …", for providers without chat completions. */
   readonly unreachable: string | undefined;
   /**
@@ -35,7 +37,10 @@ export interface Provider {
 }
 
 type Row = Pick<Provider, 'title' | 'keys' | 'addresses' | 'sections'> &
-  Partial<Omit<Provider, 'answerFormat'>> & { readonly answerFormat?: string };
+  Partial<Omit<Provider, 'answerFormat' | 'wires'>> & {
+    readonly answerFormat?: string;
+    readonly wires?: readonly string[];
+  };
 
 const rows: Readonly<Record<string, Row>> = table;
 
@@ -49,8 +54,19 @@ const absent = {
 };
 
 const providers: ReadonlyMap<string, Provider> = new Map(
-  Object.entries(rows).map(([name, row]) => [name, { ...absent, ...row, name, answerFormat: answerFormatOf(row) }]),
+  Object.entries(rows).map(([name, row]) => [
+    name,
+    { ...absent, ...row, name, answerFormat: answerFormatOf(row), wires: wiresOf(row) },
+  ]),
 );
+
+function wiresOf({ wires }: Row): readonly WireName[] {
+  return wires?.filter(isWireName) ?? ['chat'];
+}
+
+export function isWireName(name: string): name is WireName {
+  return name === 'chat' || name === 'messages';
+}
 
 function answerFormatOf({ answerFormat }: Row): AnswerFormat | undefined {
   return answerFormat === 'json_schema' || answerFormat === 'json_object' ? answerFormat : undefined;

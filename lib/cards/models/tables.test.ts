@@ -88,6 +88,8 @@ const section = (settings: Partial<ProviderSettings>): ProviderSettings => ({
   headers: {},
   defaultModel: undefined,
   reasoning: undefined,
+  wire: undefined,
+  cacheMode: undefined,
   azure: undefined,
   ...settings,
 });

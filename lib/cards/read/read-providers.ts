@@ -1,5 +1,5 @@
 import type { ProviderSections, ProviderSettings } from '@/lib/cards/config';
-import { providerSections } from '@/lib/cards/models/providers';
+import { findProvider, providerSections } from '@/lib/cards/models/providers';
 import { type Mapping, readMapping, readText, readTextMap } from './fields';
 
 /** The placeholder for a key in fast-agent's template. */
@@ -29,6 +29,8 @@ function readProvider(section: Mapping, name: string): ProviderSettings {
     headers: readTextMap(section, 'default_headers'),
     defaultModel: readText(section, 'default_model'),
     reasoning: readEffort(section.value.reasoning ?? section.value.reasoning_effort),
+    wire: readWord(section, name, 'wire', findProvider(name)?.wires ?? ['chat']),
+    cacheMode: readWord(section, name, 'cache_mode', cacheModes),
     azure:
       name !== 'azure'
         ? undefined
@@ -41,11 +43,24 @@ function readProvider(section: Mapping, name: string): ProviderSettings {
   };
 }
 
+const cacheModes = ['off', 'prompt', 'auto'];
+
+/** Reads a word that must be one of these. YAML 1.1 reads `off` as false. */
+function readWord(section: Mapping, name: string, key: string, words: readonly string[]): string | undefined {
+  const written = section.value[key];
+  if (written === undefined || written === null) return undefined;
+  const word = written === false ? 'off' : written;
+  if (typeof word === 'string' && words.includes(word)) return word;
+  const text = `'${key}' of '${name}' must be ${words.join(' or ')}.`;
+  section.report.report('config-invalid', [...section.path, key], text);
+  return undefined;
+}
+
 /**
- * Reads an effort, which must be a word: chat completions accept neither a token budget nor a mapping. YAML 1.1 reads `off` as
- * false, so false means `none`.
+ * Reads an effort or a budget of tokens, but no mapping. YAML 1.1 reads `off` as false, so false means `none`.
  */
 function readEffort(value: unknown): string | undefined {
   if (value === false) return 'none';
-  return typeof value === 'string' ? value : undefined;
+  if (value === true) return 'on';
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
 }

@@ -109,6 +109,8 @@ const noProvider: ProviderSettings = {
   headers: {},
   defaultModel: undefined,
   reasoning: undefined,
+  wire: undefined,
+  cacheMode: undefined,
   azure: undefined,
 };
 
@@ -160,6 +162,12 @@ function providerChanges(name: string, before = noProvider, after = noProvider):
     ),
     ...otherChange(about('reasoning'), before.reasoning, after.reasoning, (old, now) => {
       return `The reasoning effort of the provider '${name}' is now '${now ?? 'its default'}' instead of '${old ?? 'its default'}'.`;
+    }),
+    ...otherChange(about('wire'), before.wire, after.wire, (old, now) => {
+      return `The models of the provider '${name}' are now called in the format '${now ?? 'usual'}' instead of '${old ?? 'usual'}'.`;
+    }),
+    ...otherChange(about('cache_mode'), before.cacheMode, after.cacheMode, (old, now) => {
+      return `The cache of the provider '${name}' is now '${now ?? 'auto'}' instead of '${old ?? 'auto'}'.`;
     }),
     ...otherChange(
       about('azure'),

@@ -68,5 +68,6 @@ export const usage: z.ZodType<Usage> = z.object({
   outputTokens: z.number(),
   cachedInputTokens: z.number(),
   reasoningTokens: z.number(),
+  cacheWriteTokens: z.number().optional(),
   modelCalls: z.number(),
 });

@@ -95,6 +95,8 @@ export interface Usage {
   readonly outputTokens: number;
   readonly cachedInputTokens: number;
   readonly reasoningTokens: number;
+  /** Input tokens that the provider wrote into its cache, which some charge more for. They are part of `inputTokens`. */
+  readonly cacheWriteTokens?: number;
   /** Counts the model calls that reported these tokens. */
   readonly modelCalls: number;
 }
@@ -108,12 +110,14 @@ export const noUsage: Usage = {
 };
 
 export function addUsage(a: Usage, b: Usage): Usage {
+  const written = (a.cacheWriteTokens ?? 0) + (b.cacheWriteTokens ?? 0);
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
     modelCalls: a.modelCalls + b.modelCalls,
+    ...(written !== 0 && { cacheWriteTokens: written }),
   };
 }
 

@@ -1,0 +1,225 @@
+import { isRecord, type JsonObject } from '@/lib/base/json';
+import type { ContentBlock, StopReason, Usage } from '@/lib/runtime/record/messages';
+import { noUsage } from '@/lib/runtime/record/messages';
+import { type Answer, countIn, EventReader, type PartialCall, textIn } from './event-reader';
+import { bodyFault } from './openai-errors';
+import { TextPieces } from './text-pieces';
+
+/** A block of an answer as far as it has come. Blocks of other types are the provider's own business. */
+type Block =
+  | { readonly type: 'text'; readonly pieces: TextPieces }
+  | { readonly type: 'thinking'; readonly pieces: TextPieces; readonly signature: TextPieces }
+  | { readonly type: 'redacted_thinking'; readonly data: string }
+  | { readonly type: 'tool_use'; readonly call: PartialCall }
+  | { readonly type: 'other' };
+
+/**
+ * What each `stop_reason` means. Source: platform.claude.com/docs/en/build-with-claude/handling-stop-reasons. A paused turn goes on
+ * with the next request.
+ */
+const stopReasons: ReadonlyMap<string, StopReason | 'paused'> = new Map([
+  ['end_turn', 'end_turn'],
+  ['tool_use', 'tool_use'],
+  ['stop_sequence', 'stop_sequence'],
+  ['max_tokens', 'max_tokens'],
+  ['model_context_window_exceeded', 'max_tokens'],
+  ['refusal', 'safety'],
+  ['pause_turn', 'paused'],
+]);
+
+/** Reads an answer of Anthropic's Messages. Source: platform.claude.com/docs/en/build-with-claude/streaming. */
+export class MessagesReader extends EventReader {
+  private readonly blocks = new Map<number, Block>();
+  private usage: Counts = {};
+  private stopReason: string | undefined;
+
+  /** True if the provider stopped in the middle of its turn and expects the answer back to go on. */
+  get isPaused(): boolean {
+    return this.stopReason === 'pause_turn';
+  }
+
+  protected takeEvent(type: string, event: Readonly<Record<string, unknown>>): void {
+    const index = countIn(event, 'index') ?? 0;
+    switch (type) {
+      case 'message_start':
+        this.takeMessage(event.message);
+        break;
+      case 'content_block_start':
+        this.startBlock(index, event.content_block);
+        break;
+      case 'content_block_delta':
+        this.takeDelta(index, event.delta);
+        break;
+      case 'message_delta':
+        this.takeEnd(event.delta);
+        this.usage = { ...this.usage, ...countsOf(event.usage) };
+        break;
+      case 'message_stop':
+        this.finished = true;
+        break;
+      case 'error':
+        this.problem ??= bodyFault(event.error, !this.received);
+    }
+    // New events may come at any time, and pings do: nobody needs them.
+  }
+
+  protected takeWhole(body: Readonly<Record<string, unknown>>): void {
+    if (body.type === 'error') {
+      this.problem ??= bodyFault(body.error, true);
+      return;
+    }
+    if (!Array.isArray(body.content)) {
+      this.bad("The model's server sent a message without content");
+      return;
+    }
+    this.takeMessage(body);
+    body.content.forEach((block: unknown, index) => {
+      this.startBlock(index, block);
+    });
+  }
+
+  private takeMessage(message: unknown): void {
+    if (!isRecord(message)) return;
+    this.usage = { ...this.usage, ...countsOf(message.usage) };
+    this.takeEnd(message);
+  }
+
+  private takeEnd(from: unknown): void {
+    const reason = textIn(from, 'stop_reason');
+    if (reason === '') return;
+    this.stopReason = reason;
+    if (stopReasons.has(reason)) return;
+    this.bad(
+      `The model's server ended the answer for a reason that Callboard does not know ('${reason.slice(0, 100)}')`,
+    );
+  }
+
+  private startBlock(index: number, block: unknown): void {
+    if (!isRecord(block) || this.blocks.has(index) || !this.keepPart()) return;
+    switch (block.type) {
+      case 'text': {
+        const pieces = new TextPieces();
+        this.blocks.set(index, { type: 'text', pieces });
+        this.takeText(pieces, textIn(block, 'text'));
+        return;
+      }
+      case 'thinking': {
+        const thinking = { type: 'thinking' as const, pieces: new TextPieces(), signature: new TextPieces() };
+        this.blocks.set(index, thinking);
+        this.takeReasoning(thinking.pieces, textIn(block, 'thinking'));
+        this.sign(thinking, textIn(block, 'signature'));
+        return;
+      }
+      case 'redacted_thinking': {
+        const data = textIn(block, 'data');
+        if (this.keep(data)) this.blocks.set(index, { type: 'redacted_thinking', data });
+        return;
+      }
+      case 'tool_use': {
+        const call = this.startCall(textIn(block, 'id'), textIn(block, 'name'));
+        if (call === undefined) return;
+        this.blocks.set(index, { type: 'tool_use', call });
+        // A stream sends the input in pieces after an empty one.
+        const { input } = block;
+        if (isRecord(input) && Object.keys(input).length > 0) this.takeArguments(call, JSON.stringify(input));
+        return;
+      }
+      default:
+        this.blocks.set(index, { type: 'other' });
+    }
+  }
+
+  private takeDelta(index: number, delta: unknown): void {
+    const block = this.blocks.get(index);
+    switch (block?.type) {
+      case 'text':
+        this.takeText(block.pieces, textIn(delta, 'text'));
+        return;
+      case 'thinking':
+        this.takeReasoning(block.pieces, textIn(delta, 'thinking'));
+        this.sign(block, textIn(delta, 'signature'));
+        return;
+      case 'tool_use':
+        this.takeArguments(block.call, textIn(delta, 'partial_json'));
+    }
+  }
+
+  private sign({ signature }: Extract<Block, { type: 'thinking' }>, text: string): void {
+    if (text !== '' && this.keep(text)) signature.add(text);
+  }
+
+  protected answer(): Answer | undefined {
+    const stop = stopReasons.get(this.stopReason ?? '');
+    if (stop === undefined) return undefined;
+    const blocks = [...this.blocks.entries()].sort(([a], [b]) => a - b).map(([, block]) => block);
+    // A call of an answer that was cut or refused may be half of what the model meant.
+    const runs = stop !== 'max_tokens' && stop !== 'safety';
+    const calls = blocks.flatMap((block) => (runs && block.type === 'tool_use' ? [block.call] : []));
+    const content: ContentBlock[] = [];
+    const layout: JsonObject[] = [];
+    let called = 0;
+    for (const block of blocks) {
+      if (block.type === 'text') {
+        const text = block.pieces.text();
+        // A blank text is refused when it goes back.
+        if (text.trim() === '') continue;
+        layout.push({ text: content.length });
+        content.push({ type: 'text', text });
+      } else if (block.type === 'thinking') {
+        layout.push({ type: 'thinking', thinking: block.pieces.text(), signature: block.signature.text() });
+      } else if (block.type === 'redacted_thinking') layout.push({ type: 'redacted_thinking', data: block.data });
+      else if (block.type === 'tool_use' && runs) layout.push({ call: called++ });
+    }
+    const reasoning = blocks
+      .flatMap((block) => (block.type === 'thinking' ? [block.pieces.text()] : []))
+      .filter((text) => text !== '')
+      .join('\n\n');
+    const expectsBack = layout.some(({ type }) => type !== undefined);
+    const stopReason = calls.length > 0 && stop === 'end_turn' ? 'tool_use' : stop;
+    return {
+      ok: true,
+      usage: usageOf(this.usage),
+      message: {
+        role: 'assistant',
+        content,
+        ...(reasoning !== '' && { reasoning }),
+        toolCalls: this.toolCalls(calls),
+        stopReason: stopReason === 'paused' ? 'end_turn' : stopReason,
+        ...(expectsBack && { fromProvider: { origin: this.options.origin, data: { layout } } }),
+      },
+    };
+  }
+}
+
+interface Counts {
+  readonly input?: number;
+  readonly output?: number;
+  readonly read?: number;
+  readonly written?: number;
+  readonly thinking?: number;
+}
+
+/** Returns the counts that the server gives. The later ones of a stream replace the earlier ones. */
+function countsOf(usage: unknown): Counts {
+  const given: Record<keyof Counts, number | undefined> = {
+    input: countIn(usage, 'input_tokens'),
+    output: countIn(usage, 'output_tokens'),
+    read: countIn(usage, 'cache_read_input_tokens'),
+    written: countIn(usage, 'cache_creation_input_tokens'),
+    thinking: countIn(isRecord(usage) ? usage.output_tokens_details : undefined, 'thinking_tokens'),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** Anthropic counts the tokens of the cache beside the other input. */
+function usageOf({ input = 0, output = 0, read = 0, written = 0, thinking = 0 }: Counts): Usage {
+  return {
+    ...noUsage,
+    inputTokens: input + read + written,
+    outputTokens: output,
+    cachedInputTokens: read,
+    reasoningTokens: thinking,
+    modelCalls: 1,
+    ...(written > 0 && { cacheWriteTokens: written }),
+  };
+}

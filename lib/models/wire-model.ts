@@ -1,0 +1,180 @@
+import { setMaxListeners } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '@/lib/base/clock';
+import { hiderOf } from '@/lib/base/hider';
+import type { Endpoint } from '@/lib/cards/models/endpoint';
+import type { ModelControl, ModelRequest, ModelResponse, ResponseFormat } from '@/lib/runtime/ports';
+import { type AssistantMessage, addUsage } from '@/lib/runtime/record/messages';
+import { noteRefusedFormat, wantedFormat } from './answer-format';
+import { answersOfProcess } from './answer-memory';
+import type { Answer, ReadOptions } from './event-reader';
+import type { HttpTransport } from './http-transport';
+import { type Fault, fault, type Target } from './openai-errors';
+import { type WireTools, wireTools } from './openai-request';
+import { withTakenTools } from './refused-tools';
+import { type Count, idleMs, requestsBefore, withRetries } from './retries';
+
+/** The format of one provider, beside chat completions. */
+export interface Wire {
+  /** The name of the wire, for the origin of what goes back to the provider. */
+  readonly name: 'messages' | 'responses';
+  /** Sends a request and returns the response with its unread body. Throws errors of the provider's package. */
+  post(body: string, signal: AbortSignal): Promise<Response>;
+  /** True if the provider can hold the model to this form. */
+  takesFormat(format: ResponseFormat): boolean;
+  body(request: ModelRequest, more: WireBody): string;
+  read(stream: IncomingMessage, options: ReadOptions): Promise<WireAnswer>;
+  /** Turns an error of `post` into a fault. Rethrows any other error, which is a bug. */
+  faultOf(error: unknown, target: Target): Fault;
+}
+
+export interface WireBody {
+  readonly origin: string;
+  readonly tools: WireTools;
+  /** The form that the provider shall enforce. */
+  readonly format: ResponseFormat | undefined;
+  /** The answer so far, if the provider paused in it. */
+  readonly continued: AssistantMessage | undefined;
+}
+
+type Refused = Extract<Answer, { readonly ok: false }>;
+type Answered = Extract<Answer, { readonly ok: true }> & { readonly firstTokenMs?: number };
+/** An answer, and whether the provider paused in it. */
+export type WireAnswer = Refused | (Answered & { readonly isPaused?: boolean });
+
+/** A provider may pause so many times in one answer. */
+const mostPauses = 8;
+
+interface WireModelOptions {
+  readonly endpoint: Endpoint;
+  readonly clock: Clock;
+  readonly transport: HttpTransport;
+  readonly maxAnswerBytes: number;
+  readonly wire: Wire;
+}
+
+/** One attempt at an answer. */
+interface Attempt {
+  readonly request: ModelRequest;
+  readonly control: ModelControl;
+  /** When the call began, in epoch milliseconds. */
+  readonly begun: number;
+  readonly count: Count;
+}
+
+/**
+ * Makes a port for one endpoint in a provider's own format. It streams the answer. It retries after 429, 5xx and lost
+ * connections, unless a part of the answer was received. A server that refuses the response format or a tool is asked once more
+ * without it. An answer of more than `maxAnswerBytes` is an error, and its rest is not read. No message contains the key.
+ */
+export class WireModel {
+  private readonly host: string;
+  private readonly origin: string;
+  private readonly redact: (text: string) => string;
+
+  constructor(private readonly options: WireModelOptions) {
+    const { address, key = '' } = options.endpoint;
+    this.host = new URL(address).host;
+    this.origin = `${options.wire.name} ${this.host}`;
+    const hidden = key.length < 8 ? [] : [key];
+    this.redact = (text) => hiderOf(hidden).hide(text);
+  }
+
+  complete(request: ModelRequest, control: ModelControl): Promise<ModelResponse> {
+    const { endpoint, clock } = this.options;
+    const { redact } = this;
+    const begun = clock.now();
+    const wireNames = (tools: ModelRequest['tools']) => wireTools(tools).toWire;
+    return withRetries({ request, control, clock, redact }, (count) =>
+      withTakenTools({ request, endpoint, control, redact, wireNames }, (taken) =>
+        this.ask({ request: taken, control, begun, count }),
+      ),
+    );
+  }
+
+  /** Makes one attempt. A server that refuses the response format is asked again without it, now and from now on. */
+  private async ask(attempt: Attempt): Promise<Answered | Refused> {
+    const { endpoint, wire } = this.options;
+    const { request, control } = attempt;
+    const { responseFormat } = request;
+    const isWanted = responseFormat !== undefined && wantedFormat(request, endpoint) !== undefined;
+    const format = isWanted && wire.takesFormat(responseFormat) ? responseFormat : undefined;
+    const answer = await this.whole(attempt, format);
+    if (answer.ok || format === undefined || !answer.fault.refusesFormat) return answer;
+    noteRefusedFormat(request, endpoint, answer.fault.message);
+    const next = 'The instruction alone asks for the form of the answer.';
+    const message = `${this.redact(answer.fault.message)} ${next}`;
+    control.log({ level: 'info', code: 'answer_format_refused', message });
+    return control.signal.aborted ? answer : this.whole(attempt, undefined);
+  }
+
+  /** Asks until the answer is whole: a provider may pause in it. */
+  private async whole(attempt: Attempt, format: ResponseFormat | undefined): Promise<Answered | Refused> {
+    let answer = await this.send(attempt, format);
+    for (let pauses = 0; answer.ok && answer.isPaused && pauses < mostPauses; pauses += 1) {
+      const next = await this.send(attempt, format, answer.message);
+      if (!next.ok) return next;
+      answer = { ...next, message: joined(answer.message, next.message), usage: addUsage(answer.usage, next.usage) };
+    }
+    if (!answer.ok) return answer;
+    const { isPaused, ...done } = answer;
+    if (!isPaused) return done;
+    const said = `The model paused more than ${mostPauses} times in one answer.`;
+    return { ok: false, fault: fault('model_bad_response', said, false) };
+  }
+
+  private async send(
+    { request, control, begun, count }: Attempt,
+    format: ResponseFormat | undefined,
+    continued?: AssistantMessage,
+  ): Promise<WireAnswer> {
+    const { endpoint, clock, transport, maxAnswerBytes, wire } = this.options;
+    const { host, origin } = this;
+    // Node warns about more than ten listeners, but hundreds of requests may listen to one signal. Each removes its
+    // listener.
+    setMaxListeners(0, control.signal);
+    try {
+      const tools = wireTools(request.tools);
+      const body = wire.body(request, { origin, tools, format, continued });
+      const response = await wire.post(body, control.signal).catch((error: unknown) => {
+        count(requestsBefore(error, transport));
+        throw error;
+      });
+      count(transport.requestsOf(response.headers));
+      const stream = transport.bodyOf(response);
+      if (stream === undefined) throw new Error('Bug: a response that the transport did not make');
+      let firstTokenMs: number | undefined;
+      const answer = await wire.read(stream, {
+        idleMs: idleMs(request),
+        maxBytes: maxAnswerBytes,
+        memory: answersOfProcess,
+        now: () => clock.now(),
+        idPrefix: request.step,
+        origin,
+        fromWire: tools.fromWire,
+        onFirst: () => {
+          firstTokenMs = clock.now() - begun;
+        },
+        onDelta: (text, part) => control.onDelta(text, part),
+      });
+      return answer.ok && firstTokenMs !== undefined ? { ...answer, firstTokenMs } : answer;
+    } catch (error) {
+      if (control.signal.aborted) return { ok: false, fault: fault('cancelled', 'cancelled', false) };
+      const { model, keyStep, addressSetting } = endpoint;
+      const target = { host, model: model.name, keyStep, addressSetting, now: clock.now() };
+      return { ok: false, fault: wire.faultOf(error, target) };
+    }
+  }
+}
+
+/** Joins the two parts of an answer in which the provider paused. Only an answer without its thinking goes back after that. */
+function joined(before: AssistantMessage, after: AssistantMessage): AssistantMessage {
+  const reasoning = [before.reasoning, after.reasoning].filter((text) => text !== undefined).join('\n\n');
+  return {
+    role: 'assistant',
+    content: [...before.content, ...after.content],
+    ...(reasoning !== '' && { reasoning }),
+    toolCalls: [...before.toolCalls, ...after.toolCalls],
+    stopReason: after.stopReason,
+  };
+}
