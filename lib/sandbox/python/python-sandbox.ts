@@ -178,9 +178,13 @@ function readable(child: ChildProcess, descriptor: number): Readable | undefined
   return stream && 'read' in stream ? stream : undefined;
 }
 
-/** A project's code can write anything to the pipe. Lines that are not messages are dropped. */
+/**
+ * A project's code can write anything to the pipe. Lines that are not messages are dropped. A result that cannot be read, such as one
+ * that is nested too deeply, fails its call at once.
+ */
 function readMessage(line: string): FromSandbox | undefined {
   const message = parseJson(line);
+  if (message === undefined) return unreadable(line);
   if (!isObject(message)) return undefined;
   const { type, id, value, args, failure, level, text } = message;
   if (type === 'ready') return { type };
@@ -192,6 +196,13 @@ function readMessage(line: string): FromSandbox | undefined {
   if (type === 'next' && isObject(args)) return { type, id, args, bare: message.bare === true };
   if (type === 'failed') return { type, id, failure: readFailure(failure) };
   return undefined;
+}
+
+function unreadable(line: string): FromSandbox | undefined {
+  const [, id] = /^\{"type": "(?:done|next)", "id": (\d{1,15}),/.exec(line) ?? [];
+  if (id === undefined) return undefined;
+  const message = 'Its result cannot be read: it is nested too deeply, or has a number that is too large for JSON.';
+  return { type: 'failed', id: Number(id), failure: { code: 'contract', message } };
 }
 
 function readFailure(value: Json | undefined): SandboxFailure {

@@ -3,6 +3,7 @@ lib/sandbox/host/protocol.ts defines the messages. Started as `python -I -B runn
 
 import ast
 import asyncio
+import collections.abc
 import concurrent.futures
 import contextvars
 import functools
@@ -28,6 +29,7 @@ def own_module(name):
     return module
 
 
+json_values = own_module("json_values")
 schema = own_module("schema")
 stand_ins = own_module("stand_ins")
 phase_context = own_module("phase_context")
@@ -199,7 +201,9 @@ class Host:
                 value = await to_its_end(self.loop.run_in_executor(self.threads, work))
             if inspect.isawaitable(value):
                 value = await value
-            return stand_ins.json_of(value)
+            if isinstance(value, collections.abc.AsyncIterator):
+                value = await json_values.taken_async(value)
+            return json_values.result_json(value)
         if kind == "around":
             return await self.around(call, function, request)
         context_type = phase_context.HookContext
@@ -211,7 +215,9 @@ class Host:
 
     def in_thread(self, ready):
         try:
-            return ready()
+            value = ready()
+            # A generator runs its code when its items are asked for.
+            return json_values.taken(value) if inspect.isgenerator(value) else value
         except (SystemExit, KeyboardInterrupt, StopIteration) as error:
             # Executors and futures treat these exceptions specially.
             raise RuntimeError(f"{type(error).__name__}: {error}") from error
@@ -228,7 +234,7 @@ class Host:
             if times > 1:
                 raise Failure("contract", NEXT_TWICE)
             # Called without arguments, the tool gets the hook's own arguments, including changes to them.
-            args = stand_ins.json_of(request["args"] if args is KEPT else {} if args is None else args)
+            args = json_values.json_of(request["args"] if args is KEPT else {} if args is None else args)
             if not isinstance(args, dict):
                 raise TypeError(f"{'original_tool_func' if bare else 'call_next'} takes a dict, not {type(args).__name__}")
             answer = self.loop.create_future()
@@ -246,7 +252,7 @@ class Host:
         result = await as_awaitable(function(context, request["args"], call_next))
         if times > 1:
             raise Failure("contract", NEXT_TWICE)
-        return stand_ins.json_of(result)
+        return json_values.json_of(result)
 
     def find(self, file, name):
         module = self.load(file)
@@ -311,7 +317,7 @@ class Host:
                 described = schema.input_schema(function)
             except (TypeError, ValueError) as error:
                 raise Failure("load", f"'{name}' cannot be a tool: {error}.", at) from None
-            return {"description": inspect.getdoc(function) or "", "inputSchema": described, "line": line}
+            return {"description": inspect.getdoc(schema.documented(function)) or "", "inputSchema": described, "line": line}
         if not is_async(function):
             raise Failure("load", f"Hook function '{name}' must be async. Write 'async def {name}'.", at)
         wanted = ("ctx", "args", "call_next") if use == "middleware" else ("ctx",)
@@ -326,6 +332,8 @@ class Host:
             return {"code": error.code, "message": error.message, "frames": error.frames}
         if isinstance(error, asyncio.CancelledError):
             return {"code": "stopped", "message": "It was stopped."}
+        if isinstance(error, json_values.NoJson):
+            return {"code": "contract", "message": str(error), "frames": []}
         if isinstance(error, MemoryError):
             most = self.limits["pythonMemoryBytes"] // (1024 * 1024)
             return {"code": "limit", "message": f"It used more than {most} MB of memory.", "frames": self.frames_of(error)}

@@ -23,10 +23,11 @@ class Mismatch(Exception):
 
 def signature_of(function):
     """(name, hint, default) of each parameter. Raises TypeError for a parameter that a model cannot fill."""
+    written = documented(function)
     try:
-        hints = typing.get_type_hints(function, include_extras=True)
+        hints = typing.get_type_hints(written, include_extras=True)
     except Exception:
-        hints = dict(getattr(function, "__annotations__", {}))
+        hints = dict(getattr(written, "__annotations__", {}))
     found = []
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -35,9 +36,34 @@ def signature_of(function):
     return found
 
 
+def documented(function):
+    """The function as it is written, with its hints and its docstring: that of a partial, or the `__call__` of an object."""
+    while isinstance(function, (functools.partial, functools.partialmethod)):
+        function = function.func
+    is_object = not isinstance(function, type) and not inspect.isroutine(function)
+    return type(function).__call__ if is_object and callable(function) else function
+
+
+def plain_hint(hint):
+    """The type that a qualifier (`NotRequired[T]`, `Final[T]`), a `NewType` or a type alias stands for."""
+    for _ in range(MAX_DEPTH):
+        if getattr(typing.get_origin(hint), "_name", None) in QUALIFIERS:
+            hint = typing.get_args(hint)[0]
+        elif hasattr(hint, "__supertype__"):
+            hint = hint.__supertype__
+        elif type(hint).__name__ == "TypeAliasType":
+            hint = hint.__value__
+        else:
+            break
+    return hint
+
+
+QUALIFIERS = ("NotRequired", "Required", "ReadOnly", "Final")
+
+
 def input_schema(function):
     properties, required, definitions = {}, [], {}
-    described = documented_parameters(inspect.getdoc(function) or "")
+    described = documented_parameters(inspect.getdoc(documented(function)) or "")
     for parameter, hint in signature_of(function):
         hint, default = with_field_default(hint, parameter.default)
         schema = schema_of(hint, definitions, 0)
@@ -114,6 +140,7 @@ def is_plain(value):
 
 
 def schema_of(hint, definitions, depth):
+    hint = plain_hint(hint)
     if depth > MAX_DEPTH or hint is typing.Any or hint is inspect.Parameter.empty:
         return {}
     origin, args = typing.get_origin(hint), typing.get_args(hint)
@@ -299,6 +326,7 @@ def bind(function, args):
 
 
 def convert(value, hint, where):
+    hint = plain_hint(hint)
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if hint is typing.Any or hint is inspect.Parameter.empty or hint is object:
         return value

@@ -1,17 +1,14 @@
 """Minimal replacements for the parts of `mcp` and `fast_agent` that hooks and tools import, used when the packages are not
 installed. Also converts those objects (these or the real ones) to JSON and back."""
 
-import base64
 import copy
-import dataclasses
-import datetime
 import enum
 import importlib.util
 import logging
-import math
 import sys
 import types
 
+json_of = sys.modules["_callboard_json_values"].json_of
 
 # Version 2 of the MCP types uses snake case, version 1 the names of the protocol. Hooks may use either.
 SNAKE = {"is_error": "isError", "structured_content": "structuredContent", "mime_type": "mimeType"}
@@ -247,31 +244,6 @@ def block_of(value):
         return kind("EmbeddedResource")(type="resource", resource=resource)
     except Exception:
         return Model(**value)
-
-
-def json_of(value):
-    """Converts any value to JSON: models by their fields, values without a JSON form as text."""
-    if value is None or isinstance(value, (bool, int, str)) and not isinstance(value, enum.Enum):
-        return value
-    if isinstance(value, enum.Enum):
-        return json_of(value.value)
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
-    if isinstance(value, dict):
-        return {str(key.value if isinstance(key, enum.Enum) else key): json_of(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [json_of(one) for one in value]
-    if isinstance(value, Model):
-        return value.model_dump()
-    if hasattr(value, "model_dump"):
-        return value.model_dump(mode="json", by_alias=True, exclude_none=True)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: json_of(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, (bytes, bytearray)):
-        return base64.b64encode(bytes(value)).decode()
-    if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
-        return value.isoformat()
-    return str(value)
 
 
 class KeywordLogger(logging.LoggerAdapter):
