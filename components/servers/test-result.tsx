@@ -59,7 +59,7 @@ function Outcome({ test }: { readonly test: ServerTest | undefined }) {
 }
 
 function Report({ report, compact }: { readonly report: ProbeReport; readonly compact: boolean }) {
-  const { steps, why, log, leftOut, serverInfo } = report;
+  const { steps, why, log, faults = [], leftOut, serverInfo } = report;
   const ok = worked(report);
   return (
     <>
@@ -83,6 +83,15 @@ function Report({ report, compact }: { readonly report: ProbeReport; readonly co
           {leftOut === undefined ? '' : `. ${leftOut}`}
         </p>
       ) : null}
+      {faults.length === 0 ? null : (
+        <ul aria-label="Faults in what it lists" className="flex flex-col gap-0.5 text-warn text-xs">
+          {faults.map((fault) => (
+            <li key={fault} className="break-words">
+              {fault}
+            </li>
+          ))}
+        </ul>
+      )}
       {log.length === 0 ? null : <Log lines={log} open={!ok && why === undefined} />}
     </>
   );

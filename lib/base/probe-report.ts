@@ -53,6 +53,8 @@ export interface ProbeReport {
   readonly tools: readonly ProbedTool[];
   readonly resources: readonly ProbedResource[];
   readonly prompts: readonly ProbedPrompt[];
+  /** A sentence for each item that a run would not offer, or offers with changes, because the server lists it with a fault. */
+  readonly faults?: readonly string[] | undefined;
   /** Says what was left out because there was too much of it. */
   readonly leftOut?: string | undefined;
   /** Milliseconds since the Unix epoch. */

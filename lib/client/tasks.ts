@@ -44,6 +44,7 @@ const probeReport: z.ZodMiniType<ProbeReport> = z.object({
   log: z.array(z.string()),
   serverInfo: z.optional(z.object({ name: z.string(), version: z.string() })),
   ...offers,
+  faults: z.optional(z.array(z.string())),
   leftOut: z.optional(z.string()),
   probedAt: z.number(),
 });

@@ -3,7 +3,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '@/lib/base/json';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import type { Session } from './open-session';
-import { isTimeout, messageOf } from './start-failure';
+import { isTimeout, messageOf, oddPlace } from './start-failure';
 import { errorResult } from './tool-result';
 
 /**
@@ -37,12 +37,9 @@ export function failureOf(
 ): ToolResult {
   if (isTimeout(error))
     return errorResult('TOOL_TIMEOUT', `Tool '${name}' gave no result within ${timeoutMs / 1000} s.`);
-  if (isRecord(error) && Array.isArray(error.issues)) {
-    const [first]: unknown[] = error.issues;
-    const place = isRecord(first) && Array.isArray(first.path) ? first.path.join('.') : '';
-    const fault = isRecord(first) ? `${place}: ${first.message}` : place;
-    return errorResult('TOOL_FAILED', redact(`Tool '${name}' answered in a form that MCP does not have. ${fault}.`));
-  }
+  const place = oddPlace(error);
+  if (place !== undefined)
+    return errorResult('TOOL_FAILED', redact(`Tool '${name}' answered in a form that MCP does not have: ${place}.`));
   return errorResult('TOOL_FAILED', redact(messageOf(error)));
 }
 

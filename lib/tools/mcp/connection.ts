@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { ErrorCode, McpError, type Prompt, type Tool } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '@/lib/base/clock';
-import { isRecord, type JsonObject } from '@/lib/base/json';
+import type { JsonObject } from '@/lib/base/json';
 import type { ItemEnd } from '@/lib/base/pending';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { AskedByServer, LogBody, ToolCallContext, ToolDescriptor } from '@/lib/runtime/ports';
@@ -9,7 +9,8 @@ import type { ToolResult } from '@/lib/runtime/record/messages';
 import type { AddressGuard } from './address-guard';
 import { cancelledResult, failureOf, lossOf } from './call-errors';
 import { CallTimer, noTimeLimitMs } from './call-timer';
-import { listAll } from './list-all';
+import { faultSentence, type ListedItems, listAll } from './list-all';
+import type { ListedPrompt, ListedTool } from './list-items';
 import { openSession, type Session } from './open-session';
 import { createProgressLog } from './progress-log';
 import type { Question } from './question';
@@ -43,9 +44,11 @@ export interface Listing {
   /** Tools named `server__tool`, in the order of the server. */
   readonly tools: readonly ToolDescriptor[];
   readonly hasResources: boolean;
-  readonly prompts: readonly Prompt[];
+  readonly prompts: readonly ListedPrompt[];
   /** The server's instructions. `undefined` when `include_instructions` is false. */
   readonly instructions: string | undefined;
+  /** A sentence for each tool or prompt that is left out or mended. */
+  readonly faults: readonly string[];
 }
 
 export interface ConnectionOptions {
@@ -230,21 +233,23 @@ class ServerConnection implements Connection {
     const { client } = opened.value;
     const capabilities = client.getServerCapabilities();
     const request = { timeout: this.options.connectTimeoutMs };
-    const withoutPrompts = (error: unknown): readonly Prompt[] => {
+    const withoutPrompts = (error: unknown): ListedItems<ListedPrompt> => {
       log.write('warning', 'server_error', `Server '${spec.name}' did not list its prompts: ${messageOf(error)}.`);
-      return [];
+      return nothing;
     };
     try {
-      const tools = capabilities?.tools ? await listAll(client, 'tools', request) : [];
-      const prompts = capabilities?.prompts ? await listAll(client, 'prompts', request).catch(withoutPrompts) : [];
-      this.readOnly = new Set(tools.filter(isRepeatable).map((tool) => tool.name));
+      const tools = capabilities?.tools ? await listAll(client, 'tools', request) : nothing;
+      const prompts = capabilities?.prompts ? await listAll(client, 'prompts', request).catch(withoutPrompts) : nothing;
+      const faults = [...tools.faults, ...prompts.faults];
+      this.readOnly = new Set(tools.items.filter(isRepeatable).map((tool) => tool.name));
       // The version changes because agents that got the failure must list again.
       if (failures.succeeded()) this.versions += 1;
       return ok({
-        tools: tools.map((tool) => sealTool(toDescriptor(spec.name, tool), sealedIn(spec))),
+        tools: tools.items.map((tool) => sealTool(toDescriptor(spec.name, tool), sealedIn(spec))),
         hasResources: capabilities?.resources !== undefined,
-        prompts: prompts.map((prompt) => sealPrompt(prompt, sealedIn(spec))),
+        prompts: prompts.items.map((prompt) => sealPrompt(prompt, sealedIn(spec))),
         instructions: spec.includeInstructions ? log.redact(client.getInstructions() ?? '') : undefined,
+        faults: faults.map((fault) => log.redact(faultSentence(spec.name, fault))),
       });
     } catch (error) {
       this.listing = undefined;
@@ -383,31 +388,25 @@ class ServerConnection implements Connection {
   }
 }
 
+const nothing = { items: [], faults: [] };
+
 /** True for a tool that declares that it is safe to call twice. */
-function isRepeatable(tool: Tool): boolean {
-  return tool.annotations?.readOnlyHint === true || tool.annotations?.idempotentHint === true;
+function isRepeatable({ annotations }: ListedTool): boolean {
+  return annotations.readOnlyHint === true || annotations.idempotentHint === true;
 }
 
-function toDescriptor(serverName: string, tool: Tool): ToolDescriptor {
+function toDescriptor(serverName: string, tool: ListedTool): ToolDescriptor {
+  const { name, title = '', description = title, inputSchema, outputSchema, annotations } = tool;
   return {
-    name: `${serverName}__${tool.name}`,
-    description: tool.description ?? tool.title ?? '',
-    inputSchema: asSchema(tool.inputSchema),
-    ...(tool.outputSchema !== undefined && { outputSchema: asSchema(tool.outputSchema) }),
+    name: `${serverName}__${name}`,
+    description,
+    inputSchema,
+    ...(outputSchema !== undefined && { outputSchema }),
     source: 'mcp',
     serverName,
-    remoteName: tool.name,
-    ...(tool.annotations?.readOnlyHint === true && { readOnly: true }),
+    remoteName: name,
+    ...(annotations.readOnlyHint === true && { readOnly: true }),
   };
-}
-
-function asSchema(schema: unknown): JsonObject {
-  return isJsonObject(schema) ? schema : { type: 'object' };
-}
-
-/** The SDK parsed the value from JSON, although its type is wider. */
-function isJsonObject(value: unknown): value is JsonObject {
-  return isRecord(value);
 }
 
 /** Resolves with `undefined` when the signal aborts first. The work continues for other callers. */

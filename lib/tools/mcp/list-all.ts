@@ -1,15 +1,18 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import { z } from 'zod';
+import { isRecord } from '@/lib/base/json';
 import {
-  ListPromptsResultSchema,
-  ListResourcesResultSchema,
-  ListResourceTemplatesResultSchema,
-  ListToolsResultSchema,
-  type Prompt,
-  type Resource,
-  type ResourceTemplate,
-  type Tool,
-} from '@modelcontextprotocol/sdk/types.js';
+  type ListedPrompt,
+  type ListedResource,
+  type ListedTemplate,
+  type ListedTool,
+  type ReadItem,
+  readPrompt,
+  readResource,
+  readTemplate,
+  readTool,
+} from './list-items';
 
 const maxPages = 1_000;
 /** A list has at most this many items. Without a limit a server could use up the memory. */
@@ -18,74 +21,104 @@ const maxItems = 10_000;
 const maxChars = 32 * 1024 * 1024;
 
 interface Lists {
-  readonly tools: Tool;
-  readonly prompts: Prompt;
-  readonly resources: Resource;
-  readonly templates: ResourceTemplate;
+  readonly tools: ListedTool;
+  readonly prompts: ListedPrompt;
+  readonly resources: ListedResource;
+  readonly templates: ListedTemplate;
 }
 
-type Page<T> = { readonly items: readonly T[]; readonly nextCursor: string | undefined };
+interface Kind<T> {
+  readonly method: string;
+  /** The member of the result that holds the items. */
+  readonly member: string;
+  /** What one item is called in a sentence. */
+  readonly noun: string;
+  readonly read: (raw: unknown) => ReadItem<T>;
+}
 
-const readers: {
-  [K in keyof Lists]: (client: Client, cursor: object, options: RequestOptions) => Promise<Page<Lists[K]>>;
-} = {
-  async tools(client, params, options) {
-    const { tools: items, nextCursor } = await client.request(
-      { method: 'tools/list', params },
-      ListToolsResultSchema,
-      options,
-    );
-    return { items, nextCursor };
-  },
-  async prompts(client, params, options) {
-    const { prompts: items, nextCursor } = await client.request(
-      { method: 'prompts/list', params },
-      ListPromptsResultSchema,
-      options,
-    );
-    return { items, nextCursor };
-  },
-  async resources(client, params, options) {
-    const { resources: items, nextCursor } = await client.request(
-      { method: 'resources/list', params },
-      ListResourcesResultSchema,
-      options,
-    );
-    return { items, nextCursor };
-  },
-  async templates(client, params, options) {
-    const { resourceTemplates: items, nextCursor } = await client.request(
-      { method: 'resources/templates/list', params },
-      ListResourceTemplatesResultSchema,
-      options,
-    );
-    return { items, nextCursor };
+const kinds: { readonly [K in keyof Lists]: Kind<Lists[K]> } = {
+  tools: { method: 'tools/list', member: 'tools', noun: 'tool', read: readTool },
+  prompts: { method: 'prompts/list', member: 'prompts', noun: 'prompt', read: readPrompt },
+  resources: { method: 'resources/list', member: 'resources', noun: 'resource', read: readResource },
+  templates: {
+    method: 'resources/templates/list',
+    member: 'resourceTemplates',
+    noun: 'resource template',
+    read: readTemplate,
   },
 };
 
+/** Says what is wrong with one item of a list. */
+export interface ItemFault {
+  /** What the item is, with its name, such as `tool 'get'`. */
+  readonly item: string;
+  /** The end of a sentence. */
+  readonly why: string;
+  readonly isLeftOut: boolean;
+}
+
+/** Returns the sentence that people read of an item with a fault. */
+export function faultSentence(server: string, { item, why, isLeftOut }: ItemFault): string {
+  const what = isLeftOut ? 'is left out' : 'is offered with changes';
+  return `Server '${server}': ${item} ${what}: ${why}. Have it corrected at the server.`;
+}
+
+export interface ListedItems<T> {
+  readonly items: readonly T[];
+  readonly faults: readonly ItemFault[];
+}
+
+/** Each item is read for itself, so one that is wrong does not spoil its list. */
+const anyResult = z.unknown();
+
 /**
  * Reads all pages of a list, within the time limit that `options` sets for one request. Throws the errors of the SDK. When
- * the list is too long, the message of the error completes a sentence after "because".
+ * the list is too long or is no list, the message of the error completes a sentence after "because".
  */
 export async function listAll<K extends keyof Lists>(
   client: Client,
   what: K,
   options: RequestOptions & { readonly timeout: number },
-): Promise<readonly Lists[K][]> {
+): Promise<ListedItems<Lists[K]>> {
   const items: Lists[K][] = [];
+  const faults: ItemFault[] = [];
   const end = performance.now() + options.timeout;
+  const kind: Kind<Lists[K]> = kinds[what];
   let chars = 0;
+  let count = 0;
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const timeout = Math.max(1, end - performance.now());
-    const result = await readers[what](client, cursor === undefined ? {} : { cursor }, { ...options, timeout });
-    chars += JSON.stringify(result.items).length;
-    if (items.length + result.items.length > maxItems) throw new Error(`it lists more than ${maxItems} ${what}`);
+    const params = cursor === undefined ? {} : { cursor };
+    const result = await client.request({ method: kind.method, params }, anyResult, { ...options, timeout });
+    const { [kind.member]: listed, nextCursor } = isRecord(result) ? result : { [kind.member]: result };
+    // Servers in Go write `null` for an empty list.
+    const raws: unknown = listed ?? [];
+    if (!Array.isArray(raws)) throw new Error(`its list of ${what} is not a list`);
+    chars += JSON.stringify(raws).length;
+    count += raws.length;
+    if (count > maxItems) throw new Error(`it lists more than ${maxItems} ${what}`);
     if (chars > maxChars) throw new Error(`its list of ${what} is larger than ${maxChars / 1024 / 1024} MiB`);
-    for (const item of result.items) items.push(item);
-    if (!result.nextCursor) return items;
-    if (result.nextCursor === cursor) throw new Error(`its list of ${what} names the same next page again and again`);
-    cursor = result.nextCursor;
+    for (const raw of raws) takeItem(kind, kind.read(raw), items, faults);
+    if (typeof nextCursor !== 'string' || nextCursor === '') return { items, faults };
+    if (nextCursor === cursor) throw new Error(`its list of ${what} names the same next page again and again`);
+    cursor = nextCursor;
   }
   throw new Error(`its list of ${what} does not end after ${maxPages} pages`);
+}
+
+function takeItem<T extends { readonly name: string }>(
+  { noun }: Kind<T>,
+  read: ReadItem<T>,
+  items: T[],
+  faults: ItemFault[],
+): void {
+  if ('why' in read) {
+    const item = read.name === undefined ? `a ${noun}` : `${noun} '${read.name}'`;
+    faults.push({ item, why: read.why, isLeftOut: true });
+    return;
+  }
+  items.push(read.item);
+  if (read.mended.length === 0) return;
+  faults.push({ item: `${noun} '${read.item.name}'`, why: read.mended.join('; '), isLeftOut: false });
 }

@@ -199,6 +199,8 @@ function createPort(scope: Scope): ToolPort {
   /** Holds the generated tools for resources and prompts, which differ between cards. */
   const made = new WeakMap<ToolDescriptor, ContentTool>();
   const byName = new Map<string, Connection>();
+  /** The sentences about items with faults that this run has had. */
+  const told = new Set<string>();
 
   function serversOf(card: AgentCard): readonly Attached[] {
     let servers = attached.get(card);
@@ -233,7 +235,7 @@ function createPort(scope: Scope): ToolPort {
           for (const one of extra) made.set(one.tool, one);
           const tools = [...own, ...extra.map(({ tool }) => tool)];
           for (const tool of tools) owners.set(tool, connection);
-          return { tools, issues: [] };
+          return { tools, issues: unheard(result.value.faults, told).map((fault) => faultIssue(card, fault)) };
         }),
       );
       return { tools: listed.flatMap(({ tools }) => tools), issues: listed.flatMap(({ issues }) => issues) };
@@ -290,6 +292,22 @@ function unusable(name: string, why: string): string {
 
 function allowed(tool: ToolDescriptor, patterns: readonly string[] | undefined): boolean {
   return filterTakes(patterns, tool.remoteName ?? tool.name);
+}
+
+/** Returns the sentences that were not told before, and notes them. */
+function unheard(sentences: readonly string[], told: Set<string>): readonly string[] {
+  const fresh = sentences.filter((sentence) => !told.has(sentence));
+  for (const sentence of fresh) told.add(sentence);
+  if (fresh.length <= mostFaults) return fresh;
+  return [...fresh.slice(0, mostFaults), `The server lists ${fresh.length - mostFaults} more items with faults.`];
+}
+
+/** At most this many items with faults of a server are named in a run. */
+const mostFaults = 20;
+
+function faultIssue(card: AgentCard, message: string): Issue {
+  const place = { file: card.file, line: 1, column: 1, agent: card.name };
+  return { code: 'server-item', severity: 'warning', stage: 'callboard', message, ...place };
 }
 
 function unavailable(card: AgentCard, server: string, message: string): Issue {

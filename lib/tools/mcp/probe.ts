@@ -1,7 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { Prompt, Resource, ResourceTemplate, Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '@/lib/base/clock';
-import { isRecord, type JsonObject } from '@/lib/base/json';
 import type {
   ProbedPrompt,
   ProbedResource,
@@ -11,7 +9,8 @@ import type {
   ProbeStepName,
 } from '@/lib/base/probe-report';
 import type { AddressGuard } from './address-guard';
-import { listAll } from './list-all';
+import { faultSentence, type ItemFault, listAll } from './list-all';
+import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool } from './list-items';
 import { openSession, type Session } from './open-session';
 import { createServerLog, type ServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
@@ -66,9 +65,17 @@ export async function probeServer(input: ProbeInput): Promise<ProbeReport> {
   const stop = () => void session.close();
   input.signal.addEventListener('abort', stop, { once: true });
   try {
-    const listed = bounded(await listEverything(session.client, input.connectTimeoutMs));
+    const { faults, ...all } = await listEverything(session.client, input.connectTimeoutMs);
+    const listed = bounded(all);
     steps.done('list');
-    return reportOf(server, steps.all(reach), { ...listed, log: lines, probedAt, ...infoOf(session.client) });
+    const said = faults.map((fault) => log.redact(faultSentence(server, fault)));
+    return reportOf(server, steps.all(reach), {
+      ...listed,
+      ...(said.length > 0 && { faults: said }),
+      log: lines,
+      probedAt,
+      ...infoOf(session.client),
+    });
   } catch (error) {
     const why = log.redact(session.lost ?? messageOf(error));
     steps.fail('list', `Server '${server}' did not list what it offers: ${why}.`);
@@ -110,47 +117,46 @@ interface Listed {
   readonly leftOut?: string;
 }
 
-async function listEverything(client: Client, timeout: number): Promise<Listed> {
-  const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
+async function listEverything(
+  client: Client,
+  timeout: number,
+): Promise<Listed & { readonly faults: readonly ItemFault[] }> {
+  const offers = client.getServerCapabilities() ?? {};
+  const none = { items: [], faults: [] };
+  const tools = offers.tools ? await listAll(client, 'tools', { timeout }) : none;
+  const resources = offers.resources ? await listAll(client, 'resources', { timeout }) : none;
   // A server may have resources and no templates of them.
-  const templates = resources ? await listAll(client, 'templates', { timeout }).catch(() => []) : [];
+  const templates = offers.resources ? await listAll(client, 'templates', { timeout }).catch(() => none) : none;
+  const prompts = offers.prompts ? await listAll(client, 'prompts', { timeout }) : none;
   return {
-    tools: tools ? (await listAll(client, 'tools', { timeout })).map(toolOf) : [],
-    resources: resources
-      ? [...(await listAll(client, 'resources', { timeout })).map(resourceOf), ...templates.map(templateOf)]
-      : [],
-    prompts: prompts ? (await listAll(client, 'prompts', { timeout })).map(promptOf) : [],
+    tools: tools.items.map(toolOf),
+    resources: [...resources.items.map(resourceOf), ...templates.items.map(templateOf)],
+    prompts: prompts.items.map(promptOf),
+    faults: [tools, resources, templates, prompts].flatMap(({ faults }) => faults).slice(0, mostFaults),
   };
 }
 
-function toolOf({ name, title, description, inputSchema, annotations }: Tool): ProbedTool {
-  const readOnly = annotations?.readOnlyHint === true;
-  return { name, description: description ?? title, inputSchema: asSchema(inputSchema), readOnly };
+function toolOf({ name, title, description = title, inputSchema, annotations }: ListedTool): ProbedTool {
+  return { name, description, inputSchema, readOnly: annotations.readOnlyHint === true };
 }
 
-function resourceOf({ uri, name, description, mimeType }: Resource): ProbedResource {
+function resourceOf({ uri, name, description, mimeType }: ListedResource): ProbedResource {
   return { uri, name, description, mimeType };
 }
 
-function templateOf({ uriTemplate, name, description, mimeType }: ResourceTemplate): ProbedResource {
+function templateOf({ uriTemplate, name, description, mimeType }: ListedTemplate): ProbedResource {
   return { uri: uriTemplate, name, description, mimeType };
 }
 
-function promptOf({ name, description, arguments: given = [] }: Prompt): ProbedPrompt {
+function promptOf({ name, description, arguments: given }: ListedPrompt): ProbedPrompt {
   return { name, description, arguments: given.map((one) => ({ name: one.name, required: one.required === true })) };
-}
-
-function asSchema(schema: unknown): JsonObject {
-  return isJsonObject(schema) ? schema : { type: 'object' };
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return isRecord(value);
 }
 
 /** The largest number of tools, of resources and of prompts in a report. */
 const mostItems = 1_000;
 const mostChars = 2_000_000;
+/** The largest number of items with a fault in a report. */
+const mostFaults = 100;
 
 /** Keeps a report small enough to store and to show. Schemas are left out before tools are. */
 function bounded(listed: Listed): Listed {

@@ -1,10 +1,11 @@
-import { GetPromptResultSchema, type Prompt, ReadResourceResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { GetPromptResultSchema, ReadResourceResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { globMatch } from '@/lib/base/fnmatch';
 import type { JsonObject } from '@/lib/base/json';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { ContentBlock, ToolResult } from '@/lib/runtime/record/messages';
 import type { Listing } from './connection';
-import { listAll } from './list-all';
+import { faultSentence, listAll } from './list-all';
+import type { ListedPrompt } from './list-items';
 import type { Question } from './question';
 import { errorResult, toBlock } from './tool-result';
 
@@ -23,6 +24,8 @@ export interface ContentFilters {
 
 /** A listing has at most this many lines. */
 const maxListed = 1_000;
+/** At most this many entries that are left out are named. */
+const maxFaults = 20;
 /** At most this many prompts are described to the model one by one. */
 const maxDescribed = 50;
 
@@ -58,19 +61,22 @@ function resourceTools(serverName: string, patterns: readonly string[] | undefin
     question: () => async (session, options) => {
       const resources = await listAll(session.client, 'resources', options);
       // Some servers with resources do not support templates.
-      const templates = await listAll(session.client, 'templates', options).catch(() => []);
+      const templates = await listAll(session.client, 'templates', options).catch(() => ({ items: [], faults: [] }));
       const lines = [
-        ...resources
+        ...resources.items
           .filter(({ uri }) => fits(patterns, uri))
           .map(({ uri, name, mimeType, description }) => line(uri, name, mimeType, description)),
-        ...templates
+        ...templates.items
           .filter(({ uriTemplate }) => fits(patterns, uriTemplate))
           .map(({ uriTemplate, name, mimeType, description }) =>
             line(`${uriTemplate} (template: fill in the braces)`, name, mimeType, description),
           ),
       ];
       const rest = lines.length > maxListed ? [`[first ${maxListed} of ${lines.length}]`] : [];
-      const text = lines.length === 0 ? 'There are no resources.' : [...lines.slice(0, maxListed), ...rest].join('\n');
+      const faults = [...resources.faults, ...templates.faults].slice(0, maxFaults);
+      const notes = faults.map((fault) => `[${faultSentence(serverName, fault)}]`);
+      const shown = lines.length === 0 ? ['There are no resources.'] : [...lines.slice(0, maxListed), ...rest];
+      const text = [...shown, ...notes].join('\n');
       return { content: [{ type: 'text', text }], isError: false };
     },
   };
@@ -110,9 +116,9 @@ function toContent(resource: { uri: string; mimeType?: string } & ({ text: strin
   return toBlock({ type: 'resource', resource });
 }
 
-function promptTool(serverName: string, prompts: readonly Prompt[]): ContentTool {
+function promptTool(serverName: string, prompts: readonly ListedPrompt[]): ContentTool {
   const names = prompts.map(({ name }) => name);
-  const lines = prompts.slice(0, maxDescribed).map(({ name, title, description, arguments: given = [] }) => {
+  const lines = prompts.slice(0, maxDescribed).map(({ name, title, description, arguments: given }) => {
     const args = given.map((one) => `${one.name}${one.required ? '' : '?'}`).join(', ');
     const about = description ?? title;
     return `- ${name}(${args})${about === undefined ? '' : `: ${about}`}`;

@@ -2,6 +2,7 @@ import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { isRecord } from '@/lib/base/json';
 import { AddressRefused } from './address-guard';
 import type { ServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
@@ -63,9 +64,19 @@ export function isTimeout(error: unknown): boolean {
 
 /** Returns the message of an error, without the SDK's prefix `MCP error -32000: ` and with the cause that fetch hides. */
 export function messageOf(error: unknown): string {
+  const place = oddPlace(error);
+  if (place !== undefined) return `it answered in a form that MCP does not have: ${place}`;
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
   return `${error.message.replace(/^MCP error -?\d+: /, '')}${cause}`.slice(0, 2_000);
+}
+
+/** Says which part of an answer is not as MCP has it, if the SDK found one. Its own words are for programmers. */
+export function oddPlace(error: unknown): string | undefined {
+  if (!isRecord(error) || !Array.isArray(error.issues)) return undefined;
+  const [first]: unknown[] = error.issues;
+  const path = isRecord(first) && Array.isArray(first.path) ? first.path.join('.') : '';
+  return path === '' ? 'the answer as a whole' : `'${path}' is missing or of another type`;
 }
 
 function messageFor(spec: ServerSpec, log: ServerLog, failed: Failed, isLate: boolean): string {

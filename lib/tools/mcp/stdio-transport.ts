@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { ByteLines } from '@/lib/base/byte-lines';
 import { afterOutput } from '@/lib/sandbox/fence/after-output';
 import { endingOf, spawnFenced } from '@/lib/sandbox/fence/spawn-fenced';
 import { marker } from '@/lib/sandbox/fence/stray-processes';
 import { isTooManyValues, maxMessageBytes, tooLarge, tooManyValues } from './message-limits';
+import { readMessage } from './read-message';
 
 /** A line of stderr has at most this many bytes. A longer one is split. */
 const maxStderrBytes = 64 * 1024;
@@ -133,10 +134,8 @@ export class StdioTransport implements Transport {
       this.fail(tooManyValues);
       return;
     }
-    let message: JSONRPCMessage;
-    try {
-      message = JSONRPCMessageSchema.parse(JSON.parse(text));
-    } catch {
+    const message = messageIn(text);
+    if (message === undefined) {
       this.options.onOutput(text, 'stdout');
       return;
     }
@@ -157,6 +156,14 @@ export class StdioTransport implements Transport {
     if (this.closed) return;
     this.closed = true;
     this.onclose?.();
+  }
+}
+
+function messageIn(text: string): JSONRPCMessage | undefined {
+  try {
+    return readMessage(JSON.parse(text));
+  } catch {
+    return undefined;
   }
 }
 

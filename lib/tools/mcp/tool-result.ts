@@ -1,9 +1,10 @@
-import type { CallToolResult, ContentBlock as McpBlock, Prompt } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, ContentBlock as McpBlock } from '@modelcontextprotocol/sdk/types.js';
 import { hideValues } from '@/lib/base/hide-values';
 import { hiderOf } from '@/lib/base/hider';
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { ContentBlock, ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
+import type { ListedPrompt } from './list-items';
 
 /** Converts an MCP result. Does not limit its size; the runtime does. */
 export function toolResult(result: CallToolResult): ToolResult {
@@ -39,11 +40,11 @@ export function sealTool(tool: ToolDescriptor, secrets: readonly string[]): Tool
 }
 
 /** Hides every secret in what a server says of a prompt, because models read it. */
-export function sealPrompt(prompt: Prompt, secrets: readonly string[]): Prompt {
+export function sealPrompt(prompt: ListedPrompt, secrets: readonly string[]): ListedPrompt {
   const hider = hiderOf(secrets);
-  const sealed = <T extends { description?: string | undefined }>(one: T): T =>
+  const sealed = <T extends { readonly description?: string }>(one: T): T =>
     one.description === undefined ? one : { ...one, description: hider.hide(one.description) };
-  return { ...sealed(prompt), ...(prompt.arguments !== undefined && { arguments: prompt.arguments.map(sealed) }) };
+  return { ...sealed(prompt), arguments: prompt.arguments.map(sealed) };
 }
 
 function sealObject(value: JsonObject, seal: (text: string) => string): JsonObject {
