@@ -54,7 +54,8 @@ export class MemoryShare {
 
 /** Counts the bytes of one answer, against its own limit and the shared budget. */
 export class AnswerMeter {
-  private kept = 0;
+  /** The bytes that were counted. */
+  kept = 0;
   private readonly share: MemoryShare;
 
   constructor(

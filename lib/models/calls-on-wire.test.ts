@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, parseJson } from '@/lib/base/json';
 import { nameModel } from '@/lib/cards/models/name-model';
+import { officialDialect } from '@/lib/testing/models-with';
 import { sampleRequest, userMessage } from '@/lib/testing/sample-request';
 import { requestBody, wireTools } from './openai-request';
 
@@ -24,7 +25,7 @@ function inNextRequest(name: string, argumentsText: string): { readonly name: st
       { role: 'tool', results: [{ callId: id, result }] },
     ],
   });
-  const body = sent.parse(JSON.parse(requestBody(request, named.value, wireTools([]), true)));
+  const body = sent.parse(JSON.parse(requestBody(request, named.value, wireTools([]), officialDialect).json));
   const call = body.messages.flatMap(({ tool_calls: calls = [] }) => calls)[0]?.function;
   if (call === undefined) throw new Error('The request has no call.');
   return call;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { brandAs } from '@/lib/base/ids';
 import type { ContentBlock } from '@/lib/runtime/record/messages';
+import { officialDialect } from '@/lib/testing/models-with';
 import { requestBody, wireTools } from './openai-request';
 
 test('files of a message go to the model under their names, with their media types', () => {
@@ -26,9 +27,9 @@ test('files of a message go to the model under their names, with their media typ
     },
     { provider: undefined, name: 'gpt', query: new Map() },
     wireTools([]),
-    false,
+    { ...officialDialect, official: false },
   );
-  expect(JSON.parse(body).messages).toEqual([
+  expect(JSON.parse(body.json).messages).toEqual([
     {
       role: 'user',
       content: [

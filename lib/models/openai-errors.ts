@@ -2,7 +2,11 @@ import { APIConnectionError, APIError } from 'openai';
 import { isRecord } from '@/lib/base/json';
 import { trimEndOf } from '@/lib/base/trim';
 import { isAboutFormat } from './answer-format';
+import { errorWords } from './error-words';
+import { StatusError } from './openai-client';
+import { type RefusedParameter, refusedParameter } from './refused-parameters';
 import { type RefusedTool, refusedTool } from './refused-tools';
+import { retryDelay } from './retry-delay';
 
 /**
  * Why an attempt failed. `retry` is true if a retry may succeed. `retryAfterMs` is the delay that the server asks for.
@@ -15,6 +19,8 @@ export interface Fault {
   readonly retryAfterMs?: number;
   readonly refusesFormat?: true;
   readonly refusesTool?: RefusedTool;
+  /** A parameter of the request that the server refuses by its name. */
+  readonly refuses?: RefusedParameter;
 }
 
 export function fault(code: string, message: string, retry: boolean, retryAfterMs?: number): Fault {
@@ -36,12 +42,9 @@ export interface Target {
 export function clientFault(error: unknown, target: Target): Fault {
   if (error instanceof APIConnectionError) return unreachable(error, target);
   if (error instanceof APIError && typeof error.status === 'number') {
-    const { status, headers, code, type, param } = error;
-    const said = messageOf(error.error ?? error.message);
-    return statusFault(
-      { status, headers, said, code: `${wordOf(code)} ${wordOf(type)}`, param: wordOf(param) },
-      target,
-    );
+    const { status, headers } = error;
+    const words = errorWords(error instanceof StatusError ? error.body : (error.error ?? error.message));
+    return statusFault({ status, headers, ...words }, target);
   }
   throw error;
 }
@@ -57,8 +60,7 @@ export function unreachable(error: Error, target: Target): Fault {
 
 /** Returns the fault of an `error` object in the body of a response with status 200. */
 export function bodyFault(error: unknown, mayRetry: boolean): Fault {
-  const said = messageOf(error);
-  const code = isRecord(error) ? `${wordOf(error.code)} ${wordOf(error.type)}` : '';
+  const { said, code } = errorWords({ error });
   if (isOverflow(code, said)) return overflow(said);
   if (/rate_limit|429/.test(code))
     return fault('model_rate_limited', `The model's server is rate limited: ${said}`, mayRetry);
@@ -75,11 +77,15 @@ export interface Refusal {
   readonly code: string;
   /** The parameter that the server complains about; empty if it names none. */
   readonly param: string;
+  /** The error as it came, if its details may say when to try again. */
+  readonly error?: unknown;
 }
 
 /** Returns the fault of a response whose status is not 2xx. */
-export function statusFault({ status, headers, said, code, param }: Refusal, target: Target): Fault {
+export function statusFault(refusal: Refusal, target: Target): Fault {
+  const { status, headers, said, code } = refusal;
   const { host, model, now } = target;
+  const delay = retryDelay(refusal, now);
   if (status === 401 || status === 403) {
     // The server's message is not shown, since it may quote part of the key.
     return fault(
@@ -98,15 +104,10 @@ export function statusFault({ status, headers, said, code, param }: Refusal, tar
   }
   if (status === 429) {
     const empty = code.includes('insufficient_quota');
-    return fault(
-      'model_rate_limited',
-      `${host} is rate limited (status 429): ${said}`,
-      !empty,
-      retryAfter(headers, now),
-    );
+    return fault('model_rate_limited', `${host} is rate limited (status 429): ${said}`, !empty, delay);
   }
   if (status === 408 || status === 409 || status >= 500) {
-    return fault('model_failed', `${host} failed (status ${status}): ${said}`, true, retryAfter(headers, now));
+    return fault('model_failed', `${host} failed (status ${status}): ${said}`, true, delay);
   }
   if (status < 400) {
     const where = headers?.get('location') ?? 'nowhere';
@@ -117,11 +118,18 @@ export function statusFault({ status, headers, said, code, param }: Refusal, tar
     );
   }
   const rejected = fault('model_rejected', `${host} rejected the request (status ${status}): ${said}`, false);
-  if (status !== 400 && status !== 422) return rejected;
+  return status === 400 || status === 422 ? { ...rejected, ...refusalIn(refusal) } : rejected;
+}
+
+/** What of the request the server refuses, if it says so. */
+function refusalIn(refusal: Refusal): Pick<Fault, 'refusesFormat' | 'refuses' | 'refusesTool'> {
+  const { said, code, param } = refusal;
   const words = `${param} ${code} ${said}`;
   const refusesTool = refusedTool(said) ?? refusedTool(words);
-  if (refusesTool !== undefined) return { ...rejected, refusesTool };
-  return isAboutFormat(words) ? { ...rejected, refusesFormat: true } : rejected;
+  if (refusesTool !== undefined) return { refusesTool };
+  if (isAboutFormat(words)) return { refusesFormat: true };
+  const refuses = refusedParameter(refusal);
+  return refuses === undefined ? {} : { refuses };
 }
 
 /** Returns the value as a word. A server may send any value, and not every value can be converted to text. */
@@ -145,18 +153,6 @@ function isOverflow(code: string, message: string): boolean {
       message,
     )
   );
-}
-
-/** Returns Retry-After in milliseconds (RFC 9110: seconds or an HTTP date), or `undefined` without the header. */
-function retryAfter(headers: Headers | undefined, now: number): number | undefined {
-  const precise = Number(headers?.get('retry-after-ms') ?? Number.NaN);
-  if (precise >= 0) return precise;
-  const header = headers?.get('retry-after');
-  if (header === null || header === undefined) return undefined;
-  const seconds = Number(header);
-  if (seconds >= 0) return seconds * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 /** Returns the text of a message, or the object as JSON, in at most 500 letters. */

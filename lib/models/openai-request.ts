@@ -2,13 +2,15 @@ import type OpenAI from 'openai';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import type { NamedModel } from '@/lib/cards/models/name-model';
 import type { ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
-import type { ContentBlock, Message, ToolCall } from '@/lib/runtime/record/messages';
+import type { AssistantMessage, ContentBlock, Message, ToolCall } from '@/lib/runtime/record/messages';
 import { textOf } from '@/lib/runtime/record/messages';
 import { resultForModel } from '@/lib/runtime/record/result-text';
+import { sentBack } from './from-provider';
+import { leaveOutRefused, sentBack as sentBackName } from './refused-parameters';
 
-type WireMessage = OpenAI.ChatCompletionMessageParam;
+/** A message may have members of its provider beside those that OpenAI knows. */
+type WireMessage = OpenAI.ChatCompletionMessageParam | Readonly<Record<string, unknown>>;
 type WirePart = OpenAI.ChatCompletionContentPart;
-type WireBody = Omit<OpenAI.ChatCompletionCreateParamsStreaming, 'tools'>;
 
 export interface WireTools {
   /** The `tools` array as JSON text; empty when there are none. */
@@ -80,47 +82,67 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return candidate;
 }
 
-/**
- * Returns the request body as JSON text. `official` is for api.openai.com, which renamed some parameters and rejects
- * unknown ones. `format` is the `response_format` as JSON text.
- */
-export function requestBody(
-  request: ModelRequest,
-  model: NamedModel,
-  tools: WireTools,
-  official: boolean,
-  format?: string,
-): string {
-  const fixed = fixedMembers(request, model, tools.json !== '', official);
-  const messages = JSON.stringify(wireMessages(request, tools));
+/** How one server is spoken to. */
+export interface Dialect {
+  /** True for api.openai.com, which renamed some parameters and rejects unknown ones. */
+  readonly official: boolean;
+  /** The `response_format` as JSON text. */
+  readonly format?: string | undefined;
+  /** The wire and the host. What this host wrote for itself goes back to it. */
+  readonly origin: string;
+  /** The parameters that the model has refused. */
+  readonly refused: ReadonlySet<string>;
+  /** Called with the parameters of the card that are left out, when a request has them for the first time. */
+  onIgnored(names: readonly string[]): void;
+}
+
+export interface RequestBody {
+  /** JSON text. */
+  readonly json: string;
+  /** The names of its parameters. */
+  readonly written: ReadonlySet<string>;
+}
+
+/** Makes the body of a request. */
+export function requestBody(request: ModelRequest, model: NamedModel, tools: WireTools, dialect: Dialect): RequestBody {
+  const fixed = fixedMembers(request, model, tools.json !== '', dialect);
+  const origin = dialect.refused.has(sentBackName) ? '' : dialect.origin;
+  const messages = JSON.stringify(wireMessages(request, tools, origin));
   const offered = tools.json === '' ? '' : `,"tools":${tools.json}`;
-  const asked = format === undefined ? '' : `,"response_format":${format}`;
-  return `{${fixed},"messages":${messages}${offered}${asked}}`;
+  const asked = dialect.format === undefined ? '' : `,"response_format":${dialect.format}`;
+  return { json: `{${fixed.json},"messages":${messages}${offered}${asked}}`, written: fixed.written };
 }
 
 interface FixedMembers {
   readonly model: NamedModel;
   readonly hasTools: boolean;
   readonly official: boolean;
+  readonly refused: ReadonlySet<string>;
   readonly json: string;
+  readonly written: ReadonlySet<string>;
 }
 
 /** Every call of a card has the same parameters object, so its part of the request is built once. */
 const lastFixed = new WeakMap<JsonObject, FixedMembers>();
 
-function fixedMembers(request: ModelRequest, model: NamedModel, hasTools: boolean, official: boolean): string {
+function fixedMembers(request: ModelRequest, model: NamedModel, hasTools: boolean, dialect: Dialect): FixedMembers {
   const { requestParams } = request;
+  const { official, refused, onIgnored } = dialect;
   const last = lastFixed.get(requestParams);
-  if (last?.model === model && last.hasTools === hasTools && last.official === official) return last.json;
-  const members: Omit<WireBody, 'messages'> = {
+  const isSame = last?.model === model && last.hasTools === hasTools && last.official === official;
+  if (isSame && last.refused === refused) return last;
+  const members: Record<string, Json> = {
     model: model.name,
     stream: true,
     stream_options: { include_usage: true },
     ...parameters(requestParams, model.query, hasTools, official),
   };
+  const ignored = leaveOutRefused(members, refused);
+  if (ignored.length > 0) onIgnored(ignored);
   const json = JSON.stringify(members).slice(1, -1);
-  lastFixed.set(requestParams, { model, hasTools, official, json });
-  return json;
+  const fixed = { model, hasTools, official, refused, json, written: new Set(Object.keys(members)) };
+  lastFixed.set(requestParams, fixed);
+  return fixed;
 }
 
 const efforts: ReadonlySet<string> = new Set(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
@@ -167,33 +189,21 @@ function parameters(
   return body;
 }
 
-function wireMessages(request: ModelRequest, tools: WireTools): WireMessage[] {
+function wireMessages(request: ModelRequest, tools: WireTools, origin: string): WireMessage[] {
   const wire: WireMessage[] = [];
   if (request.instruction !== '') wire.push({ role: 'system', content: request.instruction });
-  for (const message of request.messages) appendMessage(wire, message, tools);
+  for (const message of request.messages) appendMessage(wire, message, tools, origin);
   return wire;
 }
 
-function appendMessage(wire: WireMessage[], message: Message, tools: WireTools): void {
+function appendMessage(wire: WireMessage[], message: Message, tools: WireTools, origin: string): void {
   switch (message.role) {
     case 'user':
       wire.push({ role: 'user', content: userContent(message.content) });
       return;
-    case 'assistant': {
-      const calls = message.toolCalls.map((call) => ({
-        id: call.id,
-        type: 'function' as const,
-        function: { name: nameOnWire(call, tools), arguments: argumentsOnWire(call) },
-      }));
-      const content = textOf(message.content);
-      // Servers reject an empty tool_calls array, and an assistant message without content or calls.
-      wire.push(
-        calls.length === 0
-          ? { role: 'assistant', content }
-          : { role: 'assistant', content: content === '' ? null : content, tool_calls: calls },
-      );
+    case 'assistant':
+      wire.push(assistantMessage(message, tools, origin));
       return;
-    }
     case 'tool': {
       // A tool message can hold only text, so images follow in a user message after all results.
       const pictures: WirePart[] = [];
@@ -206,6 +216,24 @@ function appendMessage(wire: WireMessage[], message: Message, tools: WireTools):
       if (pictures.length > 0) wire.push({ role: 'user', content: pictures });
     }
   }
+}
+
+function assistantMessage(message: AssistantMessage, tools: WireTools, origin: string): WireMessage {
+  const text = textOf(message.content);
+  const back = message.fromProvider === undefined ? undefined : sentBack(message, origin, text);
+  const calls = message.toolCalls.map((call) => ({
+    ...back?.ofCall(call.id),
+    id: call.id,
+    type: 'function' as const,
+    function: { name: nameOnWire(call, tools), arguments: argumentsOnWire(call) },
+  }));
+  // Servers reject an empty tool_calls array, and an assistant message without content or calls.
+  const usual: WireMessage =
+    calls.length === 0
+      ? { role: 'assistant', content: text }
+      : { role: 'assistant', content: text === '' ? null : text, tool_calls: calls };
+  if (back === undefined) return usual;
+  return { ...back.message, ...usual, ...(back.content && { content: back.content }) };
 }
 
 function userContent(content: readonly ContentBlock[]): string | WirePart[] {

@@ -75,6 +75,7 @@ test('streams text and counts usage', async () => {
       reasoning: 'hm',
       toolCalls: [],
       stopReason: 'end_turn',
+      fromProvider: { origin: `chat ${new URL(fake.url).host}`, data: { as: 'reasoning_content' } },
     },
     usage: { inputTokens: 30, outputTokens: 7, cachedInputTokens: 20, reasoningTokens: 3, modelCalls: 1 },
     firstTokenMs: 0,

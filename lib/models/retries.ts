@@ -36,7 +36,7 @@ export async function withRetries<A extends { readonly ok: true }>(
     if (control.signal.aborted) return cancelled(requests);
     const wait = waitMs(attempt.fault, attempts, request.step);
     const message = redact(attempt.fault.message);
-    if (wait === undefined) return failed(attempt.fault.code, message, requests);
+    if (wait === undefined) return failed(attempt.fault.code, `${message}${tooLong(attempt.fault)}`, requests);
     const again = `Trying again in ${(wait / 1000).toFixed(1)} s (${attempts} of ${maxRetries}).`;
     control.log({ level: 'warning', code: 'model_retry', message: `${message} ${again}` });
     await clock.sleep(wait, control.signal);
@@ -65,6 +65,13 @@ function waitMs(problem: Fault, attempts: number, step: string): number | undefi
   let hash = 0;
   for (let i = 0; i < step.length; i += 1) hash = (hash * 31 + step.charCodeAt(i)) % 1_000;
   return firstBackoffMs * 2 ** (attempts - 1) + hash / 4;
+}
+
+/** Says that the server asks for a longer delay than a run waits. */
+function tooLong({ retry, retryAfterMs }: Fault): string {
+  if (!retry || retryAfterMs === undefined || retryAfterMs <= longestWaitMs) return '';
+  const minutes = Math.ceil(retryAfterMs / 60_000);
+  return ` The server asks to wait ${minutes} minutes. Callboard waits ${longestWaitMs / 60_000} minutes at most.`;
 }
 
 /** Returns the longest pause within an answer, from `streaming_timeout` of request_params, which is in seconds. */

@@ -5,7 +5,7 @@ import type { KeyReport } from '@/lib/base/key-report';
 import type { KeyEndpoint } from '@/lib/cards/models/key-endpoint';
 import { transportOf } from './create-models';
 import type { HttpTransport, TransportGuard } from './http-transport';
-import { clientOptions } from './openai';
+import { addressWithPath, clientOptions } from './openai';
 
 /** The provider is given so long for each request. */
 const timeoutMs = 15_000;
@@ -33,13 +33,15 @@ export async function testKey(
   const target = { host, title: provider.title, setting: endpoint.addressSetting };
   const isOwn = endpoint.from === 'provider' && !provider.local;
   const client = clientFor({ provider, endpoint }, guard, endpoint.key);
+  const modelsAt = addressWithPath(endpoint.address, '/models');
   const report = (some: Found): KeyReport => ({ models: [], ...some });
   const works = (models: readonly string[]) =>
     report({ outcome: 'works', message: `${host} takes the key.`, models: models.slice(0, mostModels) });
   const askForToken = async (models: readonly string[]): Promise<KeyReport> => {
     const body = { model: endpoint.model.name, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 };
     try {
-      await client.post(endpoint.wire === 'messages' ? '/messages' : '/chat/completions', { body, signal });
+      const path = endpoint.wire === 'messages' ? '/messages' : '/chat/completions';
+      await client.post(addressWithPath(endpoint.address, path), { body, signal });
       return works(models);
     } catch (error) {
       const fault = faultOf(error, target);
@@ -50,14 +52,14 @@ export async function testKey(
   };
   let models: readonly string[];
   try {
-    models = listed.parse(await client.get('/models', { signal })).data.map(({ id }) => id);
+    models = listed.parse(await client.get(modelsAt, { signal })).data.map(({ id }) => id);
   } catch (error) {
     const hasNoList = error instanceof APIError && (error.status === 404 || error.status === 405);
     if (hasNoList && isOwn && provider.firstModel !== undefined) return await askForToken([]);
     return report(faultOf(error, target));
   }
   const count = `${models.length} ${models.length === 1 ? 'model' : 'models'}`;
-  if (!(await answersEverybody(clientFor({ provider, endpoint }, guard, undefined), signal))) {
+  if (!(await answersEverybody(clientFor({ provider, endpoint }, guard, undefined), modelsAt, signal))) {
     const message = `${host} takes the key and lists ${count}.`;
     return report({ outcome: 'works', message, models: models.slice(0, mostModels) });
   }
@@ -66,9 +68,9 @@ export async function testKey(
   return report({ outcome: 'unproved', message, models: models.slice(0, mostModels) });
 }
 
-async function answersEverybody(client: OpenAI, signal: AbortSignal): Promise<boolean> {
+async function answersEverybody(client: OpenAI, modelsAt: string, signal: AbortSignal): Promise<boolean> {
   try {
-    listed.parse(await client.get('/models', { signal }));
+    listed.parse(await client.get(modelsAt, { signal }));
     return true;
   } catch {
     return false;

@@ -4,7 +4,7 @@ import { nameModel } from '@/lib/cards/models/name-model';
 import { settingsSchema } from '@/lib/cards/settings';
 import type { Message, ToolResult } from '@/lib/runtime/record/messages';
 import { fakeClock } from '@/lib/testing/fake-clock';
-import { modelsWith } from '@/lib/testing/models-with';
+import { modelsWith, officialDialect } from '@/lib/testing/models-with';
 import { ask, brief, sampleRequest, userMessage } from '@/lib/testing/sample-request';
 import { requestBody, wireTools } from './openai-request';
 
@@ -49,8 +49,9 @@ describe('every model reads that a tool failed', () => {
     const named = nameModel('openai.gpt-5-mini');
     if (!named.ok) throw new Error(named.error);
     for (const official of [true, false]) {
-      const body: unknown = JSON.parse(requestBody(sampleRequest({ messages }), named.value, wireTools([]), official));
-      expect(body).toMatchObject({ messages: [{}, {}, {}, { role: 'tool', content: text }] });
+      const dialect = { ...officialDialect, official };
+      const body = requestBody(sampleRequest({ messages }), named.value, wireTools([]), dialect);
+      expect(JSON.parse(body.json)).toMatchObject({ messages: [{}, {}, {}, { role: 'tool', content: text }] });
     }
   });
 

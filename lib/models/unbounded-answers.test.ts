@@ -139,7 +139,8 @@ test('a server that goes on after its answer is hung up on', async () => {
   let closed: Promise<unknown> = Promise.resolve();
   const url = await served((response) => {
     closed = once(response, 'close');
-    flood(response, `${delta({ content: 'Done.' })}data: [DONE]\n\n`, ': more\n'.repeat(1_000), 600 * mebibyte);
+    const end = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
+    flood(response, `${delta({ content: 'Done.' })}${end}data: [DONE]\n\n`, ': more\n'.repeat(1_000), 600 * mebibyte);
   });
   expect(brief((await ask(modelAt(url), request)).response)).toBe('Done.');
   await closed;
@@ -157,6 +158,7 @@ test('signs of life without an answer are waited for ten minutes', async () => {
     memory: new AnswerMemory(),
     idPrefix: 'x',
     fromWire: new Map(),
+    origin: 'chat test',
     // Each line advances the clock by a second.
     now: () => {
       now += 1_000;
@@ -192,6 +194,7 @@ test('all answers that are received at once share one memory, and give it back',
       memory,
       idPrefix: 'x',
       fromWire: new Map(),
+      origin: 'chat test',
       now: () => 0,
       onFirst: () => undefined,
       onDelta: () => undefined,

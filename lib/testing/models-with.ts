@@ -4,6 +4,7 @@ import type { ProviderVariables } from '@/lib/cards/models/providers';
 import { defaultSettings, type Settings } from '@/lib/cards/settings';
 import { createModels } from '@/lib/models/create-models';
 import type { TransportGuard } from '@/lib/models/http-transport';
+import type { Dialect } from '@/lib/models/openai-request';
 import type { ModelPort } from '@/lib/runtime/ports';
 
 /**
@@ -26,4 +27,12 @@ export function modelsWith(
 const unguarded: TransportGuard = {
   problemOf: () => 'the test guards nothing, so nothing guarded is called.',
   lookupFor: () => (_host, _options, callback) => callback(new Error('not in tests'), '', 4),
+};
+
+/** How api.openai.com is spoken to before it has refused anything. */
+export const officialDialect: Dialect = {
+  official: true,
+  origin: 'chat api.openai.com',
+  refused: new Set(),
+  onIgnored: () => undefined,
 };

@@ -218,7 +218,8 @@ describe('a text', () => {
   });
 
   it.each([
-    ['', 'end_turn', '(No response)', []],
+    ['', 'end_turn', '(No response)', ['answer_empty']],
+    ['Half', 'end_turn', 'Half', []],
     ['Half of', 'max_tokens', 'Half of', ['answer_cut']],
   ] as const)('%j that ended with %s is %j', async (text, stopReason, expected, codes) => {
     body.run = (instance) => askForText(instance, { instruction: '', messages: [user('?')] });

@@ -20,6 +20,7 @@ import type { RunError } from '@/lib/runtime/record/events';
 import { type AssistantMessage, type Message, orNoResponse, textOf } from '@/lib/runtime/record/messages';
 import { errorResult } from '@/lib/runtime/record/tool-error';
 import { type IterationLimit, iterationLimitOf } from '@/lib/runtime/request/limits';
+import { hasCutCalls, refuseCutCalls } from './cut-calls';
 import { judgeAnswer, requestRepair } from './judge-answer';
 
 /**
@@ -40,6 +41,7 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
   const { messages } = instance;
   let lastText = '';
   let isRepaired = false;
+  let isCutBefore = false;
   while (instance.modelCalls < iterationsOf(instance).modelCalls) {
     const ready = await beforeModel(instance);
     if (!ready.ok) return ready;
@@ -50,6 +52,13 @@ async function runTurn(instance: Instance): Promise<Result<string, RunError>> {
     noteAnswer(instance, answered);
     const after = await afterModelAndPeople(instance, answered);
     if (!after.ok) return after;
+    if (hasCutCalls(answered) && after.value.message.toolCalls.length > 0) {
+      const ended = refuseCutCalls(instance, after.value, answered, isCutBefore);
+      if (ended) return err(ended);
+      isCutBefore = true;
+      continue;
+    }
+    isCutBefore = false;
     const before = after.value.message.toolCalls.length > 0 ? await beforeTools(instance, after.value.message) : after;
     if (!before.ok) {
       const message = `Tool hook or execution failed during before_tool_call: ${before.error.message}`;

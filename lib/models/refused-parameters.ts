@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache';
+import type { Json } from '@/lib/base/json';
+import type { Endpoint } from '@/lib/cards/models/endpoint';
+import type { ErrorWords } from './error-words';
+import { sentBackNames } from './from-provider';
+
+/** A parameter that a server refuses. */
+export interface RefusedParameter {
+  /** Its name in the request, or `sentBack` for what goes back to the provider that wrote it. */
+  readonly name: string;
+}
+
+/** Stands for the members of messages that `from-provider.ts` sends back. */
+export const sentBack = 'messages';
+
+/** The parameters that a model has refused. The set is replaced, not changed. */
+export interface Refusals {
+  names: ReadonlySet<string>;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+/** All runs of the process share what was learnt. */
+const learnt = new LRUCache<string, Refusals>({ max: 1_000 });
+
+/** Returns what a model at an address has refused. It is found once for each model of a run. */
+export function refusalsOf({ address, model }: Endpoint): Refusals {
+  const key = `${address} ${model.name}`;
+  const known = learnt.get(key) ?? { names: nothing };
+  learnt.set(key, known);
+  return known;
+}
+
+/** Remembers a refusal, for this model and address. */
+export function noteRefusal(refusals: Refusals, { name }: RefusedParameter): void {
+  if (!refusals.names.has(name)) refusals.names = new Set([...refusals.names, name]);
+}
+
+/** The two names of the limit of output tokens. A server takes one or both. */
+const otherName: ReadonlyMap<string, string> = new Map([
+  ['max_tokens', 'max_completion_tokens'],
+  ['max_completion_tokens', 'max_tokens'],
+]);
+/** Callboard writes these without being asked, so nobody misses them. */
+const unasked: ReadonlySet<string> = new Set(['stream', 'stream_options']);
+
+/**
+ * Takes what was refused out of a request, or renames it. Returns the names of the parameters that the user set and that are now
+ * left out.
+ */
+export function leaveOutRefused(body: Record<string, Json>, refused: ReadonlySet<string>): readonly string[] {
+  if (refused.size === 0) return [];
+  if (refused.has('stream')) delete body.stream_options;
+  const ignored: string[] = [];
+  for (const name of refused) {
+    const value = body[name];
+    if (value === undefined) continue;
+    delete body[name];
+    const other = otherName.get(name);
+    if (other !== undefined && !refused.has(other)) body[other] = value;
+    else if (!unasked.has(name)) ignored.push(name);
+  }
+  return ignored;
+}
+
+const refusalWords =
+  /unsupported|not[ _]support|unrecognized|unknown|unexpected|extra[ _](?:inputs|fields|forbidden)|not (?:permitted|allowed|accepted|available)|deprecated|no longer/i;
+
+/** The other parameters that `openai-request.ts` writes, beside those of the two names and of `unasked`. */
+const written = [
+  ...['temperature', 'top_p', 'top_k', 'min_p', 'presence_penalty', 'frequency_penalty', 'repetition_penalty'],
+  ...['verbosity', 'reasoning_effort', 'service_tier', 'stop', 'parallel_tool_calls'],
+];
+const names: readonly string[] = [...otherName.keys(), ...unasked, ...written];
+/** Words of the language too. They count only in quotes. */
+const commonWords: ReadonlySet<string> = new Set([
+  'stop',
+  'stream',
+  'verbosity',
+  'temperature',
+  'reasoning',
+  'thinking',
+]);
+
+/** Returns the parameter that an error with status 400 or 422 is about, if it says that the server does not take it. */
+export function refusedParameter({
+  said,
+  code,
+  param,
+}: Pick<ErrorWords, 'said' | 'code' | 'param'>): RefusedParameter | undefined {
+  if (!refusalWords.test(`${code} ${said}`)) return undefined;
+  const path = param.split('.');
+  const last = path.at(-1) ?? '';
+  if (names.includes(last) && path.length <= 2) return { name: last };
+  if (/\bstreaming\b.*not support|not support\w* streaming/i.test(said)) return { name: 'stream' };
+  const found = [...names, ...sentBackNames]
+    .map((name) => ({ name, at: mentionOf(name, said, sentBackNames.includes(last) ? last : '') }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at || b.name.length - a.name.length)[0]?.name;
+  if (found === undefined) return undefined;
+  return { name: sentBackNames.includes(found) ? sentBack : found };
+}
+
+/** Where a text names a parameter; -1 if it does not. */
+function mentionOf(name: string, said: string, param: string): number {
+  if (name === param) return 0;
+  const pattern = commonWords.has(name) ? `['"\`]${name}['"\`]` : `(?<![\\w])${name}(?![\\w])`;
+  return said.search(new RegExp(pattern));
+}
