@@ -9,5 +9,5 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 const args = process.argv.slice(2);
 const { load } = await import('./typescript.mjs');
-const { main } = await load('lib/cli/main.ts');
-process.exitCode = await main(args);
+const { mainOfProcess } = await load('lib/cli/main.ts');
+process.exitCode = await mainOfProcess(args);

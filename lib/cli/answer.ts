@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { type Json, parseJson } from '@/lib/base/json';
 import { type Decision, decisions, type GrantScope, grantScopes } from '@/lib/base/pending';
 import { AppRefusal, appClient } from './app-client';
+import { faultOf } from './fault-of';
 import { printNote, printResult } from './print';
+import { readJsonFile } from './read-text';
 
 const usage =
   'callboard answer ID approve|deny|edit|answer|cancel [--note TEXT] [--args FILE] [--text TEXT] [--remember run|session|agent|project]';
@@ -22,7 +21,7 @@ export async function answer(args: readonly string[]): Promise<number> {
     printResult(`${item}: ${body.decision}\n`);
     return 0;
   } catch (error) {
-    printNote(`${error instanceof Error ? error.message : error}\n`);
+    printNote(`${faultOf(error)}\n`);
     return error instanceof AppRefusal ? 1 : 2;
   }
 }
@@ -58,10 +57,4 @@ export async function readAnswer(args: readonly string[]) {
       ...(scope !== undefined && { remember: { scope } }),
     },
   };
-}
-
-async function readJsonFile(file: string): Promise<Json> {
-  const value = parseJson(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'));
-  if (value === undefined) throw new Error(`${file === '-' ? 'stdin' : file} is not JSON.`);
-  return value;
 }

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { type CapabilityList, isConfirmed } from '@/lib/cards/trust/capability';
+import { faultOf } from './fault-of';
 import { printCapabilities } from './print-capabilities';
 import type { TrustFile } from './trust-file';
 
@@ -34,7 +35,7 @@ export async function askTrust(
   try {
     file.remember(folder, list, now);
   } catch (error) {
-    output.write(`The answer cannot be kept: ${error instanceof Error ? error.message : error}\n`);
+    output.write(`The answer cannot be kept: ${faultOf(error)}\n`);
   }
   return true;
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { appClient } from './app-client';
 import { checkAuditLines } from './check-audit-lines';
+import { faultOf } from './fault-of';
 import { printNote, printResult } from './print';
 
 const usage = 'callboard audit [--check] [FILE]';
@@ -28,7 +29,7 @@ export async function audit(args: readonly string[]): Promise<number> {
     for await (const line of lines) printResult(`${line}\n`);
     return 0;
   } catch (error) {
-    printNote(`${error instanceof Error ? error.message : error}\n`);
+    printNote(`${faultOf(error)}\n`);
     return 2;
   }
 }

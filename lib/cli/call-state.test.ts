@@ -124,7 +124,10 @@ test('a place that cannot be written is refused before anything runs', async () 
   writeFileSync(path.join(place, 'file'), '');
   mkdirSync(path.join(place, 'folder'));
   for (const [name, sentence] of [
-    ['gone/run.json', `There is no folder '${place}/gone'. Make it first, or check the name.\n`],
+    [
+      'gone/run.json',
+      `There is no '${place}/gone/run.json': its folder does not exist. Make it first, or check the name.\n`,
+    ],
     ['file/run.json', `'${place}/file/run.json' is not in a folder: a part of this path is a file. Check the name.\n`],
     ['folder', `'${place}/folder' is a folder. Name a file.\n`],
   ] as const) {

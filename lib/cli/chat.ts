@@ -6,6 +6,7 @@ import { cutText, wellFormed } from '@/lib/base/well-formed';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { runnable } from '@/lib/runtime/request/validate';
 import { type ChatScreen, turnOutput } from './chat-output';
+import { faultOf } from './fault-of';
 import { type FileConversation, fileConversations } from './file-conversations';
 import { type LineReader, openLines } from './line-reader';
 import { openProject } from './open-project';
@@ -40,7 +41,7 @@ export async function chat(args: readonly string[]): Promise<number> {
   try {
     options = await readOptions(args);
   } catch (error) {
-    printNote(`${error instanceof Error ? error.message : error}\n`);
+    printNote(`${faultOf(error)}\n`);
     return 2;
   }
   if (options.list) return await listConversations(options);

@@ -227,8 +227,12 @@ describe('check', () => {
 
   test.each([
     ['nothing named', [], 'Name at least one card folder'],
-    ['a path that is not there', ['no/such/folder'], 'Cannot read no/such/folder'],
-    ['an unknown option', ['--yaml', '.'], "Unknown option '--yaml'"],
+    [
+      'a path that is not there',
+      ['no/such/folder'],
+      "There is no 'no/such/folder': its folder does not exist. Make it first, or check the name.",
+    ],
+    ['an unknown option', ['--yaml', '.'], "There is no option '--yaml' here."],
   ])('could not run: %s: exit 2', async (_, args, sentence) => {
     const ended = await callboard('check', ...args);
     expect([ended.code, ended.stdout]).toEqual([2, '']);

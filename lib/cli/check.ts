@@ -25,6 +25,7 @@ import { runProblems } from '@/lib/runtime/request/run-problem';
 import { cardsToLoad } from '@/lib/runtime/run/load-code';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { readCommandEnv } from '@/lib/server/command-env';
+import { faultOf } from './fault-of';
 import { openProject } from './open-project';
 import { printJson, printNote, printResult } from './print';
 import { withUsualModel, withUsualUse } from './usual-model';
@@ -50,7 +51,7 @@ export async function check(args: readonly string[]): Promise<number> {
   try {
     options = readOptions(args);
   } catch (error) {
-    return refuse(messageOf(error));
+    return refuse(faultOf(error));
   }
   if (options.paths.length === 0) return refuse('Name at least one card folder or card: callboard check PATH…');
 
@@ -62,7 +63,7 @@ export async function check(args: readonly string[]): Promise<number> {
       whole.cards.push(...report.cards.map((card) => ({ ...card, file: prefix + card.file })));
       whole.issues.push(...report.issues.map((issue) => ({ ...issue, file: prefix + issue.file })));
     } catch (error) {
-      return refuse(`Cannot read ${given}: ${messageOf(error)}`);
+      return refuse(faultOf(error));
     }
   }
 
@@ -214,8 +215,4 @@ function summarise(report: Report): string {
 function refuse(sentence: string): number {
   printNote(`${sentence}\n`);
   return 2;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

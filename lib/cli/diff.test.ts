@@ -89,7 +89,10 @@ Part by part:
   it.each([
     [['diff'], 'Name two folders: callboard diff BEFORE AFTER [--json] [--fail-on more|any]\n'],
     [['diff', '.', '.', '--fail-on', 'less'], "--fail-on takes more or any, not 'less'.\n"],
-    [['diff', '/nowhere', '/nowhere'], expect.stringContaining('ENOENT')],
+    [
+      ['diff', '/nowhere', '/nowhere'],
+      expect.stringContaining("There is no file or folder '/nowhere'. Check the name."),
+    ],
   ])('refuses %j', async (args, sentence) => {
     expect(await callCallboard(args)).toEqual({ code: 2, stdout: '', stderr: sentence });
   });

@@ -6,6 +6,7 @@ import type { CapabilityChange, Weight } from '@/lib/graph/changes/capability-ch
 import { compareProjects } from '@/lib/graph/changes/compare-projects';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
 import type { FieldChange, SemanticDiff } from '@/lib/graph/changes/semantic-diff';
+import { faultOf } from './fault-of';
 import { printJson, printNote, printResult } from './print';
 import { readDiskFolder } from './read-disk-folder';
 
@@ -25,7 +26,7 @@ export async function diff(args: readonly string[]): Promise<number> {
     const counts = capabilities.filter(({ weight }) => failOn === 'any' || (failOn === 'more' && weight === 'more'));
     return counts.length > 0 ? 1 : 0;
   } catch (error) {
-    printNote(`${error instanceof Error ? error.message : String(error)}\n`);
+    printNote(`${faultOf(error)}\n`);
     return 2;
   }
 }

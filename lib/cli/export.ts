@@ -6,6 +6,7 @@ import { type ExportReport, isComplete } from '@/lib/cards/export/export-report'
 import { encodeFile, fileSize } from '@/lib/cards/files';
 import type { Folder } from '@/lib/cards/folder';
 import { writeZip } from '@/lib/server/folders/zip';
+import { faultOf } from './fault-of';
 import { printJson, printNote, printResult } from './print';
 import { readDiskFolder } from './read-disk-folder';
 
@@ -99,5 +100,5 @@ function describe(report: ExportReport): string {
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const file = 'path' in error ? String(error.path) : '';
-  return 'code' in error && error.code === 'EEXIST' ? `${file} exists. Name another with --out.` : error.message;
+  return 'code' in error && error.code === 'EEXIST' ? `${file} exists. Name another with --out.` : faultOf(error);
 }

@@ -14,6 +14,9 @@ export function faultOf(error: unknown): string {
   return withoutPasswords(text);
 }
 
+/** Options of fast-agent that name cards. */
+const cardOptions: ReadonlySet<string> = new Set(['--card', '--agent-cards', '--agent-card']);
+
 /** True for an error of a system call, such as one of the file system. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error;
@@ -27,6 +30,9 @@ function optionFault(error: Error): string | undefined {
   const [option = given] = given.split(/[ =,]/);
   switch (code) {
     case 'ERR_PARSE_ARGS_UNKNOWN_OPTION':
+      if (cardOptions.has(given)) {
+        return `There is no option '${given}' here. Name the folder, the card or its address itself, after the command.`;
+      }
       return `There is no option '${given}' here. 'callboard --help' lists the options of each command.`;
     case 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL':
       return `'${given}' is not expected here. 'callboard --help' shows how each command is written.`;
@@ -42,12 +48,10 @@ function diskFault(error: Error): string | undefined {
   if (!isSystemError(error) || error.path === undefined) return isSystemError(error) ? fullDisk(error) : undefined;
   const file = withoutDraft(error.path);
   switch (error.code) {
-    case 'ENOENT': {
-      const folder = path.dirname(file);
-      return existsSync(folder)
+    case 'ENOENT':
+      return existsSync(path.dirname(file))
         ? `There is no file or folder '${file}'. Check the name.`
-        : `There is no folder '${folder}'. Make it first, or check the name.`;
-    }
+        : `There is no '${file}': its folder does not exist. Make it first, or check the name.`;
     case 'EACCES':
     case 'EPERM':
       return `This account has no right to '${file}'. Change its permissions, or name another place.`;

@@ -7,6 +7,7 @@ import { type Scope, scopes } from '@/lib/base/rights';
 import { isTokenText } from '@/lib/server/accounts/token-text';
 import { environment } from '@/lib/server/settings/process-env';
 import { type AppClient, addressOfApp, openAppClient } from './app-client';
+import { faultOf } from './fault-of';
 import { addressOf, keepLogin, loginsFile } from './logins-file';
 import { printNote, printResult } from './print';
 
@@ -44,7 +45,7 @@ export async function login(args: readonly string[]): Promise<number> {
     process.once('SIGINT', () => stop.abort());
     return await askInBrowser(address, readScopes(values.scopes), stop.signal);
   } catch (error) {
-    printNote(`${error instanceof Error ? error.message : error}\n`);
+    printNote(`${faultOf(error)}\n`);
     return 2;
   }
 }
@@ -93,7 +94,7 @@ export async function askInBrowser(
       }
     }
   } catch (error) {
-    printNote(signal.aborted ? 'Stopped.\n' : `${error instanceof Error ? error.message : error}\n`);
+    printNote(signal.aborted ? 'Stopped.\n' : `${faultOf(error)}\n`);
     return 1;
   }
 }

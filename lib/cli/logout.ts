@@ -1,5 +1,6 @@
 import { environment } from '@/lib/server/settings/process-env';
 import { AppRefusal, addressOfApp, openAppClient } from './app-client';
+import { faultOf } from './fault-of';
 import { addressOf, forgetLogin, readLogin } from './logins-file';
 import { printNote, printResult } from './print';
 
@@ -26,7 +27,7 @@ export async function logout(args: readonly string[]): Promise<number> {
     printNote(`The token is forgotten here, but may still be valid: ${fault} Revoke it in your account.\n`);
     return 1;
   } catch (error) {
-    printNote(`${error instanceof Error ? error.message : error}\n`);
+    printNote(`${faultOf(error)}\n`);
     return 2;
   }
 }
@@ -38,6 +39,6 @@ async function revoke(address: string, token: string): Promise<string | undefine
     return undefined;
   } catch (error) {
     if (error instanceof AppRefusal && error.status === 401) return undefined;
-    return error instanceof Error ? error.message : String(error);
+    return faultOf(error);
   }
 }

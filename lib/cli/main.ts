@@ -1,3 +1,6 @@
+import { AppError } from '@/lib/base/app-error';
+import { endWithOutput } from './closed-output';
+import { faultOf, isSystemError } from './fault-of';
 import { printNote } from './print';
 
 const usage = `callboard — draw agent graphs, run them, see where the time went
@@ -45,8 +48,31 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
 Exit codes: 0 fine · 1 errors found, or the run failed · 2 could not do it at all
 `;
 
-/** Runs one command. Resolves with the exit code. */
+/** Runs one command as the whole process. Resolves with the exit code, unless nobody reads the output any more. */
+export async function mainOfProcess(args: readonly string[]): Promise<number> {
+  // These serve others until they are stopped.
+  if (!['start', 'dev', 'mcp'].includes(args[0] ?? '')) endWithOutput();
+  return await main(args);
+}
+
+/** Runs one command. Resolves with the exit code. An expected failure is a sentence on stderr; a bug rejects. */
 export async function main(args: readonly string[]): Promise<number> {
+  try {
+    return await runCommand(args);
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    printNote(`${faultOf(error)}\n`);
+    return 2;
+  }
+}
+
+/** Commands throw plain errors with sentences. A TypeError and its like are bugs. */
+function isExpected(error: unknown): boolean {
+  if (error instanceof AppError || isSystemError(error)) return true;
+  return error instanceof Error && Object.getPrototypeOf(error) === Error.prototype;
+}
+
+async function runCommand(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
   switch (isHelp(rest) ? 'help' : command) {
     case 'start': {

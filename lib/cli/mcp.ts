@@ -4,6 +4,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { type AppClient, appClient } from './app-client';
 import type { AppTool } from './app-tool';
+import { faultOf } from './fault-of';
 import { printNote, printResult } from './print';
 import { projectTools } from './project-tools';
 import { proposalTools } from './proposal-tools';
@@ -64,7 +65,7 @@ async function answered(
     const value = await tool.run(connect(), input);
     return { content: [{ type: 'text', text: shown(typeof value === 'string' ? value : JSON.stringify(value)) }] };
   } catch (error) {
-    return { content: [{ type: 'text', text: error instanceof Error ? error.message : String(error) }], isError: true };
+    return { content: [{ type: 'text', text: faultOf(error) }], isError: true };
   }
 }
 

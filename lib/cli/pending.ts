@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { escapeHidden } from '@/lib/base/escape-hidden';
 import type { PendingInfo } from '@/lib/base/pending-info';
 import { type AppClient, appClient } from './app-client';
+import { faultOf } from './fault-of';
 import { printJson, printNote, printResult } from './print';
 
 const usage = 'callboard pending [--run ID] [--project ID] [--json] [--watch]';
@@ -34,7 +35,7 @@ export async function pending(args: readonly string[]): Promise<number> {
     await listPending(client, options, stop.signal);
     return 0;
   } catch (error) {
-    printNote(`${error instanceof Error ? error.message : error}\n`);
+    printNote(`${faultOf(error)}\n`);
     return 2;
   }
 }
@@ -92,7 +93,7 @@ async function* changes(client: AppClient, query: URLSearchParams, signal: Abort
       for await (const part of body.pipeThrough(new TextDecoderStream())) if (part.includes('data:')) yield;
     } catch (error) {
       if (signal.aborted) return;
-      printNote(`${error instanceof Error ? error.message : error}\n`);
+      printNote(`${faultOf(error)}\n`);
     }
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }

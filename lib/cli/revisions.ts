@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { terminalText } from '@/lib/base/terminal-text';
 import { projectAddress } from '@/lib/client/project-address';
 import { type AppClient, appClient } from './app-client';
+import { faultOf } from './fault-of';
 import { printJson, printNote, printResult } from './print';
 
 const usages = {
@@ -77,7 +78,7 @@ async function command(
     await work(appClient(), project, values);
     return 0;
   } catch (error) {
-    printNote(`${error instanceof Error ? error.message : error}\n`);
+    printNote(`${faultOf(error)}\n`);
     return 2;
   }
 }
@@ -92,7 +93,7 @@ function readOptions(
     try {
       return parseArgs({ args: [...args], options, allowPositionals: true });
     } catch (error) {
-      throw new Error(`${error instanceof Error ? error.message : error}\n${usage}`);
+      throw new Error(`${faultOf(error)}\n${usage}`);
     }
   })();
   const [project, ...more] = read.positionals;

@@ -7,6 +7,7 @@ import type { ModelDelta, RunEvent } from '@/lib/runtime/record/events';
 import { firstLine } from '@/lib/runtime/record/messages';
 import type { RunOutcome } from '@/lib/runtime/request/run-request';
 import { failedWords } from '@/lib/trace/failed-words';
+import { faultOf } from './fault-of';
 import { createNarrator } from './narrator';
 import { printJson, printNote, printResult } from './print';
 import {
@@ -40,7 +41,7 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     options = await readOptions(args);
   } catch (error) {
-    printNote(`${error instanceof Error ? error.message : error}\n`);
+    printNote(`${faultOf(error)}\n`);
     return 2;
   }
   const ready = await readyFolder(options);

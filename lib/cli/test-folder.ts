@@ -21,6 +21,7 @@ import { createModels } from '@/lib/models/create-models';
 import type { ModelPort } from '@/lib/runtime/ports';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { costOf } from '@/lib/trace/cost';
+import { faultOf } from './fault-of';
 import { printJson, printNote, printResult } from './print';
 import {
   closeHere,
@@ -51,7 +52,7 @@ export async function testFolder(args: readonly string[]): Promise<number> {
   try {
     options = await readOptions(args);
   } catch (error) {
-    printNote(`${error instanceof Error ? error.message : error}\n`);
+    printNote(`${faultOf(error)}\n`);
     return 2;
   }
   const ready = await readyFolder(options);

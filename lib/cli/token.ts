@@ -3,6 +3,7 @@ import { ensureAccessToken, replaceAccessToken } from '@/lib/server/access-token
 import { readAppEnv } from '@/lib/server/command-env';
 import { EnvError } from '@/lib/server/settings/env';
 import { surviveOutputErrors } from '@/lib/server/steady-output';
+import { faultOf } from './fault-of';
 import { printNote } from './print';
 
 /**
@@ -27,7 +28,7 @@ export function token(args: readonly string[]): number {
     return 0;
   } catch (error) {
     if (error instanceof EnvError) return refuse(error.message);
-    return refuse(`The token cannot be read: ${error instanceof Error ? error.message : error}`);
+    return refuse(`The token cannot be read: ${faultOf(error)}`);
   }
 }
 

@@ -5,6 +5,7 @@ import { isConfirmed } from '@/lib/cards/trust/capability';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
 import { commandDataFolder } from '@/lib/server/command-env';
 import { hashBlob } from '@/lib/store/hash';
+import { faultOf } from './fault-of';
 import { openProject } from './open-project';
 import { printJson, printNote, printResult } from './print';
 import { printCapabilities } from './print-capabilities';
@@ -40,7 +41,7 @@ export async function trust(args: readonly string[]): Promise<number> {
     );
     return 0;
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(faultOf(error));
   }
 }
 
