@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
+import { withNumbers } from './exact-json';
 import { isRecord, type JsonObject } from './json';
 import { linearPattern } from './linear-pattern';
 import { oncePer } from './once-per';
@@ -86,7 +87,7 @@ function compile(schema: JsonObject, draft: Draft): Result<SchemaCheck, string> 
     return ok((value) => {
       steps = 0;
       try {
-        return validate(value) ? [] : [...(validate.errors ?? [])];
+        return validate(withNumbers(value)) ? [] : [...(validate.errors ?? [])];
       } catch (error) {
         // A RangeError is a stack overflow: the schema refers to itself endlessly, or the value is nested too deeply.
         if (!(error instanceof TooManySteps || error instanceof RangeError)) throw error;

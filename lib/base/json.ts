@@ -1,7 +1,7 @@
 import { isJsonTooLarge } from './json-size';
 
 /** A JSON value. Everything that is stored, streamed or sent to a model is of this type. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {
   readonly [key: string]: Json;

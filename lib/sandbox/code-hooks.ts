@@ -1,5 +1,6 @@
+import { exactJson, parseExactJson, restoreIntegers } from '@/lib/base/exact-json';
 import type { Issue } from '@/lib/base/issue';
-import { isRecord, type Json, parseJson } from '@/lib/base/json';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { Folder } from '@/lib/cards/folder';
 import type { HookPort } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
@@ -25,14 +26,14 @@ export function codeHooks(folder: Folder, loader: CodeLoader): HookPort {
       const { file, functionName } = hook;
       const call: SandboxCall = { kind: 'around', file, functionName, context: { ...context }, args };
       const outcome = await loader.run(hook, call, control, async (changed, bare) => {
-        original = await next(changed, bare ? 'tool' : 'chain');
+        original = await next(restoredObject(args, changed), bare ? 'tool' : 'chain');
         return asJson(original);
       });
       if (!outcome.ok) return { ok: false, message: failureMessage(hook.spec, outcome.failure) };
       if (outcome.value === null) {
         return { ok: false, message: `${hook.spec}: It returned nothing. Return what next gave, or a result.` };
       }
-      return { ok: true, result: toToolResult(outcome.value, original) };
+      return { ok: true, result: toToolResult(restoreIntegers(asJson(original), outcome.value), original) };
     },
     async phase(hook, phase, context, control) {
       const { file, functionName } = hook;
@@ -46,7 +47,17 @@ export function codeHooks(folder: Folder, loader: CodeLoader): HookPort {
 }
 
 /** A result holds only JSON, but its type has optional fields, which the type `Json` does not allow. */
-function asJson(result: ToolResult): Json {
-  const value = parseJson(JSON.stringify(result));
-  return isRecord(value) ? (value ?? null) : null;
+function asJson(result: ToolResult | undefined): Json {
+  const text = result && exactJson({ ...result });
+  return (text && parseExactJson(text)) || null;
+}
+
+/** JavaScript rounds large integers. A hook that hands its arguments on unchanged must not change them. */
+function restoredObject(before: JsonObject, after: JsonObject): JsonObject {
+  const value = restoreIntegers(before, after);
+  return isObject(value) ? value : after;
+}
+
+function isObject(value: Json): value is JsonObject {
+  return isRecord(value);
 }

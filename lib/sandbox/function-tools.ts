@@ -1,8 +1,9 @@
+import { findLargeInteger } from '@/lib/base/exact-json';
 import type { Issue } from '@/lib/base/issue';
 import { withoutOptionalNulls } from '@/lib/base/optional-nulls';
 import type { CodeRef } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
-import type { ToolDescriptor, ToolPort } from '@/lib/runtime/ports';
+import type { LogBody, ToolDescriptor, ToolPort } from '@/lib/runtime/ports';
 import { issueOf, refOf } from './card-code';
 import type { CodeLoader } from './code-loader';
 import type { SandboxCall } from './host/protocol';
@@ -41,6 +42,8 @@ export function functionTools(folder: Folder, loader: CodeLoader): ToolPort {
       const problem = loaded.problemOf(given);
       if (problem !== undefined) return failureResult(spec, { code: 'arguments', message: problem });
       const { file, functionName } = ref;
+      const large = file.endsWith('.py') ? undefined : findLargeInteger(given);
+      if (large !== undefined) context.log(rounded(spec, large));
       const call: SandboxCall = {
         kind: 'tool',
         file,
@@ -55,4 +58,9 @@ export function functionTools(folder: Folder, loader: CodeLoader): ToolPort {
     },
     version: () => 1,
   };
+}
+
+function rounded(spec: string, integer: bigint): LogBody {
+  const message = `${spec} gets ${Number(integer)} for ${integer}: JavaScript cannot hold integers beyond 2^53. Pass such a number as text, or write the function in Python.`;
+  return { level: 'warning', code: 'integer_rounded', message };
 }

@@ -21,5 +21,5 @@ export function writeState(returned: Json, state: StateAccess): ToolResult | und
 
 /** The value was parsed from JSON. */
 function asJson(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value ?? null));
+  return (value ?? null) as Json;
 }

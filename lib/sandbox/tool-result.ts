@@ -1,3 +1,4 @@
+import { exactJson } from '@/lib/base/exact-json';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { ContentBlock, ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
 import type { SandboxFailure } from './host/protocol';
@@ -17,7 +18,7 @@ export function toToolResult(value: Json, original?: ToolResult): ToolResult {
     const blocks = value.map(readBlock);
     if (blocks.every((one) => one !== undefined)) return { content: blocks, isError: false };
   }
-  const asText = text(JSON.stringify(value));
+  const asText = text(exactJson(value));
   return Array.isArray(value) ? asText : { ...asText, structuredContent: value };
 }
 

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Clock } from '@/lib/base/clock';
+import { exactJson } from '@/lib/base/exact-json';
 import { brandAs, type EpochMs, type RunId } from '@/lib/base/ids';
 import { eventFormat } from '@/lib/runtime/record/event-format';
 import type { EventSink } from '@/lib/runtime/record/event-sink';
@@ -194,7 +195,7 @@ function nextBatch(
   let chars = 0;
   let columns: RunColumns = {};
   for (const event of events) {
-    const body = JSON.stringify(event);
+    const body = exactJson(event);
     if (rows.length > 0 && (rows.length === maxBatch || chars + body.length > maxBatchChars)) break;
     rows.push(toRow(event, body));
     chars += body.length;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '@/lib/base/app-error';
+import { exactJson, parseExactJson } from '@/lib/base/exact-json';
 import type { ProjectId, RunId } from '@/lib/base/ids';
 import type { SessionPort } from '@/lib/runtime/ports';
 import type { SessionContent } from '@/lib/runtime/record/events';
@@ -23,7 +24,7 @@ export function projectSessions(store: Store, runId: RunId, epoch?: number): Ses
       );
       if (rows.length === 0) return undefined;
       const found = row.parse(rows[0]);
-      return { version: found.version, ...readSessionRecord(JSON.parse(found.content)) };
+      return { version: found.version, ...readSessionRecord(parseExactJson(found.content)) };
     },
     async save({ id, owner }, { version, history, state, activeGroups }, writer) {
       const { rowCount } = await store.pool.query(
@@ -42,7 +43,7 @@ export function projectSessions(store: Store, runId: RunId, epoch?: number): Ses
           toPlainText(owner),
           version,
           toPlainText(writer),
-          JSON.stringify(sessionRecord({ history, state, activeGroups })),
+          exactJson(sessionRecord({ history, state, activeGroups })),
           epoch ?? null,
         ],
       );
@@ -91,5 +92,5 @@ export async function findSession(
   });
   if (found === null) throw new AppError('not_found', 'This project has no such session.');
   const { owner, version, createdAt, updatedAt } = found;
-  return { id: found.id, owner, version, createdAt, updatedAt, ...readSessionRecord(JSON.parse(found.content)) };
+  return { id: found.id, owner, version, createdAt, updatedAt, ...readSessionRecord(parseExactJson(found.content)) };
 }

@@ -1,5 +1,5 @@
+import { parseExactJson } from '@/lib/base/exact-json';
 import type { StepKey } from '@/lib/base/ids';
-import { parseJson } from '@/lib/base/json';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import type { NamedCall } from '@/lib/runtime/surface/own-name';
@@ -16,7 +16,7 @@ export function givenAnswer({ run, spec, turn }: Instance, call: NamedCall, step
     agentName: spec.card.name,
     tool: call.name,
     place: step.slice(root.length),
-    arguments: run.recordable(text === '' ? {} : (parseJson(text) ?? text)),
+    arguments: run.recordable(text === '' ? {} : (parseExactJson(text) ?? text)),
   });
   if (found === undefined) return undefined;
   const { level, code, message } = found;

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@/lib/base/exact-json';
 import type { StepKey } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { delegate, instanceOf, notAnObject, recordedDelegation } from '@/lib/runtime/children/delegate';
@@ -173,7 +174,7 @@ export function refuseCall(
 /** Some providers send an empty text or null for a call without arguments. */
 function parseArguments(text: string): JsonObject | undefined {
   if (text.trim() === '') return {};
-  const value = parseJson(text);
+  const value = parseExactJson(text);
   if (value === null) return {};
   return isJsonObject(value) ? value : undefined;
 }

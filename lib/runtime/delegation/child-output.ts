@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { exactJson, parseExactJson } from '@/lib/base/exact-json';
+import type { Json, JsonObject } from '@/lib/base/json';
 import { withoutOptionalNullsWithin } from '@/lib/base/optional-nulls';
 import { err, ok, type Result } from '@/lib/base/result';
 import { answerProblem } from './check-input';
@@ -9,7 +10,7 @@ import { answerProblem } from './check-input';
  */
 export function parseAnswer(schema: JsonObject, answer: string): Result<Json, string> {
   const text = unfenced(answer);
-  const parsed = parseJson(text);
+  const parsed = parseExactJson(text);
   if (parsed === undefined) {
     return answerProblem(schema, text) === undefined ? ok(text) : err('it is not JSON');
   }
@@ -22,7 +23,7 @@ export function parseAnswer(schema: JsonObject, answer: string): Result<Json, st
 
 /** A structured answer as text for a model: a string unchanged, everything else as JSON. */
 export function answerText(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : exactJson(value);
 }
 
 /** Returns the text that is added to the instruction of a child whose answer is checked. */

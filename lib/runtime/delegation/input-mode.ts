@@ -1,4 +1,5 @@
 import { assertNever } from '@/lib/base/assert';
+import { exactJson } from '@/lib/base/exact-json';
 import type { JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { DelegationOptions } from '@/lib/cards/delegation-settings';
@@ -64,7 +65,7 @@ export function childMessage(
         : err('Message is required.');
     case 'input_data':
       if (args.input_data === undefined) return ok('');
-      return ok(typeof args.input_data === 'string' ? args.input_data : JSON.stringify(args.input_data));
+      return ok(typeof args.input_data === 'string' ? args.input_data : exactJson(args.input_data));
     case 'schema':
       return ok(schemaMessage(schema, args));
     default:
@@ -92,8 +93,8 @@ function textJsonMessage(args: JsonObject): string {
   const names = Object.keys(args);
   // `message` is fast-agent's own parameter. Models and prompts that know fast-agent use it.
   if (names.length === 1 && typeof args.message === 'string') return args.message;
-  if (args.json !== undefined) return typeof args.json === 'string' ? args.json : JSON.stringify(args.json);
-  return names.length > 0 ? JSON.stringify(args) : '';
+  if (args.json !== undefined) return typeof args.json === 'string' ? args.json : exactJson(args.json);
+  return names.length > 0 ? exactJson(args) : '';
 }
 
 /**
@@ -103,5 +104,5 @@ function textJsonMessage(args: JsonObject): string {
 function schemaMessage(schema: JsonObject | undefined, args: JsonObject): string {
   const properties = Object.keys(schema?.properties ?? {});
   if (properties.length === 1 && properties[0] === 'message' && typeof args.message === 'string') return args.message;
-  return JSON.stringify(Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null)));
+  return exactJson(Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null)));
 }

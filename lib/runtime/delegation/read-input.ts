@@ -1,4 +1,5 @@
-import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { parseExactJson } from '@/lib/base/exact-json';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Folder } from '@/lib/cards/folder';
 import type { ContentBlock } from '@/lib/runtime/record/messages';
@@ -64,7 +65,7 @@ export function contractOf({ inputMode, inputSchema, viaWorkerCall }: ChildRoute
  * of a schema that is exactly `{message}`. `undefined` if it is none of these.
  */
 function workerArguments(input: Json | undefined, schema: JsonObject): JsonObject | undefined {
-  const value = typeof input === 'string' ? (parseJson(input) ?? input) : (input ?? {});
+  const value = typeof input === 'string' ? (parseExactJson(input) ?? input) : (input ?? {});
   if (isJsonObject(value)) return value;
   const properties = Object.keys(schema.properties ?? {});
   const isMessage = properties.length === 1 && properties[0] === 'message';

@@ -1,4 +1,5 @@
 import { canonicalJson } from '@/lib/base/canonical-json';
+import { restoreIntegers } from '@/lib/base/exact-json';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 
 /**
@@ -7,7 +8,8 @@ import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
  * values behind cannot be told, because items were added to a list that holds some, or removed from it.
  */
 export function withHidden(edited: JsonObject, shown: Json, real: JsonObject): JsonObject | undefined {
-  const whole = restored(edited, shown, real);
+  const known = restored(edited, shown, real);
+  const whole = known && restoreIntegers(real, known);
   return whole !== undefined && isObject(whole) ? whole : undefined;
 }
 

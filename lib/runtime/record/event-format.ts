@@ -1,4 +1,5 @@
 import { AppError } from '@/lib/base/app-error';
+import { parseExactJson } from '@/lib/base/exact-json';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { eventSchema } from './event-schema';
 import type { RunEvent } from './events';
@@ -28,9 +29,24 @@ const upgrades: ReadonlyMap<number, Upgrade> = new Map([[1, renameWholeHistory]]
  */
 export function readEventRecord(format: number, body: string): RunEvent {
   if (format > eventFormat) throw new UnreadableRecord(newerRecord('The events of this run', format, eventFormat));
-  const event = upgraded(format, JSON.parse(body));
+  const event = upgraded(format, parseEvent(body));
   checkEvent(event);
   return event;
+}
+
+/** The members of events that hold values of agents, in which integers beyond 2^53 keep their digits. */
+const exactMembers: ReadonlyMap<unknown, string> = new Map([
+  ['state.changed', 'delta'],
+  ['tool.returned', 'result'],
+  ['tool.ended', 'result'],
+]);
+
+function parseEvent(body: string): Json {
+  const event: Json = JSON.parse(body);
+  const member = isObject(event) && /\d{16}/.test(body) ? exactMembers.get(event.kind) : undefined;
+  const exact = member === undefined ? undefined : parseExactJson(body);
+  if (member === undefined || exact === undefined || !isObject(exact) || !isObject(event)) return event;
+  return { ...event, [member]: exact[member] ?? null };
 }
 
 function upgraded(format: number, written: Json): unknown {

@@ -1,5 +1,6 @@
+import { parseExactJson } from '@/lib/base/exact-json';
 import type { InstancePath, StepKey } from '@/lib/base/ids';
-import { type Json, parseJson } from '@/lib/base/json';
+import type { Json } from '@/lib/base/json';
 import type { EventOf, RunEvent } from './events';
 import type { ToolResult } from './messages';
 import { keyInCall } from './step-key';
@@ -71,7 +72,7 @@ function callerOf(log: readonly RunEvent[], queued: EventOf<'instance.queued'>):
     }
   }
   // Shown arguments may be cut, so those in the answer of the model come first.
-  const whole = asked === undefined ? undefined : parseJson(asked);
+  const whole = asked === undefined ? undefined : parseExactJson(asked);
   return { agentName, model, toolName, arguments: whole ?? shown };
 }
 

@@ -1,3 +1,4 @@
+import { withDigits } from '@/lib/base/exact-json';
 import type { Json } from '@/lib/base/json';
 import { redactJson, redactText, secretKeys } from '@/lib/base/redact';
 import type { Settings } from '@/lib/cards/settings';
@@ -16,7 +17,7 @@ export function recordableBy({ recording }: Pick<Settings, 'recording'>): Record
   const isSecret = secretKeys(recording.redact_keys);
   const maxBytes = recording.max_payload_bytes ?? defaultMaxBytes;
   return (value) => {
-    const clean = typeof value === 'string' ? redactText(value, isSecret) : redactJson(value, isSecret);
+    const clean = typeof value === 'string' ? redactText(value, isSecret) : withDigits(redactJson(value, isSecret));
     // A UTF-16 unit takes at most three bytes, so for most values the length alone proves that they fit.
     const text = typeof clean === 'string' ? clean : JSON.stringify(clean);
     if (text.length * 3 <= maxBytes) return clean;

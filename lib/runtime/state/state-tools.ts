@@ -1,3 +1,4 @@
+import { exactJson } from '@/lib/base/exact-json';
 import type { JsonObject } from '@/lib/base/json';
 import type { StateAccess, ToolDescriptor } from '@/lib/runtime/ports';
 import type { ToolResult } from '@/lib/runtime/record/messages';
@@ -40,7 +41,7 @@ export function callStateTool(tool: string, args: JsonObject, state: StateAccess
 }
 
 function get({ key }: JsonObject, values: JsonObject): ToolResult {
-  if (key === undefined || key === null) return said(JSON.stringify(values));
+  if (key === undefined || key === null) return said(exactJson(values));
   if (typeof key !== 'string') return errorResult('INPUT_VALIDATION', "Error: 'key' must be a string.");
   const value = Object.hasOwn(values, key) ? values[key] : undefined;
   return value === undefined
@@ -48,7 +49,7 @@ function get({ key }: JsonObject, values: JsonObject): ToolResult {
         'TOOL_FAILED',
         `Error: The state has no key '${key}'. Keys: ${Object.keys(values).join(', ') || 'none'}.`,
       )
-    : said(JSON.stringify(value));
+    : said(exactJson(value));
 }
 
 function set({ key, value }: JsonObject, state: StateAccess): ToolResult {

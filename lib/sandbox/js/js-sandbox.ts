@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
+import { withNumbers } from '@/lib/base/exact-json';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import type { CodeLimits } from '@/lib/sandbox/host/limits';
 import type { Sandbox, SandboxEvents } from '@/lib/sandbox/host/pooled-sandbox';
@@ -31,7 +32,9 @@ export function openJsSandbox(events: SandboxEvents, programs: Programs, limits:
         sentFiles += 1;
         post({ type: 'files', files: programs.filesOf(message.call.file) });
       }
-      if (message.type === 'next') post({ type: 'next', id: message.id, json: JSON.stringify(message.result) });
+      if (message.type === 'next')
+        post({ type: 'next', id: message.id, json: JSON.stringify(withNumbers(message.result)) });
+      else if (message.type === 'call') post({ ...message, call: withNumbers(message.call) });
       else post(message);
     },
     stop() {

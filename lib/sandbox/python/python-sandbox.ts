@@ -2,7 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ByteLines } from '@/lib/base/byte-lines';
-import { isRecord, type Json, parseJson } from '@/lib/base/json';
+import { exactJson, parseExactJson } from '@/lib/base/exact-json';
+import { isRecord, type Json } from '@/lib/base/json';
 import { afterOutput } from '@/lib/sandbox/fence/after-output';
 import { endingOf, fenceProcesses, spawnFenced } from '@/lib/sandbox/fence/spawn-fenced';
 import { countTasksOfUser, killMarked, type Marker, marker } from '@/lib/sandbox/fence/stray-processes';
@@ -84,7 +85,7 @@ export function openPythonSandbox(events: SandboxEvents, input: PythonSandboxInp
     pid: child.pid,
     send(message) {
       if (message.type === 'call') logs = 0;
-      if (!isOver) toChild?.write(`${JSON.stringify(message)}\n`);
+      if (!isOver) toChild?.write(`${exactJson(message)}\n`);
     },
     stop(reason) {
       stopReason ??= reason;
@@ -183,7 +184,7 @@ function readable(child: ChildProcess, descriptor: number): Readable | undefined
  * that is nested too deeply, fails its call at once.
  */
 function readMessage(line: string): FromSandbox | undefined {
-  const message = parseJson(line);
+  const message = parseExactJson(line);
   if (message === undefined) return unreadable(line);
   if (!isObject(message)) return undefined;
   const { type, id, value, args, failure, level, text } = message;

@@ -14,6 +14,7 @@ import { err, ok, type Result } from '@/lib/base/result';
 import type { LogBody } from '@/lib/runtime/ports';
 import type { AddressGuard } from './address-guard';
 import { boundedFetch } from './bounded-fetch';
+import { exactBody, markIntegers } from './exact-body';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch';
 import { modernHeaders } from './modern-messages';
 import { NegotiatingTransport, type Negotiation } from './negotiating-transport';
@@ -238,18 +239,23 @@ function createTransport(
   };
   const fetch = http && boundedFetch(noticing(signedFetch(http.fetch, spec, noteSignIn), onReached), note);
   const options = { requestInit: { headers: { ...spec.headers } }, ...(fetch && { fetch }) };
-  return ok(
-    spec.transport === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options),
-  );
+  const transport =
+    spec.transport === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
+  markIntegers(transport);
+  return ok(transport);
 }
 
 /** Makes a `fetch` that reports good answers. */
 function noticing(fetch: GuardedFetch['fetch'], onReached: () => void): GuardedFetch['fetch'] {
   return async (input, init) => {
-    const response = await fetch(input, withModernHeaders(init));
+    const response = await fetch(input, withModernHeaders(withExactBody(init)));
     if (response.ok) onReached();
     return response;
   };
+}
+
+function withExactBody(init: Parameters<GuardedFetch['fetch']>[1]): Parameters<GuardedFetch['fetch']>[1] {
+  return typeof init?.body === 'string' ? { ...init, body: exactBody(init.body) } : init;
 }
 
 function withModernHeaders(init: Parameters<GuardedFetch['fetch']>[1]): Parameters<GuardedFetch['fetch']>[1] {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { ByteLines } from '@/lib/base/byte-lines';
+import { exactJson } from '@/lib/base/exact-json';
 import { afterOutput } from '@/lib/sandbox/fence/after-output';
 import { endingOf, spawnFenced } from '@/lib/sandbox/fence/spawn-fenced';
 import { marker } from '@/lib/sandbox/fence/stray-processes';
@@ -105,7 +106,7 @@ export class StdioTransport implements Transport {
       throw new Error('The server does not read what it is sent.');
     }
     // The write is not awaited, because the calls of runs limit the number of requests, and the check above limits answers.
-    stdin.write(`${JSON.stringify(message)}\n`);
+    stdin.write(`${exactJson(message)}\n`);
   }
 
   /** Closes stdin. Sends SIGTERM after a second and SIGKILL after another one. */

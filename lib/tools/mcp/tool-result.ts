@@ -1,4 +1,5 @@
 import type { CallToolResult, ContentBlock as McpBlock } from '@modelcontextprotocol/sdk/types.js';
+import { exactJson } from '@/lib/base/exact-json';
 import { hideValues } from '@/lib/base/hide-values';
 import { hiderOf } from '@/lib/base/hider';
 import type { Json, JsonObject } from '@/lib/base/json';
@@ -11,7 +12,7 @@ export function toolResult(result: CallToolResult): ToolResult {
   const content = result.content.map(toBlock);
   // Models read `content`, so structured content without `content` is copied there.
   if (content.length === 0 && isJson(result.structuredContent)) {
-    content.push({ type: 'text', text: JSON.stringify(result.structuredContent) });
+    content.push({ type: 'text', text: exactJson(result.structuredContent) });
   }
   return {
     content,

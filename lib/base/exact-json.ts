@@ -1,0 +1,161 @@
+import { isRecord, type Json, parseJson } from './json';
+
+/**
+ * JSON with integers beyond 2^53, such as ids of messages and keys of databases. `JSON.parse` rounds them. Here they are
+ * `bigint`s, and are written with the digits that they had.
+ *
+ *   text ──parseExactJson──▶ value with bigints ──exactJson──▶ the same text
+ *                                 └──JSON.stringify──▶ the digits as a string (records, the HTTP API, pages)
+ */
+
+/** True while `exactJson` runs. `JSON.stringify` has no other way to tell what it met. */
+let met = false;
+/** Written before the digits of a `bigint` while `exactJson` runs. */
+let mark = '';
+
+declare global {
+  interface BigInt {
+    toJSON(): string;
+  }
+}
+
+// Without this method `JSON.stringify` throws. Browsers cannot hold such numbers either, so records have them as strings, as
+// the JSON mapping of Protocol Buffers does.
+Object.defineProperty(BigInt.prototype, 'toJSON', {
+  configurable: true,
+  writable: true,
+  value(this: bigint) {
+    met = true;
+    return mark + this.toString();
+  },
+});
+
+/** Parses as `parseJson` does, but keeps integers beyond 2^53. Only text with so many digits costs more. */
+export function parseExactJson(text: string): Json | undefined {
+  const value = parseJson(text);
+  if (value === undefined || !/\d{16}/.test(text)) return value;
+  const quoted = quoteIntegers(text);
+  return quoted === text ? value : exactOf(value, JSON.parse(quoted));
+}
+
+/** Writes JSON text in which a `bigint` is a number with all its digits. */
+export function exactJson(value: object | Json): string {
+  met = false;
+  const text = JSON.stringify(value);
+  if (!met) return text;
+  let free = '#';
+  while (text.includes(free)) free += '#';
+  mark = free;
+  try {
+    return JSON.stringify(value).replaceAll(new RegExp(`"${free}(-?\\d+)"`, 'g'), '$1');
+  } finally {
+    mark = '';
+  }
+}
+
+/** Replaces each `bigint` by the nearest number, for code that knows no other. Returns the same value if there is none. */
+export function withNumbers<T>(value: T): T {
+  return findLargeInteger(value) === undefined ? value : (replaceIntegers(value, Number) as T);
+}
+
+/** Replaces each `bigint` by its digits, for records. Returns the same value if there is none. */
+export function withDigits<T>(value: T): T {
+  return findLargeInteger(value) === undefined ? value : (replaceIntegers(value, String) as T);
+}
+
+/** Returns the first `bigint` in a value. Most values hold none. */
+export function findLargeInteger(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const members: readonly unknown[] = Object.values(value);
+  for (const member of members) {
+    const found = findLargeInteger(member);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Copies a value with something in place of each `bigint`. */
+export function replaceIntegers(value: unknown, convert: (integer: bigint) => unknown): unknown {
+  if (typeof value === 'bigint') return convert(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => replaceIntegers(item, convert));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaceIntegers(member, convert)]));
+}
+
+/**
+ * Gives values that came back from code or a page without `bigint`s the ones that they had: where `before` has one at the
+ * same place, and `after` has its number or its digits.
+ */
+export function restoreIntegers(before: Json | undefined, after: Json): Json {
+  if (typeof before === 'bigint') {
+    return after === Number(before) || after === before.toString() ? before : after;
+  }
+  if (typeof before !== 'object' || before === null || typeof after !== 'object' || after === null) return after;
+  if (isList(after)) return isList(before) ? after.map((item, index) => restoreIntegers(before[index], item)) : after;
+  if (isList(before)) return after;
+  return Object.fromEntries(
+    Object.entries(after).map(([key, member]): [string, Json] => [
+      key,
+      Object.hasOwn(before, key) ? restoreIntegers(before[key], member) : member,
+    ]),
+  );
+}
+
+/** Quotes the integers that a double cannot hold. Strings are skipped. The text is valid JSON. */
+function quoteIntegers(text: string): string {
+  let done = '';
+  let from = 0;
+  for (let i = 0; i < text.length; ) {
+    if (text[i] === '"') {
+      i = endOfString(text, i);
+      continue;
+    }
+    if (!isDigit(text, i)) {
+      i += 1;
+      continue;
+    }
+    const start = text[i - 1] === '-' ? i - 1 : i;
+    while (isDigit(text, i)) i += 1;
+    const isInteger = !/[.eE]/.test(text[i] ?? '');
+    if (!isInteger) {
+      while (/[\d.eE+-]/.test(text[i] ?? '')) i += 1;
+      continue;
+    }
+    const digits = text.slice(start, i);
+    if (digits.length < 16 || Number.isSafeInteger(Number(digits))) continue;
+    done += `${text.slice(from, start)}"${digits}"`;
+    from = i;
+  }
+  return done + text.slice(from);
+}
+
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; ; i += 1) {
+    if (text[i] === '\\') i += 1;
+    else if (text[i] === '"' || i >= text.length) return i + 1;
+  }
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
+}
+
+/** Compares the value with the one in which large integers are strings: only there a number meets a string. */
+function exactOf(value: Json, quoted: Json): Json {
+  if (typeof value === 'number' && typeof quoted === 'string') return BigInt(quoted);
+  if (isList(value) && isList(quoted)) return value.map((item, index) => exactOf(item, quoted[index] ?? null));
+  if (!isObject(value) || !isObject(quoted)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]): [string, Json] => [key, exactOf(member, quoted[key] ?? null)]),
+  );
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function isObject(value: Json): value is { readonly [key: string]: Json } {
+  return isRecord(value);
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { createCodeHosts } from '@/lib/sandbox/code-hosts';
+import { hasPython, testCodeHosts, textsOf } from '@/lib/testing/test-code-hosts';
+
+const hostsOf = testCodeHosts(createCodeHosts, 'with python');
+const id = 9007199254740993n;
+
+describe.skipIf(!hasPython())('integers beyond 2^53 in Python', () => {
+  const files = {
+    't.py':
+      'def show(id: int) -> str:\n    return str(id)\n\ndef new_id():\n    return {"id": 9007199254740993}\n\ndef number() -> int:\n    return 9007199254740993\n',
+    'h.py':
+      'async def check(ctx, args, call_next):\n    assert args["id"] == 9007199254740993\n    return await call_next(args)\n',
+  };
+
+  it('reach a function and come back with their digits', async () => {
+    const { call } = hostsOf('function_tools: [t.py:show, t.py:new_id, t.py:number]', files);
+    expect(textsOf(await call('show', { id }))).toEqual(['9007199254740993']);
+    expect(await call('new_id')).toMatchObject({
+      content: [{ type: 'text', text: '{"id":9007199254740993}' }],
+      structuredContent: { id },
+    });
+    expect(textsOf(await call('number'))).toEqual(['9007199254740993']);
+  });
+
+  it('pass a hook', async () => {
+    const { hook, call } = hostsOf('function_tools: [t.py:show, t.py:new_id]\ntool_hooks: [h.py:check]', files);
+    const outcome = await hook({ id }, (args) => call('show', args));
+    expect(outcome.ok && textsOf(outcome.result)).toEqual(['9007199254740993']);
+    expect(await hook({ id }, () => call('new_id'))).toMatchObject({ result: { structuredContent: { id } } });
+  });
+});
+
+describe('integers beyond 2^53 in TypeScript', () => {
+  const files = {
+    't.ts': 'export function show({ id }: { id: number }) { return String(id); }',
+    'h.ts':
+      'export const pass = async (ctx, args, next) => next(args);\nexport const edit = async (ctx, args, next) => next({ ...args, id: 7 });',
+  };
+
+  it('are rounded for a function, and the log says so', async () => {
+    const { call, logs } = hostsOf('function_tools: [t.ts:show]', files);
+    expect(textsOf(await call('show', { id: 1 }))).toEqual(['1']);
+    expect(logs).toEqual([]);
+    expect(textsOf(await call('show', { id }))).toEqual(['9007199254740992']);
+    expect(logs).toEqual([
+      {
+        level: 'warning',
+        code: 'integer_rounded',
+        message:
+          't.ts:show gets 9007199254740992 for 9007199254740993: JavaScript cannot hold integers beyond 2^53. Pass such a number as text, or write the function in Python.',
+      },
+    ]);
+  });
+
+  it('pass a hook unchanged, unless it changes them', async () => {
+    const seen: unknown[] = [];
+    for (const name of ['pass', 'edit']) {
+      const { hook } = hostsOf(`tool_hooks: [h.ts:${name}]`, files);
+      const outcome = await hook({ id, rows: [{ id }] }, (args) => {
+        seen.push(args);
+        return Promise.resolve({ content: [], isError: false, structuredContent: { id } });
+      });
+      expect(outcome).toMatchObject({ ok: true, result: { structuredContent: { id } } });
+    }
+    expect(seen).toEqual([
+      { id, rows: [{ id }] },
+      { id: 7, rows: [{ id }] },
+    ]);
+  });
+});
