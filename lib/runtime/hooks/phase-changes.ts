@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import { callId, contentBlock, errorCode } from '@/lib/runtime/record/message-schema';
 import type { AssistantMessage, Message } from '@/lib/runtime/record/messages';
+import { answerWithProviderData } from './provider-data';
 
 /** What a phase hook changed. It is read from the port's answer or from the log. */
 export interface PhaseChanges {
@@ -75,5 +76,6 @@ function read(changes: JsonObject, schema: z.ZodType<PhaseChanges>): Result<Phas
 export function editedAnswer(original: AssistantMessage, changed: Message | undefined): AssistantMessage {
   if (changed?.role !== 'assistant') return original;
   const byId = new Map(changed.toolCalls.map((call) => [call.id, call]));
-  return { ...changed, toolCalls: original.toolCalls.flatMap(({ id }) => byId.get(id) ?? []) };
+  const edited = { ...changed, toolCalls: original.toolCalls.flatMap(({ id }) => byId.get(id) ?? []) };
+  return answerWithProviderData(edited, original);
 }

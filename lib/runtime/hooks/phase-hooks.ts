@@ -10,6 +10,7 @@ import { stepKey } from '@/lib/runtime/record/step-key';
 import { thrownMessage } from '@/lib/runtime/record/tool-error';
 import type { HookedInstance } from './hooked-instance';
 import { type PhaseChanges, readPhaseChanges, readRecordedChanges } from './phase-changes';
+import { withoutProviderData } from './provider-data';
 import { historyOf, pendingOf } from './turn-view';
 
 type Phase = ToolHookPhase | 'on_start' | 'on_shutdown';
@@ -145,10 +146,10 @@ function contextOf(
       correlationId: spec.correlationId,
       iteration: turn.batches,
       isTurnComplete: isTurnComplete === true,
-      message,
-      messageHistory: historyOf(instance),
-      deltaMessages: phase === 'before_llm_call' ? pendingOf(instance) : turn.sent,
-      turnMessages: turn.said,
+      message: message && withoutProviderData(message),
+      messageHistory: historyOf(instance).map(withoutProviderData),
+      deltaMessages: (phase === 'before_llm_call' ? pendingOf(instance) : turn.sent).map(withoutProviderData),
+      turnMessages: turn.said.map(withoutProviderData),
       runner: turn.kept,
       usage: spent.usage,
       requestParams: { ...turn.requestParams, use_history: card.useHistory },

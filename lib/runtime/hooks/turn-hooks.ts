@@ -13,6 +13,7 @@ import { withEditedText } from '@/lib/runtime/record/result-text';
 import type { HookedInstance } from './hooked-instance';
 import { editedAnswer, type PhaseChanges } from './phase-changes';
 import { type HookStop, hasPhase, runPhase, stopOf } from './phase-hooks';
+import { withProviderData } from './provider-data';
 import { trimToolHistory } from './trim-tool-history';
 import { noteSent, pendingOf } from './turn-view';
 
@@ -162,8 +163,11 @@ export async function withLifecycle(
 
 /** Replaces the history. Pending messages stay. */
 function applyHistory(instance: HookedInstance, { conversation, messageHistory }: PhaseChanges): void {
-  if (conversation) replaceAll(instance, conversation);
-  if (messageHistory) replaceAll(instance, [...messageHistory, ...pendingOf(instance)]);
+  const before = [...instance.messages];
+  if (conversation) replaceAll(instance, withProviderData(conversation, before));
+  if (messageHistory) {
+    replaceAll(instance, [...withProviderData(messageHistory, before), ...pendingOf(instance)]);
+  }
 }
 
 /** Changes the list in place, because the loop and the model's request refer to it. */

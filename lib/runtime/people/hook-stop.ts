@@ -57,7 +57,8 @@ export async function decideAfterModel(
   const content = answerIn(end);
   if (content === undefined) return goesOn(instance, stop, end, message);
   if (toolCalls.length === 0) {
-    return ok({ ...message, content: [{ type: 'text', text: textOfAnswer(content) }] });
+    const { fromProvider: _, ...rest } = message;
+    return ok({ ...rest, content: [{ type: 'text', text: textOfAnswer(content) }] });
   }
   instance.turn.given = givenResults(toolCalls, content);
   return ok(message);
@@ -92,12 +93,13 @@ export async function decideAfterTools(
  */
 function withoutCalls(instance: Instance, stop: HookStop, message: AssistantMessage): AssistantMessage {
   noteUnreached(instance, stop);
-  const { toolCalls, content } = message;
+  const { fromProvider: _, ...rest } = message;
+  const { toolCalls, content } = rest;
   if (toolCalls.length === 0) return message;
   const names = toolCalls.map(({ name }) => name).join(', ');
   const text = `(Hook '${stop.hook}' stopped here, and nobody could be asked. These calls did not run: ${names}.)`;
   return {
-    ...message,
+    ...rest,
     content: [...content, { type: 'text', text: `\n${text}` }],
     toolCalls: [],
     stopReason: 'end_turn',

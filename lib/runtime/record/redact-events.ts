@@ -5,6 +5,7 @@ import { passwordsOf } from '@/lib/base/secret-forms';
 import { isSecret } from '@/lib/base/secret-value';
 import type { EventSink } from './event-sink';
 import type { EventBody } from './events';
+import type { Message } from './messages';
 import { redactDeltas } from './redact-deltas';
 
 /** Values that must not appear in recorded events. */
@@ -101,11 +102,29 @@ export function redactEvents(sink: EventSink, hidden: HiddenValues): EventSink {
       const isLog = body.kind === 'log' || body.kind === 'setup.ended';
       const failedServers = body.kind === 'run.finished' ? body.failedServers : undefined;
       const said = failedServers ? { ...body, failedServers: hideValues(failedServers, inLogs) } : body;
-      sink.append(hideValues<EventBody>(said, isLog ? inLogs : everywhere));
+      sink.append(withWholeProviderData(said, hideValues<EventBody>(said, isLog ? inLogs : everywhere)));
     },
     delta: deltas?.delta,
     flush: () => sink.flush(),
   };
+}
+
+/** Leaves out what a provider expects back unchanged, if a value was hidden in it: the provider would refuse it. */
+function withWholeProviderData(before: EventBody, after: EventBody): EventBody {
+  if (before === after) return after;
+  if (after.kind === 'model.ended' && before.kind === 'model.ended' && after.message !== undefined) {
+    return { ...after, message: whole(after.message, before.message) };
+  }
+  if (after.kind === 'session.saved' && before.kind === 'session.saved') {
+    return { ...after, messages: after.messages.map((message, index) => whole(message, before.messages[index])) };
+  }
+  return after;
+}
+
+function whole<M extends Message>(after: M, before: Message | undefined): M {
+  if (after.role !== 'assistant' || before?.role !== 'assistant') return after;
+  if (after.fromProvider === before.fromProvider) return after;
+  return { ...after, fromProvider: undefined };
 }
 
 /** Returns all values that are hidden in logs, and `more`. */
