@@ -13,6 +13,7 @@ import { answerPassthrough } from './passthrough';
 import { answerPlayback } from './playback';
 import { providerName } from './provider-name';
 import { cancelled, failed } from './response';
+import { responsesWire } from './responses-model';
 import { scriptedModel } from './script';
 import { WireModel } from './wire-model';
 
@@ -76,6 +77,8 @@ export function createModels(input: {
         return openAiModel(endpoint, clock, transport, maxAnswerBytes);
       case 'messages':
         return new WireModel({ endpoint, clock, transport, maxAnswerBytes, wire: messagesWire(endpoint, transport) });
+      case 'responses':
+        return new WireModel({ endpoint, clock, transport, maxAnswerBytes, wire: responsesWire(endpoint, transport) });
     }
   }
 

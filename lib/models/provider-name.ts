@@ -38,7 +38,7 @@ const providers: Readonly<Record<string, string>> = {
   google: 'gcp.gemini',
   googleoai: 'gcp.gemini',
   moonshot: 'moonshot_ai',
-  openresponses: 'openai',
+  openresponses: 'openai_compatible',
   responses: 'openai',
   xai: 'x_ai',
 };

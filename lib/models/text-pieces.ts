@@ -9,6 +9,10 @@ export class TextPieces {
   private readonly joined: string[] = [];
   private pieces: string[] = [];
 
+  get isEmpty(): boolean {
+    return this.joined.length === 0 && this.pieces.length === 0;
+  }
+
   add(piece: string): void {
     this.pieces.push(piece);
     if (this.pieces.length < joinAt) return;

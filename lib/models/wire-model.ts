@@ -24,6 +24,11 @@ export interface Wire {
   takesFormat(format: ResponseFormat): boolean;
   body(request: ModelRequest, more: WireBody): string;
   read(stream: IncomingMessage, options: ReadOptions): Promise<WireAnswer>;
+  /**
+   * Returns true if requests are made without something from now on, because the server has just refused it. Without this method
+   * nothing is left out.
+   */
+  leavesOut?(fault: Fault): boolean;
   /** Turns an error of `post` into a fault. Rethrows any other error, which is a bug. */
   faultOf(error: unknown, target: Target): Fault;
 }
@@ -111,6 +116,9 @@ export class WireModel {
   /** Asks until the answer is whole: a provider may pause in it. */
   private async whole(attempt: Attempt, format: ResponseFormat | undefined): Promise<Answered | Refused> {
     let answer = await this.send(attempt, format);
+    while (!answer.ok && !attempt.control.signal.aborted && this.options.wire.leavesOut?.(answer.fault)) {
+      answer = await this.send(attempt, format);
+    }
     for (let pauses = 0; answer.ok && answer.isPaused && pauses < mostPauses; pauses += 1) {
       const next = await this.send(attempt, format, answer.message);
       if (!next.ok) return next;

@@ -190,7 +190,7 @@ function connect(
     const next = `Set ${provider.keys[0]}, or 'api_key' under '${section}' in fast-agent.secrets.yaml.`;
     return err(`Model '${text}' is not served: there is no key for ${provider.title}. ${next}`);
   }
-  const wire = wireOf(provider, settings);
+  const wire = wireOf(provider, settings, asked.name, isSameOrigin(address, provider.address));
   return ok({
     provider: provider.name,
     model: withReasoning(asked, settings.reasoning),
@@ -203,20 +203,28 @@ function connect(
     apiVersion:
       provider.azure && !isVersionless(address) ? (settings.azure?.apiVersion ?? defaultApiVersion) : undefined,
     guarded: from === 'folder' || (from === 'provider' && provider.local),
-    answerFormat: wire === 'chat' ? provider.answerFormat : 'json_schema',
+    answerFormat: wire === 'messages' ? 'json_schema' : provider.answerFormat,
     // Another server at the address of OpenAI's provider may force the format on the model, which then calls no tools.
     answerFormatWithTools:
-      wire !== 'chat' || (provider.answerFormatWithTools && (provider.azure || from === 'provider')),
+      wire === 'messages' || (provider.answerFormatWithTools && (provider.azure || from === 'provider')),
     keyStep: keyStepOf(from, folderKey !== undefined, section, provider),
     addressSetting: ofFolder === undefined ? (provider.addresses[0] ?? '') : `'base_url' under '${section}'`,
   });
 }
 
-/** Returns the format of requests: the one that the section names, or the provider's usual one. */
-function wireOf({ wires }: Provider, { wire }: ProviderSettings): WireName {
+/**
+ * Returns the format of requests: the one that the section names, or the provider's usual one. OpenAI itself is called in its own
+ * format, where its reasoning models keep their reasoning. Other servers at the address of its provider know chat completions.
+ */
+function wireOf({ name, wires }: Provider, { wire }: ProviderSettings, model: string, isOwnHost: boolean): WireName {
   if (wire !== undefined && isWireName(wire) && wires.includes(wire)) return wire;
-  return wires[0] ?? 'chat';
+  const [usual = 'chat'] = wires;
+  if (usual !== 'responses' || !wires.includes('chat')) return usual;
+  return isOwnHost && (name === 'responses' || reasoningModel.test(model)) ? 'responses' : 'chat';
 }
+
+/** The names of OpenAI's reasoning models. */
+const reasoningModel = /^(?:gpt-(?:[5-9]|\d\d)|o\d|codex)/i;
 
 function keyStepOf(from: Endpoint['from'], hasFolderKey: boolean, section: string, { keys }: Provider): string {
   const inFolder = `'api_key' under '${section}' in fast-agent.secrets.yaml`;

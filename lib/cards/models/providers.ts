@@ -1,8 +1,8 @@
 import table from './providers.json';
 
 export type AnswerFormat = 'json_schema' | 'json_object';
-/** The format of requests: OpenAI's chat completions, or Anthropic's Messages. */
-export type WireName = 'chat' | 'messages';
+/** The format of requests: OpenAI's chat completions, Anthropic's Messages, or OpenAI's Responses. */
+export type WireName = 'chat' | 'messages' | 'responses';
 
 /** Describes how to call a provider's models. The sources are in sources.md in this folder. */
 export interface Provider {
@@ -19,7 +19,7 @@ export interface Provider {
   readonly firstModel: string | undefined;
   /** The formats in which its models can be called; the usual one is the first. */
   readonly wires: readonly WireName[];
-  /** Completes the sentence "is not called here: …", for providers without chat completions. */
+  /** Completes the sentence "is not called here: …", for providers with another way of calling. */
   readonly unreachable: string | undefined;
   /**
    * The strongest `response_format` that its chat completions take: a JSON schema, or any JSON object. `undefined` if they
@@ -65,7 +65,7 @@ function wiresOf({ wires }: Row): readonly WireName[] {
 }
 
 export function isWireName(name: string): name is WireName {
-  return name === 'chat' || name === 'messages';
+  return name === 'chat' || name === 'messages' || name === 'responses';
 }
 
 function answerFormatOf({ answerFormat }: Row): AnswerFormat | undefined {

@@ -17,7 +17,7 @@ describe('the table of providers', () => {
     for (const name of names) {
       const provider = findProvider(name);
       if (provider?.unreachable !== undefined) {
-        expect(docs).toMatch(new RegExp(`\`${name}\`[^.]*have no chat completions and are not called`));
+        expect(docs).toMatch(new RegExp(`\`${name}\`[^.]*need an account instead of a key and are not called`));
         continue;
       }
       const row = rows.find((line) => line.split('|')[1]?.includes(`\`${name}\``)) ?? '';

@@ -1,0 +1,36 @@
+import type { Endpoint } from '@/lib/cards/models/endpoint';
+import type { HttpTransport } from './http-transport';
+import { clientOptions } from './openai';
+import { RepeatingClient } from './openai-client';
+import { clientFault } from './openai-errors';
+import { responsesBody } from './responses-request';
+import { ResponsesReader } from './responses-stream';
+import type { Wire } from './wire-model';
+
+const jsonHeaders = { 'content-type': 'application/json' };
+
+/** The wire of OpenAI's Responses. Source: platform.openai.com/docs/api-reference/responses. */
+export function responsesWire(endpoint: Endpoint, transport: HttpTransport): Wire {
+  let client: RepeatingClient | undefined;
+  const left: Set<'summary' | 'include'> = new Set();
+  /** Returns true the first time. */
+  const leave = (part: 'summary' | 'include') => left.size < left.add(part).size;
+  return {
+    name: 'responses',
+    post(body, signal) {
+      client ??= new RepeatingClient(clientOptions(endpoint), transport);
+      return client.post('/responses', { body, headers: jsonHeaders, signal, stream: true }).asResponse();
+    },
+    takesFormat: () => true,
+    body: (request, { origin, tools, format }) =>
+      responsesBody(request, endpoint.model, tools, { origin, format, without: left }),
+    read: (stream, options) => new ResponsesReader(options).read(stream),
+    leavesOut({ code, message }) {
+      if (code !== 'model_rejected') return false;
+      // OpenAI gives summaries to verified organisations alone, and models without reasoning have none to encrypt.
+      if (/reasoning[._ ]summar/i.test(message)) return leave('summary');
+      return /encrypted[_ ]content|\binclude\b/i.test(message) && leave('include');
+    },
+    faultOf: clientFault,
+  };
+}
