@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { parseExactJson } from '@/lib/base/exact-json';
 import { brandAs, type CallId } from '@/lib/base/ids';
-import { isRecord, parseJson } from '@/lib/base/json';
+import { isRecord } from '@/lib/base/json';
 import { isJsonTooLarge } from '@/lib/base/json-size';
 import type { ModelControl } from '@/lib/runtime/ports';
 import type { AssistantMessage, ToolCall, Usage } from '@/lib/runtime/record/messages';
@@ -133,7 +134,7 @@ export abstract class EventReader {
       this.bad(`The model's server sent JSON with more than ${maxValues} values or ${maxDepth} levels`, data);
       return undefined;
     }
-    const value = parseJson(data);
+    const value = parseExactJson(data);
     if (isRecord(value)) return value;
     const why = value === undefined ? 'something that is not JSON' : 'JSON that is not an object';
     this.bad(`The model's server sent ${why}`, data);

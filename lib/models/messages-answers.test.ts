@@ -168,6 +168,17 @@ test('a stream that comes byte by byte is read the same', async () => {
   expect(brief((await ask(model, request())).response)).toBe(`ä€😀 | t1=add(${JSON.stringify(nested)})`);
 });
 
+test('an integer beyond 2^53 keeps its digits in both directions', async () => {
+  const whole = messagesWhole({ content: [call('t1', 'add', { n: 'BIG' })], stopReason: 'tool_use' });
+  const digits = '9007199254740993';
+  const { model, fake } = await modelOf({ pieces: whole.pieces.map((piece) => piece.replace('"BIG"', digits)) });
+  const { response } = await ask(model, request());
+  expect(brief(response)).toBe(` | t1=add({"n":${digits}})`);
+  if (!response.ok) return;
+  await ask(model, request({ messages: [response.message] }));
+  expect(fake.requests[1]?.text).toContain(`"input":{"n":${digits}}`);
+});
+
 test('the live stream tells the name of a call first, and which call a piece belongs to', async () => {
   const { model } = await modelOf(
     messagesStream({ content: [call('t1', 'add', { n: 1 }), call('t2', 'sub')], stopReason: 'tool_use' }),

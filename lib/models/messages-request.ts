@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { isRecord, type JsonObject, parseJson } from '@/lib/base/json';
+import { exactJson, parseExactJson } from '@/lib/base/exact-json';
+import { isRecord, type JsonObject } from '@/lib/base/json';
 import type { Endpoint } from '@/lib/cards/models/endpoint';
 import type { ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
 import type { AssistantMessage, ContentBlock, Message, ToolCall, ToolResult } from '@/lib/runtime/record/messages';
@@ -52,7 +53,7 @@ export function messagesBody(
     }),
     messages,
   };
-  const json = JSON.stringify(body);
+  const json = exactJson(body);
   if (request.tools.length === 0) return json;
   return `${json.slice(0, -1)},"tools":${toolsJson(request.tools, tools, cacheMode !== 'off')}}`;
 }
@@ -119,7 +120,7 @@ function assistantBlocks(message: AssistantMessage, tools: WireTools, origin: st
     type: 'tool_use',
     id: callIdOnWire(one.id),
     name: nameOnWire(one, tools),
-    input: parseJson(argumentsOnWire(one)) ?? {},
+    input: parseExactJson(argumentsOnWire(one)) ?? {},
   });
   const { content, toolCalls } = message;
   const layout = layoutOf(message, origin);

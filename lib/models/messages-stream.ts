@@ -1,3 +1,4 @@
+import { exactJson } from '@/lib/base/exact-json';
 import { isRecord, type JsonObject } from '@/lib/base/json';
 import type { ContentBlock, StopReason, Usage } from '@/lib/runtime/record/messages';
 import { noUsage } from '@/lib/runtime/record/messages';
@@ -121,7 +122,7 @@ export class MessagesReader extends EventReader {
         this.blocks.set(index, { type: 'tool_use', call });
         // A stream sends the input in pieces after an empty one.
         const { input } = block;
-        if (isRecord(input) && Object.keys(input).length > 0) this.takeArguments(call, JSON.stringify(input));
+        if (isRecord(input) && Object.keys(input).length > 0) this.takeArguments(call, exactJson(input));
         return;
       }
       default:

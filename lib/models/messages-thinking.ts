@@ -4,7 +4,7 @@ import type { RequestParams } from './request-params';
 type Params = Anthropic.MessageCreateParamsStreaming;
 
 /** The members of a request that depend on how much the model thinks. */
-export interface ThinkingMembers {
+interface ThinkingMembers {
   readonly max_tokens: number;
   readonly thinking?: Params['thinking'];
   readonly output_config?: { readonly effort: NonNullable<Anthropic.OutputConfig['effort']> };

@@ -68,7 +68,7 @@ export function bodyFault(error: unknown, mayRetry: boolean): Fault {
 }
 
 /** A response whose status is not 2xx. */
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly headers: Headers | undefined;
   /** The server's own message. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@/lib/base/json';
 
 /** How much a model shall think: fast-agent's values of `reasoning`. */
-export type Reasoning =
+type Reasoning =
   | { readonly kind: 'off' }
   /** The provider decides. */
   | { readonly kind: 'auto' }

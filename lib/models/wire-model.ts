@@ -33,7 +33,7 @@ export interface Wire {
   faultOf(error: unknown, target: Target): Fault;
 }
 
-export interface WireBody {
+interface WireBody {
   readonly origin: string;
   readonly tools: WireTools;
   /** The form that the provider shall enforce. */
@@ -45,7 +45,7 @@ export interface WireBody {
 type Refused = Extract<Answer, { readonly ok: false }>;
 type Answered = Extract<Answer, { readonly ok: true }> & { readonly firstTokenMs?: number };
 /** An answer, and whether the provider paused in it. */
-export type WireAnswer = Refused | (Answered & { readonly isPaused?: boolean });
+type WireAnswer = Refused | (Answered & { readonly isPaused?: boolean });
 
 /** A provider may pause so many times in one answer. */
 const mostPauses = 8;

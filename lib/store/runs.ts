@@ -119,6 +119,7 @@ const storedUsage = z.object({
   outputTokens: z.number(),
   cachedInputTokens: z.number(),
   reasoningTokens: z.number(),
+  cacheWriteTokens: z.number().optional(),
   modelCalls: z.number(),
 });
 const storedMean = z.object({ mean: z.number(), count: z.number() }).nullable();

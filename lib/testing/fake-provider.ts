@@ -2,12 +2,14 @@ import http from 'node:http';
 import { isRecord, parseJson } from '@/lib/base/json';
 
 /** A request that a provider got. */
-export interface ProviderRequest {
+interface ProviderRequest {
   /** Counts requests from 1, in order of arrival. */
   readonly number: number;
   readonly path: string;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Readonly<Record<string, unknown>>;
+  /** The body as it was sent. */
+  readonly text: string;
 }
 
 /** What a provider sends back. */
@@ -38,12 +40,14 @@ export async function startFakeProvider(
     const parts: Buffer[] = [];
     incoming.on('data', (part: Buffer) => parts.push(part));
     incoming.on('end', () => {
-      const body = parseJson(Buffer.concat(parts).toString('utf8'));
+      const text = Buffer.concat(parts).toString('utf8');
+      const body = parseJson(text);
       const request = {
         number: requests.length + 1,
         path: incoming.url ?? '',
         headers: incoming.headers,
         body: isRecord(body) ? body : {},
+        text,
       };
       requests.push(request);
       void answer(request, outgoing);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brandAs, type InstancePath } from '@/lib/base/ids';
 import type { EventBody } from '@/lib/runtime/record/events';
-import { noUsage, type Usage } from '@/lib/runtime/record/messages';
+import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { eventsOf } from '@/lib/testing/events-of';
 import { begin, log, queued, toolOn } from '@/lib/testing/trace-log';
 import { decodeTrace, encodeTrace } from './columns';
@@ -27,6 +27,23 @@ describe('costOf', () => {
     expect(costOf(usage(1_000_000, 0), 'gpt-4o')).toBeCloseTo(2.5);
     expect(costOf(usage(1_000_000, 100_000, 400_000), 'openai.gpt-4o?temperature=0')).toBeCloseTo(1.5 + 0.5 + 1);
     expect(costOf(usage(1_000_000, 0, 1_000_000), 'gpt-3.5-turbo')).toBeCloseTo(0.5);
+  });
+
+  it('charges more for what Anthropic writes to its cache, and as input what others write', () => {
+    const written = { ...usage(1_000_000, 0, 300_000), cacheWriteTokens: 400_000 };
+    expect(costOf(written, 'anthropic.claude-opus-5')).toBeCloseTo(0.3 * 5 + 0.3 * 0.5 + 0.4 * 6.25);
+    expect(costOf(written, 'openai.gpt-5-mini')).toBeCloseTo(0.7 * 0.25 + 0.3 * 0.025);
+    expect(costOf({ ...usage(100, 0), cacheWriteTokens: 1_000_000 }, 'anthropic.claude-opus-5')).toBeCloseTo(625e-6);
+  });
+
+  it('sums what was written to the cache, and has no count where none was', () => {
+    const written = { ...usage(10, 0), cacheWriteTokens: 4 };
+    expect(addUsage(addUsage(noUsage, written), written).cacheWriteTokens).toBe(8);
+    expect(addUsage(noUsage, usage(10, 0))).not.toHaveProperty('cacheWriteTokens');
+  });
+
+  it('charges thinking as output', () => {
+    expect(costOf({ ...usage(0, 1_000_000), reasoningTokens: 900_000 }, 'openai.gpt-5-mini')).toBeCloseTo(2);
   });
 
   it('knows dated names, and both ways to name the provider', () => {

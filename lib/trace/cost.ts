@@ -2,10 +2,11 @@ import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
 import prices from './prices.json';
 import type { Lane, RunFacts, Trace } from './trace';
 
-/** USD per million tokens. A cached token without its own price costs the same as any other. */
+/** USD per million tokens. A token that is read from the cache or written to it costs the same as any other without its own price. */
 export interface Price {
   readonly input: number;
   readonly cached_input?: number;
+  readonly cache_write?: number;
   readonly output: number;
 }
 
@@ -17,7 +18,15 @@ export interface Cost {
 
 export const noCost: Cost = { usd: 0, unpriced: [] };
 
-const table: Readonly<Record<string, Price>> = prices;
+/** Anthropic charges a quarter more for tokens that it keeps for five minutes. */
+const cacheWrite: Readonly<Record<string, number>> = { anthropic: 1.25 };
+
+const table: Readonly<Record<string, Price>> = Object.fromEntries(
+  Object.entries<Price>(prices).map(([key, price]) => {
+    const factor = cacheWrite[key.slice(0, key.indexOf('/'))];
+    return [key, factor === undefined ? price : { cache_write: price.input * factor, ...price }];
+  }),
+);
 const providers = new Set(Object.keys(table).map((key) => key.slice(0, key.indexOf('/'))));
 const byModel = new Map(Object.entries(table).map(([key, price]) => [key.slice(key.indexOf('/') + 1), price]));
 /** Models that answer inside Callboard and cost nothing. */
@@ -34,9 +43,10 @@ export function costOf(usage: Usage, model: string): number | undefined {
   const price = priceOf(name);
   if (price === undefined) return undefined;
   const cached = Math.min(usage.cachedInputTokens, usage.inputTokens);
-  const fresh = usage.inputTokens - cached;
-  const cachedPrice = price.cached_input ?? price.input;
-  return (fresh * price.input + cached * cachedPrice + usage.outputTokens * price.output) / 1_000_000;
+  const written = Math.min(usage.cacheWriteTokens ?? 0, usage.inputTokens - cached);
+  const fresh = usage.inputTokens - cached - written;
+  const kept = cached * (price.cached_input ?? price.input) + written * (price.cache_write ?? price.input);
+  return (fresh * price.input + kept + usage.outputTokens * price.output) / 1_000_000;
 }
 
 /** Returns the price of a model, which is named as in `costOf`; `undefined` if it is not known. */
@@ -110,6 +120,7 @@ function negative(usage: Usage): Usage {
     cachedInputTokens: -usage.cachedInputTokens,
     reasoningTokens: -usage.reasoningTokens,
     modelCalls: -usage.modelCalls,
+    ...(usage.cacheWriteTokens !== undefined && { cacheWriteTokens: -usage.cacheWriteTokens }),
   };
 }
 

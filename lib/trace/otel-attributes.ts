@@ -12,12 +12,13 @@ export function nameOf(model: string): string {
  * are counted as input, and reasoning tokens as output.
  */
 export function modelAttributes(event: Extract<RunEvent, { kind: 'model.ended' }>): OtlpAttribute[] {
-  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = event.usage;
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, cacheWriteTokens = 0 } = event.usage;
   const attributes = [
     integer('gen_ai.usage.input_tokens', inputTokens),
     integer('gen_ai.usage.output_tokens', outputTokens),
   ];
   if (cachedInputTokens > 0) attributes.push(integer('gen_ai.usage.cache_read.input_tokens', cachedInputTokens));
+  if (cacheWriteTokens > 0) attributes.push(integer('gen_ai.usage.cache_creation.input_tokens', cacheWriteTokens));
   if (reasoningTokens > 0) attributes.push(integer('gen_ai.usage.reasoning.output_tokens', reasoningTokens));
   if (event.message) attributes.push(texts('gen_ai.response.finish_reasons', [finish[event.message.stopReason]]));
   if (event.firstTokenMs !== undefined) {

@@ -266,6 +266,12 @@ function usageOf(reader: SpanReader): Usage | undefined {
     'ai.usage.cachedInputTokens',
     'gen_ai.usage.cached_input_tokens',
   );
+  const written = reader.count(
+    'gen_ai.usage.cache_creation.input_tokens',
+    'gen_ai.usage.cache_write.input_tokens',
+    'gen_ai.usage.cache_creation_input_tokens',
+    'llm.token_count.prompt_details.cache_write',
+  );
   const reasoning = reader.count(
     'gen_ai.usage.reasoning.output_tokens',
     'gen_ai.usage.reasoning_tokens',
@@ -278,6 +284,7 @@ function usageOf(reader: SpanReader): Usage | undefined {
     outputTokens: output ?? 0,
     cachedInputTokens: cached ?? 0,
     reasoningTokens: reasoning ?? 0,
+    ...(written !== undefined && written > 0 && { cacheWriteTokens: written }),
     modelCalls: 0,
   };
 }
