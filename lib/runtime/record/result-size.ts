@@ -3,8 +3,9 @@ import type { ContentBlock, ToolResult } from './messages';
 const encoder = new TextEncoder();
 
 /**
- * Cuts what exceeds `maxBytes` (UTF-8) of a result and adds a note: `[cut: first n of m bytes]`. The note also names
- * pictures, sound and files that are left out: `[cut: first 12 of 90012 bytes; left out: image (image/png, 90000 bytes)]`.
+ * Cuts what exceeds `maxBytes` (UTF-8) of a result and adds a note. Text comes first: a picture, sound or file that does not
+ * fit beside all the text is left out and named, `[left out: image (image/png, 90000 bytes)]`, and what follows it stays. Text
+ * that does not fit is cut, `[cut: first n of m bytes; left out: …]`.
  */
 export function limitResult(result: ToolResult, maxBytes: number): ToolResult {
   const size = sizeOf(result.content, maxBytes);
@@ -39,30 +40,32 @@ function sizeOf(content: readonly ContentBlock[], maxBytes: number): number | 'f
 }
 
 function cutBlocks(content: readonly ContentBlock[], maxBytes: number, size: number): ContentBlock[] {
-  const kept: ContentBlock[] = [];
-  const leftOut: string[] = [];
+  const texts = new Map<ContentBlock, ContentBlock>();
   let left = maxBytes;
   let isCut = false;
   for (const block of content) {
+    if (block.type !== 'text' || isCut) continue;
+    const text = firstBytes(block.text, left);
+    isCut = text.length < block.text.length;
+    left -= byteLength(text);
+    if (text !== '' || !isCut) texts.set(block, isCut ? { type: 'text', text } : block);
+  }
+  const leftOut: string[] = [];
+  const kept = content.flatMap((block) => {
+    if (block.type === 'text') return texts.get(block) ?? [];
     const bytes = byteLength(payload(block));
-    if (!isCut && bytes <= left) {
-      kept.push(block);
+    if (bytes <= left) {
       left -= bytes;
-      continue;
+      return block;
     }
     // Text can be cut, but half of a picture or a file is useless.
-    if (block.type !== 'text') leftOut.push(describe(block, bytes));
-    else if (!isCut && left > 0) {
-      const text = firstBytes(block.text, left);
-      kept.push({ type: 'text', text });
-      left -= byteLength(text);
-    }
-    isCut = true;
-  }
+    leftOut.push(describe(block, bytes));
+    return [];
+  });
   const more = leftOut.length > maxNamed ? ` and ${leftOut.length - maxNamed} more` : '';
-  const named = leftOut.length > 0 ? `; left out: ${leftOut.slice(0, maxNamed).join(', ')}${more}` : '';
-  kept.push({ type: 'text', text: `[cut: first ${maxBytes - left} of ${size} bytes${named}]` });
-  return kept;
+  const named = leftOut.length > 0 ? [`left out: ${leftOut.slice(0, maxNamed).join(', ')}${more}`] : [];
+  const cut = isCut ? [`cut: first ${maxBytes - left} of ${size} bytes`] : [];
+  return [...kept, { type: 'text', text: `[${[...cut, ...named].join('; ')}]` }];
 }
 
 /** A note names at most this many blocks one by one. */

@@ -107,18 +107,14 @@ describe('limits of a run', () => {
     const result = { content: [{ type: 'text' as const, text: '0123456789' }, image, image], isError: false };
     expect(limitResult(result, 100)).toEqual({
       ...result,
-      content: [
-        result.content[0],
-        image,
-        { type: 'text', text: '[cut: first 100 of 190 bytes; left out: image (image/png, 90 bytes)]' },
-      ],
+      content: [result.content[0], image, { type: 'text', text: '[left out: image (image/png, 90 bytes)]' }],
     });
     const file = { type: 'resource' as const, uri: 'a.pdf', mimeType: 'application/pdf', blob: 'B'.repeat(20) };
     const many = { content: [image, file, ...Array.from({ length: 6 }, () => image)], isError: false };
     expect(limitResult(many, 10).content).toEqual([
       {
         type: 'text',
-        text: `[cut: first 0 of 650 bytes; left out: ${[
+        text: `[left out: ${[
           'image (image/png, 90 bytes)',
           'file a.pdf (application/pdf, 20 bytes)',
           'image (image/png, 90 bytes)',
@@ -128,6 +124,22 @@ describe('limits of a run', () => {
       },
     ]);
     expect(limitResult(result, 190)).toBe(result);
+    // Text behind a picture stays, also where the picture alone would fit.
+    const text = (value: string) => ({ type: 'text' as const, text: value });
+    const shot = { content: [image, text('Checkout'), file, text('Paid')], isError: false };
+    expect(limitResult(shot, 100).content).toEqual([
+      text('Checkout'),
+      file,
+      text('Paid'),
+      text('[left out: image (image/png, 90 bytes)]'),
+    ]);
+    expect(limitResult(shot, 10).content).toEqual([
+      text('Checkout'),
+      text('Pa'),
+      text(
+        '[cut: first 10 of 122 bytes; left out: image (image/png, 90 bytes), file a.pdf (application/pdf, 20 bytes)]',
+      ),
+    ]);
   });
 });
 

@@ -2,15 +2,18 @@ import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamable
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '@/lib/base/json';
 import type { ToolResult } from '@/lib/runtime/record/messages';
+import { isLostAnswer } from './lost-answer';
 import type { Session } from './open-session';
 import { isTimeout, messageOf, oddPlace } from './start-failure';
 import { errorResult } from './tool-result';
 
 /**
  * Says whether an error means that the connection was lost, and when: `before` the server got the request, or `during` the
- * request. Returns `undefined` if the error is an answer of the server, or a time-out.
+ * request; or that only the `answer` was lost, so the connection can be used. Returns `undefined` if the error is an answer of
+ * the server, or a time-out.
  */
-export function lossOf(error: unknown, session: Session): 'before' | 'during' | undefined {
+export function lossOf(error: unknown, session: Session): 'before' | 'during' | 'answer' | undefined {
+  if (isLostAnswer(error)) return 'answer';
   if (error instanceof McpError) {
     // This code alone proves nothing, because JSON-RPC reserves it for servers, which may answer with it too.
     const isClosed = error.code === ErrorCode.ConnectionClosed && /: Connection closed$/.test(error.message);
@@ -18,7 +21,7 @@ export function lossOf(error: unknown, session: Session): 'before' | 'during' | 
   }
   // A restarted server does not know the session.
   if (error instanceof StreamableHTTPError) return error.code === 404 ? 'before' : undefined;
-  if (isRecord(error) && error.name === 'ZodError') return undefined;
+  if (oddPlace(error) !== undefined) return undefined;
   const cause = error instanceof Error && isRecord(error.cause) ? error.cause.code : undefined;
   if (cause === 'ECONNREFUSED' || session.lost !== undefined) return 'before';
   return error instanceof TypeError || cause !== undefined

@@ -363,16 +363,20 @@ class ServerConnection implements Connection {
         if (context.signal.aborted) return cancelledResult();
         const loss = lossOf(error, opened.value);
         if (loss === undefined) return failureOf(error, name, spec.readTimeoutMs, log.redact);
+        const isAnswer = loss === 'answer';
         const why = opened.value.lost ?? messageOf(error);
-        this.dropSession(opened.value);
+        if (!isAnswer) this.dropSession(opened.value);
         const repeatable = loss === 'before' || isRepeatable();
         if (tries === 1 && spec.reconnect && repeatable) {
-          const message = `The connection to server '${serverName}' was lost. Connecting again.`;
-          this.emit({ level: 'warning', code: 'server_reconnect', message, serverName });
+          const message = isAnswer
+            ? `Server '${serverName}' gave no result: ${why}. It is asked again.`
+            : `The connection to server '${serverName}' was lost. Connecting again.`;
+          this.emit({ level: 'warning', code: 'server_reconnect', message: log.redact(message), serverName });
           continue;
         }
         const next = repeatable ? '' : ' The call may or may not have taken effect.';
-        const message = `Server '${serverName}' was lost during the call: ${why}.${next}`;
+        const how = isAnswer ? 'gave no result' : 'was lost during the call';
+        const message = `Server '${serverName}' ${how}: ${why}.${next}`;
         return errorResult('SERVER_UNAVAILABLE', log.redact(message));
       }
     }

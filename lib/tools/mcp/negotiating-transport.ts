@@ -1,6 +1,8 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { ClientCapabilities, JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord, type JsonObject } from '@/lib/base/json';
+import type { AnswerWatch } from './answer-watch';
+import { lostData } from './lost-answer';
 import { modernVersion, withEnvelope } from './modern-messages';
 
 /** Which protocol is tried first. `modern` and `legacy` alone try no other. */
@@ -12,6 +14,8 @@ export interface NegotiatingOptions {
   readonly logLevel: string;
   /** After this time without an answer to the newer protocol the older one is tried. */
   readonly probeMs: number;
+  /** Notices requests over HTTP whose answer is lost. Their sender gets an error with `lostData`. */
+  readonly watch: AnswerWatch | undefined;
   /** Called if the server speaks no protocol that may be tried, with the end of a sentence that begins with its name. */
   onRefused(fault: string): void;
 }
@@ -61,7 +65,9 @@ export class NegotiatingTransport implements Transport {
       this.onclose?.();
     };
     inner.onerror = (error) => this.onerror?.(error);
+    if (options.watch !== undefined) options.watch.onLost = (id, why) => this.lose(id, why);
     inner.onmessage = (message, extra) => {
+      if (!('method' in message) && 'id' in message && message.id !== undefined) options.watch?.done(message.id);
       if (!this.takes(message)) this.onmessage?.(message, extra);
     };
   }
@@ -89,7 +95,7 @@ export class NegotiatingTransport implements Transport {
       const { negotiation } = this.options;
       if (negotiation === 'modern' || negotiation === 'modern first') return await this.probe();
       try {
-        return await this.inner.send(message, options);
+        return await this.inner.send(message, this.watched(message, options));
       } catch (error) {
         // Over HTTP the refusal is the text of an answer with status 400.
         if (negotiation === 'legacy' || !(error instanceof Error) || !error.message.includes(refusedCode)) throw error;
@@ -97,7 +103,27 @@ export class NegotiatingTransport implements Transport {
         return await this.probe();
       }
     }
-    await (this.isModern ? this.sendModern(message, options) : this.inner.send(message, options));
+    const watched = this.watched(message, options);
+    await (this.isModern ? this.sendModern(message, watched) : this.inner.send(message, watched));
+  }
+
+  /** Has the answer of a request watched, with the ids of the events from which its stream can be resumed. */
+  private watched(message: JSONRPCMessage, options?: TransportSendOptions): TransportSendOptions | undefined {
+    const { watch } = this.options;
+    if (watch === undefined || !('method' in message)) return options;
+    if (!('id' in message)) {
+      const cancelled = message.method === 'notifications/cancelled' ? message.params?.requestId : undefined;
+      if (typeof cancelled === 'number' || typeof cancelled === 'string') watch.done(cancelled);
+      return options;
+    }
+    const { id } = message;
+    watch.asked(id);
+    return { ...options, onresumptiontoken: (event) => watch.tookEvent(id, event) };
+  }
+
+  private lose(id: string | number, why: string): void {
+    if (id === probeId) this.fallBack(undefined);
+    else this.onmessage?.({ jsonrpc: '2.0', id, error: { code: -32000, message: why, data: lostData } });
   }
 
   private async sendModern(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {

@@ -36,7 +36,12 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (id === undefined) return;
   const capabilities = { tools: {}, prompts: {}, resources: {} };
   if (method === 'initialize') return write({ id, result: { protocolVersion: params.protocolVersion, capabilities, serverInfo: { name: 'm', version: '1' } } });
-  if (method === 'tools/call') return write({ id, result: { content: [{ type: 'text', text: params.name }] } });
+  if (method === 'tools/call') {
+    if (params.name in (lists.results ?? {})) return write({ id, result: lists.results[params.name] });
+    return write({ id, result: { content: [{ type: 'text', text: params.name }] } });
+  }
+  if (method === 'prompts/get') return write({ id, result: { messages: lists.messages } });
+  if (method === 'resources/read') return write({ id, result: { contents: lists.contents } });
   const list = { 'tools/list': 'tools', 'prompts/list': 'prompts', 'resources/list': 'resources', 'resources/templates/list': 'resourceTemplates' }[method];
   write({ id, result: list === undefined ? {} : { [list]: lists[list] ?? [], nextCursor: null, _meta: null } });
 });`;
@@ -189,4 +194,57 @@ test('prompts, resources and templates with faults are left out alone', async ()
 test('a list that is none is told in a sentence', async () => {
   const { issues } = await pool.port(await scopeOf({ tools: { good } })).list(card, signal);
   expect(issues[0]?.message).toBe("Server 'mixed' did not list what it offers: its list of tools is not a list.");
+});
+
+describe('a result with parts that are not known', () => {
+  test('keeps the others, with a note in place of each', async () => {
+    const text = { type: 'text', text: 'Done: order 7 was placed.' };
+    const scope = await scopeOf({
+      tools: [{ name: 'news' }, { name: 'nulls' }, { name: 'nothing' }, { name: 'empty' }, { name: 'null' }],
+      results: {
+        news: {
+          content: [{ type: 'hologram', x: 1 }, text, { text: 'x' }, { type: 'image', mimeType: 'image/png' }],
+          isError: null,
+        },
+        nulls: { content: [{ ...text, annotations: null, _meta: null }], structuredContent: null, _meta: null },
+        nothing: { content: null, structuredContent: { n: 7 } },
+        empty: {},
+        null: null,
+      },
+      prompts: [{ name: 'ask' }],
+      messages: [
+        { role: 'user', content: text },
+        { role: 'assistant', content: { type: 'hologram' } },
+      ],
+      resources: [{ uri: 'a:b' }],
+      contents: [{ uri: 'a:b', text: 'yes', mimeType: null }, { uri: 'a:c' }],
+    });
+    const port = pool.port(scope);
+    const { tools } = await port.list(card, signal);
+    const texts = async (name: string, args: JsonObject = {}) => {
+      const { content, isError } = await port.call(toolNamed(tools, `mixed__${name}`), args, callContext());
+      return [...content.map((block) => (block.type === 'text' ? block.text : JSON.stringify(block))), isError];
+    };
+    const left = (type: string) => `[left out: a block of type '${type}' that cannot be read here]`;
+    expect(await texts('news')).toEqual([
+      left('hologram'),
+      text.text,
+      '[left out: a block without a type]',
+      left('image'),
+      false,
+    ]);
+    expect(await texts('nulls')).toEqual([text.text, false]);
+    expect(await texts('nothing')).toEqual(['{"n":7}', false]);
+    expect(await texts('empty')).toEqual([false]);
+    expect(await texts('null')).toEqual(['it answered with null, which is no result', true]);
+    expect(await texts('get_prompt', { name: 'ask' })).toEqual([
+      '[user]',
+      text.text,
+      '[assistant]',
+      left('hologram'),
+      false,
+    ]);
+    const yes = '{"type":"resource","uri":"a:b","text":"yes"}';
+    expect(await texts('read_resource', { uri: 'a:b' })).toEqual([yes, left('resource'), false]);
+  });
 });

@@ -13,9 +13,12 @@ import type { Clock } from '@/lib/base/clock';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { LogBody } from '@/lib/runtime/ports';
 import type { AddressGuard } from './address-guard';
+import { AnswerWatch, reconnection } from './answer-watch';
 import { boundedFetch } from './bounded-fetch';
+import { noTimeLimitMs } from './call-timer';
 import { exactBody, markIntegers } from './exact-body';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch';
+import { isLostAnswer } from './lost-answer';
 import { modernHeaders } from './modern-messages';
 import { NegotiatingTransport, type Negotiation } from './negotiating-transport';
 import { outputValidator } from './output-validator';
@@ -93,7 +96,8 @@ async function openWith(
 ): Promise<Result<Session, FailedStart>> {
   const http = spec.transport === 'stdio' ? undefined : createGuardedFetch(guard);
   const faults: Faults = { fault: undefined, report: () => undefined };
-  const opened = createTransport(spec, log, guard, http, faults, once(events.onReached));
+  const watch = spec.transport === 'http' ? new AnswerWatch() : undefined;
+  const opened = createTransport({ spec, log, guard, http, faults, watch, onReached: once(events.onReached) });
   if (!opened.ok) {
     return err({ message: opened.error, isLate: false, stage: 'connect', why: opened.error, hasEndedAtProbe: false });
   }
@@ -104,6 +108,7 @@ async function openWith(
     capabilities,
     logLevel: loggingLevel,
     probeMs: Math.min(probeMs, deadline.ms / 2),
+    watch,
     onRefused: (fault) => noteFault(transport, faults, fault),
   });
   const client = new Client(
@@ -141,13 +146,15 @@ async function openWith(
     log.write('debug', 'server_error', error.message);
     // Calls would wait for ever on a lost HTTP stream, so they fail when the server no longer answers.
     if (!/SSE stream disconnected|reconnect/i.test(error.message) || session.lost !== undefined) return;
-    client.ping({ timeout: pingTimeoutMs }).catch(() => client.close().catch(() => undefined));
+    client.ping({ timeout: pingTimeoutMs }).catch((error: unknown) => {
+      if (!isAnswer(error)) client.close().catch(() => undefined);
+    });
   };
   takeNotifications(client, log, events);
   answerRequests(client, spec, log, events);
   try {
-    // The SDK limits the time of the handshake only, so the time for opening the transport is limited here.
-    await before(deadline, client.connect(negotiating, { timeout: deadline.ms, signal: deadline.signal }));
+    // The time is limited here, because the SDK would cancel `initialize`, which clients must not do (MCP 2025-11-25, Cancellation).
+    await before(deadline, client.connect(negotiating, { timeout: noTimeLimitMs }));
     if (client.getServerCapabilities()?.logging !== undefined) {
       client
         .setLoggingLevel(loggingLevel, { timeout: deadline.ms })
@@ -161,6 +168,12 @@ async function openWith(
     const failure = startFailure(spec, log, { transport, timeoutMs: deadline.ms, error, faults });
     return err({ ...failure, hasEndedAtProbe: negotiating.hasEndedAtProbe });
   }
+}
+
+/** True for an error with which a server has answered a ping: it is alive. */
+function isAnswer(error: unknown): boolean {
+  if (!(error instanceof McpError)) return false;
+  return error.code !== ErrorCode.RequestTimeout && error.code !== ErrorCode.ConnectionClosed && !isLostAnswer(error);
 }
 
 function noteFault(transport: Transport, faults: Faults, fault: string): void {
@@ -190,7 +203,8 @@ async function keepAsking(
     await clock.sleep(spec.pingMs, over);
     if (over.aborted) return;
     try {
-      await session.client.ping({ timeout: Math.min(spec.pingMs, pingTimeoutMs), signal: over });
+      // Without a signal, because the SDK would cancel every ping of the past at the end.
+      await session.client.ping({ timeout: Math.min(spec.pingMs, pingTimeoutMs) });
       missed = 0;
     } catch (error) {
       if (over.aborted) return;
@@ -205,14 +219,18 @@ async function keepAsking(
   }
 }
 
-function createTransport(
-  spec: ServerSpec,
-  log: ServerLog,
-  guard: AddressGuard,
-  http: GuardedFetch | undefined,
-  faults: Faults,
-  onReached: () => void,
-): Result<Transport, string> {
+interface TransportParts {
+  readonly spec: ServerSpec;
+  readonly log: ServerLog;
+  readonly guard: AddressGuard;
+  readonly http: GuardedFetch | undefined;
+  readonly faults: Faults;
+  readonly watch: AnswerWatch | undefined;
+  readonly onReached: () => void;
+}
+
+function createTransport(parts: TransportParts): Result<Transport, string> {
+  const { spec, log, guard, http, faults, watch, onReached } = parts;
   if (spec.transport === 'stdio') {
     return ok(
       new StdioTransport({
@@ -237,10 +255,13 @@ function createTransport(
   const noteSignIn = (sentence: string) => {
     faults.signIn ??= sentence;
   };
-  const fetch = http && boundedFetch(noticing(signedFetch(http.fetch, spec, noteSignIn), onReached), note);
+  const bounded = http && boundedFetch(noticing(signedFetch(http.fetch, spec, noteSignIn), onReached), note);
+  const fetch = bounded && watch ? watch.watch(bounded) : bounded;
   const options = { requestInit: { headers: { ...spec.headers } }, ...(fetch && { fetch }) };
   const transport =
-    spec.transport === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
+    spec.transport === 'sse'
+      ? new SSEClientTransport(url, options)
+      : new StreamableHTTPClientTransport(url, { ...options, reconnectionOptions: reconnection });
   markIntegers(transport);
   return ok(transport);
 }

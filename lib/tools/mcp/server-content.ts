@@ -1,13 +1,13 @@
-import { GetPromptResultSchema, ReadResourceResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import { globMatch } from '@/lib/base/fnmatch';
-import type { JsonObject } from '@/lib/base/json';
+import { isRecord, type JsonObject } from '@/lib/base/json';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { ContentBlock, ToolResult } from '@/lib/runtime/record/messages';
 import type { Listing } from './connection';
 import { faultSentence, listAll } from './list-all';
 import type { ListedPrompt } from './list-items';
 import type { Question } from './question';
-import { errorResult, toBlock } from './tool-result';
+import { errorResult, OddResult, readBlock } from './tool-result';
 
 /** A generated tool for the resources or prompts of a server. A string result is the fault in the arguments. */
 export interface ContentTool {
@@ -96,24 +96,31 @@ function resourceTools(serverName: string, patterns: readonly string[] | undefin
         );
       }
       return async ({ client }, options) => {
-        const result = await client.request(
-          { method: 'resources/read', params: { uri } },
-          ReadResourceResultSchema,
-          options,
-        );
-        return { content: result.contents.map(toContent), isError: false };
+        const result = await client.request({ method: 'resources/read', params: { uri } }, anyResult, options);
+        return { content: listIn(result, 'contents').map(toContent), isError: false };
       };
     },
   };
   return [list, read];
 }
 
+/** Results are read piece by piece, so one that is not known does not spoil them. */
+const anyResult = z.unknown();
+
+function listIn(result: unknown, member: string): readonly unknown[] {
+  const list = isRecord(result) ? result[member] : undefined;
+  if (!Array.isArray(list)) throw new OddResult(`'${member}' is missing or of another type`);
+  return list;
+}
+
 /** Converts a resource to content. An image stays an image. */
-function toContent(resource: { uri: string; mimeType?: string } & ({ text: string } | { blob: string })): ContentBlock {
-  const { mimeType = '' } = resource;
-  if ('blob' in resource && mimeType.startsWith('image/')) return { type: 'image', data: resource.blob, mimeType };
-  if ('blob' in resource && mimeType.startsWith('audio/')) return { type: 'audio', data: resource.blob, mimeType };
-  return toBlock({ type: 'resource', resource });
+function toContent(resource: unknown): ContentBlock {
+  const { mimeType, blob } = isRecord(resource) ? resource : {};
+  if (typeof blob === 'string' && typeof mimeType === 'string') {
+    if (mimeType.startsWith('image/')) return { type: 'image', data: blob, mimeType };
+    if (mimeType.startsWith('audio/')) return { type: 'audio', data: blob, mimeType };
+  }
+  return readBlock({ type: 'resource', resource });
 }
 
 function promptTool(serverName: string, prompts: readonly ListedPrompt[]): ContentTool {
@@ -142,15 +149,18 @@ function promptTool(serverName: string, prompts: readonly ListedPrompt[]): Conte
       const given = textMap(args.arguments);
       if (given === undefined) return errorResult('INPUT_VALIDATION', "Error: 'arguments' must map names to strings.");
       return async ({ client }, options) => {
-        const { messages } = await client.request(
-          { method: 'prompts/get', params: { name, arguments: given } },
-          GetPromptResultSchema,
-          options,
+        const params = { name, arguments: given };
+        const messages = listIn(
+          await client.request({ method: 'prompts/get', params }, anyResult, options),
+          'messages',
         );
-        const isPlain = messages.length === 1 && messages[0]?.role === 'user';
-        const content = messages.flatMap(({ role, content }): ContentBlock[] =>
-          isPlain ? [toBlock(content)] : [{ type: 'text', text: `[${role}]` }, toBlock(content)],
-        );
+        const only = messages.length === 1 ? messages[0] : undefined;
+        const isPlain = isRecord(only) && only.role === 'user';
+        const content = messages.flatMap((message): ContentBlock[] => {
+          const { role, content: block } = isRecord(message) ? message : {};
+          const read = readBlock(block);
+          return isPlain ? [read] : [{ type: 'text', text: `[${role === 'assistant' ? role : 'user'}]` }, read];
+        });
         return { content, isError: false };
       };
     },

@@ -8,6 +8,7 @@ import type { ServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
 import { StdioTransport } from './stdio-transport';
 import { tellingLine } from './telling-line';
+import { OddResult } from './tool-result';
 
 /** Why a server did not start, or could not be reached. Nothing of it holds a secret. */
 export interface StartFailure {
@@ -71,8 +72,19 @@ export function messageOf(error: unknown): string {
   return `${error.message.replace(/^MCP error -?\d+: /, '')}${cause}`.slice(0, 2_000);
 }
 
+/** Returns the words with which the server itself refused the handshake; `undefined` if it was lost or silent. */
+function refusedWith(error: unknown): string | undefined {
+  if (isTimeout(error) || !(error instanceof Error)) return undefined;
+  const version = /^Server's protocol version is not supported: (.*)$/.exec(error.message)?.[1];
+  if (version !== undefined) return `it speaks protocol ${version.slice(0, 100)}, which is not spoken here`;
+  const isClosed = error instanceof McpError && error.code === ErrorCode.ConnectionClosed;
+  if (isClosed && /: Connection closed$/.test(error.message)) return undefined;
+  return error instanceof McpError || oddPlace(error) !== undefined ? messageOf(error) : undefined;
+}
+
 /** Says which part of an answer is not as MCP has it, if the SDK found one. Its own words are for programmers. */
 export function oddPlace(error: unknown): string | undefined {
+  if (error instanceof OddResult) return error.message;
   if (!isRecord(error) || !Array.isArray(error.issues)) return undefined;
   const [first]: unknown[] = error.issues;
   const path = isRecord(first) && Array.isArray(first.path) ? first.path.join('.') : '';
@@ -83,19 +95,24 @@ function messageFor(spec: ServerSpec, log: ServerLog, failed: Failed, isLate: bo
   const { transport, timeoutMs, error, faults } = failed;
   const refused = refusalIn(error);
   if (refused !== undefined) return `Server '${spec.name}' is not called: ${refused}`;
+  const said = refusedWith(error);
   const reason =
     faultOf(transport, faults) ??
+    (said === undefined ? undefined : `refused the handshake: ${said.replace(/\.$/, '')}`) ??
     (isLate ? `gave no answer within ${timeoutMs / 1000} s` : (endOf(transport) ?? `failed: ${messageOf(error)}`));
   const verb = spec.transport === 'stdio' ? 'did not start' : 'could not be reached';
   const what = `Server '${spec.name}' ${verb}: \`${spec.shown}\` ${reason}.`;
   const printed = log.tail();
-  if (printed.length === 0) return log.redact(spec.transport === 'stdio' ? `${what} It printed nothing.` : what);
+  const isSilent = spec.transport === 'stdio' && said === undefined;
+  if (printed.length === 0) return log.redact(isSilent ? `${what} It printed nothing.` : what);
+  if (said !== undefined) return log.redact(`${what}\nLast output:\n${printed.join('\n')}`);
   return log.redact(`${what} ${tellingLine(printed)}\nLast output:\n${printed.join('\n')}`);
 }
 
 function stageOf(spec: ServerSpec, { transport, error, faults }: Failed, isLate: boolean): StartFailure['stage'] {
   if (transport instanceof StdioTransport) {
     if (transport.pid === undefined) return 'start';
+    if (refusedWith(error) !== undefined) return 'initialize';
     return transport.fault === undefined && transport.ended !== undefined && !isLate ? 'start' : 'initialize';
   }
   if (spec.transport !== 'stdio' && isLate) return 'connect';
@@ -111,6 +128,8 @@ function whyOf(spec: ServerSpec, log: ServerLog, failed: Failed, isLate: boolean
   if (refused !== undefined) return refused;
   const fault = faultOf(transport, faults);
   if (fault !== undefined) return `It ${fault}.`;
+  const said = refusedWith(error);
+  if (said !== undefined) return said;
   const late = `It gave no answer within ${timeoutMs / 1000} s.`;
   if (spec.transport !== 'stdio') return isLate ? late : whyNotReached(error);
   const missing = whyNotFound(error, spec.command);

@@ -1,11 +1,6 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import {
-  CallToolResultSchema,
-  CreateMessageRequestParamsSchema,
-  ErrorCode,
-  McpError,
-  ResultSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { CreateMessageRequestParamsSchema, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { ToolCallContext, ToolDescriptor } from '@/lib/runtime/ports';
 import { cancelledResult } from './call-errors';
@@ -25,6 +20,9 @@ import { errorResult, toolResult } from './tool-result';
 const maxRounds = 20;
 /** What a server keeps with us must not be larger, in characters. */
 const maxState = 256 * 1024;
+
+/** Results are read block by block, so one block that is not known does not spoil them. */
+const anyResult = z.unknown();
 
 /** A question round of a call: what the server asked, and what goes back with the answers. */
 interface Round extends InputRequired {
@@ -58,7 +56,7 @@ export function toolCall(
   return async (session, options) => {
     const { timer, ...request } = options;
     if (!session.isModern) {
-      return toolResult(await session.client.request({ method: 'tools/call', params }, CallToolResultSchema, request));
+      return toolResult(await session.client.request({ method: 'tools/call', params }, anyResult, request));
     }
     await progress.resume();
     for (;;) {
@@ -68,7 +66,7 @@ export function toolCall(
       const needs = inputRequired(result);
       if (needs === undefined) {
         await progress.end();
-        return toolResult(CallToolResultSchema.parse(result));
+        return toolResult(result);
       }
       const problem = await progress.next(needs);
       if (problem !== undefined) return errorResult('TOOL_FAILED', problem);
@@ -80,11 +78,11 @@ export function toolCall(
 /** Asks for a result of any kind, because it may be none yet. */
 async function callWith({ client }: Session, params: JsonObject, options: RequestOptions): Promise<unknown> {
   try {
-    return await client.request({ method: 'tools/call', params }, ResultSchema, options);
+    return await client.request({ method: 'tools/call', params }, anyResult, options);
   } catch (error) {
     if (params.requestState === undefined || !isStaleState(error)) throw error;
     const { requestState: _, ...withoutState } = params;
-    return await client.request({ method: 'tools/call', params: withoutState }, ResultSchema, options);
+    return await client.request({ method: 'tools/call', params: withoutState }, anyResult, options);
   }
 }
 

@@ -1,25 +1,55 @@
-import type { CallToolResult, ContentBlock as McpBlock } from '@modelcontextprotocol/sdk/types.js';
+import { ContentBlockSchema, type ContentBlock as McpBlock } from '@modelcontextprotocol/sdk/types.js';
 import { exactJson } from '@/lib/base/exact-json';
 import { hideValues } from '@/lib/base/hide-values';
 import { hiderOf } from '@/lib/base/hider';
-import type { Json, JsonObject } from '@/lib/base/json';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { ContentBlock, ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
 import type { ListedPrompt } from './list-items';
 
-/** Converts an MCP result. Does not limit its size; the runtime does. */
-export function toolResult(result: CallToolResult): ToolResult {
-  const content = result.content.map(toBlock);
+/** The error of a result that cannot be read. The message names the member. */
+export class OddResult extends Error {}
+
+/**
+ * Converts an MCP result. Does not limit its size; the runtime does. Each block is read for itself, because a tool that has done
+ * its work must not seem to have failed. Throws `OddResult` if there is no list of blocks.
+ */
+export function toolResult(result: unknown): ToolResult {
+  if (!isRecord(result)) throw new OddResult('the answer as a whole');
+  const { content: given, isError, structuredContent } = result;
+  const raws: unknown = given ?? [];
+  if (!Array.isArray(raws)) throw new OddResult("'content' is missing or of another type");
+  const content = raws.map(readBlock);
+  const structured = isJsonObject(structuredContent) ? structuredContent : undefined;
   // Models read `content`, so structured content without `content` is copied there.
-  if (content.length === 0 && isJson(result.structuredContent)) {
-    content.push({ type: 'text', text: exactJson(result.structuredContent) });
+  if (content.length === 0 && structured !== undefined) {
+    content.push({ type: 'text', text: exactJson(structured) });
   }
   return {
     content,
-    isError: result.isError === true,
-    ...(result.isError === true && { errorCode: 'TOOL_FAILED' as const }),
-    ...(isJson(result.structuredContent) && { structuredContent: result.structuredContent }),
+    isError: isError === true,
+    ...(isError === true && { errorCode: 'TOOL_FAILED' as const }),
+    ...(structured !== undefined && { structuredContent: structured }),
   };
+}
+
+/** Reads a block. In place of one that is not known here there is a note with its type. */
+export function readBlock(raw: unknown): ContentBlock {
+  const read = ContentBlockSchema.safeParse(raw);
+  if (read.success) return toBlock(read.data);
+  if (isRecord(raw)) {
+    const { annotations: _, _meta: __, ...plain } = raw;
+    if (isRecord(plain.resource)) plain.resource = withoutNulls(plain.resource);
+    const again = ContentBlockSchema.safeParse(withoutNulls(plain));
+    if (again.success) return toBlock(again.data);
+  }
+  const type = isRecord(raw) && typeof raw.type === 'string' ? raw.type.slice(0, 100) : undefined;
+  const what = type === undefined ? 'a block without a type' : `a block of type '${type}' that cannot be read here`;
+  return { type: 'text', text: `[left out: ${what}]` };
+}
+
+function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
 }
 
 /** Hides every secret in the result, because results are recorded, shown and sent to models. */
@@ -63,7 +93,7 @@ export function errorResult(errorCode: ToolErrorCode, message: string): ToolResu
   return { content: [{ type: 'text', text: message }], isError: true, errorCode };
 }
 
-export function toBlock(block: McpBlock): ContentBlock {
+function toBlock(block: McpBlock): ContentBlock {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text };
@@ -90,6 +120,6 @@ export function toBlock(block: McpBlock): ContentBlock {
 }
 
 /** The SDK parsed the value from JSON, although its type is wider. */
-function isJson(value: unknown): value is Json {
-  return value !== undefined;
+function isJsonObject(value: unknown): value is JsonObject {
+  return isRecord(value);
 }
