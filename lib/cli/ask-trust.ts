@@ -13,17 +13,34 @@ export interface Terminal {
 
 /**
  * True if a run of `folder` may start and call what is in the list. In a terminal, the user is asked once per list. Without
- * a terminal the answer is yes, because the folder is on the user's own disk and a script must not wait for an answer.
+ * a terminal the answer is yes, because the folder is on the user's own disk and a script must not wait for an answer. A card from an
+ * address is not the user's own: without a terminal the answer is no, unless the list was confirmed before.
  */
 export async function askTrust(
   folder: string,
   list: CapabilityList,
-  { terminal, file, now }: { readonly terminal: Terminal; readonly file: TrustFile; readonly now: Date },
+  {
+    terminal,
+    file,
+    now,
+    isFromAddress = false,
+  }: {
+    readonly terminal: Terminal;
+    readonly file: TrustFile;
+    readonly now: Date;
+    readonly isFromAddress?: boolean;
+  },
 ): Promise<boolean> {
   const { input, output } = terminal;
-  if (list.items.length === 0 || input.isTTY !== true || output.isTTY !== true) return true;
+  const hasTerminal = input.isTTY === true && output.isTTY === true;
+  if (list.items.length === 0 || (!hasTerminal && !isFromAddress)) return true;
   const confirmed = file.listsOf(folder);
   if (isConfirmed(list, confirmed)) return true;
+  if (!hasTerminal) {
+    output.write(`A run of this card from an address would start or call:\n\n${printCapabilities(list)}\n`);
+    output.write('Nothing was started. Look at the card, then confirm it once in a terminal or add --trust.\n');
+    return false;
+  }
   const [last] = confirmed;
   const since = last === undefined ? '' : ' Since your last confirmation: + new, ~ changed.';
   output.write(`A run of this folder would start or call, with your rights on this machine.${since}\n\n`);

@@ -12,6 +12,7 @@ import type { RunRequest } from '@/lib/runtime/request/run-request';
 import { AgentRun } from '@/lib/runtime/sub-agents/agent-run';
 import { readCommandEnv } from '@/lib/server/command-env';
 import { readCallState, writeCallState } from './call-state';
+import { folderOf } from './card-address';
 import { faultOf } from './fault-of';
 import { fileSessions, sessionFolderOf } from './file-sessions';
 import { openProject } from './open-project';
@@ -32,9 +33,10 @@ export async function call(args: readonly string[]): Promise<number> {
   let unlock = () => {};
   try {
     const options = readOptions(args);
-    if (!(await stat(options.folder)).isDirectory()) throw new Error(`${options.folder} is not a folder.`);
+    const folder = await folderOf(options.folder, options.env);
+    if (!(await stat(folder)).isDirectory()) throw new Error(`${options.folder} is not a folder.`);
     unlock = lockFile(options.state);
-    return await goOn(options);
+    return await goOn({ ...options, folder });
   } catch (error) {
     printNote(`${faultOf(error)}\n`);
     return 2;

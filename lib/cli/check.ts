@@ -25,6 +25,7 @@ import { runProblems } from '@/lib/runtime/request/run-problem';
 import { cardsToLoad } from '@/lib/runtime/run/load-code';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { readCommandEnv } from '@/lib/server/command-env';
+import { folderOf, isAddress } from './card-address';
 import { faultOf } from './fault-of';
 import { openProject } from './open-project';
 import { printJson, printNote, printResult } from './print';
@@ -58,7 +59,7 @@ export async function check(args: readonly string[]): Promise<number> {
   const whole: Report = { cards: [], issues: [] };
   for (const given of options.paths) {
     try {
-      const report = await checkPath(given, options);
+      const report = await checkPath(await folderOf(given, options.env), options);
       const prefix = options.paths.length > 1 ? await folderGiven(given) : '';
       whole.cards.push(...report.cards.map((card) => ({ ...card, file: prefix + card.file })));
       whole.issues.push(...report.issues.map((issue) => ({ ...issue, file: prefix + issue.file })));
@@ -91,7 +92,7 @@ function readOptions(args: readonly string[]) {
   const given = { ...projectEnv, ...boundEnv };
   const modelEnv: ModelEnv = { variables: models, projectEnv: given, bound, hasValues: true };
   const { agent, model, load, json } = values;
-  return { agent, model, load, json, python, projectEnv, modelEnv, variables, paths: positionals };
+  return { env, agent, model, load, json, python, projectEnv, modelEnv, variables, paths: positionals };
 }
 
 async function checkPath(given: string, options: CheckOptions): Promise<Report> {
@@ -194,6 +195,7 @@ function isError({ severity }: Issue): boolean {
 }
 
 async function folderGiven(given: string): Promise<string> {
+  if (isAddress(given)) return given.slice(0, given.lastIndexOf('/') + 1);
   const folder = (await stat(given)).isDirectory() ? given : path.dirname(given);
   return folder.endsWith('/') ? folder : `${folder}/`;
 }

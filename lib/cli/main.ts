@@ -45,6 +45,7 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
   callboard logout [URL]                 revoke that token and forget it
   callboard token [--new]                print the token that scripts send to the app
 
+In place of a folder, check, run, call, chat and trust take the https address of one card.
 Exit codes: 0 fine · 1 errors found, or the run failed · 2 could not do it at all
 `;
 

@@ -16,6 +16,7 @@ import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunOutcome, RunRequest } from '@/lib/runtime/request/run-request';
 import { execute } from '@/lib/runtime/run/execute';
 import { type CommandEnv, readCommandEnv } from '@/lib/server/command-env';
+import { folderOf } from './card-address';
 import { fileSessions, sessionFolderOf } from './file-sessions';
 import { openProject } from './open-project';
 import { printNote } from './print';
@@ -68,8 +69,10 @@ export async function readHereOptions(
   if (folder === undefined || others.length > 0) throw new Error(`Name one folder: ${usage}`);
   const approve = approveWords.find((word) => word === given);
   if (given !== undefined && approve === undefined) throw new Error('--approve takes all, none or ask.');
-  if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is not a folder.`);
-  return { folder, agent, model, trust, approve, env: readCommandEnv({ python, env }) };
+  const settings = readCommandEnv({ python, env });
+  const place = await folderOf(folder, settings);
+  if (!(await stat(place)).isDirectory()) throw new Error(`${folder} is not a folder.`);
+  return { folder: place, agent, model, trust, approve, env: settings };
 }
 
 /** A folder that is ready to run. */

@@ -10,13 +10,19 @@ import { ownAddresses } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createTextReader } from '@/lib/tools/urls/text-reader';
 import { askTrust } from './ask-trust';
+import { isFromAddress } from './card-address';
 import { openTrustFile } from './trust-file';
 
-/** Asks for confirmation, in a terminal only. */
+/** Asks for confirmation in a terminal. Without one, a card from an address must have been confirmed before. */
 export async function mayStart(root: string, folder: Folder, parsed: ParsedFolder, env: CommandEnv): Promise<boolean> {
   const terminal = { input: process.stdin, output: process.stderr };
   const file = openTrustFile(env.dataFolder);
-  return await askTrust(root, listCapabilities(folder, parsed, hashBlob), { terminal, file, now: new Date() });
+  return await askTrust(root, listCapabilities(folder, parsed, hashBlob), {
+    terminal,
+    file,
+    now: new Date(),
+    isFromAddress: isFromAddress(root, env),
+  });
 }
 
 /** What a run needs that no folder says. Close `urls` and `mcp` at the end. */

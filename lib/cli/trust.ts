@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { isConfirmed } from '@/lib/cards/trust/capability';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
-import { commandDataFolder } from '@/lib/server/command-env';
+import { readCommandEnv } from '@/lib/server/command-env';
 import { hashBlob } from '@/lib/store/hash';
+import { folderOf } from './card-address';
 import { faultOf } from './fault-of';
 import { openProject } from './open-project';
 import { printJson, printNote, printResult } from './print';
@@ -24,9 +25,11 @@ export async function trust(args: readonly string[]): Promise<number> {
     });
     const [path, ...others] = positionals;
     if (path === undefined || others.length > 0) return refuse('Name one folder: callboard trust FOLDER [--json]');
-    if (!(await stat(path)).isDirectory()) return refuse(`${path} is not a folder.`);
-    const { root, folder } = await openProject(path);
-    const confirmed = openTrustFile(commandDataFolder()).listsOf(root);
+    const env = readCommandEnv();
+    const place = await folderOf(path, env);
+    if (!(await stat(place)).isDirectory()) return refuse(`${path} is not a folder.`);
+    const { root, folder } = await openProject(place);
+    const confirmed = openTrustFile(env.dataFolder).listsOf(root);
     const list = listCapabilities(folder, readFolder(folder), hashBlob);
     const state =
       list.items.length === 0 ? 'nothing' : isConfirmed(list, confirmed) ? ('confirmed' as const) : 'unconfirmed';
