@@ -175,6 +175,12 @@ export const issueCodes = {
   'duplicate-name': kind('error', 'validator', 'Two cards have one name.', 'Rename one.'),
   'duplicate-child': kind('error', 'builder', 'A child is listed twice.', 'Remove one.'),
   'missing-agent': kind('error', 'validator', 'A card names an agent that does not exist.', 'Add or correct it.'),
+  'bad-address': kind(
+    'error',
+    'callboard',
+    'The address of a remote agent or of a {{url:…}} cannot be called: it is no http or https address, or has a password in it.',
+    'Correct it.',
+  ),
   'remote-in-plan': kind('error', 'validator', 'A planner with a remote agent.', 'Put it into a chain.'),
   cycle: kind('error', 'validator', 'Agents depend on each other in a cycle.', 'Remove an edge.'),
   'recursive-cycle': kind(
@@ -245,6 +251,12 @@ export const issueCodes = {
   'hook-not-exported': kind('error', 'callboard', 'A JavaScript hook is not exported.', 'Write export before it.'),
   'code-not-python': kind('info', 'validator', 'JavaScript code runs in Callboard only.', 'Use Python for fast-agent.'),
   'code-kind': kind('error', 'validator', 'Code that is neither Python nor JavaScript.', 'Use .py, .ts or .js.'),
+  'code-syntax': kind(
+    'error',
+    'callboard',
+    'JavaScript or TypeScript that an agent loads cannot be parsed, or imports what it cannot import here.',
+    'Correct the marked place.',
+  ),
   'code-outside': kind('error', 'callboard', 'A path leads out of the folder.', 'Move the file inside.'),
   // fast-agent.yaml
   'config-invalid': kind('error', 'builder', 'The config breaks a rule.', 'Correct the value.'),

@@ -13,7 +13,7 @@ import { fixtureNames } from '@/lib/cards/fixture-files';
 import type { Folder } from '@/lib/cards/folder';
 import type { ModelEnv } from '@/lib/cards/models/endpoint';
 import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
-import { readFolder } from '@/lib/cards/project/read-folder';
+import { readWithCode } from '@/lib/cards/project/read-with-code';
 import { withSecrets } from '@/lib/cards/read/secrets';
 import { relativePath } from '@/lib/cards/references';
 import { neededVariables, unlistedVariables } from '@/lib/cards/variables/asked-variables';
@@ -99,7 +99,7 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
   const { root, folder, prefix, isFolder, isNamed } = await openProject(given);
   const name = prefix + path.basename(given);
   const { projectEnv, modelEnv } = options;
-  const written = readFolder(folder);
+  const written = readWithCode(folder);
   const { config } = withSecrets(written, folder);
   const parsed = fillCardVariables(folder, written, projectEnv);
   const found = [
@@ -123,8 +123,7 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
   const models = options.model === undefined ? withUsualUse(named, parsed, options.variables) : named;
   found.push(...unservedModels(models, options.modelEnv));
   // An error in another file is reported if it prevents a run.
-  const stops = ({ file }: Issue) =>
-    (isFolder || role === 'card') && (file === parsed.settingsFile || parsed.roles.get(file) === 'card');
+  const stops = ({ file }: Issue) => (isFolder || role === 'card') && deciding.has(parsed.roles.get(file));
   const issues = found.filter((issue) => isNamed(issue.file) || (isError(issue) && stops(issue)));
   // A single card need not be able to run, so this is checked for folders only.
   if (isFolder && !issues.some(isError))
@@ -189,6 +188,9 @@ async function foldersGone(root: string, folder: Folder, { cards, config }: Pars
 
 /** The files that may be checked alone: cards and settings. */
 const nameable: ReadonlySet<FileRole | undefined> = new Set(['card', 'config', 'settings']);
+
+/** The files whose errors stop a run of the folder, wherever they are. */
+const deciding: ReadonlySet<FileRole | undefined> = new Set(['card', 'settings', 'config', 'secrets', 'code']);
 
 function isError({ severity }: Issue): boolean {
   return severity === 'error';

@@ -101,7 +101,7 @@ test.each<[string, Parameters<typeof sampleRequest>[0], string]>([
   [
     'an agent without a script',
     { agentName: 'constructor' },
-    "! script_missing: Agent 'constructor' has no script. Add one under scripts.constructor in callboard.yaml.",
+    "! script_missing: Agent 'constructor' has no script. Add one under scripts.constructor in callboard.yaml, or choose a model for the run.",
   ],
   [
     'no script that matches',

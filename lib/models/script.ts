@@ -1,6 +1,7 @@
 import type { Clock } from '@/lib/base/clock';
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import { missingScript } from '@/lib/base/missing-script';
 import type { ScriptedAgent, ScriptedTurn, Settings } from '@/lib/cards/settings';
 import type { ModelPort, ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
 import type { AssistantMessage, Message, ToolCall, Usage } from '@/lib/runtime/record/messages';
@@ -41,10 +42,7 @@ function findTurn(scripts: Settings['scripts'], request: ModelRequest): Found {
     ? scripts[agentName]
     : undefined;
   if (candidates === undefined) {
-    return refuse(
-      'script_missing',
-      `Agent '${agentName}' has no script. Add one under scripts.${agentName} in callboard.yaml.`,
-    );
+    return refuse('script_missing', missingScript(agentName));
   }
   const own = request.messages.findLastIndex(isOwn);
   const input = ownInput(request);

@@ -15,7 +15,7 @@ export interface FolderSummary {
  * The version of summaries. Raise it when the summary of an unchanged folder changes: old summaries are then made again on
  * demand.
  */
-export const summaryFormat = 3;
+export const summaryFormat = 4;
 
 /** A folder that could not be read is tried again after this time, because the machine may have been busy. */
 export const retryAfterMinutes = 10;

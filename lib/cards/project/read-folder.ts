@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Card } from '@/lib/cards/card';
+import { checkAddresses } from '@/lib/cards/check/check-addresses';
 import { checkApprovals } from '@/lib/cards/check/check-approvals';
 import { checkFiles, missingCode } from '@/lib/cards/check/check-code';
 import { checkCycles } from '@/lib/cards/check/check-cycles';
@@ -86,6 +87,7 @@ export function readFolder(
   issues.push(...checkHidden(folder, { roles, cards: shapes, config }));
   issues.push(...checkLookAlikes(folder, { cards: shapes, config }));
   issues.push(...checkPlaceholders(folder, cards));
+  issues.push(...checkAddresses(folder, cards));
   issues.push(...checkRouterBraces(folder, cards));
   if (report !== undefined) {
     issues.push(...checkSettings(settings, report, shapes, brokenNames));

@@ -82,8 +82,16 @@ export function readA2a(card: CardContext): OwnFields<A2aCard> {
     headers: readTextMap(card, 'headers'),
     auth: auth && Object.fromEntries(Object.entries(auth.value).map(([key, value]) => [key, toJson(value)])),
     relativeCardPath: readText(card, 'relative_card_path'),
-    requestTimeoutSeconds: readNumber(card, 'request_timeout_seconds') ?? 120,
+    requestTimeoutSeconds: readTimeout(card),
   };
+}
+
+function readTimeout(card: CardContext): number {
+  const seconds = readNumber(card, 'request_timeout_seconds') ?? 120;
+  if (seconds > 0) return seconds;
+  const text = `'request_timeout_seconds' must be greater than 0, not ${seconds}. Correct it, or remove the line for 120.`;
+  card.report.report('out-of-range', ['request_timeout_seconds'], text);
+  return 120;
 }
 
 function readMember(card: CardContext, key: string): string | undefined {

@@ -1,11 +1,26 @@
+import { missingScript } from '@/lib/base/missing-script';
 import { asksModel } from '@/lib/cards/agent-view';
 import type { Card } from '@/lib/cards/card';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { ModelPort } from '@/lib/runtime/ports';
 import type { RunError } from '@/lib/runtime/record/events';
-import { resolveModel } from './resolve-model';
+import { isScripted, resolveModel } from './resolve-model';
 import type { RunRequest } from './run-request';
-import { calledBy, cardsByName } from './validate';
+import { calledBy, cardsByName, firstAsked } from './validate';
+
+/** Returns the error of a scripted run whose first answer nobody has written. */
+export function findUnscripted(
+  parsed: ParsedFolder,
+  request: Pick<RunRequest, 'model'>,
+  entry: Card,
+): RunError | undefined {
+  if (!isScripted(parsed, request)) return undefined;
+  const { scripts } = parsed.settings;
+  const unscripted = firstAsked(parsed, entry).find(
+    ({ name }) => !Object.hasOwn(scripts, name) || scripts[name]?.length === 0,
+  );
+  return unscripted && { code: 'script_missing', message: missingScript(unscripted.name) };
+}
 
 /**
  * Finds the first agent, breadth first from the entry, whose model no provider serves, because the run would fail there

@@ -1,13 +1,20 @@
 import type { Issue } from '@/lib/base/issue';
-import { asksModel } from '@/lib/cards/agent-view';
-import type { Card } from '@/lib/cards/card';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { entryGuessed } from '@/lib/cards/project/entry';
-import { membersOf } from '@/lib/cards/read/members';
 import type { RunError } from '@/lib/runtime/record/events';
+import { findUnscripted } from './find-unserved';
 import { resolveModel } from './resolve-model';
 import type { RunRequest } from './run-request';
-import { cardsByName, runnable } from './validate';
+import { firstAsked, runnable } from './validate';
+
+/**
+ * Returns everything that is wrong with a folder: the issues of its files, and if there is no error among them why a run would be
+ * refused. The command line, the HTTP API and the check before publishing ask this function. None of it depends on an installation.
+ */
+export function folderProblems(parsed: ParsedFolder, request: Pick<RunRequest, 'agent' | 'model'>): readonly Issue[] {
+  const { issues } = parsed;
+  return issues.some(({ severity }) => severity === 'error') ? issues : [...issues, ...runProblems(parsed, request)];
+}
 
 /**
  * Finds out, without starting a run, why a run of the folder would be refused. A problem that depends on how the run is
@@ -24,25 +31,16 @@ export function runProblems(parsed: ParsedFolder, request: Pick<RunRequest, 'age
       const model = resolveModel(card, parsed, request);
       return model.ok ? [] : [issueOf(model.error, 'warning', card.file)];
     });
-    return [...(guessed === undefined ? [] : [guessed]), ...missing.slice(0, 1)];
+    const unscripted = findUnscripted(parsed, request, entry);
+    return [
+      ...(guessed === undefined ? [] : [guessed]),
+      ...missing.slice(0, 1),
+      ...(unscripted === undefined ? [] : [issueOf(unscripted, 'error', parsed.settingsFile)]),
+    ];
   }
   const { code } = ready.error;
   if (code === 'cards_invalid') return [];
   return [issueOf(ready.error, 'error', placeOfNoEntry(parsed, agent))];
-}
-
-/** The entry, or if it asks no model itself the steps that are asked first; none of them has a caller with a model. */
-function firstAsked(parsed: ParsedFolder, entry: Card): Card[] {
-  const cards = cardsByName(parsed);
-  const seen = new Set([entry]);
-  for (const card of seen) {
-    if (asksModel(card)) continue;
-    for (const name of membersOf(card)) {
-      const member = cards.get(name);
-      if (member) seen.add(member);
-    }
-  }
-  return [...seen].filter(asksModel);
 }
 
 function issueOf({ code, message }: RunError, severity: Issue['severity'], file = 'callboard.yaml'): Issue {

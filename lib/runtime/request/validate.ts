@@ -1,6 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
-import { agentView } from '@/lib/cards/agent-view';
+import { agentView, asksModel } from '@/lib/cards/agent-view';
 import type { Card } from '@/lib/cards/card';
 import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
 import { findEntry } from '@/lib/cards/project/entry';
@@ -22,6 +22,20 @@ export function runnable(parsed: ParsedFolder, request: Pick<RunRequest, 'agent'
   const { card } = entry.value;
   const faults = faultsOfRun(parsed, card);
   return faults.length > 0 ? err(cardsInvalid(faults)) : ok({ entry: card });
+}
+
+/** The entry, or if it asks no model itself the steps that are asked first. None of them has a caller with a model. */
+export function firstAsked(parsed: ParsedFolder, entry: Card): Card[] {
+  const cards = cardsByName(parsed);
+  const seen = new Set([entry]);
+  for (const card of seen) {
+    if (asksModel(card)) continue;
+    for (const name of membersOf(card)) {
+      const member = cards.get(name);
+      if (member) seen.add(member);
+    }
+  }
+  return [...seen].filter(asksModel);
 }
 
 /** Returns the errors of a folder that stop a run which begins at `entry`. */

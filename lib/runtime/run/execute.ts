@@ -25,7 +25,7 @@ import { recordableBy } from '@/lib/runtime/record/recordable';
 import { RequestNotes } from '@/lib/runtime/record/request-notes';
 import { costOfSpending } from '@/lib/runtime/record/spending';
 import { endsTaken } from '@/lib/runtime/record/take-record';
-import { findUnserved } from '@/lib/runtime/request/find-unserved';
+import { findUnscripted, findUnserved } from '@/lib/runtime/request/find-unserved';
 import { limitsOf } from '@/lib/runtime/request/limits';
 import { describeFiles, fileBlocks } from '@/lib/runtime/request/message-files';
 import { isScripted } from '@/lib/runtime/request/resolve-model';
@@ -115,7 +115,9 @@ async function runRoot(
   root: InstanceSpec,
   entry: Card,
 ): Promise<RunOutcome> {
-  const unserved = run.journal.started ? undefined : findUnserved(parsed, request, ports.model, entry);
+  const unserved = run.journal.started
+    ? undefined
+    : (findUnscripted(parsed, request, entry) ?? findUnserved(parsed, request, ports.model, entry));
   queueInstance(run, root);
   const session = await openConversation(run, root, earlier);
   if (!session.ok) return await finish(run, failInstance(run, root, session.error));

@@ -1,9 +1,10 @@
-import path from 'node:path/posix';
 import { parse } from '@babel/parser';
 import type * as t from '@babel/types';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { type Loader, type TransformFailure, transform } from 'esbuild';
 import { isRecord } from '@/lib/base/json';
+import { isScript, readScript } from '@/lib/cards/code/read-script';
+import { resolveImport } from '@/lib/cards/code/resolve-import';
 import type { Folder } from '@/lib/cards/folder';
 import type { CodePlace } from '@/lib/sandbox/host/protocol';
 import { readModule } from './module';
@@ -74,6 +75,8 @@ export function createCompiler(folder: Folder): Compiler {
       place: { file, line, column },
     });
     if (found?.kind !== 'text') return fault(`'${file}' is not a text file of the project.`);
+    const reading = isScript(file) ? readScript(file, found.text) : undefined;
+    if (reading?.ok === false) return fault(reading.message, reading.line, reading.column);
     try {
       const { code, map } = await transform(prepare(file, found.text), {
         loader: loaderOf(file),
@@ -89,7 +92,7 @@ export function createCompiler(folder: Folder): Compiler {
       maps.set(file, new TraceMap(map));
       const imports = new Map<string, string>();
       for (const { specifier, line, column } of importsOf(code)) {
-        const target = resolve(folder, file, specifier);
+        const target = resolveImport(folder, file, specifier);
         const place = placeOf(file, line, column);
         if (!target.ok) return fault(target.message, place?.line, place?.column);
         imports.set(specifier, target.file);
@@ -108,21 +111,6 @@ export function createCompiler(folder: Folder): Compiler {
     const found = originalPositionFor(map, { line, column: Math.max(0, column - 1) });
     return found.source === null ? undefined : { file, line: found.line, column: found.column + 1 };
   }
-}
-
-function resolve(
-  folder: Folder,
-  from: string,
-  specifier: string,
-): { ok: true; file: string } | { ok: false; message: string } {
-  if (!/^\.\.?(\/|$)/.test(specifier)) {
-    const message = `'${specifier}' cannot be imported here: code may import only files of the project, by a relative path.`;
-    return { ok: false, message };
-  }
-  const wanted = path.join(path.dirname(from), specifier);
-  const found = spellings(wanted).find((spelling) => folder.get(spelling)?.kind === 'text');
-  if (found !== undefined) return { ok: true, file: found };
-  return { ok: false, message: `'${specifier}' is not a file of the project.` };
 }
 
 /**
@@ -163,12 +151,6 @@ function importsOf(code: string): { specifier: string; line: number; column: num
 
 function isNode(value: unknown): value is t.Node {
   return isRecord(value) && typeof value.type === 'string' && 'start' in value;
-}
-
-function spellings(wanted: string): string[] {
-  const typed = /\.[cm]?js$/.test(wanted) ? [wanted.replace(/js$/, 'ts')] : [];
-  const added = ['.ts', '.js', '.mts', '.mjs', '/index.ts', '/index.js'].map((end) => wanted + end);
-  return [wanted, ...typed, ...added];
 }
 
 function loaderOf(file: string): Loader {

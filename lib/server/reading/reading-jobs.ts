@@ -13,6 +13,7 @@ import { folderBreaches } from '@/lib/cards/policy/folder-breaches';
 import type { PolicyBreach, PolicyRule } from '@/lib/cards/policy/rule';
 import { findEntry } from '@/lib/cards/project/entry';
 import { type ReadingProgress, readFolder } from '@/lib/cards/project/read-folder';
+import { readWithCode } from '@/lib/cards/project/read-with-code';
 import { withSecrets } from '@/lib/cards/read/secrets';
 import type { CapabilityList } from '@/lib/cards/trust/capability';
 import { listCapabilities } from '@/lib/cards/trust/list-capabilities';
@@ -38,7 +39,9 @@ import type { GitHash, GitObject } from '@/lib/interop/git/git-object';
 import type { RunReading } from '@/lib/jobs/run-context';
 import { type InstructionPreview, previewInstruction } from '@/lib/runtime/instruction/instruction-preview';
 import { callBreaches } from '@/lib/runtime/policy-check/call-breaches';
+import { folderProblems } from '@/lib/runtime/request/run-problem';
 import { previewSurface, type ServerListing, type SurfacePreview } from '@/lib/runtime/surface/surface-preview';
+import { toolFaults } from '@/lib/sandbox/tool-faults';
 import { packLimits } from '@/lib/server/folders/folder-limits';
 import { readZip } from '@/lib/server/folders/zip';
 import { readPack } from '@/lib/store/git/read-pack';
@@ -131,13 +134,14 @@ export type Points = Readonly<Record<NodeId, Point>>;
 /** The jobs of a reading thread. Inputs and results are plain data, because they are copied between threads. */
 export const readingJobs = {
   check(folder: Folder, progress: ReadingProgress): FolderCheck {
-    const parsed = read(folder, progress);
+    const parsed = readWithCode(folder, progress, known);
     const cards = parsed.cards.map(({ file, name, type }) => ({ file, name, type }));
-    return { cards, issues: parsed.issues, needs: neededVariables(folder, parsed), models: modelsOf(folder, parsed) };
+    const issues = folderProblems(withToolFaults(folder, parsed), { agent: undefined, model: undefined });
+    return { cards, issues, needs: neededVariables(folder, parsed), models: modelsOf(folder, parsed) };
   },
   /** When its result for an unchanged folder changes, raise `summaryFormat`. */
   summary(folder: Folder, progress: ReadingProgress): FolderSummary {
-    const parsed = read(folder, progress);
+    const parsed = readWithCode(folder, progress, known);
     return {
       agentCount: parsed.cards.length,
       errorCount: parsed.issues.filter((issue) => issue.severity === 'error').length,
@@ -287,6 +291,12 @@ const layouts = new LRUCache<string, Points>({
   maxSize: 8_000_000,
   sizeCalculation: (points, key) => 2 * key.length + Object.keys(points).length * bytesPerPoint,
 });
+
+/** Adds the function tools that no model could call. Files with other errors may have them for that reason. */
+function withToolFaults(folder: Folder, parsed: ParsedFolder): ParsedFolder {
+  if (parsed.issues.some(({ severity }) => severity === 'error')) return parsed;
+  return { ...parsed, issues: [...parsed.issues, ...toolFaults(folder, parsed.cards)] };
+}
 
 function read(folder: Folder, progress: ReadingProgress): ParsedFolder {
   return readFolder(folder, progress, known);

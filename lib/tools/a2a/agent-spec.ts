@@ -1,3 +1,4 @@
+import { agentAddressProblem } from '@/lib/base/called-address';
 import { hiderOf } from '@/lib/base/hider';
 import type { A2aCard } from '@/lib/cards/card';
 import { type FillPolicy, SettingsFiller, shownUrl, withoutCredentials } from '@/lib/tools/mcp/settings-filler';
@@ -33,10 +34,10 @@ export function agentSpec(card: A2aCard, policy: FillPolicy): AgentSpec | string
   const filled = filler.fill(card.url);
   const problem = filler.problem();
   if (problem !== undefined) return problem;
-  if (!URL.canParse(filled)) return `'${shownUrl(card.url)}' is not a URL. Write url: https://…`;
+  const misspelt = agentAddressProblem(filled, shownUrl(card.url));
+  if (misspelt !== undefined) return misspelt;
   const misplaced = filler.misplaced(new URL(filled).host);
   if (misplaced !== undefined) return misplaced;
-  if (!/^https?:$/.test(new URL(filled).protocol)) return `'${shownUrl(card.url)}' is not an http or https URL.`;
   if (!(card.requestTimeoutSeconds > 0)) return 'request_timeout_seconds must be greater than 0.';
   const url = withoutCredentials(new URL(filled), headers);
   return {

@@ -1,3 +1,4 @@
+import { textAddressProblem } from '@/lib/base/called-address';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { UrlPort } from '@/lib/runtime/ports';
 import { AddressRefused, createAddressGuard, isThisMachine } from '@/lib/tools/mcp/address-guard';
@@ -68,11 +69,9 @@ export function createTextReader(input: TextReaderInput): TextReader {
 class Unreadable extends Error {}
 
 function addressOf(text: string, base: URL | undefined): URL {
-  if (!URL.canParse(text, base)) throw new Unreadable('it is not an address');
-  const url = new URL(text, base);
-  if (url.protocol === 'hf:') throw new Unreadable("'hf:' addresses are not supported; use the file's https address");
-  if (url.username !== '' || url.password !== '') throw new Unreadable('it has a user name or password in it');
-  return url;
+  const problem = textAddressProblem(text, base);
+  if (problem !== undefined) throw new Unreadable(problem);
+  return new URL(text, base);
 }
 
 async function textOf(response: Response, maxBytes: number): Promise<string> {

@@ -1,0 +1,19 @@
+/*
+ * What an address must be so that Callboard can call it, as far as its text says. A check of a folder and the call itself ask these
+ * functions. Whether anything answers there, only the call knows.
+ */
+
+/** Says why a text cannot be read at an address, as the end of a sentence. Returns `undefined` if it can. */
+export function textAddressProblem(text: string, base?: URL): string | undefined {
+  if (!URL.canParse(text, base)) return 'it is not an address';
+  const { protocol, username, password } = new URL(text, base);
+  if (protocol === 'hf:') return "'hf:' addresses are not supported; use the file's https address";
+  return username === '' && password === '' ? undefined : 'it has a user name or password in it';
+}
+
+/** Says why no remote agent can be at an address. `shown` is the address without secrets. */
+export function agentAddressProblem(address: string, shown: string): string | undefined {
+  if (!URL.canParse(address)) return `'${shown}' is not a URL. Write url: https://…`;
+  if (/^https?:$/.test(new URL(address).protocol)) return undefined;
+  return `'${shown}' is not an http or https URL. Write url: https://…`;
+}
