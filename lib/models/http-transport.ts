@@ -125,7 +125,7 @@ function send(connections: Connections, target: Target, init: IdleRequest, isRep
       resolve({ message, isRepeated });
     });
     request.once('timeout', () => {
-      if (!answered) request.destroy(new Error(`timed out: no byte for ${silenceMs / 1000} s`));
+      if (!answered) request.destroy(new Error(`no byte came within ${silenceMs / 1000} s`));
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       stop.forget();

@@ -17,6 +17,8 @@ export interface Fault {
   readonly message: string;
   readonly retry: boolean;
   readonly retryAfterMs?: number;
+  /** The text that came before the answer broke off. */
+  readonly received?: string;
   readonly refusesFormat?: true;
   readonly refusesTool?: RefusedTool;
   /** A parameter of the request that the server refuses by its name. */

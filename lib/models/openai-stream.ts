@@ -26,6 +26,8 @@ export type Answer =
  */
 const maxValues = 500_000;
 const maxDepth = 1_000;
+/** So many letters of an answer that broke off are kept. */
+const maxReceived = 65_536;
 /** A server that keeps the connection alive without sending any of the answer is waited for at most this long. */
 const progressMs = 600_000;
 
@@ -129,19 +131,25 @@ class AnswerReader {
       this.takeChunk(this.plain.text().slice(0, -1), true);
       this.problem ??= this.message.problem;
     }
-    if (this.problem !== undefined) return { ok: false, fault: this.problem };
+    if (this.problem !== undefined) return this.failed(this.problem);
     const { received, refused, hasCalls, hasText, left } = this.message;
     if (end.broken !== undefined && this.reason === undefined)
-      return { ok: false, fault: brokenFault(end.broken.message, received) };
+      return this.failed(brokenFault(end.broken.message, received));
     const { reason, nativeReason } = this;
     const stopReason = endOf({ reason, nativeReason, hasCalls, hasText, refused, received });
-    if (typeof stopReason !== 'string') return { ok: false, fault: stopReason };
+    if (typeof stopReason !== 'string') return this.failed(stopReason);
     const unread = [...left];
     if (unread.length > 0 && !hasCalls && !hasText) {
       const said = `The model's answer has only parts that Callboard does not read: ${unread.join(', ')}.`;
       return { ok: false, fault: fault('model_bad_response', said, false) };
     }
     return { ok: true, usage: this.usage, message: this.message.finish(stopReason), unread };
+  }
+
+  /** People saw the text arrive, so the fault keeps it. */
+  private failed(why: Fault): Answer {
+    const received = this.message.receivedText().slice(0, maxReceived);
+    return { ok: false, fault: received === '' ? why : { ...why, received } };
   }
 
   private takeChunk(data: string, isWhole: boolean): void {

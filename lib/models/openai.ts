@@ -111,8 +111,9 @@ export function openAiModel(
     // listener.
     setMaxListeners(0, control.signal);
     const idle = idleMs(request);
+    const silence = idle === undefined ? {} : { timeout: Math.ceil(idle) };
     try {
-      const call = { body, headers: jsonHeaders, signal: control.signal, stream: true, ...(idle && { timeout: idle }) };
+      const call = { body, headers: jsonHeaders, signal: control.signal, stream: true, ...silence };
       const response = await client
         .post(url, call)
         .asResponse()

@@ -36,7 +36,11 @@ export async function withRetries<A extends { readonly ok: true }>(
     if (control.signal.aborted) return cancelled(requests);
     const wait = waitMs(attempt.fault, attempts, request.step);
     const message = redact(attempt.fault.message);
-    if (wait === undefined) return failed(attempt.fault.code, `${message}${tooLong(attempt.fault)}`, requests);
+    if (wait === undefined) {
+      const { code, received } = attempt.fault;
+      const end = failed(code, `${message}${tooLong(attempt.fault)}`, requests);
+      return received === undefined ? end : { ...end, received };
+    }
     const again = `Trying again in ${(wait / 1000).toFixed(1)} s (${attempts} of ${maxRetries}).`;
     control.log({ level: 'warning', code: 'model_retry', message: `${message} ${again}` });
     await clock.sleep(wait, control.signal);

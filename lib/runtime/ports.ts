@@ -62,7 +62,14 @@ export type ModelResponse =
       readonly firstTokenMs?: number;
       readonly requests: number;
     }
-  | { readonly ok: false; readonly error: RunError; readonly usage: Usage; readonly requests: number };
+  | {
+      readonly ok: false;
+      readonly error: RunError;
+      /** The text that came before the answer broke off. */
+      readonly received?: string;
+      readonly usage: Usage;
+      readonly requests: number;
+    };
 
 /**
  * Makes model calls. `complete` does not throw: a failure is `ok: false`, and an abort is `ok: false` with code

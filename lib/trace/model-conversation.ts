@@ -78,7 +78,12 @@ function assistantEntries(message: AssistantMessage, names: Map<string, string>)
 function answerOf(ended: EventOf<'model.ended'> | undefined, names: Map<string, string>): readonly Entry[] {
   if (ended?.message !== undefined) return assistantEntries(ended.message, names);
   if (ended?.error === undefined) return [];
-  return [{ role: 'answer', title: `Error ${ended.error.code}`, text: ended.error.message, isError: true }];
+  const { error, received } = ended;
+  const before: readonly Entry[] =
+    received === undefined
+      ? []
+      : [{ role: 'answer', title: 'Broken off', text: redactText(received, isSecret), isError: true }];
+  return [...before, { role: 'answer', title: `Error ${error.code}`, text: error.message, isError: true }];
 }
 
 /** Returns request and answer as JSON, with the names that the log uses. */

@@ -5,11 +5,13 @@ import { err, ok, type Result } from '@/lib/base/result';
 import { answerProblem } from './check-input';
 
 /**
- * Reads a child's answer by its `output_schema`. The answer is JSON, either bare or in the only code fence of the text. If
- * the schema allows a string, an answer that is not JSON counts as that string. The error names path and reason.
+ * Reads a child's answer by its `output_schema`. The answer is JSON, either bare or in the only code fence of the text.
+ * Thoughts in `<think>` tags before it are cut off, which models write whose server does not read them. If the schema allows
+ * a string, an answer that is not JSON counts as that string. The error names path and reason.
  */
 export function parseAnswer(schema: JsonObject, answer: string): Result<Json, string> {
-  const text = unfenced(answer);
+  const whole = unfenced(answer);
+  const text = parseExactJson(whole) === undefined ? unfenced(withoutThoughts(answer)) : whole;
   const parsed = parseExactJson(text);
   if (parsed === undefined) {
     return answerProblem(schema, text) === undefined ? ok(text) : err('it is not JSON');
@@ -29,6 +31,12 @@ export function answerText(value: Json): string {
 /** Returns the text that is added to the instruction of a child whose answer is checked. */
 export function outputInstruction(schema: JsonObject): string {
   return `\n\nAnswer with JSON that fits this JSON schema, and with nothing else:\n${JSON.stringify(schema)}`;
+}
+
+/** Cuts off thoughts in tags. Some templates write the opening tag into the request, so the answer has the closing one alone. */
+function withoutThoughts(answer: string): string {
+  const close = /<\/think(?:ing)?>/.exec(answer);
+  return close === null ? answer : answer.slice(close.index + close[0].length);
 }
 
 /** The content of the answer's only code fence; the whole answer if it has none or several. */

@@ -66,6 +66,7 @@ export async function askModel(
     step,
     message: response.ok ? response.message : undefined,
     error: response.ok ? undefined : response.error,
+    received: response.ok ? undefined : response.received,
     usage: response.usage,
     costUsd,
     firstTokenMs: response.ok ? response.firstTokenMs : undefined,

@@ -152,6 +152,7 @@ const shapes: Shapes = {
     ...at,
     message: assistantMessage.optional(),
     error: error.optional(),
+    received: z.string().optional(),
     usage,
     costUsd: maybeCount,
     firstTokenMs: maybeCount,

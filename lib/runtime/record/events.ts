@@ -236,6 +236,8 @@ export type EventBody =
       readonly step: StepKey;
       readonly message?: AssistantMessage;
       readonly error?: RunError;
+      /** The text that came before the answer broke off. Only with `error`. */
+      readonly received?: string;
       readonly usage: Usage;
       /** US dollars by the prices of that day; absent when the model's price is not known. */
       readonly costUsd?: number;

@@ -70,6 +70,21 @@ describe('an answer that does not fit the output_schema', () => {
     expect(outcome.answer).toBe('end');
   });
 
+  it.each([
+    ['in tags', `<think>\nMaybe {"n": 2}.\n</think>\n\n${fits}`],
+    ['after which only the closing tag is left', `Maybe {"n": 2}.\n</think>\n${fits}`],
+    ['before a code fence', `<thinking>hm</thinking>\n\`\`\`json\n${fits}\n\`\`\``],
+  ])('is read after thoughts %s', async (_, answer) => {
+    const { result, asked } = await run([answer]);
+    expect(result).toMatchObject({ isError: false, structuredContent: { n: 1 } });
+    expect(asked.length).toBe(1);
+  });
+
+  it('keeps a tag within a JSON text', async () => {
+    const text = '{"n":1,"say":"</think>"}';
+    expect((await run([text])).result).toMatchObject({ structuredContent: { n: 1, say: '</think>' } });
+  });
+
   it('asks the provider for the schema, by the name of the agent; other agents are asked for nothing', async () => {
     const { model } = await run([fits]);
     expect(model.requests.map(({ responseFormat }) => responseFormat)).toEqual([
