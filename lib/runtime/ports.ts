@@ -382,8 +382,12 @@ export interface RemoteContext {
   readonly signal: AbortSignal;
   /** Names the message among all runs. A call that is repeated after a crash has the same. */
   readonly messageId: string;
-  /** A task that was recorded before a crash. Its end is awaited, and no message is sent. */
+  /** A task that was recorded before a crash. Its end is awaited, and no message is sent unless it is a `reply`. */
   readonly task: RemoteTaskRef | undefined;
+  /** The message answers what `task` has asked, and is sent to that task. */
+  readonly isReply?: boolean;
+  /** The caller can ask people: a task that needs something is no failure but a reply with `asks`. */
+  readonly takesQuestions?: boolean;
   /** Called when the task gets a state (`working`, `completed`, …), before `send` ends. Not called for a plain answer. */
   onTask(task: RemoteTaskRef & { readonly state: string }): void;
   /** Text that was added to the answer. */
@@ -394,6 +398,8 @@ export interface RemoteContext {
 /** The ids are absent for an answer without a task. */
 export interface RemoteReply extends Partial<RemoteTaskRef> {
   readonly text: string;
+  /** What the task needs before it goes on: its words, and the error for a caller that cannot give it. */
+  readonly asks?: { readonly state: 'input-required' | 'auth-required'; readonly error: RunError };
 }
 
 /**

@@ -66,6 +66,12 @@ export function serverSentence({ serverName, message = '', url, shows }: ServerQ
   return `${server} asks: ${said}`;
 }
 
+/** `Remote agent 'rooms (far.example)' asks: For which day?` */
+export function remoteSentence(agent: string, message: string, isSignIn: boolean): string {
+  const said = oneLine(cut(message.replaceAll(/\s+/gu, ' ').trim(), questionCharacters));
+  return `Remote agent '${oneLine(agent)}' asks${isSignIn ? ' for a sign-in' : ''}${said === '' ? '' : `: ${said}`}`;
+}
+
 function listed(names: readonly string[]): string {
   const rest = names.length - shownFiles;
   return [...names.slice(0, shownFiles).map(oneLine), ...(rest > 0 ? [`+${rest} more`] : [])].join(', ');

@@ -1,9 +1,11 @@
+import type { StepKey } from '@/lib/base/ids';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { A2aCard } from '@/lib/cards/card';
 import { outputInstruction } from '@/lib/runtime/delegation/child-output';
 import { deltaSink } from '@/lib/runtime/instance/forwarding';
 import type { Instance } from '@/lib/runtime/instance/instance';
-import type { RemoteMessage, RemoteReply, RemoteTaskRef } from '@/lib/runtime/ports';
+import { askForRemote, canAskForRemote } from '@/lib/runtime/people/ask-for-remote';
+import type { RemoteContext, RemoteMessage, RemoteReply, RemoteTaskRef } from '@/lib/runtime/ports';
 import type { RunError } from '@/lib/runtime/record/events';
 import { orNoResponse } from '@/lib/runtime/record/messages';
 import { stepKey } from '@/lib/runtime/record/step-key';
@@ -16,6 +18,7 @@ import { ownRequest } from './request';
  * recorded decision. A resumed run waits for the recorded task and sends no second message.
  *
  *   request ▶ message ▶ task: submitted ▶ working ▶ completed ▶ answer
+ *                                           └ input-required ▶ people asked ┄ suspended ┄ any worker ▶ their answer, to the same task ▶ …
  */
 export async function runRemoteAgent(instance: Instance, card: A2aCard): Promise<Result<string, RunError>> {
   const { run, spec, scope } = instance;
@@ -28,20 +31,33 @@ export async function runRemoteAgent(instance: Instance, card: A2aCard): Promise
   const tasks = new TaskRecord(instance);
   const step = stepKey(spec.path, 'd', 1);
   const onText = deltaSink(instance, step);
-  const sent = remote
-    .send(card, messageOf(instance), {
-      signal: scope.signal,
-      messageId: `${run.request.runId}/${step}`,
-      task: tasks.last,
-      onTask: (task) => tasks.note(task),
-      onText: (text) => scope.reason || onText(text),
-      log: (body) => scope.reason || run.log(body, spec.path, step),
-    })
-    .catch((error: unknown): Result<RemoteReply, RunError> => {
-      const message = `The call of remote agent '${card.name}' failed: ${thrownMessage(error)}`;
-      return err({ code: 'a2a_failed', message });
-    });
-  const reply = await scope.race(sent, (): Result<RemoteReply, RunError> => err(cancelled));
+  const first = `${run.request.runId}/${step}`;
+  const send = (message: RemoteMessage, more: Pick<RemoteContext, 'messageId' | 'isReply'>) => {
+    const sent = remote
+      .send(card, message, {
+        signal: scope.signal,
+        ...more,
+        task: tasks.last,
+        takesQuestions: canAskForRemote(instance),
+        onTask: tasks.noter(more.isReply === true),
+        onText: (text) => scope.reason || onText(text),
+        log: (body) => scope.reason || run.log(body, spec.path, step),
+      })
+      .catch((error: unknown): Result<RemoteReply, RunError> => {
+        const message = `The call of remote agent '${card.name}' failed: ${thrownMessage(error)}`;
+        return err({ code: 'a2a_failed', message });
+      });
+    return scope.race(sent, (): Result<RemoteReply, RunError> => err(cancelled));
+  };
+  let reply = await send(messageOf(instance), { messageId: first });
+  while (reply.ok && reply.value.asks) {
+    const asking = tasks.lastStep;
+    const given = await askForRemote(instance, card, asking, reply.value, reply.value.asks);
+    if (scope.reason) return err(cancelled);
+    if (!given.ok) return given;
+    const messageId = `${run.request.runId}/${asking}.answer`;
+    reply = await send({ text: given.value, attachments: [] }, { messageId, isReply: true });
+  }
   return reply.ok ? ok(orNoResponse(reply.value.text)) : reply;
 }
 
@@ -71,11 +87,24 @@ class TaskRecord {
     }
   }
 
-  /** Records a state that is not the last recorded one. */
-  note(task: RemoteTaskRef & { readonly state: string }): void {
-    const { taskId, contextId, state } = task;
-    if (this.instance.scope.reason || (this.last?.taskId === taskId && this.last.state === state)) return;
-    this.last = task;
-    decide(this.instance, { what: 'remote_task', taskId, contextId, state });
+  /** The key of the last recorded state. */
+  get lastStep(): StepKey {
+    return stepKey(this.instance.spec.path, 'd', this.instance.decisions);
+  }
+
+  /**
+   * Returns a function that records states that are not the last recorded one. The first state after a reply is recorded whatever it
+   * is, so that each question of the task belongs to a state of its own.
+   */
+  noter(isReply: boolean): (task: RemoteTaskRef & { readonly state: string }) => void {
+    let isNew = isReply;
+    return (task) => {
+      const { taskId, contextId, state } = task;
+      const isKnown = this.last?.taskId === taskId && this.last.state === state;
+      if (this.instance.scope.reason || (isKnown && !isNew)) return;
+      isNew = false;
+      this.last = task;
+      decide(this.instance, { what: 'remote_task', taskId, contextId, state });
+    };
   }
 }

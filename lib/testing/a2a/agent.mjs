@@ -8,6 +8,7 @@
 //   leak      a task that repeats the Authorization header that it was sent
 //   big       an artifact of 10 million characters
 //   flood     one million states
+//   ask …     a task that asks for which day, and ends when it is told
 //   failed rejected canceled input-required auth-required    a task that ends in this state
 import { Role, TaskState } from '@a2a-js/sdk';
 import { AgentEvent } from '@a2a-js/sdk/server';
@@ -42,6 +43,11 @@ export const agent = {
     const kinds = parts.map(({ content }) => content.$case);
     seen.messages.push({ messageId, words, kinds });
     const talk = talkOf(taskId, contextId, bus);
+    if (asking.delete(taskId)) {
+      talk.begin();
+      talk.state(completed, `Booked for ${words}.`);
+      return bus.finished();
+    }
     const [command] = words.split(' ');
     await (commands[command] ?? commands.echo)(talk, { words, kinds, command });
     bus.finished();
@@ -76,6 +82,7 @@ function talkOf(taskId, contextId, bus) {
     referenceTaskIds: [],
   });
   return {
+    taskId,
     say: (parts) => bus.publish(AgentEvent.message({ ...message(parts), taskId: '' })),
     begin: () =>
       bus.publish(
@@ -122,7 +129,15 @@ function endingIn(state) {
   };
 }
 
+/** The tasks that wait for an answer. */
+const asking = new Set();
+
 const commands = {
+  async ask(talk) {
+    talk.begin();
+    asking.add(talk.taskId);
+    talk.state(TaskState.TASK_STATE_INPUT_REQUIRED, 'For which day?');
+  },
   async echo(talk, { words, kinds }) {
     talk.say([text(`${words} [${kinds.join(',')}]`)]);
   },

@@ -35,11 +35,11 @@ export async function callAgent(call: AgentCall): Promise<Result<RemoteReply, Ru
   try {
     agent = await findAgent(card, spec, http, signal);
     const talk = { card, agent, answer, clock, signal };
-    if (known) await followTask(talk, known.taskId);
-    else await sendMessage(talk, context.messageId, message);
+    if (known && !context.isReply) await followTask(talk, known.taskId);
+    else await sendMessage(talk, context.messageId, message, known);
     if (!signal.aborted) {
       passOnRest();
-      return endOf(answer, spec);
+      return endOf(answer, spec, context.takesQuestions === true);
     }
   } catch (error) {
     if (!signal.aborted) return err(runErrorOf(faultOf(error), spec));

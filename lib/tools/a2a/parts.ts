@@ -49,11 +49,39 @@ function partOf(block: ContentBlock): Part {
 export function nameInUri(uri: string): string {
   const path = URL.canParse(uri) ? new URL(uri).pathname : uri;
   const last = path.split('/').findLast((name) => name !== '') ?? 'attachment';
+  return decoded(last);
+}
+
+const longestName = 200;
+
+/**
+ * Returns a file's name as others may read it: decoded, without a path, and without characters that are markup or cannot be seen. So
+ * `%C3%9Cbersicht%20Q3.pdf` is `Übersicht Q3.pdf`, and `..%2Fetc` is `etc`.
+ */
+export function plainName(filename: string): string {
+  const name =
+    decoded(filename)
+      .split(/[/\\]/)
+      .findLast((part) => part !== '' && part !== '.' && part !== '..') ?? '';
+  const plain = name
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '_')
+    .replaceAll('[', '(')
+    .replaceAll(']', ')')
+    .trim();
+  return [...plain].slice(0, longestName).join('');
+}
+
+function decoded(text: string): string {
   try {
-    return decodeURIComponent(last);
+    return decodeURIComponent(text);
   } catch {
-    return last;
+    return text;
   }
+}
+
+function encoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
 /** Returns the parts of a message as a model reads them: text as it is, data as JSON, files by name, type and size. */
@@ -88,19 +116,22 @@ export function withParts(before: ArtifactText, parts: readonly Part[]): Artifac
   return { text, isOpen };
 }
 
-function partText({ content, filename, mediaType }: Part): string {
+/** Names, addresses and types are written as text: none of them can end the brackets that it stands in, or its line. */
+function partText({ content, filename, mediaType: given }: Part): string {
+  const mediaType = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w.+-]+=[\w.+-]+)*$/.test(given) ? given : '';
   switch (content?.$case) {
     case 'text':
       return content.value;
     case 'url': {
-      const link = `[${filename || content.value}](${content.value})`;
+      const url = content.value.replaceAll(/[\s()<>[\]\p{Cc}]/gu, encoded);
+      const link = `[${plainName(filename) || plainName(nameInUri(url))}](${url})`;
       return mediaType === '' ? link : `${link} (${mediaType})`;
     }
     case 'data':
       return `\`\`\`json\n${JSON.stringify(content.value, undefined, 2)}\n\`\`\``;
     case 'raw': {
       const type = mediaType === '' ? '' : ` ${mediaType}`;
-      return `[${filename || 'attachment'}: ${content.value.length} bytes${type}]`;
+      return `[${plainName(filename) || 'attachment'}: ${content.value.length} bytes${type}]`;
     }
     default:
       return '';

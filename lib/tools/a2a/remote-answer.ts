@@ -75,6 +75,11 @@ export class RemoteAnswer {
     return this.task === undefined ? this.messages.length > 0 : lastWords.has(this.task.state);
   }
 
+  /** True if the task waits for people. */
+  get waits(): boolean {
+    return this.task?.state === 'input-required' || this.task?.state === 'auth-required';
+  }
+
   get text(): string {
     return [...this.messages, ...[...this.artifacts.values()].map(({ text }) => text)]
       .filter((text) => text !== '')

@@ -20,6 +20,36 @@ async function served(settings?: A2aServerSettings): Promise<void> {
 
 const ids = { taskId: expect.any(String), contextId: expect.any(String) };
 
+describe('a task that asks back', () => {
+  it.each([
+    ['streamed', {}],
+    ['blocking', { streaming: false }],
+    ['polled', { streaming: false, polling: true }],
+  ])('goes on with the answer, %s', async (_, own) => {
+    await served();
+    const card = a2aCard(server.url, own);
+    const asked = await agents.send(card, message('ask'), { ...listen().context, takesQuestions: true });
+    expect(asked).toEqual(
+      ok({
+        text: 'For which day?',
+        ...ids,
+        asks: { state: 'input-required', error: { code: 'a2a_input_required', message: expect.any(String) } },
+      }),
+    );
+    if (!asked.ok || asked.value.taskId === undefined) throw new Error('it did not ask');
+    const { taskId, contextId } = asked.value;
+    const task = { taskId, ...(contextId !== undefined && { contextId }) };
+    // Another worker looks at the task, and finds the same question.
+    const again = { ...listen(task).context, takesQuestions: true };
+    expect(await agents.send(card, message('ask'), again)).toEqual(asked);
+    const reply = listen(task);
+    const told = { ...reply.context, messageId: 'lead/far[1]#d2.answer', isReply: true, takesQuestions: true };
+    expect(await agents.send(card, message('Monday'), told)).toEqual(ok({ text: 'Booked for Monday.', ...task }));
+    expect(reply.states.at(-1)).toBe('completed');
+    expect((await server.seen()).messages).toMatchObject([{ words: 'ask' }, { words: 'Monday' }]);
+  });
+});
+
 describe('a connection that is lost', () => {
   it.each(['JSONRPC', 'HTTP+JSON'])('subscribes again over %s, and sends the message once', async (transport) => {
     await served();

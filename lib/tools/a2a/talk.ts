@@ -1,7 +1,7 @@
 import { Role, type SendMessageRequest } from '@a2a-js/sdk';
 import type { Clock } from '@/lib/base/clock';
 import type { A2aCard } from '@/lib/cards/card';
-import type { RemoteMessage } from '@/lib/runtime/ports';
+import type { RemoteMessage, RemoteTaskRef } from '@/lib/runtime/ports';
 import { AgentFault, faultOf } from './agent-fault';
 import type { FoundAgent } from './find-agent';
 import { partsOf } from './parts';
@@ -26,16 +26,24 @@ const maxFailures = 5;
  *   streaming ▶ events … ▶ end        blocking, polling ▶ message or task ▶ end
  *                 └ lost ▶ follow                                  └ not over ▶ follow
  *
- * A message is sent once. Throws AgentFault and the errors of the SDK.
+ * A message is sent once. With `task` it answers what that task has asked. Throws AgentFault and the errors of the SDK.
  */
-export async function sendMessage(talk: Talk, messageId: string, message: RemoteMessage): Promise<void> {
+export async function sendMessage(
+  talk: Talk,
+  messageId: string,
+  message: RemoteMessage,
+  task?: RemoteTaskRef,
+): Promise<void> {
   const { agent, answer, signal } = talk;
-  const request = requestOf(talk, messageId, message);
+  const request = requestOf(talk, messageId, message, task);
   if (agent.streams) {
     try {
+      // The first event of a task that has asked may still have the state in which it asked.
+      let mayBeOld = task !== undefined;
       for await (const event of agent.client.sendMessageStream(request, { signal })) {
         answer.take(event);
-        if (answer.isOver && answer.task !== undefined) return;
+        if (answer.isOver && answer.task !== undefined && !(mayBeOld && answer.waits)) return;
+        mayBeOld = false;
       }
     } catch (error) {
       const hasBegun = answer.task !== undefined || answer.isOver;
@@ -47,9 +55,9 @@ export async function sendMessage(talk: Talk, messageId: string, message: Remote
     else answer.takeTask(result);
   }
   if (answer.isOver) return;
-  const { task } = answer;
-  if (task === undefined) throw new AgentFault('a2a_bad_answer', 'ended its answer without a message or a task.');
-  await followTask(talk, task.taskId);
+  const { task: begun } = answer;
+  if (begun === undefined) throw new AgentFault('a2a_bad_answer', 'ended its answer without a message or a task.');
+  await followTask(talk, begun.taskId);
 }
 
 /**
@@ -95,13 +103,18 @@ function lost({ message }: AgentFault, { answer }: Talk, taskId: string): AgentF
   return new AgentFault('a2a_lost', `was lost while task ${taskId} was ${state}: it ${message} Then run again.`);
 }
 
-function requestOf({ card }: Talk, messageId: string, message: RemoteMessage): SendMessageRequest {
+function requestOf(
+  { card }: Talk,
+  messageId: string,
+  message: RemoteMessage,
+  { taskId = '', contextId = '' }: Partial<RemoteTaskRef> = {},
+): SendMessageRequest {
   return {
     tenant: '',
     message: {
       messageId,
-      contextId: '',
-      taskId: '',
+      contextId,
+      taskId,
       role: Role.ROLE_USER,
       parts: partsOf(message.text, message.attachments),
       metadata: undefined,

@@ -1,14 +1,9 @@
 import { err, ok, type Result } from '@/lib/base/result';
+import type { RemoteReply } from '@/lib/runtime/ports';
 import type { RunError } from '@/lib/runtime/record/events';
 import { shortened } from './agent-fault';
 import { type AgentSpec, seal } from './agent-spec';
 import type { RemoteAnswer, TaskWord } from './remote-answer';
-
-interface RemoteEnd {
-  readonly text: string;
-  readonly taskId?: string;
-  readonly contextId?: string;
-}
 
 type Unfinished = Exclude<TaskWord, 'completed'>;
 
@@ -31,15 +26,19 @@ const ends: Readonly<
   },
 };
 
-/** Returns the answer of a task that is over, or an error that names its state. */
-export function endOf(answer: RemoteAnswer, spec: AgentSpec): Result<RemoteEnd, RunError> {
+/** Returns the answer of a task that is over, what it asks if the caller takes questions, or an error that names its state. */
+export function endOf(answer: RemoteAnswer, spec: AgentSpec, takesQuestions: boolean): Result<RemoteReply, RunError> {
   const { task } = answer;
   const text = seal(answer.text || answer.status, spec.sealed);
   if (task === undefined) return ok({ text });
   const { taskId, contextId, state } = task;
-  if (state === 'completed') return ok({ text, taskId, ...(contextId !== undefined && { contextId }) });
+  const ref = { taskId, ...(contextId !== undefined && { contextId }) };
+  if (state === 'completed') return ok({ text, ...ref });
   const { code, said, next } = ends[state] ?? { code: 'a2a_bad_answer', said: `ended as ${state}`, next: 'Run again.' };
   const words = shortened(seal(answer.status || answer.text, spec.secrets));
   const reason = words === '' ? '' : ` It says: ${words}`;
-  return err({ code, message: `Remote agent '${spec.name}' ${said}.${reason} Task ${taskId}. ${next}` });
+  const error = { code, message: `Remote agent '${spec.name}' ${said}.${reason} Task ${taskId}. ${next}` };
+  const waits = state === 'input-required' || state === 'auth-required';
+  if (!takesQuestions || !waits) return err(error);
+  return ok({ text: seal(answer.status || answer.text, spec.sealed), ...ref, asks: { state, error } });
 }
