@@ -3,7 +3,7 @@ import { toldToModel } from '@/lib/runtime/delegation/told-to-model';
 import type { InstanceOutcome, InstanceSpec } from '@/lib/runtime/instance/instance-spec';
 import type { RunError } from '@/lib/runtime/record/events';
 import type { ToolErrorCode, ToolResult } from '@/lib/runtime/record/messages';
-import { errorResult } from '@/lib/runtime/record/tool-error';
+import { decidedCode, errorResult } from '@/lib/runtime/record/tool-error';
 
 /** The error code of an instance whose answer does not fit its schema. */
 const outputRefused = 'output_validation';
@@ -20,14 +20,8 @@ export function childResult(spec: InstanceSpec, outcome: InstanceOutcome): ToolR
     case 'failed':
       if (outcome.error?.code === outputRefused)
         return errorResult('OUTPUT_VALIDATION', errorText(spec, outcome.error));
-      return failure(spec.refusal?.code ?? decidedCode(outcome) ?? 'AGENT_FAILED', spec, outcome);
+      return failure(spec.refusal?.code ?? decidedCode(outcome.error) ?? 'AGENT_FAILED', spec, outcome);
   }
-}
-
-/** What a person or a setting has decided keeps its code through all levels, so that none of them tries the work again. */
-function decidedCode({ error }: InstanceOutcome): ToolErrorCode | undefined {
-  if (error?.code === 'approval_denied') return 'APPROVAL_DENIED';
-  return error?.code === 'approval_blocked' ? 'APPROVAL_BLOCKED' : undefined;
 }
 
 /** The child's last text comes before its error, as in fast-agent. */

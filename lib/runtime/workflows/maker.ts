@@ -2,6 +2,7 @@ import { err, ok, type Result } from '@/lib/base/result';
 import type { MakerCard } from '@/lib/cards/card';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { RunError } from '@/lib/runtime/record/events';
+import { decidedCode } from '@/lib/runtime/record/tool-error';
 import { decide } from './decide';
 import { ownRequest } from './request';
 import { runSteps, stepFailed } from './steps';
@@ -21,6 +22,8 @@ export async function runMaker(instance: Instance, card: MakerCard): Promise<Res
   const vote = new Vote(card);
   while (!vote.isWon && vote.wanted > 0) {
     const answers = await runSteps(instance, new Array(vote.wanted).fill(step));
+    const decided = answers.find((answer) => !answer.ok && decidedCode(answer.error));
+    if (decided && !decided.ok) return err(stepFailed(instance, worker, decided.error));
     for (const answer of answers) {
       if (!answer.ok) return err(stepFailed(instance, worker, answer.error));
       const { votes, discarded } = { votes: 0, discarded: undefined, ...vote.add(answer.value) };

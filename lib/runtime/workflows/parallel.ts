@@ -2,6 +2,7 @@ import { err, ok, type Result } from '@/lib/base/result';
 import type { ParallelCard } from '@/lib/cards/card';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { RunError } from '@/lib/runtime/record/events';
+import { decidedCode } from '@/lib/runtime/record/tool-error';
 import { ownRequest } from './request';
 import { runStep, runSteps, stepFailed } from './steps';
 
@@ -26,8 +27,8 @@ export async function runParallel(instance: Instance, card: ParallelCard): Promi
     if (answer.ok) branches.push({ agent, answer: answer.value });
     else failures.push({ agent, error: answer.error });
   }
-  const [failed, ...others] = failures;
-  if (failed) return err(branchesFailed(instance, failed, others.length, card.fanOut.length));
+  const failed = failures.find(({ error }) => decidedCode(error)) ?? failures[0];
+  if (failed) return err(branchesFailed(instance, failed, failures.length - 1, card.fanOut.length));
   const joined = joinAnswers(branches, card.includeRequest ? request.text : undefined);
   return card.fanIn === undefined ? ok(joined) : runStep(instance, { agent: card.fanIn, text: joined, isLast: true });
 }
@@ -49,7 +50,7 @@ function joinAnswers(branches: readonly Branch[], request: string | undefined): 
   return [...asked, ...answers].join('\n\n');
 }
 
-/** The first failure in the order of `fan_out`; the others have ended too, and their bars say why. */
+/** One failure stands for all; the others have ended too, and their bars say why. */
 function branchesFailed(
   instance: Instance,
   failed: { readonly agent: string; readonly error: RunError },

@@ -7,6 +7,7 @@ import { type ChildRoute, childRoute } from '@/lib/runtime/delegation/child-rout
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { RunError } from '@/lib/runtime/record/events';
 import { type ContentBlock, type Message, type ToolCall, textOf } from '@/lib/runtime/record/messages';
+import { decidedCode } from '@/lib/runtime/record/tool-error';
 import type { Surface } from '@/lib/runtime/surface/route';
 
 /** One step of a workflow: a call of another agent. */
@@ -61,8 +62,9 @@ export async function runStep(instance: Instance, step: Step): Promise<StepAnswe
   return answer.ok ? answer : err(stepFailed(instance, step.agent, answer.error));
 }
 
-export function stepFailed({ spec }: Instance, agent: string, { message }: RunError): RunError {
-  return { code: 'step_failed', message: `'${spec.card.name}' ended because its step '${agent}' failed: ${message}` };
+export function stepFailed({ spec }: Instance, agent: string, error: RunError): RunError {
+  const message = `'${spec.card.name}' ended because its step '${agent}' failed: ${error.message}`;
+  return { code: decidedCode(error) ? error.code : 'step_failed', message };
 }
 
 function stepRoute({ run, spec, plan }: Instance, step: Step): ChildRoute {
