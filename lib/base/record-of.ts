@@ -34,9 +34,14 @@ export function memberOf(record: object): z.ZodType | undefined {
   return members.get(record);
 }
 
-/** Turns an issue of a member into one of the mapping. Keeps its message and its unknown keys. */
+/** Turns an issue of a member into one of the mapping. Keeps its message, its unknown keys, and the issue itself as `params.of`. */
 function rawIssue(issue: z.core.$ZodIssue, input: unknown, key: string): z.core.$ZodRawIssue {
-  const raw: z.core.$ZodRawIssue<z.core.$ZodIssueCustom> = { code: 'custom', message: issue.message, input };
+  const raw: z.core.$ZodRawIssue<z.core.$ZodIssueCustom> = {
+    code: 'custom',
+    message: issue.message,
+    input,
+    params: { of: issue },
+  };
   const path = [key, ...issue.path];
   return issue.code === 'unrecognized_keys'
     ? { code: issue.code, keys: issue.keys, message: issue.message, input: isRecord(input) ? input : {}, path }

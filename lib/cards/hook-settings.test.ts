@@ -85,8 +85,8 @@ hooks:
       "9: 'run_hooks.2.redact.patterns.0' is the string '(?=x)': a pattern cannot look ahead or behind ((?=, (?!, (?<=, (?<!). Correct it.",
       "12: 'run_hooks.3.retry.when.source' is the string 'agent': use one of mcp, function, runtime, or a list of them. Correct it.",
       "13: 'run_hooks.4' is the string '../hooks.py:audit': code is written 'file.py:function', inside the project. Correct it.",
-      "17: 'agent_hooks.lead.0.truncate.max_chars' is the string 'many': invalid input: expected number, received string. Correct it.",
-      "20: 'hooks.hooks.py:audit.on_error' is the string 'ignore': invalid option: expected one of "fail"|"skip". Correct it.",
+      "17: 'agent_hooks.lead.0.truncate.max_chars' is the string 'many': use a number. Correct it.",
+      "20: 'hooks.hooks.py:audit.on_error' is the string 'ignore': use fail or skip. Correct it.",
     ]
   `);
   expect(settings.run_hooks).toEqual([]);

@@ -171,7 +171,7 @@ const hookEntry = z.unknown().transform((value, context): HookEntry => {
   for (const issue of parsed.error.issues) {
     const path = [kind, ...issue.path];
     if (issue.code !== 'unrecognized_keys') {
-      context.issues.push({ code: 'custom', message: issue.message, input: value, path });
+      context.issues.push({ code: 'custom', message: issue.message, input: value, path, params: { of: issue } });
       continue;
     }
     context.issues.push({ code: 'unrecognized_keys', keys: issue.keys, input: parameters ?? {}, path });

@@ -5,6 +5,7 @@ import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { Path, YamlSource } from '@/lib/cards/yaml/yaml-source';
 import { describeValue, toJson } from './describe-value';
 import { FileReport } from './file-report';
+import { keyAdvice, valueAdvice } from './settings-fault';
 
 export interface SettingsReading {
   readonly settings: Settings;
@@ -43,7 +44,7 @@ function reportIssue(report: FileReport, issue: z.core.$ZodIssue, value: unknown
       report.reportKey(
         'settings-invalid',
         [...path, key],
-        `callboard.yaml has no key '${[...path, key].join('.')}'. Remove it.`,
+        `callboard.yaml has no key '${[...path, key].join('.')}'. ${keyAdvice([...path, key])}`,
       );
     }
     return;
@@ -53,7 +54,7 @@ function reportIssue(report: FileReport, issue: z.core.$ZodIssue, value: unknown
     report.report('settings-invalid', [], "callboard.yaml has no version. Add the line 'version: 1'.");
     return;
   }
-  const text = `'${path.join('.')}' is ${describeValue(found)}: ${lowerFirst(issue.message)}. Correct it.`;
+  const text = `'${path.join('.')}' is ${describeValue(found)}: ${valueAdvice(issue)}. Correct it.`;
   report.report('settings-invalid', path, text);
 }
 
@@ -100,8 +101,4 @@ function valueAt(value: unknown, path: Path): unknown {
 
 function pathOf(issue: z.core.$ZodIssue): Path {
   return issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
-}
-
-function lowerFirst(text: string): string {
-  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`.replace(/[.]$/, '');
 }
