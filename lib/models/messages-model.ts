@@ -1,12 +1,13 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { isRecord } from '@/lib/base/json';
 import type { Endpoint } from '@/lib/cards/models/endpoint';
+import { wordOf } from './error-words';
 import type { HttpTransport } from './http-transport';
 import { MessagesClient } from './messages-client';
 import { messagesBody } from './messages-request';
 import { MessagesReader } from './messages-stream';
 import { takesSchemas } from './messages-thinking';
-import { type Fault, messageOf, statusFault, type Target, unreachable, wordOf } from './openai-errors';
+import { type Fault, messageOf, statusFault, type Target, unreachable } from './openai-errors';
 import { isMessagesSchema } from './strict-schema';
 import type { Wire } from './wire-model';
 

@@ -134,11 +134,6 @@ function refusalIn(refusal: Refusal): Pick<Fault, 'refusesFormat' | 'refuses' | 
   return refuses === undefined ? {} : { refuses };
 }
 
-/** Returns the value as a word. A server may send any value, and not every value can be converted to text. */
-export function wordOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : '';
-}
-
 function overflow(said: string): Fault {
   const next = 'Shorten the input, or choose a model with a larger context.';
   return fault(

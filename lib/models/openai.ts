@@ -9,9 +9,9 @@ import { answersOfProcess, largestAnswer } from './answer-memory';
 import type { HttpTransport } from './http-transport';
 import { RepeatingClient } from './openai-client';
 import { clientFault, type Fault, fault } from './openai-errors';
-import { requestBody, wireTools } from './openai-request';
+import { type RequestBody, requestBody, wireTools } from './openai-request';
 import { readAnswer } from './openai-stream';
-import { noteRefusal, refusalsOf, sentBack } from './refused-parameters';
+import { noteRefusal, type Refusals, refusalsOf, sentBack } from './refused-parameters';
 import { withTakenTools } from './refused-tools';
 import { type Count, idleMs, requestsBefore, withRetries } from './retries';
 
@@ -25,11 +25,19 @@ const maxRefusals = 6;
 
 const jsonHeaders = { 'content-type': 'application/json' };
 
+interface Attempt {
+  readonly request: ModelRequest;
+  readonly control: ModelControl;
+  /** When the call began, in epoch milliseconds. */
+  readonly begun: number;
+  readonly count: Count;
+}
+
 /**
  * Makes a port for the chat completions of one endpoint: api.openai.com or any compatible server. It streams the answer. It
  * retries after 429, 5xx and lost connections, unless a part of the answer was received. A server that refuses a parameter by
- * name, the response format or a tool is asked again without it. An answer of more than `maxAnswerBytes` is an error, and its rest is not read. No
- * message contains the key.
+ * name, the response format or a tool is asked again without it. An answer of more than `maxAnswerBytes` is an error, and its
+ * rest is not read. No message contains the key.
  */
 export function openAiModel(
   endpoint: Endpoint,
@@ -37,76 +45,100 @@ export function openAiModel(
   transport: HttpTransport,
   maxAnswerBytes: number = largestAnswer,
 ): OpenAiModel {
-  const { address, key = '', model, keyStep, addressSetting } = endpoint;
-  const official = address === officialUrl;
-  const { host } = new URL(address);
-  const origin = `chat ${host}`;
-  const url = addressWithPath(address, '/chat/completions');
-  const refusals = refusalsOf(endpoint);
-  const hidden = key.length < 8 ? [] : [key];
-  const redact = (text: string) => hiderOf(hidden).hide(text);
-  let client: RepeatingClient | undefined;
+  return new ChatModel(endpoint, clock, transport, maxAnswerBytes);
+}
 
-  return {
-    complete(request, control) {
-      const begun = clock.now();
-      return withRetries({ request, control, clock, redact }, (count) =>
-        withTakenTools({ request, endpoint, control, redact, wireNames: (tools) => wireTools(tools).toWire }, (taken) =>
-          sendOnce(taken, control, begun, count),
-        ),
-      );
-    },
-  };
+class ChatModel implements OpenAiModel {
+  private readonly official: boolean;
+  private readonly host: string;
+  private readonly origin: string;
+  private readonly url: string;
+  private readonly refusals: Refusals;
+  private readonly redact: (text: string) => string;
+  private client: RepeatingClient | undefined;
+
+  constructor(
+    private readonly endpoint: Endpoint,
+    private readonly clock: Clock,
+    private readonly transport: HttpTransport,
+    private readonly maxAnswerBytes: number,
+  ) {
+    const { address, key = '' } = endpoint;
+    this.official = address === officialUrl;
+    this.host = new URL(address).host;
+    this.origin = `chat ${this.host}`;
+    this.url = addressWithPath(address, '/chat/completions');
+    this.refusals = refusalsOf(endpoint);
+    const hidden = key.length < 8 ? [] : [key];
+    this.redact = (text) => hiderOf(hidden).hide(text);
+  }
+
+  complete(request: ModelRequest, control: ModelControl): Promise<ModelResponse> {
+    const { endpoint, clock, redact } = this;
+    const begun = clock.now();
+    const wireNames = (tools: ModelRequest['tools']) => wireTools(tools).toWire;
+    return withRetries({ request, control, clock, redact }, (count) =>
+      withTakenTools({ request, endpoint, control, redact, wireNames }, (taken) =>
+        this.ask({ request: taken, control, begun, count }),
+      ),
+    );
+  }
 
   /** Makes one attempt. A server that refuses a part of the request is asked again without it, now and from now on. */
-  async function sendOnce(request: ModelRequest, control: ModelControl, begun: number, count: Count) {
+  private async ask(attempt: Attempt) {
+    const { request, control } = attempt;
     for (let asked = 1; ; asked += 1) {
-      const format = answerFormat(request, endpoint);
-      const sent = bodyOf(request, control, format);
-      const attempt = await send(request, control, begun, count, sent.json);
-      if (attempt.ok || control.signal.aborted || asked > maxRefusals) return attempt;
-      if (!noteRefused(request, control, attempt.fault, format, sent.written)) return attempt;
+      const format = answerFormat(request, this.endpoint);
+      const body = this.bodyOf(attempt, format);
+      const answer = await this.send(attempt, body.json);
+      if (answer.ok || control.signal.aborted || asked > maxRefusals) return answer;
+      const isNoted =
+        format !== undefined && answer.fault.refusesFormat
+          ? this.noteFormat(attempt, answer.fault)
+          : this.noteRefused(attempt, answer.fault, body.written);
+      if (!isNoted) return answer;
     }
   }
 
-  function bodyOf(request: ModelRequest, control: ModelControl, format: string | undefined) {
-    const dialect = { official, format, origin, refused: refusals.names, onIgnored };
-    return requestBody(request, model, wireTools(request.tools), dialect);
-
-    function onIgnored(names: readonly string[]): void {
+  private bodyOf({ request, control }: Attempt, format: string | undefined): RequestBody {
+    const { official, origin, host } = this;
+    const { model } = this.endpoint;
+    const onIgnored = (names: readonly string[]) => {
       const listed = names.map((name) => `'${name}'`).join(', ');
       const message = `Model '${model.name}' at ${host} does not take ${listed}. What the card sets there is ignored.`;
       control.log({ level: 'warning', code: 'parameter_ignored', message });
-    }
+    };
+    const dialect = { official, format, origin, refused: this.refusals.names, onIgnored };
+    return requestBody(request, model, wireTools(request.tools), dialect);
   }
 
-  /** Remembers what the server refused of a request. Returns true if the next request is without it. */
-  function noteRefused(
-    request: ModelRequest,
-    control: ModelControl,
-    { refusesFormat, refuses, message }: Fault,
-    format: string | undefined,
-    written: ReadonlySet<string>,
-  ): boolean {
-    if (format !== undefined && refusesFormat) {
-      noteRefusedFormat(request, endpoint, message);
-      const next = 'The instruction alone asks for the form of the answer.';
-      control.log({ level: 'info', code: 'answer_format_refused', message: `${redact(message)} ${next}` });
-      return true;
-    }
-    if (refuses === undefined) return false;
-    const isSentBack = refuses.name === sentBack;
-    const wasSent = isSentBack ? hasSentBack(request, origin) : written.has(refuses.name);
-    if (!wasSent) return false;
-    noteRefusal(refusals, refuses);
-    const what = isSentBack ? 'The reasoning of earlier answers' : `The parameter '${refuses.name}'`;
-    const next = `${what} is left out or renamed for this model from now on.`;
-    control.log({ level: 'info', code: 'parameter_refused', message: `${redact(message)} ${next}` });
+  private noteFormat({ request, control }: Attempt, { message }: Fault): true {
+    noteRefusedFormat(request, this.endpoint, message);
+    const next = 'The instruction alone asks for the form of the answer.';
+    control.log({ level: 'info', code: 'answer_format_refused', message: `${this.redact(message)} ${next}` });
     return true;
   }
 
-  async function send(request: ModelRequest, control: ModelControl, begun: number, count: Count, body: string) {
-    client ??= new RepeatingClient(clientOptions(endpoint), transport);
+  /** Remembers a refused parameter. Returns true if the request had it, so that the next one is without it. */
+  private noteRefused(
+    { request, control }: Attempt,
+    { refuses, message }: Fault,
+    written: ReadonlySet<string>,
+  ): boolean {
+    if (refuses === undefined) return false;
+    const isSentBack = refuses.name === sentBack;
+    const wasSent = isSentBack ? hasSentBack(request, this.origin) : written.has(refuses.name);
+    if (!wasSent) return false;
+    noteRefusal(this.refusals, refuses);
+    const what = isSentBack ? 'The reasoning of earlier answers' : `The parameter '${refuses.name}'`;
+    const next = `${what} is left out or renamed for this model from now on.`;
+    control.log({ level: 'info', code: 'parameter_refused', message: `${this.redact(message)} ${next}` });
+    return true;
+  }
+
+  private async send({ request, control, begun, count }: Attempt, body: string) {
+    const { endpoint, clock, transport, maxAnswerBytes, origin, host, url } = this;
+    this.client ??= new RepeatingClient(clientOptions(endpoint), transport);
     // Node warns about more than ten listeners, but hundreds of requests may listen to one signal. Each removes its
     // listener.
     setMaxListeners(0, control.signal);
@@ -114,7 +146,7 @@ export function openAiModel(
     const silence = idle === undefined ? {} : { timeout: Math.ceil(idle) };
     try {
       const call = { body, headers: jsonHeaders, signal: control.signal, stream: true, ...silence };
-      const response = await client
+      const response = await this.client
         .post(url, call)
         .asResponse()
         .catch((error: unknown) => {
@@ -140,19 +172,19 @@ export function openAiModel(
       });
       if (!answer.ok) return answer;
       const { unread, ...good } = answer;
-      if (unread.length > 0) noteUnread(control, unread);
+      if (unread.length > 0) this.noteUnread(control, unread);
       return firstTokenMs === undefined ? good : { ...good, firstTokenMs };
     } catch (error) {
       if (control.signal.aborted) return { ok: false as const, fault: fault('cancelled', 'cancelled', false) };
-      return {
-        ok: false as const,
-        fault: clientFault(error, { host, model: model.name, keyStep, addressSetting, now: clock.now() }),
-      };
+      const { model, keyStep, addressSetting } = endpoint;
+      const target = { host, model: model.name, keyStep, addressSetting, now: clock.now() };
+      return { ok: false as const, fault: clientFault(error, target) };
     }
   }
 
-  function noteUnread(control: ModelControl, types: readonly string[]): void {
-    const message = `The answer of model '${model.name}' has parts that Callboard does not read: ${types.join(', ')}. They are left out.`;
+  private noteUnread(control: ModelControl, types: readonly string[]): void {
+    const { name } = this.endpoint.model;
+    const message = `The answer of model '${name}' has parts that Callboard does not read: ${types.join(', ')}. They are left out.`;
     control.log({ level: 'warning', code: 'answer_part_unread', message });
   }
 }
