@@ -34,6 +34,8 @@ export interface HookableCall {
   readonly state: JsonObject;
   /** True if the result of an equal call may answer this one. */
   readonly mayReuse: boolean;
+  /** False once the call has done more than answer, so that its result must not answer an equal one. */
+  mayKeep?(): boolean;
   /** Called when a hook answered with the cached result of an equal call. */
   noteCached(): void;
   /** Called when a hook starts to wait. The call does not count as running meanwhile. */
@@ -67,6 +69,7 @@ export async function throughHooks(instance: Instance, hookable: HookableCall, i
     args,
     call: inner,
     mayReuse: hookable.mayReuse,
+    mayKeep: () => hookable.mayKeep?.() ?? true,
     noteWait: hookable.noteWait,
   });
   if (cached) hookable.noteCached();
@@ -117,14 +120,18 @@ export function portThroughHooks(
   state: Commit,
 ): Promise<ToolResult> {
   const { run, spec, scope } = instance;
-  return throughHooks(instance, hookable, async (args = {}, key, chain) => {
+  let hasWritten = false;
+  const noted: HookableCall = { ...hookable, mayKeep: () => !hasWritten };
+  return throughHooks(instance, noted, async (args = {}, key, chain) => {
     const recorded = run.journal.toolReturned(key);
     if (recorded) {
+      hasWritten ||= recorded.written !== undefined;
       await state.repeat(key);
       return recorded.result;
     }
     if (scope.reason) return cancelledResult;
     const { result: whole, written } = await scope.race(inner(args, key), () => cancelled);
+    hasWritten ||= written !== undefined;
     if (scope.reason || chain?.isOver()) return whole;
     const isRecorded = chain !== undefined || (written !== undefined && state.mustWait());
     const result = isRecorded ? limitResult(whole, run.limits.maxResultBytes) : whole;

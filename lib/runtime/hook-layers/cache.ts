@@ -19,7 +19,7 @@ const mostBytes = 16 * 1024 * 1024;
 /**
  * `cache` lets equal calls (same tool, same arguments in any order) share one result. While a call of an MCP tool runs,
  * equal calls wait for it. Built-in tools, agents with a session and samples of a vote are never answered from it. Errors
- * are not kept. Above 16 MiB the oldest results are dropped. The cache is in the worker's memory, so a resumed run begins
+ * are not kept, nor results of functions that wrote to the state. Above 16 MiB the oldest results are dropped. The cache is in the worker's memory, so a resumed run begins
  * with an empty one.
  */
 export function resultCache({ ttl_ms, max_entries }: DeclarativeOf<'cache'>): HookLayer['around'] {
@@ -41,7 +41,7 @@ export function resultCache({ ttl_ms, max_entries }: DeclarativeOf<'cache'>): Ho
     }
   }
 
-  return async ({ context, args, next, clock, noteWait, mayReuse }) => {
+  return async ({ context, args, next, clock, noteWait, mayReuse, mayKeep }) => {
     if (!mayReuse) return { ok: true, result: await next(args) };
     const key = `${context.toolName}\n${canonicalJson(args)}`;
     for (let known = entries.get(key); known; known = entries.get(key)) {
@@ -62,7 +62,7 @@ export function resultCache({ ttl_ms, max_entries }: DeclarativeOf<'cache'>): Ho
     if (entries.get(key) !== entry) return { ok: true, result };
     drop(key);
     const size = entry.bytes + memoryOf(result);
-    if (!result.isError && size <= mostBytes) keep(key, { ...entry, bytes: size });
+    if (!result.isError && mayKeep() && size <= mostBytes) keep(key, { ...entry, bytes: size });
     return { ok: true, result };
   };
 }

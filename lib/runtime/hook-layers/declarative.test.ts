@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@/lib/base/json';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { type ToolResult, textOf } from '@/lib/runtime/record/messages';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { chainOf, fakeHooks, textResult } from '@/lib/testing/fake-hooks';
@@ -268,6 +269,29 @@ describe('hooks that decide', () => {
     expect(
       remembering.sink.of('instance.ended').flatMap(({ path, answer }) => (path === 'lead' ? [] : [answer])),
     ).toEqual(['kid[1]', 'kid[2]']);
+  });
+
+  it('cache keeps no result of a function that wrote to the state, also when the run goes on after a crash', async () => {
+    const write = { tool: 'write', arguments: { value: 1 } };
+    const set = { tool: 'set_state', arguments: { key: 'k', value: 0 } };
+    const read = { tool: 'get_state', arguments: { key: 'k' } };
+    const calls = [{ calls: [write] }, { calls: [set] }, { calls: [write] }, { calls: [read] }, 'end'] as const;
+    const functions = () =>
+      fakeTools({ write: ({ value = 0 }, { state }) => state.write('k', value) ?? 'written' }, { source: 'function' });
+    const settings = { run_hooks: hookEntries([{ cache: {} }]), runtime_tools: { state: true } };
+    const again = (log: readonly RunEvent[]) =>
+      runGraph({
+        parsed: graphOf('lead', { settings }),
+        model: scriptedModel({ lead: calls }),
+        tools: { function: functions() },
+        log,
+      });
+    const whole = await again([]);
+    for (let cut = 0; cut < whole.log.length; cut += 1) {
+      const { log } = await again(whole.log.slice(0, cut));
+      const last = log.findLast((event) => event.kind === 'tool.ended');
+      expect(last && textOf(last.result.content), `cut at ${cut}`).toBe('1');
+    }
   });
 
   it('cache forgets after its time', async () => {

@@ -16,6 +16,8 @@ export interface LayerCall {
   readonly args: JsonObject;
   /** True if the result of an equal call may answer this one. It may not for built-in tools, sessions and samples of a vote. */
   readonly mayReuse: boolean;
+  /** False once the tool has written to the state of its caller, so that its result must not answer an equal call. */
+  mayKeep(): boolean;
   /** Runs the layers below this one and the tool, or the tool alone. Never rejects. */
   readonly next: NextLayer;
   readonly signal: AbortSignal;

@@ -40,6 +40,8 @@ export interface ChainedCall {
   call(args: JsonObject, key: StepKey, chain: ChainView): Promise<ToolResult>;
   /** True if the result of an equal call may answer this one. */
   readonly mayReuse: boolean;
+  /** False once the call has done more than answer, so that its result must not answer an equal one. */
+  mayKeep(): boolean;
   /** Called when a layer waits for something other than the layers below it. */
   noteWait(): void;
 }
@@ -236,6 +238,7 @@ class LayerRun {
         signal: scope.signal,
         clock: run.ports.clock,
         mayReuse: this.chain.call.mayReuse,
+        mayKeep: () => this.chain.call.mayKeep(),
         noteWait: this.chain.call.noteWait,
         log: (body) => {
           if (!this.chain.isOver()) run.log(body, spec.path, this.step);

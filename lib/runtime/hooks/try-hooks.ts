@@ -201,6 +201,7 @@ class Bench {
       args,
       call,
       mayReuse: tried.source !== 'runtime',
+      mayKeep: () => true,
       noteWait: () => undefined,
     });
     return limitResult(result, limit);

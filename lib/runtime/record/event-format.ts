@@ -35,18 +35,19 @@ export function readEventRecord(format: number, body: string): RunEvent {
 }
 
 /** The members of events that hold values of agents, in which integers beyond 2^53 keep their digits. */
-const exactMembers: ReadonlyMap<unknown, string> = new Map([
-  ['state.changed', 'delta'],
-  ['tool.returned', 'result'],
-  ['tool.ended', 'result'],
+const exactMembers: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['state.changed', ['delta']],
+  ['tool.returned', ['result', 'written']],
+  ['tool.ended', ['result']],
 ]);
 
 function parseEvent(body: string): Json {
   const event: Json = JSON.parse(body);
-  const member = isObject(event) && /\d{16}/.test(body) ? exactMembers.get(event.kind) : undefined;
-  const exact = member === undefined ? undefined : parseExactJson(body);
-  if (member === undefined || exact === undefined || !isObject(exact) || !isObject(event)) return event;
-  return { ...event, [member]: exact[member] ?? null };
+  const members = isObject(event) && /\d{16}/.test(body) ? exactMembers.get(event.kind) : undefined;
+  const exact = members && parseExactJson(body);
+  if (!exact || !isObject(exact) || !isObject(event)) return event;
+  const kept = Object.entries(exact).filter(([name]) => members?.includes(name));
+  return { ...event, ...Object.fromEntries(kept) };
 }
 
 function upgraded(format: number, written: Json): unknown {
