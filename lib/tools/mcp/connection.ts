@@ -9,7 +9,7 @@ import type { ToolResult } from '@/lib/runtime/record/messages';
 import type { AddressGuard } from './address-guard';
 import { cancelledResult, failureOf, lossOf } from './call-errors';
 import { CallTimer, noTimeLimitMs } from './call-timer';
-import { faultSentence, type ListedItems, listAll } from './list-all';
+import { faultSentence, type ListedItems, listAll, shorter } from './list-all';
 import type { ListedPrompt, ListedTool } from './list-items';
 import { openSession, type Session } from './open-session';
 import { createProgressLog } from './progress-log';
@@ -85,6 +85,10 @@ class ServerConnection implements Connection {
   private listing: Promise<Result<Listing, string>> | undefined;
   /** The last `listing` that succeeded. */
   private listed: Promise<Result<Listing, string>> | undefined;
+  /** When the last list becomes stale, in milliseconds of the clock. A server of an earlier protocol says nothing about it. */
+  private freshUntil = Number.POSITIVE_INFINITY;
+  /** A list that has become stale. It is used on if the server does not give another one. */
+  private stale: Promise<Result<Listing, string>> | undefined;
   private readOnly: ReadonlySet<string> = new Set();
   private versions = 1;
   private users = 0;
@@ -113,6 +117,11 @@ class ServerConnection implements Connection {
   }
 
   version(): number {
+    if (this.listing !== undefined && this.clock.now() >= this.freshUntil) {
+      const stale = this.listed;
+      this.forgetTools();
+      this.stale = stale;
+    }
     return this.versions;
   }
 
@@ -220,10 +229,22 @@ class ServerConnection implements Connection {
 
   private forgetTools(): void {
     this.listing = undefined;
+    this.stale = undefined;
+    this.freshUntil = Number.POSITIVE_INFINITY;
     this.versions += 1;
   }
 
   private async listNow(): Promise<Result<Listing, string>> {
+    const { stale } = this;
+    const fresh = await this.listFresh();
+    if (fresh.ok || stale === undefined) return fresh;
+    this.log.write('warning', 'server_error', `${fresh.error} Its last list is used on.`);
+    this.freshUntil = this.clock.now() + shortestFreshMs;
+    this.listing = stale;
+    return await stale;
+  }
+
+  private async listFresh(): Promise<Result<Listing, string>> {
     const { spec, log, failures } = this;
     const opened = await this.session();
     const held = opened.ok ? failures.held() : opened.error;
@@ -242,6 +263,8 @@ class ServerConnection implements Connection {
       const prompts = capabilities?.prompts ? await listAll(client, 'prompts', request).catch(withoutPrompts) : nothing;
       const faults = [...tools.faults, ...prompts.faults];
       this.readOnly = new Set(tools.items.filter(isRepeatable).map((tool) => tool.name));
+      const ttlMs = shorter(tools.ttlMs, prompts.ttlMs);
+      if (ttlMs !== undefined) this.freshUntil = this.clock.now() + Math.max(ttlMs, shortestFreshMs);
       // The version changes because agents that got the failure must list again.
       if (failures.succeeded()) this.versions += 1;
       return ok({
@@ -391,6 +414,9 @@ class ServerConnection implements Connection {
     void lost.close();
   }
 }
+
+/** A list is used at least this long, because a time of 0 would have it read again before every call of a model. */
+const shortestFreshMs = 10_000;
 
 const nothing = { items: [], faults: [] };
 

@@ -66,6 +66,8 @@ export function faultSentence(server: string, { item, why, isLeftOut }: ItemFaul
 export interface ListedItems<T> {
   readonly items: readonly T[];
   readonly faults: readonly ItemFault[];
+  /** How long the list is fresh, in milliseconds, if the server says so (MCP 2026-07-28, Caching): the shortest time of its pages. */
+  readonly ttlMs?: number | undefined;
 }
 
 /** Each item is read for itself, so one that is wrong does not spoil its list. */
@@ -87,6 +89,7 @@ export async function listAll<K extends keyof Lists>(
   let chars = 0;
   let count = 0;
   let cursor: string | undefined;
+  let ttlMs: number | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const timeout = Math.max(1, end - performance.now());
     const params = cursor === undefined ? {} : { cursor };
@@ -100,11 +103,18 @@ export async function listAll<K extends keyof Lists>(
     if (count > maxItems) throw new Error(`it lists more than ${maxItems} ${what}`);
     if (chars > maxChars) throw new Error(`its list of ${what} is larger than ${maxChars / 1024 / 1024} MiB`);
     for (const raw of raws) takeItem(kind, kind.read(raw), items, faults);
-    if (typeof nextCursor !== 'string' || nextCursor === '') return { items, faults };
+    ttlMs = shorter(ttlMs, isRecord(result) ? result.ttlMs : undefined);
+    if (typeof nextCursor !== 'string' || nextCursor === '') return { items, faults, ttlMs };
     if (nextCursor === cursor) throw new Error(`its list of ${what} names the same next page again and again`);
     cursor = nextCursor;
   }
   throw new Error(`its list of ${what} does not end after ${maxPages} pages`);
+}
+
+/** Returns the shorter of two times, of which the second comes from a server. A negative one counts as 0. */
+export function shorter(ms: number | undefined, said: unknown): number | undefined {
+  if (typeof said !== 'number' || Number.isNaN(said)) return ms;
+  return Math.min(ms ?? Number.POSITIVE_INFINITY, Math.max(0, said));
 }
 
 function takeItem<T extends { readonly name: string }>(

@@ -144,11 +144,7 @@ async function openWith(
   };
   client.onerror = (error) => {
     log.write('debug', 'server_error', error.message);
-    // Calls would wait for ever on a lost HTTP stream, so they fail when the server no longer answers.
-    if (!/SSE stream disconnected|reconnect/i.test(error.message) || session.lost !== undefined) return;
-    client.ping({ timeout: pingTimeoutMs }).catch((error: unknown) => {
-      if (!isAnswer(error)) client.close().catch(() => undefined);
-    });
+    if (session.lost === undefined) closeIfSilent(client, error);
   };
   takeNotifications(client, log, events);
   answerRequests(client, spec, log, events);
@@ -168,6 +164,14 @@ async function openWith(
     const failure = startFailure(spec, log, { transport, timeoutMs: deadline.ms, error, faults });
     return err({ ...failure, hasEndedAtProbe: negotiating.hasEndedAtProbe });
   }
+}
+
+/** Calls would wait for ever on a lost HTTP stream, so they fail when the server no longer answers. */
+function closeIfSilent(client: Client, error: Error): void {
+  if (!/SSE stream disconnected|reconnect/i.test(error.message)) return;
+  client.ping({ timeout: pingTimeoutMs }).catch((fault: unknown) => {
+    if (!isAnswer(fault)) client.close().catch(() => undefined);
+  });
 }
 
 /** True for an error with which a server has answered a ping: it is alive. */
