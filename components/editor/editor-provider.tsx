@@ -18,6 +18,7 @@ import { openPresence, showPresence } from '@/lib/editor/follow-others';
 import { guardedCommands } from '@/lib/editor/guarded-commands';
 import { createHookBench } from '@/lib/editor/hook-bench';
 import { keepUp } from '@/lib/editor/keep-up';
+import { codeParser } from '@/lib/editor/parse-code';
 import { createPartUses } from '@/lib/editor/part-uses';
 import { createProjectStore, type ProjectStore } from '@/lib/editor/project-store';
 import { createOverlayStore } from '@/lib/editor/run-overlay';
@@ -99,6 +100,7 @@ function openSessions(props: ProjectEditorProps, mayEdit: boolean) {
       nextFrame: onePerFrame(),
       afterPause: whenPaused(),
       tryReading,
+      parseCode: codeParser(),
       announce,
     },
   );

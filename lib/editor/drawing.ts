@@ -1,5 +1,6 @@
 import type { Folder } from '@/lib/cards/folder';
 import type { NodeId } from '@/lib/graph/graph';
+import { createCodeCheck } from './code-check';
 import type { EditedDocument } from './document';
 import { drawPicture, type Picture } from './picture';
 import { type Points, placeNodes } from './place-nodes';
@@ -36,7 +37,7 @@ export function createDrawing(
   store: StateStore,
   opened: OpenedProject,
   isDrawn: boolean,
-  ports: Pick<ProjectPorts, 'tryReading' | 'nextFrame' | 'afterPause'>,
+  ports: Pick<ProjectPorts, 'tryReading' | 'nextFrame' | 'afterPause' | 'parseCode'>,
 ) {
   /** The last folder that was read in time, if there is one. */
   let readable = isDrawn ? opened.saved.folder : undefined;
@@ -45,8 +46,12 @@ export function createDrawing(
   /** True while the picture shows typed words whose problems have not been looked for. */
   let isQuick = false;
 
-  /** Draws a project that was too large to be drawn while it was opened. */
+  const code = createCodeCheck(ports.parseCode, () => ports.nextFrame(refresh));
+
+  /** Draws a project that was too large to be drawn while it was opened, and looks at the code of any. */
   function begin() {
+    const { document, picture } = store.getState();
+    if (readable !== undefined) code.look(document.folder, picture.parsed);
     if (readable === undefined && opened.unreadable === undefined) refresh();
   }
 
@@ -104,7 +109,9 @@ export function createDrawing(
     const state = store.getState();
     readable = state.document.folder;
     isQuick = false;
-    const picture = drawPicture(drawnFolder(state), state.picture, opened.installation);
+    const folder = drawnFolder(state);
+    const picture = drawPicture(folder, state.picture, opened.installation, code.issues());
+    code.look(folder, picture.parsed);
     store.setState(redrawn(state, markTyped(picture, state.typedName)));
   }
 

@@ -54,13 +54,18 @@ export interface Installation {
   readonly models?: ProviderVariables | undefined;
 }
 
-/** Derives the picture. Nodes that did not change keep their identity, so that the canvas redraws only the changed ones. */
-export function drawPicture(folder: Folder, previous: Picture | undefined, here: Installation = {}): Picture {
+/** Derives the picture. `code` are the faults that are known of the code. Nodes that did not change keep their identity, so that the canvas redraws only the changed ones. */
+export function drawPicture(
+  folder: Folder,
+  previous: Picture | undefined,
+  here: Installation = {},
+  code: readonly Issue[] = [],
+): Picture {
   const now = readFolder(folder);
   const readable = readablePaths(now);
   const broken = unreadable(folder, readable, previous);
   const complete = withLostCards(now, broken, previous);
-  const parsed = withInstallation(folder, complete, here);
+  const parsed = withInstallation(folder, complete, here, code);
   const lastGood = new Map([...broken].map((path) => [path, previous?.good.get(path)]));
   const drawn = broken.size === 0 ? parsed : readFolder(withChanges(folder, lastGood));
   const graph = deriveGraph(drawn, previous);
@@ -77,15 +82,20 @@ export function drawPicture(folder: Folder, previous: Picture | undefined, here:
   };
 }
 
-/** Adds problems for what the folder needs and this installation does not offer. */
-function withInstallation(folder: Folder, parsed: ParsedFolder, here: Installation): ParsedFolder {
+/** Adds problems for what the folder needs and this installation does not offer, and those of code, which another thread finds. */
+function withInstallation(
+  folder: Folder,
+  parsed: ParsedFolder,
+  here: Installation,
+  code: readonly Issue[],
+): ParsedFolder {
   const { pythonOff, projectEnv, secrets } = here;
   const python = pythonOff ? pythonOffIssues(folder, parsed) : [];
   const unlisted =
     projectEnv === undefined ? [] : unlistedVariables(neededVariables(folder, parsed), projectEnv, secrets);
   const env = modelEnvOf(here);
   const unserved = env === undefined ? [] : unservedModels(modelsOf(folder, parsed), env);
-  const more = [...python, ...unlisted, ...unserved];
+  const more = [...python, ...unlisted, ...unserved, ...code.filter(({ file }) => folder.has(file))];
   return more.length === 0 ? parsed : { ...parsed, issues: [...parsed.issues, ...more] };
 }
 

@@ -3,6 +3,7 @@ import type { Issue } from '@/lib/base/issue';
 import type { Savers } from '@/lib/base/presence';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import type { NodeId } from '@/lib/graph/graph';
+import type { ParseCode } from './code-check';
 import type { EditedDocument, FileChanges } from './document';
 import type { Installation, Picture } from './picture';
 import type { Points } from './place-nodes';
@@ -132,6 +133,8 @@ export interface ProjectPorts {
    * rejects.
    */
   tryReading(folder: Folder): Promise<Issue | undefined>;
+  /** Parses code in another thread. Without it, code has no faults here. */
+  readonly parseCode?: ParseCode;
   /** Says for people who do not see the screen what an edit, an undo or a redo has done. */
   announce?(text: string): void;
 }

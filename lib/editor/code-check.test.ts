@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { checkScripts } from '@/lib/cards/check/check-scripts';
+import { folderOf } from '@/lib/cards/files';
+import { createProjectStore } from './project-store';
+
+test('a fault in code shows in the problems, with its place and on its agent, until it is corrected', async () => {
+  const folder = folderOf({
+    'lead.md': '---\nname: lead\nmodel: passthrough\nfunction_tools: [tools.ts:add]\n---\n',
+    'tools.ts': 'export function add(a: number) {\n  let x = ;\n}\n',
+    'other.ts': 'let x = ;',
+  });
+  const parsed: string[][] = [];
+  const { store, actions } = createProjectStore(
+    { projectId: 'p', name: 'p', saved: { version: 1, folder }, layoutPoints: {} },
+    {
+      save: async () => ({ kind: 'saved', version: 2 }),
+      now: () => 0,
+      nextFrame: (work) => work(),
+      tryReading: async () => undefined,
+      async parseCode(files, uses) {
+        parsed.push([...files].flatMap(([path, file]) => (file.kind === 'text' && file.text !== '' ? [path] : [])));
+        return checkScripts(files, uses);
+      },
+    },
+  );
+  const problems = () => {
+    const { parsed: now, problems: byNode } = store.getState().picture;
+    const places = now.issues
+      .filter(({ code }) => code === 'code-syntax')
+      .map(({ file, line, column }) => `${file}:${line}:${column}`);
+    return [places, byNode.get('agent:lead')?.some(({ code }) => code === 'code-syntax') ?? false];
+  };
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  actions.begin();
+  await settled();
+  expect(problems()).toEqual([['tools.ts:2:11'], true]);
+  expect(parsed).toEqual([['tools.ts', 'other.ts']]);
+
+  actions.edit(
+    folderOf({ 'lead.md': '---\nname: lead\nmodel: passthrough\nfunction_tools: [tools.ts:add]\n---\nWork.\n' }),
+    { label: 'Words' },
+  );
+  await settled();
+  expect(problems()).toEqual([['tools.ts:2:11'], true]);
+  expect(parsed).toHaveLength(1);
+
+  actions.edit(folderOf({ 'tools.ts': 'export function add(a: number) {}\n' }), { label: 'Code' });
+  await settled();
+  expect(problems()).toEqual([[], false]);
+});
