@@ -63,10 +63,15 @@ function Answer({ preview }: { readonly preview: ModelPreview }) {
   }
 }
 
+const wireWords = {
+  chat: 'OpenAI’s chat completions',
+  messages: 'Anthropic’s Messages',
+  responses: 'OpenAI’s Responses',
+} as const;
 const keyWords = { set: 'Set', 'not set': 'Not set', unneeded: 'None needed' } as const;
 
 function Served({ served }: { readonly served: ServedModel }) {
-  const { provider, model, alias, from, address, key, canonical } = served;
+  const { provider, model, alias, from, address, wire, key, canonical } = served;
   const { price, context, abilities } = describeModel(canonical);
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 rounded border bg-sunken px-2 py-1.5">
@@ -84,6 +89,7 @@ function Served({ served }: { readonly served: ServedModel }) {
       <Row term="Address">
         <code className="font-mono">{address}</code>
       </Row>
+      <Row term="Format">{wireWords[wire]}</Row>
       <Row term="Key">{keyWords[key]}</Row>
       <Row term="Price">{price ?? 'Not known'}</Row>
       <Row term="Context">{context ?? 'Not known'}</Row>

@@ -66,20 +66,7 @@ export function createModels(input: {
     const described = { provider: providerName(url?.host ?? '', knownBy(model, provider)), name: named.name };
     const problem = url === undefined ? 'its address cannot be read.' : guarded ? guard.problemOf(url) : undefined;
     if (problem !== undefined) return { error: notServed(`Model '${model}' is not served: ${problem}`), described };
-    return { model: serve(endpoint.value), described };
-  }
-
-  function serve(endpoint: Endpoint): OpenAiModel {
-    const transport = transportOf(endpoint, guard);
-    const maxAnswerBytes = input.settings.limits.max_answer_bytes ?? largestAnswer;
-    switch (endpoint.wire) {
-      case 'chat':
-        return openAiModel(endpoint, clock, transport, maxAnswerBytes);
-      case 'messages':
-        return new WireModel({ endpoint, clock, transport, maxAnswerBytes, wire: messagesWire(endpoint, transport) });
-      case 'responses':
-        return new WireModel({ endpoint, clock, transport, maxAnswerBytes, wire: responsesWire(endpoint, transport) });
-    }
+    return { model: serve(endpoint.value, input), described };
   }
 
   return {
@@ -106,6 +93,23 @@ export function createModels(input: {
       }
     },
   };
+}
+
+/** Returns the model at an endpoint, in the endpoint's format. */
+function serve(
+  endpoint: Endpoint,
+  { settings, clock, guard }: Pick<Parameters<typeof createModels>[0], 'settings' | 'clock' | 'guard'>,
+): OpenAiModel {
+  const transport = transportOf(endpoint, guard);
+  const maxAnswerBytes = settings.limits.max_answer_bytes ?? largestAnswer;
+  switch (endpoint.wire) {
+    case 'chat':
+      return openAiModel(endpoint, clock, transport, maxAnswerBytes);
+    case 'messages':
+      return new WireModel({ endpoint, clock, transport, maxAnswerBytes, wire: messagesWire(endpoint, transport) });
+    case 'responses':
+      return new WireModel({ endpoint, clock, transport, maxAnswerBytes, wire: responsesWire(endpoint, transport) });
+  }
 }
 
 /** Exactly one of the three fields is set: a local model, a provider's endpoint, or the fault that there is none. */

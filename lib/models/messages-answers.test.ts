@@ -168,6 +168,16 @@ test('a stream that comes byte by byte is read the same', async () => {
   expect(brief((await ask(model, request())).response)).toBe(`ä€😀 | t1=add(${JSON.stringify(nested)})`);
 });
 
+test.each([
+  ['cut', 'max_tokens', [thinking('hm')]],
+  ['without a text', 'end_turn', [text('Hi.'), thinking('hm')]],
+])('thinking that nothing follows does not go back: %s', async (_, stopReason, content) => {
+  const { model } = await modelOf(messagesStream({ content, stopReason }));
+  const { response } = await ask(model, request());
+  expect(response.ok && response.message.fromProvider).toBeUndefined();
+  expect(response.ok && response.message.reasoning).toBe('hm');
+});
+
 test('an integer beyond 2^53 keeps its digits in both directions', async () => {
   const whole = messagesWhole({ content: [call('t1', 'add', { n: 'BIG' })], stopReason: 'tool_use' });
   const digits = '9007199254740993';

@@ -5,7 +5,7 @@ import type { ProviderSections } from '@/lib/cards/config';
 import { readConfig } from '@/lib/cards/read/read-config';
 import { parseYaml } from '@/lib/cards/yaml/yaml-source';
 import type { ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
-import type { AssistantMessage, Message } from '@/lib/runtime/record/messages';
+import type { AssistantMessage, ContentBlock, Message } from '@/lib/runtime/record/messages';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { type FakeProvider, startFakeProvider } from '@/lib/testing/fake-provider';
 import { messagesStream } from '@/lib/testing/messages-answers';
@@ -208,6 +208,26 @@ test('a message without content is left out, and a conversation begins with the 
   expect(body).not.toHaveProperty('system');
 });
 
+test('the result of a failed call is text alone', async () => {
+  const failed = (content: readonly ContentBlock[]): Message => ({
+    role: 'tool',
+    results: [{ callId: brandAs('c1'), result: { content, isError: true } }],
+  });
+  const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const;
+  const { messages } = await sent(
+    { messages: [userMessage('go'), failed([picture]), failed([])] },
+    'anthropic: { cache_mode: off }',
+  );
+  const result = (text: string) => [
+    { type: 'tool_result', tool_use_id: 'c1', is_error: true, content: [{ type: 'text', text }] },
+  ];
+  expect(messages).toMatchObject([
+    {},
+    { content: result('[image image/png]') },
+    { content: result('The call failed.') },
+  ]);
+});
+
 describe('points of the cache', () => {
   const messages = [userMessage('a'), assistantMessage('b'), userMessage('c'), assistantMessage('d'), userMessage('e')];
   const pointsOf = (body: Readonly<Record<string, unknown>>) =>
@@ -253,7 +273,7 @@ describe('parameters', () => {
     [
       'claude-opus-4-1?reasoning=high',
       {},
-      { max_tokens: 40_192, thinking: { type: 'enabled', budget_tokens: 32_000 } },
+      { max_tokens: 32_000, thinking: { type: 'enabled', budget_tokens: 23_808 } },
     ],
     [
       'claude-sonnet-4-20250514?reasoning=2000',
@@ -302,7 +322,7 @@ describe('parameters', () => {
     [
       'claude-opus-5?service_tier=fast',
       { stop_sequences: ['END', ' '] },
-      { max_tokens: 32_000, stop_sequences: ['END'], speed: 'fast' },
+      { max_tokens: 32_000, stop_sequences: ['END'] },
     ],
   ])('%s with %j', async (model, requestParams, expected) => {
     const { model: _, stream, system, messages, ...rest } = await sent({ model: `anthropic.${model}`, requestParams });

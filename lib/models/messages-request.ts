@@ -61,10 +61,11 @@ export function messagesBody(
 function otherMembers(params: RequestParams, hasTools: boolean): Partial<Params> {
   const stops = params.texts('stop_sequences').filter((text) => text.trim() !== '');
   const parallel = params.boolean('parallel_tool_calls');
+  const tier = (['auto', 'standard_only'] as const).find((known) => known === params.word('service_tier'));
   return {
     ...(stops.length > 0 && { stop_sequences: [...stops] }),
     ...(hasTools && parallel === false && { tool_choice: { type: 'auto', disable_parallel_tool_use: true } }),
-    ...(params.word('service_tier') === 'fast' && { speed: 'fast' }),
+    ...(tier !== undefined && { service_tier: tier }),
   };
 }
 
@@ -154,6 +155,8 @@ function isThoughtOver(messages: readonly Message[], origin: string): boolean {
 }
 
 function resultContent(result: ToolResult): Pick<Anthropic.ToolResultBlockParam, 'content'> {
+  // The result of a failed call may be text alone.
+  if (result.isError) return { content: [{ type: 'text', text: resultText(result).trim() || 'The call failed.' }] };
   const shown = result.content.filter((block) => block.type !== 'text' && shownBlocks(block)[0]?.type !== 'text');
   const text = resultText({ ...result, content: result.content.filter((block) => !shown.includes(block)) });
   const blocks = [...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]), ...shown.flatMap(shownBlocks)];

@@ -171,6 +171,8 @@ export class MessagesReader extends EventReader {
       } else if (block.type === 'redacted_thinking') layout.push({ type: 'redacted_thinking', data: block.data });
       else if (block.type === 'tool_use' && runs) layout.push({ call: called++ });
     }
+    // The provider refuses thinking that nothing follows.
+    while (layout.at(-1)?.type !== undefined) layout.pop();
     const reasoning = blocks
       .flatMap((block) => (block.type === 'thinking' ? [block.pieces.text()] : []))
       .filter((text) => text !== '')

@@ -52,7 +52,8 @@ export function thinkingMembers(name: string, params: RequestParams, mayThink: b
     };
   }
   if (!mayThink) return { max_tokens: maxTokens, ...sampling(params, model) };
-  const budget = budgetOf(reasoning);
+  const most = mostTokens(model);
+  const budget = Math.min(budgetOf(reasoning), most - besideBudget);
   return {
     max_tokens: maxTokens > budget ? maxTokens : budget + besideBudget,
     thinking: { type: 'enabled', budget_tokens: budget },
@@ -80,6 +81,11 @@ function kindOf(model: string): Kind {
 function defaultMaxTokens(model: string): number {
   if (/claude-(?:instant|[12]\b|3-(?:opus|sonnet|haiku))/.test(model)) return 4_096;
   return /claude-3-5/.test(model) ? 8_192 : 32_000;
+}
+
+/** The most output tokens of a model that thinks with a budget. */
+function mostTokens(model: string): number {
+  return /opus-4(?:-[01])?(?:-\d{8})?$/.test(model) ? 32_000 : 64_000;
 }
 
 /** Models after 4.6 refuse these parameters, and so does every model that thinks. */

@@ -180,6 +180,16 @@ describe.each([
   );
 });
 
+test.each([
+  ['cut', { output: [thinking('hm')], ...cut }],
+  ['without a text', { output: [text('Hi.'), thinking('hm')] }],
+])('reasoning that nothing follows does not go back: %s', async (_, answer) => {
+  const { model } = await modelOf(responsesStream(answer));
+  const { response } = await ask(model, request());
+  expect(response.ok && response.message.fromProvider).toBeUndefined();
+  expect(response.ok && response.message.reasoning).toBe('hm');
+});
+
 test('a stream that comes byte by byte is read the same', async () => {
   const whole = responsesStream({ output: [thinking('hm'), text('ä€😀'), call('c1', 'add', nested)] });
   const { model } = await modelOf({ ...whole, pieces: [...whole.pieces.join('')] });

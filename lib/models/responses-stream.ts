@@ -204,6 +204,8 @@ export class ResponsesReader extends EventReader {
       } else if (item.type === 'reasoning' && item.whole) layout.push(item.whole);
       else if (item.type === 'function_call' && runs) layout.push({ call: called++, ...named(item.id) });
     }
+    // The provider refuses reasoning that nothing follows.
+    while (layout.at(-1)?.type !== undefined) layout.pop();
     const reasoning = items
       .flatMap((item) => (item.type === 'reasoning' ? [item.pieces.text()] : []))
       .filter((text) => text !== '')

@@ -29,6 +29,7 @@ it('says provider, name behind the alias, address and that a key is there, never
     alias: 'haiku',
     from: 'card',
     address: 'https://api.anthropic.com/v1',
+    wire: 'messages',
     key: 'set',
   });
   expect(JSON.stringify(model)).not.toContain('sk-secret');
@@ -57,6 +58,7 @@ it('a key of the secrets file counts and stays hidden, as do user and query of a
     alias: undefined,
     from: 'default_model',
     address: 'https://models.example/v1',
+    wire: 'chat',
     key: 'set',
   });
 });

@@ -1,7 +1,7 @@
 import type { Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
 import { endpointOf, type ModelEnv } from '@/lib/cards/models/endpoint';
-import { findProvider, shownAddress } from '@/lib/cards/models/providers';
+import { findProvider, shownAddress, type WireName } from '@/lib/cards/models/providers';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { withSecrets } from '@/lib/cards/read/secrets';
 import { isScripted, resolveModel } from './resolve-model';
@@ -32,6 +32,8 @@ export interface ServedModel {
   readonly from: 'card' | 'default_model';
   /** Scheme, host and path of the provider. */
   readonly address: string;
+  /** The format of requests (docs/models.md, Formats). */
+  readonly wire: WireName;
   /** `unneeded` means that no key is set and the address is this machine. */
   readonly key: 'set' | 'not set' | 'unneeded';
 }
@@ -88,7 +90,7 @@ function serverOf(parsed: ParsedFolder, folder: Folder, model: string, here: Mod
   const endpoint = endpointOf(model, withSecrets(parsed, folder).config.providers, here);
   if (!endpoint.ok) return { is: 'unserved', message: endpoint.error };
   if (endpoint.value === undefined) return { is: 'internal', model };
-  const { provider, address, key, model: named, guarded, from } = endpoint.value;
+  const { provider, address, wire, key, model: named, guarded, from } = endpoint.value;
   return {
     is: 'served',
     provider: findProvider(provider)?.title ?? provider,
@@ -97,6 +99,7 @@ function serverOf(parsed: ParsedFolder, folder: Folder, model: string, here: Mod
     alias: undefined,
     from: 'card',
     address: shownAddress(address),
+    wire,
     key: key !== undefined ? 'set' : guarded && from === 'provider' ? 'unneeded' : 'not set',
   };
 }
