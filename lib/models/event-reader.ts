@@ -21,6 +21,8 @@ const partBytes = 512;
 /** One JSON text of the server has at most this many values. No real answer has more, and parsing them would cost memory. */
 const maxValues = 500_000;
 const maxDepth = 1_000;
+/** So many letters of an answer that broke off are kept. */
+const maxReceived = 65_536;
 /** A server that keeps the connection alive without sending any of the answer is waited for at most this long. */
 const progressMs = 600_000;
 
@@ -52,6 +54,7 @@ export interface ReadOptions {
 export abstract class EventReader {
   private mode: 'start' | 'stream' | 'plain' = 'start';
   private readonly plain = new TextPieces();
+  private readonly said = new TextPieces();
   private readonly meter: AnswerMeter;
   private lastProgress: number;
   private parts = 0;
@@ -120,13 +123,19 @@ export abstract class EventReader {
     }
     const answer = this.problem === undefined ? this.answer() : undefined;
     // An answer may turn out to be a fault as it is put together.
-    if (this.problem !== undefined) return { ok: false, fault: this.problem };
+    if (this.problem !== undefined) return this.failed(this.problem);
     if (answer !== undefined) return answer;
     const why = end.broken === undefined ? '' : ` (${end.broken.message})`;
     const message = this.received
       ? `The model's answer broke off before its end${why}.`
       : `The model ended the stream without an answer${why}.`;
-    return { ok: false, fault: fault('model_stream_ended', message, !this.received) };
+    return this.failed(fault('model_stream_ended', message, !this.received));
+  }
+
+  /** People saw the text arrive, so the fault keeps it. */
+  private failed(why: Fault): Answer {
+    const received = this.said.text().slice(0, maxReceived);
+    return { ok: false, fault: received === '' ? why : { ...why, received } };
   }
 
   private parse(data: string): Readonly<Record<string, unknown>> | undefined {
@@ -189,6 +198,7 @@ export abstract class EventReader {
   protected takeText(pieces: TextPieces, text: string): void {
     if (text === '' || !this.keep(text)) return;
     pieces.add(text);
+    this.said.add(text);
     this.options.onDelta(text);
   }
 

@@ -374,6 +374,25 @@ describe('a bad answer', () => {
     expect(brief((await ask(model, silent)).response)).toMatch(/^! model_stream_ended: .*timed out/);
   });
 
+  test('a server that never answers is left after streaming_timeout, and tried again', async () => {
+    const fake = await startFakeProvider(() => new Promise<never>(() => {}));
+    server = fake;
+    const silent = request({ requestParams: { streaming_timeout: 0.05 } });
+    const said = brief((await ask(at(fake.url, impatientClock()), silent)).response);
+    expect(said).toMatch(/^! model_unreachable: .*no byte came within 0\.05 s/);
+    expect(fake.requests).toHaveLength(3);
+  });
+
+  test('the text that came before an answer broke off is kept', async () => {
+    const { model } = await modelOf({
+      pieces: messagesEvents({ content: [text('Half')] })
+        .slice(0, 5)
+        .map(eventText),
+      isCut: true,
+    });
+    expect((await ask(model, request())).response).toMatchObject({ ok: false, received: 'Half' });
+  });
+
   test('an abort in the middle of an answer ends the request', async () => {
     const begun = messagesEvents({ content: [text('Half')] })
       .slice(0, 4)

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { Endpoint } from '@/lib/cards/models/endpoint';
-import type { HttpTransport } from './http-transport';
+import type { HttpTransport, IdleRequest } from './http-transport';
 
 type Built = Awaited<ReturnType<Anthropic['buildRequest']>>;
 type Options = Parameters<Anthropic['buildRequest']>[0];
@@ -44,13 +44,14 @@ export class MessagesClient extends Anthropic {
     });
   }
 
-  override async buildRequest({ method, body, signal }: Options): Promise<Built> {
+  override async buildRequest({ method, body, signal, timeout: idleMs }: Options): Promise<Built> {
     if (typeof body !== 'string') throw new Error('Bug: a request whose body is not text');
-    return { req: { method, headers: unlisted, body, signal }, url: this.url, timeout: 0 };
+    const request: IdleRequest = { method, body, signal, idleMs };
+    return { req: { ...request, headers: unlisted }, url: this.url, timeout: 0 };
   }
 
-  override fetchWithTimeout(url: string, init: RequestInit = {}): Promise<Response> {
-    const { method, body, signal } = init;
-    return this.transport.fetch(url, { method, headers: this.sent, body, signal });
+  override fetchWithTimeout(url: string, init: IdleRequest = {}): Promise<Response> {
+    const { method, body, signal, idleMs } = init;
+    return this.transport.fetch(url, { method, headers: this.sent, body, signal, idleMs });
   }
 }

@@ -16,13 +16,13 @@ export function messagesWire(endpoint: Endpoint, transport: HttpTransport): Wire
   let client: MessagesClient | undefined;
   return {
     name: 'messages',
-    post(body, signal) {
+    post(body, options) {
       client ??= new MessagesClient(endpoint, transport);
-      return client.post('/v1/messages', { body, signal, stream: true }).asResponse();
+      return client.post('/v1/messages', { ...options, body, stream: true }).asResponse();
     },
     takesFormat: ({ schema }) => takesSchemas(endpoint.model.name) && isMessagesSchema(schema),
-    body: (request, { origin, tools, format, continued }) =>
-      messagesBody(request, endpoint, tools, { origin, schema: format?.schema, continued }),
+    body: (request, { origin, tools, format, continued, refused }) =>
+      messagesBody(request, endpoint, tools, { origin, schema: format?.schema, continued, refused }),
     async read(stream, options) {
       const reader = new MessagesReader(options);
       const answer = await reader.read(stream);

@@ -470,18 +470,3 @@ describe('a form of the answer', () => {
     expect(fake.requests).toHaveLength(3);
   });
 });
-
-test('a tool that the provider refuses does not take the others along', async () => {
-  const message = 'tools.1.custom.input_schema: JSON schema is invalid';
-  const fake = await startFakeProvider(({ body }) =>
-    Array.isArray(body.tools) && body.tools.length > 1
-      ? { status: 400, pieces: [JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } })] }
-      : messagesStream({ content: [{ type: 'text', text: 'ok' }] }),
-  );
-  server = fake;
-  const port = modelsWith({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: fake.url }, fakeClock());
-  const request = sampleRequest({ model: 'anthropic.claude-haiku-4-5', tools: [tool('add'), tool('bad')] });
-  const { response, logs } = await ask(port, request);
-  expect(brief(response)).toBe('ok');
-  expect(logs).toEqual([expect.stringMatching(/^warning tool_refused: Tool 'bad' is not offered/)]);
-});

@@ -33,6 +33,8 @@ export function messagesBody(
     readonly origin: string;
     readonly schema?: JsonObject | undefined;
     readonly continued?: AssistantMessage | undefined;
+    /** The names of parameters that the server has refused. */
+    readonly refused: ReadonlySet<string>;
   },
 ): string {
   const params = new RequestParams(request.requestParams, model.query);
@@ -53,7 +55,7 @@ export function messagesBody(
     }),
     messages,
   };
-  const json = exactJson(body);
+  const json = exactJson(Object.fromEntries(Object.entries(body).filter(([name]) => !more.refused.has(name))));
   if (request.tools.length === 0) return json;
   return `${json.slice(0, -1)},"tools":${toolsJson(request.tools, tools, cacheMode !== 'off')}}`;
 }

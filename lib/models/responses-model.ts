@@ -17,13 +17,13 @@ export function responsesWire(endpoint: Endpoint, transport: HttpTransport): Wir
   const leave = (part: 'summary' | 'include') => left.size < left.add(part).size;
   return {
     name: 'responses',
-    post(body, signal) {
+    post(body, options) {
       client ??= new RepeatingClient(clientOptions(endpoint), transport);
-      return client.post('/responses', { body, headers: jsonHeaders, signal, stream: true }).asResponse();
+      return client.post('/responses', { ...options, body, headers: jsonHeaders, stream: true }).asResponse();
     },
     takesFormat: () => true,
-    body: (request, { origin, tools, format }) =>
-      responsesBody(request, endpoint.model, tools, { origin, format, without: left }),
+    body: (request, { origin, tools, format, refused }) =>
+      responsesBody(request, endpoint.model, tools, { origin, format, without: left, refused }),
     read: (stream, options) => new ResponsesReader(options).read(stream),
     leavesOut({ code, message }) {
       if (code !== 'model_rejected') return false;

@@ -202,6 +202,26 @@ describe('parameters', () => {
   });
 });
 
+test('a parameter that the model refuses is left out from then on', async () => {
+  const message = "Unsupported parameter: 'temperature' is not supported with this model.";
+  const fake = await startFakeProvider(({ body }) =>
+    body.temperature === undefined
+      ? responsesStream({ output: [ok] })
+      : { status: 400, pieces: [JSON.stringify({ error: { message, param: 'temperature', code: null } })] },
+  );
+  server = fake;
+  const providers = sections(native);
+  const model = modelsWith({ OPENAI_API_KEY: key, OPENAI_BASE_URL: fake.url }, fakeClock(), { providers });
+  const request = sampleRequest({ model: 'openai.gpt-5-mini?temperature=0.2' });
+  const { response, logs } = await ask(model, request);
+  expect(brief(response)).toBe('ok');
+  expect(logs).toEqual([
+    expect.stringMatching(/^info parameter_refused: .*The parameter 'temperature' is left out\.$/),
+  ]);
+  await ask(model, request);
+  expect(fake.requests).toHaveLength(3);
+});
+
 test('a summary and encrypted reasoning that the server refuses are left out from then on', async () => {
   const refusal = (message: string, param: string) => ({
     status: 400,

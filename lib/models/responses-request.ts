@@ -35,9 +35,11 @@ export function responsesBody(
     readonly format?: ResponseFormat | undefined;
     /** What the server has refused. */
     readonly without: ReadonlySet<'summary' | 'include'>;
+    /** The names of parameters that the server has refused. */
+    readonly refused: ReadonlySet<string>;
   },
 ): string {
-  const { origin, format, without } = more;
+  const { origin, format, without, refused } = more;
   const params = new RequestParams(request.requestParams, model.query);
   const body: Omit<Params, 'tools'> = {
     model: model.name,
@@ -50,7 +52,7 @@ export function responsesBody(
     ...textMember(params, format),
     input: request.messages.flatMap((message) => itemsOf(message, tools, origin)),
   };
-  const json = JSON.stringify(body);
+  const json = JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !refused.has(name))));
   if (request.tools.length === 0) return json;
   return `${json.slice(0, -1)},"tools":${toolsJson(request.tools, tools)}}`;
 }

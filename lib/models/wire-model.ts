@@ -11,6 +11,7 @@ import type { Answer, ReadOptions } from './event-reader';
 import type { HttpTransport } from './http-transport';
 import { type Fault, fault, type Target } from './openai-errors';
 import { type WireTools, wireTools } from './openai-request';
+import { noteRefusal, refusalsOf } from './refused-parameters';
 import { withTakenTools } from './refused-tools';
 import { type Count, idleMs, requestsBefore, withRetries } from './retries';
 
@@ -19,7 +20,7 @@ export interface Wire {
   /** The name of the wire, for the origin of what goes back to the provider. */
   readonly name: 'messages' | 'responses';
   /** Sends a request and returns the response with its unread body. Throws errors of the provider's package. */
-  post(body: string, signal: AbortSignal): Promise<Response>;
+  post(body: string, options: PostOptions): Promise<Response>;
   /** True if the provider can hold the model to this form. */
   takesFormat(format: ResponseFormat): boolean;
   body(request: ModelRequest, more: WireBody): string;
@@ -33,11 +34,19 @@ export interface Wire {
   faultOf(error: unknown, target: Target): Fault;
 }
 
+interface PostOptions {
+  readonly signal: AbortSignal;
+  /** The longest time without a byte, in whole milliseconds. */
+  readonly timeout?: number;
+}
+
 interface WireBody {
   readonly origin: string;
   readonly tools: WireTools;
   /** The form that the provider shall enforce. */
   readonly format: ResponseFormat | undefined;
+  /** The names of parameters that the server has refused. */
+  readonly refused: ReadonlySet<string>;
   /** The answer so far, if the provider paused in it. */
   readonly continued: AssistantMessage | undefined;
 }
@@ -47,6 +56,10 @@ type Answered = Extract<Answer, { readonly ok: true }> & { readonly firstTokenMs
 /** An answer, and whether the provider paused in it. */
 type WireAnswer = Refused | (Answered & { readonly isPaused?: boolean });
 
+/** The parameters without which a request asks for the same. */
+const optional: ReadonlySet<string> = new Set([
+  ...['temperature', 'top_p', 'top_k', 'service_tier', 'parallel_tool_calls'],
+]);
 /** A provider may pause so many times in one answer. */
 const mostPauses = 8;
 
@@ -116,7 +129,7 @@ export class WireModel {
   /** Asks until the answer is whole: a provider may pause in it. */
   private async whole(attempt: Attempt, format: ResponseFormat | undefined): Promise<Answered | Refused> {
     let answer = await this.send(attempt, format);
-    while (!answer.ok && !attempt.control.signal.aborted && this.options.wire.leavesOut?.(answer.fault)) {
+    while (!answer.ok && !attempt.control.signal.aborted && this.leavesOut(answer.fault, attempt.control)) {
       answer = await this.send(attempt, format);
     }
     for (let pauses = 0; answer.ok && answer.isPaused && pauses < mostPauses; pauses += 1) {
@@ -131,6 +144,19 @@ export class WireModel {
     return { ok: false, fault: fault('model_bad_response', said, false) };
   }
 
+  /** Returns true if the next request is without what the server has just refused. */
+  private leavesOut(refusal: Fault, control: ModelControl): boolean {
+    const { wire, endpoint } = this.options;
+    if (wire.leavesOut?.(refusal)) return true;
+    const { refuses, message } = refusal;
+    const refusals = refusalsOf(endpoint);
+    if (refuses === undefined || !optional.has(refuses.name) || refusals.names.has(refuses.name)) return false;
+    noteRefusal(refusals, refuses);
+    const next = `The parameter '${refuses.name}' is left out.`;
+    control.log({ level: 'info', code: 'parameter_refused', message: `${this.redact(message)} ${next}` });
+    return true;
+  }
+
   private async send(
     { request, control, begun, count }: Attempt,
     format: ResponseFormat | undefined,
@@ -143,8 +169,11 @@ export class WireModel {
     setMaxListeners(0, control.signal);
     try {
       const tools = wireTools(request.tools);
-      const body = wire.body(request, { origin, tools, format, continued });
-      const response = await wire.post(body, control.signal).catch((error: unknown) => {
+      const { names: refused } = refusalsOf(endpoint);
+      const body = wire.body(request, { origin, tools, format, continued, refused });
+      const idle = idleMs(request);
+      const silence = idle === undefined ? {} : { timeout: Math.ceil(idle) };
+      const response = await wire.post(body, { signal: control.signal, ...silence }).catch((error: unknown) => {
         count(requestsBefore(error, transport));
         throw error;
       });
@@ -153,7 +182,7 @@ export class WireModel {
       if (stream === undefined) throw new Error('Bug: a response that the transport did not make');
       let firstTokenMs: number | undefined;
       const answer = await wire.read(stream, {
-        idleMs: idleMs(request),
+        idleMs: idle,
         maxBytes: maxAnswerBytes,
         memory: answersOfProcess,
         now: () => clock.now(),
