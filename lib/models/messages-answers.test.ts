@@ -370,7 +370,7 @@ describe('a bad answer', () => {
       .slice(0, 4)
       .map(eventText);
     const { model } = await modelOf({ pieces: begun, isHanging: true });
-    const silent = request({ requestParams: { streaming_timeout: 0.05 } });
+    const silent = request({ requestParams: { streaming_timeout: 0.5 } });
     expect(brief((await ask(model, silent)).response)).toMatch(/^! model_stream_ended: .*timed out/);
   });
 
