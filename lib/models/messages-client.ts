@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { Endpoint } from '@/lib/cards/models/endpoint';
 import type { HttpTransport, IdleRequest } from './http-transport';
+import { addressWithPath } from './openai';
 
 type Built = Awaited<ReturnType<Anthropic['buildRequest']>>;
 type Options = Parameters<Anthropic['buildRequest']>[0];
@@ -24,7 +25,7 @@ export class MessagesClient extends Anthropic {
     private readonly transport: HttpTransport,
   ) {
     // People write the address with and without the version.
-    const base = address.replace(/\/v1$/, '');
+    const base = address.replace(/\/v1(?=\?|$)/, '');
     super({
       apiKey: 'none',
       baseURL: base,
@@ -33,7 +34,7 @@ export class MessagesClient extends Anthropic {
       openTelemetry: false,
       fetch: transport.fetch,
     });
-    this.url = `${base}/v1/messages`;
+    this.url = addressWithPath(base, '/v1/messages');
     this.sent = new Headers({
       accept: 'application/json',
       'anthropic-version': apiVersion,

@@ -19,7 +19,7 @@ beforeEach(async () => {
   server = await startFakeProvider(({ path }) => {
     if (path === '/moved/v1/messages' || path === '/moved/v1/responses')
       return { status: 302, headers: { location: 'http://elsewhere.example/' }, pieces: [''] };
-    return path.endsWith('/messages')
+    return path.includes('/messages')
       ? messagesStream({ content: [{ type: 'text', text: 'ok' }] })
       : responsesStream({ output: [{ type: 'message', id: 'm', content: [{ type: 'output_text', text: 'ok' }] }] });
   });
@@ -66,6 +66,13 @@ describe.each(['anthropic', 'openai'])('the own format of %s', (provider) => {
     expect(await say(provider, `base_url: "${byName}"`, {}, guard)).toMatch(/Callboard itself/);
     expect(await say(provider, 'base_url: "http://169.254.169.254/v1"')).toMatch(/link-local, cloud metadata/);
     expect(server.requests).toEqual([]);
+  });
+
+  test('the query of an address stays', async () => {
+    expect(await say(provider, `base_url: "${server.url}?tenant=red"`)).toBe('ok');
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      provider === 'anthropic' ? '/v1/messages?tenant=red' : '/v1/responses?tenant=red',
+    ]);
   });
 
   test('a redirect is not followed', async () => {

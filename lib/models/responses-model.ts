@@ -1,6 +1,6 @@
 import type { Endpoint } from '@/lib/cards/models/endpoint';
 import type { HttpTransport } from './http-transport';
-import { clientOptions } from './openai';
+import { addressWithPath, clientOptions } from './openai';
 import { RepeatingClient } from './openai-client';
 import { clientFault } from './openai-errors';
 import { responsesBody } from './responses-request';
@@ -11,6 +11,7 @@ const jsonHeaders = { 'content-type': 'application/json' };
 
 /** The wire of OpenAI's Responses. Source: platform.openai.com/docs/api-reference/responses. */
 export function responsesWire(endpoint: Endpoint, transport: HttpTransport): Wire {
+  const url = addressWithPath(endpoint.address, '/responses');
   let client: RepeatingClient | undefined;
   const left: Set<'summary' | 'include'> = new Set();
   /** Returns true the first time. */
@@ -19,7 +20,7 @@ export function responsesWire(endpoint: Endpoint, transport: HttpTransport): Wir
     name: 'responses',
     post(body, options) {
       client ??= new RepeatingClient(clientOptions(endpoint), transport);
-      return client.post('/responses', { ...options, body, headers: jsonHeaders, stream: true }).asResponse();
+      return client.post(url, { ...options, body, headers: jsonHeaders, stream: true }).asResponse();
     },
     takesFormat: () => true,
     body: (request, { origin, tools, format, refused }) =>
