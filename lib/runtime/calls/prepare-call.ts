@@ -1,6 +1,6 @@
 import { parseExactJson } from '@/lib/base/exact-json';
 import type { StepKey } from '@/lib/base/ids';
-import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
+import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { delegate, instanceOf, notAnObject, recordedDelegation } from '@/lib/runtime/children/delegate';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
 import { workerCallName } from '@/lib/runtime/delegation/workers';

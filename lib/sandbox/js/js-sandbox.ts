@@ -15,6 +15,12 @@ export interface Programs {
   placeOf(file: string, line: number, column: number): CodePlace | undefined;
 }
 
+/** JavaScript gets the nearest number for an integer that it cannot hold. */
+function forThread(message: ToSandbox): ToThread {
+  if (message.type === 'next') return { type: 'next', id: message.id, json: JSON.stringify(withNumbers(message.result)) };
+  return message.type === 'call' ? { ...message, call: withNumbers(message.call) } : message;
+}
+
 /** Starts a thread with its own QuickJS, without environment variables or command-line options. */
 export function openJsSandbox(events: SandboxEvents, programs: Programs, limits: CodeLimits): Sandbox {
   const waiting: ToThread[] = [];
@@ -32,10 +38,7 @@ export function openJsSandbox(events: SandboxEvents, programs: Programs, limits:
         sentFiles += 1;
         post({ type: 'files', files: programs.filesOf(message.call.file) });
       }
-      if (message.type === 'next')
-        post({ type: 'next', id: message.id, json: JSON.stringify(withNumbers(message.result)) });
-      else if (message.type === 'call') post({ ...message, call: withNumbers(message.call) });
-      else post(message);
+      post(forThread(message));
     },
     stop() {
       isStopped = true;
