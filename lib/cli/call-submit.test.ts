@@ -23,7 +23,10 @@ function rootFolder(call: object, settings: object): string {
   write('agent-cards/kid.md', '---\nname: kid\n---\nKid.');
   write('agent-cards/t.ts', 'export function pay(n: number) { return "PAID " + n; }');
   write('a.txt', 'A');
-  const scripts = { lead: [{ turns: [{ calls: [call] }, { text: '{{result}}' }] }], kid: [{ turns: [{ text: 'kid read it' }] }] };
+  const scripts = {
+    lead: [{ turns: [{ calls: [call] }, { text: '{{result}}' }] }],
+    kid: [{ turns: [{ text: 'kid read it' }] }],
+  };
   write('callboard.yaml', JSON.stringify({ version: 1, scripts, ...settings }));
   return folder;
 }

@@ -5,7 +5,7 @@ import { withNumbers } from '@/lib/base/exact-json';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import type { CodeLimits } from '@/lib/sandbox/host/limits';
 import type { Sandbox, SandboxEvents } from '@/lib/sandbox/host/pooled-sandbox';
-import type { CodePlace } from '@/lib/sandbox/host/protocol';
+import type { CodePlace, ToSandbox } from '@/lib/sandbox/host/protocol';
 import type { CompiledFile } from './compile';
 import type { FromThread, ToThread } from './thread-protocol';
 
@@ -17,7 +17,8 @@ export interface Programs {
 
 /** JavaScript gets the nearest number for an integer that it cannot hold. */
 function forThread(message: ToSandbox): ToThread {
-  if (message.type === 'next') return { type: 'next', id: message.id, json: JSON.stringify(withNumbers(message.result)) };
+  if (message.type === 'next')
+    return { type: 'next', id: message.id, json: JSON.stringify(withNumbers(message.result)) };
   return message.type === 'call' ? { ...message, call: withNumbers(message.call) } : message;
 }
 
