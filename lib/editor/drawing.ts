@@ -1,3 +1,4 @@
+import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
 import type { NodeId } from '@/lib/graph/graph';
 import { createCodeCheck } from './code-check';
@@ -89,8 +90,7 @@ export function createDrawing(
     trying = store.getState().document.folder;
     const tried = trying;
     const isFirst = readable === undefined && opened.unreadable === undefined;
-    if (isFirst)
-      store.setState({ notice: { tone: 'info', text: 'This project is large: its graph is drawn in a moment.' } });
+    if (isFirst) store.setState({ notice: isLarge });
     const issue = await ports.tryReading(tried);
     trying = undefined;
     if (isFirst) store.setState({ notice: undefined });
@@ -99,10 +99,7 @@ export function createDrawing(
     // The document has changed meanwhile, so the new text is judged again.
     if (state.document.folder !== tried) refresh();
     else if (issue === undefined) draw();
-    else {
-      const last = readable === undefined ? unreadPicture(tried, issue) : outdatedPicture(state.picture, tried, issue);
-      store.setState({ picture: last, notice: { tone: 'bad', text: issue.message } });
-    }
+    else store.setState(unreadState(state.picture, tried, issue, readable !== undefined));
   }
 
   function draw() {
@@ -116,6 +113,22 @@ export function createDrawing(
   }
 
   return { begin, refresh, showTyped };
+}
+
+const isLarge: ProjectState['notice'] = {
+  tone: 'info',
+  text: 'This project is large: its graph is drawn in a moment.',
+};
+
+/** Returns the state after a folder that could not be read in time. `wasRead`: an earlier folder was. */
+function unreadState(
+  last: Picture,
+  tried: Folder,
+  issue: Issue,
+  wasRead: boolean,
+): Pick<ProjectState, 'picture' | 'notice'> {
+  const picture = wasRead ? outdatedPicture(last, tried, issue) : unreadPicture(tried, issue);
+  return { picture, notice: { tone: 'bad', text: issue.message } };
 }
 
 /**

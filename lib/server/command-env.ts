@@ -2,7 +2,7 @@ import { type GivenVariables, pickProjectEnv, readListedVariables } from '@/lib/
 import { type ProviderVariables, pickProviderVariables } from '@/lib/cards/models/providers';
 import { type PythonSetting, pythonSetting } from '@/lib/sandbox/python/python-setting';
 import { portOfRunningApp } from './running-app';
-import { currentDataFolder, dataFolderOf } from './settings/data-folder';
+import { dataFolderOf } from './settings/data-folder';
 import { type Env, loadEnvFile, readEnv } from './settings/env';
 import { environment } from './settings/process-env';
 
@@ -44,12 +44,6 @@ export function readCommandEnv(
     python: pythonSetting(options.python ?? variables.CALLBOARD_PYTHON, variables.PATH),
     shell: variables.CALLBOARD_SHELL === '1',
   };
-}
-
-/** Returns only the data folder, for commands that need no other setting. */
-export function commandDataFolder(): string {
-  loadEnvFile();
-  return currentDataFolder();
 }
 
 /** Returns the settings of the app that the same environment would start. Throws EnvError. */

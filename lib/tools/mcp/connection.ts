@@ -47,7 +47,7 @@ export interface Listing {
   readonly prompts: readonly ListedPrompt[];
   /** The server's instructions. `undefined` when `include_instructions` is false. */
   readonly instructions: string | undefined;
-  /** A sentence for each tool or prompt that is left out or mended. */
+  /** A sentence for each tool or prompt that is left out or repaired. */
   readonly faults: readonly string[];
 }
 
@@ -418,7 +418,7 @@ class ServerConnection implements Connection {
 /** A list is used at least this long, because a time of 0 would have it read again before every call of a model. */
 const shortestFreshMs = 10_000;
 
-const nothing = { items: [], faults: [] };
+const nothing: ListedItems<never> = { items: [], faults: [], ttlMs: undefined };
 
 /** True for a tool that declares that it is safe to call twice. */
 function isRepeatable({ annotations }: ListedTool): boolean {

@@ -50,7 +50,7 @@ const hello = (more: object) => ({ result: { serverInfo: { name: 'e', version: '
 
 test.each([
   [{ error: { code: -32603, message: 'Your licence has expired' } }, 'Your licence has expired'],
-  [{ error: { code: -32000, message: 'No seats.' } }, 'No seats.'],
+  [{ error: { code: -32000, message: 'No slots.' } }, 'No slots.'],
   [
     hello({ protocolVersion: '2099-01-01', capabilities: {} }),
     'it speaks protocol 2099-01-01, which is not spoken here',

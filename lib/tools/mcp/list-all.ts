@@ -129,6 +129,6 @@ function takeItem<T extends { readonly name: string }>(
     return;
   }
   items.push(read.item);
-  if (read.mended.length === 0) return;
-  faults.push({ item: `${noun} '${read.item.name}'`, why: read.mended.join('; '), isLeftOut: false });
+  if (read.repaired.length === 0) return;
+  faults.push({ item: `${noun} '${read.item.name}'`, why: read.repaired.join('; '), isLeftOut: false });
 }

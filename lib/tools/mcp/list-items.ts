@@ -29,9 +29,9 @@ export interface ListedTemplate extends Omit<ListedResource, 'uri'> {
   readonly uriTemplate: string;
 }
 
-/** An item that can be used, what was mended of it, or the reason why it cannot be used. Reasons follow a colon. */
+/** An item that can be used, what was repaired of it, or the reason why it cannot be used. Reasons follow a colon. */
 export type ReadItem<T> =
-  | { readonly item: T; readonly mended: readonly string[] }
+  | { readonly item: T; readonly repaired: readonly string[] }
   | { readonly name: string | undefined; readonly why: string };
 
 /**
@@ -52,7 +52,7 @@ export function readTool(raw: unknown): ReadItem<ListedTool> {
     ...(isJsonObject(outputSchema) && { outputSchema }),
     annotations: { readOnlyHint: hints.readOnlyHint === true, idempotentHint: hints.idempotentHint === true },
   };
-  return { item, mended: schema.faults };
+  return { item, repaired: schema.faults };
 }
 
 export function readPrompt(raw: unknown): ReadItem<ListedPrompt> {
@@ -64,8 +64,8 @@ export function readPrompt(raw: unknown): ReadItem<ListedPrompt> {
     if (!isRecord(one) || !isText(one.name)) return [];
     return [{ name: one.name, ...textsOf(one, 'description'), ...(one.required === true && { required: true }) }];
   });
-  const mended = named.length === given.length ? [] : ['an argument without a name is left out'];
-  return { item: { name, ...textsOf(raw, 'title', 'description'), arguments: named }, mended };
+  const repaired = named.length === given.length ? [] : ['an argument without a name is left out'];
+  return { item: { name, ...textsOf(raw, 'title', 'description'), arguments: named }, repaired };
 }
 
 export function readResource(raw: unknown): ReadItem<ListedResource> {
@@ -85,7 +85,7 @@ function readLocated<T>(
   const { [key]: address, name } = raw;
   if (!isText(address)) return leftOut(isText(name) ? name : undefined, `it has no ${key}`);
   const rest = { name: isText(name) ? name : address, ...textsOf(raw, 'description', 'mimeType') };
-  return { item: make(address, rest), mended: [] };
+  return { item: make(address, rest), repaired: [] };
 }
 
 function leftOut(name: string | undefined, why: string) {

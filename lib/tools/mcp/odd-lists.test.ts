@@ -93,7 +93,7 @@ describe('a tool with a fault', () => {
       object({ a: { type: 'string', default: null } }),
     ],
     ['nothing', {}, { type: 'object' }],
-  ])('is mended without a word where nothing is lost: %s', async (_, inputSchema, mended) => {
+  ])('is repaired without a word where nothing is lost: %s', async (_, inputSchema, repaired) => {
     const odd = {
       name: 'odd',
       inputSchema,
@@ -107,7 +107,7 @@ describe('a tool with a fault', () => {
     expect(issues).toEqual([]);
     expect(toolNamed(tools, 'mixed__good').inputSchema).toEqual(good.inputSchema);
     expect(toolNamed(tools, 'mixed__odd')).toMatchObject({ description: '' });
-    expect(toolNamed(tools, 'mixed__odd').inputSchema).toEqual(mended);
+    expect(toolNamed(tools, 'mixed__odd').inputSchema).toEqual(repaired);
   });
 
   test.each<[unknown, JsonObject, string]>([
@@ -136,11 +136,11 @@ describe('a tool with a fault', () => {
       ),
       "its inputSchema has 'anyOf' at the top, so it is offered as one object with all the properties",
     ],
-  ])('is offered with changes that take more, and says so: %j', async (inputSchema, mended, why) => {
+  ])('is offered with changes that take more, and says so: %j', async (inputSchema, repaired, why) => {
     const { tools, issues } = await pool
       .port(await scopeOf({ tools: [{ name: 'odd', inputSchema }] }))
       .list(card, signal);
-    expect(toolNamed(tools, 'mixed__odd').inputSchema).toEqual(mended);
+    expect(toolNamed(tools, 'mixed__odd').inputSchema).toEqual(repaired);
     expect(issues.map(({ message }) => message)).toEqual([
       `Server 'mixed': tool 'odd' is offered with changes: ${why}. Have it corrected at the server.`,
     ]);

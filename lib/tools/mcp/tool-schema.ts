@@ -1,6 +1,6 @@
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 
-/** A schema that can be offered, and what was mended in it; or why there can be none. Each is the end of a sentence. */
+/** A schema that can be offered, and what was repaired in it; or why there can be none. Each is the end of a sentence. */
 export type MendedSchema =
   | { readonly schema: JsonObject; readonly faults: readonly string[] }
   | { readonly refused: string };
@@ -19,7 +19,7 @@ const choices = ['anyOf', 'oneOf', 'allOf'] as const;
 const deepest = 100;
 
 /**
- * Mends the schema of a tool's arguments. One schema with a fault would make providers refuse every request of an agent
+ * Repairs the schema of a tool's arguments. One schema with a fault would make providers refuse every request of an agent
  * (https://platform.openai.com/docs/guides/function-calling, and JSON Schema 2020-12). Every change makes the schema take
  * more, never less: the server still checks what it gets. Keywords that are `null` are left out without a word, because
  * servers in Go write empty lists so.
@@ -30,7 +30,7 @@ export function mendSchema(given: unknown): MendedSchema {
   }
   if (!isJsonObject(given)) return { refused: 'its inputSchema is not an object' };
   const mender = new Mender(given);
-  const schema = mender.mend(given, '', 0);
+  const schema = mender.repair(given, '', 0);
   const { type, properties, required, ...rest } = mender.withoutChoice(schema);
   const isObject = type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
   if (!isObject) return { refused: `its inputSchema is of type ${JSON.stringify(type)}, and arguments are an object` };
@@ -52,19 +52,19 @@ class Mender {
     this.hasIds = /"\$(?:id|anchor|dynamicAnchor)":/.test(JSON.stringify(root));
   }
 
-  mend(schema: JsonObject, place: string, depth: number): JsonObject {
-    const mended: Record<string, Json> = {};
+  repair(schema: JsonObject, place: string, depth: number): JsonObject {
+    const repaired: Record<string, Json> = {};
     for (const [key, value] of Object.entries(schema)) {
       const made = this.keyword(key, value, place, depth);
-      if (made !== undefined) mended[key] = made;
+      if (made !== undefined) repaired[key] = made;
     }
-    const { type } = mended;
+    const { type } = repaired;
     const isList = type === 'array' || (Array.isArray(type) && type.includes('array'));
-    if (isList && mended.items === undefined && mended.prefixItems === undefined) {
-      mended.items = {};
+    if (isList && repaired.items === undefined && repaired.prefixItems === undefined) {
+      repaired.items = {};
       this.note(place, "is a list without 'items'");
     }
-    return mended;
+    return repaired;
   }
 
   /** Makes one object of a choice at the top, which most providers refuse. */
@@ -119,18 +119,18 @@ class Mender {
 
   private namedSchemas(key: string, value: Json, place: string, depth: number): Json | undefined {
     if (!isJsonObject(value)) return this.dropped(place, `has '${key}' that are not an object`);
-    const mended: Record<string, Json> = {};
+    const repaired: Record<string, Json> = {};
     for (const [name, schema] of Object.entries(value)) {
       const at = place === '' ? name : `${place}.${name}`;
-      if (isJsonObject(schema)) mended[name] = this.mend(schema, at, depth + 1);
-      else if (schema !== false) mended[name] = schema === true || schema === null ? {} : this.anything(at);
+      if (isJsonObject(schema)) repaired[name] = this.repair(schema, at, depth + 1);
+      else if (schema !== false) repaired[name] = schema === true || schema === null ? {} : this.anything(at);
     }
-    return mended;
+    return repaired;
   }
 
   private schemas(value: Json, place: string, depth: number): Json {
     if (Array.isArray(value)) return value.map((entry: Json) => this.schemas(entry, place, depth + 1));
-    return isJsonObject(value) ? this.mend(value, place, depth + 1) : value;
+    return isJsonObject(value) ? this.repair(value, place, depth + 1) : value;
   }
 
   private required(value: Json, place: string): Json | undefined {
