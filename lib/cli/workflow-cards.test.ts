@@ -24,6 +24,8 @@ const config = `mcp:
   servers:
     fetch:
       target: "node fetch.mjs"
+anthropic:
+  wire: chat
 `;
 const fetchTool = `server.registerTool('fetch', { inputSchema: { url: z.string() } }, ({ url }) => text('The page at ' + url));`;
 

@@ -78,7 +78,8 @@ describe('a tool that asks a model', () => {
 
   it('is refused in a scripted run', async () => {
     const tools = { mcp: fakeTools({ own__think: (_, context) => ask(context) }) };
-    const { log } = await runGraph({ parsed: graphOf('lead'), model: thinker(), tools, request: { model: 'script' } });
+    const parsed = graphOf('lead', { settings: { scripts: { lead: [{ turns: [{ text: 'hi' }] }] } } });
+    const { log } = await runGraph({ parsed, model: thinker(), tools, request: { model: 'script' } });
     expect(log.find((event) => event.kind === 'tool.ended')).toMatchObject({
       result: {
         content: [{ text: 'model_scripted: The run is scripted: there is no model that could answer a server.' }],

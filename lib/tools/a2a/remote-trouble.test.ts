@@ -261,7 +261,7 @@ describe('what is sent to whom', () => {
   });
 
   it.each([
-    ['ftp://example.com', "'ftp://example.com' is not an http or https URL."],
+    ['ftp://example.com', "'ftp://example.com' is not an http or https URL. Write url: https://…"],
     ['nowhere', "'nowhere' is not a URL. Write url: https://…"],
   ])('refuses the url %s', async (url, said) => {
     expect(await agents.send(a2aCard(url), message('echo hi'), listen().context)).toEqual(
