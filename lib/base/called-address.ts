@@ -17,3 +17,8 @@ export function agentAddressProblem(address: string, shown: string): string | un
   if (/^https?:$/.test(new URL(address).protocol)) return undefined;
   return `'${shown}' is not an http or https URL. Write url: https://…`;
 }
+
+/** Returns an address without user, password and query, because these may be secret. */
+export function shownUrl(url: string | undefined): string {
+  return (url ?? '').replace(/\/\/[^@/?#]*@/, '//').replace(/\?.*$/s, '?…');
+}

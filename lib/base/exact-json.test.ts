@@ -32,6 +32,11 @@ describe('integers beyond 2^53', () => {
     );
   });
 
+  it('are written in a text of any signs without a long search', () => {
+    const text = '#'.repeat(300_000);
+    expect(exactJson({ id: 9007199254740993n, text })).toBe(`{"id":9007199254740993,"text":"${text}"}`);
+  });
+
   it('are the only numbers that change: smaller ones, fractions and digits in strings stay as they are', () => {
     const text =
       '{"a":9007199254740991,"b":1.2345678901234567,"c":"9007199254740993","d":12345678901234567e3,"e":[1e20]}';

@@ -8,10 +8,8 @@ import { isRecord, type Json, parseJson } from './json';
  *                                 └──JSON.stringify──▶ the digits as a string (records, the HTTP API, pages)
  */
 
-/** True while `exactJson` runs. `JSON.stringify` has no other way to tell what it met. */
+/** Set where `JSON.stringify` meets a `bigint`. It has no other way to tell. */
 let met = false;
-/** Written before the digits of a `bigint` while `exactJson` runs. */
-let mark = '';
 
 declare global {
   interface BigInt {
@@ -26,7 +24,7 @@ Object.defineProperty(BigInt.prototype, 'toJSON', {
   writable: true,
   value(this: bigint) {
     met = true;
-    return mark + this.toString();
+    return this.toString();
   },
 });
 
@@ -42,15 +40,19 @@ export function parseExactJson(text: string): Json | undefined {
 export function exactJson(value: object | Json): string {
   met = false;
   const text = JSON.stringify(value);
-  if (!met) return text;
-  let free = '#';
-  while (text.includes(free)) free += '#';
-  mark = free;
-  try {
-    return JSON.stringify(value).replaceAll(new RegExp(`"${free}(-?\\d+)"`, 'g'), '$1');
-  } finally {
-    mark = '';
-  }
+  return met ? (written(value) ?? 'null') : text;
+}
+
+/** Writes as `JSON.stringify` does. `undefined` for what JSON has no form for. */
+function written(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return `[${value.map((item) => written(item) ?? 'null').join(',')}]`;
+  if (!isRecord(value) || 'toJSON' in value) return JSON.stringify(value);
+  const members = Object.entries(value).flatMap(([key, member]) => {
+    const text = written(member);
+    return text === undefined ? [] : [`${JSON.stringify(key)}:${text}`];
+  });
+  return `{${members.join(',')}}`;
 }
 
 /** Replaces each `bigint` by the nearest number, for code that knows no other. Returns the same value if there is none. */

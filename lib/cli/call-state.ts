@@ -1,5 +1,6 @@
 import { AppError } from '@/lib/base/app-error';
-import { isRecord, parseJson } from '@/lib/base/json';
+import { exactJson, parseExactJson } from '@/lib/base/exact-json';
+import { isRecord, type Json } from '@/lib/base/json';
 import { eventFormat, newerRecord, readEventRecord } from '@/lib/runtime/record/event-format';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { SavedResults } from '@/lib/runtime/sub-agents/pending-results';
@@ -23,7 +24,7 @@ export async function readCallState(file: string): Promise<CallState> {
     throw error;
   });
   if (text === undefined) return { log: [], results: undefined };
-  const state = parseJson(text);
+  const state = parseExactJson(text);
   if (!isRecord(state) || typeof state.format !== 'number' || !Array.isArray(state.log)) {
     throw new AppError(
       'bad_request',
@@ -32,9 +33,9 @@ export async function readCallState(file: string): Promise<CallState> {
   }
   const { format, log: events } = state;
   if (format > eventFormat) throw new AppError('conflict', newerRecord(`The events in ${file}`, format, eventFormat));
-  const log = events.map((event, index) => {
+  const log = events.map((event: Json, index) => {
     try {
-      return readEventRecord(format, JSON.stringify(event));
+      return readEventRecord(format, exactJson(event));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const which = `event ${index + 1} of ${events.length} cannot be read`;
@@ -49,5 +50,5 @@ export async function readCallState(file: string): Promise<CallState> {
 
 /** Replaces the file as a whole (mode 0600), so that a reader or a crash never sees half of it. Throws the error of the file system. */
 export function writeCallState(file: string, log: readonly RunEvent[], results: SavedResults): void {
-  writeFileSafely(file, JSON.stringify({ format: eventFormat, log, results }));
+  writeFileSafely(file, exactJson({ format: eventFormat, log, results }));
 }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { exactJson, parseExactJson } from '@/lib/base/exact-json';
 import type { SessionPort, StoredSession } from '@/lib/runtime/ports';
 import type { SessionContent, SessionKey } from '@/lib/runtime/record/events';
 import { readSessionRecord, sessionRecord } from '@/lib/runtime/record/session-format';
@@ -39,7 +40,7 @@ export function fileSessions(folder: string): SessionPort {
   async function latest(key: SessionKey): Promise<Content | undefined> {
     const version = (await versionsOf(key)).at(-1);
     if (version === undefined) return undefined;
-    const stored: unknown = JSON.parse(await readFile(fileOf(key, version), 'utf8'));
+    const stored: unknown = parseExactJson(await readFile(fileOf(key, version), 'utf8'));
     return { ...outline.parse(stored), ...readSessionRecord(stored) };
   }
 
@@ -67,7 +68,7 @@ export function fileSessions(folder: string): SessionPort {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const draft = path.join(folder, `${randomUUID()}.draft`);
     try {
-      await writeFile(draft, JSON.stringify({ ...sessionRecord(session), version: session.version, writer }), {
+      await writeFile(draft, exactJson({ ...sessionRecord(session), version: session.version, writer }), {
         mode: 0o600,
       });
       await link(draft, file);

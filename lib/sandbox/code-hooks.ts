@@ -1,4 +1,4 @@
-import { exactJson, parseExactJson, restoreIntegers } from '@/lib/base/exact-json';
+import { exactJson, parseExactJson, restoreIntegers, withNumbers } from '@/lib/base/exact-json';
 import type { Issue } from '@/lib/base/issue';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { Folder } from '@/lib/cards/folder';
@@ -25,22 +25,26 @@ export function codeHooks(folder: Folder, loader: CodeLoader): HookPort {
       let original: ToolResult | undefined;
       const { file, functionName } = hook;
       const call: SandboxCall = { kind: 'around', file, functionName, context: { ...context }, args };
+      // Python holds integers of any size, so what it changed was meant.
+      const isExact = file.endsWith('.py');
       const outcome = await loader.run(hook, call, control, async (changed, bare) => {
-        original = await next(restoredObject(args, changed), bare ? 'tool' : 'chain');
+        original = await next(isExact ? changed : restoredObject(args, changed), bare ? 'tool' : 'chain');
         return asJson(original);
       });
       if (!outcome.ok) return { ok: false, message: failureMessage(hook.spec, outcome.failure) };
       if (outcome.value === null) {
         return { ok: false, message: `${hook.spec}: It returned nothing. Return what next gave, or a result.` };
       }
-      return { ok: true, result: toToolResult(restoreIntegers(asJson(original), outcome.value), original) };
+      const value = isExact ? outcome.value : restoreIntegers(asJson(original), outcome.value);
+      return { ok: true, result: toToolResult(value, original) };
     },
     async phase(hook, phase, context, control) {
       const { file, functionName } = hook;
       const view = { ...phaseView(context), hookType: phase };
       const outcome = await loader.run(hook, { kind: 'phase', file, functionName, context: view }, control);
       if (!outcome.ok) return { ok: false, message: failureMessage(hook.spec, outcome.failure) };
-      const read = phaseChanges(context, outcome.value);
+      // The view has numbers, so what comes back is compared as numbers: an unchanged message keeps its text.
+      const read = phaseChanges(context, withNumbers(outcome.value));
       return read.ok ? read : { ok: false, message: `${hook.spec}: ${read.message}` };
     },
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { brandAs, type CallId } from '@/lib/base/ids';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { hasPython, testCodeHosts, textsOf } from '@/lib/testing/test-code-hosts';
 
@@ -21,6 +22,32 @@ describe.skipIf(!hasPython())('integers beyond 2^53 in Python', () => {
       structuredContent: { id },
     });
     expect(textsOf(await call('number'))).toEqual(['9007199254740993']);
+  });
+
+  it('are what a hook makes of them', async () => {
+    const code = 'async def text(ctx, args, call_next):\n    return await call_next({**args, "id": str(args["id"])})\n';
+    const { hook } = hostsOf('tool_hooks: [h.py:text]', { 'h.py': code });
+    const seen: unknown[] = [];
+    await hook({ id }, (args) => {
+      seen.push(args);
+      return Promise.resolve({ content: [], isError: false });
+    });
+    expect(seen).toEqual([{ id: '9007199254740993' }]);
+  });
+
+  it('stay in the text of a message that a phase hook leaves alone, and on the runner', async () => {
+    const code = 'async def look(ctx):\n    ctx.runner.started = 1700000000000000000\n';
+    const { hosts } = hostsOf('', { 'h.py': code });
+    const toolCalls = [{ id: brandAs<CallId>('c1'), name: 'show', argumentsText: '{"id": 9007199254740993}' }];
+    const message = { role: 'assistant', content: [], toolCalls, stopReason: 'tool_use' };
+    const view = { message, messageHistory: [], iteration: 1 };
+    const ref = { spec: 'h.py:look', file: 'h.py', functionName: 'look' };
+    const changed = await hosts.hooks.phase(ref, 'after_llm_call', view, {
+      signal: new AbortController().signal,
+      log() {},
+    });
+    expect(changed).toMatchObject({ ok: true });
+    expect(JSON.stringify(changed)).not.toContain('90071992547409');
   });
 
   it('pass a hook', async () => {

@@ -1,4 +1,4 @@
-import { agentAddressProblem, textAddressProblem } from '@/lib/base/called-address';
+import { agentAddressProblem, shownUrl, textAddressProblem } from '@/lib/base/called-address';
 import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
 import { LineIndex } from '@/lib/cards/line-index';
@@ -17,7 +17,8 @@ export function checkAddresses(folder: Folder, cards: readonly CardReading[]): I
       ...(start < 0 ? reading.place : new LineIndex(file.text).positionOf(start)),
       agent: name,
     });
-    const problem = card.type === 'a2a' && !isOpen(card.url) ? agentAddressProblem(card.url, card.url) : undefined;
+    const problem =
+      card.type === 'a2a' && !isOpen(card.url) ? agentAddressProblem(card.url, shownUrl(card.url)) : undefined;
     const place = at(card.type === 'a2a' ? file.text.search(/^url[ \t]*:/m) : -1);
     return [
       ...(problem === undefined
@@ -26,7 +27,7 @@ export function checkAddresses(folder: Folder, cards: readonly CardReading[]): I
       ...[...new Set(urlsOf(card.instruction ?? ''))].flatMap((url) => {
         const fault = isOpen(url) ? undefined : textAddressProblem(url);
         if (fault === undefined) return [];
-        const text = `{{url:${url}}} cannot be filled in: ${fault}. Correct the address, or remove the placeholder.`;
+        const text = `{{url:${shownUrl(url)}}} cannot be filled in: ${fault}. Correct the address, or remove the placeholder.`;
         return [makeIssue('bad-address', at(file.text.indexOf(`{{url:${url}}}`)), text)];
       }),
     ];

@@ -73,6 +73,10 @@ test.each(broken)('%s: the sandbox finds the same', async (_, files, expected) =
 
 const fine: readonly (readonly [what: string, text: string])[] = [
   ['a type from a file that is not there', `import type { X } from './x';\nimport { type Y } from './y';\n${sound}`],
+  [
+    'a type that is only exported again',
+    `import { X } from './x';\nexport type { X };\nexport { type X as Y };\n${sound}`,
+  ],
   ['an import that only types use', `import { X } from './x';\nexport const y = (x: X) => x as X;\n${sound}`],
   ['a name of a property', `import { X } from './x';\nexport const y = (a: { X: X }) => [a.X, { X: 1 }];\n${sound}`],
   [

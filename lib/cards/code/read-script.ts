@@ -156,6 +156,7 @@ class ProgramReader {
 /** True for a part that removing types removes. */
 function isTypeOnly(node: t.Node): boolean {
   if (node.type === 'ImportDeclaration') return true;
+  if ('exportKind' in node && node.exportKind === 'type') return true;
   if ('declare' in node && node.declare === true) return true;
   if (!node.type.startsWith('TS')) return false;
   return !valueNodes.has(node.type);

@@ -1,3 +1,4 @@
+import { shownUrl } from '@/lib/base/called-address';
 import { sha256 } from '@/lib/base/sha256';
 import { lineStarts } from '@/lib/base/text-lines';
 import type { AgentCard, Card, CodeRef } from '@/lib/cards/card';
@@ -235,11 +236,6 @@ function cardVariableItems(folder: Folder, card: Card, content: Content): Capabi
 
 function entries(values: ServerConfig['env']): readonly (readonly [string, string])[] {
   return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-/** Returns the URL without user, password and query, which may be secret. */
-function shownUrl(url: string): string {
-  return url.replace(/\/\/[^@/?#]*@/, '//').replace(/\?.*$/s, '?…');
 }
 
 /** Quotes an argument as for a shell, so that an argument with a space is recognisable. */

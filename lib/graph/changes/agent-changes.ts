@@ -1,10 +1,10 @@
+import { shownUrl } from '@/lib/base/called-address';
 import { canonicalJson } from '@/lib/base/canonical-json';
 import type { Card } from '@/lib/cards/card';
 import { findEntry } from '@/lib/cards/project/entry';
 import { membersOf } from '@/lib/cards/read/members';
 import { type Found, listChange, otherChange, quoted, rankedChange, switchChange } from './capability-change';
 import type { AgentPair, Side, Sides } from './project-side';
-import { shownUrl } from './shown-url';
 
 /** What one agent is and may do besides calling tools. */
 export function agentChanges(pair: AgentPair): Found[] {

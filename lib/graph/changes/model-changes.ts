@@ -1,3 +1,4 @@
+import { shownUrl } from '@/lib/base/called-address';
 import { canonicalJson } from '@/lib/base/canonical-json';
 import { own } from '@/lib/base/own';
 import type { Card } from '@/lib/cards/card';
@@ -5,7 +6,6 @@ import type { ProviderSettings } from '@/lib/cards/config';
 import { parseModel, resolveModelReference } from '@/lib/cards/models/model-string';
 import { type Found, listChange, otherChange, switchChange } from './capability-change';
 import { type AgentPair, both, type Side, type Sides } from './project-side';
-import { shownUrl } from './shown-url';
 
 /** The default model, and where models are called. */
 export function modelChanges({ before, after }: Sides): Found[] {

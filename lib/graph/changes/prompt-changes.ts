@@ -1,9 +1,9 @@
+import { shownUrl } from '@/lib/base/called-address';
 import type { AgentCard } from '@/lib/cards/card';
 import { urlsOf } from '@/lib/cards/url-placeholder';
 import { type Found, listChange } from './capability-change';
 import { includedFiles } from './included-files';
 import type { AgentPair, Side, Sides } from './project-side';
-import { shownUrl } from './shown-url';
 
 /** What a prompt takes in from elsewhere: addresses, files and directives. Its own words are text, which the semantic diff shows. */
 export function promptChanges({ before, after }: Sides, { name, before: old, after: now }: AgentPair): Found[] {

@@ -1,3 +1,4 @@
+import { shownUrl } from '@/lib/base/called-address';
 import { canonicalJson } from '@/lib/base/canonical-json';
 import { own } from '@/lib/base/own';
 import type { ServerConfig } from '@/lib/cards/config';
@@ -5,7 +6,6 @@ import { consentBy } from '@/lib/cards/mcp-settings';
 import { parseTarget } from '@/lib/cards/target';
 import { type Found, limitChange, listChange, otherChange, rankedChange, switchChange } from './capability-change';
 import { both, type Side, type Sides } from './project-side';
-import { shownUrl } from './shown-url';
 
 /** An MCP server of the config, or one that a card connects. */
 export interface KnownServer {

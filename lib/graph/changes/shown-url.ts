@@ -1,8 +1,3 @@
-/** Returns an address without user, password and query, because these may be secret. */
-export function shownUrl(url: string | undefined): string {
-  return (url ?? '').replace(/\/\/[^@/?#]*@/, '//').replace(/\?.*$/s, '?…');
-}
-
 /** Returns the host of an address, with its port. `undefined` if the address is not one, or its host is a variable. */
 export function hostOf(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;

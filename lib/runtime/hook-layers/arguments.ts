@@ -5,7 +5,8 @@ import type { DeclarativeOf } from '@/lib/cards/hook-settings';
  * `clamp` moves a number to the nearest end of the range. It does not change other values, which the tool itself checks.
  */
 export function clampArgument({ argument, min, max }: DeclarativeOf<'clamp'>, args: JsonObject): JsonObject {
-  const value = argumentAt(args, argument);
+  const given = argumentAt(args, argument);
+  const value = typeof given === 'bigint' ? Number(given) : given;
   if (typeof value !== 'number') return args;
   const clamped = Math.min(max ?? Infinity, Math.max(min ?? -Infinity, value));
   return clamped === value ? args : withArgument(args, argument, clamped);

@@ -40,6 +40,18 @@ describe('hooks on arguments', () => {
     const { tools } = await run([hook], [{ tool: 'box__work', arguments: given }]);
     expect(tools.calls.map(({ args }) => args)).toEqual([expected]);
   });
+
+  it('clamp limits integers beyond 2^53 too, and leaves those within the range their digits', async () => {
+    const clamped = async (range: object) => {
+      const { tools } = await run(
+        [{ clamp: { argument: 'x', ...range } }],
+        [{ tool: 'box__work', arguments: '{"x": 9007199254740993}' }],
+      );
+      return tools.calls.map(({ args }) => args.x);
+    };
+    expect(await clamped({ max: 10 })).toEqual([10]);
+    expect(await clamped({ min: 10 })).toEqual([9007199254740993n]);
+  });
 });
 
 it('clamp gives the nearest number within what is given, with only a min, only a max, or both', () => {

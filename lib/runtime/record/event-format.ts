@@ -39,11 +39,18 @@ const exactMembers: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['state.changed', ['delta']],
   ['tool.returned', ['result', 'written']],
   ['tool.ended', ['result']],
+  ['instance.started', ['state']],
+  ['session.opened', ['content']],
+  ['session.saved', ['messages', 'state']],
+  ['history.merged', ['messages']],
 ]);
+
+/** Matches text that may have an integer beyond 2^53 outside a string. */
+const largeInteger = /[:[,]-?\d{16}/;
 
 function parseEvent(body: string): Json {
   const event: Json = JSON.parse(body);
-  const members = isObject(event) && /\d{16}/.test(body) ? exactMembers.get(event.kind) : undefined;
+  const members = isObject(event) && largeInteger.test(body) ? exactMembers.get(event.kind) : undefined;
   const exact = members && parseExactJson(body);
   if (!exact || !isObject(exact) || !isObject(event)) return event;
   const kept = Object.entries(exact).filter(([name]) => members?.includes(name));
@@ -70,9 +77,13 @@ function checkEvent(event: unknown): asserts event is RunEvent {
   );
 }
 
-/** Reads an event as JSON text. Text in the current format is returned unchanged. */
+/**
+ * Reads an event as JSON text. Text in the current format is returned unchanged, unless it may have integers that browsers cannot
+ * hold: they become their digits as text.
+ */
 export function currentEventText(format: number, body: string): string {
-  return format === eventFormat ? body : JSON.stringify(readEventRecord(format, body));
+  if (format === eventFormat && !largeInteger.test(body)) return body;
+  return JSON.stringify(readEventRecord(format, body));
 }
 
 /** Makes the error for a record whose format is newer than this code. */

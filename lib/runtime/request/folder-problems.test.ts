@@ -97,3 +97,13 @@ test('what is filled in when a run starts is no problem before, and a model for 
   );
   expect(errors).toEqual([]);
 });
+
+test('an address with a fault is named without its password and its query', () => {
+  const files = {
+    'lead.md': lead('agents: [far]\nmodel: passthrough\n', 'See {{url:https://ann:hush-hush@x.example/page}}'),
+    'far.md': remote('url: ftp://ann:hush-hush@x.example/?key=hush-hush\n'),
+  };
+  const problems = folderProblems(readFolder(folderOf(files)), { agent: undefined, model: undefined });
+  expect(problems.filter(({ code }) => code === 'bad-address')).toHaveLength(2);
+  expect(JSON.stringify(problems)).not.toContain('hush-hush');
+});

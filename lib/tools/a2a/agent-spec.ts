@@ -1,7 +1,7 @@
-import { agentAddressProblem } from '@/lib/base/called-address';
+import { agentAddressProblem, shownUrl } from '@/lib/base/called-address';
 import { hiderOf } from '@/lib/base/hider';
 import type { A2aCard } from '@/lib/cards/card';
-import { type FillPolicy, SettingsFiller, shownUrl, withoutCredentials } from '@/lib/tools/mcp/settings-filler';
+import { type FillPolicy, SettingsFiller, withoutCredentials } from '@/lib/tools/mcp/settings-filler';
 
 /** The settings with which a remote agent is called, with `${VAR}` filled in. */
 export interface AgentSpec {

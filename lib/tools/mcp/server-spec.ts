@@ -1,11 +1,12 @@
 import path from 'node:path';
+import { shownUrl } from '@/lib/base/called-address';
 import { type Bindings, placeOfStarted } from '@/lib/base/places';
 import type { ProjectEnv } from '@/lib/base/project-env';
 import { trimEndOf } from '@/lib/base/trim';
 import type { McpConnectEntry } from '@/lib/cards/card';
 import type { ElicitationMode, ProtocolMode, ServerConfig, ServerConsent, ServerRoot } from '@/lib/cards/config';
 import { type ServerAuth, serverAuth } from './server-auth';
-import { SettingsFiller, shownUrl, withoutCredentials } from './settings-filler';
+import { SettingsFiller, withoutCredentials } from './settings-filler';
 import type { SignIn, SignIns } from './sign-ins';
 
 /** The settings that a command and a URL have in common. */

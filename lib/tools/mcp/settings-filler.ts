@@ -110,8 +110,3 @@ export function withoutCredentials(address: URL, headers: Record<string, string>
   plain.password = '';
   return plain;
 }
-
-/** A URL as the user wrote it, for messages: without user, password and query, which may be secret. */
-export function shownUrl(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/s, '?…');
-}
