@@ -87,8 +87,9 @@ export abstract class EventReader {
 
   private take(line: string): AfterLine {
     this.takeLine(line);
-    if (this.problem === undefined && this.options.now() - this.lastProgress > progressMs) {
-      const said = `The model's server sent nothing of an answer for ${progressMs / 1000} s, though it kept the connection busy.`;
+    const longest = Math.max(progressMs, this.options.idleMs ?? 0);
+    if (this.problem === undefined && this.options.now() - this.lastProgress > longest) {
+      const said = `The model's server sent nothing of an answer for ${longest / 1000} s, though it kept the connection busy.`;
       this.problem = fault('model_stream_ended', said, !this.received);
     }
     if (this.problem !== undefined) return 'stop';

@@ -119,19 +119,19 @@ const shapes: [string, MessagesAnswer, string, string, string?][] = [
   [
     'a cut call',
     { content: [text('Hal'), call('t1', 'add', { n: 1 })], stopReason: 'max_tokens' },
-    'Hal',
+    'Hal | t1=add({"n":1})',
     'max_tokens',
   ],
   ['a cut thought', { content: [thinking('hm')], stopReason: 'max_tokens' }, '', 'max_tokens', 'hm'],
   [
     'a full context',
     { content: [text('Hal'), call('t1', 'add')], stopReason: 'model_context_window_exceeded' },
-    'Hal',
+    'Hal | t1=add({})',
     'max_tokens',
   ],
   ['a stop sequence', { content: [text('One')], stopReason: 'stop_sequence' }, 'One', 'stop_sequence'],
   ['a refusal', { content: [text('I can')], stopReason: 'refusal' }, 'I can', 'safety'],
-  ['a refused call', { content: [call('t1', 'add')], stopReason: 'refusal' }, '', 'safety'],
+  ['a refused call', { content: [call('t1', 'add')], stopReason: 'refusal' }, ' | t1=add({})', 'safety'],
   ['a block of a new kind', { content: [{ type: 'hologram', data: 'x' }, text('Hi.')] }, 'Hi.', 'end_turn'],
 ];
 

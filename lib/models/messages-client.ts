@@ -41,8 +41,9 @@ export class MessagesClient extends Anthropic {
       'content-type': 'application/json',
       'user-agent': 'callboard',
       ...(key !== undefined && { 'x-api-key': key }),
-      ...headers,
     });
+    // A header of the folder replaces one of the same name in any case.
+    for (const [name, value] of Object.entries(headers)) this.sent.set(name, value);
   }
 
   override async buildRequest({ method, body, signal, timeout: idleMs }: Options): Promise<Built> {

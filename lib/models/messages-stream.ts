@@ -153,9 +153,8 @@ export class MessagesReader extends EventReader {
     const stop = stopReasons.get(this.stopReason ?? '');
     if (stop === undefined) return undefined;
     const blocks = [...this.blocks.entries()].sort(([a], [b]) => a - b).map(([, block]) => block);
-    // A call of an answer that was cut or refused may be half of what the model meant.
-    const runs = stop !== 'max_tokens' && stop !== 'safety';
-    const calls = blocks.flatMap((block) => (runs && block.type === 'tool_use' ? [block.call] : []));
+    // The calls of an answer that was cut or refused stay: the run refuses them, and the model reads why.
+    const calls = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.call] : []));
     const content: ContentBlock[] = [];
     const layout: JsonObject[] = [];
     let called = 0;
@@ -169,7 +168,7 @@ export class MessagesReader extends EventReader {
       } else if (block.type === 'thinking') {
         layout.push({ type: 'thinking', thinking: block.pieces.text(), signature: block.signature.text() });
       } else if (block.type === 'redacted_thinking') layout.push({ type: 'redacted_thinking', data: block.data });
-      else if (block.type === 'tool_use' && runs) layout.push({ call: called++ });
+      else if (block.type === 'tool_use') layout.push({ call: called++ });
     }
     // The provider refuses thinking that nothing follows.
     while (layout.at(-1)?.type !== undefined) layout.pop();

@@ -99,7 +99,8 @@ class AnswerReader {
     if (line.startsWith('data:')) this.lastEvent = now;
     const { idleMs } = this.options;
     if (idleMs !== undefined && now - this.lastEvent > idleMs) return this.late(idleMs);
-    return now - this.lastProgress > progressMs ? this.late(progressMs) : undefined;
+    const longest = Math.max(progressMs, idleMs ?? 0);
+    return now - this.lastProgress > longest ? this.late(longest) : undefined;
   }
 
   private late(limitMs: number): Fault {

@@ -151,12 +151,12 @@ const shapes: [string, ResponsesAnswer, string, string, string?][] = [
     'tool_use',
   ],
   ['a cut text', { output: [text('Hal')], ...cut }, 'Hal', 'max_tokens'],
-  ['a cut call', { output: [text('Hal'), call('c1', 'add', '{"n":')], ...cut }, 'Hal', 'max_tokens'],
+  ['a cut call', { output: [text('Hal'), call('c1', 'add', '{"n":')], ...cut }, 'Hal | c1=add({"n":)', 'max_tokens'],
   ['cut reasoning', { output: [thinking('hm')], ...cut }, '', 'max_tokens', 'hm'],
   ['a filtered text', { output: [text('Hal')], ...filtered }, 'Hal', 'safety'],
-  ['a filtered call', { output: [call('c1', 'add')], ...filtered }, '', 'safety'],
+  ['a filtered call', { output: [call('c1', 'add')], ...filtered }, ' | c1=add({})', 'safety'],
   ['a refusal', { output: [refusal('I will not.')] }, 'I will not.', 'safety'],
-  ['a refusal beside a call', { output: [refusal('No.'), call('c1', 'add')] }, 'No.', 'safety'],
+  ['a refusal beside a call', { output: [refusal('No.'), call('c1', 'add')] }, 'No. | c1=add({})', 'safety'],
   ['an item of a new kind', { output: [{ type: 'hologram', id: 'h1' }, text('Hi.')] }, 'Hi.', 'end_turn'],
 ];
 

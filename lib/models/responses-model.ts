@@ -14,8 +14,10 @@ export function responsesWire(endpoint: Endpoint, transport: HttpTransport): Wir
   const url = addressWithPath(endpoint.address, '/responses');
   let client: RepeatingClient | undefined;
   const left: Set<'summary' | 'include'> = new Set();
-  /** Returns true the first time. */
-  const leave = (part: 'summary' | 'include') => left.size < left.add(part).size;
+  const leave = (part: 'summary' | 'include') => {
+    left.add(part);
+    return part;
+  };
   return {
     name: 'responses',
     post(body, options) {
@@ -27,10 +29,11 @@ export function responsesWire(endpoint: Endpoint, transport: HttpTransport): Wir
       responsesBody(request, endpoint.model, tools, { origin, format, without: left, refused }),
     read: (stream, options) => new ResponsesReader(options).read(stream),
     leavesOut({ code, message }) {
-      if (code !== 'model_rejected') return false;
+      if (code !== 'model_rejected') return undefined;
       // OpenAI gives summaries to verified organisations alone, and models without reasoning have none to encrypt.
       if (/reasoning[._ ]summar/i.test(message)) return leave('summary');
-      return /encrypted[_ ]content|\binclude\b/i.test(message) && leave('include');
+      const isRefused = /encrypted[_ ]content.{0,60}(?:not support|unsupported)|['"`]include\b/i.test(message);
+      return isRefused ? leave('include') : undefined;
     },
     faultOf: clientFault,
   };

@@ -48,7 +48,7 @@ export function responsesBody(
     ...(reasons(model.name) && !without.has('include') && { include: ['reasoning.encrypted_content' as const] }),
     ...(request.instruction.trim() !== '' && { instructions: request.instruction }),
     ...members(params, request.tools.length > 0),
-    ...reasoningMember(params, !without.has('summary')),
+    ...reasoningMember(params, model.name, !without.has('summary')),
     ...textMember(params, format),
     input: request.messages.flatMap((message) => itemsOf(message, tools, origin)),
   };
@@ -86,12 +86,18 @@ function tierOf(word: string): Params['service_tier'] {
 const efforts: readonly NonNullable<Effort>[] = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 /** Without a setting nothing is sent, so the model's default holds. The format has no value for budgets of tokens. */
-function reasoningMember(params: RequestParams, isSummarised: boolean): Pick<Params, 'reasoning'> {
+function reasoningMember(params: RequestParams, model: string, isSummarised: boolean): Pick<Params, 'reasoning'> {
   const reasoning = params.reasoning();
   if (reasoning === undefined) return {};
-  if (reasoning.kind === 'off') return { reasoning: { effort: 'none' } };
+  if (reasoning.kind === 'off') return { reasoning: { effort: leastEffort(model) } };
   const effort = reasoning.kind === 'effort' ? efforts.find((known) => known === reasoning.effort) : undefined;
   return { reasoning: { ...(isSummarised && { summary: 'auto' }), ...(effort && { effort }) } };
+}
+
+/** The models before 5.1 always think, and refuse `none`. */
+function leastEffort(model: string): NonNullable<Effort> {
+  if (/^(?:o\d|codex|gpt-5-codex)/i.test(model)) return 'low';
+  return /^gpt-5(?:-mini|-nano)?(?:-\d{4}-\d\d-\d\d)?$/i.test(model) ? 'minimal' : 'none';
 }
 
 function textMember(params: RequestParams, format: ResponseFormat | undefined): Pick<Params, 'text'> {

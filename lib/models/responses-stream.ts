@@ -23,12 +23,14 @@ const isAboutRequest = /invalid_prompt|policy|image|data_residency/;
 /** Reads an answer of OpenAI's Responses. Source: platform.openai.com/docs/api-reference/responses-streaming. */
 export class ResponsesReader extends EventReader {
   private readonly items = new Map<number, Item>();
+  /** The places of the items by id, for servers that do not number them. */
+  private readonly places = new Map<string, number>();
   private usage: unknown;
   private stop: StopReason | undefined;
   private isRefused = false;
 
   protected takeEvent(type: string, event: Readonly<Record<string, unknown>>): void {
-    const index = countIn(event, 'output_index') ?? 0;
+    const index = countIn(event, 'output_index') ?? this.placeOf(textIn(event, 'item_id') || textIn(event.item, 'id'));
     switch (type) {
       case 'response.output_item.added':
         this.startItem(index, event.item);
@@ -86,12 +88,19 @@ export class ResponsesReader extends EventReader {
       return;
     }
     const output: readonly unknown[] = Array.isArray(response.output) ? response.output : [];
-    const isNew = this.items.size === 0;
     output.forEach((item, index) => {
-      if (isNew) this.startItem(index, item);
-      this.endItem(index, item);
+      const place = this.places.get(textIn(item, 'id')) ?? index;
+      this.startItem(place, item);
+      this.endItem(place, item);
     });
     this.takeStatus(response);
+  }
+
+  /** Returns the place of an item that has no number: places are given in the order in which items come. */
+  private placeOf(id: string): number {
+    const place = this.places.get(id) ?? (id === '' ? 0 : this.places.size);
+    if (id !== '') this.places.set(id, place);
+    return place;
   }
 
   private takeStatus({ status, incomplete_details: details }: Readonly<Record<string, unknown>>): void {
@@ -189,9 +198,8 @@ export class ResponsesReader extends EventReader {
     if (this.stop === undefined) return undefined;
     const stop = this.isRefused ? 'safety' : this.stop;
     const items = [...this.items.entries()].sort(([a], [b]) => a - b).map(([, item]) => item);
-    // A call of an answer that was cut or refused may be half of what the model meant.
-    const runs = stop === 'end_turn';
-    const calls = items.flatMap((item) => (runs && item.type === 'function_call' ? [item.call] : []));
+    // The calls of an answer that was cut or refused stay: the run refuses them, and the model reads why.
+    const calls = items.flatMap((item) => (item.type === 'function_call' ? [item.call] : []));
     const content: ContentBlock[] = [];
     const layout: JsonObject[] = [];
     let called = 0;
@@ -202,7 +210,7 @@ export class ResponsesReader extends EventReader {
         layout.push({ text: content.length, ...named(item.id), ...(item.phase !== '' && { phase: item.phase }) });
         content.push({ type: 'text', text });
       } else if (item.type === 'reasoning' && item.whole) layout.push(item.whole);
-      else if (item.type === 'function_call' && runs) layout.push({ call: called++, ...named(item.id) });
+      else if (item.type === 'function_call') layout.push({ call: called++, ...named(item.id) });
     }
     // The provider refuses reasoning that nothing follows.
     while (layout.at(-1)?.type !== undefined) layout.pop();
@@ -219,7 +227,7 @@ export class ResponsesReader extends EventReader {
         content,
         ...(reasoning !== '' && { reasoning }),
         toolCalls: this.toolCalls(calls),
-        stopReason: calls.length > 0 ? 'tool_use' : stop,
+        stopReason: calls.length > 0 && stop === 'end_turn' ? 'tool_use' : stop,
         ...(expectsBack && { fromProvider: { origin: this.options.origin, data: { layout } } }),
       },
     };

@@ -26,10 +26,10 @@ export interface Wire {
   body(request: ModelRequest, more: WireBody): string;
   read(stream: IncomingMessage, options: ReadOptions): Promise<WireAnswer>;
   /**
-   * Returns true if requests are made without something from now on, because the server has just refused it. Without this method
+   * Returns the part that requests are made without from now on, because the server has just refused it. Without this method
    * nothing is left out.
    */
-  leavesOut?(fault: Fault): boolean;
+  leavesOut?(fault: Fault): string | undefined;
   /** Turns an error of `post` into a fault. Rethrows any other error, which is a bug. */
   faultOf(error: unknown, target: Target): Fault;
 }
@@ -58,8 +58,10 @@ type WireAnswer = Refused | (Answered & { readonly isPaused?: boolean });
 
 /** The parameters without which a request asks for the same. */
 const optional: ReadonlySet<string> = new Set([
-  ...['temperature', 'top_p', 'top_k', 'service_tier', 'parallel_tool_calls'],
+  ...['stream', 'temperature', 'top_p', 'top_k', 'service_tier', 'parallel_tool_calls'],
 ]);
+/** The words of a provider that cannot read what it wrote: another account or an older key wrote it. */
+const unreadable = /encrypted[_ ]content.*(?:could not be|cannot be|invalid)|invalid `?signature`? in `?thinking/is;
 /** A provider may pause so many times in one answer. */
 const mostPauses = 8;
 
@@ -78,6 +80,8 @@ interface Attempt {
   /** When the call began, in epoch milliseconds. */
   readonly begun: number;
   readonly count: Count;
+  /** True if nothing goes back that only the provider can read. */
+  readonly isPlain?: boolean;
 }
 
 /**
@@ -127,9 +131,18 @@ export class WireModel {
   }
 
   /** Asks until the answer is whole: a provider may pause in it. */
-  private async whole(attempt: Attempt, format: ResponseFormat | undefined): Promise<Answered | Refused> {
+  private async whole(asked: Attempt, format: ResponseFormat | undefined): Promise<Answered | Refused> {
+    const { signal } = asked.control;
+    let attempt = asked;
     let answer = await this.send(attempt, format);
-    while (!answer.ok && !attempt.control.signal.aborted && this.leavesOut(answer.fault, attempt.control)) {
+    // Requests beside this one may have learnt the same meanwhile, so this one counts what it has left out itself.
+    const left = new Set<string>();
+    while (!answer.ok && !signal.aborted) {
+      const isUnreadable = !attempt.isPlain && unreadable.test(answer.fault.message);
+      const part = isUnreadable ? undefined : this.leavesOut(answer.fault, attempt.control);
+      if (!isUnreadable && (part === undefined || left.has(part))) break;
+      if (part !== undefined) left.add(part);
+      if (isUnreadable) attempt = { ...attempt, isPlain: true };
       answer = await this.send(attempt, format);
     }
     for (let pauses = 0; answer.ok && answer.isPaused && pauses < mostPauses; pauses += 1) {
@@ -144,21 +157,23 @@ export class WireModel {
     return { ok: false, fault: fault('model_bad_response', said, false) };
   }
 
-  /** Returns true if the next request is without what the server has just refused. */
-  private leavesOut(refusal: Fault, control: ModelControl): boolean {
+  /** Returns what the next request is without, because the server has just refused it. */
+  private leavesOut(refusal: Fault, control: ModelControl): string | undefined {
     const { wire, endpoint } = this.options;
-    if (wire.leavesOut?.(refusal)) return true;
+    const own = wire.leavesOut?.(refusal);
+    if (own !== undefined) return own;
     const { refuses, message } = refusal;
     const refusals = refusalsOf(endpoint);
-    if (refuses === undefined || !optional.has(refuses.name) || refusals.names.has(refuses.name)) return false;
+    if (refuses === undefined || !optional.has(refuses.name)) return undefined;
+    if (refusals.names.has(refuses.name)) return refuses.name;
     noteRefusal(refusals, refuses);
     const next = `The parameter '${refuses.name}' is left out.`;
     control.log({ level: 'info', code: 'parameter_refused', message: `${this.redact(message)} ${next}` });
-    return true;
+    return refuses.name;
   }
 
   private async send(
-    { request, control, begun, count }: Attempt,
+    { request, control, begun, count, isPlain }: Attempt,
     format: ResponseFormat | undefined,
     continued?: AssistantMessage,
   ): Promise<WireAnswer> {
@@ -170,7 +185,7 @@ export class WireModel {
     try {
       const tools = wireTools(request.tools);
       const { names: refused } = refusalsOf(endpoint);
-      const body = wire.body(request, { origin, tools, format, continued, refused });
+      const body = wire.body(request, { origin: isPlain ? '' : origin, tools, format, continued, refused });
       const idle = idleMs(request);
       const silence = idle === undefined ? {} : { timeout: Math.ceil(idle) };
       const response = await wire.post(body, { signal: control.signal, ...silence }).catch((error: unknown) => {

@@ -6,6 +6,7 @@ import { noTrigger } from '@/lib/store/not-found';
 import { findHook } from '@/lib/store/triggers';
 import { clientAddress } from './client-address';
 import { faultOfHook, readHookHeaders, toleranceSeconds } from './hook-signature';
+import { placeOf } from './limits/sign-in';
 import { countTry, refuseKnown } from './limits/tries';
 import { systemStoreOnce } from './services';
 import { hookKeys } from './settings/process-env';
@@ -32,7 +33,7 @@ interface Delivered {
  */
 export async function receiveHook({ trigger: id, headers, body }: Delivered): Promise<HookAnswer> {
   return await systemStoreOnce(async ({ store, queue }) => {
-    const address = clientAddress({ headers });
+    const address = placeOf(clientAddress({ headers }));
     refuseKnown(store, 'wrong webhook', address);
     refuseKnown(store, 'webhook', id);
     const given = readHookHeaders(headers);

@@ -224,7 +224,7 @@ function wireOf({ name, wires }: Provider, { wire }: ProviderSettings, model: st
 }
 
 /** The names of OpenAI's reasoning models. */
-const reasoningModel = /^(?:gpt-(?:[5-9]|\d\d)|o\d|codex)/i;
+const reasoningModel = /^(?:gpt-(?:[5-9]|\d\d)(?!.*-search)|o\d|codex)/i;
 
 function keyStepOf(from: Endpoint['from'], hasFolderKey: boolean, section: string, { keys }: Provider): string {
   const inFolder = `'api_key' under '${section}' in fast-agent.secrets.yaml`;
