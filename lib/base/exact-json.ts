@@ -47,7 +47,7 @@ export function exactJson(value: object | Json): string {
 function written(value: unknown): string | undefined {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return `[${value.map((item) => written(item) ?? 'null').join(',')}]`;
-  if (!isRecord(value) || 'toJSON' in value) return JSON.stringify(value);
+  if (!isRecord(value) || typeof value.toJSON === 'function') return JSON.stringify(value);
   const members = Object.entries(value).flatMap(([key, member]) => {
     const text = written(member);
     return text === undefined ? [] : [`${JSON.stringify(key)}:${text}`];

@@ -34,7 +34,7 @@ export function checkAddresses(folder: Folder, cards: readonly CardReading[]): I
   });
 }
 
-/** True if the address is not known yet: an empty one has an issue of its own, and variables are filled when a run starts. */
+/** True if the address is not known yet. Another check reports an empty address, and variables get their values when a run starts. */
 function isOpen(address: string): boolean {
   return address === '' || address.includes('${');
 }

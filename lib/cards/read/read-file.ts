@@ -93,8 +93,8 @@ function readCandidate(path: string, source: CardSource): FileReading {
 }
 
 /**
- * Reads a file whose bytes are no text, or that is too large. What it was meant as is guessed from its name and the beginning of its
- * text, so that a run does not begin without it. A file that nobody reads gets a warning.
+ * Reports a file that is not text or is too large. Its name and its first characters tell whether it is a card or a config. If it is
+ * one, the fault is an error, so that no run begins without the file.
  */
 function readUndecoded(path: string, file: FolderFile, issues: readonly Issue[]): FileReading {
   const named = roleByName(path);
@@ -124,7 +124,7 @@ function isMeantAsCard(path: string, source: CardSource): boolean {
   return keys.length > 0 && looksLikeCard(Object.fromEntries(keys), 'yaml');
 }
 
-/** The fault of a file that is no card, no config and no settings is a warning. */
+/** For a file that is neither a card nor a config nor the settings, the fault is only a warning. */
 function withoutCard(issue: Issue): Issue {
   if (issue.code === 'card-too-large') return makeIssue('file-too-large', issue, issue.message);
   const isEncoding = issue.code === 'utf16' || issue.code === 'not-utf8' || issue.code === 'nul-characters';

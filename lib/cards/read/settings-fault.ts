@@ -21,7 +21,7 @@ function keysBelow(path: Path): readonly string[] {
   });
 }
 
-/** Returns what a value must be, as the end of a sentence. A schema may have words of its own. */
+/** Returns what a value must be, as the end of a sentence. If the schema has a message, that message is used. */
 export function valueAdvice(issue: z.core.$ZodIssue): string {
   const inner: z.core.$ZodIssue | undefined = issue.code === 'custom' ? issue.params?.of : undefined;
   if (inner !== undefined) return valueAdvice(inner);
