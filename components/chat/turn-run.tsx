@@ -20,14 +20,19 @@ const TurnQuestions = lazy(async () => ({ default: (await import('./turn-questio
 export interface TurnRunProps {
   readonly turn: TurnInfo;
   readonly agent: string;
+  /** False for a run whose events are not loaded: what the list of turns knows is shown. */
+  readonly isFollowed: boolean;
   /** Shown while the run waits for the one before. */
   readonly inLine?: ReactNode;
   readonly onChanged: () => void;
 }
 
-/** What a run did for a message: its steps with their bars, its questions to people, and its answer while it is written. */
-export function TurnRun({ turn, agent, inLine, onChanged }: TurnRunProps) {
-  const run = useRun(turn.runId);
+/**
+ * What a run did for a message: its steps with their bars, its questions to people, and its answer while it is written. The elements
+ * of head and answer stay when the run begins to be followed, so that a click at that moment meets what it began on.
+ */
+export function TurnRun({ turn, agent, isFollowed, inLine, onChanged }: TurnRunProps) {
+  const run = useRun(turn.runId, { isFollowed });
   const { trace, phase } = run;
   // The log of a run whose worker died has no end.
   const status = isActive(turn.status) ? stateOf(run, turn.status) : turn.status;
@@ -56,7 +61,7 @@ export function TurnRun({ turn, agent, inLine, onChanged }: TurnRunProps) {
       {answer !== undefined && answer.text !== '' && (
         <Answer text={answer.text} runId={turn.runId} isCut={answer.isCut} isGrowing={answer.isGrowing} />
       )}
-      {goesOn && answer === undefined && <Working run={run} status={status} />}
+      {isFollowed && goesOn && answer === undefined && <Working run={run} status={status} />}
       {!goesOn && status === 'completed' && answer?.text === '' && (
         <p className="text-muted text-sm">The turn ended without an answer.</p>
       )}
@@ -140,6 +145,6 @@ function Working({ run, status }: { readonly run: LiveTrace; readonly status: Ru
 }
 
 /** Microseconds; `undefined` while the turn goes on. */
-export function timeOf({ createdAt, finishedAt }: TurnInfo): number | undefined {
+function timeOf({ createdAt, finishedAt }: TurnInfo): number | undefined {
   return finishedAt === null ? undefined : Math.max(0, finishedAt - createdAt) * 1000;
 }

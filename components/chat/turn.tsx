@@ -6,9 +6,7 @@ import { TimeAgo } from '@/components/ui/time-ago';
 import type { AttachmentInfo, TurnInfo } from '@/lib/base/conversation';
 import { isActive } from '@/lib/trace/run-state';
 import { formatBytes } from '@/lib/trace/wording';
-import { Answer } from './answer';
-import { TurnHead } from './turn-head';
-import { TurnRun, timeOf } from './turn-run';
+import { TurnRun } from './turn-run';
 
 export interface TurnProps {
   readonly turn: TurnInfo;
@@ -27,30 +25,16 @@ export function Turn(props: TurnProps) {
   const [place, isNear] = useNear();
   const goesOn = isActive(turn.status);
   const waits = turn.isInLine === true;
-  const inLine = <InLine onWithdraw={() => onStop(turn.runId)} />;
   return (
     <article ref={place} aria-label={`Turn: ${turn.message.slice(0, 60)}`} className="flex min-w-0 flex-col gap-3">
       <PersonMessage message={turn.message} attachments={turn.attachments} at={turn.createdAt} />
-      {isFollowed || (!goesOn && isNear) ? (
-        <TurnRun {...{ turn, agent, onChanged }} inLine={waits && inLine} />
-      ) : waits ? (
-        inLine
-      ) : (
-        <PlainTurn turn={turn} agent={agent} />
-      )}
+      <TurnRun
+        {...{ turn, agent, onChanged }}
+        isFollowed={isFollowed || (!goesOn && isNear)}
+        inLine={waits && <InLine onWithdraw={() => onStop(turn.runId)} />}
+      />
       {!goesOn && turn.status !== 'completed' && <NotKnown turn={turn} onAgain={() => onAgain(turn)} />}
     </article>
-  );
-}
-
-/** A turn before its run was loaded. */
-function PlainTurn({ turn, agent }: { readonly turn: TurnInfo; readonly agent: string }) {
-  const { status, runId } = turn;
-  return (
-    <>
-      <TurnHead agent={agent} status={status} runId={runId} time={timeOf(turn)} />
-      {turn.answer !== null && <Answer text={turn.answer} runId={runId} isCut={turn.isCut === true} />}
-    </>
   );
 }
 

@@ -16,16 +16,20 @@ export interface LiveTrace extends FeedState {
   readonly said: LiveSaid;
 }
 
-/** Follows a run while the component is mounted. Without `hasTexts` none are asked for. An imported run is loaded again when more of it has arrived. */
-export function useRun(runId: string, { isImported = false, hasTexts = true } = {}): LiveTrace {
+/**
+ * Follows a run while the component is mounted and `isFollowed`. Without `hasTexts` no texts are asked for. An imported run is loaded
+ * again when more of it has arrived.
+ */
+export function useRun(runId: string, { isImported = false, hasTexts = true, isFollowed = true } = {}): LiveTrace {
   const [feed, source] = useMemo(() => {
     const source = httpRunSource(runId, { isImported });
     return [new RunFeed(source, browserHost), source] as const;
   }, [runId, isImported]);
   useEffect(() => {
+    if (!isFollowed) return;
     feed.start();
     return () => feed.stop();
-  }, [feed]);
+  }, [feed, isFollowed]);
   const state = useSyncExternalStore(feed.subscribe, feed.getState, feed.getState);
   const { replaced } = state;
   // biome-ignore lint/correctness/useExhaustiveDependencies: events that were replaced are fetched again

@@ -13,9 +13,9 @@ export function textAddressProblem(text: string, base?: URL): string | undefined
 
 /** Says why no remote agent can be at an address. `shown` is the address without secrets. */
 export function agentAddressProblem(address: string, shown: string): string | undefined {
-  if (!URL.canParse(address)) return `'${shown}' is not a URL. Write url: https://…`;
-  if (/^https?:$/.test(new URL(address).protocol)) return undefined;
-  return `'${shown}' is not an http or https URL. Write url: https://…`;
+  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return undefined;
+  const kind = URL.canParse(address) ? 'an http or https URL' : 'a URL';
+  return `'${shown}' is not ${kind}. Write one that starts with https:// after url, such as https://example.com.`;
 }
 
 /** Returns an address without user, password and query, because these may be secret. */

@@ -1,5 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import type { FolderFile } from '@/lib/cards/folder';
+import { LineIndex } from '@/lib/cards/line-index';
 import { makeIssue } from './file-report';
 
 /** Checks the bytes of a file: its encoding and size. For files that are not parsed, only the size matters. */
@@ -35,15 +36,8 @@ export function checkBytes(path: string, file: FolderFile): Issue[] {
 function nulIssues(path: string, text: string): Issue[] {
   const nul = text.indexOf('\0');
   if (nul === -1) return [];
-  const before = text.slice(0, nul).split('\n');
   const sentence = `'${path}' contains NUL characters, as UTF-16 text does. Save it as UTF-8.`;
-  return [
-    makeIssue(
-      'nul-characters',
-      { file: path, line: before.length, column: (before.at(-1) ?? '').length + 1 },
-      sentence,
-    ),
-  ];
+  return [makeIssue('nul-characters', { file: path, ...new LineIndex(text).positionOf(nul) }, sentence)];
 }
 
 /** Returns the beginning of a file as text, whatever its encoding. Characters that cannot be decoded are replaced. */
@@ -86,11 +80,13 @@ function firstBadByte(bytes: Uint8Array): { line: number; column: number; byte: 
   let lineStart = 0;
   for (let at = 0; at < bytes.length; ) {
     const byte = bytes[at] ?? 0;
-    if (byte < 0x80) {
-      at += 1;
-      if (byte !== 10) continue;
+    const lineEnd = lineEndAt(bytes, at);
+    if (lineEnd > 0) {
       line++;
-      lineStart = at;
+      lineStart = at + lineEnd;
+    }
+    if (byte < 0x80) {
+      at += Math.max(1, lineEnd);
       continue;
     }
     const length =
@@ -101,4 +97,14 @@ function firstBadByte(bytes: Uint8Array): { line: number; column: number; byte: 
     at += length;
   }
   return undefined;
+}
+
+/** The length in bytes of the line end that begins here, 0 for none. The same ends as in `textLines`. */
+function lineEndAt(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at];
+  if (byte === 10) return 1;
+  if (byte === 13) return bytes[at + 1] === 10 ? 2 : 1;
+  // U+2028 and U+2029 are e2 80 a8 and e2 80 a9.
+  const isSeparator = byte === 0xe2 && bytes[at + 1] === 0x80 && ((bytes[at + 2] ?? 0) & 0xfe) === 0xa8;
+  return isSeparator ? 3 : 0;
 }

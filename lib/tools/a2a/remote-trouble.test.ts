@@ -261,8 +261,11 @@ describe('what is sent to whom', () => {
   });
 
   it.each([
-    ['ftp://example.com', "'ftp://example.com' is not an http or https URL. Write url: https://…"],
-    ['nowhere', "'nowhere' is not a URL. Write url: https://…"],
+    [
+      'ftp://example.com',
+      "'ftp://example.com' is not an http or https URL. Write one that starts with https:// after url, such as https://example.com.",
+    ],
+    ['nowhere', "'nowhere' is not a URL. Write one that starts with https:// after url, such as https://example.com."],
   ])('refuses the url %s', async (url, said) => {
     expect(await agents.send(a2aCard(url), message('echo hi'), listen().context)).toEqual(
       err({ code: 'a2a_settings', message: `Remote agent 'far' cannot be called: ${said}` }),
