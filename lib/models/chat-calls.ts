@@ -100,8 +100,16 @@ export class ChatCalls {
   private begin(id: string, index: number | undefined, place: CallPlace): PartialCall {
     const number = this.calls.length;
     const call: PartialCall = {
-      ...{ number, index, id: '', name: '', arguments: new TextPieces(), part: undefined, place },
-      ...{ lastText: '', isNamedAgain: false, checks: 0 },
+      number,
+      index,
+      id: '',
+      name: '',
+      arguments: new TextPieces(),
+      part: undefined,
+      place,
+      lastText: '',
+      isNamedAgain: false,
+      checks: 0,
     };
     this.calls.push(call);
     if (index !== undefined) this.byIndex.set(index, call);

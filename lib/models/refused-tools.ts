@@ -39,7 +39,7 @@ export async function withTakenTools<A extends { readonly ok: true }, F extends 
 ) {
   for (let refused = 0; ; refused += 1) {
     const tools = takenTools(request, endpoint, (body) => control.log(body));
-    const attempt = await send({ ...request, tools });
+    const attempt = await send(tools === request.tools ? request : { ...request, tools });
     if (attempt.ok || refused === maxRefusedTools || control.signal.aborted) return attempt;
     const tool = findRefused(tools, attempt.fault.refusesTool, wireNames(tools));
     if (tool === undefined) return attempt;

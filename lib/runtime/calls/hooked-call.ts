@@ -34,8 +34,6 @@ export interface HookableCall {
   readonly state: JsonObject;
   /** True if the result of an equal call may answer this one. */
   readonly mayReuse: boolean;
-  /** False once the call has done more than answer, so that its result must not answer an equal one. */
-  mayKeep?(): boolean;
   /** Called when a hook answered with the cached result of an equal call. */
   noteCached(): void;
   /** Called when a hook starts to wait. The call does not count as running meanwhile. */
@@ -48,10 +46,18 @@ export interface HookableCall {
  */
 type Inner = (args: JsonObject | undefined, key: StepKey, chain?: ChainView) => Promise<ToolResult>;
 
-/** Runs a call inside the hooks that wrap it, if any. */
-export async function throughHooks(instance: Instance, hookable: HookableCall, inner: Inner): Promise<ToolResult> {
+/**
+ * Runs a call inside the hooks that wrap it, if any. `mayKeep` returns false once the call has done more than answer, so that its result
+ * must not answer an equal one.
+ */
+export async function throughHooks(
+  instance: Instance,
+  hookable: HookableCall,
+  inner: Inner,
+  mayKeep: () => boolean = always,
+): Promise<ToolResult> {
   const { call, step, args, source, serverName } = hookable;
-  if (!args) return inner(args, step);
+  if (!args || !mayBeWrapped(instance)) return inner(args, step);
   const identity = identityOf(source, serverName, call.name);
   const layers = layersAround(instance, identity, namesOf(call, hookable.tool));
   const ruled = hookable.tool && { tool: hookable.tool, callers: callersOf(instance) };
@@ -69,11 +75,20 @@ export async function throughHooks(instance: Instance, hookable: HookableCall, i
     args,
     call: inner,
     mayReuse: hookable.mayReuse,
-    mayKeep: () => hookable.mayKeep?.() ?? true,
+    mayKeep,
     noteWait: hookable.noteWait,
   });
   if (cached) hookable.noteCached();
   return result;
+}
+
+function always(): true {
+  return true;
+}
+
+/** False if neither hooks nor rules of the team are about any call of the instance. */
+function mayBeWrapped({ run, spec }: Instance): boolean {
+  return run.hooks.chainOf(spec.card, spec.runHooks).length > 0 || (run.ports.policy?.length ?? 0) > 0;
 }
 
 /** Returns the result of a call that breaks a rule of the team about hooks. Rules that only warn are noted in the log. */
@@ -121,8 +136,7 @@ export function portThroughHooks(
 ): Promise<ToolResult> {
   const { run, spec, scope } = instance;
   let hasWritten = false;
-  const noted: HookableCall = { ...hookable, mayKeep: () => !hasWritten };
-  return throughHooks(instance, noted, async (args = {}, key, chain) => {
+  const whenCalled: Inner = async (args = {}, key, chain) => {
     const recorded = run.journal.toolReturned(key);
     if (recorded) {
       hasWritten ||= recorded.written !== undefined;
@@ -147,7 +161,8 @@ export function portThroughHooks(
     }
     if (written) await scope.race(state.commit(written), () => undefined);
     return scope.reason ? cancelledResult : result;
-  });
+  };
+  return throughHooks(instance, hookable, whenCalled, () => !hasWritten);
 }
 
 const cancelled: PortResult = { result: cancelledResult };

@@ -63,7 +63,7 @@ export function callAround(step: string): string | undefined {
 
 /** True for a model call that a tool asked for. */
 export function isSample(step: string): boolean {
-  return /#t[^#]*\.s\d+$/.test(step);
+  return step.includes('.s') && /#t[^#]*\.s\d+$/.test(step);
 }
 
 /** Returns the place of a hook in the chain of its tool call, and 0 for every other step. */
