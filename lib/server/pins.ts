@@ -11,9 +11,6 @@ import { findProject } from '@/lib/store/projects';
 import { findRun } from '@/lib/store/runs';
 import { withStore, withStoreOnce } from './services';
 
-/** A project has at most this many pins. */
-const mostPins = 200;
-
 export interface PinInput {
   readonly run: string;
   /** The number of the event that starts the call. */
@@ -34,9 +31,6 @@ export async function pinResult(
   return await withStoreOnce(actor, 'project.edit', { project: projectId }, async ({ store }) => {
     const runId = brandAs<RunId>(run);
     if ((await findRun(store, runId, 0)).projectId !== projectId) throw noRun();
-    if ((await listPins(store, projectId)).length >= mostPins) {
-      throw new AppError('conflict', `A project has at most ${mostPins} pinned results. Remove one first.`);
-    }
     const call = callOf(await readCallEvents(store, runId, seq));
     if (call === undefined) {
       throw new AppError(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
 import type { Json } from '@/lib/base/json';
 import type { PinnedResult } from '@/lib/runtime/record/given-answers';
@@ -17,16 +18,25 @@ export interface Pin extends PinnedResult {
 
 const json: z.ZodType<Json> = z.json();
 
-/** Stores a pin in place of those for the same calls. Texts are JSON: a Postgres text cannot hold U+0000. */
+/** A project has at most this many pins. */
+const mostPins = 200;
+
+/**
+ * Stores a pin in place of those for the same calls. Throws AppError `conflict` when the project has too many others. Texts are JSON: a
+ * Postgres text cannot hold U+0000.
+ */
 export async function insertPin(store: Store, pin: Omit<Pin, 'createdAt'>): Promise<void> {
   const { id, projectId, agentName, tool, runId, seq } = pin;
   const args = pin.arguments === undefined ? null : JSON.stringify(pin.arguments);
-  await store.prisma.$transaction([
-    store.prisma.pin.deleteMany({ where: { projectId, agentName, tool, arguments: args } }),
-    store.prisma.pin.create({
+  await store.prisma.$transaction(async (db) => {
+    await db.pin.deleteMany({ where: { projectId, agentName, tool, arguments: args } });
+    if ((await db.pin.count({ where: { projectId } })) >= mostPins) {
+      throw new AppError('conflict', `A project has at most ${mostPins} pinned results. Remove one first.`);
+    }
+    await db.pin.create({
       data: { id, projectId, agentName, tool, arguments: args, result: JSON.stringify(pin.result), runId, seq },
-    }),
-  ]);
+    });
+  });
 }
 
 /** Lists the pins of a project, newest first. */

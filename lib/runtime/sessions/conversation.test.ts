@@ -50,6 +50,20 @@ it('a conversation goes on in the next run, which says in its log how it began',
   expect(second.log.at(-1)?.kind).toBe('run.finished');
 });
 
+it('an answer that a tool gave is part of the conversation, as one that the model wrote', async () => {
+  const sessions = memorySessions();
+  const passThrough = { cards: { lead: { requestParams: { tool_result_mode: 'passthrough' } } } };
+  const asks = { calls: [{ tool: 'agent__kid', args: { message: 'go' } }] };
+  const first = await turn('one', sessions, {
+    parsed: graphOf('lead > kid', passThrough),
+    scripts: { lead: () => asks, kid: () => 'of kid' },
+  });
+  expect(first.answer).toBe('of kid');
+  const kept = (await sessions.read(key))?.history ?? [];
+  expect(kept.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  expect(kept.at(-1)).toMatchObject({ content: [{ type: 'text', text: 'of kid' }], toolCalls: [] });
+});
+
 it('a conversation is as before after a turn that failed or was stopped', async () => {
   const sessions = memorySessions();
   await turn('one', sessions);
