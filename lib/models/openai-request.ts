@@ -99,8 +99,8 @@ export interface Dialect {
 export interface RequestBody {
   /** JSON text. */
   readonly json: string;
-  /** The names of its parameters. */
-  readonly written: ReadonlySet<string>;
+  /** Its parameters. */
+  readonly written: ReadonlyMap<string, Json>;
 }
 
 /** Makes the body of a request. */
@@ -119,7 +119,7 @@ interface FixedMembers {
   readonly official: boolean;
   readonly refused: ReadonlySet<string>;
   readonly json: string;
-  readonly written: ReadonlySet<string>;
+  readonly written: ReadonlyMap<string, Json>;
 }
 
 /** Every call of a card has the same parameters object, so its part of the request is built once. */
@@ -140,7 +140,7 @@ function fixedMembers(request: ModelRequest, model: NamedModel, hasTools: boolea
   const ignored = leaveOutRefused(members, refused);
   if (ignored.length > 0) onIgnored(ignored);
   const json = JSON.stringify(members).slice(1, -1);
-  const fixed = { model, hasTools, official, refused, json, written: new Set(Object.keys(members)) };
+  const fixed = { model, hasTools, official, refused, json, written: new Map(Object.entries(members)) };
   lastFixed.set(requestParams, fixed);
   return fixed;
 }

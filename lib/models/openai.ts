@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { ClientOptions } from 'openai';
 import type { Clock } from '@/lib/base/clock';
 import { hiderOf } from '@/lib/base/hider';
+import type { Json } from '@/lib/base/json';
 import type { Endpoint } from '@/lib/cards/models/endpoint';
 import type { ModelControl, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
 import { answerFormat, noteRefusedFormat } from './answer-format';
@@ -123,14 +124,19 @@ class ChatModel implements OpenAiModel {
   private noteRefused(
     { request, control }: Attempt,
     { refuses, message }: Fault,
-    written: ReadonlySet<string>,
+    written: ReadonlyMap<string, Json>,
   ): boolean {
     if (refuses === undefined) return false;
     const isSentBack = refuses.name === sentBack;
     const wasSent = isSentBack ? hasSentBack(request, this.origin) : written.has(refuses.name);
     if (!wasSent) return false;
-    noteRefusal(this.refusals, refuses);
-    const what = isSentBack ? 'The reasoning of earlier answers' : `The parameter '${refuses.name}'`;
+    const value = refuses.isValue ? written.get(refuses.name) : undefined;
+    noteRefusal(this.refusals, refuses, value);
+    const parameter =
+      value === undefined
+        ? `The parameter '${refuses.name}'`
+        : `The value ${JSON.stringify(value)} of '${refuses.name}'`;
+    const what = isSentBack ? 'The reasoning of earlier answers' : parameter;
     const next = `${what} is left out or renamed for this model from now on.`;
     control.log({ level: 'info', code: 'parameter_refused', message: `${this.redact(message)} ${next}` });
     return true;

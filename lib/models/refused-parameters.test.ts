@@ -114,6 +114,50 @@ describe('a parameter that a server refuses by its name', () => {
   });
 });
 
+describe('a value that a server refuses', () => {
+  const takes = (model: string, ...values: readonly string[]) =>
+    modelOf(({ body }) => {
+      const effort = body.reasoning_effort;
+      if (effort === undefined || values.includes(String(effort))) return { text: `Thought: ${String(effort)}.` };
+      const message = `Unsupported value: 'reasoning_effort' does not support '${String(effort)}' with this model.`;
+      return refusal({ message, param: 'reasoning_effort', code: 'unsupported_value' });
+    }).then(({ fake, port }) => ({
+      fake,
+      answer: (reasoning: string) => ask(port, sampleRequest({ model, requestParams: { reasoning } })),
+    }));
+
+  test('is left out from then on, and other values of the parameter are still sent', async () => {
+    const { fake, answer } = await takes('gpt-efforts', 'low');
+    const refused = await answer('minimal');
+    expect([brief(refused.response), refused.response.requests]).toEqual(['Thought: undefined.', 2]);
+    expect(refused.logs[1]).toContain(
+      "does not take 'reasoning_effort: minimal'. What the card sets there is ignored.",
+    );
+    const other = await answer('low');
+    expect([brief(other.response), other.response.requests, other.logs]).toEqual(['Thought: low.', 1, []]);
+    const again = await answer('minimal');
+    expect([brief(again.response), again.response.requests]).toEqual(['Thought: undefined.', 1]);
+    expect(fake.requests).toHaveLength(4);
+  });
+
+  test('stands for all of them when only the default is taken', async () => {
+    const { port } = await modelOf(({ body }) =>
+      body.temperature === undefined
+        ? { text: 'Fine.' }
+        : refusal({
+            message:
+              "Unsupported value: 'temperature' does not support 0.5 with this model. Only the default (1) value is supported.",
+            param: 'temperature',
+            code: 'unsupported_value',
+          }),
+    );
+    const at = (temperature: number) =>
+      ask(port, sampleRequest({ model: 'gpt-one-value', requestParams: { temperature } }));
+    expect((await at(0.5)).response.requests).toBe(2);
+    expect((await at(0.7)).response.requests).toBe(1);
+  });
+});
+
 describe('a refusal that is about something else', () => {
   test.each([
     [

@@ -8,12 +8,14 @@ import { sentBackNames } from './from-provider';
 export interface RefusedParameter {
   /** Its name in the request, or `sentBack` for what goes back to the provider that wrote it. */
   readonly name: string;
+  /** The server takes the parameter, but not this value of it. */
+  readonly isValue?: true;
 }
 
 /** Stands for the members of messages that `from-provider.ts` sends back. */
 export const sentBack = 'messages';
 
-/** The parameters that a model has refused. The set is replaced, not changed. */
+/** The parameters that a model has refused: `name`, or `name=value` with the value as JSON. The set is replaced, not changed. */
 export interface Refusals {
   names: ReadonlySet<string>;
 }
@@ -30,9 +32,10 @@ export function refusalsOf({ address, model }: Endpoint): Refusals {
   return known;
 }
 
-/** Remembers a refusal, for this model and address. */
-export function noteRefusal(refusals: Refusals, { name }: RefusedParameter): void {
-  if (!refusals.names.has(name)) refusals.names = new Set([...refusals.names, name]);
+/** Remembers a refusal, for this model and address. With `value`, only that value of the parameter is left out from then on. */
+export function noteRefusal(refusals: Refusals, { name }: RefusedParameter, value?: Json): void {
+  const entry = value === undefined ? name : `${name}=${JSON.stringify(value)}`;
+  if (!refusals.names.has(entry)) refusals.names = new Set([...refusals.names, entry]);
 }
 
 /** The two names of the limit of output tokens. A server takes one or both. */
@@ -44,16 +47,23 @@ const otherName: ReadonlyMap<string, string> = new Map([
 const unasked: ReadonlySet<string> = new Set(['stream', 'stream_options']);
 
 /**
- * Takes what was refused out of a request, or renames it. Returns the names of the parameters that the user set and that are now
- * left out.
+ * Takes what was refused out of a request, or renames it. Returns the parameters that the user set and that are now left out: `name`,
+ * or `name: value` if another value is taken.
  */
 export function leaveOutRefused(body: Record<string, Json>, refused: ReadonlySet<string>): readonly string[] {
   if (refused.size === 0) return [];
   if (refused.has('stream')) delete body.stream_options;
   const ignored: string[] = [];
-  for (const name of refused) {
+  for (const entry of refused) {
+    const [name = '', ...onlyFor] = entry.split('=');
     const value = body[name];
     if (value === undefined) continue;
+    if (onlyFor.length > 0) {
+      if (JSON.stringify(value) !== onlyFor.join('=')) continue;
+      delete body[name];
+      ignored.push(`${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+      continue;
+    }
     delete body[name];
     const other = otherName.get(name);
     if (other !== undefined && !refused.has(other)) body[other] = value;
@@ -81,6 +91,10 @@ const commonWords: ReadonlySet<string> = new Set([
   'thinking',
 ]);
 
+/** OpenAI and others that speak its format. Where only the default is taken, the parameter may as well be left out for all. */
+const valueWords =
+  /unsupported[ _]value|(?:value|level)\b.{0,40}\bnot supported|does not support (?:the )?(?:value|level)/i;
+
 /** Returns the parameter that an error with status 400 or 422 is about, if it says that the server does not take it. */
 export function refusedParameter({
   said,
@@ -90,14 +104,16 @@ export function refusedParameter({
   if (!refusalWords.test(`${code} ${said}`)) return undefined;
   const path = param.split('.');
   const last = path.at(-1) ?? '';
-  if (names.includes(last) && path.length <= 2) return { name: last };
+  const about =
+    valueWords.test(`${code} ${said}`) && !/\bonly the default\b/i.test(said) ? { isValue: true as const } : {};
+  if (names.includes(last) && path.length <= 2) return { name: last, ...about };
   if (/\bstreaming\b.*not support|not support\w* streaming/i.test(said)) return { name: 'stream' };
   const found = [...names, ...sentBackNames]
     .map((name) => ({ name, at: mentionOf(name, said, sentBackNames.includes(last) ? last : '') }))
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at || b.name.length - a.name.length)[0]?.name;
   if (found === undefined) return undefined;
-  return { name: sentBackNames.includes(found) ? sentBack : found };
+  return sentBackNames.includes(found) ? { name: sentBack } : { name: found, ...about };
 }
 
 /** Where a text names a parameter; -1 if it does not. */
