@@ -111,7 +111,7 @@ export const agentFields: readonly FieldGroup[] = [
   onlyFastAgent,
 ];
 
-/** The keys of one agent below `toolsets` and `tool_groups` of `callboard.yaml`. */
+/** The keys of one agent in `callboard.yaml`. */
 export function settingsFields(name: string): readonly FieldGroup[] {
   const toolset = (...path: string[]) => ['toolsets', name, ...path];
   return [
@@ -187,5 +187,30 @@ export function settingsFields(name: string): readonly FieldGroup[] {
         { kind: 'groups', path: ['tool_groups', name, 'groups'], label: 'Groups' },
       ],
     },
+    findingGroup(name),
   ];
+}
+
+function findingGroup(name: string): FieldGroup {
+  return {
+    title: 'Finding tools',
+    in: 'settings',
+    folded: true,
+    hint: 'Many tools of servers and functions are offered once find_tools found them. In callboard.yaml.',
+    fields: [
+      {
+        kind: 'yes-no',
+        path: ['find_tools', 'agents', name, 'enabled'],
+        label: 'Finds its tools',
+        unset: 'as the project says',
+      },
+      {
+        ...integer('above', 'Above', 'as the project says, or 60', {
+          least: 1,
+          hint: 'With fewer tools all are offered at once.',
+        }),
+        path: ['find_tools', 'agents', name, 'above'],
+      },
+    ],
+  };
 }

@@ -157,5 +157,6 @@ function unknownTool(name: string): PreviewTool {
     inputSchema: undefined,
     tokens: undefined,
     hiddenIn: [],
+    isToBeFound: false,
   };
 }

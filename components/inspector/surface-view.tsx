@@ -53,8 +53,8 @@ function Totals(props: {
 }) {
   const { name, surface, instruction } = props;
   const { tools, servers } = surface;
-  const hidden = tools.filter((tool) => tool.hiddenIn.length > 0).length;
-  const ofTools = tools.reduce((sum, { tokens = 0, hiddenIn }) => sum + (hiddenIn.length > 0 ? 0 : tokens), 0);
+  const hidden = tools.filter(isHidden).length;
+  const ofTools = tools.reduce((sum, tool) => sum + (isHidden(tool) ? 0 : (tool.tokens ?? 0)), 0);
   const ofInstruction = estimateTokens(instruction.text);
   const isPart = tools.some(({ tokens }) => tokens === undefined) || servers.some(({ listed }) => listed === undefined);
   const count =
@@ -118,22 +118,27 @@ function UntestedServer(props: { readonly server: PreviewServer; readonly action
   );
 }
 
+/** True if the tool is not in the first request of a run. */
+function isHidden({ hiddenIn, isToBeFound }: PreviewTool): boolean {
+  return hiddenIn.length > 0 || isToBeFound;
+}
+
 const kinds = { mcp: 'server', function: 'function', runtime: 'builtin', agent: 'agent' } as const;
 
 export function ToolRow({ tool }: { readonly tool: PreviewTool }) {
-  const { name, source, from, description, inputSchema, hiddenIn, tokens } = tool;
+  const { name, source, from, description, inputSchema, hiddenIn, isToBeFound, tokens } = tool;
   return (
     <li className="flex flex-col gap-1 px-2.5 py-2">
       <span className="flex min-w-0 items-center gap-2">
         <KindBadge kind={kinds[source]}>{source === 'mcp' ? 'MCP' : undefined}</KindBadge>
         <span
-          className={`min-w-0 truncate font-medium font-mono text-xs ${hiddenIn.length > 0 ? 'text-muted' : ''}`}
+          className={`min-w-0 truncate font-medium font-mono text-xs ${isHidden(tool) ? 'text-muted' : ''}`}
           title={name}
         >
           <VisibleText text={name} />
         </span>
         <span className="ml-auto flex shrink-0 items-center gap-2">
-          {hiddenIn.length > 0 ? <Badge>not at first</Badge> : null}
+          {isHidden(tool) ? <Badge>not at first</Badge> : null}
           {tokens === undefined ? null : (
             <span
               className="text-faint text-xs tabular-nums"
@@ -157,6 +162,7 @@ export function ToolRow({ tool }: { readonly tool: PreviewTool }) {
           active.
         </span>
       ) : null}
+      {isToBeFound ? <span className="text-xs">Offered once find_tools found it.</span> : null}
       {inputSchema === undefined ? null : (
         <details className="text-xs">
           <summary className="w-fit cursor-pointer text-muted hover:text-ink">Parameters</summary>

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { own } from '@/lib/base/own';
 import { recordOf } from '@/lib/base/record-of';
 
 /**
- * The keys of callboard.yaml for built-in tools, worker calls and tool groups, listed in docs/runtime-tools.md and
- * docs/workers.md.
+ * The keys of callboard.yaml for built-in tools, worker calls, tool groups and finding tools, listed in docs/runtime-tools.md
+ * and docs/workers.md.
  */
 
 const names = z.array(z.string().min(1));
@@ -46,6 +47,20 @@ const toolGroups = z.strictObject({
   groups: z.record(z.string().min(1), toolGroup),
 });
 
+/** Whether tools are found with `find_tools`, and from which number on. */
+const finding = {
+  /** False by default. */
+  enabled: z.boolean().optional(),
+  /** With at most so many tools of servers and functions, an agent is offered all of them at once. The default is 60. */
+  above: z.int().min(1).max(10_000).optional(),
+};
+
+const findTools = z.strictObject({
+  ...finding,
+  /** The same by agent. A key that an agent does not set is that of the project. */
+  agents: recordOf(z.strictObject(finding)).default({}),
+});
+
 export const workerSettings = {
   runtime_tools: z
     .strictObject({
@@ -62,7 +77,22 @@ export const workerSettings = {
   toolsets: recordOf(toolsets).default({}),
   /** Tool groups by agent. */
   tool_groups: recordOf(toolGroups).default({}),
+  /** Agents with many tools find them by search. */
+  find_tools: findTools.default({ agents: {} }),
 };
 
 export type Toolsets = z.infer<typeof toolsets>;
 export type ToolGroups = z.infer<typeof toolGroups>;
+
+/** With more tools an agent finds them by search, if the settings do not give another number. */
+const findsAbove = 60;
+
+/** Returns the most tools that the agent is offered without `find_tools`; `undefined` if it is always offered all. */
+export function mostOfferedAtOnce(
+  settings: { readonly find_tools: z.infer<typeof findTools> },
+  agent: string,
+): number | undefined {
+  const { enabled, above, agents } = settings.find_tools;
+  const its = own(agents, agent);
+  return (its?.enabled ?? enabled ?? false) ? (its?.above ?? above ?? findsAbove) : undefined;
+}

@@ -9,6 +9,7 @@ import { membersOf } from '@/lib/cards/read/members';
 import type { Settings } from '@/lib/cards/settings';
 import { childToolName } from '@/lib/cards/tool-name';
 import { workerPolicy } from '@/lib/cards/worker-policy';
+import { mostOfferedAtOnce } from '@/lib/cards/worker-settings';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { builtInTools } from './check-tool-names';
 
@@ -104,6 +105,7 @@ function mayMatch(pattern: string, card: AgentCard, settings: Settings, cards: R
     ...(policy.hasWorkerCall ? ['worker_call'] : []),
     ...(policy.mayCreate ? ['worker_create'] : []),
     ...(Object.hasOwn(settings.tool_groups, card.name) ? ['activate_tool_groups'] : []),
+    ...(mostOfferedAtOnce(settings, card.name) === undefined ? [] : ['find_tools']),
     'read_skill',
   ];
   const servers = [...card.servers, ...card.mcpConnect.map(({ name }) => name)];

@@ -16,7 +16,7 @@ import { issueAt } from './check-references';
 const manyTools = 40;
 
 /** These names of tools of the runtime are reserved even when the tools are not offered. */
-const alwaysReserved = ['worker_call', 'worker_create', 'activate_tool_groups'];
+const alwaysReserved = ['worker_call', 'worker_create', 'activate_tool_groups', 'find_tools'];
 
 /**
  * Checks that the tools of an agent have different names: function tools, built-in tools, tools of the provider and children.

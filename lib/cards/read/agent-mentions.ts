@@ -53,6 +53,7 @@ const places: readonly Place[] = [
   { path: ['tool_groups', '*'], as: 'key' },
   { path: ['tool_groups', '*', 'groups', '*', 'agents', '*'], as: 'item' },
   { path: ['tool_groups', '*', 'groups', '*', 'tools', '*'], as: 'tool' },
+  { path: ['find_tools', 'agents', '*'], as: 'key' },
   { path: ['canvas', 'positions', '*'], as: 'node' },
   { path: ['canvas', 'groups', '*', 'members', '*'], as: 'member' },
 ];

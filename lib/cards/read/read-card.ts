@@ -144,6 +144,7 @@ function checkFields(card: CardContext, type: CardType): void {
 /** Advice for settings of callboard.yaml that people write into cards. */
 const advice: Readonly<Record<string, string | undefined>> = {
   toolsets: "Move it to callboard.yaml: 'toolsets', then the name of this agent, then these lines.",
+  find_tools: "Move it to callboard.yaml: 'find_tools', then 'agents' and the name of this agent, then these lines.",
   tool_groups: "Move it to callboard.yaml: 'tool_groups', then the name of this agent, then these lines.",
   delegations: "Move it to callboard.yaml: 'delegations', then 'PARENT > CHILD', then the options.",
   agent_hooks: "Move it to callboard.yaml: 'agent_hooks', then the name of this agent, then these lines.",

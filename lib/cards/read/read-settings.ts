@@ -81,6 +81,7 @@ function depthOf(path: Path): number {
       hooks: 2,
       toolsets: 2,
       tool_groups: 2,
+      find_tools: 3,
       external_tools: 2,
     }[String(path[0])] ?? 1
   );

@@ -107,6 +107,12 @@ export const settingsWords: Readonly<Record<string, FieldWords>> = {
   'tool_groups.*.groups': { text: 'The groups by name.' },
   'tool_groups.*.groups.*.agents': { text: 'Children in the group.', of: 'agent', list: true },
   'tool_groups.*.groups.*.tools': { text: 'Patterns for names of tools, such as time__*.', list: true },
+  find_tools: { text: 'Agents with many tools find them by search.' },
+  'find_tools.enabled': { text: 'Offers find_tools in place of many tools. The default is false.', of: 'boolean' },
+  'find_tools.above': { text: 'The most tools that are offered without find_tools. The default is 60.' },
+  'find_tools.agents': { text: 'The same for single agents.', keys: 'agent' },
+  'find_tools.agents.*.enabled': { text: 'Whether this agent finds its tools.', of: 'boolean' },
+  'find_tools.agents.*.above': { text: 'The most tools that this agent is offered without find_tools.' },
   recording: { text: 'How arguments are recorded.' },
   'recording.max_payload_bytes': {
     text: 'The most recorded bytes of the arguments of one call. The default is 64 KiB.',

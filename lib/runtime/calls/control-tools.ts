@@ -5,11 +5,22 @@ import { activate } from '@/lib/runtime/instance/active-groups';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { errorResult } from '@/lib/runtime/record/tool-error';
+import { findTools } from '@/lib/runtime/surface/find-tools';
 import type { ControlTool } from '@/lib/runtime/surface/route';
 
-/** Runs a built-in tool that changes what its own agent may do from the next model call on. The change is recorded as an event. */
+/**
+ * Runs a built-in tool that changes what its own agent is offered from the next model call on. The change is recorded as an event, except
+ * that of `find_tools`, which its result says.
+ */
 export function runControl(instance: Instance, tool: ControlTool, args: JsonObject, step: StepKey): ToolResult {
-  return tool === 'create' ? createWorker(instance, args, step) : activateGroups(instance, args, step);
+  switch (tool) {
+    case 'create':
+      return createWorker(instance, args, step);
+    case 'activate':
+      return activateGroups(instance, args, step);
+    case 'find':
+      return findTools(instance.surface?.searchable ?? [], args.query);
+  }
 }
 
 function createWorker(instance: Instance, args: JsonObject, step: StepKey): ToolResult {

@@ -1,12 +1,14 @@
 import type { ChildRoute } from '@/lib/runtime/delegation/child-route';
 import { createdRoute, workerCallName, workerCallTool, workerRoute } from '@/lib/runtime/delegation/workers';
+import type { ToolDescriptor } from '@/lib/runtime/ports';
+import { toolsNamedIn } from '@/lib/runtime/surface/find-tools';
 import type { Surface, ToolRoute } from '@/lib/runtime/surface/route';
 import { activationTool, activationToolName, isInactive, toolGroupsOf } from '@/lib/runtime/surface/tool-groups';
 import type { Instance } from './instance';
 
 /**
- * Returns the tools that one instance is offered now. These are its agent's tools without those of inactive groups, and the
- * agents it created. The descriptions of built-in tools list the current choices.
+ * Returns the tools that one instance is offered now. These are its agent's tools without those of inactive groups and those that
+ * are to be found, the tools that its conversation found or called, and the agents it created. The descriptions of built-in tools list the current choices.
  */
 export function instanceSurface(instance: Instance, whole: Surface): Surface {
   const { run, plan, activeGroups } = instance;
@@ -14,7 +16,7 @@ export function instanceSurface(instance: Instance, whole: Surface): Surface {
   instance.wholeSurface = whole;
   const groups = toolGroupsOf(settings, plan.card.name)?.groups;
   const created = plan.policy.mayCreate ? run.createdAgents.of(plan.card.name) : [];
-  if (!groups && created.length === 0) return whole;
+  if (!groups && created.length === 0 && !whole.searchable) return whole;
 
   const routes = new Map<string, ToolRoute>();
   const inactive = new Map<string, ToolRoute>();
@@ -28,8 +30,11 @@ export function instanceSurface(instance: Instance, whole: Surface): Surface {
     if (groups && isInactive(groups, activeGroups, route)) inactive.set(name, route);
     else if (!routes.has(name) && !inactive.has(name)) routes.set(name, route);
   }
-  const tools = [...routes.values()].map(({ tool }) => tool);
-  return { tools, names: tools.map(({ name }) => name), routes, inactive, warnings: [] };
+  const all = [...routes.values()].map(({ tool }) => tool);
+  const searchable = whole.searchable?.filter(({ name }) => routes.has(name));
+  const tools = searchable ? withFound(all, searchable, instance) : all;
+  const names = tools.map(({ name }) => name);
+  return { tools, names, routes, inactive, ...(searchable && { searchable }), warnings: [] };
 
   function isCallable(worker: ChildRoute): boolean {
     return !groups || !isInactive(groups, activeGroups, worker);
@@ -49,4 +54,15 @@ export function instanceSurface(instance: Instance, whole: Surface): Surface {
     }
     return route;
   }
+}
+
+/** Found tools come last, in the order in which they were found, so that the tools before them stay the same. */
+function withFound(
+  all: readonly ToolDescriptor[],
+  searchable: readonly ToolDescriptor[],
+  { messages }: Instance,
+): readonly ToolDescriptor[] {
+  const hidden = new Map(searchable.map((tool) => [tool.name, tool]));
+  const found = toolsNamedIn(messages).flatMap((name) => hidden.get(name) ?? []);
+  return [...all.filter(({ name }) => !hidden.has(name)), ...found];
 }

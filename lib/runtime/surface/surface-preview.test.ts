@@ -66,6 +66,7 @@ it('shows the tools of tested servers after the filter, with the estimated token
       inputSchema: { type: 'object' },
       tokens: 22,
       hiddenIn: [],
+      isToBeFound: false,
     },
   ]);
   expect(notes).toEqual([

@@ -15,7 +15,7 @@ import { groupsActiveAtFirst, isInactive, toolGroupsOf } from './tool-groups';
 export interface SurfacePreview {
   /** Servers whose tools come first. */
   readonly servers: readonly PreviewServer[];
-  /** Tools in the order in which the model gets them, those of inactive groups included. */
+  /** Tools in the order in which the model gets them, those of inactive groups and those to be found included. */
   readonly tools: readonly PreviewTool[];
   /** Sentences about tools that are left out, and about the preview as a whole. */
   readonly notes: readonly string[];
@@ -52,6 +52,8 @@ export interface PreviewTool {
    * The groups that the tool is in, if all of them are inactive at first. The tool is not offered until one is activated.
    */
   readonly hiddenIn: readonly string[];
+  /** True if the tool is offered once `find_tools` found it. */
+  readonly isToBeFound: boolean;
 }
 
 /**
@@ -86,6 +88,7 @@ export function previewSurface(
       runtime: builtInTools(card, skillsOf(card, folder).skills, parsed.settings, true),
     },
   });
+  const toBeFound = new Set(surface.searchable);
   const groups = toolGroupsOf(parsed.settings, card.name)?.groups;
   const active = new Set(groupsActiveAtFirst(parsed.settings, card));
   return {
@@ -107,6 +110,7 @@ export function previewSurface(
                 isInactive({ [group]: each }, new Set(), route) ? [group] : [],
               )
             : [],
+        isToBeFound: toBeFound.has(route.tool),
       };
     }),
     notes: [...inheritedModel(parsed, card), ...surface.warnings.map((warning) => warning.message)],

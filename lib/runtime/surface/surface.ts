@@ -1,10 +1,12 @@
 import type { AgentCard, Card } from '@/lib/cards/card';
 import type { Settings } from '@/lib/cards/settings';
 import { type WorkerPolicy, workerPolicy } from '@/lib/cards/worker-policy';
+import { mostOfferedAtOnce } from '@/lib/cards/worker-settings';
 import type { DelegationSettings } from '@/lib/runtime/delegation/child-route';
 import { childRoute } from '@/lib/runtime/delegation/child-route';
 import { workerCallTool, workerCreateTool, workerRoute } from '@/lib/runtime/delegation/workers';
 import type { LogBody, ToolDescriptor } from '@/lib/runtime/ports';
+import { findToolsName, findToolsTool } from './find-tools';
 import type { Surface, ToolRoute } from './route';
 import { activationTool, groupsActiveAtFirst, toolGroupsOf } from './tool-groups';
 
@@ -12,7 +14,7 @@ export interface SurfaceInput {
   readonly card: AgentCard;
   /** Every card by name. Children may be workflows, whose steps may be any card. */
   readonly cards: ReadonlyMap<string, Card>;
-  readonly settings: DelegationSettings & Pick<Settings, 'toolsets' | 'tool_groups'>;
+  readonly settings: DelegationSettings & Pick<Settings, 'toolsets' | 'tool_groups' | 'find_tools'>;
   /** The tools listed by each source, after the card's filters. */
   readonly listed: Readonly<Partial<Record<'mcp' | 'function' | 'runtime', readonly ToolDescriptor[]>>>;
 }
@@ -24,7 +26,8 @@ const portOrder = ['mcp', 'function', 'runtime'] as const;
 
 /**
  * Returns the tools of an agent in this order: MCP, function tools, built-in runtime tools, children. If two have one name,
- * the later one is left out with a warning. The editor's preview uses the same function.
+ * the later one is left out with a warning. Tools that are to be found have routes, and are not among the tools at first. The
+ * editor's preview uses the same function.
  */
 export function buildSurface(input: SurfaceInput): Surface {
   const tools: ToolDescriptor[] = [];
@@ -47,6 +50,9 @@ export function buildSurface(input: SurfaceInput): Surface {
     for (const tool of input.listed[port] ?? [])
       offer({ kind: 'port', port, tool }, ownerOf({ kind: 'port', port, tool }));
   }
+  const searchable = searchableOf(input, tools);
+  if (searchable)
+    offer({ kind: 'port', port: 'runtime', tool: findToolsTool(searchable), control: 'find' }, findToolsName);
   const policy = workerPolicy(input.card, input.cards.keys(), input.settings);
   for (const route of controlRoutes(input, policy)) offer(route, ownerOf(route));
   for (const name of policy.unknown) {
@@ -66,14 +72,28 @@ export function buildSurface(input: SurfaceInput): Surface {
     const worker = input.cards.get(name);
     if (worker) offer(workerRoute(input.card, worker, input.settings, input.cards), `Worker '${name}'`);
   }
-  if (tools.length > manyTools) {
+  const hidden = new Set(searchable);
+  const offered = searchable ? tools.filter((tool) => !hidden.has(tool)) : tools;
+  if (offered.length > manyTools) {
     warnings.push({
       level: 'warning',
       code: 'many_tools',
-      message: `Agent '${input.card.name}' is offered ${tools.length} tools, more than the ${manyTools} a model chooses well among. Filter its servers, or split its children among several agents.`,
+      message: `Agent '${input.card.name}' is offered ${offered.length} tools, more than the ${manyTools} a model chooses well among. Filter its servers, let it find its tools ('find_tools' in callboard.yaml), or split its children among several agents.`,
     });
   }
-  return { tools, names: tools.map((tool) => tool.name), routes, warnings };
+  const names = offered.map((tool) => tool.name);
+  return { tools: offered, names, routes, ...(searchable && { searchable }), warnings };
+}
+
+/** Returns the tools of servers and functions if there are so many that the agent finds them, otherwise `undefined`. */
+function searchableOf(
+  { card, settings }: SurfaceInput,
+  tools: readonly ToolDescriptor[],
+): readonly ToolDescriptor[] | undefined {
+  const most = mostOfferedAtOnce(settings, card.name);
+  if (most === undefined) return undefined;
+  const found = tools.filter(({ source }) => source === 'mcp' || source === 'function');
+  return found.length > most ? found : undefined;
 }
 
 function controlRoutes({ card, cards, settings }: SurfaceInput, policy: WorkerPolicy): ToolRoute[] {
