@@ -349,6 +349,31 @@ const hasOwnBody = (operation: Operation) =>
   !operation.name.startsWith('GET ') &&
   !freeBodies.some((address) => operation.name.endsWith(` ${address}`));
 
+/**
+ * The tables that a GET changes: the audit log where something is exported, and what is computed once from what is stored, which nobody can
+ * tell from its being computed again. Ends of sign-ins and opened links need more than a project has, and have tests of their own.
+ */
+const writtenByGet: Readonly<Record<string, readonly string[]>> = {
+  'GET /api/v1/audit/export': ['Audit'],
+  'GET /api/v1/runs/export': ['Audit'],
+  'GET /api/v1/runs/[run]/export': ['Audit'],
+  'GET /api/v1/runs/[run]/otlp': ['Audit'],
+  'GET /api/v1/projects/[project]/bundle': ['Audit', 'Blob', 'GitCommit'],
+  'GET /git/[project]/info/refs': ['Blob', 'GitCommit'],
+  'GET /api/v1/projects': ['TreeSummary'],
+  'GET /api/v1/projects/[project]/uses': ['TreeParts'],
+  'GET /api/v1/secrets': ['TreeParts'],
+  'GET /api/v1/runs/[run]/timeline': ['RunTrace'],
+};
+
+async function expectOnlyRead({ name, ask }: Operation): Promise<void> {
+  await ask(mine, { actor: everyActor(mine).get('administrator') });
+  expect(await kept.changedTables()).toEqual(writtenByGet[name] ?? []);
+  await kept.restore();
+  await ask(mine, {});
+  expect(await kept.changedTables()).toEqual([]);
+}
+
 const takesBody = ({ kind, name }: Operation) => kind === 'route' && /^(?:POST|PUT|PATCH) /.test(name);
 
 describe.each(every)('$name', (operation) => {
@@ -371,6 +396,8 @@ describe.each(every)('$name', (operation) => {
     'refuses a field of the body that it does not know, and names it',
     async () => await expectKnownFields(operation),
   );
+
+  test.runIf(/^(?:GET|HEAD) /.test(operation.name))('only reads', async () => await expectOnlyRead(operation));
 
   test.runIf(takesBody(operation))('takes or refuses any body, and lets none say who sends it', async () => {
     await expectRobust(operation);

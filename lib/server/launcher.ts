@@ -2,9 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { unplacedLine } from '@/lib/base/project-env';
-import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { systemFence } from '@/lib/sandbox/fence/fence';
-import { writeHookKeys } from '@/lib/store/hook-secret';
 import { ensureAccessToken } from './access-token';
 import { restoreAdvice } from './cluster-folder';
 import { sendDatabaseUrl } from './database-url';
@@ -14,7 +12,7 @@ import { openLog } from './open-log';
 import { canListen } from './ports';
 import { makeDataFolderPrivate, privateUmask } from './private-folder';
 import { environmentOfChild, sendVariables } from './process-variables';
-import { ensureSecretKey, knownSecretKeys, oldSecretKeys } from './secret-key';
+import { ensureSecretKey, knownSecretKeys } from './secret-key';
 import { appFolder } from './settings/app-folder';
 import { appVersion } from './settings/app-version';
 import { loopbackHosts } from './settings/bind';
@@ -26,6 +24,7 @@ import { surviveOutputErrors } from './steady-output';
 import { type Supervised, supervise } from './supervise';
 import { watchSources } from './watch-sources';
 import { appAddress, openAnEditor, openFirstPage, webAnswers, webListens } from './web-readiness';
+import { secretsOfWeb } from './web-secrets';
 
 /**
  * `callboard start`: builds the app if needed, starts database, workers and web server, and keeps them running until Ctrl-C or
@@ -267,20 +266,11 @@ function startWorker(env: Env, databaseUrl: string, cluster: PostgresCluster | u
   });
 }
 
-/** The web process executes no runs. It only needs to know which keys are set, and the names that projects may use. */
+/** The web process executes no runs. */
 function startWeb(env: Env, from: 'built' | 'sources', database: Arrival<string>): ChildProcess {
-  const key = ensureSecretKey(env);
-  const keys = [key, ...oldSecretKeys(env)];
   const child = runNode(env, 'bin/web.mjs', {
     variables: { ...sharedVariables(env), ...(from === 'sources' && { NODE_ENV: 'development' }) },
-    secrets: {
-      ...shownProviderVariables(env.models),
-      CALLBOARD_SEALING_KEY: key.publicKey,
-      CALLBOARD_LINK_KEY: key.linkKey,
-      CALLBOARD_ACCOUNTS_KEY: keys.map(({ accountsKey }) => accountsKey).join(','),
-      CALLBOARD_HOOKS_KEY: writeHookKeys(keys),
-      CALLBOARD_OIDC_CLIENT_SECRET: env.oidc?.clientSecret,
-    },
+    secrets: secretsOfWeb(env),
     logName: 'web',
     flags: from === 'sources' ? [...webFlags, '--enable-source-maps'] : webFlags,
     arguments: from === 'sources' ? ['dev'] : [],

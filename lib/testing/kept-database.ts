@@ -4,6 +4,8 @@ import type { Store } from '@/lib/store/database';
 export interface KeptDatabase {
   /** True if a statement has inserted, changed or deleted rows since they were kept or restored. */
   isWritten(): Promise<boolean>;
+  /** The tables that have other rows than were kept, by name. */
+  changedTables(): Promise<readonly string[]>;
   /** Brings back the rows that were kept. It takes milliseconds, since only tables that were written are filled again. */
   restore(): Promise<void>;
 }
@@ -49,6 +51,12 @@ const keep = `
     END $$;
 `;
 
+interface Written {
+  readonly copied: string;
+  readonly source: string;
+  readonly name: string;
+}
+
 /** Keeps the rows that a database has now. Nobody else uses it once `settled` has resolved. */
 export async function keepDatabase({ pool }: Store, settled = async () => {}): Promise<KeptDatabase> {
   await pool.query(keep);
@@ -59,6 +67,21 @@ export async function keepDatabase({ pool }: Store, settled = async () => {}): P
   };
   return {
     isWritten,
+    async changedTables() {
+      await settled();
+      const { rows } = await pool.query<Written>(
+        `SELECT DISTINCT w.copied::text, w.source::text, c.relname AS name
+         FROM kept.written w JOIN pg_class c ON c.oid = w.source ORDER BY c.relname`,
+      );
+      const changed: string[] = [];
+      for (const { copied, source, name } of rows) {
+        const { rowCount } = await pool.query(
+          `(TABLE ${copied} EXCEPT ALL TABLE ${source}) UNION ALL (TABLE ${source} EXCEPT ALL TABLE ${copied}) LIMIT 1`,
+        );
+        if (rowCount !== 0) changed.push(name);
+      }
+      return changed;
+    },
     async restore() {
       if (await isWritten()) await pool.query('SELECT kept.restore()');
     },

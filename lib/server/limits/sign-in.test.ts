@@ -71,6 +71,15 @@ it('many addresses on one account are refused, but not from where its person sig
   expect(await tried(person.address, person.account)).toBe('allowed');
 });
 
+it('a known place is not free of its own limit', async () => {
+  const person = { address: '198.51.100.8', account: 'ann@at-home.example' };
+  await beforeSignIn(store, person);
+  await afterSignIn(store, person);
+  const answers = await times(11, () => tried(person.address, person.account));
+  expect(amountOf(answers)).toBe(10);
+  expect(answers.at(-1)).toMatch(/^too_many 900: Too many wrong sign-ins to this account\./);
+});
+
 it('sign-ins of an office behind one address are not counted when they succeed', async () => {
   const answers = await times(80, async (index) => {
     const attempt = { address: '192.0.2.9', account: `person${index % 20}@office.example` };
