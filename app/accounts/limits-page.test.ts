@@ -190,3 +190,22 @@ test.each(rowsOfPage())('$row: $most at most', async ({ row, most }) => {
     expect(last).toEqual([429, expect.stringMatching(/^\d+$/)]);
   }
 });
+
+const tries = readFileSync('lib/server/limits/tries.ts', 'utf8');
+
+test.each([
+  ['| requests with a token | a token', 'token'],
+  ['| `POST /v1/traces` | a token, or a person in a browser', 'traces'],
+  ['| requests of [A2A](a2a.md) | the same', 'a2a'],
+  ['| requests of [MCP](mcp-server.md) | the same', 'mcp'],
+  ['| messages with a signature that fits | a [trigger](triggers.md#webhooks)', 'webhook'],
+  ['| requests without one | an address', "'wrong webhook'"],
+  ['| tests of a webhook or a mail address in *Settings* | the webhook or the address', "'test notice'"],
+  ['| pushes to a [mirror](git.md#a-mirror) that people ask for | a project', "'mirror push'"],
+])('%s: the number of the code', (row, name) => {
+  const numbers = new RegExp(`^ {2}${name}: \\{\\s*most: ([\\d_]+),\\s*seconds: (?:(\\d+) \\* )?minutes,`, 'm');
+  const [, most = '', minutes] = numbers.exec(tries) ?? [];
+  const within = minutes === undefined ? 'a minute' : `${minutes} minutes`;
+  const amount = Number(most.replaceAll('_', '')).toLocaleString('en-US');
+  expect(readFileSync('docs/limits.md', 'utf8')).toContain(`${row} | ${amount} in ${within} |`);
+});

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -19,6 +20,10 @@ process.exit(0);`;
   });
   return await once(child, 'exit');
 }
+
+test.each(['bin/web.mjs', 'lib/server/worker-main.ts'])('%s starts it', (entry) => {
+  expect(readFileSync(entry, 'utf8')).toMatch(/^\s*startWatchdog\(\{/m);
+});
 
 test('a process that blocks is ended, but not while it starts', async () => {
   expect(await Promise.all([endOf(0), endOf(60)])).toEqual([

@@ -248,11 +248,14 @@ describe('before the answer', () => {
   });
 
   test('a compressed body that was not asked for is not unpacked', async () => {
+    let asked: unknown;
     const url = await served((response) => {
+      asked = response.req.headers['accept-encoding'];
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end(Buffer.from([0x1f, 0x8b, 8, 0]));
     });
     expect(brief((await ask(modelAt(url), request)).response)).toMatch(/^! model_bad_response: .*not JSON/);
+    expect(asked).toBe('identity');
   });
 
   test('a server that wants a year of patience is not asked again', async () => {

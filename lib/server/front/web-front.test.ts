@@ -55,6 +55,11 @@ test.each(paths)('%s: a method nobody uses is a 405, the others are answered', a
   expect((await raw(`OPTIONS ${path}`)).status).toBe(path.includes('missing') ? 404 : 200);
 });
 
+test('CONNECT and a word that is no method get no page', async () => {
+  for (const line of ['CONNECT 127.0.0.1:1', 'CONNECT /']) expect((await raw(line)).head).toBe('');
+  expect((await raw('NONSENSE /')).status).toBe(400);
+});
+
 test.each(paths)('%s: the guard is asked, and every answer has the security headers', async (path) => {
   const foreign = await raw(`GET ${path}`, 'evil.example');
   expect(foreign.status).toBe(403);
