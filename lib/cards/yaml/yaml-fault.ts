@@ -53,25 +53,68 @@ function openingOf(noticed: number, doc: Parsed): number {
   return opened;
 }
 
-/** Returns the message of the parser, or a clearer one. */
+/** Says what is wrong at the place of a fault, and what to write there. */
 export function explainFault({ code, message }: YAMLError): string {
-  switch (code) {
-    case 'BLOCK_AS_IMPLICIT_KEY':
-      return "A value with ': ' inside looks like another key. Put the value in quotes.";
-    case 'TAB_AS_INDENT':
-      return 'A tab is used as indentation. Use spaces.';
-    case 'MULTILINE_IMPLICIT_KEY':
-      return "This line is not 'key: value'. Add the colon, or indent it below the key it belongs to.";
-    case 'BAD_ALIAS':
-      return 'An alias (*name) has no such anchor (&name). Put a value that starts with * in quotes.';
-    case 'MULTIPLE_DOCS':
-      return "A second document starts here. Remove the line '---'.";
-    default:
-      return sentence(message);
-  }
+  if (code === 'TAG_RESOLVE_FAILED') return tagFault(message);
+  if (code === 'MISSING_CHAR') return missingFault(message);
+  if (code === 'BAD_INDENT') return indentFault(message);
+  if (code === 'BLOCK_AS_IMPLICIT_KEY' && /sequence/.test(message)) return dashes;
+  if (code === 'UNEXPECTED_TOKEN' && /^Block scalar header/.test(message))
+    return 'Behind | or > nothing but +, - or a digit may stand. Put the text on the next line.';
+  return sentences[code];
 }
 
-function sentence(message: string): string {
-  const text = message.trim().replace(/:$/, '');
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+const dashes = 'The dashes of a list must be below each other. Indent this one like the others.';
+
+const sentences: Record<Exclude<YAMLError['code'], 'TAG_RESOLVE_FAILED' | 'MISSING_CHAR' | 'BAD_INDENT'>, string> = {
+  ALIAS_PROPS: 'An alias (*name) cannot have an anchor or a tag of its own. Remove it.',
+  BAD_ALIAS: 'An alias (*name) has no such anchor (&name). Put a value that starts with * in quotes.',
+  BAD_COLLECTION_TYPE: 'This tag is for another kind of value. Remove the tag.',
+  BAD_DIRECTIVE: 'A line that starts with % is a directive, and this one is not known. Put the value in quotes.',
+  BAD_DQ_ESCAPE:
+    'A backslash in double quotes begins an escape that does not exist. Write \\\\ for a backslash, or use single quotes.',
+  BAD_PROP_ORDER: "An anchor (&name) or tag (!name) stands before '-', '?' or ':'. Put it behind.",
+  BAD_SCALAR_START: 'A value cannot begin with this character. Put the value in quotes.',
+  BLOCK_AS_IMPLICIT_KEY: "A value with ': ' inside looks like another key. Put the value in quotes.",
+  BLOCK_IN_FLOW: 'Inside { } or [ ], a value cannot be a list with dashes or a block of keys. Use brackets there too.',
+  DUPLICATE_KEY: 'This key is written twice. Remove one of them.',
+  IMPOSSIBLE: 'This is not YAML. Correct this place.',
+  KEY_OVER_1024_CHARS: 'A key is longer than 1024 characters. Put a long value in quotes, or make the key shorter.',
+  MULTILINE_IMPLICIT_KEY: "This line is not 'key: value'. Add the colon, or indent it below the key it belongs to.",
+  MULTIPLE_ANCHORS: 'A value has two anchors (&name). Keep one.',
+  MULTIPLE_DOCS: "A second document starts here. Remove the line '---'.",
+  MULTIPLE_TAGS: 'A value has two tags (!name). Keep one.',
+  NON_STRING_KEY: 'A key must be text. Put it in quotes.',
+  RESOURCE_EXHAUSTION: 'The values are nested too deeply to be read. Write them flatter.',
+  TAB_AS_INDENT: 'A tab is used as indentation. Use spaces.',
+  UNEXPECTED_TOKEN: 'This character cannot stand here. Put the value in quotes, or remove the character.',
+};
+
+/** The parser has one code for all characters that are missing, and says in words which. */
+function missingFault(message: string): string {
+  if (/comment/i.test(message)) return "A comment needs a space before '#'. Add it, or put the value in quotes.";
+  if (/closing .*quote/i.test(message)) return 'A quote that opens here is not closed.';
+  if (/space after :/.test(message)) return "A space is missing after ':'. Add it, or put the value in quotes.";
+  if (/^Missing ,/.test(message)) return 'A comma is missing between two values. Add it, or put the value in quotes.';
+  if (/indicator/.test(message) && /Sequence/i.test(message)) return "This item has no dash. Begin it with '- '.";
+  if (/^Implicit map keys/.test(message))
+    return "A key has no ':' behind it. Add it, or indent the line below its key.";
+  if (/tags? and anchors?/i.test(message)) return 'A tag or an anchor needs a space behind it. Add it.';
+  if (/^Block scalars/.test(message))
+    return 'An empty line below | or > has more spaces than the text. Remove its spaces.';
+  if (/directives-end/.test(message)) return "Values cannot begin on the line of '---'. Put them on the next line.";
+  return 'A character is missing here. Put the value in quotes, or complete it.';
+}
+
+function indentFault(message: string): string {
+  if (/sequence/i.test(message)) return dashes;
+  if (/Block scalar/.test(message))
+    return 'The text below | or > is indented less than its first line. Indent its lines alike.';
+  return 'This line is indented differently from those beside it. Indent it like them.';
+}
+
+function tagFault(message: string): string {
+  const name = /(![^\s]*|tag:[^\s]+)/.exec(message)?.[1];
+  const tag = name === undefined ? 'A tag' : `The tag ${name}`;
+  return `${tag} cannot be read here. Remove it, or put a value that starts with ! in quotes.`;
 }

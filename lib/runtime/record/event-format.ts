@@ -71,9 +71,10 @@ function checkEvent(event: unknown): asserts event is RunEvent {
   const read = eventSchema.safeParse(event);
   if (read.success) return;
   const [issue] = read.error.issues;
-  const which = isRecord(event) ? `${String(event.kind)} ${String(event.seq)}` : 'An event';
+  const which = isRecord(event) ? `event ${String(event.seq)} (${String(event.kind)})` : 'an event';
+  const place = issue === undefined || issue.path.length === 0 ? '' : `, '${issue.path.join('.')}'`;
   throw new UnreadableRecord(
-    `The record of this run is damaged: ${which}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}. Restore the database from a backup, or run it again.`,
+    `The record of this run is damaged: ${which}${place} is not as this version of Callboard writes it. Restore the database from a backup, or run it again.`,
   );
 }
 

@@ -15,8 +15,9 @@ export function readSessionRecord(stored: unknown): SessionContent {
   const read = sessionContent.safeParse(stored);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
+  const place = issue === undefined || issue.path.length === 0 ? 'it' : `'${issue.path.join('.')}'`;
   throw new UnreadableRecord(
-    `A stored session is damaged: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}. Begin a new one.`,
+    `A stored session is damaged: ${place} is not as this version of Callboard writes it. Begin a new one.`,
   );
 }
 
