@@ -132,11 +132,17 @@ export function wantsServers(card: AgentCard, included: ReadonlyMap<string, stri
 }
 
 /** Describes servers in fast-agent's words. Servers without instructions are left out. */
-export function describeServers(told: readonly ServerInstructions[], tools: readonly ToolDescriptor[]): string {
+export function describeServers(
+  told: readonly ServerInstructions[],
+  tools: readonly ToolDescriptor[],
+  searchable: readonly ToolDescriptor[] = [],
+): string {
   return told
     .map(({ serverName, text }) => {
       const names = tools.filter((tool) => tool.serverName === serverName).map(({ name }) => name);
-      const list = names.length > 0 ? names.join(', ') : 'No tools available';
+      const hidden = searchable.filter((tool) => tool.serverName === serverName && !names.includes(tool.name)).length;
+      const found = hidden > 0 ? [`${hidden} tool${hidden === 1 ? '' : 's'}; find_tools finds them`] : [];
+      const list = [...names, ...found].join(', ') || 'No tools available';
       return `<fastagent:mcp-server name="${serverName}">\n<tools>${list}</tools>\n<instructions>\n${text}\n</instructions>\n</fastagent:mcp-server>`;
     })
     .join('\n\n');

@@ -105,7 +105,7 @@ async function instructionOf(run: Run, card: AgentCard, surface: Surface): Promi
 async function serverInstructions(run: Run, card: AgentCard, surface: Surface): Promise<string> {
   try {
     const told = await run.ports.tools.mcp?.instructions?.(card, run.scope.signal);
-    return describeServers(told ?? [], surface.tools);
+    return describeServers(told ?? [], surface.tools, surface.searchable);
   } catch (error) {
     const message = `What the servers of agent '${card.name}' say about themselves cannot be read: ${thrownMessage(error)}`;
     run.log({ level: 'warning', code: 'server_instructions', message });

@@ -92,6 +92,24 @@ describe('an agent with many tools', () => {
   });
 });
 
+it('the instruction says that the tools of a server are to be found, and names those that are offered', async () => {
+  const told = [
+    { serverName: 'box', text: 'Be careful.' },
+    { serverName: 'none', text: 'Empty.' },
+  ];
+  const instructionFor = async (above: number) => {
+    const model = scriptedModel({ lead: 'end' });
+    const parsed = graphOf('lead', {
+      cards: { lead: { instruction: '{{serverInstructions}}', servers: ['box', 'none'] } },
+      settings: { find_tools: { enabled: true, above, agents: {} } },
+    });
+    await runGraph({ parsed, model, tools: { mcp: { ...boxTools(), instructions: async () => told } } });
+    return [...(model.requests[0]?.instruction ?? '').matchAll(/<tools>(.*)<\/tools>/g)].map(([, list]) => list);
+  };
+  expect(await instructionFor(4)).toEqual([verbs.map((verb) => `box__${verb}`).join(', '), 'No tools available']);
+  expect(await instructionFor(3)).toEqual(['4 tools; find_tools finds them', 'No tools available']);
+});
+
 describe('the setting', () => {
   const namesFor = async (find_tools: Settings['find_tools']) => (await runLead(['end'], { find_tools })).offered[0];
   const all = [...verbs.map((verb) => `box__${verb}`), 'agent__kid'];
