@@ -122,6 +122,25 @@ test.skipIf(!hasPython())('a hostile folder gets only the listed variables', { t
   }
 });
 
+test('a listed variable is filled in the front matter of a card, and stays as it is written in bodies, code and messages', {
+  timeout: 60_000,
+}, async () => {
+  const before = model.requests.length;
+  const name = `\${LISTED}`;
+  const recorded = await record({
+    'agent-cards/lead.md': `---\nname: lead\ndefault: true\nmodel: openai.fake\nagents: [kid]\nfunction_tools: [../go.ts:go]\n---\nLead ${name}.\n`,
+    'agent-cards/kid.md': `---\nname: kid\nmodel: openai.fake\ndescription: "kid ${name}"\n---\nKid ${name}.\n`,
+    'go.ts': `/** Goes ${name}. */\nexport function go(text: string) { return text; }\n`,
+    'callboard.yaml': 'version: 1\nentry: lead\n',
+  });
+  const sent = JSON.stringify(model.requests.slice(before).map(({ body }) => body));
+  for (const text of [`Lead ${name}.`, `Goes ${name}.`]) expect(sent).toContain(text);
+  // The list of a name without a place gives it to these texts too, and so to the model.
+  expect(sent).toContain(`kid ${listed}`);
+  expect(holdsSecret(sent.replaceAll(`kid ${listed}`, ''), listed)).toBe(false);
+  expect(holdsSecret(recorded, listed)).toBe(false);
+});
+
 test('a script names variables in vain', { timeout: 60_000 }, async () => {
   const recorded = await record(hostileScript());
   expect(recorded).toContain('script got');
