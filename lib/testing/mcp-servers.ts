@@ -21,19 +21,25 @@ export function modulePath(name: string): string {
 
 /**
  * Writes a stdio server into a folder. `source` can use `server`, `z`, `text` and `McpServer`. Each start appends its process
- * id to the file `starts`.
+ * id to the file `starts`. With `tasks` its tools may be called as tasks.
  */
 export async function writeServer(
   root: string,
   source: string,
-  { file = 'server.mjs', instructions }: { readonly file?: string | undefined; readonly instructions?: string } = {},
+  {
+    file = 'server.mjs',
+    instructions,
+    tasks = false,
+  }: { readonly file?: string | undefined; readonly instructions?: string; readonly tasks?: boolean } = {},
 ) {
   bundledSdk ??= bundleSdk();
-  const code = `import { McpServer, ResourceTemplate, StdioServerTransport, types, z } from ${JSON.stringify(await bundledSdk)};
+  const code = `import { InMemoryTaskMessageQueue, InMemoryTaskStore, McpServer, ResourceTemplate, StdioServerTransport, types, z } from ${JSON.stringify(await bundledSdk)};
 import { appendFileSync } from 'node:fs';
 appendFileSync('starts', process.pid + '\\n');
 const instructions = ${JSON.stringify(instructions)};
-const server = new McpServer({ name: 'own', version: '1' }, { instructions, capabilities: { logging: {}, tools: { listChanged: true } } });
+const tasks = ${tasks} && { taskStore: new InMemoryTaskStore(), taskMessageQueue: new InMemoryTaskMessageQueue() };
+const capabilities = { logging: {}, tools: { listChanged: true }, ...(tasks && { tasks: { cancel: {}, requests: { tools: { call: {} } } } }) };
+const server = new McpServer({ name: 'own', version: '1' }, { instructions, capabilities, ...tasks });
 const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
 ${source}
 await server.connect(new StdioServerTransport());`;
@@ -50,6 +56,7 @@ async function bundleSdk(): Promise<string> {
   const sdk = (name: string) => JSON.stringify(modulePath(`@modelcontextprotocol/sdk/dist/esm/${name}`));
   const source = `export { McpServer, ResourceTemplate } from ${sdk('server/mcp.js')};
 export { StdioServerTransport } from ${sdk('server/stdio.js')};
+export { InMemoryTaskMessageQueue, InMemoryTaskStore } from ${sdk('experimental/tasks/stores/in-memory.js')};
 export * as types from ${sdk('types.js')};
 export { z } from ${JSON.stringify(modulePath('zod/index.js'))};`;
   return pathToFileURL(await bundleForNode(source, folder)).href;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '@/lib/base/json';
 import type { ItemEnd } from '@/lib/base/pending';
 import type { AskedByServer } from '@/lib/runtime/ports';
 import type { RunEvent } from '@/lib/runtime/record/events';
+import { textOf } from '@/lib/runtime/record/messages';
 import { fakeClock } from '@/lib/testing/fake-clock';
 import { type FakePerson, fakePeople } from '@/lib/testing/fake-people';
 import { type FakeTool, fakeTools } from '@/lib/testing/fake-tools';
@@ -173,4 +175,39 @@ describe('a worker that is killed', () => {
     });
     expect(later.asked).toHaveLength(1);
   });
+});
+
+it('what a call keeps is read by the worker that takes it over, also when its server asked nothing, and by no new call', async () => {
+  const kept = new Map<string, Json>();
+  const reads: string[] = [];
+  const people = (log: readonly RunEvent[] = []) => ({
+    ...fakePeople(() => undefined, [], log),
+    keptFor: (step: string) => ({
+      read: async () => {
+        reads.push(step);
+        return kept.get(step);
+      },
+      write: async (value: Json | undefined) => void (value === undefined ? kept.delete(step) : kept.set(step, value)),
+    }),
+  });
+  const tools = fakeTools({
+    async own__long(_, context) {
+      const before = await context.kept?.read();
+      await context.kept?.write('task 7');
+      return `kept ${JSON.stringify(before)}`;
+    },
+  });
+  const model = () => scriptedModel({ lead: [{ calls: [{ tool: 'own__long' }] }, 'end'] });
+  const first = await runGraph({ parsed: graphOf('lead'), model: model(), tools: { mcp: tools }, people: people() });
+  expect(first.sink.of('tool.ended').map(({ result }) => textOf(result.content))).toEqual(['kept undefined']);
+  expect(reads).toEqual([]);
+  const cut = first.log.slice(
+    0,
+    first.log.findIndex(({ kind }) => kind === 'tool.ended'),
+  );
+  const second = await runGraph({
+    ...{ parsed: graphOf('lead'), model: model(), tools: { mcp: tools }, people: people(cut), log: cut },
+  });
+  expect(second.sink.of('tool.ended').map(({ result }) => textOf(result.content))).toEqual(['kept "task 7"']);
+  expect(reads).toEqual(['lead#t1']);
 });

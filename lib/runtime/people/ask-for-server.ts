@@ -23,13 +23,17 @@ export function serverAskerOf(instance: Instance, key: StepKey, slot: CallSlot):
   return people && ((asked) => askForServer(instance, people, key, asked, slot));
 }
 
-/** Returns what is kept for a call whose server has asked before. A call that has asked nothing has nothing, and nothing is read. */
+/**
+ * Returns what is kept for a call. It is read only if the call was begun before the run went on here, or its server has asked: any other
+ * call has kept nothing.
+ */
 export function keptFor({ run }: Instance, key: StepKey): ToolCallContext['kept'] {
   const kept = run.ports.people?.keptFor?.(key);
   if (!kept) return undefined;
   const step = serverQuestionKey(key);
   return {
     read: async () => {
+      if (run.journal.nextAttempt(brandAs<StepKey>(callAround(key) ?? key)) > 1) return await kept.read();
       for (const question of run.journal.questions.values()) if (question.step === step) return await kept.read();
       return undefined;
     },

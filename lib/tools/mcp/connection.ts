@@ -19,7 +19,8 @@ import type { ServerSpec } from './server-spec';
 import { hiddenIn, sealedIn } from './spec-secrets';
 import { isTimeout, messageOf } from './start-failure';
 import { createStartFailures, type StartFailures } from './start-failures';
-import { toolCall } from './tool-call';
+import { TaskCall } from './task-call';
+import { callParams, toolCall } from './tool-call';
 import { errorResult, sealPrompt, sealResult, sealTool } from './tool-result';
 
 /**
@@ -90,6 +91,8 @@ class ServerConnection implements Connection {
   /** A list that has become stale. It is used on if the server does not give another one. */
   private stale: Promise<Result<Listing, string>> | undefined;
   private readOnly: ReadonlySet<string> = new Set();
+  /** The tools that are called as tasks. */
+  private tasks: ReadonlySet<string> = new Set();
   private versions = 1;
   private users = 0;
   private lastUse: number;
@@ -142,14 +145,20 @@ class ServerConnection implements Connection {
   }
 
   call(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Promise<ToolResult> {
-    const isRepeatable = () => this.readOnly.has(tool.remoteName ?? tool.name);
-    return this.during(context, () =>
-      this.request(tool.name, context, toolCall(this.spec, this.log, tool, args, context), isRepeatable),
-    );
+    const { spec, log, clock } = this;
+    const name = tool.remoteName ?? tool.name;
+    const isRepeatable = () => this.readOnly.has(name);
+    if (!this.tasks.has(name)) {
+      const question = toolCall(spec, log, tool, args, context);
+      return this.during(context, () => this.request(tool.name, context, question, { isRepeatable }));
+    }
+    const task = new TaskCall({ spec, log, clock, context, params: callParams(tool, args, context) });
+    const again = { isRepeatable, goesOn: () => task.goesOn() };
+    return this.during(context, () => this.request(tool.name, context, task.ask, again));
   }
 
   ask(name: string, context: ToolCallContext, question: Question): Promise<ToolResult> {
-    return this.during(context, () => this.request(name, context, question, () => true));
+    return this.during(context, () => this.request(name, context, question, { isRepeatable: () => true }));
   }
 
   async close(): Promise<void> {
@@ -263,6 +272,8 @@ class ServerConnection implements Connection {
       const prompts = capabilities?.prompts ? await listAll(client, 'prompts', request).catch(withoutPrompts) : nothing;
       const faults = [...tools.faults, ...prompts.faults];
       this.readOnly = new Set(tools.items.filter(isRepeatable).map((tool) => tool.name));
+      const hasTasks = capabilities?.tasks?.requests?.tools?.call !== undefined;
+      this.tasks = new Set(hasTasks ? tools.items.filter(isTask).map((tool) => tool.name) : []);
       const ttlMs = shorter(tools.ttlMs, prompts.ttlMs);
       if (ttlMs !== undefined) this.freshUntil = this.clock.now() + Math.max(ttlMs, shortestFreshMs);
       // The version changes because agents that got the failure must list again.
@@ -364,12 +375,15 @@ class ServerConnection implements Connection {
     return timer;
   }
 
-  /** Repeats the request once when the session was lost, unless the lost request may have had an effect. */
+  /**
+   * Repeats the request once when the session was lost, unless the lost request may have had an effect. A task that goes on at the
+   * server is asked for as often as needed.
+   */
   private async request(
     name: string,
     context: ToolCallContext,
     question: Question,
-    isRepeatable: () => boolean,
+    { isRepeatable, goesOn = () => false }: Again,
   ): Promise<ToolResult> {
     const { spec, log } = this;
     const serverName = spec.name;
@@ -389,8 +403,9 @@ class ServerConnection implements Connection {
         const isAnswer = loss === 'answer';
         const why = opened.value.lost ?? messageOf(error);
         if (!isAnswer) this.dropSession(opened.value);
-        const repeatable = loss === 'before' || isRepeatable();
-        if (tries === 1 && spec.reconnect && repeatable) {
+        const isGoingOn = goesOn();
+        const repeatable = loss === 'before' || isGoingOn || isRepeatable();
+        if ((tries === 1 || isGoingOn) && spec.reconnect && repeatable) {
           const message = isAnswer
             ? `Server '${serverName}' gave no result: ${why}. It is asked again.`
             : `The connection to server '${serverName}' was lost. Connecting again.`;
@@ -419,6 +434,19 @@ class ServerConnection implements Connection {
 const shortestFreshMs = 10_000;
 
 const nothing: ListedItems<never> = { items: [], faults: [], ttlMs: undefined };
+
+/** What may be done when the connection was lost during a request. */
+interface Again {
+  /** True if the request may be sent twice. */
+  isRepeatable(): boolean;
+  /** True if what was begun goes on at the server. */
+  goesOn?(): boolean;
+}
+
+/** True for a tool that has to be called as a task, or may be and is not safe to call twice. */
+function isTask(tool: ListedTool): boolean {
+  return tool.taskSupport === 'required' || (tool.taskSupport === 'optional' && !isRepeatable(tool));
+}
 
 /** True for a tool that declares that it is safe to call twice. */
 function isRepeatable({ annotations }: ListedTool): boolean {

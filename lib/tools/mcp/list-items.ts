@@ -9,6 +9,8 @@ export interface ListedTool {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations: { readonly readOnlyHint?: boolean; readonly idempotentHint?: boolean };
+  /** Whether the tool must, or may, be called as a task. `undefined` if it may not. */
+  readonly taskSupport?: 'required' | 'optional';
 }
 
 export interface ListedPrompt {
@@ -45,12 +47,14 @@ export function readTool(raw: unknown): ReadItem<ListedTool> {
   const schema = mendSchema(inputSchema);
   if ('refused' in schema) return leftOut(name, schema.refused);
   const hints = isRecord(raw.annotations) ? raw.annotations : {};
+  const taskSupport = isRecord(raw.execution) ? raw.execution.taskSupport : undefined;
   const item: ListedTool = {
     name,
     ...textsOf(raw, 'title', 'description'),
     inputSchema: schema.schema,
     ...(isJsonObject(outputSchema) && { outputSchema }),
     annotations: { readOnlyHint: hints.readOnlyHint === true, idempotentHint: hints.idempotentHint === true },
+    ...((taskSupport === 'required' || taskSupport === 'optional') && { taskSupport }),
   };
   return { item, repaired: schema.faults };
 }

@@ -47,11 +47,7 @@ export function toolCall(
   args: JsonObject,
   context: ToolCallContext,
 ): Question {
-  const params = {
-    name: tool.remoteName ?? tool.name,
-    arguments: { ...args },
-    _meta: { 'callboard/idempotency-key': context.idempotencyKey },
-  };
+  const params = callParams(tool, args, context);
   const progress = new CallProgress(spec, log, context);
   return async (session, options) => {
     const { timer, ...request } = options;
@@ -72,6 +68,15 @@ export function toolCall(
       if (problem !== undefined) return errorResult('TOOL_FAILED', problem);
       timer?.restart();
     }
+  };
+}
+
+/** The parameters of `tools/call`. */
+export function callParams(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext) {
+  return {
+    name: tool.remoteName ?? tool.name,
+    arguments: { ...args },
+    _meta: { 'callboard/idempotency-key': context.idempotencyKey },
   };
 }
 
