@@ -193,7 +193,12 @@ export const issueCodes = {
   'delegation-depth': kind('warning', 'callboard', 'Children nest deeper than the limit.', 'Raise limits.max_depth.'),
   'tool-name-clash': kind('error', 'callboard', 'Two tools of an agent have one name.', 'Set tool_name.'),
   'tool-name-reserved': kind('error', 'callboard', 'A tool has the name of a built-in tool.', 'Rename it.'),
-  'many-tools': kind('warning', 'callboard', 'An agent has more than 40 tools.', 'Use tool groups or worker_call.'),
+  'many-tools': kind(
+    'warning',
+    'callboard',
+    'An agent has more than 40 tools.',
+    'Use tool groups, find_tools or worker_call.',
+  ),
   'entry-guessed': kind(
     'warning',
     'callboard',

@@ -140,6 +140,26 @@ describe('a value that a server refuses', () => {
     expect(fake.requests).toHaveLength(4);
   });
 
+  test.each([
+    ['stream', {}],
+    ['max_tokens', { max_completion_tokens: 100 }],
+  ])('is the parameter itself where no other value is tried: %s', async (name, instead) => {
+    const { fake, port } = await modelOf(({ body }) =>
+      body[name] === undefined
+        ? { text: 'Fine.', plain: body.stream === undefined }
+        : refusal({
+            message: `Your organization must be verified to use '${name}'.`,
+            param: name,
+            code: 'unsupported_value',
+          }),
+    );
+    const request = sampleRequest({ model: `gpt-value-${name}`, requestParams: { max_tokens: 100 } });
+    const { response, logs } = await ask(port, request);
+    expect([brief(response), response.requests]).toEqual(['Fine.', 2]);
+    expect(fake.requests[1]?.body).toMatchObject(instead);
+    expect(logs.some((line) => line.includes('ignored'))).toBe(false);
+  });
+
   test('stands for all of them when only the default is taken', async () => {
     const { port } = await modelOf(({ body }) =>
       body.temperature === undefined

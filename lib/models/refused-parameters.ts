@@ -104,16 +104,18 @@ export function refusedParameter({
   if (!refusalWords.test(`${code} ${said}`)) return undefined;
   const path = param.split('.');
   const last = path.at(-1) ?? '';
-  const about =
-    valueWords.test(`${code} ${said}`) && !/\bonly the default\b/i.test(said) ? { isValue: true as const } : {};
-  if (names.includes(last) && path.length <= 2) return { name: last, ...about };
+  const isValue = valueWords.test(`${code} ${said}`) && !/\bonly the default\b/i.test(said);
+  // Another value of the others is never tried: no user set them, or they have another name.
+  const refusalOf = (name: string): RefusedParameter =>
+    isValue && written.includes(name) ? { name, isValue } : { name };
+  if (names.includes(last) && path.length <= 2) return refusalOf(last);
   if (/\bstreaming\b.*not support|not support\w* streaming/i.test(said)) return { name: 'stream' };
   const found = [...names, ...sentBackNames]
     .map((name) => ({ name, at: mentionOf(name, said, sentBackNames.includes(last) ? last : '') }))
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at || b.name.length - a.name.length)[0]?.name;
   if (found === undefined) return undefined;
-  return sentBackNames.includes(found) ? { name: sentBack } : { name: found, ...about };
+  return sentBackNames.includes(found) ? { name: sentBack } : refusalOf(found);
 }
 
 /** Where a text names a parameter; -1 if it does not. */

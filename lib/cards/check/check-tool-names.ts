@@ -7,6 +7,7 @@ import type { CardReading } from '@/lib/cards/read/read-card';
 import type { Settings } from '@/lib/cards/settings';
 import { childToolName } from '@/lib/cards/tool-name';
 import { workerPolicy } from '@/lib/cards/worker-policy';
+import { mostOfferedAtOnce } from '@/lib/cards/worker-settings';
 import { issueAt } from './check-references';
 
 /**
@@ -56,9 +57,10 @@ function checkCard(reading: CardReading, settings: Settings): readonly Issue[] {
       issues.push(issueAt('tool-name-clash', reading, reference, text));
     }
   }
-  const count = card.agents.length + card.functionTools.length;
+  const isFound = card.functionTools.length > (mostOfferedAtOnce(settings, card.name) ?? Number.POSITIVE_INFINITY);
+  const count = card.agents.length + (isFound ? 0 : card.functionTools.length);
   if (count > manyTools) {
-    const text = `Agent '${card.name}' has ${count} children and function tools, more than the ${manyTools} a model chooses well among. Use tool groups or 'worker_call'.`;
+    const text = `Agent '${card.name}' has ${count} children and function tools, more than the ${manyTools} a model chooses well among. Use tool groups, 'find_tools' or 'worker_call'.`;
     issues.push(issueAt('many-tools', reading, reading.place, text));
   }
   return issues;

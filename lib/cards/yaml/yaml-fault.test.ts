@@ -30,6 +30,9 @@ test.each([
   ['a:\n  b: 1\n c: 2', 'This line is indented differently from those beside it.'],
   ['a: |\n\n     \n  b\n', 'An empty line below | or > has more spaces than the text.'],
   ['a: >x\n b', 'Behind | or > nothing but +, - or a digit may stand.'],
+  ['%YAML 1.1\na: b', "A line '---' is missing behind the lines that start with %."],
+  ['a: & co', 'A value that starts with & needs quotes.'],
+  ['{ "a" "b" }', 'A comma or a colon is missing between two values.'],
   ['--- a: b', "Values cannot begin on the line of '---'."],
 ])('%j is explained by what to write', (text, said) => {
   expect(faultOf(text)).toContain(said);

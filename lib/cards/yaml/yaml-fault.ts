@@ -58,6 +58,7 @@ export function explainFault({ code, message }: YAMLError): string {
   if (code === 'TAG_RESOLVE_FAILED') return tagFault(message);
   if (code === 'MISSING_CHAR') return missingFault(message);
   if (code === 'BAD_INDENT') return indentFault(message);
+  if (code === 'BAD_ALIAS' && /^Anchor/.test(message)) return 'A value that starts with & needs quotes. Add them.';
   if (code === 'BLOCK_AS_IMPLICIT_KEY' && /sequence/.test(message)) return dashes;
   if (code === 'UNEXPECTED_TOKEN' && /^Block scalar header/.test(message))
     return 'Behind | or > nothing but +, - or a digit may stand. Put the text on the next line.';
@@ -95,6 +96,8 @@ function missingFault(message: string): string {
   if (/comment/i.test(message)) return "A comment needs a space before '#'. Add it, or put the value in quotes.";
   if (/closing .*quote/i.test(message)) return 'A quote that opens here is not closed.';
   if (/space after :/.test(message)) return "A space is missing after ':'. Add it, or put the value in quotes.";
+  if (/^Missing , or : between flow map/.test(message))
+    return 'A comma or a colon is missing between two values. Add it.';
   if (/^Missing ,/.test(message)) return 'A comma is missing between two values. Add it, or put the value in quotes.';
   if (/indicator/.test(message) && /Sequence/i.test(message)) return "This item has no dash. Begin it with '- '.";
   if (/^Implicit map keys/.test(message))
@@ -102,6 +105,8 @@ function missingFault(message: string): string {
   if (/tags? and anchors?/i.test(message)) return 'A tag or an anchor needs a space behind it. Add it.';
   if (/^Block scalars/.test(message))
     return 'An empty line below | or > has more spaces than the text. Remove its spaces.';
+  if (/^Missing directives-end/.test(message))
+    return "A line '---' is missing behind the lines that start with %. Add it.";
   if (/directives-end/.test(message)) return "Values cannot begin on the line of '---'. Put them on the next line.";
   return 'A character is missing here. Put the value in quotes, or complete it.';
 }

@@ -9,6 +9,8 @@ import { sessionNotKept } from '@/lib/runtime/sessions/child-access';
 export interface EndedCall {
   readonly delegation: Delegation | undefined;
   readonly result: ToolResult;
+  /** True for a tool that changes what its agent is offered. Its result is for the model and never an answer. */
+  readonly isControl: boolean;
 }
 
 /**
@@ -23,13 +25,14 @@ export interface EndedCall {
  */
 export function batchEnd(calls: readonly EndedCall[], spec: InstanceSpec): Result<string, RunError> | undefined {
   const answers: string[] = [];
-  const isPassedThrough = spec.resultMode === 'passthrough' && calls.some(({ result }) => !result.isError);
-  for (const { delegation, result } of calls) {
+  const isPassedThrough =
+    spec.resultMode === 'passthrough' && calls.some(({ result, isControl }) => !result.isError && !isControl);
+  for (const { delegation, result, isControl } of calls) {
     const options = delegation?.route.options;
     const endsTurn = options?.failure_mode === 'propagate' || result.meta?.endsTurn === true;
     if (result.isError && endsTurn) return err(errorOf(result));
     // With `passthrough` a failed result is part of the answer too.
-    const isAnswer = isPassedThrough || (!result.isError && options?.skip_summarization);
+    const isAnswer = (isPassedThrough && !isControl) || (!result.isError && options?.skip_summarization);
     if (isAnswer) answers.push(textOf(withoutSessionId(result)));
   }
   return answers.length > 0 && !spec.outputSchema ? ok(orNoResponse(answers.join('\n'))) : undefined;

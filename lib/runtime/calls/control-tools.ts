@@ -1,12 +1,14 @@
 import type { StepKey } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
 import { checkCreation, register } from '@/lib/runtime/children/create-agent';
+import { workerCreateName } from '@/lib/runtime/delegation/workers';
 import { activate } from '@/lib/runtime/instance/active-groups';
 import type { Instance } from '@/lib/runtime/instance/instance';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { errorResult } from '@/lib/runtime/record/tool-error';
-import { findTools } from '@/lib/runtime/surface/find-tools';
+import { findTools, findToolsName } from '@/lib/runtime/surface/find-tools';
 import type { ControlTool } from '@/lib/runtime/surface/route';
+import { activationToolName } from '@/lib/runtime/surface/tool-groups';
 
 /**
  * Runs a built-in tool that changes what its own agent is offered from the next model call on. The change is recorded as an event, except
@@ -21,6 +23,13 @@ export function runControl(instance: Instance, tool: ControlTool, args: JsonObje
     case 'find':
       return findTools(instance.surface?.searchable ?? [], args.query);
   }
+}
+
+const controlNames: ReadonlySet<string> = new Set([workerCreateName, activationToolName, findToolsName]);
+
+/** True for the names of these tools, which are reserved. */
+export function isControlName(name: string): boolean {
+  return controlNames.has(name);
 }
 
 function createWorker(instance: Instance, args: JsonObject, step: StepKey): ToolResult {

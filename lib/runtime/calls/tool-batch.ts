@@ -16,6 +16,7 @@ import { mergedMessages } from '@/lib/runtime/sessions/child-history';
 import { named } from '@/lib/runtime/surface/own-name';
 import type { Surface } from '@/lib/runtime/surface/route';
 import { batchEnd } from './batch-end';
+import { isControlName } from './control-tools';
 import { type PreparedCall, prepareCall, refuseCall } from './prepare-call';
 import { runCall } from './run-call';
 
@@ -101,7 +102,11 @@ export async function runBatch(instance: Instance, calls: readonly ToolCall[], s
     }
     await Promise.all(begun);
   }
-  const ended = prepared.map(({ delegation }, index) => ({ delegation, result: results[index] ?? cancelledResult }));
+  const ended = prepared.map(({ delegation }, index) => ({
+    delegation,
+    result: results[index] ?? cancelledResult,
+    isControl: isControlName(calls[index]?.name ?? ''),
+  }));
   return {
     results: calls.map((call, index) => ({ callId: call.id, result: results[index] ?? cancelledResult })),
     end: batchEnd(ended, spec),

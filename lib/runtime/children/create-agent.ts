@@ -51,7 +51,9 @@ export function checkCreation(instance: Instance, args: JsonObject): Result<Crea
   });
   const foreign = tools.find((tool) => !own.includes(tool));
   if (foreign !== undefined) {
-    return err(`You have no tool '${foreign}' to give. Yours: ${[...own].sort().join(', ') || 'none'}.`);
+    const shown = own.filter((tool) => !surface?.searchable || surface.names.includes(tool)).sort();
+    const more = own.length > shown.length ? `, and ${own.length - shown.length} more that find_tools finds` : '';
+    return err(`You have no tool '${foreign}' to give. Yours: ${shown.join(', ') || 'none'}${more}.`);
   }
   const { output_schema } = args;
   if (output_schema !== undefined && output_schema !== null && !isObject(output_schema)) {

@@ -8,7 +8,8 @@ import type { Instance } from './instance';
 
 /**
  * Returns the tools that one instance is offered now. These are its agent's tools without those of inactive groups and those that
- * are to be found, the tools that its conversation found or called, and the agents it created. The descriptions of built-in tools list the current choices.
+ * are to be found, the tools that its conversation found or called, and the agents it created. The descriptions of built-in tools list
+ * the current choices.
  */
 export function instanceSurface(instance: Instance, whole: Surface): Surface {
   const { run, plan, activeGroups } = instance;
@@ -31,8 +32,8 @@ export function instanceSurface(instance: Instance, whole: Surface): Surface {
     else if (!routes.has(name) && !inactive.has(name)) routes.set(name, route);
   }
   const all = [...routes.values()].map(({ tool }) => tool);
-  const searchable = whole.searchable?.filter(({ name }) => routes.has(name));
-  const tools = searchable ? withFound(all, searchable, instance) : all;
+  const searchable = inactive.size === 0 ? whole.searchable : whole.searchable?.filter(({ name }) => routes.has(name));
+  const tools = sameList(searchable ? withFound(all, searchable, instance) : all, instance.surface?.tools);
   const names = tools.map(({ name }) => name);
   return { tools, names, routes, inactive, ...(searchable && { searchable }), warnings: [] };
 
@@ -54,6 +55,15 @@ export function instanceSurface(instance: Instance, whole: Surface): Surface {
     }
     return route;
   }
+}
+
+/** Returns the list of before if it has the same tools: what is made from a list, such as its JSON text, is kept with it. */
+function sameList(
+  tools: readonly ToolDescriptor[],
+  before: readonly ToolDescriptor[] | undefined,
+): readonly ToolDescriptor[] {
+  const isSame = before?.length === tools.length && tools.every((tool, index) => tool === before[index]);
+  return isSame ? before : tools;
 }
 
 /** Found tools come last, in the order in which they were found, so that the tools before them stay the same. */

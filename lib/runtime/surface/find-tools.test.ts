@@ -82,6 +82,37 @@ describe('an agent with many tools', () => {
     ]);
   });
 
+  it('is not answered by what it found, where results of tools are its answer', async () => {
+    const passing = { cards: { lead: { requestParams: { tool_result_mode: 'passthrough' } } } };
+    const { outcome, calls } = await runLead([{ calls: [find('sell')] }, { calls: [{ tool: 'box__sell' }] }], on, {
+      parsed: graphOf('lead > kid', { settings: on, ...passing }),
+    });
+    expect([outcome.answer, calls]).toEqual(['did sell', ['box__sell']]);
+  });
+
+  it('is offered all of them where another tool has the name find_tools', async () => {
+    const model = scriptedModel({ lead: ['end'] });
+    const namesake = fakeTools({ find_tools: () => 'mine' }, { source: 'function' });
+    const tools = { mcp: boxTools(), function: namesake };
+    const { sink } = await runGraph({ parsed: graphOf('lead', { settings: on }), model, tools });
+    expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual([
+      ...verbs.map((verb) => `box__${verb}`),
+      'find_tools',
+    ]);
+    expect(sink.of('log').map(({ code }) => code)).toContain('tool_name_clash');
+  });
+
+  it('is offered the same list while nothing was found', async () => {
+    const model = scriptedModel({
+      lead: [{ calls: [find('zebra')] }, { calls: [find('sell')] }, { calls: [find('sell')] }, 'end'],
+    });
+    await runGraph({ parsed: graphOf('lead', { settings: on }), model, tools: { mcp: boxTools() } });
+    const [first, second, third, fourth] = model.requests.map(({ tools }) => tools);
+    expect(second).toBe(first);
+    expect(third).not.toBe(second);
+    expect(fourth).toBe(third);
+  });
+
   it('gets at most 10 of what fits, and hears how many more there are', async () => {
     const many = Object.fromEntries(Array.from({ length: 14 }, (_, n) => [`box__open_${n}`, () => '']));
     const model = scriptedModel({ lead: [{ calls: [find('open')] }, 'end'] });

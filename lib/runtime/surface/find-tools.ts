@@ -72,6 +72,8 @@ export function toolsNamedIn(messages: readonly Message[]): readonly string[] {
   const searches = new Set<string>();
   for (const message of messages) {
     if (message.role === 'assistant') {
+      // Ids are unique within one message only.
+      searches.clear();
       for (const { id, name } of message.toolCalls) {
         if (name === findToolsName) searches.add(id);
         else named.add(name);

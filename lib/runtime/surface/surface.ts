@@ -50,7 +50,13 @@ export function buildSurface(input: SurfaceInput): Surface {
     for (const tool of input.listed[port] ?? [])
       offer({ kind: 'port', port, tool }, ownerOf({ kind: 'port', port, tool }));
   }
-  const searchable = searchableOf(input, tools);
+  const namesake = routes.get(findToolsName);
+  const many = searchableOf(input, tools);
+  const searchable = namesake === undefined ? many : undefined;
+  if (namesake !== undefined && many !== undefined) {
+    const message = `All tools of agent '${input.card.name}' are offered: the name '${findToolsName}' is taken by ${ownerOf(namesake)}.`;
+    warnings.push(leftOut('tool_name_clash', message));
+  }
   if (searchable)
     offer({ kind: 'port', port: 'runtime', tool: findToolsTool(searchable), control: 'find' }, findToolsName);
   const policy = workerPolicy(input.card, input.cards.keys(), input.settings);
