@@ -123,6 +123,15 @@ describe('names of tools', () => {
     expect(found(cards(40))).toEqual([]);
     expect(found(cards(41))[0]).toMatch(/^warning many-tools: Agent 'lead' has 41 children/);
   });
+
+  it('41 function tools are worth a warning, unless the agent finds them', () => {
+    const names = Array.from({ length: 41 }, (_, index) => `tools.py:f${index}`);
+    const cards = { lead: `function_tools: [${names.join(', ')}]` };
+    const many = (settings?: string) => found(cards, settings).filter((line) => line.includes('many-tools'));
+    expect(many()).toHaveLength(1);
+    expect(many('find_tools: {enabled: true, above: 40}')).toEqual([]);
+    expect(many('find_tools: {enabled: true, above: 41}')).toHaveLength(1);
+  });
 });
 
 describe('cycles', () => {
