@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { begin, decided, fold, log, queued, started, vote } from '@/lib/testing/trace-log';
+import { begin, decided, ended, fold, log, modelOff, modelOn, queued, started, vote } from '@/lib/testing/trace-log';
 import { layoutRows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
 import { decisionMarks, markPx } from './decision-marks';
@@ -172,4 +172,30 @@ it('makes room for marks in rows with decisions only, and draws no bar for them'
   expect([height(bare), height(full)]).toEqual([26, 44]);
   const { decisions, labels } = paintBars({ rect: () => undefined }, view(full));
   expect([decisions.length, labels.length]).toEqual([1, 0]);
+});
+
+describe('pointing at bars', () => {
+  /** An instance of half a millisecond, with a call of a model as long as itself. */
+  const trace = fold(
+    log(
+      [0, begin],
+      [100, queued('kid')],
+      [100, started('kid')],
+      [100, modelOn('kid', 1)],
+      [100.5, modelOff('kid', 1)],
+      [100.5, ended('kid')],
+    ),
+  );
+  const scene = view(trace);
+
+  it('a bar in front hides the bars behind it, even where all are thinner than a pixel', () => {
+    const ids = trace.lanes[0]?.spans.ids;
+    const model = Array.from({ length: ids?.length ?? 0 }, (_, i) => ids?.at(i) ?? -1).find(
+      (span) => trace.spans.kindOf(span) === 'model',
+    );
+    expect(model).toBeDefined();
+    const hits = Array.from({ length: scene.rows.laneHeight }, (_, y) => hitAt(scene, 100, y));
+    expect(hits).toContainEqual({ span: model, together: [] });
+    for (const hit of hits) expect(hit?.together ?? []).toEqual([]);
+  });
 });

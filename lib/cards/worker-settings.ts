@@ -57,7 +57,7 @@ const finding = {
 
 const findTools = z.strictObject({
   ...finding,
-  /** The same by agent. A key that an agent does not set is that of the project. */
+  /** Settings of single agents, by name. What an agent does not set is as the project sets it. */
   agents: recordOf(z.strictObject(finding)).default({}),
 });
 

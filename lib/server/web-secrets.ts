@@ -4,8 +4,8 @@ import { ensureSecretKey, type KeySettings, oldSecretKeys } from './secret-key';
 import type { Env } from './settings/env';
 
 /**
- * Returns the variables that the launcher sends to the web process. Of a provider's key it has `***` alone, so it knows which keys are
- * set. It can seal values, and opens none but the secrets of webhooks: the secret key does not follow from what is derived from it.
+ * Returns the variables that the launcher sends to the web process. In place of a provider's key it gets the word `set`, so it knows which
+ * keys there are. It can seal values, and opens none but the secrets of webhooks: the secret key does not follow from what is derived from it.
  */
 export function secretsOfWeb(
   env: KeySettings & Pick<Env, 'models' | 'oidc'>,

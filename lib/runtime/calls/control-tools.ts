@@ -11,8 +11,8 @@ import type { ControlTool } from '@/lib/runtime/surface/route';
 import { activationToolName } from '@/lib/runtime/surface/tool-groups';
 
 /**
- * Runs a built-in tool that changes what its own agent is offered from the next model call on. The change is recorded as an event, except
- * that of `find_tools`, which its result says.
+ * Runs a built-in tool that changes what its own agent is offered from the next model call on. The change is recorded as an event. Only
+ * `find_tools` has no event: its result names the tools.
  */
 export function runControl(instance: Instance, tool: ControlTool, args: JsonObject, step: StepKey): ToolResult {
   switch (tool) {

@@ -7,9 +7,9 @@ import { activationTool, activationToolName, isInactive, toolGroupsOf } from '@/
 import type { Instance } from './instance';
 
 /**
- * Returns the tools that one instance is offered now. These are its agent's tools without those of inactive groups and those that
- * are to be found, the tools that its conversation found or called, and the agents it created. The descriptions of built-in tools list
- * the current choices.
+ * Returns the tools that one instance is offered now. These are its agent's tools, the tools that its conversation found or called, and
+ * the agents it created. Left out are tools of inactive groups, and tools that are not found yet. The descriptions of built-in tools
+ * list the current choices.
  */
 export function instanceSurface(instance: Instance, whole: Surface): Surface {
   const { run, plan, activeGroups } = instance;

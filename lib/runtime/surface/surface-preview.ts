@@ -15,7 +15,7 @@ import { groupsActiveAtFirst, isInactive, toolGroupsOf } from './tool-groups';
 export interface SurfacePreview {
   /** Servers whose tools come first. */
   readonly servers: readonly PreviewServer[];
-  /** Tools in the order in which the model gets them, those of inactive groups and those to be found included. */
+  /** All tools, in the order in which the model gets them. Tools of inactive groups and tools that are to be found are included. */
   readonly tools: readonly PreviewTool[];
   /** Sentences about tools that are left out, and about the preview as a whole. */
   readonly notes: readonly string[];

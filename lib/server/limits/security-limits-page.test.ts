@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/* The numbers of docs/security-limits.md are those of the code. `#` stands for the constant, in the unit of the page. */
+/* The numbers in docs/security-limits.md and in the code are equal. In a row, `#` stands for the number, in the unit of the page. */
 
 const page = readFileSync('docs/security-limits.md', 'utf8');
 const [KiB, MiB, seconds, minutes] = [1024, 1024 ** 2, 1_000, 60_000];

@@ -1,6 +1,5 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
 import type { Clock } from '@/lib/base/clock';
 import { isRecord, type JsonObject } from '@/lib/base/json';
 import type { ToolCallContext } from '@/lib/runtime/ports';
@@ -10,6 +9,7 @@ import type { Session } from './open-session';
 import type { QuestionOptions } from './question';
 import type { ServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
+import { anyResult } from './tool-call';
 import { errorResult, toolResult } from './tool-result';
 
 /** The server is asked to keep a task and its result so long. It may decide otherwise. */
@@ -21,9 +21,6 @@ const longestPollMs = 60_000;
 const cancelMs = 5_000;
 /** An id goes back to the server with each request. */
 const maxIdCharacters = 4_096;
-
-/** Results are read block by block, so one block that is not known does not spoil them. */
-const anyResult = z.unknown();
 
 interface TaskCallOptions {
   readonly spec: ServerSpec;
