@@ -14,6 +14,7 @@ import { getReview, giveVerdict, setReviewPolicy } from '@/lib/server/reviews';
 import { listRevisions, release, rollBack, saveRevision } from '@/lib/server/revisions';
 import { findAudit } from '@/lib/store/audit';
 import { collectTrees } from '@/lib/store/collect-trees';
+import { lockProject } from '@/lib/store/draft-lock';
 import { findProject, insertProject, readDraft, saveDraft } from '@/lib/store/projects';
 import { type GitClient, gitClient } from '@/lib/testing/git-client';
 import { localActor } from '@/lib/testing/local-actor';
@@ -304,6 +305,28 @@ describe('push', () => {
     await git.ok(['pull', '-q', '--no-rebase', '-Xours', 'origin', 'draft/main'], inside);
     expect((await push('HEAD:draft/main')).code).toBe(0);
     expect(await textOfDraft(id, 'main')).toBe(lead('two'));
+  });
+
+  test('a draft that is pushed while another is made waits, and is counted with it', async () => {
+    const id = await published('two');
+    await cloned(id);
+    const { treeHash } = await findProject(store, id);
+    const draft = (name: string) => ({ projectId: id, name, treeHash });
+    const others = Array.from({ length: 48 }, (_, index) => draft(`other-${index}`));
+    await store.prisma.draft.createMany({ data: others });
+    const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const pushed = await store.prisma.$transaction(
+      async (db) => {
+        await lockProject(db, id);
+        await db.draft.create({ data: draft('made') });
+        const under = push('HEAD:draft/pushed');
+        await vi.waitFor(async () => expect((await store.pool.query(waiting)).rows).toEqual([{ count: 1 }]), 20_000);
+        return { done: under };
+      },
+      { timeout: 60_000 },
+    );
+    expect((await pushed.done).said).toContain('a project has at most 50 drafts. Delete one');
+    expect(await store.prisma.draft.count({ where: { projectId: id } })).toBe(50);
   });
 
   test('a person may force out a revision that the same person pushed; it stays as a tag, and a deleted draft is gone', async () => {

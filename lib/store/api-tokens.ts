@@ -155,6 +155,11 @@ export async function insertToken(connection: Pick<PoolClient, 'query'>, token: 
   );
 }
 
+/** Lets tokens of one person that are made at the same time be counted one after another, until the transaction ends. */
+export async function lockTokens(connection: Pick<PoolClient, 'query'>, user: string): Promise<void> {
+  await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 7203017))', [`tokens of ${user}`]);
+}
+
 /** Counts the tokens of a person that are not revoked. */
 export async function countTokens(connection: Pick<PoolClient, 'query'>, user: string): Promise<number> {
   const { rows } = await connection.query<{ count: number }>(

@@ -5,6 +5,7 @@ import type { Json } from '@/lib/base/json';
 import type { PinnedResult } from '@/lib/runtime/record/given-answers';
 import { toolResult } from '@/lib/runtime/record/message-schema';
 import type { Store } from './database';
+import { lockProject } from './draft-lock';
 
 /** A result that runs of a project get in place of a tool call. */
 export interface Pin extends PinnedResult {
@@ -22,13 +23,15 @@ const json: z.ZodType<Json> = z.json();
 const mostPins = 200;
 
 /**
- * Stores a pin in place of those for the same calls. Throws AppError `conflict` when the project has too many others. Texts are JSON: a
- * Postgres text cannot hold U+0000.
+ * Stores a pin in place of those for the same calls. Throws AppError `conflict` when the project has too many others, and `not_found` for
+ * a project that is gone. Texts are JSON: a Postgres text cannot hold U+0000.
  */
 export async function insertPin(store: Store, pin: Omit<Pin, 'createdAt'>): Promise<void> {
   const { id, projectId, agentName, tool, runId, seq } = pin;
   const args = pin.arguments === undefined ? null : JSON.stringify(pin.arguments);
   await store.prisma.$transaction(async (db) => {
+    // Pins that come at the same time are counted one after another.
+    await lockProject(db, projectId);
     await db.pin.deleteMany({ where: { projectId, agentName, tool, arguments: args } });
     if ((await db.pin.count({ where: { projectId } })) >= mostPins) {
       throw new AppError('conflict', `A project has at most ${mostPins} pinned results. Remove one first.`);

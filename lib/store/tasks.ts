@@ -65,7 +65,12 @@ export async function insertPlainTask(store: Store, { id, projectId, request }: 
   });
 }
 
-async function refuseTooMany(db: Pick<Store['prisma'], '$queryRaw'>, projectId: ProjectId | null): Promise<void> {
+/** Tasks of one place that come at the same time are counted one after another: each waits until the one before is stored. */
+async function refuseTooMany(
+  db: Pick<Store['prisma'], '$queryRaw' | '$executeRaw'>,
+  projectId: ProjectId | null,
+): Promise<void> {
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tasks of ${projectId}`}, 7203016))`;
   const [found] = await db.$queryRaw<{ readonly open: number }[]>`
     SELECT count(*)::int AS open FROM "Task"
     WHERE "projectId" IS NOT DISTINCT FROM ${projectId} AND status <> 'ended'

@@ -6,7 +6,14 @@ import type { PersonReach, Scope } from '@/lib/base/rights';
 import { longestTokenDays, mostTokens, type TokenRequest } from '@/lib/base/token-request';
 import { authorize } from '@/lib/server/authorize';
 import { withStore, withStoreOnce } from '@/lib/server/services';
-import { countTokens, insertToken, listTokens, revokeTokenRow, type TokenRow } from '@/lib/store/api-tokens';
+import {
+  countTokens,
+  insertToken,
+  listTokens,
+  lockTokens,
+  revokeTokenRow,
+  type TokenRow,
+} from '@/lib/store/api-tokens';
 import { appendAudit } from '@/lib/store/audit';
 import type { Store } from '@/lib/store/database';
 import { transaction } from '@/lib/store/transaction';
@@ -82,6 +89,7 @@ export async function storeToken(
   const token = newToken();
   const id = randomUUID();
   const prefix = shownPart(token);
+  await lockTokens(connection, userId);
   if ((await countTokens(connection, userId)) >= mostTokens) {
     throw new AppError('conflict', `You have ${mostTokens} tokens. Revoke one that you do not need any more.`);
   }

@@ -91,6 +91,8 @@ function baseOf({ commits }: History, hash: GitHash): string | undefined {
 async function makeDraft(db: Db, projectId: ProjectId, push: DraftPush, base: string | undefined): Promise<void> {
   if (push.before !== undefined)
     throw new AppError('conflict', `there is no draft '${push.draft}' any more. Fetch first`);
+  // Drafts that are made at the same time, here and in the editor, are counted one after another.
+  await lockProject(db, projectId);
   if ((await db.draft.count({ where: { projectId } })) >= mostDrafts) {
     throw new AppError('too_many', `a project has at most ${mostDrafts} drafts. Delete one`);
   }
