@@ -1,13 +1,12 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { isRecord } from '@/lib/base/json';
 import type { Endpoint } from '@/lib/cards/models/endpoint';
-import { wordOf } from './error-words';
+import { errorWords } from './error-words';
 import type { HttpTransport } from './http-transport';
 import { MessagesClient } from './messages-client';
-import { messagesBody } from './messages-request';
+import { messagesBody, messagesDispensable } from './messages-request';
 import { MessagesReader } from './messages-stream';
 import { takesSchemas } from './messages-thinking';
-import { type Fault, messageOf, statusFault, type Target, unreachable } from './openai-errors';
+import { type Fault, statusFault, type Target, unreachable } from './openai-errors';
 import { isMessagesSchema } from './strict-schema';
 import type { Wire } from './wire-model';
 
@@ -21,8 +20,8 @@ export function messagesWire(endpoint: Endpoint, transport: HttpTransport): Wire
       return client.post('/v1/messages', { ...options, body, stream: true }).asResponse();
     },
     takesFormat: ({ schema }) => takesSchemas(endpoint.model.name) && isMessagesSchema(schema),
-    body: (request, { origin, tools, format, continued, refused }) =>
-      messagesBody(request, endpoint, tools, { origin, schema: format?.schema, continued, refused }),
+    dispensable: messagesDispensable,
+    body: (request, more) => messagesBody(request, endpoint, more),
     async read(stream, options) {
       const reader = new MessagesReader(options);
       const answer = await reader.read(stream);
@@ -36,16 +35,10 @@ export function messagesWire(endpoint: Endpoint, transport: HttpTransport): Wire
 function messagesFault(error: unknown, target: Target): Fault {
   if (error instanceof Anthropic.APIConnectionError) return unreachable(error, target);
   if (!(error instanceof Anthropic.APIError) || typeof error.status !== 'number') throw error;
-  // The body is `{type: 'error', error: {type, message}}`.
-  const body: unknown = error.error;
-  const inner = isRecord(body) && isRecord(body.error) ? body.error : body;
-  const type = isRecord(inner) ? wordOf(inner.type) : '';
-  const found = statusFault(
-    { status: error.status, headers: error.headers, said: messageOf(inner ?? error.message), code: type, param: '' },
-    target,
-  );
+  const words = errorWords(error.error ?? error.message);
+  const found = statusFault({ status: error.status, headers: error.headers, ...words }, target);
   // The provider itself names the kind of error; another server has no such path.
-  if (error.status !== 404 || type === 'not_found_error') return found;
+  if (error.status !== 404 || words.code === 'not_found_error') return found;
   const next = "If it knows only OpenAI's chat completions, set 'wire: chat' under 'anthropic' in fast-agent.yaml.";
   return { ...found, message: `${found.message} ${next}` };
 }

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { exactJson, parseExactJson } from '@/lib/base/exact-json';
-import { isRecord, type JsonObject } from '@/lib/base/json';
+import { isRecord } from '@/lib/base/json';
 import type { Endpoint } from '@/lib/cards/models/endpoint';
 import type { ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
 import type { AssistantMessage, ContentBlock, Message, ToolCall, ToolResult } from '@/lib/runtime/record/messages';
@@ -9,7 +9,9 @@ import { resultText } from '@/lib/runtime/record/result-text';
 import { callIdOnWire } from './call-id';
 import { needsThinkingBack, thinkingMembers } from './messages-thinking';
 import { argumentsOnWire, nameOnWire, type WireTools } from './openai-request';
+import { type Dispensable, leaveOutRefused } from './refused-parameters';
 import { RequestParams } from './request-params';
+import type { WireBody, WireRequest } from './wire-model';
 
 type WireMessage = { readonly role: 'user' | 'assistant'; readonly content: Block[] };
 type Block = Anthropic.ContentBlockParam;
@@ -21,28 +23,37 @@ const cachePoint = { cache_control: { type: 'ephemeral' as const } };
 /** The points in the conversation: after the last two messages of the user's side. */
 const historyPoints = 2;
 
+/** What the format can do without. */
+export const messagesDispensable: Dispensable = {
+  parameters: [
+    { name: 'stream', isOwn: true, words: /\bstreaming\b.*not support|not support\w* streaming/i },
+    { name: 'thinking' },
+    { name: 'thinking.type', isChoice: true, alongWith: 'thinking', words: /\badaptive thinking\b.*not support/i },
+    // A budget is no part of its own: without it the model does not think.
+    { name: 'thinking.budget_tokens', alongWith: 'thinking' },
+    { name: 'thinking.display', isOwn: true },
+    ...['output_config.effort', 'temperature', 'top_p', 'top_k', 'service_tier', 'stop_sequences', 'tool_choice'].map(
+      (name) => ({ name }),
+    ),
+  ],
+  sentBack: [],
+};
+
 /**
- * Returns the body of a request to Anthropic's Messages as JSON text. `origin` is what `fromProvider` of an answer must have to
- * go back. `schema` asks for an answer that fits it. `continued` is a paused answer, which the model goes on with.
+ * Returns the body of a request to Anthropic's Messages. `origin` is what `fromProvider` of an answer must have to go back.
+ * `format` asks for an answer that fits its schema. `continued` is a paused answer, which the model goes on with.
  */
 export function messagesBody(
   request: ModelRequest,
   { model, cacheMode }: Pick<Endpoint, 'model' | 'cacheMode'>,
-  tools: WireTools,
-  more: {
-    readonly origin: string;
-    readonly schema?: JsonObject | undefined;
-    readonly continued?: AssistantMessage | undefined;
-    /** The names of parameters that the server has refused. */
-    readonly refused: ReadonlySet<string>;
-  },
-): string {
+  { tools, ...more }: WireRequest,
+): WireBody {
   const params = new RequestParams(request.requestParams, model.query);
   const whole = more.continued ? [...request.messages, more.continued] : request.messages;
   const messages = wireMessages(whole, tools, more.origin);
   const mayThink = !needsThinkingBack(model.name) || isThoughtOver(whole, more.origin);
   const { output_config: effort, ...thinking } = thinkingMembers(model.name, params, mayThink);
-  const format = more.schema && { format: { type: 'json_schema' as const, schema: more.schema } };
+  const format = more.format && { format: { type: 'json_schema' as const, schema: more.format.schema } };
   if (cacheMode === 'auto') markHistory(messages);
   const body: Omit<Params, 'tools'> & { readonly temperature?: number } = {
     model: model.name,
@@ -55,9 +66,12 @@ export function messagesBody(
     }),
     messages,
   };
-  const json = exactJson(Object.fromEntries(Object.entries(body).filter(([name]) => !more.refused.has(name))));
-  if (request.tools.length === 0) return json;
-  return `${json.slice(0, -1)},"tools":${toolsJson(request.tools, tools, cacheMode !== 'off')}}`;
+  const written: Record<string, unknown> = { ...body };
+  const ignored = leaveOutRefused(written, more.refused, messagesDispensable);
+  const json = exactJson(written);
+  if (request.tools.length === 0) return { json, written, ignored };
+  const offered = toolsJson(request.tools, tools, cacheMode !== 'off');
+  return { json: `${json.slice(0, -1)},"tools":${offered}}`, written, ignored };
 }
 
 function otherMembers(params: RequestParams, hasTools: boolean): Partial<Params> {

@@ -2,9 +2,8 @@ import { APIConnectionError, APIError } from 'openai';
 import { isRecord } from '@/lib/base/json';
 import { trimEndOf } from '@/lib/base/trim';
 import { isAboutFormat } from './answer-format';
-import { errorWords } from './error-words';
+import { type ErrorWords, errorWords } from './error-words';
 import { StatusError } from './openai-client';
-import { type RefusedParameter, refusedParameter } from './refused-parameters';
 import { type RefusedTool, refusedTool } from './refused-tools';
 import { retryDelay } from './retry-delay';
 
@@ -21,8 +20,8 @@ export interface Fault {
   readonly received?: string;
   readonly refusesFormat?: true;
   readonly refusesTool?: RefusedTool;
-  /** A parameter of the request that the server refuses by its name. */
-  readonly refuses?: RefusedParameter;
+  /** The words of a server that refuses something of the request, if it is not a tool. */
+  readonly refuses?: Pick<ErrorWords, 'said' | 'code' | 'param'>;
 }
 
 export function fault(code: string, message: string, retry: boolean, retryAfterMs?: number): Fault {
@@ -129,9 +128,7 @@ function refusalIn(refusal: Refusal): Pick<Fault, 'refusesFormat' | 'refuses' | 
   const words = `${param} ${code} ${said}`;
   const refusesTool = refusedTool(said) ?? refusedTool(words);
   if (refusesTool !== undefined) return { refusesTool };
-  if (isAboutFormat(words)) return { refusesFormat: true };
-  const refuses = refusedParameter(refusal);
-  return refuses === undefined ? {} : { refuses };
+  return { refuses: { said, code, param }, ...(isAboutFormat(words) && { refusesFormat: true }) };
 }
 
 function overflow(said: string): Fault {

@@ -5,8 +5,8 @@ import type { ModelRequest, ToolDescriptor } from '@/lib/runtime/ports';
 import type { AssistantMessage, ContentBlock, Message, ToolCall } from '@/lib/runtime/record/messages';
 import { textOf } from '@/lib/runtime/record/messages';
 import { resultForModel } from '@/lib/runtime/record/result-text';
-import { sentBack } from './from-provider';
-import { leaveOutRefused, sentBack as sentBackName } from './refused-parameters';
+import { sentBack, sentBackNames } from './from-provider';
+import { type Dispensable, leaveOutRefused, type RefusedPart, sentBack as sentBackName } from './refused-parameters';
 
 /** A message may have members of its provider beside those that OpenAI knows. */
 type WireMessage = OpenAI.ChatCompletionMessageParam | Readonly<Record<string, unknown>>;
@@ -90,8 +90,8 @@ export interface Dialect {
   readonly format?: string | undefined;
   /** The wire and the host. What this host wrote for itself goes back to it. */
   readonly origin: string;
-  /** The parameters that the model has refused. */
-  readonly refused: ReadonlySet<string>;
+  /** What the model has refused. */
+  readonly refused: readonly RefusedPart[];
   /** Called with the parameters of the card that are left out, when a request has them for the first time. */
   onIgnored(names: readonly string[]): void;
 }
@@ -99,27 +99,49 @@ export interface Dialect {
 export interface RequestBody {
   /** JSON text. */
   readonly json: string;
-  /** Its parameters. */
-  readonly written: ReadonlyMap<string, Json>;
+  /** Its members, of `messages` only that the answers in it have something that goes back to this server. */
+  readonly written: Readonly<Record<string, unknown>>;
 }
+
+/** What chat completions can do without. */
+export const dispensable: Dispensable = {
+  parameters: [
+    { name: 'max_tokens', otherName: 'max_completion_tokens' },
+    { name: 'max_completion_tokens', otherName: 'max_tokens' },
+    {
+      name: 'stream',
+      isOwn: true,
+      alongWith: 'stream_options',
+      words: /\bstreaming\b.*not support|not support\w* streaming/i,
+    },
+    { name: 'stream_options', isOwn: true },
+    ...['temperature', 'top_p', 'top_k', 'min_p', 'presence_penalty', 'frequency_penalty'].map((name) => ({ name })),
+    ...['repetition_penalty', 'verbosity', 'reasoning_effort', 'service_tier', 'stop', 'parallel_tool_calls'].map(
+      (name) => ({ name }),
+    ),
+  ],
+  sentBack: sentBackNames,
+};
 
 /** Makes the body of a request. */
 export function requestBody(request: ModelRequest, model: NamedModel, tools: WireTools, dialect: Dialect): RequestBody {
   const fixed = fixedMembers(request, model, tools.json !== '', dialect);
-  const origin = dialect.refused.has(sentBackName) ? '' : dialect.origin;
+  const origin = dialect.refused.some(({ name }) => name === sentBackName) ? '' : dialect.origin;
+  const isSentBack = request.messages.some((one) => one.role === 'assistant' && one.fromProvider?.origin === origin);
   const messages = JSON.stringify(wireMessages(request, tools, origin));
   const offered = tools.json === '' ? '' : `,"tools":${tools.json}`;
   const asked = dialect.format === undefined ? '' : `,"response_format":${dialect.format}`;
-  return { json: `{${fixed.json},"messages":${messages}${offered}${asked}}`, written: fixed.written };
+  const json = `{${fixed.json},"messages":${messages}${offered}${asked}}`;
+  return { json, written: isSentBack ? { ...fixed.written, [sentBackName]: true } : fixed.written };
 }
 
 interface FixedMembers {
   readonly model: NamedModel;
   readonly hasTools: boolean;
   readonly official: boolean;
-  readonly refused: ReadonlySet<string>;
+  readonly refused: readonly RefusedPart[];
   readonly json: string;
-  readonly written: ReadonlyMap<string, Json>;
+  readonly written: Readonly<Record<string, unknown>>;
 }
 
 /** Every call of a card has the same parameters object, so its part of the request is built once. */
@@ -131,16 +153,16 @@ function fixedMembers(request: ModelRequest, model: NamedModel, hasTools: boolea
   const last = lastFixed.get(requestParams);
   const isSame = last?.model === model && last.hasTools === hasTools && last.official === official;
   if (isSame && last.refused === refused) return last;
-  const members: Record<string, Json> = {
+  const members: Record<string, unknown> = {
     model: model.name,
     stream: true,
     stream_options: { include_usage: true },
     ...parameters(requestParams, model.query, hasTools, official),
   };
-  const ignored = leaveOutRefused(members, refused);
+  const ignored = leaveOutRefused(members, refused, dispensable);
   if (ignored.length > 0) onIgnored(ignored);
   const json = JSON.stringify(members).slice(1, -1);
-  const fixed = { model, hasTools, official, refused, json, written: new Map(Object.entries(members)) };
+  const fixed = { model, hasTools, official, refused, json, written: members };
   lastFixed.set(requestParams, fixed);
   return fixed;
 }

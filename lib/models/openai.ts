@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events';
 import type { ClientOptions } from 'openai';
 import type { Clock } from '@/lib/base/clock';
 import { hiderOf } from '@/lib/base/hider';
-import type { Json } from '@/lib/base/json';
 import type { Endpoint } from '@/lib/cards/models/endpoint';
 import type { ModelControl, ModelRequest, ModelResponse } from '@/lib/runtime/ports';
 import { answerFormat, noteRefusedFormat } from './answer-format';
@@ -10,9 +9,17 @@ import { answersOfProcess, largestAnswer } from './answer-memory';
 import type { HttpTransport } from './http-transport';
 import { RepeatingClient } from './openai-client';
 import { clientFault, type Fault, fault } from './openai-errors';
-import { type RequestBody, requestBody, wireTools } from './openai-request';
+import { dispensable, type RequestBody, requestBody, wireTools } from './openai-request';
 import { readAnswer } from './openai-stream';
-import { noteRefusal, type Refusals, refusalsOf, sentBack } from './refused-parameters';
+import {
+  ignoredLog,
+  maxRefusals,
+  noteRefusal,
+  type Refusals,
+  refusalLog,
+  refusalsOf,
+  refusedPart,
+} from './refused-parameters';
 import { withTakenTools } from './refused-tools';
 import { type Count, idleMs, requestsBefore, withRetries } from './retries';
 
@@ -21,8 +28,6 @@ export interface OpenAiModel {
 }
 
 const officialUrl = 'https://api.openai.com/v1';
-/** One attempt leaves out at most this many parts of its request. */
-const maxRefusals = 6;
 
 const jsonHeaders = { 'content-type': 'application/json' };
 
@@ -96,7 +101,7 @@ class ChatModel implements OpenAiModel {
       const isNoted =
         format !== undefined && answer.fault.refusesFormat
           ? this.noteFormat(attempt, answer.fault)
-          : this.noteRefused(attempt, answer.fault, body.written);
+          : this.noteRefused(control, answer.fault, body.written);
       if (!isNoted) return answer;
     }
   }
@@ -104,12 +109,8 @@ class ChatModel implements OpenAiModel {
   private bodyOf({ request, control }: Attempt, format: string | undefined): RequestBody {
     const { official, origin, host } = this;
     const { model } = this.endpoint;
-    const onIgnored = (names: readonly string[]) => {
-      const listed = names.map((name) => `'${name}'`).join(', ');
-      const message = `Model '${model.name}' at ${host} does not take ${listed}. What the card sets there is ignored.`;
-      control.log({ level: 'warning', code: 'parameter_ignored', message });
-    };
-    const dialect = { official, format, origin, refused: this.refusals.names, onIgnored };
+    const onIgnored = (names: readonly string[]) => control.log(ignoredLog(names, model.name, host));
+    const dialect = { official, format, origin, refused: this.refusals.parts, onIgnored };
     return requestBody(request, model, wireTools(request.tools), dialect);
   }
 
@@ -120,25 +121,12 @@ class ChatModel implements OpenAiModel {
     return true;
   }
 
-  /** Remembers a refused parameter. Returns true if the request had it, so that the next one is without it. */
-  private noteRefused(
-    { request, control }: Attempt,
-    { refuses, message }: Fault,
-    written: ReadonlyMap<string, Json>,
-  ): boolean {
-    if (refuses === undefined) return false;
-    const isSentBack = refuses.name === sentBack;
-    const wasSent = isSentBack ? hasSentBack(request, this.origin) : written.has(refuses.name);
-    if (!wasSent) return false;
-    const value = refuses.isValue ? written.get(refuses.name) : undefined;
-    noteRefusal(this.refusals, refuses, value);
-    const parameter =
-      value === undefined
-        ? `The parameter '${refuses.name}'`
-        : `The value ${JSON.stringify(value)} of '${refuses.name}'`;
-    const what = isSentBack ? 'The reasoning of earlier answers' : parameter;
-    const next = `${what} is left out or renamed for this model from now on.`;
-    control.log({ level: 'info', code: 'parameter_refused', message: `${this.redact(message)} ${next}` });
+  /** Remembers what was refused. Returns true if the request had it, so that the next one is without it. */
+  private noteRefused(control: ModelControl, { refuses, message }: Fault, written: RequestBody['written']): boolean {
+    const part = refuses && refusedPart(refuses, written, dispensable);
+    if (part === undefined) return false;
+    noteRefusal(this.refusals, part);
+    control.log(refusalLog(part, this.redact(message)));
     return true;
   }
 
@@ -193,10 +181,6 @@ class ChatModel implements OpenAiModel {
     const message = `The answer of model '${name}' has parts that Callboard does not read: ${types.join(', ')}. They are left out.`;
     control.log({ level: 'warning', code: 'answer_part_unread', message });
   }
-}
-
-function hasSentBack({ messages }: ModelRequest, origin: string): boolean {
-  return messages.some((message) => message.role === 'assistant' && message.fromProvider?.origin === origin);
 }
 
 /** Adds to the path of an address. Its query stays: gateways tell tenants apart by it. */

@@ -8,8 +8,10 @@ import { resultForModel } from '@/lib/runtime/record/result-text';
 import { formatName } from './answer-format';
 import { callIdOnWire } from './call-id';
 import { argumentsOnWire, nameOnWire, type WireTools } from './openai-request';
+import { type Dispensable, leaveOutRefused } from './refused-parameters';
 import { RequestParams } from './request-params';
 import { isStrictSchema } from './strict-schema';
+import type { WireBody, WireRequest } from './wire-model';
 
 type Item = OpenAI.Responses.ResponseInputItem;
 type Part =
@@ -22,39 +24,51 @@ type Effort = OpenAI.ReasoningEffort;
 /** The smallest limit of output tokens that the provider takes. */
 const leastTokens = 16;
 
+/** What the format can do without. `store` is not among it: a request without it would leave the conversation at the provider. */
+export const responsesDispensable: Dispensable = {
+  parameters: [
+    { name: 'stream', isOwn: true, words: /\bstreaming\b.*not support|not support\w* streaming/i },
+    // OpenAI gives summaries to verified organisations alone, and models without reasoning have none to encrypt.
+    { name: 'reasoning.summary', isOwn: true, words: /reasoning[._ ]summar/i },
+    {
+      name: 'include',
+      isOwn: true,
+      words: /encrypted[_ ]content.{0,60}(?:not support|unsupported)|['"`]include\b/i,
+    },
+    ...['reasoning', 'reasoning.effort', 'text.verbosity', 'max_output_tokens', 'temperature', 'top_p'].map((name) => ({
+      name,
+    })),
+    ...['service_tier', 'parallel_tool_calls'].map((name) => ({ name })),
+  ],
+  sentBack: [],
+};
+
 /**
- * Returns the body of a request to OpenAI's Responses as JSON text. The provider keeps nothing of the conversation, so its
- * reasoning comes back encrypted. `origin` is what `fromProvider` of an answer must have to go back.
+ * Returns the body of a request to OpenAI's Responses. The provider keeps nothing of the conversation, so its reasoning comes back
+ * encrypted. `origin` is what `fromProvider` of an answer must have to go back.
  */
 export function responsesBody(
   request: ModelRequest,
   model: NamedModel,
-  tools: WireTools,
-  more: {
-    readonly origin: string;
-    readonly format?: ResponseFormat | undefined;
-    /** What the server has refused. */
-    readonly without: ReadonlySet<'summary' | 'include'>;
-    /** The names of parameters that the server has refused. */
-    readonly refused: ReadonlySet<string>;
-  },
-): string {
-  const { origin, format, without, refused } = more;
+  { origin, format, refused, tools }: WireRequest,
+): WireBody {
   const params = new RequestParams(request.requestParams, model.query);
   const body: Omit<Params, 'tools'> = {
     model: model.name,
     stream: true,
     store: false,
-    ...(reasons(model.name) && !without.has('include') && { include: ['reasoning.encrypted_content' as const] }),
+    ...(reasons(model.name) && { include: ['reasoning.encrypted_content' as const] }),
     ...(request.instruction.trim() !== '' && { instructions: request.instruction }),
     ...members(params, request.tools.length > 0),
-    ...reasoningMember(params, model.name, !without.has('summary')),
+    ...reasoningMember(params, model.name),
     ...textMember(params, format),
     input: request.messages.flatMap((message) => itemsOf(message, tools, origin)),
   };
-  const json = JSON.stringify(Object.fromEntries(Object.entries(body).filter(([name]) => !refused.has(name))));
-  if (request.tools.length === 0) return json;
-  return `${json.slice(0, -1)},"tools":${toolsJson(request.tools, tools)}}`;
+  const written: Record<string, unknown> = { ...body };
+  const ignored = leaveOutRefused(written, refused, responsesDispensable);
+  const json = JSON.stringify(written);
+  if (request.tools.length === 0) return { json, written, ignored };
+  return { json: `${json.slice(0, -1)},"tools":${toolsJson(request.tools, tools)}}`, written, ignored };
 }
 
 /** False for the models of OpenAI that refuse to be asked for their reasoning, because they have none. */
@@ -86,12 +100,12 @@ function tierOf(word: string): Params['service_tier'] {
 const efforts: readonly NonNullable<Effort>[] = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 /** Without a setting nothing is sent, so the model's default holds. The format has no value for budgets of tokens. */
-function reasoningMember(params: RequestParams, model: string, isSummarised: boolean): Pick<Params, 'reasoning'> {
+function reasoningMember(params: RequestParams, model: string): Pick<Params, 'reasoning'> {
   const reasoning = params.reasoning();
   if (reasoning === undefined) return {};
   if (reasoning.kind === 'off') return { reasoning: { effort: leastEffort(model) } };
   const effort = reasoning.kind === 'effort' ? efforts.find((known) => known === reasoning.effort) : undefined;
-  return { reasoning: { ...(isSummarised && { summary: 'auto' }), ...(effort && { effort }) } };
+  return { reasoning: { summary: 'auto', ...(effort && { effort }) } };
 }
 
 /** The models before 5.1 always think, and refuse `none`. */

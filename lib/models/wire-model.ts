@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@/lib/base/clock';
 import { hiderOf } from '@/lib/base/hider';
+import type { JsonObject } from '@/lib/base/json';
 import type { Endpoint } from '@/lib/cards/models/endpoint';
 import type { ModelControl, ModelRequest, ModelResponse, ResponseFormat } from '@/lib/runtime/ports';
 import { type AssistantMessage, addUsage } from '@/lib/runtime/record/messages';
@@ -11,7 +12,17 @@ import type { Answer, ReadOptions } from './event-reader';
 import type { HttpTransport } from './http-transport';
 import { type Fault, fault, type Target } from './openai-errors';
 import { type WireTools, wireTools } from './openai-request';
-import { noteRefusal, refusalsOf } from './refused-parameters';
+import {
+  type Dispensable,
+  ignoredLog,
+  maxRefusals,
+  noteRefusal,
+  type Refusals,
+  type RefusedPart,
+  refusalLog,
+  refusalsOf,
+  refusedPart,
+} from './refused-parameters';
 import { withTakenTools } from './refused-tools';
 import { type Count, idleMs, requestsBefore, withRetries } from './retries';
 
@@ -23,13 +34,10 @@ export interface Wire {
   post(body: string, options: PostOptions): Promise<Response>;
   /** True if the provider can hold the model to this form. */
   takesFormat(format: ResponseFormat): boolean;
-  body(request: ModelRequest, more: WireBody): string;
+  /** What its requests can be made without. */
+  readonly dispensable: Dispensable;
+  body(request: ModelRequest, more: WireRequest): WireBody;
   read(stream: IncomingMessage, options: ReadOptions): Promise<WireAnswer>;
-  /**
-   * Returns the part that requests are made without from now on, because the server has just refused it. Without this method
-   * nothing is left out.
-   */
-  leavesOut?(fault: Fault): string | undefined;
   /** Turns an error of `post` into a fault. Rethrows any other error, which is a bug. */
   faultOf(error: unknown, target: Target): Fault;
 }
@@ -40,13 +48,22 @@ interface PostOptions {
   readonly timeout?: number;
 }
 
-interface WireBody {
+export interface WireBody {
+  /** JSON text. */
+  readonly json: string;
+  /** Its members, but for the tools. */
+  readonly written: Readonly<Record<string, unknown>>;
+  /** The settings of the card that are left out because the server has refused them. */
+  readonly ignored: readonly string[];
+}
+
+export interface WireRequest {
   readonly origin: string;
   readonly tools: WireTools;
   /** The form that the provider shall enforce. */
   readonly format: ResponseFormat | undefined;
-  /** The names of parameters that the server has refused. */
-  readonly refused: ReadonlySet<string>;
+  /** What the model has refused. */
+  readonly refused: readonly RefusedPart[];
   /** The answer so far, if the provider paused in it. */
   readonly continued: AssistantMessage | undefined;
 }
@@ -56,10 +73,6 @@ type Answered = Extract<Answer, { readonly ok: true }> & { readonly firstTokenMs
 /** An answer, and whether the provider paused in it. */
 type WireAnswer = Refused | (Answered & { readonly isPaused?: boolean });
 
-/** The parameters without which a request asks for the same. */
-const optional: ReadonlySet<string> = new Set([
-  ...['stream', 'temperature', 'top_p', 'top_k', 'service_tier', 'parallel_tool_calls'],
-]);
 /** The words of a provider that cannot read what it wrote: another account or an older key wrote it. */
 const unreadable = /encrypted[_ ]content.*(?:could not be|cannot be|invalid)|invalid `?signature`? in `?thinking/is;
 /** A provider may pause so many times in one answer. */
@@ -92,12 +105,16 @@ interface Attempt {
 export class WireModel {
   private readonly host: string;
   private readonly origin: string;
+  private readonly refusals: Refusals;
   private readonly redact: (text: string) => string;
+  /** What the log has said of the parameters of each card. */
+  private readonly told = new WeakMap<JsonObject, string>();
 
   constructor(private readonly options: WireModelOptions) {
     const { address, key = '' } = options.endpoint;
     this.host = new URL(address).host;
     this.origin = `${options.wire.name} ${this.host}`;
+    this.refusals = refusalsOf(options.endpoint);
     const hidden = key.length < 8 ? [] : [key];
     this.redact = (text) => hiderOf(hidden).hide(text);
   }
@@ -134,19 +151,17 @@ export class WireModel {
   private async whole(asked: Attempt, format: ResponseFormat | undefined): Promise<Answered | Refused> {
     const { signal } = asked.control;
     let attempt = asked;
-    let answer = await this.send(attempt, format);
-    // Requests beside this one may have learnt the same meanwhile, so this one counts what it has left out itself.
-    const left = new Set<string>();
-    while (!answer.ok && !signal.aborted) {
-      const isUnreadable = !attempt.isPlain && unreadable.test(answer.fault.message);
-      const part = isUnreadable ? undefined : this.leavesOut(answer.fault, attempt.control);
-      if (!isUnreadable && (part === undefined || left.has(part))) break;
-      if (part !== undefined) left.add(part);
-      if (isUnreadable) attempt = { ...attempt, isPlain: true };
-      answer = await this.send(attempt, format);
+    let sent = this.bodyOf(attempt, format);
+    let answer = await this.send(attempt, sent.json);
+    for (let asked = 1; !answer.ok && !signal.aborted && asked <= maxRefusals; asked += 1) {
+      if (format !== undefined && answer.fault.refusesFormat) break;
+      if (!attempt.isPlain && unreadable.test(answer.fault.message)) attempt = { ...attempt, isPlain: true };
+      else if (!this.noteRefused(attempt.control, answer.fault, sent.written)) break;
+      sent = this.bodyOf(attempt, format);
+      answer = await this.send(attempt, sent.json);
     }
     for (let pauses = 0; answer.ok && answer.isPaused && pauses < mostPauses; pauses += 1) {
-      const next = await this.send(attempt, format, answer.message);
+      const next = await this.send(attempt, this.bodyOf(attempt, format, answer.message).json);
       if (!next.ok) return next;
       answer = { ...next, message: joined(answer.message, next.message), usage: addUsage(answer.usage, next.usage) };
     }
@@ -157,35 +172,39 @@ export class WireModel {
     return { ok: false, fault: fault('model_bad_response', said, false) };
   }
 
-  /** Returns what the next request is without, because the server has just refused it. */
-  private leavesOut(refusal: Fault, control: ModelControl): string | undefined {
-    const { wire, endpoint } = this.options;
-    const own = wire.leavesOut?.(refusal);
-    if (own !== undefined) return own;
-    const { refuses, message } = refusal;
-    const refusals = refusalsOf(endpoint);
-    if (refuses === undefined || !optional.has(refuses.name)) return undefined;
-    if (refusals.names.has(refuses.name)) return refuses.name;
-    noteRefusal(refusals, refuses);
-    const next = `The parameter '${refuses.name}' is left out.`;
-    control.log({ level: 'info', code: 'parameter_refused', message: `${this.redact(message)} ${next}` });
-    return refuses.name;
+  /** Remembers what was refused. Returns true if the request had it, so that the next one is without it. */
+  private noteRefused(control: ModelControl, { refuses, message }: Fault, written: WireBody['written']): boolean {
+    const part = refuses && refusedPart(refuses, written, this.options.wire.dispensable);
+    if (part === undefined) return false;
+    noteRefusal(this.refusals, part);
+    control.log(refusalLog(part, this.redact(message)));
+    return true;
   }
 
-  private async send(
-    { request, control, begun, count, isPlain }: Attempt,
+  private bodyOf(
+    { request, control, isPlain }: Attempt,
     format: ResponseFormat | undefined,
     continued?: AssistantMessage,
-  ): Promise<WireAnswer> {
+  ): WireBody {
+    const { endpoint, wire } = this.options;
+    const { parts: refused } = this.refusals;
+    const tools = wireTools(request.tools);
+    const body = wire.body(request, { origin: isPlain ? '' : this.origin, tools, format, continued, refused });
+    const ignored = body.ignored.join();
+    if (ignored !== '' && this.told.get(request.requestParams) !== ignored) {
+      this.told.set(request.requestParams, ignored);
+      control.log(ignoredLog(body.ignored, endpoint.model.name, this.host));
+    }
+    return body;
+  }
+
+  private async send({ request, control, begun, count }: Attempt, body: string): Promise<WireAnswer> {
     const { endpoint, clock, transport, maxAnswerBytes, wire } = this.options;
     const { host, origin } = this;
     // Node warns about more than ten listeners, but hundreds of requests may listen to one signal. Each removes its
     // listener.
     setMaxListeners(0, control.signal);
     try {
-      const tools = wireTools(request.tools);
-      const { names: refused } = refusalsOf(endpoint);
-      const body = wire.body(request, { origin: isPlain ? '' : origin, tools, format, continued, refused });
       const idle = idleMs(request);
       const silence = idle === undefined ? {} : { timeout: Math.ceil(idle) };
       const response = await wire.post(body, { signal: control.signal, ...silence }).catch((error: unknown) => {
@@ -203,7 +222,7 @@ export class WireModel {
         now: () => clock.now(),
         idPrefix: request.step,
         origin,
-        fromWire: tools.fromWire,
+        fromWire: wireTools(request.tools).fromWire,
         onFirst: () => {
           firstTokenMs = clock.now() - begun;
         },

@@ -33,6 +33,6 @@ const unguarded: TransportGuard = {
 export const officialDialect: Dialect = {
   official: true,
   origin: 'chat api.openai.com',
-  refused: new Set(),
+  refused: [],
   onIgnored: () => undefined,
 };
