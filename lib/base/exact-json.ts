@@ -31,8 +31,8 @@ Object.defineProperty(BigInt.prototype, 'toJSON', {
 /** Parses as `parseJson` does, but keeps integers beyond 2^53. Only text with so many digits costs more. */
 export function parseExactJson(text: string): Json | undefined {
   const value = parseJson(text);
-  if (value === undefined || !/\d{16}/.test(text)) return value;
-  const quoted = quoteIntegers(text);
+  if (value === undefined) return value;
+  const quoted = quoteLargeNumbers(text, '');
   return quoted === text ? value : exactOf(value, JSON.parse(quoted));
 }
 
@@ -104,8 +104,16 @@ export function restoreIntegers(before: Json | undefined, after: Json): Json {
   );
 }
 
-/** Quotes the integers that a double cannot hold. Strings are skipped. The text is valid JSON. */
-function quoteIntegers(text: string): string {
+/** Matches text that may hold a number which a double cannot hold. Other text needs no search. */
+const mayBeLarge = /\d{16}|\d[eE]\+?\d{3}/;
+
+/**
+ * Puts a string in the place of each number of JSON text that a double cannot hold: `mark` and the number as it is written.
+ * Integers beyond 2^53 are such numbers, and numbers beyond the range of doubles (`1e400`). Fractions are rounded to a double by
+ * every reader of JSON, so they stay. Text that is not JSON stays text that is not JSON in nearly all cases.
+ */
+export function quoteLargeNumbers(text: string, mark: string): string {
+  if (!mayBeLarge.test(text)) return text;
   let done = '';
   let from = 0;
   for (let i = 0; i < text.length; ) {
@@ -120,13 +128,11 @@ function quoteIntegers(text: string): string {
     const start = text[i - 1] === '-' ? i - 1 : i;
     while (isDigit(text, i)) i += 1;
     const isInteger = !/[.eE]/.test(text[i] ?? '');
-    if (!isInteger) {
-      while (/[\d.eE+-]/.test(text[i] ?? '')) i += 1;
-      continue;
-    }
+    if (!isInteger) while (/[\d.eE+-]/.test(text[i] ?? '')) i += 1;
     const digits = text.slice(start, i);
-    if (digits.length < 16 || Number.isSafeInteger(Number(digits))) continue;
-    done += `${text.slice(from, start)}"${digits}"`;
+    if (isInteger ? digits.length < 16 || Number.isSafeInteger(Number(digits)) : Number.isFinite(Number(digits)))
+      continue;
+    done += `${text.slice(from, start)}"${mark}${digits}"`;
     from = i;
   }
   return done + text.slice(from);

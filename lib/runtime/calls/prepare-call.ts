@@ -1,8 +1,9 @@
 import { parseExactJson } from '@/lib/base/exact-json';
 import type { StepKey } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
-import { delegate, instanceOf, notAnObject, recordedDelegation } from '@/lib/runtime/children/delegate';
+import { delegate, instanceOf, recordedDelegation } from '@/lib/runtime/children/delegate';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
+import { argumentsProblem } from '@/lib/runtime/delegation/odd-arguments';
 import { workerCallName } from '@/lib/runtime/delegation/workers';
 import { inactiveGroups, inactiveMessage } from '@/lib/runtime/instance/active-groups';
 import { calledWorker } from '@/lib/runtime/instance/called-worker';
@@ -114,7 +115,7 @@ export function prepareCall(
       call,
       step,
       route.port,
-      errorResult('INPUT_VALIDATION', `Error: ${notAnObject(call.name)}`),
+      errorResult('INPUT_VALIDATION', `Error: ${argumentsProblem(call)}`),
     );
   return { kind: 'port', step, call, route, args, delegation: undefined };
 }
@@ -133,7 +134,7 @@ function routeOf(instance: Instance, call: NamedCall, surface: Surface, args: Js
   // so.
   if (route || isLeftOut(instance, call.name)) {
     if (!args) {
-      const error = errorResult('INPUT_VALIDATION', `Error: ${notAnObject(call.name)}`);
+      const error = errorResult('INPUT_VALIDATION', `Error: ${argumentsProblem(call)}`);
       return { ok: false, source: 'agent', error };
     }
     const worker = calledWorker(instance, args.worker);

@@ -7,6 +7,7 @@ import { schemaFault } from '@/lib/runtime/delegation/check-input';
 import type { ChildRoute } from '@/lib/runtime/delegation/child-route';
 import { childRoute } from '@/lib/runtime/delegation/child-route';
 import type { Delegation } from '@/lib/runtime/delegation/delegation';
+import { argumentsProblem } from '@/lib/runtime/delegation/odd-arguments';
 import { projectHistory } from '@/lib/runtime/delegation/project-history';
 import { contractOf, readInput } from '@/lib/runtime/delegation/read-input';
 import { type ResultMode, resultModeOf } from '@/lib/runtime/delegation/result-mode';
@@ -101,7 +102,7 @@ export function admit(instance: Instance, delegation: Delegation, given: JsonObj
   const { route, call, depth, maxDepth } = delegation;
   const { child, options } = route;
   if (depth > maxDepth) return refuse('DEPTH_EXCEEDED', depthMessage(child.name, depth, maxDepth), depthAdvice);
-  if (!given) return refuse('INPUT_VALIDATION', notAnObject(call.name));
+  if (!given) return refuse('INPUT_VALIDATION', argumentsProblem(call));
   const { worker, ...rest } = given;
   if (route.viaWorkerCall && worker !== child.name) {
     return refuse('NOT_ALLOWED', `The call is for worker '${child.name}'; a hook cannot send it to another.`);
@@ -186,10 +187,6 @@ export function hasMemory({ session = 'none', isolation }: ChildRoute['options']
 /** A slash in the name is replaced, because it would look like a level of the path. */
 function pathBelow(parent: InstancePath, name: string): InstancePath {
   return brandAs<InstancePath>(`${parent}/${name.replaceAll('/', '%2F')}`);
-}
-
-export function notAnObject(tool: string): string {
-  return `The arguments of '${tool}' are not a JSON object. Send one that fits the tool's parameters.`;
 }
 
 /**

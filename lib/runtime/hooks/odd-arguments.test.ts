@@ -71,6 +71,20 @@ describe('arguments that are no JSON object', () => {
     expect(sink.of('hook.started').map(({ hook }) => hook)).toEqual(['log', 'hooks.py:see']);
   });
 
+  it.each(['box__echo', 'agent__kid'])(
+    '%s with a number beyond the range of doubles is refused with a sentence that names it',
+    async (tool) => {
+      const { results, echoed } = await run('{"text":"1e500","amount":[-1e400]}', tool);
+      expect(results).toEqual([
+        [
+          'INPUT_VALIDATION',
+          `Error: The arguments of '${tool}' hold the number -1e400, which is beyond the range of numbers here (about 1.8e308). Send it as text.`,
+        ],
+      ]);
+      expect(echoed).toEqual([]);
+    },
+  );
+
   it.each(['', '  ', 'null', '{}'])('%j is an empty object, as providers mean it', async (text) => {
     const { given, results } = await run(text, 'box__echo');
     expect(given).toEqual([{}]);

@@ -2,6 +2,7 @@ import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/
 import type { ClientCapabilities, JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord, type JsonObject } from '@/lib/base/json';
 import type { AnswerWatch } from './answer-watch';
+import { withoutMarks } from './exact-messages';
 import { lostData } from './lost-answer';
 import { modernVersion, withEnvelope } from './modern-messages';
 
@@ -66,7 +67,8 @@ export class NegotiatingTransport implements Transport {
     };
     inner.onerror = (error) => this.onerror?.(error);
     if (options.watch !== undefined) options.watch.onLost = (id, why) => this.lose(id, why);
-    inner.onmessage = (message, extra) => {
+    inner.onmessage = (given, extra) => {
+      const message = withoutMarks(given);
       if (!('method' in message) && 'id' in message && message.id !== undefined) options.watch?.done(message.id);
       if (!this.takes(message)) this.onmessage?.(message, extra);
     };

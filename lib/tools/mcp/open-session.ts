@@ -16,7 +16,7 @@ import type { AddressGuard } from './address-guard';
 import { AnswerWatch, reconnection } from './answer-watch';
 import { boundedFetch } from './bounded-fetch';
 import { noTimeLimitMs } from './call-timer';
-import { exactBody, markIntegers } from './exact-body';
+import { exactBody, markedAnswers, markIntegers } from './exact-messages';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch';
 import { isLostAnswer } from './lost-answer';
 import { modernHeaders } from './modern-messages';
@@ -260,7 +260,8 @@ function createTransport(parts: TransportParts): Result<Transport, string> {
     faults.signIn ??= sentence;
   };
   const bounded = http && boundedFetch(noticing(signedFetch(http.fetch, spec, noteSignIn), onReached), note);
-  const fetch = bounded && watch ? watch.watch(bounded) : bounded;
+  const exact = bounded && markedAnswers(bounded);
+  const fetch = exact && watch ? watch.watch(exact) : exact;
   const options = { requestInit: { headers: { ...spec.headers } }, ...(fetch && { fetch }) };
   const transport =
     spec.transport === 'sse'

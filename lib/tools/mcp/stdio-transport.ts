@@ -9,6 +9,7 @@ import { exactJson } from '@/lib/base/exact-json';
 import { afterOutput } from '@/lib/sandbox/fence/after-output';
 import { endingOf, spawnFenced } from '@/lib/sandbox/fence/spawn-fenced';
 import { marker } from '@/lib/sandbox/fence/stray-processes';
+import { markedNumbers } from './exact-messages';
 import { isTooManyValues, maxMessageBytes, tooLarge, tooManyValues } from './message-limits';
 import { readMessage } from './read-message';
 
@@ -162,7 +163,7 @@ export class StdioTransport implements Transport {
 
 function messageIn(text: string): JSONRPCMessage | undefined {
   try {
-    return readMessage(JSON.parse(text));
+    return readMessage(JSON.parse(markedNumbers(text)));
   } catch {
     return undefined;
   }

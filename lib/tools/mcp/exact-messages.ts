@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { findLargeInteger, quoteLargeNumbers, replaceIntegers } from '@/lib/base/exact-json';
+import { isRecord } from '@/lib/base/json';
+import { isJsonTooLarge } from '@/lib/base/json-size';
+import type { GuardedFetch } from './guarded-fetch';
+
+type Fetch = GuardedFetch['fetch'];
+
+/**
+ * The SDK reads and writes messages with `JSON.parse` and `JSON.stringify`, which know no integers beyond 2^53. Such a number goes
+ * through the SDK as a marked string. Nobody outside knows the mark.
+ *
+ *   request  value ──markIntegers──▶ SDK ──exactBody──▶ text with the digits
+ *   answer   text ──markedNumbers──▶ JSON.parse, SDK ──withoutMarks──▶ message: the digits in structured results, else a double
+ */
+const mark = `${randomUUID()}#`;
+const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g');
+
+/** Makes an HTTP transport send marked strings. `exactBody` takes the marks off in the request. */
+export function markIntegers(transport: Transport): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if (findLargeInteger(message) === undefined) return send(message, options);
+    return send(replaceIntegers(message, (integer) => `${mark}${integer}`) as typeof message, options);
+  };
+}
+
+/** Returns the body with the digits of marked integers. */
+export function exactBody(body: string): string {
+  return body.includes(mark) ? body.replaceAll(marked, '$1') : body;
+}
+
+/** True once a message of a server had a number that a double cannot hold. Most servers never send one. */
+let hasMarked = false;
+
+/** Nothing is marked in messages that are nested more deeply. */
+const deepest = 1_000;
+
+/** Marks the numbers of a server's message that a double cannot hold. The text is JSON, or one line of it. */
+export function markedNumbers(text: string): string {
+  const quoted = quoteLargeNumbers(text, mark);
+  if (quoted === text || isJsonTooLarge(text, Number.POSITIVE_INFINITY, deepest)) return text;
+  hasMarked = true;
+  return quoted;
+}
+
+/**
+ * Takes the marks off. A structured result gets integers with all digits, and numbers beyond the range of doubles as text. Everywhere
+ * else, for example in schemas, a number becomes a double, because that is what reads it.
+ */
+export function withoutMarks<T extends JSONRPCMessage>(message: T): T {
+  return hasMarked ? (unmarked(message, asDouble, 0) as T) : message;
+}
+
+function unmarked(value: unknown, number: (digits: string) => unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.startsWith(mark) ? number(value.slice(mark.length)) : value;
+  if (depth > deepest) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => unmarked(item, number, depth + 1));
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).map(([key, member]): [string, unknown] => [
+    key,
+    unmarked(member, key === 'structuredContent' ? asWritten : number, depth + 1),
+  ]);
+  return Object.fromEntries(members);
+}
+
+function asDouble(digits: string): number {
+  return Number(digits);
+}
+
+function asWritten(digits: string): bigint | string {
+  return /[.eE]/.test(digits) ? digits : BigInt(digits);
+}
+
+/** Makes a `fetch` whose good answers have marked numbers: JSON bodies and event streams. */
+export function markedAnswers(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const type = response.headers.get('content-type') ?? '';
+    const marks = type.includes('text/event-stream') ? byLine() : type.includes('json') ? asWhole() : undefined;
+    if (!response.ok || response.body === null || marks === undefined) return response;
+    const body = response.body.pipeThrough(textTransform(marks));
+    return new Response(body, { status: response.status, headers: response.headers });
+  };
+}
+
+/** Takes text in pieces. Returns what can be passed on: `''` while a line or a message is incomplete. */
+interface Marks {
+  take(piece: string): string;
+  end(): string;
+}
+
+function textTransform(marks: Marks): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const encoder = new TextEncoder();
+  return new TransformStream({
+    transform(chunk, controller) {
+      const text = marks.take(decoder.decode(chunk, { stream: true }));
+      if (text !== '') controller.enqueue(encoder.encode(text));
+    },
+    flush(controller) {
+      const text = marks.take(decoder.decode()) + marks.end();
+      if (text !== '') controller.enqueue(encoder.encode(text));
+    },
+  });
+}
+
+function asWhole(): Marks {
+  let whole = '';
+  return {
+    take(piece) {
+      whole += piece;
+      return '';
+    },
+    end: () => markedNumbers(whole),
+  };
+}
+
+/** JSON has no line end within a string or a number, so each line of an event can be marked alone. */
+function byLine(): Marks {
+  let line = '';
+  return {
+    take(piece) {
+      const end = Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf('\r')) + 1;
+      if (end === 0) {
+        line += piece;
+        return '';
+      }
+      const lines = line + piece.slice(0, end);
+      line = piece.slice(end);
+      return lines.replaceAll(dataLine, (_, field: string, text: string) => field + markedNumbers(text));
+    },
+    end: () => line,
+  };
+}
+
+/** Line ends are those of event streams. `$` would also match before U+2028, which JSON may have within a string. */
+const dataLine = /((?:^|[\r\n])data:)([^\r\n]*)/g;
