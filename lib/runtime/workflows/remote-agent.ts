@@ -53,7 +53,11 @@ export async function runRemoteAgent(instance: Instance, card: A2aCard): Promise
   while (reply.ok && reply.value.asks) {
     const asking = tasks.lastStep;
     const given = await askForRemote(instance, card, asking, reply.value, reply.value.asks);
-    if (scope.reason) return err(cancelled);
+    // A call that is stopped asks the agent to cancel its task, also if the task waits. A suspended run calls no port.
+    if (scope.reason) {
+      await send(messageOf(instance), { messageId: first });
+      return err(cancelled);
+    }
     if (!given.ok) return given;
     const messageId = `${run.request.runId}/${asking}.answer`;
     reply = await send({ text: given.value, attachments: [] }, { messageId, isReply: true });

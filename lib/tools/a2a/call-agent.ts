@@ -24,7 +24,8 @@ export interface AgentCall {
   onLeft(cancelTask: () => Promise<void>): void;
 }
 
-const cancelMs = 5_000;
+/** A remote agent that does not take a cancellation within this time keeps its task. The end of the run waits no longer. */
+const cancelMs = 2_000;
 
 /** Makes one call of a remote agent. Does not throw. */
 export async function callAgent(call: AgentCall): Promise<Result<RemoteReply, RunError>> {
