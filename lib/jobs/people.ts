@@ -2,7 +2,7 @@ import type { PendingId, ProjectId, RunId, StepKey } from '@/lib/base/ids';
 import type { Grant, ItemEnd, PersonAnswer } from '@/lib/base/pending';
 import type { KeptForCall, PeoplePort } from '@/lib/runtime/ports';
 import { grantsOfRun } from '@/lib/store/grants';
-import { readKept, writeKept } from '@/lib/store/kept-for-calls';
+import { forgetKept, readKept, writeKept } from '@/lib/store/kept-for-calls';
 import { isOutage } from '@/lib/store/outage';
 import { findEnds, findUnrecordedEnds } from '@/lib/store/pending-items';
 import { grantsKey, peopleKey } from '@/lib/store/pending-messages';
@@ -51,6 +51,7 @@ export class PeopleOfRun implements PeoplePort {
   private readonly closed = new AbortController();
   private remembered: readonly Grant[] = [];
   private areGrantsOld = false;
+  private hasKept = false;
   private isNews = false;
   private isReading = false;
   private unsubscribe: readonly (() => void)[] = [];
@@ -118,9 +119,24 @@ export class PeopleOfRun implements PeoplePort {
       return undefined;
     };
     return {
-      read: () => readKept(store, runId, step).catch(failed),
-      write: (value) => writeKept(store, runId, step, value).catch(failed),
+      read: () => {
+        this.hasKept = true;
+        return readKept(store, runId, step).catch(failed);
+      },
+      write: (value) => {
+        this.hasKept = true;
+        return writeKept(store, runId, step, value).catch(failed);
+      },
     };
+  }
+
+  /** Removes what calls have kept, after the run has ended. Runs that keep nothing ask nothing of the database. */
+  async forgetKept(): Promise<void> {
+    const { store, log } = this.context;
+    if (!this.hasKept) return;
+    await forgetKept(store, this.runId).catch((error: unknown) =>
+      log.warn({ err: error, run_id: this.runId }, 'what calls have kept is not removed'),
+    );
   }
 
   grants(): readonly Grant[] {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Issue } from '@/lib/base/issue';
 import { limitsOfPeople, noLimits } from '@/lib/base/limits';
+import { RunLeft } from '@/lib/base/run-left';
 import { withoutFixtures } from '@/lib/cards/fixture-files';
 import type { Folder } from '@/lib/cards/folder';
 import type { PolicyRule } from '@/lib/cards/policy/rule';
@@ -138,7 +139,7 @@ function openAttempt(context: RunContext, taken: TakenRun, log: Logger, chance: 
       attempt.lost = reason === 'taken_over' ? 'taken over' : 'interrupted';
       log.warn({ err: error, reason }, 'events of the run can no longer be written here');
       for (const each of attempt.opened) each.leave();
-      stop.abort();
+      stop.abort(new RunLeft());
     },
   });
   const attempt: Attempt = {
@@ -227,6 +228,7 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   if (attempt.lost === undefined && outcome.status === 'suspended') return await suspended(attempt);
   if (attempt.lost === undefined && trace.run.status !== undefined) {
     await saveTrace(attempt);
+    await attempt.people?.forgetKept();
     await fixture.value?.judge(context, reading.value);
   }
   return attempt.lost ?? 'ended';

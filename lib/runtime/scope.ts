@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/base/clock';
+import { RunLeft } from '@/lib/base/run-left';
 import type { CancelReason } from './record/cancel-reason';
 
 /**
@@ -29,12 +30,12 @@ export class Scope {
     return this.cancelled;
   }
 
-  /** A signal for ports. It aborts when the scope is cancelled. */
+  /** A signal for ports. It aborts when the scope is cancelled, with a `RunLeft` if the run goes on elsewhere. */
   get signal(): AbortSignal {
     if (!this.controller) {
       this.controller = new AbortController();
       scopes.set(this.controller.signal, this);
-      if (this.cancelled) this.controller.abort();
+      if (this.cancelled) this.abort(this.controller, this.cancelled);
     }
     return this.controller.signal;
   }
@@ -42,10 +43,14 @@ export class Scope {
   cancel(reason: CancelReason): void {
     if (this.cancelled) return;
     this.cancelled = reason;
-    this.controller?.abort();
+    if (this.controller) this.abort(this.controller, reason);
     const waiting = [...this.waiting];
     this.waiting.clear();
     for (const { callback } of waiting) callback(reason);
+  }
+
+  private abort(controller: AbortController, { kind }: CancelReason): void {
+    controller.abort(kind === 'run_left' ? new RunLeft() : undefined);
   }
 
   /** Runs `callback` once on cancellation, immediately if already cancelled. Returns an unsubscribe function. */

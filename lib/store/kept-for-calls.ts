@@ -26,3 +26,8 @@ export async function writeKept(store: Store, run: RunId, step: StepKey, value: 
     [run, step, JSON.stringify(value)],
   );
 }
+
+/** Removes what is kept for all calls of a run. */
+export async function forgetKept(store: Store, run: RunId): Promise<void> {
+  await store.pool.query('DELETE FROM "KeptForCall" WHERE "runId" = $1', [run]);
+}

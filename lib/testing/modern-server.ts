@@ -4,19 +4,26 @@ import path from 'node:path';
 /**
  * A server of protocol 2026-07-28, written against the wire. `answer` takes a message and returns what is sent back. Tools: `book` asks
  * for a city and for consent to an address and echoes what it gets; `guess` asks until it is told `right`; `sample` asks a model;
- * `grow` adds a tool. A call whose `requestState` is `old…` is refused as expired. Each start is noted in the file `starts`, each request
+ * `grow` adds a tool; `later` answers with a task that asks for a city, which is its result. A call whose `requestState` is `old…` is refused as expired. Each start is noted in the file `starts`, each request
  * in `seen`.
  */
 const answer = `import { appendFileSync } from 'node:fs';
 appendFileSync('starts', process.pid + '\\n');
 const version = '2026-07-28';
-const tools = ['book', 'guess', 'sample', 'grow'];
+const tools = ['book', 'guess', 'sample', 'grow', 'later'];
+const tasks = new Map();
+const task = (taskId, more) => ({ taskId, createdAt: '2026-11-28T00:00:00Z', lastUpdatedAt: '2026-11-28T00:00:00Z', ttlMs: null, pollIntervalMs: 500, ...more });
 let notify = () => {};
 const form = (message, more) => ({ method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: { type: 'object', properties: { city: { type: 'string', title: 'City', ...more }, quiet: { type: 'boolean', title: 'Quiet room' } }, required: ['city'] } } });
 const text = (value) => ({ resultType: 'complete', content: [{ type: 'text', text: JSON.stringify(value) }] });
 const needs = (inputRequests, requestState) => ({ resultType: 'input_required', inputRequests, requestState });
 function call({ name, arguments: args, inputResponses: given, requestState: state }) {
   if (name === 'grow') { tools.push('grown'); notify(); return text('ok'); }
+  if (name === 'later') {
+    const id = 'task-' + (tasks.size + 1);
+    tasks.set(id, { status: 'input_required', inputRequests: { city: form('Which city?') } });
+    return { resultType: 'task', ...task(id, { status: 'working' }) };
+  }
   if (name === 'sample') {
     if (given) return text(given.model.content.text);
     return needs({ model: { method: 'sampling/createMessage', params: { maxTokens: 9, messages: [{ role: 'user', content: { type: 'text', text: 'Why?' } }] } } }, 's');
@@ -44,6 +51,11 @@ function answer({ id, method, params = {} }) {
     case 'tools/call':
       if (String(params.requestState).startsWith('old')) return error(-32602, 'Invalid or expired requestState');
       return result(call(params));
+    case 'tasks/get':
+      return tasks.has(params.taskId) ? result({ resultType: 'complete', ...task(params.taskId, tasks.get(params.taskId)) }) : error(-32602, 'Task not found');
+    case 'tasks/update':
+      tasks.set(params.taskId, { status: 'completed', result: text(params.inputResponses) });
+      return result({ resultType: 'complete' });
     default:
       return error(-32601, 'Method not found');
   }
@@ -71,7 +83,7 @@ createServer(async (request, response) => {
   const message = JSON.parse(body);
   const { headers } = request;
   const isModern = message.params?._meta?.['io.modelcontextprotocol/protocolVersion'] === version;
-  const isRepeated = headers['mcp-method'] === message.method && headers['mcp-protocol-version'] === version && headers['mcp-name'] === message.params?.name;
+  const isRepeated = headers['mcp-method'] === message.method && headers['mcp-protocol-version'] === version && headers['mcp-name'] === (message.params?.name ?? message.params?.taskId);
   const back = isModern && !isRepeated ? { jsonrpc: '2.0', id: message.id, error: { code: -32020, message: 'Header mismatch' } } : answer(message);
   if (!back) return response.writeHead(202).end();
   response.writeHead(back.error?.code === -32022 ? 400 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(back));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@/lib/base/json';
 import type { ItemEnd } from '@/lib/base/pending';
+import { hasLeft } from '@/lib/base/run-left';
 import type { AskedByServer } from '@/lib/runtime/ports';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { textOf } from '@/lib/runtime/record/messages';
@@ -92,14 +93,21 @@ describe('what a server asks in a call', () => {
 
   it('may be suspended with the run if the server does not wait', async () => {
     const { waits: _, ...server } = which.server;
+    const signals: AbortSignal[] = [];
+    const pay: FakeTool = (args, context) => {
+      signals.push(context.signal);
+      return asking({ ...which, server })(args, context);
+    };
     const { outcome, log } = await runGraph({
       parsed: graphOf('lead'),
       model: model(),
-      tools: { mcp: fakeTools({ bank__pay: asking({ ...which, server }) }) },
+      tools: { mcp: fakeTools({ bank__pay: pay }) },
       people: { holdMs: () => 0, answerOf: () => new Promise(() => {}) },
     });
     expect(outcome.status).toBe('suspended');
     expect(log.at(-1)?.kind).toBe('run.suspended');
+    // What the server goes on with must not be cancelled there.
+    expect(signals.map(hasLeft)).toEqual([true]);
   });
 
   it('is withdrawn when the server does not wait any longer', async () => {

@@ -1,4 +1,5 @@
 import { brandAs, type InstancePath } from '@/lib/base/ids';
+import { hasLeft } from '@/lib/base/run-left';
 import type { Card } from '@/lib/cards/card';
 import { withoutFixtures } from '@/lib/cards/fixture-files';
 import type { Folder } from '@/lib/cards/folder';
@@ -56,7 +57,7 @@ export interface ExecuteInput {
   readonly ports: Ports;
   /** Every event recorded so far, in order. It is empty for a new run. */
   readonly log: readonly RunEvent[];
-  /** Aborting it cancels the run. A worker that shuts down must not abort it, because another worker resumes the run. */
+  /** Aborting it cancels the run, and with a `RunLeft` leaves it to another process. A worker that shuts down must not abort it. */
   readonly signal: AbortSignal;
   /** The worker's name in `run.resumed`. */
   readonly worker?: string;
@@ -86,7 +87,10 @@ export async function execute(input: ExecuteInput): Promise<RunOutcome> {
   if (!ready.ok) return finish(run, { status: 'failed', answer: undefined, error: ready.error, written: {} });
 
   if (journal.stopped) run.scope.cancel(journal.stopped);
-  const cancel = () => run.stop('run_cancelled', 'The run was stopped.');
+  const cancel = () => {
+    if (hasLeft(signal)) run.scope.cancel({ kind: 'run_left' });
+    else run.stop('run_cancelled', 'The run was stopped.');
+  };
   if (signal.aborted) cancel();
   else signal.addEventListener('abort', cancel, { once: true });
   const root: InstanceSpec = { ...rootInstance(run, ready.value.entry), ...input.instance };
@@ -145,7 +149,7 @@ function suspension(
       events.append({ kind: 'run.suspended', open: run.questions.openCount, activeMs: run.times.all() });
       events.close();
       // Ends timers and the waits for answers. What still happens here is not recorded, and no port is called.
-      run.scope.cancel({ kind: 'run_cancelled' });
+      run.scope.cancel({ kind: 'run_left' });
       const { usage } = run.spending.whole;
       void durable.flush().then(() => resolve({ status: 'suspended', answer: undefined, error: undefined, usage }));
     });

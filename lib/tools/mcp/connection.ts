@@ -19,8 +19,7 @@ import type { ServerSpec } from './server-spec';
 import { hiddenIn, sealedIn } from './spec-secrets';
 import { isTimeout, messageOf } from './start-failure';
 import { createStartFailures, type StartFailures } from './start-failures';
-import { TaskCall } from './task-call';
-import { callParams, toolCall } from './tool-call';
+import { callParams, ToolCall } from './tool-call';
 import { errorResult, sealPrompt, sealResult, sealTool } from './tool-result';
 
 /**
@@ -147,14 +146,10 @@ class ServerConnection implements Connection {
   call(tool: ToolDescriptor, args: JsonObject, context: ToolCallContext): Promise<ToolResult> {
     const { spec, log, clock } = this;
     const name = tool.remoteName ?? tool.name;
-    const isRepeatable = () => this.readOnly.has(name);
-    if (!this.tasks.has(name)) {
-      const question = toolCall(spec, log, tool, args, context);
-      return this.during(context, () => this.request(tool.name, context, question, { isRepeatable }));
-    }
-    const task = new TaskCall({ spec, log, clock, context, params: callParams(tool, args, context) });
-    const again = { isRepeatable, goesOn: () => task.goesOn() };
-    return this.during(context, () => this.request(tool.name, context, task.ask, again));
+    const params = callParams(tool, args, context);
+    const call = new ToolCall({ spec, log, clock, context, params }, this.tasks.has(name));
+    const again = { isRepeatable: () => this.readOnly.has(name), goesOn: () => call.goesOn() };
+    return this.during(context, () => this.request(tool.name, context, call.ask, again));
   }
 
   ask(name: string, context: ToolCallContext, question: Question): Promise<ToolResult> {
@@ -272,7 +267,8 @@ class ServerConnection implements Connection {
       const prompts = capabilities?.prompts ? await listAll(client, 'prompts', request).catch(withoutPrompts) : nothing;
       const faults = [...tools.faults, ...prompts.faults];
       this.readOnly = new Set(tools.items.filter(isRepeatable).map((tool) => tool.name));
-      const hasTasks = capabilities?.tasks?.requests?.tools?.call !== undefined;
+      // A server of protocol 2026-07-28 decides by itself which calls become tasks.
+      const hasTasks = !opened.value.isModern && capabilities?.tasks?.requests?.tools?.call !== undefined;
       this.tasks = new Set(hasTasks ? tools.items.filter(isTask).map((tool) => tool.name) : []);
       const ttlMs = shorter(tools.ttlMs, prompts.ttlMs);
       if (ttlMs !== undefined) this.freshUntil = this.clock.now() + Math.max(ttlMs, shortestFreshMs);

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { z } from 'zod';
 import { isRecord } from '@/lib/base/json';
+import { anyResult } from './any-result';
 import {
   type ListedPrompt,
   type ListedResource,
@@ -69,9 +69,6 @@ export interface ListedItems<T> {
   /** How long the list is fresh, in milliseconds, if the server says so (MCP 2026-07-28, Caching): the shortest time of its pages. */
   readonly ttlMs?: number | undefined;
 }
-
-/** Each item is read for itself, so one that is wrong does not spoil its list. */
-const anyResult = z.unknown();
 
 /**
  * Reads all pages of a list, within the time limit that `options` sets for one request. Throws the errors of the SDK. When

@@ -5,6 +5,9 @@ import { isRecord, type JsonObject } from '@/lib/base/json';
 export const modernVersion = '2026-07-28';
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
+/** What is spoken beyond the protocol itself: a tool may answer with a task. */
+const extensions: JsonObject = { 'io.modelcontextprotocol/tasks': {} };
+
 /** Every request says who asks and what the client can do, because there is no handshake. */
 export function withEnvelope(params: unknown, capabilities: object, logLevel: string): JsonObject {
   const given = isObject(params) ? params : {};
@@ -15,7 +18,7 @@ export function withEnvelope(params: unknown, capabilities: object, logLevel: st
       ...meta,
       [versionKey]: modernVersion,
       'io.modelcontextprotocol/clientInfo': { name: 'callboard', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': { ...capabilities },
+      'io.modelcontextprotocol/clientCapabilities': { ...capabilities, extensions },
       'io.modelcontextprotocol/logLevel': logLevel,
     },
   };
@@ -26,6 +29,9 @@ const named: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
 };
 
 /** Returns the headers that repeat what a request says; none for a request of an earlier protocol. */
@@ -64,14 +70,22 @@ export interface InputRequest {
 /** Reads a result that asks for input; `undefined` for any other result. */
 export function inputRequired(result: unknown): InputRequired | undefined {
   if (!isRecord(result) || result.resultType !== 'input_required') return undefined;
-  const requests = Object.entries(isRecord(result.inputRequests) ? result.inputRequests : {}).flatMap(
-    ([key, request]): [string, InputRequest][] => {
-      if (!isRecord(request) || typeof request.method !== 'string') return [];
-      return [[key, { method: request.method, params: isObject(request.params) ? request.params : {} }]];
-    },
-  );
   const state = typeof result.requestState === 'string' ? result.requestState : undefined;
-  return { requests: Object.fromEntries(requests), state };
+  return { requests: inputRequestsIn(result.inputRequests), state };
+}
+
+/** Reads the requests of a result or of a task, by their keys. What is no request is left out. */
+export function inputRequestsIn(value: unknown): InputRequired['requests'] {
+  const requests = Object.entries(isRecord(value) ? value : {}).flatMap(([key, request]): [string, InputRequest][] => {
+    if (!isRecord(request) || typeof request.method !== 'string') return [];
+    return [[key, { method: request.method, params: isObject(request.params) ? request.params : {} }]];
+  });
+  return Object.fromEntries(requests);
+}
+
+/** True for a result that says that the call goes on as a task (extension `io.modelcontextprotocol/tasks`). */
+export function isTask(result: unknown): boolean {
+  return isRecord(result) && result.resultType === 'task';
 }
 
 function isObject(value: unknown): value is JsonObject {

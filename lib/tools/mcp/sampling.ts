@@ -16,7 +16,7 @@ import { sealedIn } from './spec-secrets';
 type SamplingParams = CreateMessageRequest['params'];
 
 /** What the model has answered before the run was suspended. It is not asked again. */
-interface KnownSample {
+export interface KnownSample {
   readonly text: string | undefined;
   /** Keeps what it answers now. */
   note(text: string): Promise<void>;

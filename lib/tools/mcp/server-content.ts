@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { globMatch } from '@/lib/base/fnmatch';
 import { isRecord, type JsonObject } from '@/lib/base/json';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
 import type { ContentBlock, ToolResult } from '@/lib/runtime/record/messages';
+import { anyResult } from './any-result';
 import type { Listing } from './connection';
 import { faultSentence, listAll } from './list-all';
 import type { ListedPrompt } from './list-items';
@@ -103,9 +103,6 @@ function resourceTools(serverName: string, patterns: readonly string[] | undefin
   };
   return [list, read];
 }
-
-/** Results are read piece by piece, so one that is not known does not spoil them. */
-const anyResult = z.unknown();
 
 function listIn(result: unknown, member: string): readonly unknown[] {
   const list = isRecord(result) ? result[member] : undefined;

@@ -187,9 +187,9 @@ describe('a task', () => {
     const call = await open({ url });
     const { store, kept } = keeping({ task: 't0' });
     expect(await call('long', { kept })).toBe(
-      "TOOL_FAILED: Server 'own' does not know the task of this call any more. The call may or may not have taken effect.",
+      "TOOL_FAILED: Server 'own' does not know the task of this call any more. It keeps a task for 60 s. The call may or may not have taken effect.",
     );
-    expect([of('tools/call'), store.value]).toEqual([0, undefined]);
+    expect([of('tools/call'), store.value]).toEqual([0, { task: 't0' }]);
   });
 
   test('is cancelled at the server when the run is stopped', async () => {
@@ -202,7 +202,8 @@ describe('a task', () => {
     abort.abort();
     expect(await answer).toBe('TOOL_FAILED: The call was cancelled.');
     await expect.poll(() => of('tasks/cancel')).toBe(1);
-    expect(store.value).toBeUndefined();
+    // A repeated execution of this call must not begin another task.
+    expect(store.value).toEqual({ task: 't1' });
   });
 
   test('takes longer than the time limit as long as its server says that it works, and what it says is told', async () => {

@@ -16,7 +16,11 @@ export class OddResult extends Error {}
  */
 export function toolResult(result: unknown): ToolResult {
   if (!isRecord(result)) throw new OddResult('the answer as a whole');
-  const { content: given, isError, structuredContent } = result;
+  const { content: given, isError, structuredContent, resultType } = result;
+  // A result of another kind must not be read as one that is there (MCP 2026-07-28, basic).
+  if (typeof resultType === 'string' && resultType !== 'complete') {
+    throw new OddResult(`a result of type '${resultType.slice(0, 100)}' cannot be read here`);
+  }
   const raws: unknown = given ?? [];
   if (!Array.isArray(raws)) throw new OddResult("'content' is missing or of another type");
   const content = raws.map(readBlock);
