@@ -51,16 +51,18 @@ function ask(
 const onAll = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // The address of a share link opens a run, so its pages tell it to nobody.
-  'referrer-policy': expect.stringMatching(/^(?:same-origin|no-referrer)$/),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': expect.stringContaining('camera=()'),
   'strict-transport-security': 'max-age=31536000',
 };
 
+/** Below these addresses are pages of share links and of sign-ins at MCP servers. Their own addresses open something. */
+const untold = /^(?:[A-Z]+ )?\/(?:share|oauth)\//;
+
 function expectHeaders(address: string, { status, headers }: Answer): void {
   expect({ address, status, ...headers }).toMatchObject(onAll);
+  expect([address, headers['referrer-policy']]).toEqual([address, untold.test(address) ? 'no-referrer' : 'same-origin']);
   expect(headers['x-powered-by'], address).toBeUndefined();
   const policy = String(headers['content-security-policy']);
   expect(policy, `${address} ${status}`).toMatch(/frame-ancestors 'none'/);

@@ -164,6 +164,9 @@ function isBehindTls({ headers }: http.IncomingMessage, sender: Sender): boolean
 /** A browser that has seen it asks for this name with TLS alone, for a year. Other names below it are not Callboard's. */
 const onlyTls = 'max-age=31536000';
 
+/** Below these addresses are pages of share links and of sign-ins at MCP servers. Their addresses open something, or have a code. */
+const untold = /^\/(?:share|oauth)\//;
+
 /** Adds headers that the response lacks when its head is written. */
 function addHeaders(request: http.IncomingMessage, response: http.ServerResponse, behindTls: boolean): void {
   const isBuilt = request.url?.startsWith('/_next/static/') === true;
@@ -174,6 +177,7 @@ function addHeaders(request: http.IncomingMessage, response: http.ServerResponse
       const isFree = name === 'Content-Security-Policy' && isBuilt && status < 400;
       if (!isFree && !response.hasHeader(name)) response.setHeader(name, value);
     }
+    if (untold.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'no-referrer');
     leaveBodyUnread(request, response, status);
     if (behindTls) response.setHeader('Strict-Transport-Security', onlyTls);
     return writeHead(status, ...rest);
