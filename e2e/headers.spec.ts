@@ -62,7 +62,10 @@ const untold = /^(?:[A-Z]+ )?\/(?:share|oauth)\//;
 
 function expectHeaders(address: string, { status, headers }: Answer): void {
   expect({ address, status, ...headers }).toMatchObject(onAll);
-  expect([address, headers['referrer-policy']]).toEqual([address, untold.test(address) ? 'no-referrer' : 'same-origin']);
+  expect([address, headers['referrer-policy']]).toEqual([
+    address,
+    untold.test(address) ? 'no-referrer' : 'same-origin',
+  ]);
   expect(headers['x-powered-by'], address).toBeUndefined();
   const policy = String(headers['content-security-policy']);
   expect(policy, `${address} ${status}`).toMatch(/frame-ancestors 'none'/);

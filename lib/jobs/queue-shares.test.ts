@@ -1,9 +1,10 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { testDatabase } from '@/lib/testing/postgres';
 import { queueOfTest } from '@/lib/testing/queue-of-test';
 import { queueName } from './queue';
 import { queueLogger } from './queue-log';
+import { keepReserve } from './queue-reserve';
 import { partitionQueued, sharesOf } from './queue-shares';
 import { lookIntoQueue } from './queue-wake';
 
@@ -90,4 +91,43 @@ test('a worker that is started again in the process has the limits that it is st
   await many(3, 'ann@queue.example');
   await look();
   expect(begun).toHaveLength(1);
+});
+
+describe('a worker of twelve slots, of which one person has ten', () => {
+  beforeEach(async () => {
+    await DBOS.shutdown();
+    await DBOS.launch();
+    keepReserve();
+    await DBOS.registerQueue(queueName, { ...sharesOf(10), minPollingIntervalMs: 3_600_000 });
+  });
+
+  test('two people who fill it do not hold up a third', async () => {
+    await many(20, 'ann@queue.example');
+    await look();
+    await many(20, 'ben@queue.example');
+    await look();
+    await look();
+    expect(begun).toHaveLength(11);
+    const hers = await queue.enqueue('cat@queue.example');
+    await look();
+    expect(begun.at(-1)).toBe(hers);
+    expect(begun).toHaveLength(12);
+  });
+
+  test('of those of whom nothing is executed, each takes one of the last places', async () => {
+    await many(20, 'ann@queue.example');
+    await look();
+    for (const other of ['ben', 'cat', 'dan']) await many(20, `${other}@queue.example`);
+    for (let looks = 0; looks < 4; looks += 1) await look();
+    expect(begun).toHaveLength(12);
+    const owners = await store.prisma.run.groupBy({ by: ['startedBy'], where: { id: { in: begun } }, _count: true });
+    expect(owners.map(({ _count }) => _count).toSorted((a, b) => a - b)).toEqual([1, 1, 10]);
+  });
+
+  test('one person has as many as before', async () => {
+    await many(20, 'ann@queue.example');
+    await look();
+    await look();
+    expect(begun).toHaveLength(10);
+  });
 });

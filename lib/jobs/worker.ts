@@ -65,6 +65,7 @@ import {
   workflowName,
 } from './queue';
 import { queueLogger } from './queue-log';
+import { keepReserve } from './queue-reserve';
 import { partitionQueued, sharesOf } from './queue-shares';
 import { openQueueWake, type QueueWake } from './queue-wake';
 import { findStrandedRuns, recoverDeadWorkers } from './recovery';
@@ -303,6 +304,7 @@ async function launchQueues(
   };
   DBOS.registerWorkflow(taskWorkflow, { name: taskWorkflowName });
   await DBOS.launch();
+  keepReserve();
   await registerQueue(queueName, runShares, pollQueueMs);
   await registerQueue(taskQueueName, taskShares, pollTasksMs);
   await partitionQueued(context.store);

@@ -75,7 +75,8 @@ test.each(paths)('%s: the guard is asked, and every answer has the security head
 test('addresses that open something are told to nobody, also by a refusal', async () => {
   for (const path of ['/share/aToken', '/share/run/anId', '/share/missing', '/oauth/mcp/callback?code=x']) {
     const answers = [await raw(`GET ${path}`), await raw(`TRACE ${path}`), await raw(`GET ${path}`, 'evil.example')];
-    for (const { head } of answers) expect(head.match(/referrer-policy: [^\r]*/g)).toEqual(['referrer-policy: no-referrer']);
+    for (const { head } of answers)
+      expect(head.match(/referrer-policy: [^\r]*/g)).toEqual(['referrer-policy: no-referrer']);
   }
   for (const path of ['/', '/shared/x', '/r/x?next=/share/x', '/own'])
     expect((await raw(`GET ${path}`)).head.match(/referrer-policy: [^\r]*/g)).toEqual(['referrer-policy: same-origin']);
