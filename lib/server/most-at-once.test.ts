@@ -10,7 +10,7 @@ import { insertPlainTask } from '@/lib/store/tasks';
 import { transaction } from '@/lib/store/transaction';
 import { testDatabase } from '@/lib/testing/postgres';
 import { personInBrowser } from '@/lib/testing/token-people';
-import { storeToken } from './accounts/tokens';
+import { personOf, storeToken } from './accounts/tokens';
 
 /* What is counted before it is stored stays within its number, also when many requests come at the same moment. */
 
@@ -53,11 +53,10 @@ test.each(['a project', 'the installation'])('tasks of %s', async (place) => {
 });
 
 test('tokens of a person', async () => {
-  const { by, via, reach } = await personInBrowser(store, 'ann@example.org');
-  if (reach.kind !== 'person') throw new Error('no person');
-  const { userId } = reach;
+  const ann = await personInBrowser(store, 'ann@example.org');
+  const maker = { by: ann.by, via: ann.via, userId: personOf(ann).userId };
   const request = { name: 'a script', scopes: ['read'] as const, project: null, days: 90 };
-  const token = () => transaction(store, (connection) => storeToken(connection, { by, via, userId }, request));
+  const token = () => transaction(store, (connection) => storeToken(connection, maker, request));
   for (let each = 0; each < mostTokens - 2; each += 1) await token();
   expect(await refusals(token)).toEqual(Array.from({ length: 6 }, () => 'conflict'));
 });

@@ -1,4 +1,5 @@
 import { AppError } from '@/lib/base/app-error';
+import { escapeHidden, escapeHiddenLines } from '@/lib/base/escape-hidden';
 import { type GitHash, readHash } from './git-object';
 import { bandLines, flushLine, joined, pktLine, readPkts, textOfPkt } from './pkt-line';
 
@@ -70,11 +71,14 @@ export function pushAnswer(
     ),
     flushLine,
   ]);
-  const said = message !== undefined && isBand ? [...bandLines('message', new TextEncoder().encode(message))] : [];
+  const said =
+    message !== undefined && isBand
+      ? [...bandLines('message', new TextEncoder().encode(escapeHiddenLines(message)))]
+      : [];
   const told = abilities.has('report-status') ? (isBand ? [...bandLines('data', report)] : [report]) : [];
   return joined([...said, ...told, ...(isBand ? [flushLine] : [])]);
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').slice(0, 1_000);
+  return escapeHidden(text.replace(/\s+/g, ' ').slice(0, 1_000));
 }

@@ -92,6 +92,12 @@ const request = (
 });
 const detailed = ['multi_ack_detailed', 'no-done'];
 
+test('the answer to a push cannot control the terminal of who pushed', () => {
+  const refused = '"a\u001b[31m\u202e.md" is\n no path';
+  const answer = pushAnswer({ abilities: new Set(['report-status']) }, [{ name: 'refs/heads/draft/x', refused }]);
+  expect(new TextDecoder().decode(answer)).toContain('ng refs/heads/draft/x "a\\u{1b}[31m\\u{202e}.md" is no path\n');
+});
+
 test('a clone begins with nothing and is sent everything', () => {
   const answer = negotiate(request([c], detailed, [[]], true), commits);
   expect([linesOf(answer.lines), answer.common]).toEqual([['NAK'], []]);

@@ -12,6 +12,10 @@ import { leaveBodyUnread } from './unread-bodies';
 /** A connection without traffic for this time is closed, because its reader does not read the response. */
 const idleMs = 120_000;
 
+/** Node looks every 30 seconds for requests that take longer, answers 408 and closes the connection. */
+const headersMs = 60_000;
+const requestMs = 300_000;
+
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 interface ServerMaker {
@@ -29,6 +33,8 @@ export function standBefore(maker: ServerMaker): void {
   maker.createServer = (...given) => {
     const server = create(...given.map((each) => (isListener(each) ? before(each) : each)));
     server.timeout = idleMs;
+    server.headersTimeout = headersMs;
+    server.requestTimeout = requestMs;
     server.on('newListener', (name) => {
       // The event comes before the listener is there.
       if (name === 'upgrade') queueMicrotask(() => server.removeAllListeners('upgrade'));
