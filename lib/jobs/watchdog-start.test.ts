@@ -31,3 +31,23 @@ test('a process that blocks is ended, but not while it starts', async () => {
     [0, null],
   ]);
 });
+
+test('a process that is stopped from outside is not noticed: it goes on when it is continued', async () => {
+  const script = `import { startWatchdog } from ${JSON.stringify(watchdog)};
+startWatchdog({ process: 'web', seconds: 1 });
+process.stdin.once('data', () => setTimeout(() => process.exit(7), 500));
+setTimeout(() => process.stdout.write('ready'), 500);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+  });
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  child.kill('SIGSTOP');
+  // Another one, which blocks for longer than the limit, is ended meanwhile.
+  expect(await endOf(0)).toEqual([null, 'SIGKILL']);
+  child.kill('SIGCONT');
+  child.stdin.write('end');
+  expect(await ended).toEqual([7, null]);
+});
