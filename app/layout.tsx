@@ -6,6 +6,7 @@ import { Shell } from '@/components/shell/shell';
 import { themeScript } from '@/components/shell/theme-script';
 import { AppError } from '@/lib/base/app-error';
 import { accountsAreOn } from '@/lib/server/settings/process-env';
+import { ownPrices } from '@/lib/trace/price-list';
 import './globals.css';
 import { askedBy } from './page-actor';
 import { PeopleServicesProvider } from './people-services';
@@ -35,7 +36,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         />
       </head>
       <body>
-        <Providers>
+        <Providers prices={ownPrices()}>
           <PeopleServicesProvider>
             <Shell person={await personOf()}>{children}</Shell>
           </PeopleServicesProvider>

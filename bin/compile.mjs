@@ -17,6 +17,7 @@ const ownEntries = [
   'lib/server/steady-output.ts',
   'lib/server/process-variables.ts',
   'lib/server/database-url.ts',
+  'lib/server/settings/price-variable.ts',
   'lib/server/front/web-front.ts',
 ];
 

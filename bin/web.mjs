@@ -24,6 +24,8 @@ const { expectDatabaseUrl } = await load('lib/server/database-url.ts');
 expectDatabaseUrl();
 // Set in memory only: /proc does not show variables that are set after the start.
 Object.assign(process.env, await receiveVariables());
+const { setSentPrices } = await load('lib/server/settings/price-variable.ts');
+setSentPrices();
 
 const require = createRequire(import.meta.url);
 const http = require('node:http');

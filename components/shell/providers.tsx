@@ -2,8 +2,17 @@
 
 import type { ReactNode } from 'react';
 import { Toaster } from '@/components/ui/toast';
+import { type OwnPrice, ownPrices, setOwnPrices } from '@/lib/trace/price-list';
 
-export function Providers({ children }: { readonly children: ReactNode }) {
+interface ProvidersProps {
+  /** The operator's prices of models. Costs are made in the browser too. */
+  readonly prices: readonly OwnPrice[];
+  readonly children: ReactNode;
+}
+
+export function Providers({ prices, children }: ProvidersProps) {
+  // Before anything below makes a cost.
+  if (JSON.stringify(ownPrices()) !== JSON.stringify(prices)) setOwnPrices(prices);
   return (
     <>
       {children}

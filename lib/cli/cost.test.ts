@@ -72,3 +72,41 @@ test('cost per model call, instance, agent and run; a model without a price is n
     ]),
   );
 });
+
+test('an operator sets prices for own models and in place of known ones, in a file', async () => {
+  const usage = {
+    prompt_tokens: 1_000_000,
+    cached_tokens: 400_000,
+    completion_tokens: 100_000,
+    reasoning_tokens: 90_000,
+  };
+  const server = await startFakeOpenAI({
+    respond: ({ messages }) => {
+      const isLead = messages[0]?.text === 'You are lead.';
+      if (!isLead || messages.some(({ role }) => role === 'tool')) return { text: 'done', usage };
+      const toolCalls = ['kid', 'odd'].map((name) => ({ name: `agent__${name}`, arguments: { text: 'go' } }));
+      return { toolCalls, usage };
+    },
+  });
+  const file = path.join(root, '..', `${path.basename(root)}-prices.yaml`);
+  await writeFile(
+    file,
+    '"house-*": { input: 1, cached_input: 0.5, output: 10 }\ngpt-4o-mini: { input: 2, output: 20 }\n',
+  );
+  const env = { ...process.env, OPENAI_API_KEY: '', OPENAI_BASE_URL: server.url, CALLBOARD_PRICES: file };
+  const args = ['bin/callboard.mjs', 'run', root, '--message', 'Begin.', '--json'];
+  const { stdout } = await run(process.execPath, args, { env });
+  await server.close();
+  const last = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}');
+  // The lead at the known price: 0.6 fresh, 0.4 cached and 0.1 out, twice.
+  const lead = 2 * (0.6 * 2.5 + 0.4 * 1.25 + 0.1 * 10);
+  expect(last.costUsd).toBeCloseTo(lead + (1 * 2 + 0.1 * 20) + (0.6 * 1 + 0.4 * 0.5 + 0.1 * 10));
+  expect(last).not.toHaveProperty('unpriced');
+
+  await writeFile(file, 'house-model: { input: 1 }\n');
+  await expect(run(process.execPath, args, { env })).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`CALLBOARD_PRICES: ${file}, line 1: 'house-model' has no 'output'.`),
+  });
+  await rm(file);
+});

@@ -9,6 +9,7 @@ import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import { ownAddresses } from '@/lib/tools/mcp/own-addresses';
 import { createMcpPool } from '@/lib/tools/mcp/pool';
 import { createTextReader } from '@/lib/tools/urls/text-reader';
+import { setOwnPrices } from '@/lib/trace/price-list';
 import { askTrust } from './ask-trust';
 import { isFromAddress } from './card-address';
 import { openTrustFile } from './trust-file';
@@ -25,10 +26,11 @@ export async function mayStart(root: string, folder: Folder, parsed: ParsedFolde
   });
 }
 
-/** What a run needs that no folder says. Close `urls` and `mcp` at the end. */
+/** What a run needs that no folder says, the prices of its models too. Close `urls` and `mcp` at the end. */
 export async function openSurroundings(env: CommandEnv) {
   const { variables, databaseUrl, webPort, allowPrivateUrls, models, bound } = env;
   const projectEnv = { ...env.projectEnv, ...env.boundEnv };
+  setOwnPrices(env.prices);
   const own = await ownAddresses({ webPort, databaseUrl });
   return {
     clock: systemClock,

@@ -17,6 +17,7 @@ import { appFolder } from './settings/app-folder';
 import { appVersion } from './settings/app-version';
 import { loopbackHosts } from './settings/bind';
 import { type Env, EnvError, loadEnvFile, readEnv } from './settings/env';
+import { writePriceList } from './settings/price-variable';
 import { environment } from './settings/process-env';
 import { lockDataFolder, unlockDataFolder } from './start-lock';
 import { type Part, problemOfPart, readParts } from './start-parts';
@@ -260,6 +261,7 @@ function startWorker(env: Env, databaseUrl: string, cluster: PostgresCluster | u
       ...env.boundEnv,
       ...env.spanVariables,
       ...env.notifyVariables,
+      CALLBOARD_PRICE_LIST: writePriceList(env.prices),
     },
     logName: 'worker',
     flags: workerFlags,

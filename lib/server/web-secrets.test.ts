@@ -25,6 +25,7 @@ const given = secretsOfWeb({
     OPENAI_BASE_URL: `https://user:${providerKey}@models.example/v1?key=${providerKey}`,
   }),
   oidc: undefined,
+  prices: [],
 });
 const texts = Object.values(given).filter((text) => text !== undefined);
 
@@ -35,6 +36,7 @@ test('the web process is given these variables and no other, and no key of a pro
     'CALLBOARD_HOOKS_KEY',
     'CALLBOARD_LINK_KEY',
     'CALLBOARD_OIDC_CLIENT_SECRET',
+    'CALLBOARD_PRICE_LIST',
     'CALLBOARD_SEALING_KEY',
     'OPENAI_API_KEY',
     'OPENAI_BASE_URL',

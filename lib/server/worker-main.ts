@@ -3,6 +3,7 @@ import { startWatchdog } from '@/bin/watchdog.mjs';
 import { hiderOf } from '@/lib/base/hider';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { KnownValues } from '@/lib/runtime/record/known-values';
+import { setOwnPrices } from '@/lib/trace/price-list';
 import { endAbandonedDatabase } from './abandoned-database';
 import { exitWithParent } from './child-process';
 import { createLog } from './log';
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
   process.umask(privateUmask);
   surviveOutputErrors();
   const env = readEnv(withoutProvider(await receiveVariables(path.join(appFolder, '.env'))));
+  setOwnPrices(env.prices);
   const seen = new KnownValues();
   const log = createLog('worker', (line) => hiderOf(seen.current()).hide(line));
   if (env.databaseUrl === undefined) throw new Error('DATABASE_URL is not set. Start Callboard with npm start.');

@@ -1,14 +1,6 @@
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
-import prices from './prices.json';
+import { ownPriceOf, type Price, priceOf } from './price-list';
 import type { Lane, RunFacts, Trace } from './trace';
-
-/** USD per million tokens. A token that is read from the cache or written to it costs the same as any other without its own price. */
-export interface Price {
-  readonly input: number;
-  readonly cached_input?: number;
-  readonly cache_write?: number;
-  readonly output: number;
-}
 
 /** A cost as far as it is known: the sum of all prices, and the models without a price. */
 export interface Cost {
@@ -18,27 +10,16 @@ export interface Cost {
 
 export const noCost: Cost = { usd: 0, unpriced: [] };
 
-/** Anthropic charges a quarter more for tokens that it keeps for five minutes. */
-const cacheWrite: Readonly<Record<string, number>> = { anthropic: 1.25 };
-
-const table: Readonly<Record<string, Price>> = Object.fromEntries(
-  Object.entries<Price>(prices).map(([key, price]) => {
-    const factor = cacheWrite[key.slice(0, key.indexOf('/'))];
-    return [key, factor === undefined ? price : { cache_write: price.input * factor, ...price }];
-  }),
-);
-const providers = new Set(Object.keys(table).map((key) => key.slice(0, key.indexOf('/'))));
-const byModel = new Map(Object.entries(table).map(([key, price]) => [key.slice(key.indexOf('/') + 1), price]));
 /** Models that answer inside Callboard and cost nothing. */
 const free = new Set(['script', 'passthrough', 'playback', 'slow', 'silent']);
 
 /**
  * Returns the US dollars of some usage of a model. The model is named as in cards, such as `openai.gpt-4o?temperature=0` or
- * `anthropic/claude-opus-4-5`, or by its bare name. Returns `undefined` when its price is not known. The source of prices
- * is in lib/trace/prices.md.
+ * `anthropic/claude-opus-4-5`, or by its bare name. Returns `undefined` when its price is not known. The price is the
+ * operator's, or that of lib/trace/prices.md.
  */
 export function costOf(usage: Usage, model: string): number | undefined {
-  const name = model.replace(/\?.*$/, '').trim();
+  const name = nameIn(model);
   if (free.has(name.replace(/:.*$/, ''))) return 0;
   const price = priceOf(name);
   if (price === undefined) return undefined;
@@ -51,21 +32,12 @@ export function costOf(usage: Usage, model: string): number | undefined {
 
 /** Returns the price of a model, which is named as in `costOf`; `undefined` if it is not known. */
 export function priceOfModel(model: string): Price | undefined {
-  return priceOf(model.replace(/\?.*$/, '').trim());
+  return priceOf(nameIn(model));
 }
 
-/** Finds the price of a model. A dated name (`gpt-4o-2024-08-06`) has the price of its family. */
-function priceOf(name: string): Price | undefined {
-  const at = name.search(/[./]/);
-  const provider = name.slice(0, Math.max(at, 0));
-  const isNamed = providers.has(provider);
-  const rest = isNamed ? name.slice(at + 1) : name;
-  const find = (model: string) => (isNamed ? own(`${provider}/${model}`) : byModel.get(model));
-  return find(rest) ?? find(rest.replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, ''));
-}
-
-function own(key: string): Price | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
+/** Returns a model string without its settings. */
+function nameIn(model: string): string {
+  return model.replace(/\?.*$/, '').trim();
 }
 
 /**
@@ -83,12 +55,14 @@ export function pricedName(provider: string, modelName: string): string {
 }
 
 /**
- * Returns the name under which a price is looked up. A short name without a price (`sonnet`) is replaced by the name in its
- * requests.
+ * Returns the name under which a price is looked up. A short name without a price (`sonnet`), or one for whose model the operator
+ * has set a price, is replaced by the name in its requests.
  */
 export function nameWithPrice(model: string, askedAs: AskedAs): string {
   const asked = Object.hasOwn(askedAs, model) ? askedAs[model] : undefined;
-  if (asked === undefined || costOf(noUsage, model) !== undefined) return model;
+  if (asked === undefined || ownPriceOf(nameIn(model)) !== undefined) return model;
+  if (ownPriceOf(asked) !== undefined) return asked;
+  if (costOf(noUsage, model) !== undefined) return model;
   return costOf(noUsage, asked) === undefined ? model : asked;
 }
 

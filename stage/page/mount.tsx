@@ -39,7 +39,7 @@ function Frame({ isBare, children }: { readonly isBare: boolean; readonly childr
     </div>
   );
   return (
-    <Providers>
+    <Providers prices={[]}>
       <PeopleServicesProvider>{isBare ? shown : <Shell person={undefined}>{shown}</Shell>}</PeopleServicesProvider>
     </Providers>
   );

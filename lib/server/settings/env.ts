@@ -8,10 +8,12 @@ import { type NotifySettings, notifyVariables, readNotifySettings } from '@/lib/
 import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { pythonSetting } from '@/lib/sandbox/python/python-setting';
 import { isSecretKey } from '@/lib/store/key-text';
+import type { OwnPrice } from '@/lib/trace/price-list';
 import { appFolder } from './app-folder';
 import { readBind } from './bind';
 import { dataFolderOf } from './data-folder';
 import { type OidcSettings, readOidcSettings } from './oidc-settings';
+import { readPrices } from './price-file';
 import { environment, rememberVariable } from './process-env';
 
 /** Of the variables for `${NAME}` in projects the web process has only the names. */
@@ -58,6 +60,8 @@ export interface Env extends GivenVariables {
   readonly oidc: OidcSettings | undefined;
   /** The time limit for reading one folder. Beyond it, the result is the Issue `too-complex`. */
   readonly readingSeconds: number;
+  /** The operator's prices of models. */
+  readonly prices: readonly OwnPrice[];
 }
 
 const whole = (name: string, min: number, max: number) =>
@@ -121,7 +125,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   const { settings: spans, problems } = readExportSettings(given);
   const { settings: notify, problems: notifyProblems } = readNotifySettings(given);
   const { settings: oidc, problems: oidcProblems } = readOidcSettings(given);
-  const all = [...bindProblems, ...problems, ...notifyProblems, ...oidcProblems];
+  const { prices, problems: priceProblems } = readPrices(given);
+  const all = [...bindProblems, ...problems, ...notifyProblems, ...oidcProblems, ...priceProblems];
   if (all.length > 0) throw new EnvError(all.join('\n'));
   return {
     port: env.PORT,
@@ -145,6 +150,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     sealingKey: env.CALLBOARD_SEALING_KEY,
     oidc,
     readingSeconds: env.CALLBOARD_READING_SECONDS,
+    prices,
   };
 }
 

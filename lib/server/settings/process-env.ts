@@ -80,6 +80,11 @@ export function hookKeys(): readonly HookKey[] {
   return readHookKeys(process.env.CALLBOARD_HOOKS_KEY ?? '');
 }
 
+/** The operator's prices of models, as the launcher has read and sent them. */
+export function givenPriceList(): string | undefined {
+  return process.env.CALLBOARD_PRICE_LIST || undefined;
+}
+
 /** True if CALLBOARD_OPEN switches sign-in off. */
 export function isOpen(): boolean {
   return process.env.CALLBOARD_OPEN === '1';

@@ -18,11 +18,22 @@ export interface SettingGroup {
  */
 export function describeEnv(env: Env, embedded: boolean, fence: FenceKind = 'none'): readonly SettingGroup[] {
   return [
-    { title: 'Models', rows: providerRows(env.models) },
+    { title: 'Models', rows: [...providerRows(env.models), priceRow(env)] },
     { title: 'Code', rows: codeRows(env, fence) },
     { title: 'Tools', rows: toolRows(env) },
     { title: 'This installation', rows: installationRows(env, embedded) },
   ];
+}
+
+function priceRow({ prices }: Env): SettingRow {
+  const models = prices.map(({ pattern }) => pattern);
+  return {
+    label: 'Prices',
+    variable: 'CALLBOARD_PRICES',
+    value: models.length === 0 ? 'List prices' : `${models.slice(0, 5).join(', ')}${models.length > 5 ? ' …' : ''}`,
+    isSet: models.length > 0,
+    hint: 'A file with prices of your own models, and prices that replace those that Callboard knows. Costs are made with them.',
+  };
 }
 
 function codeRows(env: Env, fence: FenceKind): readonly SettingRow[] {
