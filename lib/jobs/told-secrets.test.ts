@@ -79,3 +79,48 @@ test('secrets that servers get or return are recorded as ***, and no model reads
     expect([secret, holdsSecret(recorded, secret), holdsSecret(asked, secret)]).toEqual([secret, false, false]);
   }
 });
+
+const askingServer = `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+const { STORED = '', SHARED = '', LISTED = '' } = process.env;
+const said = 'stored=' + STORED + ' shared=' + SHARED + ' listed=' + LISTED;
+const server = new McpServer({ name: 'asker', version: '1' });
+const done = async (asked) => ({ content: [{ type: 'text', text: JSON.stringify(await asked) }] });
+const field = { type: 'string', title: 'Title ' + said, description: 'Says ' + said };
+const requestedSchema = { type: 'object', properties: { city: field } };
+server.registerTool('form', {}, () => done(server.server.elicitInput({ message: 'Form ' + said, requestedSchema })));
+const messages = [{ role: 'user', content: { type: 'text', text: 'Prompt ' + said } }];
+server.registerTool('think', {}, () => done(server.server.createMessage({ systemPrompt: 'System ' + said, messages, maxTokens: 9 })));
+await server.connect(new StdioServerTransport());
+`;
+
+test('what a server asks people, and asks a model before people, shows its secrets as ***', {
+  timeout: 90_000,
+}, async () => {
+  const folder = folderOf({
+    'agent-cards/lead.md': '---\nname: lead\ndefault: true\nservers: [asker]\n---\nLead.\n',
+    'ask.mjs': askingServer,
+    'fast-agent.yaml': `mcp:
+  servers:
+    asker: { command: node, args: [ask.mjs], env: { STORED: "\${STORED}", SHARED: "\${SHARED}", LISTED: "\${LISTED}" } }
+`,
+    'callboard.yaml': `version: 1
+mcp: { elicitation: ask, sampling: ask }
+scripts:
+  lead:
+    - turns:
+        - calls: [{ tool: asker__form, arguments: {} }, { tool: asker__think, arguments: {} }]
+        - text: done
+`,
+  });
+  const project = await insertProject(store, 'Asking', folder, { origin: 'api' });
+  await put(project, 'STORED', stored);
+  const run = await start(project);
+  const asked = async () =>
+    (await store.pool.query('SELECT kind, sentence, question FROM "PendingItem" WHERE "runId" = $1', [run])).rows;
+  await expect.poll(async () => (await asked()).length, { timeout: 60_000, interval: 50 }).toBe(2);
+  const shown = JSON.stringify([await asked(), await readAllEvents(store, run)]);
+  const told = 'stored=*** shared=*** listed=***';
+  for (const where of ['Form', 'Title', 'Says', 'System', 'Prompt']) expect(shown).toContain(`${where} ${told}`);
+  for (const secret of [stored, shared, listed]) expect([secret, holdsSecret(shown, secret)]).toEqual([secret, false]);
+});
