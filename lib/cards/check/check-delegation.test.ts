@@ -55,6 +55,23 @@ describe('names of tools', () => {
     ]);
   });
 
+  it('external tools have no name that Callboard keeps for itself, nor that of a built-in tool of their agent', () => {
+    const settings = (name: string, more = '') =>
+      `external_tools: {${name}: {description: Ask., agents: [lead]}}${more}`;
+    for (const name of ['find_tools', 'worker_call', 'worker_create', 'activate_tool_groups']) {
+      expect(found({ lead: '' }, settings(name))).toEqual([
+        `error tool-name-reserved: External tool '${name}' has a name that Callboard keeps for itself. Rename it.`,
+      ]);
+    }
+    expect(found({ lead: '' }, settings('set_state'))).toEqual([]);
+    expect(found({ lead: '' }, settings('set_state', '\nruntime_tools: {state: true}'))).toEqual([
+      "error tool-name-clash: External tool 'set_state' and the built-in tool 'set_state' would both be offered to agent 'lead'. Rename the external tool.",
+    ]);
+    expect(found({ lead: 'model: gpt-5?web_search=on' }, settings('web_search'))).toEqual([
+      "error tool-name-clash: External tool 'web_search' and the provider's tool 'web_search' would both be offered to agent 'lead'. Rename the external tool.",
+    ]);
+  });
+
   it('function tools clash with each other and with built-in tools', () => {
     const tools = ['tools.py:kid', 'more.py:kid', 'tools.py:kid', 'tools.py:worker_call', 'tools.py:set_state'];
     const cards = { lead: `function_tools: [${tools.map((tool) => `"${tool}"`).join(', ')}]` };

@@ -118,6 +118,28 @@ export function checkWorkerNames(cards: readonly CardReading[], settings: Settin
   });
 }
 
+/**
+ * Checks the names of `external_tools` against the names that Callboard keeps for itself, and against the other built-in tools of their
+ * agents. Function tools and children with the same name are reported where they are named.
+ */
+export function checkExternalNames(cards: readonly CardReading[], settings: Settings, report: FileReport): Issue[] {
+  return Object.entries(settings.external_tools).flatMap(([name, { agents }]) => {
+    const place = { file: report.file, ...report.keyPlaceOf(['external_tools', name]) };
+    if (alwaysReserved.includes(name)) {
+      const text = `External tool '${name}' has a name that Callboard keeps for itself. Rename it.`;
+      return [makeIssue('tool-name-reserved', place, text)];
+    }
+    return cards.flatMap(({ card }) => {
+      if (card?.type !== 'agent' || !agents.includes(card.name)) return [];
+      const isBuiltIn = builtInTools(card, { ...settings, external_tools: {} }).includes(name);
+      if (!isBuiltIn && !providerTools(card).includes(name)) return [];
+      const what = isBuiltIn ? 'built-in tool' : "provider's tool";
+      const text = `External tool '${name}' and the ${what} '${name}' would both be offered to agent '${card.name}'. Rename the external tool.`;
+      return [makeIssue('tool-name-clash', { ...place, agent: card.name }, text)];
+    });
+  });
+}
+
 const reserved = 'reserved';
 
 function nameOf(parent: string, child: string, settings: Settings): string {

@@ -18,7 +18,7 @@ import { checkRouterBraces } from '@/lib/cards/check/check-router-braces';
 import { checkSettings } from '@/lib/cards/check/check-settings';
 import { checkSkills } from '@/lib/cards/check/check-skills';
 import { checkToolCards } from '@/lib/cards/check/check-tool-cards';
-import { checkToolNames, checkWorkerNames } from '@/lib/cards/check/check-tool-names';
+import { checkExternalNames, checkToolNames, checkWorkerNames } from '@/lib/cards/check/check-tool-names';
 import { checkWorkFolders } from '@/lib/cards/check/check-work-folders';
 import { settingsName } from '@/lib/cards/file-role';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
@@ -93,6 +93,7 @@ export function readFolder(
     issues.push(...checkSettings(settings, report, shapes, brokenNames));
     issues.push(...checkApprovals(settings, report, shapes, brokenNames));
     issues.push(...checkWorkerNames(cards, settings, report));
+    issues.push(...checkExternalNames(cards, settings, report));
     issues.push(...checkHookSettings({ folder, settings, report, cards: shapes, brokenNames }));
   }
   return {

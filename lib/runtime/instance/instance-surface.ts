@@ -1,7 +1,7 @@
 import type { ChildRoute } from '@/lib/runtime/delegation/child-route';
 import { createdRoute, workerCallName, workerCallTool, workerRoute } from '@/lib/runtime/delegation/workers';
 import type { ToolDescriptor } from '@/lib/runtime/ports';
-import { toolsNamedIn } from '@/lib/runtime/surface/find-tools';
+import { findToolsName, findToolsTool, toolsNamedIn } from '@/lib/runtime/surface/find-tools';
 import type { Surface, ToolRoute } from '@/lib/runtime/surface/route';
 import { activationTool, activationToolName, isInactive, toolGroupsOf } from '@/lib/runtime/surface/tool-groups';
 import type { Instance } from './instance';
@@ -31,8 +31,10 @@ export function instanceSurface(instance: Instance, whole: Surface): Surface {
     if (groups && isInactive(groups, activeGroups, route)) inactive.set(name, route);
     else if (!routes.has(name) && !inactive.has(name)) routes.set(name, route);
   }
-  const all = [...routes.values()].map(({ tool }) => tool);
   const searchable = inactive.size === 0 ? whole.searchable : whole.searchable?.filter(({ name }) => routes.has(name));
+  const find = routes.get(findToolsName);
+  if (groups && searchable && find) routes.set(findToolsName, { ...find, ...findToolNow(searchable, instance) });
+  const all = [...routes.values()].map(({ tool }) => tool);
   const tools = sameList(searchable ? withFound(all, searchable, instance) : all, instance.surface?.tools);
   const names = tools.map(({ name }) => name);
   return { tools, names, routes, inactive, ...(searchable && { searchable }), warnings: [] };
@@ -55,6 +57,13 @@ export function instanceSurface(instance: Instance, whole: Surface): Surface {
     }
     return route;
   }
+}
+
+/** Returns `find_tools` as it is described now: the tool of before while nothing has changed. */
+function findToolNow(searchable: readonly ToolDescriptor[], { surface }: Instance): { readonly tool: ToolDescriptor } {
+  const tool = findToolsTool(searchable);
+  const before = surface?.routes.get(findToolsName)?.tool;
+  return { tool: before?.description === tool.description ? before : tool };
 }
 
 /** Returns the list of before if it has the same tools: what is made from a list, such as its JSON text, is kept with it. */

@@ -12,6 +12,7 @@ import { resumeEverywhere } from '@/lib/testing/resume-everywhere';
 import { runGraph, type TestRunInput } from '@/lib/testing/run-graph';
 import { scriptedModel, type TestCall, type TestTurn } from '@/lib/testing/scripted-model';
 import { toolsNamedIn } from './find-tools';
+import { buildSurface } from './surface';
 
 const verbs = ['open', 'shut', 'move', 'sell'];
 const boxTools = () => fakeTools(Object.fromEntries(verbs.map((verb) => [`box__${verb}`, () => `did ${verb}`])));
@@ -30,6 +31,7 @@ async function runLead(
   const ended = run.sink.of('tool.ended').filter(({ path }) => path === 'lead');
   return {
     ...run,
+    model,
     calls: tools.calls.map(({ name }) => name),
     offered: model.requests.flatMap(({ agentName, tools: list }) =>
       agentName === 'lead' ? [list.map(({ name }) => name)] : [],
@@ -194,6 +196,29 @@ describe('the setting', () => {
       'You can call these tools from your next step on.',
     ]);
     expect(offered[4]).toEqual(['find_tools', 'activate_tool_groups', 'agent__kid', 'box__sell']);
+  });
+
+  it('counts the tools of active groups alone, and is in no group, whatever a pattern matches', async () => {
+    const group = { description: undefined, active: false, agents: [], tools: ['*s*'] };
+    const settings = { ...on, tool_groups: { lead: { activation: true, groups: { s: group } } } };
+    const activate = { tool: 'activate_tool_groups', arguments: { to_activate: ['s'] } };
+    const { model, offered } = await runLead([{ calls: [activate] }, 'end'], settings);
+    expect(offered).toEqual([
+      ['find_tools', 'activate_tool_groups', 'agent__kid'],
+      ['find_tools', 'activate_tool_groups', 'agent__kid'],
+    ]);
+    const told = model.requests.map(({ tools }) => tools[0]?.description.replace(/^.* There/, 'There'));
+    expect(told).toEqual(['There are 2 tools: box (2).', 'There are 4 tools: box (4).']);
+    const parsed = graphOf('lead > kid', { settings });
+    const [lead] = parsed.cards.flatMap((card) => (card.type === 'agent' ? [card] : []));
+    const mcp = verbs.map((verb) => ({
+      name: `box__${verb}`,
+      description: '',
+      inputSchema: {},
+      source: 'mcp' as const,
+    }));
+    const surface = lead && buildSurface({ card: lead, cards: new Map(), settings: parsed.settings, listed: { mcp } });
+    expect(surface?.tools[0]?.description).toContain('There are 2 tools: ');
   });
 });
 

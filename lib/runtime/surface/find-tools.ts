@@ -18,11 +18,10 @@ export function findToolsTool(searchable: readonly ToolDescriptor[]): ToolDescri
   for (const { serverName = 'functions of the project' } of searchable) {
     counts.set(serverName, (counts.get(serverName) ?? 0) + 1);
   }
-  const told = [...counts].slice(0, mostServersTold).map(([name, count]) => `${name} (${count})`);
-  const rest = counts.size > mostServersTold ? `, and ${counts.size - mostServersTold} more servers` : '';
+  const where = counts.size === 0 ? '' : `: ${serversIn(counts)}`;
   return {
     name: findToolsName,
-    description: `Find tools by what they do, and use them from your next step on. There are ${searchable.length} tools: ${told.join(', ')}${rest}.`,
+    description: `Find tools by what they do, and use them from your next step on. There are ${searchable.length} tools${where}.`,
     inputSchema: {
       type: 'object',
       properties: {
@@ -35,6 +34,12 @@ export function findToolsTool(searchable: readonly ToolDescriptor[]): ToolDescri
     },
     source: 'runtime',
   };
+}
+
+function serversIn(counts: ReadonlyMap<string, number>): string {
+  const told = [...counts].slice(0, mostServersTold).map(([name, count]) => `${name} (${count})`);
+  const rest = counts.size > mostServersTold ? `, and ${counts.size - mostServersTold} more servers` : '';
+  return `${told.join(', ')}${rest}`;
 }
 
 /** Returns the result of a call of `find_tools`: name and first sentence of at most 10 tools, the best first. */

@@ -8,7 +8,7 @@ import { workerCallTool, workerCreateTool, workerRoute } from '@/lib/runtime/del
 import type { LogBody, ToolDescriptor } from '@/lib/runtime/ports';
 import { findToolsName, findToolsTool } from './find-tools';
 import type { Surface, ToolRoute } from './route';
-import { activationTool, groupsActiveAtFirst, toolGroupsOf } from './tool-groups';
+import { activationTool, groupsActiveAtFirst, isInactive, toolGroupsOf } from './tool-groups';
 
 export interface SurfaceInput {
   readonly card: AgentCard;
@@ -57,8 +57,10 @@ export function buildSurface(input: SurfaceInput): Surface {
     const message = `All tools of agent '${input.card.name}' are offered: the name '${findToolsName}' is taken by ${ownerOf(namesake)}.`;
     warnings.push(leftOut('tool_name_clash', message));
   }
-  if (searchable)
-    offer({ kind: 'port', port: 'runtime', tool: findToolsTool(searchable), control: 'find' }, findToolsName);
+  if (searchable) {
+    const tool = findToolsTool(activeAtFirst(input, searchable, routes));
+    offer({ kind: 'port', port: 'runtime', tool, control: 'find' }, findToolsName);
+  }
   const policy = workerPolicy(input.card, input.cards.keys(), input.settings);
   for (const route of controlRoutes(input, policy)) offer(route, ownerOf(route));
   for (const name of policy.unknown) {
@@ -100,6 +102,21 @@ function searchableOf(
   if (most === undefined) return undefined;
   const found = tools.filter(({ source }) => source === 'mcp' || source === 'function');
   return found.length > most ? found : undefined;
+}
+
+/** Returns the tools that are not in an inactive group at the beginning. Only these can be found. */
+function activeAtFirst(
+  { card, settings }: SurfaceInput,
+  tools: readonly ToolDescriptor[],
+  routes: ReadonlyMap<string, ToolRoute>,
+): readonly ToolDescriptor[] {
+  const groups = toolGroupsOf(settings, card.name)?.groups;
+  if (groups === undefined) return tools;
+  const active = new Set(groupsActiveAtFirst(settings, card));
+  return tools.filter(({ name }) => {
+    const route = routes.get(name);
+    return route === undefined || !isInactive(groups, active, route);
+  });
 }
 
 function controlRoutes({ card, cards, settings }: SurfaceInput, policy: WorkerPolicy): ToolRoute[] {

@@ -24,7 +24,9 @@ export function isInactive(groups: ToolGroups['groups'], active: ReadonlySet<str
   return own.length > 0 && !own.some((name) => active.has(name));
 }
 
+/** The tools by which an agent gets at its other tools are in no group, whatever a pattern matches: a group could hide them for ever. */
 export function belongsTo(group: ToolGroups['groups'][string], { tool, ...route }: ToolRoute): boolean {
+  if (route.kind === 'port' && (route.control === 'activate' || route.control === 'find')) return false;
   if (route.kind === 'child' && group.agents.includes(route.child.name)) return true;
   return group.tools.some((pattern) => fitsGlob(pattern, tool.name));
 }
