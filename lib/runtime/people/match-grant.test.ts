@@ -79,6 +79,10 @@ describe('a remembered approval', () => {
   it('is for one tool of one server, and for one agent unless it names none', () => {
     expect(holds(grantOf(), callOf(args, { tool: 'mail__send_all' }))).toBe(false);
     expect(holds(grantOf(), callOf(args, { serverName: 'post' }))).toBe(false);
+    // Server `mail` with `box__send`, and server `mail__box` with `send`.
+    const both = 'mail__box__send';
+    expect(holds(grantOf({ tool: both }), callOf(args, { tool: both }))).toBe(true);
+    expect(holds(grantOf({ tool: both }), callOf(args, { tool: both, serverName: 'mail__box' }))).toBe(false);
     expect(holds(grantOf(), callOf(args, { serverName: undefined }))).toBe(false);
     expect(holds(grantOf(), callOf(args, { agent: 'Lead' }))).toBe(false);
     expect(holds(grantOf({ agent: undefined, cardHash: undefined }), callOf(args, { agent: 'Lead' }))).toBe(true);

@@ -132,6 +132,37 @@ describe('history files', () => {
     ]);
   });
 
+  it('reads text that begins with the assistant, also after an empty line, and in both forms of a file', () => {
+    const said = (text: string) => ({
+      role: 'assistant',
+      content: [{ type: 'text', text }],
+      toolCalls: [],
+      stopReason: 'end_turn',
+    });
+    const ada = { role: 'user', content: [{ type: 'text', text: 'I am Ada.' }] };
+    const text = '---ASSISTANT\nHello, I am the clerk.\n---USER\nI am Ada.\n---ASSISTANT\nHow can I help?\n';
+    const messages = [said('Hello, I am the clerk.'), ada, said('How can I help?')];
+    for (const begin of ['', '\n', '\uFEFF', '  \n\n']) {
+      expect(readHistoryFile('h.md', begin + text, new Map()), JSON.stringify(begin)).toEqual(messages);
+    }
+    expect(readHistoryFile('h.md', text.replaceAll('\n', '\r\n'), new Map())).toEqual(messages);
+    const json = JSON.stringify({ messages: messages.map(({ role, content }) => ({ role, content })) });
+    expect(readHistoryFile('h.json', json, new Map())).toEqual(messages);
+  });
+
+  it('hands on a greeting and two messages of the assistant in a row, as they are', async () => {
+    const parsed = graphOf('solo', { cards: { solo: { messages: ['a.md', 'b.md'] } } });
+    const model = scriptedModel({ solo: 'ok' });
+    const folder = folderOf({
+      'agent-cards/a.md': '---ASSISTANT\nHello.\n---USER\nq\n---ASSISTANT\na',
+      'agent-cards/b.md': '\n---ASSISTANT\nHello again.',
+    });
+    const { sink } = await runGraph({ parsed, model, folder, request: { message: 'now' } });
+    const roles = ['assistant', 'user', 'assistant', 'assistant', 'user'];
+    expect(model.requests[0]?.messages.map((message) => message.role)).toEqual(roles);
+    expect(sink.of('log')).toEqual([]);
+  });
+
   it('begins the conversation of an agent with its messages', async () => {
     const parsed = graphOf('solo', { cards: { solo: { messages: ['shots.txt'] } } });
     const model = scriptedModel({ solo: 'ok' });

@@ -123,6 +123,30 @@ describe('the tool surface', () => {
     ]);
   });
 
+  it.each([
+    ['mail', 'box__send', 'mail__box', 'send'],
+    ['mail__box', 'send', 'mail', 'box__send'],
+  ])(
+    'offers one of two tools of two servers with one name, that of %s, and names both',
+    (first, its, second, other) => {
+      const listed = [
+        { ...tool('mail__box__send', 'mcp'), serverName: first, remoteName: its },
+        { ...tool('mail__box__send', 'mcp'), serverName: second, remoteName: other },
+      ];
+      const card = agentCard('lead', {});
+      const surface = buildSurface({ card, cards: agents, settings: parsed.settings, listed: { mcp: listed } });
+      expect(surface.names).toEqual(['mail__box__send']);
+      expect(surface.routes.get('mail__box__send')).toMatchObject({ tool: { serverName: first, remoteName: its } });
+      expect(surface.warnings).toEqual([
+        {
+          level: 'warning',
+          code: 'tool_name_clash',
+          message: `the MCP tool '${other}' of server '${second}' is left out: the name 'mail__box__send' is taken by the MCP tool '${its}' of server '${first}'.`,
+        },
+      ]);
+    },
+  );
+
   it("lists a card's tool_input_schema unchanged and has one schema per input mode", () => {
     const own = { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] };
     const schemaOf = (input_mode?: 'request' | 'message' | 'input_data' | 'schema') =>
