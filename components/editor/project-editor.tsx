@@ -27,6 +27,7 @@ import { KeysDialog } from './keys-dialog';
 import { NarrowTabs } from './narrow-tabs';
 import { Notices } from './notices';
 import { usePanels } from './panels';
+import { PasteDialog } from './paste-dialog';
 import { PeopleHere } from './people-here';
 import type { ProjectEditorProps } from './project-editor-props';
 import { RegionFrame } from './region-frame';
@@ -99,6 +100,7 @@ function EditorFrame({ banner }: Pick<ProjectEditorProps, 'banner'>) {
       {shown === 'tour' ? <Tour onClose={() => openOrClose('tour')(false)} /> : null}
       <ConflictDialog />
       <GuardDialog />
+      <PasteDialog />
       <HookBench />
       <TrustDialog />
       <Announcer />

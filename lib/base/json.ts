@@ -11,6 +11,15 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** True for values that JSON can say: no dates, functions or objects of a class, also inside. */
+export function isJson(value: unknown): value is Json {
+  if (value === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return true;
+  if (Array.isArray(value)) return value.every(isJson);
+  return typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
+    ? Object.values(value).every(isJson)
+    : false;
+}
+
 /** The deepest allowed nesting. A deeper value can be parsed, but serialising it overflows the stack. */
 const deepest = 1_000;
 

@@ -1,40 +1,36 @@
 import { expect, test } from 'vitest';
-import type { Folder } from '@/lib/cards/folder';
+import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { projectGraph } from '@/lib/graph/project';
-import { copyAgents, pasteAgents } from './clipboard';
-import { textFile, withChanges } from './document';
+import { copyAgents, readCopied } from './clipboard';
 
-const card = (name: string, more = '') => textFile(`---\nname: ${name}\n${more}---\nWork.\n`);
-const folder: Folder = new Map([
-  ['cards/lead.md', card('lead', 'default: true\nagents: [kid, other]\n')],
-  ['cards/kid.md', card('kid')],
-  ['cards/other.md', card('other')],
-]);
-const copy = (from: Folder, ids: string[]) => copyAgents(from, projectGraph(readFolder(from)), ids) ?? '';
+const folder = folderOf({
+  'cards/lead.md': '---\nname: lead\ndefault: true\nagents: [kid]\n---\nWork.\n',
+  'cards/kid.md': '---\nname: kid\n---\nWork.\n',
+});
+const parsed = readFolder(folder);
+const copy = (ids: string[]) => copyAgents({ folder, parsed }, projectGraph(parsed), ids);
 
-function paste(into: Folder, text: string) {
-  const pasted = pasteAgents(into, text);
-  if (pasted === undefined || !pasted.ok) throw new Error('not pasted');
-  const after = readFolder(withChanges(into, pasted.value.changes));
-  return { paths: [...pasted.value.changes.keys()], ids: pasted.value.ids, cards: after.cards };
-}
-
-test('copies get free names, and references among them follow', () => {
-  const { paths, ids, cards } = paste(folder, copy(folder, ['agent:lead', 'agent:kid']));
-  expect(paths).toEqual(['cards/kid-2.md', 'cards/lead-2.md']);
-  expect(ids).toEqual(['agent:kid-2', 'agent:lead-2']);
-  const lead = cards.find((one) => one.name === 'lead-2');
-  expect(lead?.type === 'agent' ? lead.agents : []).toEqual(['kid-2', 'other']);
-  expect(lead?.isDefault).toBe(false);
+test('copied agents are read again, as cards that people can read too', () => {
+  const text = copy(['agent:kid']) ?? '';
+  expect(JSON.parse(text)).toMatchObject({ 'callboard/agents': { 'cards/kid.md': '---\nname: kid\n---\nWork.\n' } });
+  expect([...(readCopied(text)?.folder.keys() ?? [])]).toEqual(['cards/kid.md']);
 });
 
-test('in another project names and paths stay as they were', () => {
-  expect(paste(new Map(), copy(folder, ['agent:kid']))).toMatchObject({ paths: ['cards/kid.md'], ids: ['agent:kid'] });
+test('agents that an earlier version copied are read', () => {
+  const { folder: read, beside } = readCopied('{"callboard/agents": {"a.md": "---\\nname: a\\n---\\n"}}') ?? {};
+  expect([[...(read?.keys() ?? [])], beside]).toEqual([['a.md'], { files: [], secrets: [] }]);
 });
 
-test('refuses text that is not ours or leads out of the project', () => {
-  expect(pasteAgents(folder, 'hello')).toBeUndefined();
-  expect(pasteAgents(folder, '{"callboard/agents": {"../x.md": "---\\nname: x\\n---\\n"}}')).toBeUndefined();
-  expect(copyAgents(folder, projectGraph(readFolder(folder)), ['server:x'])).toBeUndefined();
+test.each([
+  ['other text', 'hello'],
+  ['a path that leads out of the project', '{"callboard/agents": {"../x.md": "---\\nname: x\\n---\\n"}}'],
+  ['files that are not text', '{"callboard/agents": {"x.md": 1}}'],
+  ['parts beside the files that are none', '{"callboard/agents": {"x.md": ""}, "beside": {"files": 3}}'],
+])('%s is not copied agents', (_, text) => {
+  expect(readCopied(text)).toBeUndefined();
+});
+
+test('without an agent there is nothing to copy', () => {
+  expect(copy(['server:x', 'note:n1'])).toBeUndefined();
 });

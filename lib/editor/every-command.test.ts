@@ -108,6 +108,7 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
       actions.select([pick(nodes()), pick(nodes())]);
       return commands.paste(commands.copy() ?? pick(texts));
     },
+    finishPaste: (pick) => commands.finishPaste(pick([undefined, new Map()])),
     duplicate: (pick) => commands.duplicate(pick(nodes())),
     addServer: (pick) => commands.addServer(pick([undefined, { x: 0, y: 0 }])),
     renameServer: (pick) => commands.renameServer(server(pick), pick(names)),

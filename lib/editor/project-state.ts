@@ -3,6 +3,8 @@ import type { Issue } from '@/lib/base/issue';
 import type { Savers } from '@/lib/base/presence';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import type { NodeId } from '@/lib/graph/graph';
+import type { Clash } from '@/lib/graph/transfer/merge-slice';
+import type { Slice } from '@/lib/graph/transfer/slice-project';
 import type { ParseCode } from './code-check';
 import type { EditedDocument, FileChanges } from './document';
 import type { Installation, Picture } from './picture';
@@ -64,6 +66,12 @@ export interface TypedName {
   readonly good: FolderFile;
 }
 
+/** Copied agents that wait for a person: servers or files of theirs are others in this project. */
+export interface Pasting {
+  readonly slice: Slice;
+  readonly clashes: readonly Clash[];
+}
+
 export interface Notice {
   readonly tone: 'info' | 'bad';
   readonly text: string;
@@ -117,6 +125,7 @@ export interface ProjectState {
   /** Counts how often files on the screen became what others saved. Text that a field holds from before is out of date. */
   readonly adopted: number;
   readonly notice: Notice | undefined;
+  readonly pasting: Pasting | undefined;
 }
 
 export interface ProjectPorts {

@@ -133,6 +133,7 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
     saveFault: undefined,
     conflict: undefined,
     adopted: 0,
+    pasting: undefined,
     notice: unreadable && { tone: 'bad', text: unreadable.message },
   };
 }

@@ -1,5 +1,5 @@
 import type { NodeId } from '@/lib/graph/graph';
-import type { Notice, ProjectState, StateStore, TextView } from './project-state';
+import type { Notice, Pasting, ProjectState, StateStore, TextView } from './project-state';
 import { sameIds } from './same';
 import { type TextOfNode, textOfNode } from './text-of-node';
 
@@ -72,6 +72,10 @@ export function sessionActions(store: StateStore) {
     /** Closes the wide editor. The file stays the open one. */
     closeText() {
       store.setState({ textView: 'side', narrowPanel: 'canvas' });
+    },
+    /** Asks about copied agents before they are pasted. `undefined` closes the question. */
+    ask(pasting: Pasting | undefined) {
+      store.setState({ pasting });
     },
     notify(notice: Notice | undefined) {
       store.setState({ notice });

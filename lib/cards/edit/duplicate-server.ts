@@ -1,5 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
-import type { Json } from '@/lib/base/json';
+import { isJson } from '@/lib/base/json';
 import type { Result } from '@/lib/base/result';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
@@ -32,13 +32,4 @@ export function duplicateServer(
     if (isJson(entry)) draft.yaml(path, { op: 'set', path: ['mcp', 'servers', to], value: entry });
   }
   return draft.changes();
-}
-
-/** True for values that can be written. Dates and other special values of YAML do not occur in a server's settings. */
-function isJson(value: unknown): value is Json {
-  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true;
-  if (Array.isArray(value)) return value.every(isJson);
-  return typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
-    ? Object.values(value).every(isJson)
-    : false;
 }

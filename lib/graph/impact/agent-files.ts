@@ -41,7 +41,8 @@ export function agentsOfServer({ parsed }: ReadProject, server: string): readonl
   return parsed.cards.flatMap((card) => (serversOf(card).has(server) ? [card.name] : []));
 }
 
-function serversOf(card: Card): ReadonlySet<string> {
+/** Returns the servers that a card names or connects itself. */
+export function serversOf(card: Card): ReadonlySet<string> {
   const declared = 'servers' in card ? card.servers : [];
   const connected = card.type === 'agent' ? card.mcpConnect.flatMap(({ name }) => name ?? []) : [];
   return new Set([...declared, ...connected]);

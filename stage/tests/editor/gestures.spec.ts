@@ -112,6 +112,49 @@ test('agents are copied and pasted under free names, cut, and duplicated', async
   await expectSaved(page, stage, { ...pasted, 'agent-cards/pal-2.md': '---\nname: pal-2\n---\nHelp too.\n' });
 });
 
+test('a copy of a guarded agent is guarded, and a person is asked where a file is another one', async ({
+  page,
+  stage,
+}) => {
+  const guarded = (text: string) => ({
+    'agent-cards/lead.md': '---\nname: lead\ntool_hooks: [../guard.ts:check]\n---\nLead.\n',
+    'guard.ts': text,
+    'callboard.yaml': 'version: 1\nagent_hooks:\n  lead: [{block: {when: {tool: shell}}}]\n',
+  });
+  const mine = 'export async function check(ctx, args, next) {\n  return next(args);\n}\n';
+  await stage.openEditor(guarded(mine));
+  await node(page, 'agent:lead').click();
+  await page.keyboard.press('ControlOrMeta+c');
+  await page.keyboard.press('ControlOrMeta+d');
+  await expectSaved(page, stage, {
+    ...guarded(mine),
+    'agent-cards/lead-2.md': '---\nname: lead-2\ntool_hooks: [../guard.ts:check]\n---\nLead.\n',
+    'callboard.yaml':
+      'version: 1\nagent_hooks:\n  lead: [{block: {when: {tool: shell}}}]\n  lead-2:\n    - block:\n        when:\n          tool: shell\n',
+  });
+
+  const theirs = 'export async function check() {}\n';
+  await stage.openEditor({ 'agent-cards/other.md': '---\nname: other\n---\nOther.\n', 'guard.ts': theirs });
+  await node(page, 'agent:other').click();
+  await page.keyboard.press('ControlOrMeta+v');
+  const dialog = page.getByRole('dialog', { name: 'Some names mean something else here' });
+  await expect(dialog.getByRole('group', { name: 'File guard.ts' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Paste' }).click();
+  await expect(selected(page)).toHaveText([/lead/]);
+  await expectSaved(page, stage, {
+    'agent-cards/lead.md': '---\nname: lead\ntool_hooks: [../guard-2.ts:check]\n---\nLead.\n',
+    'agent-cards/other.md': '---\nname: other\n---\nOther.\n',
+    'callboard.yaml': 'version: 1\nagent_hooks:\n  lead:\n    - block:\n        when:\n          tool: shell\n',
+    'guard-2.ts': mine,
+    'guard.ts': theirs,
+  });
+  await page.keyboard.press('ControlOrMeta+z');
+  await expectSaved(page, stage, {
+    'agent-cards/other.md': '---\nname: other\n---\nOther.\n',
+    'guard.ts': theirs,
+  });
+});
+
 test('nodes are selected by a frame and by shift-click, and move together', async ({ page, stage }) => {
   await frameKidAndPal(page);
   await expect(selected(page)).toHaveText([/kid/, /pal/]);

@@ -1,0 +1,174 @@
+import { isJson, isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import type { Card } from '@/lib/cards/card';
+import { FolderDraft } from '@/lib/cards/edit/draft';
+import { settingsName } from '@/lib/cards/file-role';
+import type { Folder, FolderFile } from '@/lib/cards/folder';
+import { agentMentions } from '@/lib/cards/read/agent-mentions';
+import { fieldOf } from '@/lib/cards/read/read-field';
+import type { Path } from '@/lib/cards/yaml/yaml-source';
+import type { ReadProject } from '@/lib/graph/changes/project-side';
+import type { NodeId } from '@/lib/graph/graph';
+import { hookChain } from '@/lib/graph/hook-chain';
+import { agentsByFile, serversOf } from '@/lib/graph/impact/agent-files';
+
+/** Agents with all that belongs to them, as a project of its own. */
+export interface Slice {
+  /** Cards, the files that they need, their servers in `fast-agent.yaml`, and their part of `callboard.yaml`. It has only texts. */
+  readonly folder: Folder;
+  /** What the agents need and the folder does not have. */
+  readonly beside: Beside;
+}
+
+export interface Beside {
+  /** Files that are not text. */
+  readonly files: readonly string[];
+  /** Servers that have values in a secrets file, which is never copied. */
+  readonly secrets: readonly string[];
+}
+
+/** The config of a slice. A project may have it under another name. */
+export const sliceConfig = 'fast-agent.yaml';
+
+/**
+ * Cuts agents out of a project, with their hooks, options of delegations, approvals, tool groups, code, servers, skills and
+ * scripts. `cards` are the files of their cards. `marks` are notes and groups (`note:…`, `group:…`) that come along; a group also
+ * comes if all its members do.
+ *
+ * Of `callboard.yaml` it takes what is written under the name of an agent, each rule that holds for one, and what decides how
+ * the rest is read, such as `tool_naming`.
+ */
+export function sliceProject(project: ReadProject, cards: ReadonlySet<string>, marks: ReadonlySet<NodeId>): Slice {
+  const { folder, parsed } = project;
+  const chosen = parsed.cards.filter(({ file }) => cards.has(file));
+  const names = new Set(chosen.map(({ name }) => name));
+  const files: string[] = [];
+  const texts = new Map<string, FolderFile>();
+  const needed = agentsByFile(project);
+  for (const [path, file] of folder) {
+    const isOther = parsed.roles.get(path) === 'card' && !cards.has(path);
+    const isNeeded = cards.has(path) || [...(needed.get(path) ?? [])].some((name) => names.has(name));
+    if (isOther || !isNeeded) continue;
+    if (file.kind === 'text') texts.set(path, file);
+    else files.push(path);
+  }
+  const servers = new Set(chosen.flatMap((card) => [...serversOf(card)]));
+  const config = configOf(project, chosen, servers);
+  if (config !== undefined) texts.set(sliceConfig, yamlFile(sliceConfig, config));
+  const settings = settingsOf(project, chosen, servers, marks);
+  if (settings !== undefined) texts.set(settingsName, yamlFile(settingsName, settings));
+  return { folder: texts, beside: { files, secrets: secretServers(project, servers) } };
+}
+
+function configOf({ folder, parsed }: ReadProject, chosen: readonly Card[], servers: ReadonlySet<string>) {
+  const { file } = parsed.config;
+  if (file === undefined) return undefined;
+  const written = new FolderDraft(folder).read(file, []);
+  const taken = new Taken(written);
+  for (const server of servers) taken.add(['mcp', 'servers', server]);
+  for (const card of chosen) {
+    const [, namespace, key] = ('model' in card && /^\$([^.]+)\.(.+)$/.exec(card.model ?? '')) || [];
+    if (namespace !== undefined && key !== undefined) taken.add(['model_references', namespace, key]);
+  }
+  return taken.value;
+}
+
+/** What decides how the agents run, and is of no single agent. It is compared and not copied. */
+export const generalSettings: readonly Path[] = [['tool_naming'], ['run_hooks'], ['approvals', 'default']];
+
+function settingsOf(
+  { folder, parsed }: ReadProject,
+  chosen: readonly Card[],
+  servers: ReadonlySet<string>,
+  marks: ReadonlySet<NodeId>,
+): JsonObject | undefined {
+  if (parsed.settingsFile === undefined) return undefined;
+  const written = new FolderDraft(folder).read(parsed.settingsFile, []);
+  const names = new Set(chosen.map(({ name }) => name));
+  const taken = new Taken(written);
+  for (const path of generalSettings) taken.add(path);
+  for (const { path, as, agent } of agentMentions(written)) {
+    // The options of an edge belong to the parent.
+    const isOfParent = path[0] === 'delegations' && path.length > 2;
+    if (as === 'key' && names.has(agent) && !isOfParent) taken.add(path);
+    if (path[0] === 'external_tools' && names.has(agent)) taken.add(path.slice(0, 2));
+  }
+  taken.set(['approvals', 'rules'], rulesFor(written, names));
+  for (const server of servers) taken.add(['mcp', 'servers', server]);
+  for (const entry of chosen.flatMap((card) => hookChain(card, parsed))) {
+    if (entry.kind === 'code')
+      for (const key of [entry.spec, `${entry.file}:${entry.functionName}`]) taken.add(['hooks', key]);
+  }
+  const members = new Set([...marks, ...[...names].map((name) => `agent:${name}`)]);
+  taken.set(
+    ['canvas', 'notes'],
+    marked(written, 'notes', ({ id }) => marks.has(`note:${String(id)}`)),
+  );
+  taken.set(
+    ['canvas', 'groups'],
+    marked(written, 'groups', ({ id, members: inside }) => {
+      const all = Array.isArray(inside) && inside.length > 0 && inside.every((member) => members.has(String(member)));
+      return all || marks.has(`group:${String(id)}`);
+    }),
+  );
+  return taken.value && { version: 1, ...taken.value };
+}
+
+/** Rules that hold for calls by the agents, or for calls of them. */
+function rulesFor(written: unknown, names: ReadonlySet<string>): Json[] {
+  const mentioned = agentMentions(written).filter(
+    ({ agent, path }) => path[0] === 'approvals' && path[1] === 'rules' && names.has(agent),
+  );
+  const indexes = new Set(mentioned.map(({ path }) => path[2]));
+  const isFor = (rule: unknown, index: number) => indexes.has(index) || (isRecord(rule) && rule.agents === undefined);
+  return listOf(fieldOf(written, ['approvals', 'rules']))
+    .filter(isFor)
+    .filter(isJson);
+}
+
+function marked(written: unknown, list: string, isIn: (entry: Readonly<Record<string, unknown>>) => boolean): Json[] {
+  return listOf(fieldOf(written, ['canvas', list]))
+    .filter((entry) => isRecord(entry) && isIn(entry))
+    .filter(isJson);
+}
+
+function secretServers({ folder, parsed }: ReadProject, servers: ReadonlySet<string>): string[] {
+  const draft = new FolderDraft(folder);
+  const secrets = [...parsed.roles].flatMap(([path, role]) => (role === 'secrets' ? [path] : []));
+  return [...servers].filter((server) =>
+    secrets.some((file) => draft.read(file, ['mcp', 'servers', server]) !== undefined),
+  );
+}
+
+/** Collects parts of a document at the places where they are. */
+class Taken {
+  value: JsonObject | undefined;
+
+  constructor(private readonly from: unknown) {}
+
+  add(path: Path): void {
+    this.set(path, fieldOf(this.from, path));
+  }
+
+  set(path: Path, value: unknown): void {
+    if (!isJson(value) || (Array.isArray(value) && value.length === 0)) return;
+    this.value = withValue(this.value ?? {}, path, value);
+  }
+}
+
+function withValue(into: JsonObject, path: Path, value: Json): JsonObject {
+  const [key, ...rest] = path;
+  if (key === undefined) return into;
+  const inner = Object.hasOwn(into, key) ? into[key] : undefined;
+  const next = rest.length === 0 ? value : withValue(isRecord(inner) ? inner : {}, rest, value);
+  return Object.fromEntries([...Object.entries(into).filter(([other]) => other !== String(key)), [key, next]]);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function yamlFile(file: string, value: JsonObject): FolderFile {
+  const draft = new FolderDraft(new Map());
+  for (const [key, item] of Object.entries(value)) draft.yaml(file, { op: 'set', path: [key], value: item });
+  return { kind: 'text', text: draft.text(file) ?? '' };
+}

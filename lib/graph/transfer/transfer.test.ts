@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import { folderOf } from '@/lib/cards/files';
+import type { Folder } from '@/lib/cards/folder';
+import { readFolder } from '@/lib/cards/project/read-folder';
+import { hookChain } from '@/lib/graph/hook-chain';
+import { type ClashAnswer, findClashes, type Merged, mergeSlice } from './merge-slice';
+import { sliceProject } from './slice-project';
+
+const files = {
+  'agent-cards/lead.md': `---
+name: lead
+default: true
+agents: [helper, stranger]
+servers: [time]
+tools: {time: [get_*]}
+tool_hooks: [../hooks.ts:guard]
+skills: [skills/style]
+---
+Ask helper. {{file:rules.md}}
+`,
+  'agent-cards/helper.md': '---\nname: helper\nfunction_tools: [../tools.ts:add]\n---\nHelp.\n',
+  'agent-cards/stranger.md': '---\nname: stranger\nfunction_tools: [../secret.ts:add]\n---\nStay.\n',
+  'hooks.ts':
+    "import { log } from './log';\nexport async function guard(ctx, args, next) {\n  log(args);\n  return next(args);\n}\n",
+  'log.ts': 'export const log = (value: unknown) => value;\n',
+  'tools.ts': 'export const add = (args: { a: number }) => args.a + 1;\n',
+  'secret.ts': 'export const add = (args: { a: number }) => args.a;\n',
+  'rules.md': 'Rules.\n',
+  'skills/style/SKILL.md': '---\nname: style\ndescription: Style.\n---\nShort.\n',
+  'fast-agent.yaml': 'mcp:\n  servers:\n    time: {url: "http://127.0.0.1:9/mcp"}\n    other: {command: other}\n',
+  'callboard.yaml': `version: 1
+approvals:
+  agents: {helper: ask, stranger: deny}
+  rules:
+    - {tools: [time__*], agents: [lead, stranger], effect: ask}
+    - {tools: [agent__helper], effect: ask, limit_s: 60}
+    - {tools: [shell*], effect: deny}
+delegations:
+  lead: {helper: {timeout_ms: 5000}}
+  stranger: {helper: {timeout_ms: 9000}}
+agent_hooks:
+  helper: [audit.ts:note, {clamp: {argument: a, max: 3}}]
+hooks:
+  ../hooks.ts:guard: {on_error: skip}
+  audit.ts:note: {timeout_ms: 100}
+external_tools:
+  sign: {description: Sign it., agents: [helper, stranger]}
+tool_groups:
+  lead: {groups: {clock: {tools: [time__*]}}}
+scripts:
+  helper: [{turns: [{text: done}]}]
+canvas:
+  notes: [{id: n1, text: Read me., x: 0, y: 0}]
+  groups: [{id: g1, title: Pair, members: [agent:lead, agent:helper, note:n1]}]
+`,
+  'audit.ts': 'export async function note(ctx, args, next) {\n  return next(args);\n}\n',
+};
+const source = folderOf(files);
+const read = (folder: Folder) => ({ folder, parsed: readFolder(folder) });
+const pair = () =>
+  sliceProject(read(source), new Set(['agent-cards/lead.md', 'agent-cards/helper.md']), new Set(['note:n1']));
+
+function merge(here: Folder, answers?: ReadonlyMap<string, ClashAnswer>): Merged & { folder: Folder } {
+  const merged = mergeSlice(read(here), pair(), answers);
+  if (!merged.ok) throw new Error(merged.error.message);
+  const after = new Map(here);
+  for (const [path, text] of merged.value.texts) after.set(path, { kind: 'text', text });
+  return { ...merged.value, folder: after };
+}
+
+function chainOf(folder: Folder, name: string) {
+  const parsed = readFolder(folder);
+  const card = parsed.cards.find((one) => one.name === name);
+  if (card === undefined) throw new Error(`no ${name}`);
+  return hookChain(card, parsed).map(({ spec, missing, policy }) => ({ spec, missing, policy }));
+}
+
+const guard = [{ spec: '../hooks.ts:guard', missing: false, policy: { on_error: 'skip' } }];
+
+describe('what belongs to agents', () => {
+  test('is all that they need, and nothing of others', () => {
+    expect([...pair().folder.keys()].sort()).toEqual([
+      'agent-cards/helper.md',
+      'agent-cards/lead.md',
+      'audit.ts',
+      'callboard.yaml',
+      'fast-agent.yaml',
+      'hooks.ts',
+      'log.ts',
+      'rules.md',
+      'skills/style/SKILL.md',
+      'tools.ts',
+    ]);
+    const { config, settings } = readFolder(pair().folder);
+    expect(Object.keys(config.servers)).toEqual(['time']);
+    expect(settings.approvals.agents).toEqual({ helper: 'ask' });
+    expect(settings.delegations).toEqual({ lead: { helper: expect.objectContaining({ timeout_ms: 5000 }) } });
+  });
+
+  test('can be opened as a project of its own', () => {
+    const serious = readFolder(pair().folder).issues.filter(({ severity }) => severity === 'error');
+    expect(serious.filter(({ message }) => !message.includes("'stranger'"))).toEqual([]);
+  });
+
+  test('does not have what a secrets file or bytes say, and names it', () => {
+    const folder = new Map(source);
+    folder.set('fastagent.secrets.yaml', { kind: 'text', text: 'mcp: {servers: {time: {headers: {a: hidden}}}}\n' });
+    folder.set('skills/style/logo.png', { kind: 'stored', hash: 'ab', size: 9 });
+    const slice = sliceProject(read(folder), new Set(['agent-cards/lead.md']), new Set());
+    expect(slice.beside).toEqual({ files: ['skills/style/logo.png'], secrets: ['time'] });
+    expect(JSON.stringify([...slice.folder])).not.toContain('hidden');
+    const merged = mergeSlice(read(new Map()), slice);
+    expect(merged.ok && merged.value.missing).toEqual([
+      expect.stringContaining('skills/style/logo.png'),
+      expect.stringContaining("secrets of server 'time'"),
+      expect.stringContaining("'helper'"),
+      expect.stringContaining("'stranger'"),
+    ]);
+  });
+});
+
+describe('a copy in the same project', () => {
+  const { folder, agents, missing, texts } = merge(source);
+  const { settings, cards, issues } = readFolder(folder);
+
+  test('has the guards, options and approvals of the original', () => {
+    expect(agents).toEqual(['helper-2', 'lead-2']);
+    expect(chainOf(folder, 'lead-2')).toEqual(guard);
+    expect(chainOf(folder, 'helper-2')).toEqual(chainOf(source, 'helper'));
+    expect(settings.approvals.agents).toEqual({ helper: 'ask', stranger: 'deny', 'helper-2': 'ask' });
+    expect(settings.delegations['lead-2']).toEqual({ 'helper-2': settings.delegations.lead?.helper });
+    expect(settings.tool_groups['lead-2']).toEqual(settings.tool_groups.lead);
+    expect(settings.scripts['helper-2']).toEqual(settings.scripts.helper);
+    expect(settings.external_tools.sign?.agents).toEqual(['helper', 'stranger', 'helper-2']);
+  });
+
+  test('is under the same rules, which are not doubled', () => {
+    expect(settings.approvals.rules).toEqual([
+      { tools: ['time__*'], agents: ['lead', 'stranger', 'lead-2'], effect: 'ask' },
+      { tools: ['agent__helper', 'agent__helper-2'], effect: 'ask', limit_s: 60 },
+      { tools: ['shell*'], effect: 'deny' },
+    ]);
+  });
+
+  test('shares files and servers, and is not the default', () => {
+    expect([...texts.keys()].sort()).toEqual(['agent-cards/helper-2.md', 'agent-cards/lead-2.md', 'callboard.yaml']);
+    const lead = cards.find(({ name }) => name === 'lead-2');
+    expect(lead).toMatchObject({ isDefault: false, agents: ['helper-2', 'stranger'], servers: ['time'] });
+    expect(missing).toEqual([]);
+    expect(issues.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  test('brings its notes, and the group with the copies', () => {
+    expect(settings.canvas.notes.map(({ id, x }) => [id, x])).toEqual([
+      ['n1', 0],
+      ['n1-2', 40],
+    ]);
+    expect(settings.canvas.groups.map(({ members }) => members)).toEqual([
+      ['agent:lead', 'agent:helper', 'note:n1'],
+      ['agent:lead-2', 'agent:helper-2', 'note:n1-2'],
+    ]);
+  });
+});
+
+describe('a copy in another project', () => {
+  const here = folderOf({
+    'agent-cards/helper.md': '---\nname: helper\ndefault: true\n---\nMine.\n',
+    'tools.ts': 'export const add = () => 0;\n',
+    'fastagent.config.yaml': 'mcp:\n  servers:\n    time: {url: "http://127.0.0.1:8/mcp"} # mine\n',
+  });
+
+  test('asks about servers and files that are others here', () => {
+    expect(findClashes(read(here), pair())).toEqual([
+      { kind: 'server', name: 'time' },
+      { kind: 'file', name: 'tools.ts' },
+    ]);
+    expect(findClashes(read(source), pair())).toEqual([]);
+    expect(findClashes(read(new Map()), pair())).toEqual([]);
+  });
+
+  test('keeps both, and what came uses what came', () => {
+    const { folder, agents, missing } = merge(here);
+    const { cards, config, settings, issues } = readFolder(folder);
+    expect(agents).toEqual(['helper-2', 'lead']);
+    expect(cards.find(({ name }) => name === 'lead')).toMatchObject({
+      agents: ['helper-2', 'stranger'],
+      servers: ['time-2'],
+      tools: { 'time-2': ['get_*'] },
+    });
+    expect(cards.find(({ name }) => name === 'helper-2')).toMatchObject({
+      functionTools: [expect.objectContaining({ file: 'tools-2.ts' })],
+    });
+    expect(config.file).toBe('fastagent.config.yaml');
+    expect([config.servers.time?.url, config.servers['time-2']?.url]).toEqual([
+      'http://127.0.0.1:8/mcp',
+      'http://127.0.0.1:9/mcp',
+    ]);
+    expect(folder.get('fastagent.config.yaml')).toMatchObject({ text: expect.stringContaining('# mine') });
+    expect(chainOf(folder, 'lead')).toEqual(guard);
+    expect(settings.approvals).toMatchObject({
+      agents: { 'helper-2': 'ask' },
+      rules: [
+        { tools: ['time-2__*'], agents: ['lead'], effect: 'ask' },
+        { tools: ['agent__helper-2'], effect: 'ask', limit_s: 60 },
+        { tools: ['shell*'], agents: ['helper-2', 'lead'], effect: 'deny' },
+      ],
+    });
+    expect(settings.external_tools.sign?.agents).toEqual(['helper-2']);
+    expect(missing).toEqual([expect.stringContaining("Agent 'stranger'")]);
+    expect(issues.filter(({ severity, message }) => severity === 'error' && !message.includes('stranger'))).toEqual([]);
+  });
+
+  test('uses those of the project if a person says so', () => {
+    const { folder } = merge(
+      here,
+      new Map([
+        ['server time', 'here'],
+        ['file tools.ts', 'here'],
+      ]),
+    );
+    const { cards, config } = readFolder(folder);
+    expect(Object.keys(config.servers)).toEqual(['time']);
+    expect(folder.has('tools-2.ts')).toBe(false);
+    expect(cards.find(({ name }) => name === 'lead')).toMatchObject({ servers: ['time'] });
+  });
+
+  test('has the names of tools as this project writes them', () => {
+    const plain = folderOf({ 'callboard.yaml': 'version: 1\ntool_naming: plain\n' });
+    const { rules } = readFolder(merge(plain).folder).settings.approvals;
+    expect(rules?.[0]?.tools).toEqual(['time__*']);
+    expect(rules?.[1]).toEqual({ tools: ['helper'], effect: 'ask', limit_s: 60 });
+  });
+
+  test('names guards of all agents that stay behind', () => {
+    const guarded = new Map(source);
+    const text = files['callboard.yaml'].replace(
+      'approvals:\n',
+      'run_hooks: [audit.ts:note]\napprovals:\n  default: ask\n',
+    );
+    guarded.set('callboard.yaml', { kind: 'text', text });
+    const slice = sliceProject(read(guarded), new Set(['agent-cards/helper.md']), new Set());
+    const merged = mergeSlice(read(new Map()), slice);
+    expect(merged.ok && merged.value.missing).toEqual([
+      expect.stringContaining("'audit.ts:note'"),
+      expect.stringContaining("'ask' there, and are 'allow' here"),
+    ]);
+    expect(mergeSlice(read(guarded), slice)).toMatchObject({ ok: true, value: { missing: [] } });
+  });
+
+  test('changes nothing if a file here cannot be edited', () => {
+    const broken = folderOf({ 'callboard.yaml': 'approvals: [\n' });
+    expect(mergeSlice(read(broken), pair())).toMatchObject({ ok: false, error: { file: 'callboard.yaml' } });
+  });
+});
