@@ -2,6 +2,7 @@ import { ByteLines } from '@/lib/base/byte-lines';
 import { isRecord, parseJson } from '@/lib/base/json';
 import { isThisMachine } from '@/lib/tools/mcp/address-guard';
 import { boundedFetch } from '@/lib/tools/mcp/bounded-fetch';
+import { exactBody, markedAnswer } from '@/lib/tools/mcp/exact-messages';
 import type { GuardedFetch } from '@/lib/tools/mcp/guarded-fetch';
 import { AgentFault, shortened } from './agent-fault';
 import type { AgentSpec } from './agent-spec';
@@ -11,7 +12,7 @@ export type AgentFetch = (input: string | URL | Request, init?: RequestInit) => 
 /**
  * Makes a `fetch` for the SDK. It sends the card's headers, and only to the host and port of the card's URL. It does not
  * follow redirects. A request fails if nothing arrives for the card's timeout. Bodies are limited as those of MCP servers
- * are.
+ * are. Numbers that a double cannot hold go through the SDK as marked strings in both directions.
  */
 export function agentFetch(spec: AgentSpec, { fetch }: GuardedFetch): AgentFetch {
   return async (input, init = {}) => {
@@ -23,12 +24,13 @@ export function agentFetch(spec: AgentSpec, { fetch }: GuardedFetch): AgentFetch
     try {
       const response = await bounded(url, {
         ...init,
+        ...(typeof init.body === 'string' && { body: exactBody(init.body) }),
         headers: headersOf(spec, init),
         signal: AbortSignal.any(signals),
       });
       checkStatus(response, spec);
       silence.restart();
-      return watched(response, silence);
+      return markedAnswer(watched(response, silence));
     } catch (error) {
       silence.stop();
       throw silence.fault ?? error;

@@ -58,12 +58,12 @@ export async function findAgent(
       `offers ${names}, but ${wanted.join(' or ')} is needed. Change transport in its card.`,
     );
   }
+  // Without a preference of ours the SDK takes the first interface, which is the one that the agent prefers.
   const factory = new ClientFactory({
     transports: [
       new JsonRpcTransportFactory({ fetchImpl, legacyCompat: { enabled: true } }),
       new RestTransportFactory({ fetchImpl, legacyCompat: { enabled: true } }),
     ],
-    preferredTransports: [...wanted],
   });
   const streaming = found.capabilities?.streaming === true;
   const whole = AgentCard.fromJSON({});

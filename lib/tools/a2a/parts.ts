@@ -1,6 +1,7 @@
 import type { Part } from '@a2a-js/sdk';
-import { parseJson } from '@/lib/base/json';
+import { parseExactJson } from '@/lib/base/exact-json';
 import type { ContentBlock } from '@/lib/runtime/record/messages';
+import { exactBody, withMarks } from '@/lib/tools/mcp/exact-messages';
 
 /** Converts content of a message to parts of A2A, and parts to text, as fast-agent does. */
 
@@ -38,8 +39,8 @@ function partOf(block: ContentBlock): Part {
       if (block.blob !== undefined)
         return { ...named, content: { $case: 'raw', value: Buffer.from(block.blob, 'base64') } };
       const text = block.text ?? '';
-      const data = mediaType === 'application/json' ? parseJson(text) : undefined;
-      if (data !== undefined) return { ...empty, mediaType, content: { $case: 'data', value: data } };
+      const data = mediaType === 'application/json' ? parseExactJson(text) : undefined;
+      if (data !== undefined) return { ...empty, mediaType, content: { $case: 'data', value: withMarks(data) } };
       return { ...named, mediaType: mediaType || 'text/plain', content: { $case: 'text', value: text } };
     }
   }
@@ -128,7 +129,7 @@ function partText({ content, filename, mediaType: given }: Part): string {
       return mediaType === '' ? link : `${link} (${mediaType})`;
     }
     case 'data':
-      return `\`\`\`json\n${JSON.stringify(content.value, undefined, 2)}\n\`\`\``;
+      return `\`\`\`json\n${exactBody(JSON.stringify(content.value, undefined, 2))}\n\`\`\``;
     case 'raw': {
       const type = mediaType === '' ? '' : ` ${mediaType}`;
       return `[${plainName(filename) || 'attachment'}: ${content.value.length} bytes${type}]`;

@@ -16,18 +16,23 @@ type Fetch = GuardedFetch['fetch'];
  *   answer   text ──markedNumbers──▶ JSON.parse, SDK ──withoutMarks──▶ message: the digits in structured results, else a double
  */
 const mark = `${randomUUID()}#`;
-const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g');
+const marked = new RegExp(`"${mark}([\\d.eE+-]+)"`, 'g');
 
 /** Makes an HTTP transport send marked strings. `exactBody` takes the marks off in the request. */
 export function markIntegers(transport: Transport): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
-    if (findLargeInteger(message) === undefined) return send(message, options);
-    return send(replaceIntegers(message, (integer) => `${mark}${integer}`) as typeof message, options);
+    return send(withMarks(message), options);
   };
 }
 
-/** Returns the body with the digits of marked integers. */
+/** Returns the value with a marked string in place of each `bigint`. */
+export function withMarks<T>(value: T): T {
+  if (findLargeInteger(value) === undefined) return value;
+  return replaceIntegers(value, (integer) => `${mark}${integer}`) as T;
+}
+
+/** Returns JSON text with the digits of marked numbers. */
 export function exactBody(body: string): string {
   return body.includes(mark) ? body.replaceAll(marked, '$1') : body;
 }
@@ -76,14 +81,15 @@ function asWritten(digits: string): bigint | string {
 
 /** Makes a `fetch` whose good answers have marked numbers: JSON bodies and event streams. */
 export function markedAnswers(fetch: Fetch): Fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    const type = response.headers.get('content-type') ?? '';
-    const marks = type.includes('text/event-stream') ? byLine() : type.includes('json') ? asWhole() : undefined;
-    if (!response.ok || response.body === null || marks === undefined) return response;
-    const body = response.body.pipeThrough(textTransform(marks));
-    return new Response(body, { status: response.status, headers: response.headers });
-  };
+  return async (input, init) => markedAnswer(await fetch(input, init));
+}
+
+export function markedAnswer(response: Response): Response {
+  const type = response.headers.get('content-type') ?? '';
+  const marks = type.includes('text/event-stream') ? byLine() : type.includes('json') ? asWhole() : undefined;
+  if (!response.ok || response.body === null || marks === undefined) return response;
+  const body = response.body.pipeThrough(textTransform(marks));
+  return new Response(body, { status: response.status, headers: response.headers });
 }
 
 /** Takes text in pieces. Returns what can be passed on: `''` while a line or a message is incomplete. */
