@@ -3,9 +3,13 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Clock } from '@/lib/base/clock';
+import { brandAs, type EpochMs } from '@/lib/base/ids';
 import { isRecord } from '@/lib/base/json';
 import { ok } from '@/lib/base/result';
 import { a2aCard, listen, message, remoteAgents } from '@/lib/testing/a2a/sample-calls';
+import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
+import { createRemoteAgents } from './remote-agents';
 
 /** What goes over the wire to an agent that is written by hand, and what is read of its answers. */
 
@@ -138,6 +142,42 @@ describe('numbers in data', () => {
       .replace(']', '\n  ]')
       .replace(/\}$/, '\n}');
     expect(sent).toEqual(ok({ text: `\`\`\`json\n${pretty}\n\`\`\`` }));
+  });
+});
+
+describe('a task that is polled', () => {
+  const task = (state: string) => `{"id":"T","contextId":"C","status":{"state":"TASK_STATE_${state}"}}`;
+
+  /** Sends with a clock that notes each pause in milliseconds and does not wait. */
+  async function poll(agent: Agent) {
+    const { url, asked } = await serve(agent);
+    const pauses: number[] = [];
+    const clock: Clock = {
+      now: () => brandAs<EpochMs>(0),
+      sleep: async (ms) => void pauses.push(ms),
+    };
+    const quick = createRemoteAgents({ clock, guard: createAddressGuard(undefined), projectEnv: {}, secrets: [] });
+    const sent = await quick.send(a2aCard(url, { polling: true }), message('go'), listen().context);
+    return { sent, pauses, asked };
+  }
+
+  it('is asked for every 0.25 to 5 seconds, and more often again when it has moved on', async () => {
+    const results = [
+      `{"task":${task('SUBMITTED')}}`,
+      ...Array<string>(7).fill(task('SUBMITTED')),
+      task('WORKING'),
+      task('WORKING'),
+      task('COMPLETED'),
+    ];
+    const { sent, pauses } = await poll({ results });
+    expect(sent).toMatchObject({ ok: true });
+    expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000, 5000, 250]);
+  });
+
+  it('is lost after 6 failures in a row', async () => {
+    const { sent, asked } = await poll({ results: [`{"task":${task('WORKING')}}`, 'no JSON'] });
+    expect(sent).toMatchObject({ ok: false, error: { code: 'a2a_lost' } });
+    expect(asked).toHaveLength(1 + 6);
   });
 });
 
