@@ -246,6 +246,19 @@ test('wrong signatures of an address are limited, and use up nothing of the webh
   expect((await send(address, signed(secret, {}))).status).toBe(202);
 });
 
+test('wrong signatures of one IPv6 network are limited together, and those of another are not', async () => {
+  const { secret, address } = await hook();
+  const wrong = () => send(address, signed(secret, { signature: `v1,${'A'.repeat(43)}=` }));
+  for (let count = 1; count <= 30; count += 1) {
+    client = `2001:db8:0:7::${count.toString(16)}`;
+    expect((await wrong()).status).toBe(401);
+  }
+  client = '2001:db8:0:7:ffff::1';
+  expect((await wrong()).status).toBe(429);
+  client = '2001:db8:0:8::1';
+  expect((await wrong()).status).toBe(401);
+});
+
 test('messages of a webhook are limited by trigger, not by address', async () => {
   const { secret, address } = await hook();
   const other = await hook();

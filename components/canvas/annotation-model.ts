@@ -1,4 +1,5 @@
 import type { Node } from '@xyflow/react';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import type { CanvasNote } from '@/lib/cards/canvas-settings';
 import type { NodeId } from '@/lib/graph/graph';
 import { type GroupFrame, noteSize } from '@/lib/graph/group-frames';
@@ -30,7 +31,7 @@ export function noteNodes(
       selected: selection.includes(id),
       hidden: hidden.has(id),
       zIndex: 1,
-      ariaLabel: note.text === '' ? 'Empty note' : `Note: ${note.text}`,
+      ariaLabel: note.text === '' ? 'Empty note' : `Note: ${escapeHidden(note.text)}`,
     };
     const was = previous.find((each) => each.id === id);
     return was?.type === 'note' && sameNote(was, next) ? was : next;
@@ -61,7 +62,7 @@ export function frameNodes(
       dragHandle: '.cb-frame-head',
       // Between the nodes of a group the pane is under the pointer.
       style: { pointerEvents: isCollapsed ? 'all' : 'none' },
-      ariaLabel: `Group: ${frame.group.title}, ${count}${isCollapsed ? ', collapsed' : ''}`,
+      ariaLabel: `Group: ${escapeHidden(frame.group.title)}, ${count}${isCollapsed ? ', collapsed' : ''}`,
     };
     const was = previous.find((each) => each.id === id);
     return was?.type === 'frame' && sameFrame(was, next) ? was : next;

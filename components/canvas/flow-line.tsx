@@ -2,6 +2,7 @@
 
 import { BaseEdge, type EdgeProps, getBezierPath, Position } from '@xyflow/react';
 import { memo } from 'react';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import type { GraphFlow } from '@/lib/graph/flows';
 import type { FlowLineEdge } from './flow-model';
 import { flowPath, gatePoint } from './flow-path';
@@ -41,7 +42,7 @@ export const FlowLine = memo(function FlowLine(props: EdgeProps<FlowLineEdge>) {
       />
       {flow.label === undefined || way.label === undefined ? null : (
         <text x={way.label.x} y={way.label.y} className="cb-wire-label" dominantBaseline="central">
-          {flow.label}
+          {escapeHidden(flow.label)}
         </text>
       )}
     </g>

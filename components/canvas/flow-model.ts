@@ -1,4 +1,5 @@
 import { type Edge, type Node, type NodeHandle, Position } from '@xyflow/react';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import { edgeLabel, nodeLabel } from '@/lib/editor/graph-words';
 import type { Points } from '@/lib/editor/place-nodes';
 import { type BeadRow, beadRow, roomAt } from '@/lib/graph/bead-row';
@@ -90,7 +91,7 @@ export function flowNodes(
       hidden: hidden.has(node.id),
       selected: selected.has(node.id),
       focusable,
-      ariaLabel: nodeLabel(node),
+      ariaLabel: escapeHidden(nodeLabel(node)),
     };
   });
 }
@@ -164,7 +165,7 @@ export function wireEdges(
       data: { edge, way, gated, lit: isLit },
       selected,
       focusable: false,
-      ariaLabel: edgeLabel(edge),
+      ariaLabel: escapeHidden(edgeLabel(edge)),
     };
   });
 }

@@ -2,6 +2,7 @@
 
 import { BaseEdge, type EdgeProps, getBezierPath, useStore } from '@xyflow/react';
 import { memo } from 'react';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import { wireHint, wireWords } from '@/lib/editor/graph-words';
 import type { FanWay } from '@/lib/graph/fans';
 import type { EdgeKind, GraphEdge } from '@/lib/graph/graph';
@@ -130,7 +131,8 @@ function Words(props: {
   /** If true, the words begin at x. Otherwise x is their middle. */
   readonly start: boolean;
 }) {
-  const text = fitWords(props.words, props.letters);
+  const words = props.words.map(escapeHidden);
+  const text = fitWords(words, props.letters);
   if (text === '') return null;
   return (
     <text
@@ -141,7 +143,7 @@ function Words(props: {
       dominantBaseline="central"
     >
       {text}
-      <title>{props.words.join(' · ')}</title>
+      <title>{words.join(' · ')}</title>
     </text>
   );
 }

@@ -5,6 +5,7 @@ import { classNames } from '@/components/ui/class-names';
 import { IconButton } from '@/components/ui/icon-button';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { ConversationInfo } from '@/lib/base/conversation';
 
 export interface ConversationListProps {
@@ -81,10 +82,14 @@ function Row(props: {
         onClick={() => onChoose(one.id)}
         className="flex min-w-0 flex-1 cursor-pointer flex-col gap-0.5 py-2 pr-9 pl-3 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-[current=true]:hover:bg-accent-soft"
       >
-        <span className="line-clamp-2 break-words text-ink text-sm">{title}</span>
+        <span className="line-clamp-2 break-words text-ink text-sm">
+          <VisibleText text={title} use="prose" />
+        </span>
         <span className="flex min-w-0 items-center gap-2 text-2xs text-muted">
           {one.status !== null && one.status !== 'completed' && <StatusLabel status={one.status} look="icon" />}
-          <span className="min-w-0 truncate">{one.agent}</span>
+          <span className="min-w-0 truncate">
+            <VisibleText text={one.agent} />
+          </span>
           <span className="shrink-0 tabular-nums">
             {one.runCount} {one.runCount === 1 ? 'turn' : 'turns'}
           </span>

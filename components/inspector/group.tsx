@@ -3,6 +3,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
+import { VisibleText } from '@/components/ui/visible-text';
 
 /** A titled group of fields. */
 export function Group(props: { readonly title: string; readonly children: ReactNode }) {
@@ -10,7 +11,7 @@ export function Group(props: { readonly title: string; readonly children: ReactN
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3 border-b px-3 py-3 last:border-b-0">
       <h3 id={id} className="font-semibold text-faint text-xs">
-        {props.title}
+        <VisibleText text={props.title} />
       </h3>
       {props.children}
     </section>

@@ -91,7 +91,7 @@ function NoticeList(props: { readonly notices: ShownNotices['notices']; readonly
               onClick={() => props.onOpen(id)}
               className={classNames('break-words hover:underline', isRead ? 'text-muted' : 'font-medium text-ink')}
             >
-              {words}
+              <VisibleText text={words} use="prose" />
             </Link>
             {!isRead && <span className="sr-only"> (not read)</span>}
             <span className="block text-muted text-xs">

@@ -3,6 +3,7 @@
 import { useEffect } from 'react';
 import { showToast } from '@/components/ui/toast';
 import { useLatest } from '@/components/ui/use-latest';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import type { PendingInfo } from '@/lib/base/pending-info';
 import { listPending } from '@/lib/client/pending';
 import { useNoticeSetting } from './notice-setting';
@@ -52,7 +53,11 @@ function tellOf(text: string, address: string, tag: string): void {
     return;
   }
   // Several tabs tell of the same question: the tag makes them one.
-  const notification = new Notification('Callboard', { body: text, tag: `callboard-${tag}`, silent: true });
+  const notification = new Notification('Callboard', {
+    body: escapeHidden(text),
+    tag: `callboard-${tag}`,
+    silent: true,
+  });
   notification.onclick = () => {
     window.focus();
     open();

@@ -4,6 +4,7 @@ import { Bot, CornerDownRight, FileText, LoaderCircle, MessageSquare, User } fro
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
+import { VisibleText } from '@/components/ui/visible-text';
 import { type CallEntry, type CallPage, entryPages, loadCallPage } from '@/lib/client/model-calls';
 import { formatCount } from '@/lib/trace/wording';
 import type { ModelCallProps } from './detail-props';
@@ -161,7 +162,9 @@ function RequestFacts({ page }: { readonly page: CallPage }) {
 function Fold({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <details className="min-w-0">
-      <summary className="cursor-pointer truncate text-ink text-xs">{title}</summary>
+      <summary className="cursor-pointer truncate text-ink text-xs">
+        <VisibleText text={title} />
+      </summary>
       <div className="ml-4 flex min-w-0 flex-col gap-1 py-1">{children}</div>
     </details>
   );

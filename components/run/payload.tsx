@@ -34,7 +34,9 @@ export function Payload({ title, value, pages, tone, look }: PayloadProps) {
   return (
     <div className="min-w-0">
       <div className="flex h-7 items-center justify-between gap-2">
-        <h3 className="min-w-0 truncate font-medium text-2xs text-muted">{title}</h3>
+        <h3 className="min-w-0 truncate font-medium text-2xs text-muted">
+          <VisibleText text={title} />
+        </h3>
         <div className="flex items-center gap-1">
           {total > 0 && total <= mostCopied && (
             <CopyButton text={pages === undefined ? text : pages.loadWhole} label={`Copy ${title.toLowerCase()}`} />

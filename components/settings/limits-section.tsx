@@ -3,6 +3,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { VisibleText } from '@/components/ui/visible-text';
 import { type Budget, noBudget, type RunLimits, warnedFrom } from '@/lib/base/limits';
 import { formatBytes } from '@/lib/trace/wording';
 import { AmountFields, readAmount, textOfAmount } from './amount-fields';
@@ -252,7 +253,9 @@ function AmountForm({ title, note, warnings = [], disabled, isChanged, onSave, o
         void onSave().finally(() => setBusy(false));
       }}
     >
-      <h3 className="min-w-0 break-words font-medium text-ink text-sm">{title}</h3>
+      <h3 className="min-w-0 break-words font-medium text-ink text-sm">
+        <VisibleText text={title} />
+      </h3>
       {note !== '' && <p className="text-muted text-xs">{note}</p>}
       {warnings.map((warning) => (
         <p key={warning} className="flex items-start gap-1.5 text-warn text-xs">

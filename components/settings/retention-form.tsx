@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
+import { VisibleText } from '@/components/ui/visible-text';
 import type { RetentionRule } from './retention-types';
 
 export interface RetentionFormProps {
@@ -41,7 +42,9 @@ export function RetentionForm({ title, rule, isUnsaved = false, onSave, onRemove
       }}
       className="flex flex-wrap items-end gap-x-4 gap-y-2 px-4 py-3"
     >
-      <h3 className="w-full min-w-0 truncate font-medium text-ink text-sm sm:mb-1.5 sm:w-40">{title}</h3>
+      <h3 className="w-full min-w-0 truncate font-medium text-ink text-sm sm:mb-1.5 sm:w-40">
+        <VisibleText text={title} />
+      </h3>
       <div className="w-36">
         <Field label="Days to keep runs" error={age === undefined ? 'A number from 1' : undefined}>
           {(field) => (

@@ -4,6 +4,7 @@ import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button';
 import { useReturnFocus } from './return-focus';
+import { VisibleText } from './visible-text';
 
 export interface ConfirmDialogProps {
   readonly open: boolean;
@@ -31,7 +32,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           className="fixed top-1/2 left-1/2 z-40 w-[calc(100vw-1.5rem)] max-w-md -translate-x-1/2 -translate-y-1/2 rounded-xl border bg-raised shadow-pop outline-none"
         >
           <div className="px-5 pt-4 pb-4">
-            <AlertDialog.Title className="font-semibold text-ink text-lg">{props.title}</AlertDialog.Title>
+            <AlertDialog.Title className="font-semibold text-ink text-lg">
+              <VisibleText text={props.title} />
+            </AlertDialog.Title>
             <AlertDialog.Description asChild>
               <div className="mt-1 text-muted text-sm">{props.children}</div>
             </AlertDialog.Description>

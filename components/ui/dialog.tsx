@@ -5,6 +5,7 @@ import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 import { useReturnFocus } from './return-focus';
+import { VisibleText } from './visible-text';
 
 export interface DialogProps {
   readonly open: boolean;
@@ -61,7 +62,9 @@ export function Dialog({
           )}
         >
           <header className="pt-4 pr-13 pb-3 pl-5">
-            <Primitive.Title className="font-semibold text-ink text-lg">{title}</Primitive.Title>
+            <Primitive.Title className="font-semibold text-ink text-lg">
+              <VisibleText text={title} />
+            </Primitive.Title>
             {description && (
               <Primitive.Description className="mt-0.5 text-muted text-sm">{description}</Primitive.Description>
             )}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { VisibleText } from './visible-text';
 
 export interface EmptyStateProps {
   readonly icon?: ReactNode;
@@ -15,7 +16,9 @@ export function EmptyState({ icon, title, heading: Heading = 'p', children, acti
   return (
     <div className="flex h-full min-h-40 flex-col items-center justify-center gap-1 px-6 py-8 text-center">
       {icon && <div className="mb-2 text-faint [&>svg]:size-6">{icon}</div>}
-      <Heading className="font-medium text-ink text-sm">{title}</Heading>
+      <Heading className="font-medium text-ink text-sm">
+        <VisibleText text={title} />
+      </Heading>
       {children && <div className="max-w-md text-balance text-muted text-sm">{children}</div>}
       {action && <div className="mt-4">{action}</div>}
     </div>

@@ -15,6 +15,7 @@ import {
   rowTops,
   scrollToRow,
 } from './picker-rows';
+import { VisibleText } from './visible-text';
 
 const viewHeight = 288;
 /** Above and below the rows together. */
@@ -270,11 +271,11 @@ function Lines(props: {
   return (
     <span className="min-w-0 flex-1">
       <span className={classNames('block truncate', className)} title={label}>
-        {label}
+        <VisibleText text={label} />
       </span>
       {note && (
         <span aria-hidden id={`${id}-note`} className="block truncate text-faint text-xs" title={note}>
-          {note}
+          <VisibleText text={note} />
         </span>
       )}
     </span>

@@ -3,6 +3,7 @@
 import { CircleCheck, CircleX, Info, X } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { classNames } from './class-names';
+import { VisibleText } from './visible-text';
 
 export type ToastTone = 'info' | 'ok' | 'bad';
 
@@ -77,7 +78,7 @@ function ToastCard({ toast }: { readonly toast: Shown }) {
       <Icon aria-hidden className={classNames('mt-0.5 size-4 shrink-0', inks[tone])} />
       <p className="min-w-0 flex-1 break-words text-ink text-sm">
         {tone === 'bad' && <span className="sr-only">Failed: </span>}
-        {toast.text}
+        <VisibleText text={toast.text} use="prose" />
       </p>
       {action && (
         <button

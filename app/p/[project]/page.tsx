@@ -6,6 +6,7 @@ import { runId } from '@/app/api/run-id';
 import { pageActor } from '@/app/page-actor';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import type { ProjectId } from '@/lib/base/ids';
 import { wellFormed } from '@/lib/base/well-formed';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
@@ -39,7 +40,7 @@ const open = cache(async (project: string, draft: string) => {
 export async function generateMetadata({ params, searchParams }: ProjectPageProps): Promise<Metadata> {
   const draft = draftOf(await searchParams);
   const { name } = await open((await params).project, draft);
-  return { title: draft === mainDraft ? name : `${name}, draft ${draft}` };
+  return { title: escapeHidden(draft === mainDraft ? name : `${name}, draft ${draft}`) };
 }
 
 /**

@@ -7,6 +7,7 @@ import { pageActor } from '@/app/page-actor';
 import { toRunInfo } from '@/app/run-info';
 import { linkNames, type RunLink } from '@/components/run/run-link';
 import { AppError } from '@/lib/base/app-error';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import { timelineAddress } from '@/lib/client/run-address';
 import { readAccess } from '@/lib/server/project-access';
 import { getRun } from '@/lib/server/runs';
@@ -30,7 +31,7 @@ const open = cache(async (run: string) => {
 
 export async function generateMetadata({ params }: RunPageProps): Promise<Metadata> {
   const { entryAgent, projectName } = await open((await params).run);
-  return { title: `${entryAgent ?? 'Run'} · ${projectName}` };
+  return { title: escapeHidden(`${entryAgent ?? 'Run'} · ${projectName}`) };
 }
 
 export default async function RunPage({ params, searchParams }: RunPageProps) {

@@ -5,6 +5,7 @@ import { projectId } from '@/app/api/project-id';
 import { pageActor } from '@/app/page-actor';
 import { QueryProvider } from '@/components/shell/query-provider';
 import { AppError } from '@/lib/base/app-error';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import { shownProviderVariables } from '@/lib/cards/models/providers';
 import { chatProject } from '@/lib/server/chat-choices';
 import { installationFor } from '@/lib/server/installation';
@@ -26,7 +27,7 @@ const open = cache(async (project: string) => {
 
 export async function generateMetadata({ params }: ChatPageProps): Promise<Metadata> {
   const { name } = await open((await params).project);
-  return { title: `Chat · ${name}` };
+  return { title: `Chat · ${escapeHidden(name)}` };
 }
 
 /** Conversations with a project. The browser reads them, because they change while the page is open. */

@@ -7,6 +7,7 @@ import { toRunInfo } from '@/app/run-info';
 import { sharedPath, shareTokenOf } from '@/app/share/share-gate';
 import { linkNames, type RunLink } from '@/components/run/run-link';
 import { AppError } from '@/lib/base/app-error';
+import { escapeHidden } from '@/lib/base/escape-hidden';
 import { whoAsks } from '@/lib/server/accounts/who-asks';
 import { getRun } from '@/lib/server/runs';
 import { pageUnits } from '@/lib/trace/text-pages';
@@ -35,7 +36,7 @@ const open = cache(async (link: string) => {
 export async function generateMetadata({ params }: SharedPageProps): Promise<Metadata> {
   const { run } = await open((await params).link);
   return {
-    title: `${run.entryAgent ?? 'Run'} · shared`,
+    title: escapeHidden(`${run.entryAgent ?? 'Run'} · shared`),
     robots: { index: false, follow: false },
     referrer: 'no-referrer',
   };
