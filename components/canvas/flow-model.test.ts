@@ -45,6 +45,14 @@ test('words that are typed into a card change no node of React Flow', () => {
   expect(renderedAgain(flowNodes({ ...graph, nodes: graph.nodes.map(type) }, points, [], drawn), drawn)).toEqual([]);
 });
 
+test('the names that a screen reader says of nodes and wires hide no characters', () => {
+  const hostile = projectGraph(graphOf('lead > wri\u202eter'));
+  const nodes = flowNodes(hostile, {}, [], []).map(({ ariaLabel }) => ariaLabel);
+  const wires = wireEdges(hostile.edges, new Map(), [], undefined, []).map(({ ariaLabel }) => ariaLabel);
+  expect(nodes).toContainEqual(expect.stringMatching(/^wri\\u\{202e\}ter, /));
+  expect(wires).toEqual(['delegation from lead to wri\\u{202e}ter']);
+});
+
 test('the canvas has one tab stop: the first node, or those that are selected', () => {
   const stops = (nodes: typeof drawn) => nodes.filter((node) => node.focusable).map((node) => node.id);
   expect(stops(drawn)).toEqual([graph.nodes[0]?.id]);
