@@ -42,6 +42,7 @@ export function readLines(
     let state: AfterLine = 'more';
     let received = 0;
     let late = 0;
+    let isFirst = true;
 
     const finish = (end: BodyEnd) => {
       rest.release();
@@ -53,7 +54,9 @@ export function readLines(
       body.destroy();
     };
     const takeText = (text: string) => {
-      state = takeLines(text, take);
+      // A mark of the byte order is no part of the text.
+      state = takeLines(isFirst && text.startsWith('\uFEFF') ? text.slice(1) : text, take);
+      isFirst = false;
       if (state === 'stop') hangUp({});
       else if (state === 'end') {
         finish({});

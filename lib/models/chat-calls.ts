@@ -1,6 +1,7 @@
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, parseJson } from '@/lib/base/json';
 import type { ToolCall } from '@/lib/runtime/record/messages';
+import { argumentsIn } from './event-reader';
 import { TextPieces } from './text-pieces';
 
 /**
@@ -63,8 +64,7 @@ export class ChatCalls {
     const index = place.isWhole ? undefined : indexOf(piece.index);
     const inner = isRecord(piece.function) ? piece.function : undefined;
     let name = typeof inner?.name === 'string' ? inner.name : '';
-    const args = inner?.arguments;
-    const text = typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '';
+    const text = argumentsIn(inner, 'arguments');
     const known = place.isWhole ? undefined : this.known(id, index);
     const relation = known === undefined ? 'new' : relate(known, { id, index, name, text, place });
     if (relation === 'repeat') return undefined;
@@ -79,10 +79,13 @@ export class ChatCalls {
 
   /** The calls in the order in which the server counts them. A call without an id gets `<prefix>-c<n>`. */
   list(idPrefix: string, nameOf: (name: string) => string): readonly ToolCall[] {
+    // Results are told apart by the id of their call.
+    const taken = new Set<string>();
     return [...this.calls]
       .sort((a, b) => (a.index ?? a.number) - (b.index ?? b.number))
       .map((call, place) => {
-        call.id ||= `${idPrefix}-c${place + 1}`;
+        if (call.id === '' || taken.has(call.id)) call.id = `${idPrefix}-c${place + 1}`;
+        taken.add(call.id);
         return { id: brandAs<CallId>(call.id), name: nameOf(call.name), argumentsText: call.arguments.text() };
       });
   }

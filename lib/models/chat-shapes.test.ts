@@ -44,6 +44,11 @@ const two = 'a=add({"n":1}) | b=add({"n":2})';
 const generated = 'lead#m1-c1=add({"n":1}) | lead#m1-c2=add({"n":2})';
 
 const callShapes: readonly Shape[] = [
+  {
+    name: 'arguments as a list, and as an object',
+    message: calls(call([1], { id: 'a' }), call({ n: 2 }, { id: 'b' })),
+    wanted: 'a=add([1]) | b=add({"n":2})',
+  },
   { name: 'one call, whole', deltas: [calls(call('{"n":1}', { index: 0, id: 'a' }))], wanted: one },
   {
     name: 'one call in pieces',
@@ -140,7 +145,7 @@ const callShapes: readonly Shape[] = [
   {
     name: 'one id for two calls',
     deltas: [calls(call('{"n":1}', { id: 'a' })), calls(call('{"n":2}', { id: 'a' }))],
-    wanted: 'a=add({"n":1}) | a=add({"n":2})',
+    wanted: 'a=add({"n":1}) | lead#m1-c2=add({"n":2})',
   },
   {
     name: 'an id that is new in each piece (old vLLM)',

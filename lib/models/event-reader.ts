@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { parseExactJson } from '@/lib/base/exact-json';
+import { exactJson, parseExactJson } from '@/lib/base/exact-json';
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord } from '@/lib/base/json';
 import { isJsonTooLarge } from '@/lib/base/json-size';
@@ -55,6 +55,10 @@ export abstract class EventReader {
   private mode: 'start' | 'stream' | 'plain' = 'start';
   private readonly plain = new TextPieces();
   private readonly said = new TextPieces();
+  /** The name in the line `event:`, for servers that write no type into the data. */
+  private eventName = '';
+  /** Lines of data that are no JSON alone. An event may have several (WHATWG HTML, 9.2.6). */
+  private begun: TextPieces | undefined;
   private readonly meter: AnswerMeter;
   private lastProgress: number;
   private parts = 0;
@@ -105,17 +109,50 @@ export abstract class EventReader {
       if (this.keep(`${line}\n`)) this.plain.add(`${line}\n`);
       return;
     }
-    if (!line.startsWith('data:')) return;
-    const data = line.slice(line[5] === ' ' ? 6 : 5).trimEnd();
+    if (line.startsWith('event:')) this.eventName = line.slice(6).trim();
+    else if (line.startsWith('data:')) this.takeData(line.slice(line[5] === ' ' ? 6 : 5).trimEnd());
+    else if (line.trim() === '') this.endEvent();
+  }
+
+  /** Takes a line of data. Most servers write one in each event, and some no empty line between events. */
+  private takeData(data: string): void {
+    if (this.begun !== undefined) {
+      if (this.keep(data)) this.begun.add(`\n${data}`);
+      return;
+    }
     if (data === '' || data === '[DONE]') return;
-    const event = this.parse(data);
-    if (event === undefined) return;
-    if (typeof event.type === 'string') this.takeEvent(event.type, event);
-    else this.bad("The model's server sent an event without a type", data);
+    const value = isJsonTooLarge(data, maxValues, maxDepth) ? undefined : parseExactJson(data);
+    if (value !== undefined) {
+      this.takeParsed(value, data);
+    } else if (this.keep(data)) {
+      this.begun = new TextPieces();
+      this.begun.add(data);
+    }
+  }
+
+  private endEvent(): void {
+    const data = this.begun?.text();
+    this.begun = undefined;
+    if (data !== undefined) {
+      const value = this.parse(data);
+      if (value !== undefined) this.takeParsed(value, data);
+    }
+    this.eventName = '';
+  }
+
+  private takeParsed(value: unknown, data: string): void {
+    if (!isRecord(value)) {
+      this.bad("The model's server sent JSON that is not an object", data);
+      return;
+    }
+    const type = typeof value.type === 'string' ? value.type : this.eventName;
+    if (type === '') this.bad("The model's server sent an event without a type", data);
+    else this.takeEvent(type, value);
   }
 
   private finish(end: BodyEnd): Answer {
     this.problem ??= end.fault;
+    if (this.problem === undefined && !this.finished) this.endEvent();
     if (this.mode === 'plain' && this.problem === undefined && end.broken === undefined) {
       // The bytes are released here because they are counted again as the answer is read from the JSON.
       this.meter.release();
@@ -183,11 +220,16 @@ export abstract class EventReader {
   /** Starts a call, whose name the live stream tells first. */
   protected startCall(id: string, wireName: string): PartialCall | undefined {
     if (!this.keep(id) || !this.keep(wireName)) return undefined;
-    const name = this.options.fromWire.get(wireName) ?? wireName;
+    const name = this.nameOf(wireName);
     const call: PartialCall = { id, name, parts: new TextPieces(), part: { call: this.calls, toolName: name } };
     this.calls += 1;
     this.options.onDelta('', call.part);
     return call;
+  }
+
+  /** Returns our name of a tool. */
+  protected nameOf(wireName: string): string {
+    return this.options.fromWire.get(wireName) ?? wireName;
   }
 
   protected takeArguments(call: PartialCall, text: string): void {
@@ -210,18 +252,20 @@ export abstract class EventReader {
   }
 
   protected toolCalls(calls: readonly PartialCall[]): ToolCall[] {
-    return calls.map(({ id, name, parts }, index) => ({
-      id: brandAs<CallId>(id || `${this.options.idPrefix}-c${index + 1}`),
-      name,
-      argumentsText: parts.text() || '{}',
-    }));
+    // Results are told apart by the id of their call.
+    const taken = new Set<string>();
+    return calls.map(({ id, name, parts }, index) => {
+      const own = id === '' || taken.has(id) ? `${this.options.idPrefix}-c${index + 1}` : id;
+      taken.add(own);
+      return { id: brandAs<CallId>(own), name, argumentsText: parts.text() || '{}' };
+    });
   }
 }
 
 /** A call whose arguments may still come. */
 export interface PartialCall {
-  readonly id: string;
-  readonly name: string;
+  id: string;
+  name: string;
   readonly parts: TextPieces;
   /** How the live stream names it. */
   readonly part: { readonly call: number; readonly toolName: string };
@@ -233,8 +277,16 @@ export function textIn(from: unknown, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the member as a count, or `undefined` if it is none. */
-export function countIn(from: unknown, name: string): number | undefined {
+/** Returns the arguments of a call as JSON text. A server may send them as text or as the value, which may be of any type. */
+export function argumentsIn(from: unknown, name: string): string {
   const value = isRecord(from) ? from[name] : undefined;
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : exactJson(value);
+}
+
+/** Returns the member as a count, or `undefined` if it is none. Some servers write counts as text. */
+export function countIn(from: unknown, name: string): number | undefined {
+  const given = isRecord(from) ? from[name] : undefined;
+  const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }

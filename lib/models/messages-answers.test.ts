@@ -181,7 +181,9 @@ test.each([
 test('an integer beyond 2^53 keeps its digits in both directions', async () => {
   const whole = messagesWhole({ content: [call('t1', 'add', { n: 'BIG' })], stopReason: 'tool_use' });
   const digits = '9007199254740993';
-  const { model, fake } = await modelOf({ pieces: whole.pieces.map((piece) => piece.replace('"BIG"', digits)) });
+  const { model, fake } = await modelOf({
+    pieces: whole.pieces.map((piece) => String(piece).replace('"BIG"', digits)),
+  });
   const { response } = await ask(model, request());
   expect(brief(response)).toBe(` | t1=add({"n":${digits}})`);
   if (!response.ok) return;

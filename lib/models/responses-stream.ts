@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from '@/lib/base/json';
 import type { ContentBlock, StopReason, Usage } from '@/lib/runtime/record/messages';
-import { type Answer, countIn, EventReader, type PartialCall, textIn } from './event-reader';
+import { type Answer, argumentsIn, countIn, EventReader, type PartialCall, textIn } from './event-reader';
 import { bodyFault, fault, messageOf } from './openai-errors';
 import { TextPieces } from './text-pieces';
 
@@ -10,6 +10,15 @@ type Item =
   | { readonly type: 'reasoning'; readonly pieces: TextPieces; whole: JsonObject | undefined }
   | { readonly type: 'function_call'; readonly call: PartialCall; id: string; hasArguments: boolean }
   | { readonly type: 'other' };
+type Typed<T extends Item['type']> = Extract<Item, { readonly type: T }>;
+
+/** An item and where it is: its number and its id, of which a server may leave out either. */
+interface Placed {
+  readonly at: number;
+  id: string;
+  readonly item: Item;
+  isDone: boolean;
+}
 
 /** Why an answer is incomplete. Source: platform.openai.com/docs/api-reference/responses/object, `incomplete_details`. */
 const incomplete: ReadonlyMap<string, StopReason> = new Map([
@@ -22,44 +31,44 @@ const isAboutRequest = /invalid_prompt|policy|image|data_residency/;
 
 /** Reads an answer of OpenAI's Responses. Source: platform.openai.com/docs/api-reference/responses-streaming. */
 export class ResponsesReader extends EventReader {
-  private readonly items = new Map<number, Item>();
-  /** The places of the items by id, for servers that do not number them. */
-  private readonly places = new Map<string, number>();
+  /** In the order in which they began. */
+  private readonly items: Placed[] = [];
+  /** True if a piece of a call came that no item of the stream had told of. */
+  private hasStrayPiece = false;
   private usage: unknown;
   private stop: StopReason | undefined;
   private isRefused = false;
 
   protected takeEvent(type: string, event: Readonly<Record<string, unknown>>): void {
-    const index = countIn(event, 'output_index') ?? this.placeOf(textIn(event, 'item_id') || textIn(event.item, 'id'));
+    const delta = textIn(event, 'delta');
     switch (type) {
       case 'response.output_item.added':
-        this.startItem(index, event.item);
+        this.begin(event, event.item);
         break;
       case 'response.output_item.done':
-        this.startItem(index, event.item);
-        this.endItem(index, event.item);
+        this.end(this.placeOf(event, event.item) ?? this.begin(event, event.item), event.item);
         break;
       case 'response.output_text.delta':
-        this.say(index, textIn(event, 'delta'));
+        this.say(this.inside(event, 'message'), delta);
         break;
       case 'response.refusal.delta':
         this.isRefused = true;
-        this.say(index, textIn(event, 'delta'));
+        this.say(this.inside(event, 'message'), delta);
         break;
       case 'response.reasoning_summary_part.added':
-        if ((countIn(event, 'summary_index') ?? 0) > 0) this.think(index, '\n\n');
+        if ((countIn(event, 'summary_index') ?? 0) > 0) this.think(this.inside(event, 'reasoning'), '\n\n');
         break;
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
-        this.think(index, textIn(event, 'delta'));
+        this.think(this.inside(event, 'reasoning'), delta);
         break;
       case 'response.function_call_arguments.delta':
-        this.takePiece(index, textIn(event, 'delta'));
+        this.takePiece(this.inside(event, 'function_call'), delta);
         break;
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
-        this.takeResponse(event.response);
+        this.takeResponse(event.response, type.slice('response.'.length));
         break;
       case 'error':
         this.fail(isRecord(event.error) ? event.error : event);
@@ -68,104 +77,155 @@ export class ResponsesReader extends EventReader {
   }
 
   protected takeWhole(body: Readonly<Record<string, unknown>>): void {
-    if (isRecord(body.error) && typeof body.status !== 'string') this.fail(body.error);
-    else this.takeResponse(body);
+    const hasError = isRecord(body.error) || typeof body.error === 'string';
+    if (hasError && typeof body.status !== 'string') this.fail(body.error);
+    else this.takeResponse(body, '');
   }
 
   /** Takes the end of the answer, and the items that no event has told. */
-  private takeResponse(response: unknown): void {
+  private takeResponse(response: unknown, ended: string): void {
     if (!isRecord(response)) {
       this.bad("The model's server sent the end of an answer without it");
       return;
     }
     this.usage = response.usage;
-    if (isRecord(response.error)) {
-      this.fail(response.error);
+    const status = typeof response.status === 'string' ? response.status : ended;
+    if (isRecord(response.error) || status === 'failed') {
+      this.fail(isRecord(response.error) ? response.error : { message: 'no reason is given' });
       return;
     }
-    if (!Array.isArray(response.output) && response.status !== 'incomplete') {
+    if (!Array.isArray(response.output) && status !== 'incomplete' && this.items.length === 0) {
       this.bad("The model's server sent an answer without output");
       return;
     }
     const output: readonly unknown[] = Array.isArray(response.output) ? response.output : [];
-    output.forEach((item, index) => {
-      const place = this.places.get(textIn(item, 'id')) ?? index;
-      this.startItem(place, item);
-      this.endItem(place, item);
-    });
-    this.takeStatus(response);
+    const told = new Set<Placed>();
+    for (const item of output) {
+      const rest = this.items.filter((placed) => !told.has(placed));
+      const id = textIn(item, 'id');
+      const found = rest.find((placed) => id !== '' && placed.id === id) ?? rest.find((placed) => isLike(placed, item));
+      const placed = found ?? this.begin({ output_index: this.items.length }, item);
+      if (placed === undefined) continue;
+      told.add(placed);
+      this.end(placed, item);
+    }
+    this.takeStatus(status, response.incomplete_details);
   }
 
-  /** Returns the place of an item that has no number: places are given in the order in which items come. */
-  private placeOf(id: string): number {
-    const place = this.places.get(id) ?? (id === '' ? 0 : this.places.size);
-    if (id !== '') this.places.set(id, place);
-    return place;
+  /** Returns the item that an event or its `item` is about; `undefined` if it has not begun. */
+  private placeOf(event: Readonly<Record<string, unknown>>, item: unknown): Placed | undefined {
+    const id = textIn(event, 'item_id') || textIn(item, 'id');
+    const at = countIn(event, 'output_index');
+    const named = this.find(id, at);
+    if (named !== undefined) return named;
+    // Some servers give an item another id at its end.
+    return at === undefined
+      ? this.items.find((placed) => id === '' && isLike(placed, item))
+      : this.items.findLast((placed) => placed.at === at && (item === undefined || isLike(placed, item)));
   }
 
-  private takeStatus({ status, incomplete_details: details }: Readonly<Record<string, unknown>>): void {
+  /** Finds an item by its id. Some servers give all items the same number, and others some items the same id. */
+  private find(id: string, at: number | undefined): Placed | undefined {
+    if (id === '') return undefined;
+    const same = this.items.filter((placed) => placed.id === id);
+    const only = same.length === 1 ? same[0] : undefined;
+    return same.find((placed) => placed.at === at) ?? (at !== undefined && only?.isDone ? undefined : only);
+  }
+
+  /** Returns the item of this type that a piece belongs to. A message or reasoning begins with its first piece, if no event has told of it. */
+  private inside<T extends 'message' | 'reasoning' | 'function_call'>(
+    event: Readonly<Record<string, unknown>>,
+    type: T,
+  ): Typed<T> | undefined {
+    const placed = this.placeOf(event, undefined);
+    if (placed !== undefined && isOf(placed.item, type)) return placed.item;
+    const last = this.items.findLast(({ item }) => item.type === type);
+    if (last !== undefined && !last.isDone && isOf(last.item, type)) return last.item;
+    if (placed?.item.type === 'other') return undefined;
+    if (type === 'function_call') {
+      this.hasStrayPiece = true;
+      return undefined;
+    }
+    const begun = this.begin(event, { type, id: textIn(event, 'item_id') })?.item;
+    return begun !== undefined && isOf(begun, type) ? begun : undefined;
+  }
+
+  private takeStatus(status: string, details: unknown): void {
     if (status === 'completed') this.stop = 'end_turn';
     else if (status === 'incomplete') this.stop = incomplete.get(textIn(details, 'reason'));
     this.finished = true;
     if (this.stop !== undefined) return;
-    const why = status === 'incomplete' ? textIn(details, 'reason') : String(status);
+    const why = status === 'incomplete' ? textIn(details, 'reason') : status;
     this.bad(`The model's server ended the answer for a reason that Callboard does not know ('${why.slice(0, 100)}')`);
   }
 
-  private fail(error: Readonly<Record<string, unknown>>): void {
+  private fail(error: unknown): void {
     const code = textIn(error, 'code') || textIn(error, 'type');
     this.problem ??= isAboutRequest.test(code)
       ? fault('model_rejected', `The model's server rejected the request: ${messageOf(error)}`, false)
       : bodyFault(error, !this.received);
   }
 
-  private startItem(index: number, item: unknown): void {
-    if (!isRecord(item) || this.items.has(index) || !this.keepPart()) return;
-    switch (item.type) {
+  private begin(event: Readonly<Record<string, unknown>>, given: unknown): Placed | undefined {
+    const id = textIn(given, 'id');
+    const at = countIn(event, 'output_index');
+    const known = this.find(id, at);
+    if (known !== undefined && (at === undefined || known.at === at)) return known;
+    const item = isRecord(given) && this.keepPart() ? this.itemOf(given) : undefined;
+    if (item === undefined) return undefined;
+    const placed = { at: at ?? this.items.length, id, item, isDone: false };
+    this.items.push(placed);
+    return placed;
+  }
+
+  private itemOf(given: Readonly<Record<string, unknown>>): Item | undefined {
+    switch (given.type) {
       case 'message':
-        this.items.set(index, { type: 'message', pieces: new TextPieces(), id: '', phase: '' });
-        return;
+        return { type: 'message', pieces: new TextPieces(), id: '', phase: '' };
       case 'reasoning':
-        this.items.set(index, { type: 'reasoning', pieces: new TextPieces(), whole: undefined });
-        return;
+        return { type: 'reasoning', pieces: new TextPieces(), whole: undefined };
       case 'function_call': {
-        const call = this.startCall(textIn(item, 'call_id'), textIn(item, 'name'));
-        if (call) this.items.set(index, { type: 'function_call', call, id: '', hasArguments: false });
-        return;
+        const call = this.startCall(textIn(given, 'call_id'), textIn(given, 'name'));
+        return call && { type: 'function_call', call, id: '', hasArguments: false };
       }
       default:
-        this.items.set(index, { type: 'other' });
+        return { type: 'other' };
     }
   }
 
   /** Takes what only the whole item has, and its text if no event has told it. */
-  private endItem(index: number, given: unknown): void {
-    const item = this.items.get(index);
-    if (item === undefined || !isRecord(given) || given.type !== item.type) return;
+  private end(placed: Placed | undefined, given: unknown): void {
+    if (placed === undefined || !isRecord(given) || given.type !== placed.item.type) return;
+    const { item } = placed;
+    placed.isDone = true;
+    placed.id ||= textIn(given, 'id');
     switch (item.type) {
       case 'message': {
         const content: readonly unknown[] = Array.isArray(given.content) ? given.content : [];
         if (content.some((part) => textIn(part, 'type') === 'refusal')) this.isRefused = true;
         if (item.pieces.isEmpty) {
-          for (const part of content) this.say(index, textIn(part, 'text') || textIn(part, 'refusal'));
+          for (const part of content) this.say(item, textIn(part, 'text') || textIn(part, 'refusal'));
         }
         item.id = textIn(given, 'id');
         item.phase = textIn(given, 'phase');
         return;
       }
       case 'reasoning': {
-        if (item.pieces.isEmpty) this.think(index, reasoningText(given));
+        if (item.pieces.isEmpty) this.think(item, reasoningText(given));
         if (item.whole === undefined) this.keepReasoning(item, given);
         return;
       }
       case 'function_call':
-        if (!item.hasArguments) this.takePiece(index, textIn(given, 'arguments'));
+        // Some servers name the call only when it is whole.
+        if (item.call.name === '') item.call.name = this.nameOf(textIn(given, 'name'));
+        if (item.call.id === '') item.call.id = textIn(given, 'call_id');
+        if (!item.hasArguments) this.takePiece(item, argumentsIn(given, 'arguments'));
         item.id = textIn(given, 'id');
     }
   }
 
   /** Keeps the item as it must go back. Without encrypted content the provider could not read it. */
-  private keepReasoning(item: Extract<Item, { type: 'reasoning' }>, given: Readonly<Record<string, unknown>>): void {
+  private keepReasoning(item: Typed<'reasoning'>, given: Readonly<Record<string, unknown>>): void {
     const encrypted = textIn(given, 'encrypted_content');
     if (encrypted === '' || !this.keep(encrypted)) return;
     const summary: readonly unknown[] = Array.isArray(given.summary) ? given.summary : [];
@@ -177,19 +237,16 @@ export class ResponsesReader extends EventReader {
     };
   }
 
-  private say(index: number, text: string): void {
-    const item = this.items.get(index);
-    if (item?.type === 'message') this.takeText(item.pieces, text);
+  private say(item: Typed<'message'> | undefined, text: string): void {
+    if (item !== undefined) this.takeText(item.pieces, text);
   }
 
-  private think(index: number, text: string): void {
-    const item = this.items.get(index);
-    if (item?.type === 'reasoning') this.takeReasoning(item.pieces, text);
+  private think(item: Typed<'reasoning'> | undefined, text: string): void {
+    if (item !== undefined) this.takeReasoning(item.pieces, text);
   }
 
-  private takePiece(index: number, text: string): void {
-    const item = this.items.get(index);
-    if (item?.type !== 'function_call' || text === '') return;
+  private takePiece(item: Typed<'function_call'> | undefined, text: string): void {
+    if (item === undefined || text === '') return;
     item.hasArguments = true;
     this.takeArguments(item.call, text);
   }
@@ -197,9 +254,13 @@ export class ResponsesReader extends EventReader {
   protected answer(): Answer | undefined {
     if (this.stop === undefined) return undefined;
     const stop = this.isRefused ? 'safety' : this.stop;
-    const items = [...this.items.entries()].sort(([a], [b]) => a - b).map(([, item]) => item);
+    const items = [...this.items].sort((a, b) => a.at - b.at).map(({ item }) => item);
     // The calls of an answer that was cut or refused stay: the run refuses them, and the model reads why.
     const calls = items.flatMap((item) => (item.type === 'function_call' ? [item.call] : []));
+    if (this.hasStrayPiece && calls.length === 0) {
+      this.bad("The model's server sent a piece of a call that has not begun");
+      return undefined;
+    }
     const content: ContentBlock[] = [];
     const layout: JsonObject[] = [];
     let called = 0;
@@ -232,6 +293,16 @@ export class ResponsesReader extends EventReader {
       },
     };
   }
+}
+
+function isOf<T extends Item['type']>(item: Item, type: T): item is Typed<T> {
+  return item.type === type;
+}
+
+/** True if the item is of the same type as one that the server tells whole. */
+function isLike({ item }: Placed, given: unknown): boolean {
+  const type = textIn(given, 'type');
+  return item.type === type || (item.type === 'other' && !['message', 'reasoning', 'function_call'].includes(type));
 }
 
 function named(id: string): JsonObject {

@@ -94,3 +94,9 @@ export function settle(): Promise<void> {
     port2.postMessage(null);
   });
 }
+
+/** A clock at which sleeping takes no time. It notes how long, in milliseconds. */
+export function sleepless(): FakeClock & { readonly slept: readonly number[] } {
+  const slept: number[] = [];
+  return { ...fakeClock(1_000), slept, sleep: async (ms) => void slept.push(ms) };
+}

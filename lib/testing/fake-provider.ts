@@ -17,7 +17,7 @@ export interface ProviderReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** The body, in the pieces in which it is written. */
-  readonly pieces: readonly string[];
+  readonly pieces: readonly (string | Buffer)[];
   /** Leaves the connection open after the last piece. */
   readonly isHanging?: boolean;
   /** Breaks the connection after the last piece. */
