@@ -2,6 +2,7 @@ import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamable
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '@/lib/base/json';
 import type { ToolResult } from '@/lib/runtime/record/messages';
+import { httpFaultOf } from './http-words';
 import { isLostAnswer } from './lost-answer';
 import type { Session } from './open-session';
 import { isTimeout, messageOf, oddPlace } from './start-failure';
@@ -31,19 +32,34 @@ export function lossOf(error: unknown, session: Session): 'before' | 'during' | 
       : undefined;
 }
 
+/** What failed: a request named `tool`, to a server. */
+interface Asked {
+  readonly tool: string;
+  readonly server: string;
+  readonly timeoutMs: number;
+  /** True if the request has no effect that a second one would repeat. */
+  readonly isRepeatable: boolean;
+  redact(text: string): string;
+}
+
 /** Returns the error result of a request that failed although the connection is still there. */
-export function failureOf(
-  error: unknown,
-  name: string,
-  timeoutMs: number,
-  redact: (text: string) => string,
-): ToolResult {
+export function failureOf(error: unknown, { tool, server, timeoutMs, isRepeatable, redact }: Asked): ToolResult {
   if (isTimeout(error))
-    return errorResult('TOOL_TIMEOUT', `Tool '${name}' gave no result within ${timeoutMs / 1000} s.`);
+    return errorResult('TOOL_TIMEOUT', `Tool '${tool}' gave no result within ${timeoutMs / 1000} s.`);
+  const failed = (message: string) => errorResult('TOOL_FAILED', redact(message));
   const place = oddPlace(error);
-  if (place !== undefined)
-    return errorResult('TOOL_FAILED', redact(`Tool '${name}' answered in a form that MCP does not have: ${place}.`));
-  return errorResult('TOOL_FAILED', redact(messageOf(error)));
+  if (place !== undefined) {
+    return failed(
+      `Tool '${tool}' answered in a form that MCP does not have: ${place}. Have it corrected at server '${server}'.`,
+    );
+  }
+  const fault = httpFaultOf(error);
+  // What the server answers itself is told as it is. Our words for an odd answer begin with 'it'.
+  const said = messageOf(error);
+  if (fault === undefined) return failed(said.startsWith('it ') ? `Server '${server}' gave no result: ${said}.` : said);
+  const isRefused = fault.status !== undefined && fault.status < 500;
+  const next = fault.next ?? (isRefused || isRepeatable ? undefined : 'The call may or may not have taken effect.');
+  return failed(`Server '${server}' gave no result: ${fault.words}.${next === undefined ? '' : ` ${next}`}`);
 }
 
 export function cancelledResult(): ToolResult {

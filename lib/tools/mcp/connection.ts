@@ -395,7 +395,10 @@ class ServerConnection implements Connection {
       } catch (error) {
         if (context.signal.aborted) return cancelledResult();
         const loss = lossOf(error, opened.value);
-        if (loss === undefined) return failureOf(error, name, spec.readTimeoutMs, log.redact);
+        if (loss === undefined) {
+          const asked = { tool: name, server: serverName, timeoutMs: spec.readTimeoutMs, redact: log.redact };
+          return failureOf(error, { ...asked, isRepeatable: isRepeatable() });
+        }
         const isAnswer = loss === 'answer';
         const why = opened.value.lost ?? messageOf(error);
         if (!isAnswer) this.dropSession(opened.value);

@@ -13,6 +13,7 @@ import {
   readTemplate,
   readTool,
 } from './list-items';
+import { isTimeout, LateError } from './start-failure';
 
 const maxPages = 1_000;
 /** A list has at most this many items. Without a limit a server could use up the memory. */
@@ -85,12 +86,18 @@ export async function listAll<K extends keyof Lists>(
   const kind: Kind<Lists[K]> = kinds[what];
   let chars = 0;
   let count = 0;
+  const cursors = new Set<string>();
   let cursor: string | undefined;
   let ttlMs: number | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const timeout = Math.max(1, end - performance.now());
     const params = cursor === undefined ? {} : { cursor };
-    const result = await client.request({ method: kind.method, params }, anyResult, { ...options, timeout });
+    const request = client.request({ method: kind.method, params }, anyResult, { ...options, timeout });
+    const result = await request.catch((error: unknown) => {
+      if (!isTimeout(error)) throw error;
+      const what = page === 0 ? `it did not answer '${kind.method}'` : `its list of ${kind.noun}s did not end`;
+      throw new LateError(`${what} within ${options.timeout / 1000} s`);
+    });
     const { [kind.member]: listed, nextCursor } = isRecord(result) ? result : { [kind.member]: result };
     // Servers in Go write `null` for an empty list.
     const raws: unknown = listed ?? [];
@@ -102,7 +109,8 @@ export async function listAll<K extends keyof Lists>(
     for (const raw of raws) takeItem(kind, kind.read(raw), items, faults);
     ttlMs = shorter(ttlMs, isRecord(result) ? result.ttlMs : undefined);
     if (typeof nextCursor !== 'string' || nextCursor === '') return { items, faults, ttlMs };
-    if (nextCursor === cursor) throw new Error(`its list of ${what} names the same next page again and again`);
+    if (cursors.has(nextCursor)) throw new Error(`its list of ${what} names the same next page again and again`);
+    cursors.add(nextCursor);
     cursor = nextCursor;
   }
   throw new Error(`its list of ${what} does not end after ${maxPages} pages`);

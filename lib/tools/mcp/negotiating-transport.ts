@@ -70,7 +70,7 @@ export class NegotiatingTransport implements Transport {
     inner.onmessage = (given, extra) => {
       const message = withoutMarks(given);
       if (!('method' in message) && 'id' in message && message.id !== undefined) options.watch?.done(message.id);
-      if (!this.takes(message)) this.onmessage?.(message, extra);
+      if (!this.takes(message)) this.onmessage?.(this.mended(message), extra);
     };
   }
 
@@ -144,6 +144,12 @@ export class NegotiatingTransport implements Transport {
 
   private envelope(params: unknown): JsonObject {
     return withEnvelope(params, this.options.capabilities, this.options.logLevel);
+  }
+
+  /** Servers in Go and others write `null` for what they leave out of the handshake, and the SDK would refuse it. */
+  private mended(message: JSONRPCMessage): JSONRPCMessage {
+    if (this.hello === undefined || !('result' in message) || message.id !== this.hello.id) return message;
+    return { ...message, result: withoutNulls(message.result) };
   }
 
   /** Returns true for a message that is not for the client. */
@@ -235,4 +241,12 @@ export class NegotiatingTransport implements Transport {
       .send({ jsonrpc: '2.0', id: listenId, method: 'subscriptions/listen', params })
       .catch((error: unknown) => this.onerror?.(error instanceof Error ? error : new Error(String(error))));
   }
+}
+
+function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, entry]) =>
+      entry === null ? [] : [[key, isRecord(entry) ? withoutNulls(entry) : entry] as const],
+    ),
+  );
 }

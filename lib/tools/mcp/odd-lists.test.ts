@@ -236,7 +236,10 @@ describe('a result with parts that are not known', () => {
     expect(await texts('nulls')).toEqual([text.text, false]);
     expect(await texts('nothing')).toEqual(['{"n":7}', false]);
     expect(await texts('empty')).toEqual([false]);
-    expect(await texts('null')).toEqual(['it answered with null, which is no result', true]);
+    expect(await texts('null')).toEqual([
+      "Server 'mixed' gave no result: it answered with null, which is no result.",
+      true,
+    ]);
     expect(await texts('get_prompt', { name: 'ask' })).toEqual([
       '[user]',
       text.text,

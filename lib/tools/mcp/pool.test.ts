@@ -158,7 +158,7 @@ test.each<[string, Parameters<typeof configOf>[0][string], RegExp]>([
     { command: 'node', cwd: 'data/gone' },
     /'s' did not start: `node` cannot work in the folder 'gone', because it does not exist\. It printed nothing\./,
   ],
-  ['a missing program', { command: 'no-such-program' }, /'s' did not start: `no-such-program` failed: .*ENOENT/],
+  ['a missing program', { command: 'no-such-program' }, /'s' did not start: `no-such-program` was not found: /],
   [
     'a missing variable',
     { command: 'node', args: [`\${NOPE}`] },
@@ -236,7 +236,9 @@ server.server.setRequestHandler(types.CallToolRequestSchema, ({ params }, { requ
   expect(await port.call(toolNamed(tools, 'own__odd'), {}, callContext())).toMatchObject({
     errorCode: 'TOOL_FAILED',
     content: [
-      { text: "Tool 'own__odd' answered in a form that MCP does not have: 'content' is missing or of another type." },
+      {
+        text: "Tool 'own__odd' answered in a form that MCP does not have: 'content' is missing or of another type. Have it corrected at server 'own'.",
+      },
     ],
   });
   expect(await starts()).toHaveLength(1);

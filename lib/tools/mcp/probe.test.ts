@@ -119,7 +119,7 @@ test('a server that ends quietly, and one that lists for ever', async () => {
   );
   const report = await probe(slow);
   expect(stepsOf(report)).toBe('resolve start initialize list!');
-  expect(report.why).toBe('Request timed out');
+  expect(report.why).toBe("it did not answer 'tools/list' within 1.5 s");
 });
 
 test('a server without settings is not started, and a missing variable is named', async () => {
@@ -198,7 +198,7 @@ test('a page that is not MCP fails initialize, and a page of an error is one lin
     response.end('<html><head><title>x</title></head><body><h1>Not\nfound</h1><p>No such page.</p></body></html>');
   });
   const missing = await probe({ url: gone });
-  expect(missing.why).toBe('HTTP 404: Not found No such page.');
+  expect(missing.why).toBe('HTTP 404: Not found No such page. Check its url.');
 });
 
 test('an address where nothing listens, and one that is not allowed', async () => {

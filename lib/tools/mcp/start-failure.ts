@@ -1,9 +1,9 @@
-import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '@/lib/base/json';
 import { AddressRefused } from './address-guard';
+import { httpFaultOf, statusOf } from './http-words';
 import type { ServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
 import { StdioTransport } from './stdio-transport';
@@ -48,7 +48,7 @@ export function startFailure(spec: ServerSpec, log: ServerLog, failed: Failed): 
     const why = log.redact(signIn);
     return { message: why, isLate: false, stage: 'connect', why, needsSignIn: true };
   }
-  const isLate = failed.error instanceof LateError || isTimeout(failed.error);
+  const isLate = isTimeout(failed.error);
   const stage = stageOf(spec, failed, isLate);
   const why = log.redact(whyOf(spec, log, failed, isLate));
   return { message: messageFor(spec, log, failed, isLate), isLate, stage, why };
@@ -60,14 +60,18 @@ export function faultOf(transport: Transport, faults: Faults): string | undefine
 }
 
 export function isTimeout(error: unknown): boolean {
-  return error instanceof McpError && error.code === ErrorCode.RequestTimeout;
+  return error instanceof LateError || (error instanceof McpError && error.code === ErrorCode.RequestTimeout);
 }
 
 /** Returns the message of an error, without the SDK's prefix `MCP error -32000: ` and with the cause that fetch hides. */
 export function messageOf(error: unknown): string {
   const place = oddPlace(error);
   if (place !== undefined) return `it answered in a form that MCP does not have: ${place}`;
+  const fault = httpFaultOf(error);
+  if (fault !== undefined) return fault.words;
   if (!(error instanceof Error)) return String(error);
+  // What went wrong below `fetch` says more than its own words.
+  if (error.message === 'fetch failed' && error.cause instanceof Error) return messageOf(error.cause);
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
   return `${error.message.replace(/^MCP error -?\d+: /, '')}${cause}`.slice(0, 2_000);
 }
@@ -96,14 +100,20 @@ function messageFor(spec: ServerSpec, log: ServerLog, failed: Failed, isLate: bo
   const refused = refusalIn(error);
   if (refused !== undefined) return `Server '${spec.name}' is not called: ${refused}`;
   const said = refusedWith(error);
+  const missing =
+    spec.transport === 'stdio' ? whyNotFound(error, spec.command)?.replace(/^Command '.*' /, '') : undefined;
   const reason =
     faultOf(transport, faults) ??
     (said === undefined ? undefined : `refused the handshake: ${said.replace(/\.$/, '')}`) ??
-    (isLate ? `gave no answer within ${timeoutMs / 1000} s` : (endOf(transport) ?? `failed: ${messageOf(error)}`));
+    (isLate
+      ? `gave no answer within ${timeoutMs / 1000} s`
+      : (endOf(transport) ?? missing ?? `failed: ${messageOf(error)}`));
   const verb = spec.transport === 'stdio' ? 'did not start' : 'could not be reached';
-  const what = `Server '${spec.name}' ${verb}: \`${spec.shown}\` ${reason}.`;
-  const printed = log.tail();
-  const isSilent = spec.transport === 'stdio' && said === undefined;
+  const next = httpFaultOf(error)?.next;
+  const what = `Server '${spec.name}' ${verb}: \`${spec.shown}\` ${reason.replace(/\.$/, '')}.${next === undefined ? '' : ` ${next}`}`;
+  // Only a command prints. What the client of an address logs is in the sentence already.
+  const printed = spec.transport === 'stdio' ? log.tail() : [];
+  const isSilent = spec.transport === 'stdio' && said === undefined && missing === undefined;
   if (printed.length === 0) return log.redact(isSilent ? `${what} It printed nothing.` : what);
   if (said !== undefined) return log.redact(`${what}\nLast output:\n${printed.join('\n')}`);
   return log.redact(`${what} ${tellingLine(printed)}\nLast output:\n${printed.join('\n')}`);
@@ -151,19 +161,11 @@ function whyNotFound(error: unknown, command: string): string | undefined {
 
 /** Explains an HTTP answer, or why there was none. */
 function whyNotReached(error: unknown): string {
-  const message = messageOf(error);
-  const type = /Unexpected content type: (.*)$/.exec(message)?.[1];
-  if (type !== undefined) return `It answered with ${type}, which is not MCP.`;
-  if (isUnreadable(error)) return `It answered with something that is not MCP: ${firstWords(message)}`;
-  const status = statusOf(error);
-  if (status === undefined) return message;
-  const said = firstWords(message.replace(/^.*?(?:endpoint|event stream|SSE stream|SSE error):\s*/s, ''));
-  return said === '' ? `HTTP ${status}` : `HTTP ${status}: ${said}`;
-}
-
-function statusOf(error: unknown): number | undefined {
-  const isOfHttp = error instanceof StreamableHTTPError || error instanceof SseError;
-  return isOfHttp && error.code !== undefined && error.code > 0 ? error.code : undefined;
+  const fault = httpFaultOf(error);
+  const words = fault?.words ?? messageOf(error);
+  const next = fault?.next === undefined ? '' : ` ${fault.next}`;
+  if (words.startsWith('it ')) return `It${words.slice(2)}.${next}`;
+  return next === '' || words.endsWith('.') ? `${words}${next}` : `${words}.${next}`;
 }
 
 /** True for an answer that was good by its status and could not be read as MCP. */
@@ -171,16 +173,6 @@ function isUnreadable(error: unknown): boolean {
   if (error instanceof SyntaxError) return true;
   if (error instanceof StreamableHTTPError && error.code === -1) return true;
   return error instanceof Error && error.name === 'ZodError';
-}
-
-const longestAnswer = 300;
-
-/** Returns the start of an answer's text in one line, without the tags of a page. */
-function firstWords(text: string): string {
-  const words = (/<\w/.test(text) ? text.replace(/<(script|style|head)\b.*?<\/\1>|<[^>]*>/gis, ' ') : text)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return words.length > longestAnswer ? `${words.slice(0, longestAnswer)}…` : words;
 }
 
 function endOf(transport: Transport): string | undefined {

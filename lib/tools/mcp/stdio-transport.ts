@@ -136,11 +136,12 @@ export class StdioTransport implements Transport {
       this.fail(tooManyValues);
       return;
     }
-    const message = messageIn(text);
-    if (message === undefined) {
-      this.options.onOutput(text, 'stdout');
-      return;
-    }
+    const { messages, rest } = messagesIn(text);
+    if (rest !== '') this.options.onOutput(rest, 'stdout');
+    for (const message of messages) this.take(message);
+  }
+
+  private take(message: JSONRPCMessage): void {
     // The SDK delivers notifications asynchronously, so a pending one goes first: an answer must not overtake earlier
     // progress.
     if ('method' in message) this.onmessage?.(message);
@@ -161,9 +162,25 @@ export class StdioTransport implements Transport {
   }
 }
 
-function messageIn(text: string): JSONRPCMessage | undefined {
+/**
+ * Reads the messages of a line: one, the list of a batch (MCP 2025-03-26), or one behind text that was printed without the end of its
+ * line. `rest` is what is no message.
+ */
+function messagesIn(text: string): { readonly messages: readonly JSONRPCMessage[]; readonly rest: string } {
+  const value = jsonIn(text);
+  if (value !== undefined) {
+    const read = (Array.isArray(value) ? value : [value]).map(readMessage);
+    const messages = read.filter((message) => message !== undefined);
+    return { messages, rest: messages.length === read.length && read.length > 0 ? '' : text };
+  }
+  const start = text.indexOf('{"jsonrpc"');
+  const message = start > 0 ? readMessage(jsonIn(text.slice(start))) : undefined;
+  return message === undefined ? { messages: [], rest: text } : { messages: [message], rest: text.slice(0, start) };
+}
+
+function jsonIn(text: string): unknown {
   try {
-    return readMessage(JSON.parse(markedNumbers(text)));
+    return JSON.parse(markedNumbers(text));
   } catch {
     return undefined;
   }

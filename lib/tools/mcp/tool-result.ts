@@ -25,10 +25,11 @@ export function toolResult(result: unknown): ToolResult {
   if (!Array.isArray(raws)) throw new OddResult("'content' is missing or of another type");
   const content = raws.map(readBlock);
   const structured = isJsonObject(structuredContent) ? structuredContent : undefined;
-  // Models read `content`, so structured content without `content` is copied there.
-  if (content.length === 0 && structured !== undefined) {
-    content.push({ type: 'text', text: exactJson(structured) });
-  }
+  // Models read `content`, so structured content of any kind (MCP 2026-07-28), or a result of MCP 2024-10-07, is copied there.
+  const copied = structuredContent ?? result.toolResult ?? undefined;
+  if (content.length === 0 && copied !== undefined) content.push({ type: 'text', text: exactJson(copied) });
+  if (content.length === 0 && isError === true)
+    content.push({ type: 'text', text: 'The tool failed and did not say why.' });
   return {
     content,
     isError: isError === true,
