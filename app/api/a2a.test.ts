@@ -218,6 +218,21 @@ describe('what cannot be done is an error that says so', () => {
     expect(task.artifacts?.[0]?.parts[0]?.text).toBe('{\n  "a": 1\n}');
   });
 
+  test.each([
+    ['1.0', 'SendMessage', '"role":"ROLE_USER","parts":[{"data":DATA}]'],
+    ['0.3', 'message/send', '"kind":"message","role":"user","parts":[{"kind":"data","data":DATA}]'],
+  ])('data of version %s keeps the digits of its numbers', async (version, method, message) => {
+    const data = '{"id":9007199254740993,"text":"9007199254740993"}';
+    const params = `{"message":{"messageId":"m1",${message.replace('DATA', data)}}}`;
+    const answer = await fetch(await echo(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'A2A-Version': version },
+      body: `{"jsonrpc":"2.0","id":7,"method":"${method}","params":${params}}`,
+    });
+    const pretty = '{\n  "id": 9007199254740993,\n  "text": "9007199254740993"\n}';
+    expect(await answer.text()).toContain(JSON.stringify(pretty));
+  });
+
   test('a folder that nobody has confirmed', async () => {
     const folder = folderOf({ 'far.md': `---\ntype: a2a\nname: far\nurl: ${remote.url}\n---\n` });
     const { id } = await createProject(localActor, { name: 'Foreign', folder });

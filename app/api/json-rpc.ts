@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '@/lib/base/json';
+import { isRecord, type Json, parseJson } from '@/lib/base/json';
 import { isJsonTooLarge } from '@/lib/base/json-size';
 import { repeatedKeyOf } from '@/lib/base/repeated-key';
 import { eventStream } from './event-stream';
@@ -48,11 +48,14 @@ async function* texts(values: AsyncIterable<unknown>, failed: (error: unknown) =
 
 /**
  * Returns the object in a JSON-RPC body. Returns an empty object, which no method accepts, for any other value, for too many values, and
- * for a key that comes twice.
+ * for a key that comes twice. With `parseExactJson` integers beyond 2^53 are `bigint`s.
  */
-export function readRequestObject(bytes: Uint8Array): Record<string, unknown> {
+export function readRequestObject(
+  bytes: Uint8Array,
+  parse: (text: string) => Json | undefined = parseJson,
+): Record<string, unknown> {
   const text = new TextDecoder().decode(bytes);
   if (isJsonTooLarge(text, mostValues, Number.POSITIVE_INFINITY)) return {};
-  const value = parseJson(text);
+  const value = parse(text);
   return isRecord(value) && repeatedKeyOf(text) === undefined ? value : {};
 }

@@ -1,5 +1,6 @@
 import type { Message, Part } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
+import { exactBody, withMarks } from '@/lib/tools/mcp/exact-messages';
 
 export function textPart(value: string): Part {
   return { content: { $case: 'text', value }, metadata: undefined, filename: '', mediaType: '' };
@@ -17,7 +18,7 @@ function partText({ content, filename }: Part): string {
     case 'text':
       return content.value;
     case 'data':
-      return JSON.stringify(content.value, undefined, 2);
+      return exactBody(JSON.stringify(withMarks(content.value), undefined, 2));
     case 'url':
       return `[${filename || content.value}](${content.value})`;
     case 'raw':

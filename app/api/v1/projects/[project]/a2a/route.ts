@@ -2,13 +2,16 @@ import { jsonEvents, lateJson, readRequestObject } from '@/app/api/json-rpc';
 import { type ProjectParams, projectId } from '@/app/api/project-id';
 import { readBytes } from '@/app/api/read-body';
 import { respond } from '@/app/api/respond';
+import { parseExactJson, withNumbers } from '@/lib/base/exact-json';
 import { openEndpoint } from '@/lib/server/a2a/endpoint';
 import { countRequest } from '@/lib/server/request-limits';
 
 /** The A2A endpoint of the project, over JSON-RPC. A stream is answered as server-sent events. */
 export const POST = respond<ProjectParams>(async (request, params, actor) => {
   await countRequest(actor, 'a2a');
-  const body = readRequestObject(await readBytes(request));
+  const read = readRequestObject(await readBytes(request), parseExactJson);
+  // The answer repeats the id, which JSON writers here round.
+  const body = { ...read, ...('id' in read && { id: withNumbers(read.id) }) };
   const gone = new AbortController();
   request.signal.addEventListener('abort', () => gone.abort());
   const endpoint = await openEndpoint(actor, projectId(params), request, gone.signal);
