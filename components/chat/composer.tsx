@@ -105,9 +105,8 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** An input method that writes Japanese or Chinese uses Enter to accept a word. Safari says so by the key code alone. */
-function sends({ key, shiftKey, altKey, nativeEvent }: KeyboardEvent): boolean {
-  return key === 'Enter' && !shiftKey && !altKey && !nativeEvent.isComposing && nativeEvent.keyCode !== 229;
+function sends({ key, shiftKey, altKey }: KeyboardEvent): boolean {
+  return key === 'Enter' && !shiftKey && !altKey;
 }
 
 /** Makes the field as high as its text. */

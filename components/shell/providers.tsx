@@ -1,8 +1,9 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Toaster } from '@/components/ui/toast';
 import { type OwnPrice, ownPrices, setOwnPrices } from '@/lib/trace/price-list';
+import { keepCompositionKeys } from './composition-keys';
 
 interface ProvidersProps {
   /** The operator's prices of models. Costs are made in the browser too. */
@@ -13,6 +14,7 @@ interface ProvidersProps {
 export function Providers({ prices, children }: ProvidersProps) {
   // Before anything below makes a cost.
   if (JSON.stringify(ownPrices()) !== JSON.stringify(prices)) setOwnPrices(prices);
+  useEffect(() => keepCompositionKeys(window), []);
   return (
     <>
       {children}

@@ -46,7 +46,7 @@ export function PickerList(props: PickerListProps) {
     const row = rows[marked];
     if (next !== undefined) setMark(next);
     else if (event.key === 'Enter') {
-      if (row !== undefined && !event.nativeEvent.isComposing) onSelect(row, typed.trim());
+      if (row !== undefined) onSelect(row, typed.trim());
     } else if (event.key === 'Tab') {
       props.onLeave();
     } else return;

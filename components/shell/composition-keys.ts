@@ -1,0 +1,18 @@
+/**
+ * While a person composes a word with an input method (Japanese, Chinese, Korean, dead keys), Enter, Escape, Tab and arrows choose
+ * among its candidates. No field and no shortcut of the page gets these keys. The text editor has rules of its own for them.
+ * Returns a function that ends this.
+ */
+export function keepCompositionKeys(page: Window): () => void {
+  const keep = (event: KeyboardEvent) => {
+    // Safari sends the key that ends a word after the composition. Its code alone says so (UI Events, section 5.2.5: 229).
+    if (!event.isComposing && event.keyCode !== codeOfComposedKey) return;
+    if (event.target instanceof Element && event.target.closest('.cm-editor') !== null) return;
+    event.stopImmediatePropagation();
+  };
+  // The window is the first to hear a key, whichever part of the page listens too.
+  page.addEventListener('keydown', keep, { capture: true });
+  return () => page.removeEventListener('keydown', keep, { capture: true });
+}
+
+const codeOfComposedKey = 229;
