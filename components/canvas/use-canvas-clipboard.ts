@@ -15,7 +15,9 @@ export function useCanvasClipboard(frame: RefObject<HTMLElement | null>) {
     if (element === null) return;
 
     function onClipboard(event: ClipboardEvent) {
-      if (element === null || event.defaultPrevented || !isForCanvas(element, event.target)) return;
+      if (element === null || event.defaultPrevented) return;
+      const isHere = isForCanvas(element, event.target) || (event.type === 'paste' && isInOutline(event.target));
+      if (!isHere) return;
       if (event.type !== 'copy' && !readProject().mayEdit) return;
       if (event.type === 'paste') {
         if (commands.paste(event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault();
@@ -34,4 +36,8 @@ export function useCanvasClipboard(frame: RefObject<HTMLElement | null>) {
       for (const name of clipboardEvents) window.removeEventListener(name, onClipboard);
     };
   }, [frame, commands, readProject]);
+}
+
+function isInOutline(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role="tree"][aria-label="Outline"]') !== null;
 }

@@ -9,7 +9,7 @@ import { VisibleText } from '@/components/ui/visible-text';
 import type { Pasting } from '@/lib/editor/project-state';
 import { type Clash, type ClashAnswer, clashKey } from '@/lib/graph/transfer/merge-slice';
 
-/** Asks about servers and files of pasted agents that are others in this project. */
+/** Asks about pasted servers and files that are others in this project. */
 export function PasteDialog() {
   const pasting = useProject((state) => state.pasting);
   return pasting === undefined ? null : <PasteQuestion pasting={pasting} />;
@@ -25,7 +25,7 @@ function PasteQuestion({ pasting: { clashes } }: { readonly pasting: Pasting }) 
       width="md"
       onOpenChange={cancel}
       title="Some names mean something else here"
-      description="The copied agents bring servers or files that this project has with another content."
+      description="What you paste brings servers or files that this project has with another content."
       footer={
         <>
           <Button variant="ghost" onClick={cancel}>
@@ -54,7 +54,7 @@ function PasteQuestion({ pasting: { clashes } }: { readonly pasting: Pasting }) 
 }
 
 const choices: readonly (readonly [ClashAnswer, string])[] = [
-  ['both', 'Keep both: the agents use their own, under a new name'],
+  ['both', 'Keep both: what is pasted gets a new name'],
   ['here', 'Use the one of this project'],
 ];
 

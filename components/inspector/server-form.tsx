@@ -323,6 +323,7 @@ function StdioFields({ server, set, argsFault }: TransportFieldsProps & { readon
         value={server.command ?? ''}
         placeholder="npx"
         blank="Name the program that is the server."
+        onPasteText={(text) => commands.pasteIntoServer(server.name, text)}
         onCommit={(text) => set('command', text.trim())}
       />
       <ArgumentRows
@@ -356,6 +357,7 @@ function HttpFields({ server, set }: TransportFieldsProps) {
         value={server.url ?? ''}
         placeholder="https://example.com/mcp"
         blank="Give the address of the server."
+        onPasteText={(text) => commands.pasteIntoServer(server.name, text)}
         onCommit={(text) => set('url', text.trim())}
       />
       <PairRows
@@ -377,6 +379,8 @@ function NeededField(props: {
   readonly placeholder: string;
   readonly blank: string;
   readonly onCommit: (text: string) => void;
+  /** Returns true if the text was taken as a whole, in place of being typed into the field. */
+  readonly onPasteText?: (text: string) => boolean;
 }) {
   const [fault, setFault] = useState<string>();
   return (
@@ -390,6 +394,11 @@ function NeededField(props: {
           refuse={(text) => (text.trim() === '' ? props.blank : undefined)}
           onFault={setFault}
           onCommit={props.onCommit}
+          onPaste={(event) => {
+            if (props.onPasteText?.(event.clipboardData.getData('text/plain')) !== true) return;
+            event.preventDefault();
+            event.currentTarget.blur();
+          }}
         />
       )}
     </Field>

@@ -2,35 +2,36 @@ import { ok } from '@/lib/base/result';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import type { NodeId } from '@/lib/graph/graph';
 import { type ClashAnswer, findClashes, mergeSlice } from '@/lib/graph/transfer/merge-slice';
-import type { Slice } from '@/lib/graph/transfer/slice-project';
-import { copyAgents, readCopied } from './clipboard';
+import { copyAgents, type Pasted, readPasted } from './clipboard';
 import { fileChanges } from './compose';
 import type { Editing } from './editing';
 import type { ProjectStore } from './project-store';
 
-/** Commands that copy, paste and duplicate agents. */
+/** Commands that copy, paste and duplicate agents, and paste servers. */
 export function clipboardCommands({ state, folder, apply }: Editing, actions: ProjectStore['actions']) {
   const project = () => ({ folder: folder(), parsed: readFolder(folder()) });
 
-  function bring(slice: Slice, answers: ReadonlyMap<string, ClashAnswer>): void {
+  function bring({ slice, next }: Pasted, answers: ReadonlyMap<string, ClashAnswer>): void {
     const merged = mergeSlice(project(), slice, answers);
     const changes = merged.ok ? ok(fileChanges(merged.value.texts)) : merged;
     if (!apply(changes, { label: 'Paste' }) || !merged.ok) return;
-    const { agents, missing } = merged.value;
-    actions.select(agents.map((name) => `agent:${name}`));
-    if (missing.length > 0) actions.notify({ tone: 'info', text: missing.join(' ') });
+    const { agents, servers, missing } = merged.value;
+    const ids = agents.length > 0 ? agents.map((name) => `agent:${name}`) : servers.map((name) => `server:${name}`);
+    if (ids.length > 0) actions.select(ids);
+    const said = [...(servers.length > 0 ? next : []), ...missing];
+    if (said.length > 0) actions.notify({ tone: 'info', text: said.join(' ') });
   }
 
   /**
-   * Pastes agents. Where a server or a file is another one here, a person is asked first. Returns false when the text is not
-   * copied agents.
+   * Pastes copied agents, or servers in the form of another program. Where a server or a file is another one here, a person is
+   * asked first. Returns false for any other text.
    */
   function paste(text: string): boolean {
-    const slice = readCopied(text);
-    if (slice === undefined) return false;
-    const clashes = findClashes(project(), slice);
-    if (clashes.length === 0) bring(slice, new Map());
-    else actions.ask({ slice, clashes });
+    const pasted = readPasted(text);
+    if (pasted === undefined) return false;
+    const clashes = findClashes(project(), pasted.slice);
+    if (clashes.length === 0) bring(pasted, new Map());
+    else actions.ask({ pasted, clashes });
     return true;
   }
 
@@ -44,7 +45,7 @@ export function clipboardCommands({ state, folder, apply }: Editing, actions: Pr
     finishPaste(answers: ReadonlyMap<string, ClashAnswer> | undefined) {
       const { pasting } = state();
       actions.ask(undefined);
-      if (pasting !== undefined && answers !== undefined) bring(pasting.slice, answers);
+      if (pasting !== undefined && answers !== undefined) bring(pasting.pasted, answers);
     },
     duplicate(id: NodeId) {
       const text = copyOf([id]);

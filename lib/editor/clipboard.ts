@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { parseJson } from '@/lib/base/json';
+import { FolderDraft } from '@/lib/cards/edit/draft';
+import { readPastedServers } from '@/lib/cards/edit/pasted-servers';
 import { checkPath } from '@/lib/cards/files';
 import type { FolderFile } from '@/lib/cards/folder';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
 import type { Graph, NodeId } from '@/lib/graph/graph';
-import { type Slice, sliceProject } from '@/lib/graph/transfer/slice-project';
+import { type Slice, sliceConfig, sliceProject } from '@/lib/graph/transfer/slice-project';
 import { textFile } from './document';
 
 const mark = 'callboard/agents';
@@ -40,4 +42,34 @@ export function readCopied(text: string): Slice | undefined {
     files.set(path, textFile(content));
   }
   return { folder: files, beside: read.data.beside ?? { files: [], secrets: [] } };
+}
+
+/** What a text from the clipboard brings. */
+export interface Pasted {
+  readonly slice: Slice;
+  /** What a person has to do. */
+  readonly next: readonly string[];
+}
+
+/** Reads copied agents, or servers in the form of another program. Returns `undefined` for any other text. */
+export function readPasted(text: string): Pasted | undefined {
+  const slice = readCopied(text);
+  if (slice !== undefined) return { slice, next: [] };
+  const pasted = readPastedServers(text);
+  if (pasted === undefined) return undefined;
+  const draft = new FolderDraft(new Map());
+  for (const [name, value] of Object.entries(pasted.servers)) {
+    draft.yaml(sliceConfig, { op: 'set', path: ['mcp', 'servers', name], value });
+  }
+  const folder = new Map([[sliceConfig, textFile(draft.text(sliceConfig) ?? '')]]);
+  return { slice: { folder, beside: { files: [], secrets: [] } }, next: secretsToSet(pasted.secrets) };
+}
+
+/** Says which secrets have no value yet, because values of secrets are never written into a file of the project. */
+export function secretsToSet(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const listed = names.map((name) => `'${name}'`).join(', ');
+  return [
+    `Set the ${names.length === 1 ? 'secret' : 'secrets'} ${listed} in Settings. No value was written into the project.`,
+  ];
 }

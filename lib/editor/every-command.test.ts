@@ -113,6 +113,7 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     addServer: (pick) => commands.addServer(pick([undefined, { x: 0, y: 0 }])),
     renameServer: (pick) => commands.renameServer(server(pick), pick(names)),
     configureServer: (pick) => commands.configureServer(server(pick)),
+    pasteIntoServer: (pick) => commands.pasteIntoServer(server(pick), pick(['npx a b', '{"url":"http://a.test"}'])),
     setServer: (pick) => commands.setServer(server(pick), pick(['command', 'args', 'env']), pick(values)),
     duplicateServer: (pick) => commands.duplicateServer(server(pick)),
     setServerFilter: (pick) =>

@@ -4,7 +4,7 @@ import type { Savers } from '@/lib/base/presence';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import type { NodeId } from '@/lib/graph/graph';
 import type { Clash } from '@/lib/graph/transfer/merge-slice';
-import type { Slice } from '@/lib/graph/transfer/slice-project';
+import type { Pasted } from './clipboard';
 import type { ParseCode } from './code-check';
 import type { EditedDocument, FileChanges } from './document';
 import type { Installation, Picture } from './picture';
@@ -66,9 +66,9 @@ export interface TypedName {
   readonly good: FolderFile;
 }
 
-/** Copied agents that wait for a person: servers or files of theirs are others in this project. */
+/** What waits for a person to be pasted: servers or files of it are others in this project. */
 export interface Pasting {
-  readonly slice: Slice;
+  readonly pasted: Pasted;
   readonly clashes: readonly Clash[];
 }
 

@@ -73,7 +73,7 @@ export function sessionActions(store: StateStore) {
     closeText() {
       store.setState({ textView: 'side', narrowPanel: 'canvas' });
     },
-    /** Asks about copied agents before they are pasted. `undefined` closes the question. */
+    /** Asks before something is pasted. `undefined` closes the question. */
     ask(pasting: Pasting | undefined) {
       store.setState({ pasting });
     },

@@ -1,5 +1,5 @@
 import type { Issue } from '@/lib/base/issue';
-import type { Json } from '@/lib/base/json';
+import type { Json, JsonObject } from '@/lib/base/json';
 import type { Result } from '@/lib/base/result';
 import type { ServerConfig } from '@/lib/cards/config';
 import type { Folder } from '@/lib/cards/folder';
@@ -60,6 +60,16 @@ export function setServerArguments(
   const path = [...at, 'args'];
   if (args.length === 0) remove(draft, file, path);
   else writeList(draft, { file, path, as: 'yaml' }, args);
+  return draft.changes();
+}
+
+/** Replaces how a server is reached, by a pasted entry. Its other settings stay. */
+export function replaceServer(folder: Folder, parsed: ParsedFolder, name: string, entry: JsonObject): Change {
+  const { draft, file, at } = open(folder, parsed, name);
+  // First, because an entry without any key would be written as `{}`.
+  for (const [key, value] of Object.entries(entry)) draft.yaml(file, { op: 'set', path: [...at, key], value });
+  const gone = [...ofPrograms, ...ofAddresses, 'transport'].filter((key) => !(key in entry));
+  for (const key of gone) remove(draft, file, [...at, key]);
   return draft.changes();
 }
 

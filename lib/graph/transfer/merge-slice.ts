@@ -28,6 +28,8 @@ export interface Merged {
   readonly texts: ReadonlyMap<string, string>;
   /** The names of the agents that were added. */
   readonly agents: readonly string[];
+  /** The names of the servers that were added. */
+  readonly servers: readonly string[];
   /** Sentences that say what did not come along. */
   readonly missing: readonly string[];
 }
@@ -90,6 +92,7 @@ export function mergeSlice(
   return ok({
     texts,
     agents: came.parsed.cards.map(({ name }) => name),
+    servers: added,
     missing: [...missingParts(project, slice, added), ...unset, ...missingAgents(project, came)],
   });
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { shownUrl } from '@/lib/base/called-address';
 import { type Bindings, placeOfStarted } from '@/lib/base/places';
 import type { ProjectEnv } from '@/lib/base/project-env';
+import { splitCommand } from '@/lib/base/split-command';
 import { trimEndOf } from '@/lib/base/trim';
 import type { McpConnectEntry } from '@/lib/cards/card';
 import type { ElicitationMode, ProtocolMode, ServerConfig, ServerConsent, ServerRoot } from '@/lib/cards/config';
@@ -256,27 +257,4 @@ export function parseTarget(target: string): Target {
   }
   const [command = '', ...args] = splitCommand(text);
   return command.startsWith('@') ? { command: 'npx', args: ['-y', command, ...args] } : { command, args };
-}
-
-/** Splits at spaces outside quotes, as a shell does, but expands nothing. */
-function splitCommand(text: string): string[] {
-  const words: string[] = [];
-  let word: string | undefined;
-  let quote = '';
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at);
-    if (quote === '' && /\s/.test(char)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else if (char === quote) quote = '';
-    else if (quote === '' && (char === '"' || char === "'")) {
-      quote = char;
-      word ??= '';
-    } else if (char === '\\' && quote === '"') {
-      at += 1;
-      word = `${word ?? ''}${text.charAt(at)}`;
-    } else word = `${word ?? ''}${char}`;
-  }
-  if (word !== undefined) words.push(word);
-  return words;
 }

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readPastedServers } from './pasted-servers';
+
+/** A reference to a variable, as it is written in a config. */
+const name = (variable: string) => `$\{${variable}}`;
+const read = (value: unknown) => readPastedServers(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+
+describe('pasted servers', () => {
+  test.each([
+    ['npx -y @scope/server-time --flag "a b"', 'time', ['-y', '@scope/server-time', '--flag', 'a b'], 'npx'],
+    ['uvx mcp-server-git@1.2 --repository .', 'git', ['mcp-server-git@1.2', '--repository', '.'], 'uvx'],
+    ["  node './my server.mjs'  ", 'my-server', ['./my server.mjs'], 'node'],
+  ])('the command line %s is split', (line, server, args, command) => {
+    expect(read(line)).toEqual({ servers: { [server]: { command, args } }, secrets: [] });
+  });
+
+  test.each([
+    ['Claude and Cursor', (servers: unknown) => ({ mcpServers: servers })],
+    ['VS Code', (servers: unknown) => ({ inputs: [], servers })],
+    ['settings of VS Code', (servers: unknown) => ({ mcp: { servers } })],
+    ['the entries alone', (servers: unknown) => servers],
+  ])('the form of %s', (_, around) => {
+    const entries = {
+      time: { command: 'npx', args: ['time'] },
+      docs: { type: 'http', url: 'https://docs.example/mcp' },
+    };
+    expect(read(around(entries))?.servers).toEqual({
+      time: { command: 'npx', args: ['time'] },
+      docs: { url: 'https://docs.example/mcp' },
+    });
+  });
+
+  test('one server alone, and an entry without braces', () => {
+    expect(read({ url: 'https://mcp.example.com/sse', type: 'sse' })?.servers).toEqual({
+      example: { url: 'https://mcp.example.com/sse', transport: 'sse' },
+    });
+    expect(read('"time": {"command": "npx time"},')?.servers).toEqual({ time: { command: 'npx', args: ['time'] } });
+  });
+
+  test('comments and trailing commas, which are none inside texts', () => {
+    const text = '{\n // mine\n "mcpServers": {"a": {"command": "npx", "args": ["//x", ",]", /* y */ "b",],},},\n}';
+    expect(read(text)?.servers).toEqual({ a: { command: 'npx', args: ['//x', ',]', 'b'] } });
+  });
+
+  test('values of secrets become names of secrets', () => {
+    const pasted = read({
+      mcpServers: {
+        git: { command: 'npx', args: ['git'], env: { GITHUB_TOKEN: 'ghp_hidden', LEVEL: 'info', A: '<your id>' } },
+        web: { url: 'https://a.example/mcp', headers: { Authorization: 'Bearer hidden', 'X-Team': 'blue' } },
+        code: {
+          command: 'npx',
+          args: [`--key=${name('input:perplexity-key')}`],
+          env: { API_KEY: `${name('env:MY_KEY')}` },
+        },
+      },
+    });
+    expect(pasted).toEqual({
+      servers: {
+        git: {
+          command: 'npx',
+          args: ['git'],
+          env: { GITHUB_TOKEN: `${name('GITHUB_TOKEN')}`, LEVEL: 'info', A: `${name('A')}` },
+        },
+        web: {
+          url: 'https://a.example/mcp',
+          headers: { Authorization: `Bearer ${name('WEB_AUTHORIZATION')}`, 'X-Team': 'blue' },
+        },
+        code: { command: 'npx', args: [`--key=${name('PERPLEXITY_KEY')}`], env: { API_KEY: `${name('MY_KEY')}` } },
+      },
+      secrets: ['GITHUB_TOKEN', 'A', 'WEB_AUTHORIZATION', 'PERPLEXITY_KEY'],
+    });
+    expect(JSON.stringify(pasted)).not.toContain('hidden');
+  });
+
+  test('secrets in arguments and addresses too', () => {
+    expect(read('npx -y @a/b --api-key hidden --token=hidden --keep=this')).toEqual({
+      servers: {
+        b: {
+          command: 'npx',
+          args: ['-y', '@a/b', '--api-key', `${name('API_KEY')}`, `--token=${name('TOKEN')}`, '--keep=this'],
+        },
+      },
+      secrets: ['API_KEY', 'TOKEN'],
+    });
+    expect(read('docker run -e GITHUB_TOKEN=hidden -i ghcr.io/github/github-mcp-server')).toEqual({
+      servers: {
+        github: {
+          command: 'docker',
+          args: ['run', '-e', `GITHUB_TOKEN=${name('GITHUB_TOKEN')}`, '-i', 'ghcr.io/github/github-mcp-server'],
+        },
+      },
+      secrets: ['GITHUB_TOKEN'],
+    });
+    expect(read({ mcpServers: { w: { serverUrl: 'https://a.example/mcp?api_key=hidden&x=1' } } })?.servers.w).toEqual({
+      url: `https://a.example/mcp?api_key=${name('API_KEY')}&x=1`,
+    });
+  });
+
+  test.each([
+    '',
+    'hello',
+    'npx',
+    'echo a b',
+    '{}',
+    '{"a": 1}',
+    '{"mcpServers": {}}',
+    '{"mcpServers": {"a": {"x": 1}}}',
+  ])('%j is none', (text) => {
+    expect(read(text)).toBeUndefined();
+  });
+
+  test('any text is read or refused', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.string().map((s) => `{"mcpServers":${s}}`),
+        ),
+        (text) => {
+          readPastedServers(text);
+        },
+      ),
+    );
+  });
+});

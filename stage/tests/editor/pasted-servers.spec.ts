@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test';
+import { node, selected } from '@/e2e/canvas';
+import { expectSavedFiles } from '@/e2e/pages';
+import { expect, test } from '../stage';
+
+const card = { 'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n' };
+const config = 'mcp:\n  servers:\n    time:\n      command: npx\n      args: [old]\n      read_timeout_seconds: 9\n';
+
+/** Puts a text on the clipboard of the page, and pastes it by key. */
+async function paste(page: Page, text: string) {
+  await page.evaluate((copied) => {
+    document.addEventListener(
+      'copy',
+      (event) => {
+        event.clipboardData?.setData('text/plain', copied);
+        event.preventDefault();
+        event.stopImmediatePropagation();
+      },
+      { capture: true, once: true },
+    );
+  }, text);
+  await page.keyboard.press('ControlOrMeta+c');
+  await page.keyboard.press('ControlOrMeta+v');
+}
+
+test('servers of another program are pasted on the canvas, without their secrets', async ({ page, stage }) => {
+  await stage.openEditor(card);
+  await node(page, 'agent:lead').click();
+  const servers = {
+    git: { command: 'npx', args: ['-y', 'git'], env: { GIT_TOKEN: 'hidden' } },
+    docs: { url: 'https://a.test/mcp' },
+  };
+  await paste(page, JSON.stringify({ mcpServers: servers }));
+  await expect(selected(page)).toHaveText([/git/, /docs/]);
+  await expect(page.getByText("Set the secret 'GIT_TOKEN' in Settings")).toBeVisible();
+  await expect.poll(async () => (await stage.savedFiles())['fast-agent.yaml'] ?? '').not.toContain('hidden');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expectSavedFiles(page, () => stage.savedFiles(), card);
+});
+
+test('a command line that is pasted into a server is split, and its other settings stay', async ({ page, stage }) => {
+  await stage.openEditor({ ...card, 'fast-agent.yaml': config });
+  await node(page, 'server:time').click();
+  const field = page.getByLabel('Command', { exact: true });
+  await field.click();
+  await paste(page, 'uvx mcp-server-time --zone "Europe/Berlin X"');
+  await expect(field).toHaveValue('uvx');
+  await expectSavedFiles(page, () => stage.savedFiles(), {
+    ...card,
+    'fast-agent.yaml': config
+      .replace('command: npx', 'command: uvx')
+      .replace('[old]', '[mcp-server-time, "--zone", Europe/Berlin X]'),
+  });
+});
