@@ -70,7 +70,7 @@ export class NegotiatingTransport implements Transport {
     inner.onmessage = (given, extra) => {
       const message = withoutMarks(given);
       if (!('method' in message) && 'id' in message && message.id !== undefined) options.watch?.done(message.id);
-      if (!this.takes(message)) this.onmessage?.(this.mended(message), extra);
+      if (!this.takes(message)) this.onmessage?.(this.repaired(message), extra);
     };
   }
 
@@ -147,7 +147,7 @@ export class NegotiatingTransport implements Transport {
   }
 
   /** Servers in Go and others write `null` for what they leave out of the handshake, and the SDK would refuse it. */
-  private mended(message: JSONRPCMessage): JSONRPCMessage {
+  private repaired(message: JSONRPCMessage): JSONRPCMessage {
     if (this.hello === undefined || !('result' in message) || message.id !== this.hello.id) return message;
     return { ...message, result: withoutNulls(message.result) };
   }
