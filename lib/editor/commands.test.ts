@@ -36,6 +36,34 @@ function open(
   return { ...project, commands, at: (id: string) => project.store.getState().points[id] };
 }
 
+describe('an open file', () => {
+  test('stays open under its new name, also in the side view, by undo and by redo', () => {
+    const { actions, commands, store } = open();
+    const shown = () => store.getState().openFile;
+    actions.select(['agent:writer']);
+    expect([shown(), store.getState().textView]).toEqual(['writer.md', 'side']);
+    commands.moveFiles(new Map([['writer.md', 'team/author.md']]), 'Move');
+    expect(shown()).toBe('team/author.md');
+    actions.undo();
+    expect(shown()).toBe('writer.md');
+    actions.redo();
+    expect(shown()).toBe('team/author.md');
+  });
+
+  test('that is deleted is not taken for a new one', () => {
+    const { actions, store } = open();
+    actions.select(['agent:writer']);
+    actions.edit(
+      new Map([
+        ['writer.md', undefined],
+        ['notes.txt', textFile('Other words.')],
+      ]),
+      { label: 'Change' },
+    );
+    expect(store.getState().openFile).toBe('writer.md');
+  });
+});
+
 describe('a new node', () => {
   test('stands right of the entry, below what is there', () => {
     const { commands, at, store } = open();

@@ -57,7 +57,7 @@ function renamed(folder: Folder, { from, to }: MovedFile): Folder {
 }
 
 /** Returns the new names of files that were renamed. A file has one new name, and a new name is taken once. */
-function movesBetween(base: Folder, side: Folder): ReadonlyMap<string, string> {
+export function movesBetween(base: Folder, side: Folder): ReadonlyMap<string, string> {
   const removed = [...base.keys()].filter((path) => !side.has(path)).sort();
   const added = [...side.keys()].filter((path) => !base.has(path)).sort();
   const isLarge = removed.length * added.length > mostCompared;

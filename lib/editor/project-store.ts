@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import type { Folder } from '@/lib/cards/folder';
 import {
   applyEdit,
   type EditedDocument,
@@ -11,6 +12,7 @@ import {
 import type { Draft } from './draft';
 import { createDrawing, firstDrawing } from './drawing';
 import { type History, withHistory } from './history';
+import { movesBetween } from './moved-files';
 import type { Points } from './place-nodes';
 import type { EditOptions, OpenedProject, ProjectPorts, ProjectState, StateStore } from './project-state';
 import { saveActions } from './save-actions';
@@ -37,7 +39,8 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     if (document === state.document) return;
     if (done !== undefined) ports.announce?.(done);
     const dirty = !sameFolder(state.saved.folder, document.folder);
-    store.setState({ document, dirty, notice: undefined, typedName: undefined });
+    const openFile = followed(state.openFile, state.document.folder, document.folder);
+    store.setState({ document, dirty, openFile, notice: undefined, typedName: undefined });
     drawing.refresh();
   }
 
@@ -101,6 +104,12 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
 }
 
 function nothing(): void {}
+
+/** The open file stays open under its new name, whoever renamed it and however: a command, undo, another person. */
+function followed(openFile: string | undefined, before: Folder, after: Folder): string | undefined {
+  if (openFile === undefined || after.has(openFile) || !before.has(openFile)) return openFile;
+  return movesBetween(before, after).get(openFile) ?? openFile;
+}
 
 /** Returns the state of a project as it is opened: nothing is selected, nothing has changed. */
 function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'points'> {
