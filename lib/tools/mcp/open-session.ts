@@ -143,7 +143,7 @@ async function openWith(
     events.onLost();
   };
   client.onerror = (error) => {
-    log.write('debug', 'server_error', error.message);
+    log.write('debug', 'server_error', messageOf(error));
     if (session.lost === undefined) closeIfSilent(client, error);
   };
   takeNotifications(client, log, events);
