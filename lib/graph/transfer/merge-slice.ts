@@ -68,7 +68,7 @@ export function mergeSlice(
   if (!filed.ok) return filed;
   const served = withFreeServers(project, filed.value, answers);
   if (!served.ok) return served;
-  const arrived = served.value;
+  const arrived = served.value.folder;
   const came = { folder: arrived, parsed: readFolder(arrived) };
   const draft = new FolderDraft(project.folder);
   const paths = freePaths(project.folder, came.parsed.cards);
@@ -93,7 +93,11 @@ export function mergeSlice(
     texts,
     agents: came.parsed.cards.map(({ name }) => name),
     servers: added,
-    missing: [...missingParts(project, slice, added), ...unset, ...missingAgents(project, came)],
+    missing: [
+      ...missingParts(project, slice, { added, renamed: served.value.renamed }),
+      ...unset,
+      ...missingAgents(project, came),
+    ],
   });
 }
 
@@ -101,7 +105,7 @@ export const clashKey = ({ kind, name }: Clash): string => `${kind} ${name}`;
 
 interface Named {
   readonly folder: Folder;
-  /** The new names by the old ones, for agents that were renamed. */
+  /** The new names by the old ones, of those that were renamed. */
   readonly renamed: ReadonlyMap<string, string>;
 }
 
@@ -164,8 +168,9 @@ function withFreeServers(
   { parsed }: ReadProject,
   slice: Folder,
   answers: ReadonlyMap<string, ClashAnswer>,
-): Result<Folder, Issue> {
+): Result<Named, Issue> {
   let folder = slice;
+  const renamed = new Map<string, string>();
   for (const [name, { raw }] of Object.entries(readFolder(slice).config.servers)) {
     const own = Object.hasOwn(parsed.config.servers, name) ? parsed.config.servers[name] : undefined;
     if (own === undefined || canonicalJson(own.raw) === canonicalJson(raw)) continue;
@@ -176,8 +181,9 @@ function withFreeServers(
     const edited = renameServer(folder, name, free);
     if (!edited.ok) return edited;
     folder = withTexts(folder, edited.value);
+    renamed.set(name, free);
   }
-  return ok(folder);
+  return ok({ folder, renamed });
 }
 
 /** Adds the servers and model references that the project does not have. Returns the names of the servers. */
@@ -215,9 +221,13 @@ function freePaths(here: Folder, cards: readonly { readonly file: string; readon
   return paths;
 }
 
-function missingParts({ folder }: ReadProject, { beside }: Slice, added: readonly string[]): string[] {
+function missingParts(
+  { folder }: ReadProject,
+  { beside }: Slice,
+  { added, renamed }: { readonly added: readonly string[]; readonly renamed: ReadonlyMap<string, string> },
+): string[] {
   const files = beside.files.filter((path) => !folder.has(path));
-  const secrets = beside.secrets.filter((server) => added.includes(server));
+  const secrets = beside.secrets.map((server) => renamed.get(server) ?? server).filter((name) => added.includes(name));
   return [
     ...files.map((path) => `The file '${path}' is not text and did not come along. Add it here.`),
     ...secrets.map((server) => `The secrets of server '${server}' did not come along. Set them here.`),

@@ -210,6 +210,12 @@ describe('a copy in another project', () => {
     expect(issues.filter(({ severity, message }) => severity === 'error' && !message.includes('stranger'))).toEqual([]);
   });
 
+  test('names the secrets of a server under the name that it has here', () => {
+    const slice = { ...pair(), beside: { files: [], secrets: ['time', 'other'] } };
+    const merged = mergeSlice(read(here), slice);
+    expect(merged.ok && merged.value.missing[0]).toContain("secrets of server 'time-2'");
+  });
+
   test('uses those of the project if a person says so', () => {
     const { folder } = merge(
       here,
