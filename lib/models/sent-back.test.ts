@@ -235,3 +235,15 @@ describe('what a provider puts beside an answer', () => {
     expect(fake.requests.length).toBe(1);
   });
 });
+
+test('what belongs to a call goes back with that call alone', async () => {
+  const two = [call({ extra_content: signature }), { ...call({ extra_content: signature }), id: 'call_2' }];
+  const { fake, model, message } = await firstAnswer(whole({ tool_calls: two }));
+  const { origin = '', data } = message.fromProvider ?? {};
+  const additions = data?.calls;
+  if (typeof additions !== 'object' || additions === null || !('call_2' in additions)) throw new Error('none kept');
+  // As after a hook that changed the first call.
+  const changed = { ...message, fromProvider: { origin, data: { calls: { call_2: additions.call_2 } } } };
+  await ask(model, sampleRequest({ model: 'gpt-test', messages: conversationOf(changed) }));
+  expect(assistantIn(fake, 1)?.tool_calls).toEqual([call(), two[1]]);
+});

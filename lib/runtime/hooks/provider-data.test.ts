@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { brandAs } from '@/lib/base/ids';
+import { brandAs, type CallId } from '@/lib/base/ids';
 import type { EventBody } from '@/lib/runtime/record/events';
-import { type AssistantMessage, type Message, noUsage } from '@/lib/runtime/record/messages';
+import { type AssistantMessage, type Message, noUsage, type ToolCall } from '@/lib/runtime/record/messages';
 import { redactEvents } from '@/lib/runtime/record/redact-events';
 import { fakeHooks, hookRef } from '@/lib/testing/fake-hooks';
 import { fakeTools } from '@/lib/testing/fake-tools';
@@ -46,6 +46,45 @@ test('a message with other words, thinking or calls does not', () => {
   const { fromProvider: _, ...same } = answer;
   expect(editedAnswer(answer, same)).toEqual(answer);
   expect(editedAnswer(answer, { ...same, content: [] })).not.toHaveProperty('fromProvider');
+});
+
+const calls = ['a', 'b', 'c'].map((id) => ({ id: brandAs<CallId>(id), name: 'add', argumentsText: `{"n":"${id}"}` }));
+const signatures = { a: { extra_content: { s: 1 } }, b: { extra_content: { s: 2 } } };
+const parallel: AssistantMessage = {
+  ...answer,
+  toolCalls: calls,
+  fromProvider: { origin: 'chat host', data: { as: 'reasoning', message: { x: 1 }, calls: signatures } },
+};
+const [first, second, third] = calls;
+const other = (change: object) => ({ ...second, ...change }) as ToolCall;
+const left = (...ids: ('a' | 'b')[]) =>
+  ids.length === 0
+    ? undefined
+    : { origin: 'chat host', data: { calls: Object.fromEntries(ids.map((id) => [id, signatures[id]])) } };
+
+test.each<[string, Partial<AssistantMessage>, ReturnType<typeof left>]>([
+  ['the arguments of one', { toolCalls: [first, other({ argumentsText: '{}' }), third] as ToolCall[] }, left('a')],
+  ['the name of one', { toolCalls: [first, other({ name: 'sub' }), third] as ToolCall[] }, left('a')],
+  ['the id of one', { toolCalls: [first, other({ id: 'x' }), third] as ToolCall[] }, left('a')],
+  ['the one without a signature', { toolCalls: [first, second, other({ id: 'c' })] as ToolCall[] }, left('a', 'b')],
+  ['nothing but takes one away', { toolCalls: [second, third] as ToolCall[] }, left('b')],
+  ['nothing but adds one', { toolCalls: [...calls, other({ id: 'd' })] }, left('a', 'b')],
+  ['the text beside them', { content: [{ type: 'text', text: 'Other.' }] }, left('a', 'b')],
+  ['all', { toolCalls: [other({ id: 'x' })] }, undefined],
+])('a hook that changes %s leaves the others of parallel calls what the provider added', (_, change, expected) => {
+  const edited: AssistantMessage = { ...parallel, fromProvider: undefined, ...change };
+  expect(answerWithProviderData(edited, parallel).fromProvider).toEqual(expected);
+  expect(withProviderData([user, edited], [user, parallel])[1]).toMatchObject({ fromProvider: expected });
+});
+
+test('calls of two answers with the same id keep their own', () => {
+  const earlier: AssistantMessage = {
+    ...parallel,
+    fromProvider: { origin: 'chat host', data: { calls: { a: { extra_content: { s: 9 } } } } },
+  };
+  const edited = { ...parallel, fromProvider: undefined, content: [] };
+  const after = withProviderData([edited, edited], [earlier, parallel]);
+  expect(after).toMatchObject([{ fromProvider: earlier.fromProvider }, { fromProvider: left('a', 'b') }]);
 });
 
 /** Runs an agent whose first answer has a signature, and returns the second request and what the hook saw. */
