@@ -39,7 +39,9 @@ interface Place {
 /** Begins a run with a remote agent as its entry or as a child. Whoever waits for people keeps its worker while `people` says so. */
 function begin({ url, settings = '', message, isChild, people, log = [] }: Place) {
   const far = `type: a2a\nurl: ${url}\n${settings}`;
-  const cards: Record<string, string> = isChild ? { lead: 'default: true\nagents: [far]', far } : { far: `${far}\ndefault: true` };
+  const cards: Record<string, string> = isChild
+    ? { lead: 'default: true\nagents: [far]', far }
+    : { far: `${far}\ndefault: true` };
   const call = { tool: 'agent__far', arguments: { text: message } };
   const events: CollectedEvents = collectEvents(systemClock, log.length);
   const remote = remoteAgents();

@@ -4,7 +4,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
+import type { Json, JsonObject } from '@/lib/base/json';
 import type { ServerConfig } from '@/lib/cards/config';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { textOf } from '@/lib/runtime/record/messages';
