@@ -119,6 +119,39 @@ describe('what a server asks in a call', () => {
     expect(told).toBe('["withdrawn"]');
     expect(log).toContainEqual(expect.objectContaining({ kind: 'person.answered', outcome: 'withdrawn' }));
   });
+
+  it('takes no permit when it is withdrawn at the end of its call', async () => {
+    const { waits: _, ...server } = which.server;
+    const clock = fakeClock();
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const tools = fakeTools({
+      async bank__pay(__, { ask }) {
+        const gone = new AbortController();
+        void ask?.({ ...which, server, signal: gone.signal });
+        await begun;
+        gone.abort();
+        return 'paid';
+      },
+      async bank__list() {
+        begin();
+        await clock.sleep(10);
+        return 'listed';
+      },
+      bank__close: () => 'closed',
+    });
+    const calls = ['bank__pay', 'bank__list', 'bank__close'].map((tool) => ({ tool }));
+    const { outcome } = await runGraph({
+      parsed: graphOf('lead', { settings: { limits: { max_parallel: 1 } } }),
+      model: scriptedModel({ lead: [{ calls }, 'done'] }),
+      tools: { mcp: tools },
+      clock,
+      people: { holdMs: () => 60_000, answerOf: () => new Promise(() => {}) },
+    });
+    expect(outcome).toMatchObject({ status: 'completed', answer: 'done' });
+  });
 });
 
 describe('a worker that is killed', () => {

@@ -61,8 +61,10 @@ async function askForServer(
   const answered = people.answerOf(item, scope.signal);
   const end = await scope.race<ItemEnd>(untilGone(answered, signal), () => withdrawn);
   run.questions.end(item, end);
-  // A tool that runs keeps running. One that is called again needs a permit like any other call.
-  const held = server.waits || scope.reason ? undefined : run.scheduler.acquirePermit(slot.permit);
+  // A tool that runs keeps running. One that is called again needs a permit like any other call. A call whose question was withdrawn may
+  // have ended, and would keep the permit for ever.
+  const isGone = scope.reason || signal?.aborted;
+  const held = server.waits || isGone ? undefined : run.scheduler.acquirePermit(slot.permit);
   unpark();
   leave();
   if (held) await held;

@@ -81,6 +81,8 @@ class ServerConnection implements Connection {
   private readonly active = new Set<ToolCallContext>();
   /** The time limits of unfinished calls, if the server may ask people. */
   private readonly timers = new Set<CallTimer>();
+  /** The cancellations of tasks that are under way. */
+  private readonly cancelling = new Set<Promise<unknown>>();
   private opening: Promise<Result<Session, string>> | undefined;
   private listing: Promise<Result<Listing, string>> | undefined;
   /** The last `listing` that succeeded. */
@@ -147,9 +149,16 @@ class ServerConnection implements Connection {
     const { spec, log, clock } = this;
     const name = tool.remoteName ?? tool.name;
     const params = callParams(tool, args, context);
-    const call = new ToolCall({ spec, log, clock, context, params }, this.tasks.has(name));
+    const onCancel = (work: Promise<unknown>) => this.noteCancelling(work);
+    const call = new ToolCall({ spec, log, clock, context, params, onCancel }, this.tasks.has(name));
     const again = { isRepeatable: () => this.readOnly.has(name), goesOn: () => call.goesOn() };
-    return this.during(context, () => this.request(tool.name, context, call.ask, again));
+    return this.during(context, async () => {
+      try {
+        return await this.request(tool.name, context, call.ask, again);
+      } finally {
+        call.end();
+      }
+    });
   }
 
   ask(name: string, context: ToolCallContext, question: Question): Promise<ToolResult> {
@@ -160,7 +169,13 @@ class ServerConnection implements Connection {
     this.closing.abort();
     const opened = await this.opening;
     this.opening = undefined;
+    await Promise.all(this.cancelling);
     if (opened?.ok) await opened.value.close();
+  }
+
+  private noteCancelling(work: Promise<unknown>): void {
+    this.cancelling.add(work);
+    void work.finally(() => this.cancelling.delete(work));
   }
 
   private emit(body: LogBody): void {
@@ -338,6 +353,7 @@ class ServerConnection implements Connection {
     const stop = () => abort.abort();
     setMaxListeners(0, context.signal, abort.signal);
     context.signal.addEventListener('abort', stop, { once: true });
+    if (context.signal.aborted) stop();
     const progress = createProgressLog({ serverName: spec.name, clock, redact: log.redact, log: context.log });
     const timer = this.timerFor(context, abort);
     try {

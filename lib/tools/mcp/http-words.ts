@@ -3,6 +3,8 @@ import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamable
 import { isRecord, parseJson } from '@/lib/base/json';
 
 const longestAnswer = 300;
+/** Of a page only the start is searched for words, because a hostile page could take long. */
+const longestPage = 4_000;
 
 /** What became of a request over HTTP, in our words: those of the SDK and of `fetch` are for programmers. */
 export interface HttpFault {
@@ -18,7 +20,9 @@ export interface HttpFault {
 export function httpFaultOf(error: unknown): HttpFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const message = error.message.trim();
-  const type = /Unexpected content type: (.*)$/.exec(message)?.[1];
+  // The SDK marks its own refusal of an answer with -1. A server may use the same words in its errors and pages.
+  const isRefused = error instanceof StreamableHTTPError && error.code === -1;
+  const type = isRefused ? /Unexpected content type: (.*)$/.exec(message)?.[1] : undefined;
   if (type !== undefined) {
     const what = type === 'null' ? 'something without a content type' : type;
     return plain(`it answered with ${what}, which is not MCP`);
@@ -68,7 +72,10 @@ function firstWords(text: string): string {
 }
 
 function withoutTags(text: string): string {
-  return /<\w/.test(text) ? text.replace(/<(script|style|head)\b.*?<\/\1>|<[^>]*>/gis, ' ') : text;
+  if (!/<\w/.test(text)) return text;
+  // Without its end, a script or style reaches to the end of the page, as in browsers.
+  const start = text.replace(/<(script|style)\b.*?(?:<\/\1>|$)/gis, ' ').slice(0, longestPage);
+  return start.replace(/<head\b.*?<\/head>|<[^>]*>/gis, ' ');
 }
 
 /** Reads the message of an error of JSON-RPC, OAuth or a web framework. */

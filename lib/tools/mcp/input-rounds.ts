@@ -88,7 +88,7 @@ export class InputRounds {
     signal: AbortSignal,
   ): Promise<Json> {
     const known = {
-      text: round.sampled[key],
+      text: Object.hasOwn(round.sampled, key) ? round.sampled[key] : undefined,
       note: async (text: string) => {
         const { round: now } = this;
         if (now !== undefined) this.round = { ...now, sampled: { ...now.sampled, [key]: text } };

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { ToolResult } from '@/lib/runtime/record/messages';
 import { anyResult } from './any-result';
@@ -23,6 +23,13 @@ interface Asked {
   end: { readonly answer: Json } | { readonly error: unknown } | undefined;
 }
 
+/** Answers that the server did not take, although it may still know the task. */
+interface Refusal {
+  readonly keys: readonly string[];
+  /** The words of the server. */
+  readonly why: string;
+}
+
 /**
  * A task of MCP 2026-07-28 (extension `io.modelcontextprotocol/tasks`, SEP-2663), which the server decides to begin.
  *
@@ -40,6 +47,10 @@ export class ModernTask {
   /** What models answered, by the key of the request. A person may still have to see it. */
   private sampled: Readonly<Record<string, string>> = {};
   private wake: () => void = () => undefined;
+  /** The last refusal, until the server has said how the task goes on. */
+  private refusal: Refusal | undefined;
+  /** How many questions were withdrawn because the task went on without them. */
+  private withdrawn = 0;
   private hasNamedStatus = false;
 
   constructor(
@@ -57,6 +68,11 @@ export class ModernTask {
     for (const key of Array.isArray(kept.answered) ? kept.answered : [])
       if (typeof key === 'string') this.answered.add(key);
     this.sampled = textsIn(kept.sampled);
+  }
+
+  /** Withdraws the questions that are still open when the call has ended. */
+  end(): void {
+    this.withdrawAll();
   }
 
   /** Follows the task to its end. `known` is what the server said when it began the task. */
@@ -99,17 +115,18 @@ export class ModernTask {
       if (end !== undefined) return this.ended(end);
       if (state.isOpen) following.timer.restart();
       else this.nameStatus(state.status);
-      const refused = this.ask(state, following);
+      const refused = this.stuckIn(state) ?? this.ask(state, following);
       if (refused !== undefined) return this.giveUp(following, refused);
     }
   }
 
-  /** Waits until the server wants to be asked again, or until something was answered. */
+  /** Waits until the server wants to be asked again, or until something was answered that can be sent. */
   private async pause(
     sleep: (ms: number, signal: AbortSignal) => Promise<void>,
     over: AbortSignal | undefined,
   ): Promise<void> {
-    if ([...this.asked.values()].some(({ end }) => end !== undefined)) return;
+    const canSend = this.refusal === undefined && [...this.asked.values()].some(({ end }) => end !== undefined);
+    if (canSend) return;
     const early = new AbortController();
     const wake = () => early.abort();
     this.wake = wake;
@@ -132,7 +149,7 @@ export class ModernTask {
       return { state };
     } catch (error) {
       // The extension has this code for a task that the server does not know.
-      if (isForgotten(error) || (error instanceof McpError && error.code === -32602)) return { forgotten: true };
+      if (error instanceof McpError && error.code === ErrorCode.InvalidParams) return { forgotten: true };
       const isOver = following.options.signal?.aborted === true || lossOf(error, following.session) !== undefined;
       if (isOver) throw error;
       const fault = log.redact(messageOf(error));
@@ -147,6 +164,7 @@ export class ModernTask {
     const stop = () => own.abort(options.signal?.reason);
     if (options.signal) setMaxListeners(0, options.signal);
     options.signal?.addEventListener('abort', stop, { once: true });
+    if (options.signal?.aborted) stop();
     try {
       return await send({ ...options, signal: own.signal });
     } finally {
@@ -182,10 +200,11 @@ export class ModernTask {
       if (Object.hasOwn(open, key)) continue;
       withdraw();
       this.asked.delete(key);
+      this.withdrawn += 1;
     }
     for (const [key, request] of Object.entries(open)) {
       if (this.answered.has(key) || this.asked.has(key)) continue;
-      if (this.answered.size + this.asked.size >= mostQuestions)
+      if (this.answered.size + this.asked.size + this.withdrawn >= mostQuestions)
         return `${this.server} asked more than ${mostQuestions} times in one task`;
       this.asked.set(key, this.askOne(key, request, timer));
     }
@@ -195,7 +214,7 @@ export class ModernTask {
   private askOne(key: string, request: InputRequest, timer: Following['timer']): Asked {
     const gone = new AbortController();
     const known = {
-      text: this.sampled[key],
+      text: Object.hasOwn(this.sampled, key) ? this.sampled[key] : undefined,
       note: async (text: string) => {
         this.sampled = { ...this.sampled, [key]: text };
         await this.keep();
@@ -213,26 +232,46 @@ export class ModernTask {
     return asked;
   }
 
+  /**
+   * Returns a sentence if the task still asks for all that it did not take: the same answers would be refused for ever. A task that has
+   * gone on without one of them gets the others once more.
+   */
+  private stuckIn({ status, requests }: ModernTaskState): string | undefined {
+    const { refusal } = this;
+    this.refusal = undefined;
+    if (refusal === undefined || status !== 'input_required') return undefined;
+    return refusal.keys.every((key) => Object.hasOwn(requests, key)) ? this.notTaken(refusal.why) : undefined;
+  }
+
+  private notTaken(why: string): string {
+    return `${this.server} does not take the answers that its task asked for: ${why}`;
+  }
+
   /** Sends what was answered since the last time. Returns a sentence if the server or we refuse. */
   private async sendAnswers(following: Following): Promise<string | undefined> {
-    const answers: Record<string, Json> = {};
+    if (this.refusal !== undefined) return undefined;
+    // A server names its questions as it likes, also `__proto__`.
+    const answers = new Map<string, Json>();
     for (const [key, { end }] of this.asked) {
       if (end === undefined) continue;
       if ('error' in end) return messageOf(end.error);
-      answers[key] = end.answer;
+      answers.set(key, end.answer);
     }
-    const keys = Object.keys(answers);
-    if (keys.length === 0) return undefined;
-    const params: JsonObject = { taskId: this.task.id ?? '', inputResponses: answers };
+    if (answers.size === 0) return undefined;
+    const keys = [...answers.keys()];
+    const params: JsonObject = { taskId: this.task.id ?? '', inputResponses: Object.fromEntries(answers) };
     try {
       await this.request(following, (options) =>
         following.session.client.request({ method: 'tasks/update', params }, anyResult, options),
       );
     } catch (error) {
-      // Whether the task is known, the next question for its state says.
-      if (error instanceof McpError && isForgotten(error)) return undefined;
+      // Whether the task is known and still waits for these answers, the next question for its state says.
+      if (isForgotten(error)) {
+        this.refusal = { keys, why: messageOf(error) };
+        return undefined;
+      }
       if (following.options.signal?.aborted || lossOf(error, following.session) !== undefined) throw error;
-      return `${this.server} does not take the answers that its task asked for: ${messageOf(error)}`;
+      return this.notTaken(messageOf(error));
     }
     for (const key of keys) {
       this.answered.add(key);

@@ -33,10 +33,10 @@ afterEach(async () => {
 const quick = { ...systemClock, sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 50, signal) };
 
 /** Calls the tool of a server from a worker of its own. */
-async function open(url: string, { asks = true, readTimeoutSeconds = 30 } = {}) {
+async function open(url: string, { asks = true, samples = false, readTimeoutSeconds = 30 } = {}) {
   const pool = createMcpPool({ clock: quick, log: () => undefined, env: {} });
   pools.push(pool);
-  const consentOf = () => ({ sampling: 'never' as const, elicitation: asks });
+  const consentOf = () => ({ sampling: samples ? ('allow' as const) : ('never' as const), elicitation: asks });
   // Without people an earlier protocol would be tried first.
   const protocolMode = asks ? 'auto' : 'modern';
   const config = configOf({ own: { url, readTimeoutSeconds, pingIntervalSeconds: 0, protocolMode } });
@@ -72,6 +72,8 @@ interface Script {
   readonly get?: readonly Answer[];
   readonly update?: Answer;
   readonly cancel?: Answer;
+  /** `tasks/cancel` is answered after this. */
+  readonly beforeCancel?: Promise<void>;
 }
 
 const version = '2026-07-28';
@@ -90,6 +92,8 @@ const form = (message: string): JsonObject => ({
 async function serve(script: Script) {
   const seen: { method: string; params: JsonObject }[] = [];
   const of = (method: string) => seen.filter((one) => one.method === method);
+  /** The requests that their sender left before they were answered. */
+  const left: string[] = [];
   const server = http.createServer(async (request, response) => {
     if (request.method !== 'POST') return response.writeHead(405).end();
     const parts: Buffer[] = [];
@@ -117,6 +121,10 @@ async function serve(script: Script) {
     }
     if (method === 'tools/list') return reply({ tools: [{ name: 'long', inputSchema: { type: 'object' } }] });
     seen.push({ method, params });
+    response.once('close', () => {
+      if (!response.writableFinished) left.push(method);
+    });
+    if (method === 'tasks/cancel') await script.beforeCancel;
     if (method === 'tools/call') return reply(script.call ?? begun);
     if (!script.isLegacy && request.headers['mcp-name'] !== 't1') return reply([-32020, 'Header mismatch']);
     if (method === 'tasks/get') {
@@ -130,7 +138,7 @@ async function serve(script: Script) {
   await once(server, 'listening');
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/mcp`;
-  return { url, of, count: (method: string) => of(method).length };
+  return { url, of, left, count: (method: string) => of(method).length };
 }
 
 /** People who answer by what they are asked. */
@@ -254,6 +262,49 @@ describe('a task that is stopped', () => {
     },
   );
 
+  test('is cancelled before the connection of its run closes', async () => {
+    let release = () => {};
+    const beforeCancel = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { url, left, count } = await serve({ get: [state('working')], beforeCancel });
+    const abort = new AbortController();
+    const answer = (await open(url))({ signal: abort.signal });
+    await expect.poll(() => count('tasks/get')).toBeGreaterThan(0);
+    abort.abort();
+    await answer;
+    const closed = pools[0]?.close();
+    await expect.poll(() => count('tasks/cancel')).toBe(1);
+    release();
+    await closed;
+    expect(left).not.toContain('tasks/cancel');
+  });
+
+  test('while it is kept is cancelled at the server', async () => {
+    const { url, count } = await serve({ get: ['silence'] });
+    const abort = new AbortController();
+    const kept = { read: async () => undefined, write: async () => abort.abort() };
+    expect(await (await open(url))({ signal: abort.signal, kept })).toBe('TOOL_FAILED: The call was cancelled.');
+    await expect.poll(() => count('tasks/cancel')).toBe(1);
+    expect(count('tasks/get')).toBe(0);
+  });
+
+  test('while an answer is kept is not asked for once more', async () => {
+    const { url, count } = await serve({ get: [asking('from'), 'silence'] });
+    const abort = new AbortController();
+    const kept = {
+      read: async () => undefined,
+      write: async () => {
+        if (count('tasks/update') > 0) abort.abort();
+      },
+    };
+    const call = await open(url);
+    expect(await call({ signal: abort.signal, kept, ask: people(() => city('Oslo')).ask })).toBe(
+      'TOOL_FAILED: The call was cancelled.',
+    );
+    expect(count('tasks/get')).toBe(1);
+  });
+
   test('because its run goes on elsewhere is left alone, and the other worker gets its result', async () => {
     const { url, count } = await serve({ get: [asking('where'), asking('where'), asking('where'), done] });
     const { store, kept } = keeping();
@@ -323,6 +374,43 @@ describe('questions of a task', () => {
     expect([withdrawn.length, count('tasks/update')]).toEqual([1, 0]);
   });
 
+  test.each([
+    ['connection is lost for good', 'cut', 'SERVER_UNAVAILABLE: '],
+    ['result cannot be read', state('completed'), 'TOOL_FAILED: '],
+  ] satisfies [string, Answer, string][])('are withdrawn when its %s', async (_, answer, said) => {
+    const { url } = await serve({ get: [asking('from'), answer] });
+    const withdrawn: unknown[] = [];
+    const desk = people((__, { signal }) => {
+      signal?.addEventListener('abort', () => withdrawn.push(true));
+      return never();
+    });
+    expect(await (await open(url))({ ask: desk.ask })).toContain(said);
+    expect(withdrawn).toEqual([true]);
+  });
+
+  test('may have any name', async () => {
+    const { url, of } = await serve({ get: [asking('__proto__', 'toString'), done] });
+    expect(await (await open(url))({ ask: people(() => city('Oslo')).ask })).toBe('done');
+    const sent = of('tasks/update').map(({ params }) => JSON.stringify(params.inputResponses));
+    const oslo = JSON.stringify(accepted('Oslo'));
+    expect(sent).toEqual([`{"__proto__":${oslo},"toString":${oslo}}`]);
+  });
+
+  test.each(['task', 'call'])('of a %s to a model are asked whatever their name is', async (what) => {
+    const params = { maxTokens: 9, messages: [{ role: 'user', content: { type: 'text', text: 'Why?' } }] };
+    const inputRequests = { constructor: { method: 'sampling/createMessage', params } };
+    const needs = { resultType: 'input_required', inputRequests };
+    const { url, of } = await serve(
+      what === 'call' ? { call: needs } : { get: [state('input_required', { inputRequests }), done] },
+    );
+    const content = [{ type: 'text' as const, text: 'Because.' }];
+    const message = { role: 'assistant' as const, content, toolCalls: [], stopReason: 'end_turn' as const };
+    const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0, modelCalls: 1 };
+    await (await open(url, { samples: true }))({ sample: async () => ({ ok: true, message, usage, requests: 1 }) });
+    const answers = what === 'call' ? of('tools/call')[1] : of('tasks/update')[0];
+    expect(answers?.params.inputResponses).toMatchObject({ constructor: { content: { text: 'Because.' } } });
+  });
+
   test('are declined where nobody can be asked', async () => {
     const { url, of } = await serve({ get: [asking('from'), done] });
     expect(await (await open(url, { asks: false }))()).toBe('done');
@@ -339,6 +427,34 @@ describe('questions of a task', () => {
     const odd = state('input_required', { inputRequests: { x: { method: 'files/delete' } } });
     const other = await serve({ get: [odd] });
     expect(await (await open(other.url))()).toContain("Server 'own' asks for 'files/delete', which is refused.");
+  });
+
+  test('whose answers the server refuses for the task, but still asks for, end the call', async () => {
+    const { url, count } = await serve({ get: [asking('from')], update: [-32602, 'Task t1 takes no answers'] });
+    expect(await (await open(url))({ ask: people(() => city('Oslo')).ask })).toBe(
+      "TOOL_FAILED: Server 'own' does not take the answers that its task asked for: Task t1 takes no answers. The task is cancelled. The call may or may not have taken effect.",
+    );
+    expect([count('tasks/update'), count('tasks/get')]).toEqual([1, 2]);
+  });
+
+  test('whose time is up before they are answered do not end the call, and other answers are sent again', async () => {
+    const late: Answer = [-32602, 'Task t1 does not wait for this'];
+    const one = await serve({ get: [asking('from'), [-32603, 'Busy'], state('working'), done], update: late });
+    const desk = people(() => city('Oslo'));
+    expect(await (await open(one.url))({ ask: desk.ask })).toBe('done');
+    expect(one.count('tasks/update')).toBe(1);
+    const two = await serve({ get: [asking('from', 'to'), asking('to'), done], update: late });
+    expect(await (await open(two.url))({ ask: desk.ask })).toBe('done');
+    const sent = two.of('tasks/update').map(({ params }) => Object.keys(params.inputResponses ?? {}));
+    expect(sent).toEqual([['from', 'to'], ['to']]);
+  });
+
+  test('that come and go are counted too', async () => {
+    const get = Array.from({ length: 300 }, (_, n) => asking(n % 2 === 0 ? 'from' : 'to'));
+    const { url } = await serve({ get, update: [-32602, 'Task t1 takes no answers'] });
+    expect(await (await open(url))({ ask: people(() => city('Oslo')).ask })).toContain(
+      "Server 'own' asked more than 100 times in one task.",
+    );
   });
 
   test('do not come without end', async () => {

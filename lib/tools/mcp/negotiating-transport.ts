@@ -5,6 +5,7 @@ import type { AnswerWatch } from './answer-watch';
 import { withoutMarks } from './exact-messages';
 import { lostData } from './lost-answer';
 import { modernVersion, withEnvelope } from './modern-messages';
+import { messageOf } from './start-failure';
 
 /** Which protocol is tried first. `modern` and `legacy` alone try no other. */
 export type Negotiation = 'legacy' | 'legacy first' | 'modern first' | 'modern';
@@ -220,7 +221,7 @@ export class NegotiatingTransport implements Transport {
       this.options.onRefused(`does not speak protocol ${modernVersion}: ${text}`);
       this.fail(hello, text);
     } else {
-      this.inner.send(hello).catch((error: unknown) => this.fail(hello, error instanceof Error ? error.message : ''));
+      this.inner.send(hello).catch((error: unknown) => this.fail(hello, messageOf(error)));
     }
   }
 

@@ -84,8 +84,9 @@ const result =
   (response, id) =>
     json(200, { jsonrpc: '2.0', id, result: value })(response, id);
 
-async function list(server: Partial<ServerConfig>) {
-  const port = pool.port({ config: configOf({ own: { readTimeoutSeconds: 20, ...server } }), root });
+async function list(server: Partial<ServerConfig>, asks = false) {
+  const consentOf = () => ({ sampling: 'never' as const, elicitation: asks });
+  const port = pool.port({ config: configOf({ own: { readTimeoutSeconds: 20, ...server } }), root, consentOf });
   const listed = await port.list(agentCard('lead', { servers: ['own'] }), new AbortController().signal);
   const call = async (name: string) => {
     const { isError, errorCode, content } = await port.call(toolNamed(listed.tools, `own__${name}`), {}, callContext());
@@ -115,6 +116,16 @@ describe('a call over HTTP', () => {
       text(502, {}, '<html><head><title>x</title></head><h1>Bad\nGateway</h1></html>'),
       `HTTP 502: Bad Gateway. ${unsure}`,
     ],
+    [
+      'a page with a style that does not end',
+      text(502, {}, `<h1>Bad Gateway</h1><style>${'a { top: 0 } '.repeat(500)}`),
+      `HTTP 502: Bad Gateway. ${unsure}`,
+    ],
+    [
+      'an error in words of the SDK',
+      text(500, {}, 'Unexpected content type: x'),
+      `HTTP 500: Unexpected content type: x. ${unsure}`,
+    ],
     ['an error of JSON-RPC', json(500, { error: { code: 1, message: 'Disk full' } }), `HTTP 500: Disk full. ${unsure}`],
     [
       'an error of OAuth',
@@ -131,6 +142,13 @@ describe('a call over HTTP', () => {
     const { call } = await list({ url: await serve(({ name }) => (name === 'odd' ? write : undefined)) });
     expect(await call('odd')).toBe(`TOOL_FAILED: Server 'own' gave no result: ${said}`);
     expect(await call('good')).toBe('ok');
+  });
+
+  test('that fails in words of the SDK is told as it is', async () => {
+    const error = { code: -32603, message: 'Unexpected content type: text/csv' };
+    const write: Write = (response, id) => json(200, { jsonrpc: '2.0', id, error })(response, id);
+    const { call } = await list({ url: await serve(({ name }) => (name === 'odd' ? write : undefined)) });
+    expect(await call('odd')).toBe('TOOL_FAILED: Unexpected content type: text/csv');
   });
 
   test.each<[what: string, value: Json, said: string]>([
@@ -163,6 +181,16 @@ describe('a server at an address that does not start', () => {
     const url = await serve(() => write);
     const { issues } = await list({ url, headers: { authorization: 'Bearer x' } });
     expect(issues).toEqual([`Server 'own' could not be reached: \`${url}\` failed: ${said}`]);
+  });
+
+  test('because of a page says so too if another protocol was tried first', async () => {
+    const error = { code: -32601, message: 'Method not found' };
+    const refuse: Write = (response, id) => json(200, { jsonrpc: '2.0', id, error })(response, id);
+    const page = text(200, { 'content-type': 'text/html' }, '<p>Login</p>');
+    const url = await serve(({ method }) => (method === 'server/discover' ? refuse : page));
+    expect((await list({ url }, true)).issues).toEqual([
+      `Server 'own' could not be reached: \`${url}\` refused the handshake: it answered with text/html, which is not MCP.`,
+    ]);
   });
 
   test('because nobody listens says what the system said', async () => {

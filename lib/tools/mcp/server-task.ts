@@ -19,7 +19,8 @@ import { errorResult } from './tool-result';
 const usualPollMs = 5_000;
 const shortestPollMs = 500;
 const longestPollMs = 60_000;
-const cancelMs = 5_000;
+/** A server has so long to answer that it has cancelled a task. A connection that closes waits for it. */
+const cancelMs = 2_000;
 
 /** What a call of a tool is made of. */
 export interface CallOptions {
@@ -29,6 +30,8 @@ export interface CallOptions {
   readonly context: ToolCallContext;
   /** The parameters of `tools/call`. */
   readonly params: JsonObject;
+  /** Gets each cancellation of a task that is under way. It never rejects. */
+  onCancel(work: Promise<unknown>): void;
 }
 
 /** How a task is followed on one connection. */
@@ -101,6 +104,8 @@ export class ServerTask {
     const abort = new AbortController();
     const stop = () => abort.abort(request.signal?.reason);
     request.signal?.addEventListener('abort', stop, { once: true });
+    // The call may have been stopped while the task was kept.
+    if (request.signal?.aborted) stop();
     const timer = given ?? new CallTimer(this.call.spec.readTimeoutMs, () => abort.abort(timedOut()));
     const options = { ...request, signal: abort.signal, timeout: noTimeLimitMs, resetTimeoutOnProgress: false };
     options.onprogress = (progress) => {
@@ -138,10 +143,10 @@ export class ServerTask {
     return errorResult('TOOL_FAILED', `${message} The call may or may not have taken effect.`);
   }
 
-  /** Ends the task at the server. A server that does not answer keeps nobody waiting. */
+  /** Ends the task at the server. The call does not wait for the answer. */
   cancel({ client }: Pick<Session, 'client'>): void {
     if (this.id === undefined) return;
-    void cancelAt(client, this.id);
+    this.call.onCancel(cancelAt(client, this.id));
   }
 }
 

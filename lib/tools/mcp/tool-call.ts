@@ -45,6 +45,11 @@ export class ToolCall {
     return this.task.goesOn();
   }
 
+  /** To be called when the call has its result, or will have none. */
+  end(): void {
+    this.modernTask.end();
+  }
+
   /** Makes the call, or goes on with it, and returns its result. */
   readonly ask = async (session: Session, options: QuestionOptions): Promise<ToolResult> => {
     const { call, task } = this;
