@@ -41,3 +41,22 @@ test('every export is shown before it is downloaded, with what fast-agent does n
   await dialog.getByRole('link', { name: 'Download zip' }).click();
   expect((await download).suggestedFilename()).toBe('Hooks to export for fast-agent.zip');
 });
+
+test('files that hold secrets are named, and left out of a download unless asked', async ({ page, baseURL }) => {
+  if (baseURL === undefined) throw new Error('The tests are started without an app.');
+  const card = '---\nname: poet\n---\nWrite.\n';
+  const project = await createProject(baseURL, 'Keys to keep', { 'agent-cards/poet.md': card, '.env': 'KEY=hidden\n' });
+  await openEditor(page, project);
+  await showPanel(page, 'Run');
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await page.getByRole('button', { name: 'Export…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await expect(dialog.getByRole('region', { name: 'Files with secrets' })).toContainText('.env');
+  const files = dialog.getByRole('list', { name: 'Files of the export' });
+  await expect(files).not.toContainText('.env');
+  const link = dialog.getByRole('link', { name: 'Download zip' });
+  await expect(link).toHaveAttribute('href', /format=zip&secrets=omit$/);
+  await dialog.getByLabel('Include this file').check();
+  await expect(files).toContainText('.env');
+  await expect(link).toHaveAttribute('href', /format=zip$/);
+});

@@ -19,7 +19,7 @@ const secretNames: readonly RegExp[] = [
 /** Matches names of files that are meant to be shared: lists of variables, and public keys. */
 const openNames = /^\.env\.(?:example|sample|template)$|\.pub$/;
 
-/** True if agents must not read this file. Export, import and code of the project still include it. */
+/** True if agents must not read this file. Import and code of the project still include it, and an export does if asked. */
 export function isSecretFile(path: string): boolean {
   const name = baseName(path).toLowerCase();
   return !openNames.test(name) && secretNames.some((pattern) => pattern.test(name));

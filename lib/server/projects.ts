@@ -32,7 +32,6 @@ import { readTree } from '@/lib/store/trees';
 import type { NewTrust } from '@/lib/store/trust';
 import type { RunState } from '@/lib/trace/run-state';
 import { checkFilePath, checkFileSize, checkFolder, folderLimits } from './folders/folder-limits';
-import { writeZip } from './folders/zip';
 import { installationFor } from './installation';
 import { cursorOf, placeOf } from './page-cursor';
 import type { FolderCheck } from './reading/reading-jobs';
@@ -285,16 +284,16 @@ export async function deleteProject(actor: Actor, id: ProjectId): Promise<void> 
   });
 }
 
-/** Returns the folder as a zip. Equal folders give equal bytes. */
+/** Returns the folder, which leaves the app. */
 export async function exportProject(
   actor: Actor,
   id: ProjectId,
-): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
+): Promise<{ readonly name: string; readonly folder: Folder }> {
   return await withStore(actor, 'project.export', { project: id }, async (store) => {
     const row = await findProject(store, id);
-    const bytes = writeZip(await readTree(store.prisma, row.treeHash));
+    const folder = await readTree(store.prisma, row.treeHash);
     await noteExport(store, actor, row, 'folder');
-    return { name: row.name, bytes };
+    return { name: row.name, folder };
   });
 }
 

@@ -7,7 +7,8 @@ import { respond } from '@/app/api/respond';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId } from '@/lib/base/ids';
-import type { FolderFile } from '@/lib/cards/folder';
+import type { Folder, FolderFile } from '@/lib/cards/folder';
+import { withoutSecretFiles } from '@/lib/cards/secret-files';
 import { writeZip } from '@/lib/server/folders/zip';
 import {
   exportProject,
@@ -21,6 +22,7 @@ import {
 const query = targetQuery.extend({
   format: z.enum(['json', 'zip', 'report'], 'Is "json" or "zip".').default('json'),
   for: z.enum(['fast-agent'], 'Is "fast-agent", or left out.').optional(),
+  secrets: z.enum(['omit'], 'Is "omit", or left out.').optional(),
   binary: z.enum(['base64', 'hash'], 'Is "base64" or "hash".').default('base64'),
   since: z.coerce
     .number('Give a version.')
@@ -31,10 +33,15 @@ const query = targetQuery.extend({
 });
 
 export const GET = respond(query, async (_request, params: ProjectParams, actor, asked) => {
-  const { format, for: target, binary, since, ...source } = asked;
+  const { format, for: target, secrets, binary, since, ...source } = asked;
   const id = projectId(params);
-  if (target !== undefined) return await forFastAgent(actor, id, format);
-  if (format === 'zip') return zipResponse(await exportProject(actor, id));
+  if (secrets !== undefined && format !== 'zip') throw new AppError('bad_request', 'secrets: is for format=zip alone.');
+  const kept = secrets === 'omit' ? withoutSecretFiles : (folder: Folder) => folder;
+  if (target !== undefined) return await forFastAgent(actor, id, format, kept);
+  if (format === 'zip') {
+    const { name, folder } = await exportProject(actor, id);
+    return zipResponse({ name, bytes: writeZip(kept(folder)) });
+  }
   if (format !== 'json') throw new AppError('bad_request', 'format: Is "json" or "zip".');
   const named = Object.keys(source).length > 0 ? source : undefined;
   const { version, folder } = await (binary === 'hash' ? openInEditor : openProject)(actor, id, named);
@@ -44,12 +51,17 @@ export const GET = respond(query, async (_request, params: ProjectParams, actor,
 });
 
 /** Answers the zip for fast-agent, or the report of what the export changes and leaves out. */
-async function forFastAgent(actor: Actor, id: ProjectId, format: z.infer<typeof query>['format']) {
+async function forFastAgent(
+  actor: Actor,
+  id: ProjectId,
+  format: z.infer<typeof query>['format'],
+  kept: (folder: Folder) => Folder,
+) {
   if (format === 'json') {
     throw new AppError('bad_request', 'format: is "zip" or "report" when the export is for fast-agent.');
   }
   const { name, folder, report } = await exportProjectForFastAgent(actor, id, format === 'zip');
-  return format === 'zip' ? zipResponse({ name: `${name} for fast-agent`, bytes: writeZip(folder) }) : report;
+  return format === 'zip' ? zipResponse({ name: `${name} for fast-agent`, bytes: writeZip(kept(folder)) }) : report;
 }
 
 function jsonOf(
