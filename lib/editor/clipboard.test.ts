@@ -22,6 +22,12 @@ test('agents that an earlier version copied are read', () => {
   expect([[...(read?.keys() ?? [])], beside]).toEqual([['a.md'], { files: [], secrets: [] }]);
 });
 
+test('a second config, files with secrets and folders that are no part of a project are not taken from a text', () => {
+  const files = { 'fast-agent.yaml': '', '.fast-agent/fast-agent.yaml': '', '.env': '', '.git/config': '', 'a.md': '' };
+  const read = readCopied(JSON.stringify({ 'callboard/agents': files }));
+  expect([...(read?.folder.keys() ?? [])]).toEqual(['fast-agent.yaml', 'a.md']);
+});
+
 test.each([
   ['other text', 'hello'],
   ['a path that leads out of the project', '{"callboard/agents": {"../x.md": "---\\nname: x\\n---\\n"}}'],

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { parseJson } from '@/lib/base/json';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import { readPastedServers } from '@/lib/cards/edit/pasted-servers';
+import { settingsName } from '@/lib/cards/file-role';
 import { checkPath } from '@/lib/cards/files';
 import type { FolderFile } from '@/lib/cards/folder';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
 import type { Graph, NodeId } from '@/lib/graph/graph';
-import { type Slice, sliceConfig, sliceProject } from '@/lib/graph/transfer/slice-project';
+import { type Slice, sliceConfig, sliceProject, staysBehind } from '@/lib/graph/transfer/slice-project';
 import { textFile } from './document';
 
 const mark = 'callboard/agents';
@@ -39,7 +40,8 @@ export function readCopied(text: string): Slice | undefined {
   const files = new Map<string, FolderFile>();
   for (const [path, content] of Object.entries(read.data[mark])) {
     if (checkPath(path) !== undefined) return undefined;
-    files.set(path, textFile(content));
+    // The text may come from anywhere. A second config would take the place of the project's own.
+    if (path === sliceConfig || path === settingsName || !staysBehind(path)) files.set(path, textFile(content));
   }
   return { folder: files, beside: read.data.beside ?? { files: [], secrets: [] } };
 }

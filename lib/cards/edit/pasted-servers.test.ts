@@ -98,6 +98,41 @@ describe('pasted servers', () => {
   });
 
   test.each([
+    ['npx mcp-remote https://h.test/mcp --header "Authorization: Bearer hidden"', 'AUTHORIZATION'],
+    ['npx mcp-remote "https://h.test/mcp?api_key=hidden"', 'API_KEY'],
+    ['npx -y server-postgres postgresql://user:hidden@host/db', 'POSTGRES_PASSWORD'],
+    ['docker run --env=GITHUB_TOKEN=hidden image', 'GITHUB_TOKEN'],
+    ['{"a": {"command": "npx", "args": ["a"], "env": {"GITHUB_PAT": "hidden"}}}', 'GITHUB_PAT'],
+    [
+      '{"a": {"url": "https://a.test", "headers": {"Ocp-Apim-Subscription-Key": "hidden"}}}',
+      'A_OCP_APIM_SUBSCRIPTION_KEY',
+    ],
+    ['{"a": {"url": "https://me:hidden@a.test/mcp"}}', 'A_PASSWORD'],
+  ])('no secret of %s stays', (text, secret) => {
+    const pasted = read(text);
+    expect(pasted?.secrets).toEqual([secret]);
+    expect(JSON.stringify(pasted)).not.toContain('hidden');
+  });
+
+  test('two servers with different values of one name have two secrets', () => {
+    const server = (key: string) => ({ command: 'npx', args: ['x'], env: { API_KEY: key } });
+    expect(read({ a: server('one'), b: server('two'), c: server('one') })).toMatchObject({
+      servers: {
+        a: { env: { API_KEY: name('API_KEY') } },
+        b: { env: { API_KEY: name('B_API_KEY') } },
+        c: { env: { API_KEY: name('API_KEY') } },
+      },
+      secrets: ['API_KEY', 'B_API_KEY'],
+    });
+  });
+
+  test('texts without an end are refused at once, however long they are', () => {
+    const quote = '\\"';
+    for (const text of [`{"${quote.repeat(90_000)}`, `{${'/*'.repeat(90_000)}`, `{${','.repeat(90_000)}`])
+      expect(read(text)).toBeUndefined();
+  });
+
+  test.each([
     '',
     'hello',
     'npx',

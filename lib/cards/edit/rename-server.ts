@@ -88,6 +88,8 @@ function renameInCard(draft: FolderDraft, card: Card, from: string, to: string):
 function renameInSettings(draft: FolderDraft, file: string, from: string, to: string): void {
   const place: Path = ['canvas', 'positions', `server:${from}`];
   if (draft.read(file, place) !== undefined) draft.yaml(file, { op: 'rename', path: place, key: `server:${to}` });
+  const consent: Path = ['mcp', 'servers', from];
+  if (draft.read(file, consent) !== undefined) draft.yaml(file, { op: 'rename', path: consent, key: to });
   for (const { path, text } of membersIn(draft.read(file, ['canvas', 'groups']))) {
     if (text === `server:${from}`) draft.yaml(file, { op: 'set', path, value: `server:${to}` });
   }

@@ -1,17 +1,17 @@
-import { canonicalJson } from '@/lib/base/canonical-json';
 import type { Issue } from '@/lib/base/issue';
 import { isJson } from '@/lib/base/json';
 import { ok, type Result } from '@/lib/base/result';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import { renameAgent } from '@/lib/cards/edit/rename-agent';
-import { renameFiles } from '@/lib/cards/edit/rename-file';
 import { renameServer } from '@/lib/cards/edit/rename-server';
-import { settingsName } from '@/lib/cards/file-role';
-import type { Folder, FolderFile } from '@/lib/cards/folder';
+import { roleByName } from '@/lib/cards/file-role';
+import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { membersOf } from '@/lib/cards/read/members';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
+import { firstFree, isSameText, plainFiles, withFreeFiles } from './free-files';
 import { mergeSettings } from './merge-settings';
+import { isSame } from './settings-values';
 import { type Slice, sliceConfig } from './slice-project';
 
 /** A server or a file that is in both projects, and differs. */
@@ -35,19 +35,15 @@ export interface Merged {
 }
 
 /** Returns what a person has to decide before the slice can come into the project. */
-export function findClashes({ folder, parsed }: ReadProject, slice: Slice): Clash[] {
-  const cards = cardFiles(slice.folder);
+export function findClashes(project: ReadProject, slice: Slice): Clash[] {
+  const isPlain = plainFiles(slice.folder);
   const files = [...slice.folder].filter(([path, file]) => {
-    const here = folder.get(path);
-    const isPart = path === sliceConfig || path === settingsName || cards.has(path);
-    return !isPart && here !== undefined && !isSameText(here, file);
+    const here = project.folder.get(path);
+    return isPlain(path) && here !== undefined && !isSameText(here, file);
   });
-  const servers = Object.entries(readFolder(slice.folder).config.servers).filter(([name, { raw }]) => {
-    const here = Object.hasOwn(parsed.config.servers, name) ? parsed.config.servers[name]?.raw : undefined;
-    return here !== undefined && canonicalJson(here) !== canonicalJson(raw);
-  });
+  const servers = Object.keys(readFolder(slice.folder).config.servers).filter(clashingServer(project, slice.folder));
   return [
-    ...servers.map(([name]) => ({ kind: 'server' as const, name })),
+    ...servers.map((name) => ({ kind: 'server' as const, name })),
     ...files.map(([name]) => ({ kind: 'file' as const, name })),
   ];
 }
@@ -64,41 +60,58 @@ export function mergeSlice(
 ): Result<Merged, Issue> {
   const named = withFreeNames(project, slice.folder);
   if (!named.ok) return named;
-  const filed = withFreeFiles(project, named.value.folder, answers);
+  const isReplaced = (kind: Clash['kind']) => (name: string) => answers.get(clashKey({ kind, name })) === 'here';
+  const filed = withFreeFiles(project.folder, named.value.folder, isReplaced('file'));
   if (!filed.ok) return filed;
-  const served = withFreeServers(project, filed.value, answers);
+  const served = withFreeServers(project, filed.value.folder, isReplaced('server'));
   if (!served.ok) return served;
   const arrived = served.value.folder;
   const came = { folder: arrived, parsed: readFolder(arrived) };
   const draft = new FolderDraft(project.folder);
-  const paths = freePaths(project.folder, came.parsed.cards);
-  for (const card of came.parsed.cards) {
-    const own = new FolderDraft(arrived);
-    own.card(card.file, { op: 'remove', path: ['default'] });
-    const text = own.changes();
-    if (!text.ok) return text;
-    draft.write(paths.get(card.file) ?? card.file, own.text(card.file) ?? '');
-  }
-  const cards = new Set(came.parsed.cards.map(({ file }) => file));
+  const written = writeCards(draft, project.folder, came);
+  if (!written.ok) return written;
+  const isPlain = plainFiles(arrived);
   for (const [path, file] of arrived) {
-    const isPart = path === sliceConfig || path === settingsName || cards.has(path);
-    if (!isPart && file.kind === 'text' && !project.folder.has(path)) draft.write(path, file.text);
+    if (isPlain(path) && file.kind === 'text' && !project.folder.has(path)) draft.write(path, file.text);
   }
   const added = addServers(draft, project, came);
-  const unset = mergeSettings(draft, project, { came, renamed: named.value.renamed });
+  const unset = mergeSettings(draft, project, {
+    came,
+    copied: slice.folder,
+    renamed: named.value.renamed,
+    servers: added.names,
+  });
   const changes = draft.changes();
   if (!changes.ok) return changes;
   const texts = new Map([...changes.value].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])));
   return ok({
     texts,
     agents: came.parsed.cards.map(({ name }) => name),
-    servers: added,
+    servers: added.names,
     missing: [
-      ...missingParts(project, slice, { added, renamed: served.value.renamed }),
+      ...missingParts(project, slice, { added: added.names, renamed: served.value.renamed }),
+      ...filed.value.notes,
+      ...added.notes,
       ...unset,
       ...missingAgents(project, came),
     ],
   });
+}
+
+/** Writes the cards at free paths. The error is an Issue of a card that cannot be edited. */
+function writeCards(draft: FolderDraft, here: Folder, { folder, parsed }: ReadProject): Result<undefined, Issue> {
+  const paths = freePaths(here, folder, parsed.cards);
+  for (const card of parsed.cards) {
+    const own = new FolderDraft(folder);
+    own.card(card.file, { op: 'remove', path: ['default'] });
+    const to = paths.get(card.file) ?? card.file;
+    // A card without a name is named by its file.
+    if (to !== card.file) own.card(card.file, { op: 'set', path: ['name'], value: card.name });
+    const text = own.changes();
+    if (!text.ok) return text;
+    draft.write(to, own.text(card.file) ?? '');
+  }
+  return ok(undefined);
 }
 
 export const clashKey = ({ kind, name }: Clash): string => `${kind} ${name}`;
@@ -134,49 +147,39 @@ function withFreeNames({ parsed }: ReadProject, slice: Folder): Result<Named, Is
   return ok({ folder, renamed });
 }
 
-/** Gives files that differ from those of the project a free path, and drops those that the project's own ones replace. */
-function withFreeFiles(
-  { folder: here }: ReadProject,
-  slice: Folder,
-  answers: ReadonlyMap<string, ClashAnswer>,
-): Result<Folder, Issue> {
-  const cards = cardFiles(slice);
-  const moves = new Map<string, string>();
-  for (const [path, file] of slice) {
-    const own = here.get(path);
-    if (own === undefined || path === sliceConfig || path === settingsName || cards.has(path)) continue;
-    if (isSameText(own, file) || answers.get(clashKey({ kind: 'file', name: path })) === 'here') continue;
-    const taken = new Set([...here.keys(), ...slice.keys(), ...moves.values()].map((one) => one.toLowerCase()));
-    const dot = path.lastIndexOf('.') > path.lastIndexOf('/') + 1 ? path.lastIndexOf('.') : path.length;
-    const free = (n: number) => `${path.slice(0, dot)}-${n}${path.slice(dot)}`;
-    moves.set(
-      path,
-      firstFree(free, (one) => taken.has(one.toLowerCase())),
-    );
-  }
-  const moved = renameFiles(slice, moves);
-  if (!moved.ok) return moved;
-  const next = new Map(slice);
-  for (const [path, file] of moved.value) {
-    if (file === undefined) next.delete(path);
-    else next.set(path, file);
-  }
-  return ok(next);
+/** True for a server that the project has too, with other settings. It may be in a secrets file, or be faulty. */
+function clashingServer({ folder, parsed }: ReadProject, slice: Folder): (name: string) => boolean {
+  const [own, theirs] = [new FolderDraft(folder), new FolderDraft(slice)];
+  const isSecret = serverInSecrets({ folder, parsed });
+  return (name) => {
+    const path = ['mcp', 'servers', name];
+    const here = own.read(parsed.config.file ?? sliceConfig, path);
+    return here === undefined ? isSecret(name) : !isSame(here, theirs.read(sliceConfig, path));
+  };
+}
+
+function serverInSecrets({ folder, parsed }: ReadProject): (name: string) => boolean {
+  const draft = new FolderDraft(folder);
+  const files = [...parsed.roles].flatMap(([path, role]) => (role === 'secrets' ? [path] : []));
+  return (name) => files.some((file) => draft.read(file, ['mcp', 'servers', name]) !== undefined);
 }
 
 function withFreeServers(
-  { parsed }: ReadProject,
+  project: ReadProject,
   slice: Folder,
-  answers: ReadonlyMap<string, ClashAnswer>,
+  isReplaced: (name: string) => boolean,
 ): Result<Named, Issue> {
   let folder = slice;
   const renamed = new Map<string, string>();
-  for (const [name, { raw }] of Object.entries(readFolder(slice).config.servers)) {
-    const own = Object.hasOwn(parsed.config.servers, name) ? parsed.config.servers[name] : undefined;
-    if (own === undefined || canonicalJson(own.raw) === canonicalJson(raw)) continue;
-    if (answers.get(clashKey({ kind: 'server', name })) === 'here') continue;
+  const isClash = clashingServer(project, slice);
+  const own = new FolderDraft(project.folder);
+  const file = project.parsed.config.file ?? sliceConfig;
+  const isSecret = serverInSecrets(project);
+  for (const name of Object.keys(readFolder(slice).config.servers)) {
+    if (!isClash(name) || isReplaced(name)) continue;
     const coming = readFolder(folder).config.servers;
-    const isTaken = (one: string) => Object.hasOwn(parsed.config.servers, one) || Object.hasOwn(coming, one);
+    const isTaken = (one: string) =>
+      own.read(file, ['mcp', 'servers', one]) !== undefined || isSecret(one) || Object.hasOwn(coming, one);
     const free = firstFree((n) => `${name}-${n}`, isTaken);
     const edited = renameServer(folder, name, free);
     if (!edited.ok) return edited;
@@ -186,35 +189,46 @@ function withFreeServers(
   return ok({ folder, renamed });
 }
 
-/** Adds the servers and model references that the project does not have. Returns the names of the servers. */
-function addServers(draft: FolderDraft, { parsed }: ReadProject, came: ReadProject): string[] {
+/** Adds the servers and model references that the project does not have. Says which references mean another model here. */
+function addServers(draft: FolderDraft, { parsed, folder }: ReadProject, came: ReadProject) {
   const file = parsed.config.file ?? sliceConfig;
   const written = new FolderDraft(came.folder);
-  const added = Object.keys(came.parsed.config.servers).filter((name) => !Object.hasOwn(parsed.config.servers, name));
-  for (const name of added) {
+  const isSecret = serverInSecrets({ parsed, folder });
+  const names = Object.keys(came.parsed.config.servers).filter(
+    (name) => draft.read(file, ['mcp', 'servers', name]) === undefined && !isSecret(name),
+  );
+  for (const name of names) {
     const path = ['mcp', 'servers', name];
     const value = written.read(sliceConfig, path);
     if (isJson(value)) draft.yaml(file, { op: 'set', path, value });
   }
+  const notes: string[] = [];
   for (const [namespace, keys] of Object.entries(came.parsed.config.modelReferences)) {
     for (const [key, value] of Object.entries(keys)) {
       const path = ['model_references', namespace, key];
-      if (draft.read(file, path) === undefined) draft.yaml(file, { op: 'set', path, value });
+      const own = draft.read(file, path);
+      if (own === undefined) draft.yaml(file, { op: 'set', path, value });
+      else if (own !== value)
+        notes.push(`The model '$${namespace}.${key}' is '${String(own)}' here, and was '${value}'.`);
     }
   }
-  return added;
+  return { names, notes };
 }
 
 /** Cards keep their paths. Where one is taken, the file gets the name of its agent. */
-function freePaths(here: Folder, cards: readonly { readonly file: string; readonly name: string }[]) {
+function freePaths(here: Folder, slice: Folder, cards: readonly { readonly file: string; readonly name: string }[]) {
   const paths = new Map<string, string>();
-  const taken = new Set([...here.keys()].map((path) => path.toLowerCase()));
+  const own = new Set(cards.map(({ file }) => file));
+  const coming = [...slice.keys()].filter((path) => !own.has(path));
+  const taken = new Set([...here.keys(), ...coming].map((path) => path.toLowerCase()));
   for (const { file, name } of cards) {
     const directory = file.slice(0, file.lastIndexOf('/') + 1);
     const extension = file.slice(file.lastIndexOf('.'));
     const stem = name.replace(/[^\p{L}\p{N}._-]+/gu, '-');
     const candidates = (n: number) => (n === 1 ? file : `${directory}${stem}${n === 2 ? '' : `-${n - 1}`}${extension}`);
-    const free = firstFree(candidates, (path) => taken.has(path.toLowerCase()), 1);
+    const isTaken = (path: string) =>
+      taken.has(path.toLowerCase()) || (path !== file && roleByName(path) !== undefined);
+    const free = firstFree(candidates, isTaken, 1);
     taken.add(free.toLowerCase());
     paths.set(file, free);
   }
@@ -229,7 +243,7 @@ function missingParts(
   const files = beside.files.filter((path) => !folder.has(path));
   const secrets = beside.secrets.map((server) => renamed.get(server) ?? server).filter((name) => added.includes(name));
   return [
-    ...files.map((path) => `The file '${path}' is not text and did not come along. Add it here.`),
+    ...files.map((path) => `The file '${path}' is not text, or holds secrets, and did not come along. Add it here.`),
     ...secrets.map((server) => `The secrets of server '${server}' did not come along. Set them here.`),
   ];
 }
@@ -241,14 +255,6 @@ function missingAgents({ parsed }: ReadProject, came: ReadProject): string[] {
   return gone.map((name) => `Agent '${name}' was not copied and is not here. Copy it too, or make a new one.`);
 }
 
-function cardFiles(folder: Folder): ReadonlySet<string> {
-  return new Set(readFolder(folder).cards.map(({ file }) => file));
-}
-
-function isSameText(a: FolderFile, b: FolderFile): boolean {
-  return a.kind === 'text' && b.kind === 'text' && a.text === b.text;
-}
-
 function withTexts(folder: Folder, texts: ReadonlyMap<string, string | null>): Folder {
   const next = new Map(folder);
   for (const [path, text] of texts) {
@@ -256,11 +262,4 @@ function withTexts(folder: Folder, texts: ReadonlyMap<string, string | null>): F
     else next.set(path, { kind: 'text', text });
   }
   return next;
-}
-
-function firstFree(make: (n: number) => string, isTaken: (one: string) => boolean, from = 2): string {
-  for (let n = from; ; n++) {
-    const one = make(n);
-    if (!isTaken(one)) return one;
-  }
 }

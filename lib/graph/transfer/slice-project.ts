@@ -1,15 +1,17 @@
 import { isJson, isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { Card } from '@/lib/cards/card';
 import { FolderDraft } from '@/lib/cards/edit/draft';
-import { settingsName } from '@/lib/cards/file-role';
+import { isIgnoredFolder, roleByName, settingsName } from '@/lib/cards/file-role';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { agentMentions } from '@/lib/cards/read/agent-mentions';
 import { fieldOf } from '@/lib/cards/read/read-field';
+import { isSecretFile } from '@/lib/cards/secret-files';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
 import type { NodeId } from '@/lib/graph/graph';
 import { hookChain } from '@/lib/graph/hook-chain';
 import { agentsByFile, serversOf } from '@/lib/graph/impact/agent-files';
+import { listOf } from './settings-values';
 
 /** Agents with all that belongs to them, as a project of its own. */
 export interface Slice {
@@ -19,8 +21,17 @@ export interface Slice {
   readonly beside: Beside;
 }
 
+/**
+ * True for files that neither leave nor enter a project with an agent: configs and settings, of which only a part comes along, files
+ * that hold secrets, and folders that are no part of a project.
+ */
+export function staysBehind(path: string): boolean {
+  const role = roleByName(path);
+  return isIgnoredFolder(path) || isSecretFile(path) || role === 'config' || role === 'secrets' || role === 'settings';
+}
+
 export interface Beside {
-  /** Files that are not text. */
+  /** Files that are not text, or hold secrets. */
   readonly files: readonly string[];
   /** Servers that have values in a secrets file, which is never copied. */
   readonly secrets: readonly string[];
@@ -48,8 +59,8 @@ export function sliceProject(project: ReadProject, cards: ReadonlySet<string>, m
     const isOther = parsed.roles.get(path) === 'card' && !cards.has(path);
     const isNeeded = cards.has(path) || [...(needed.get(path) ?? [])].some((name) => names.has(name));
     if (isOther || !isNeeded) continue;
-    if (file.kind === 'text') texts.set(path, file);
-    else files.push(path);
+    if (file.kind === 'text' && !staysBehind(path)) texts.set(path, file);
+    else if (file.kind !== 'text' || isSecretFile(path)) files.push(path);
   }
   const servers = new Set(chosen.flatMap((card) => [...serversOf(card)]));
   const config = configOf(project, chosen, servers);
@@ -73,7 +84,21 @@ function configOf({ folder, parsed }: ReadProject, chosen: readonly Card[], serv
 }
 
 /** What decides how the agents run, and is of no single agent. It is compared and not copied. */
-export const generalSettings: readonly Path[] = [['tool_naming'], ['run_hooks'], ['approvals', 'default']];
+export const generalSettings: readonly Path[] = [
+  ['tool_naming'],
+  ['run_hooks'],
+  ['approvals', 'default'],
+  ['approvals', 'mode'],
+  ['approvals', 'attachments'],
+  ['delegation_defaults'],
+  ['recording'],
+  ['limits'],
+  ['mcp', 'sampling'],
+  ['mcp', 'elicitation'],
+  ['runtime_tools'],
+  ['find_tools', 'enabled'],
+  ['find_tools', 'above'],
+];
 
 function settingsOf(
   { folder, parsed }: ReadProject,
@@ -161,10 +186,6 @@ function withValue(into: JsonObject, path: Path, value: Json): JsonObject {
   const inner = Object.hasOwn(into, key) ? into[key] : undefined;
   const next = rest.length === 0 ? value : withValue(isRecord(inner) ? inner : {}, rest, value);
   return Object.fromEntries([...Object.entries(into).filter(([other]) => other !== String(key)), [key, next]]);
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function yamlFile(file: string, value: JsonObject): FolderFile {

@@ -248,7 +248,7 @@ describe('a copy in another project', () => {
     const merged = mergeSlice(read(new Map()), slice);
     expect(merged.ok && merged.value.missing).toEqual([
       expect.stringContaining("'audit.ts:note'"),
-      expect.stringContaining("'ask' there, and are 'allow' here"),
+      expect.stringContaining("'approvals.default'"),
     ]);
     expect(mergeSlice(read(guarded), slice)).toMatchObject({ ok: true, value: { missing: [] } });
   });
@@ -256,5 +256,170 @@ describe('a copy in another project', () => {
   test('changes nothing if a file here cannot be edited', () => {
     const broken = folderOf({ 'callboard.yaml': 'approvals: [\n' });
     expect(mergeSlice(read(broken), pair())).toMatchObject({ ok: false, error: { file: 'callboard.yaml' } });
+  });
+});
+
+describe('nothing that was here before is decided in another way', () => {
+  const card = (name: string, more = '') => `---\nname: ${name}\n${more}---\nWork.\n`;
+  const settings = (text: string) => ({ 'callboard.yaml': `version: 1\n${text}` });
+
+  /** Copies agents of one project into another one. */
+  function bring(there: Record<string, string>, cards: readonly string[], here: Record<string, string>) {
+    const paths = new Set(cards.map((name) => `agent-cards/${name}.md`));
+    const slice = sliceProject(read(folderOf(there)), paths, new Set());
+    const merged = mergeSlice(read(folderOf(here)), slice);
+    if (!merged.ok) throw new Error(merged.error.message);
+    const after = new Map(folderOf(here));
+    for (const [path, text] of merged.value.texts) after.set(path, { kind: 'text', text });
+    return { ...merged.value, folder: after, ...readFolder(after) };
+  }
+
+  test('the policy of a hook comes only with its code', () => {
+    const hooks = 'export async function guard(ctx, args, next) {\n  return next(args);\n}\n';
+    const there = {
+      'agent-cards/a.md': card('a', 'tool_hooks: [../hooks.ts:guard]\n'),
+      'hooks.ts': hooks,
+      ...settings('hooks: {"../hooks.ts:guard": {on_error: skip}}\n'),
+    };
+    const both = bring(there, ['a'], { 'agent-cards/b.md': card('b'), 'hooks.ts': hooks });
+    expect(both.settings.hooks).toEqual({});
+    expect(both.missing).toEqual([expect.stringContaining("'../hooks.ts:guard' is different here")]);
+    expect(bring(there, ['a'], {}).settings.hooks).toEqual({ '../hooks.ts:guard': { on_error: 'skip' } });
+  });
+
+  test('what a server may ask for comes only with the server, under its name here', () => {
+    const server = (word: string) => ({ 'fast-agent.yaml': `mcp:\n  servers:\n    time: {command: ${word}}\n` });
+    const there = {
+      'agent-cards/a.md': card('a', 'servers: [time]\n'),
+      ...server('x'),
+      ...settings('mcp: {servers: {time: {sampling: allow}}}\n'),
+    };
+    expect(bring(there, ['a'], server('y')).settings.mcp.servers).toEqual({ 'time-2': { sampling: 'allow' } });
+    expect(bring(there, ['a'], server('x')).settings.mcp.servers).toBeUndefined();
+  });
+
+  test.each([
+    [
+      '{tools: [agent__a, "shell*"], effect: deny}',
+      [
+        { tools: ['agent__a'], effect: 'deny' },
+        { tools: ['shell*'], effect: 'deny', agents: ['a'] },
+      ],
+    ],
+    ['{tools: [agent__a, "mail__*"], agents: [boss], effect: ask}', [{ tools: ['agent__a'], effect: 'ask' }]],
+    ['{tools: [agent__a, "mail__*"], agents: [boss], effect: allow}', undefined],
+    ['{tools: ["*__a", x], agents: [a], effect: ask}', [{ tools: ['*__a', 'x'], effect: 'ask', agents: ['a'] }]],
+    ['{tools: [], effect: deny}', undefined],
+  ])('the rule %s is narrowed to the agents that came', (rule, wanted) => {
+    const there = { 'agent-cards/a.md': card('a'), ...settings(`approvals: {rules: [${rule}]}\n`) };
+    expect(bring(there, ['a'], { 'agent-cards/boss.md': card('boss') }).settings.approvals.rules).toEqual(wanted);
+  });
+
+  test('a wider rule is no twin, and gives the new agents nothing', () => {
+    const rule = (tools: string) =>
+      settings(`approvals: {default: ask, rules: [{tools: [${tools}], agents: [ops], effect: allow}]}\n`);
+    const cards = { 'agent-cards/ops.md': card('ops') };
+    const { settings: now } = bring({ ...cards, ...rule('"time__*"') }, ['ops'], {
+      ...cards,
+      ...rule('"time__*", "mail__*"'),
+    });
+    expect(now.approvals.rules).toEqual([
+      { tools: ['time__*', 'mail__*'], agents: ['ops'], effect: 'allow' },
+      { tools: ['time__*'], agents: ['ops-2'], effect: 'allow' },
+    ]);
+  });
+
+  test('a copy is meant by every rule that means the original, however its tool is written', () => {
+    const project = {
+      'agent-cards/Helper.md': card('Helper'),
+      ...settings(
+        'tool_naming: call_\nrun_hooks: [{block: {when: {tool: call_helper}}}]\napprovals: {rules: [{tools: [call_helper], effect: deny}, {tools: ["*_helper"], effect: ask}]}\n',
+      ),
+    };
+    const { settings: now, missing } = bring(project, ['Helper'], project);
+    expect(now.approvals.rules?.map(({ tools }) => tools)).toEqual([
+      ['call_helper', 'call_helper-2'],
+      ['*_helper', 'call_helper-2'],
+    ]);
+    expect(now.run_hooks).toEqual([{ kind: 'block', when: { tool: ['call_helper', 'call_helper-2'] } }]);
+    expect(missing).toEqual([]);
+  });
+
+  test('a card that is named by its file keeps its name when its path is taken', () => {
+    const there = {
+      'agent-cards/helper.md': '---\ndescription: x\n---\nHelp.\n',
+      ...settings('approvals: {agents: {helper: deny}}\n'),
+    };
+    const { agents, cards } = bring(there, ['helper'], { 'agent-cards/helper.md': card('assistant') });
+    expect([agents, cards.map(({ name }) => name).sort()]).toEqual([['helper'], ['assistant', 'helper']]);
+  });
+
+  test('a file that names another one that differs comes too, and Python modules and skills as a whole', () => {
+    const there = {
+      'agent-cards/a.md': card(
+        'a',
+        'function_tools: [../tools.py:f]\ntool_hooks: [../hooks.ts:guard]\nskills: [skills/style]\n',
+      ),
+      'hooks.ts': "import { log } from './log';\nexport const guard = log;\n",
+      'log.ts': 'export const log = 1;\n',
+      'tools.py': 'from lib import f\n',
+      'lib.py': 'def f(): pass\n',
+      'skills/style/SKILL.md': '---\nname: style\ndescription: s\n---\nMine. See ref.md.\n',
+      'skills/style/ref.md': 'Mine.\n',
+    };
+    const here = {
+      ...there,
+      'log.ts': 'export const log = 2;\n',
+      'lib.py': 'def f(): return 1\n',
+      'skills/style/ref.md': 'Theirs.\n',
+    };
+    const { folder, cards } = bring(there, ['a'], here);
+    const text = (path: string) => folder.get(path);
+    expect(text('hooks-2.ts')).toEqual({
+      kind: 'text',
+      text: "import { log } from './log-2';\nexport const guard = log;\n",
+    });
+    expect(text('tools_2.py')).toEqual({ kind: 'text', text: 'from lib_2 import f\n' });
+    expect(text('skills/style-2/ref.md')).toEqual({ kind: 'text', text: 'Mine.\n' });
+    expect(cards.find(({ name }) => name === 'a-2')).toMatchObject({
+      skills: ['skills/style-2'],
+      toolHooks: { chain: [{ file: 'hooks-2.ts' }] },
+      functionTools: [{ file: 'tools_2.py' }],
+    });
+  });
+
+  test('a file that comes along does not take the path of a card', () => {
+    const there = {
+      'agent-cards/lead.md': card('rules').replace('Work.', '{{file:agent-cards/rules.md}}'),
+      'agent-cards/rules.md': 'Be kind.\n',
+    };
+    const { cards } = bring(there, ['lead'], { 'agent-cards/lead.md': card('lead') });
+    expect(cards.map(({ name }) => name).sort()).toEqual(['lead', 'rules']);
+  });
+
+  test('a server that only a secrets file or a faulty entry has is asked about', () => {
+    const there = {
+      'agent-cards/a.md': card('a', 'servers: [time]\n'),
+      'fast-agent.yaml': 'mcp: {servers: {time: {command: x}}}\n',
+    };
+    const slice = sliceProject(read(folderOf(there)), new Set(['agent-cards/a.md']), new Set());
+    const clash = [{ kind: 'server', name: 'time' }];
+    const secret = { 'fastagent.secrets.yaml': 'mcp: {servers: {time: {headers: {a: b}}}}\n' };
+    expect(findClashes(read(folderOf(secret)), slice)).toEqual(clash);
+    expect(
+      findClashes(read(folderOf({ 'fast-agent.yaml': 'mcp: {servers: {time: {env: {A: b}}}}\n' })), slice),
+    ).toEqual(clash);
+  });
+
+  test('files with secrets and configs stay behind, and are named', () => {
+    const there = {
+      'agent-cards/a.md': card('a', 'servers: [s]\n'),
+      'fast-agent.yaml': 'mcp: {servers: {s: {command: node, args: [s.mjs]}}}\n',
+      's.mjs': '',
+      '.env': 'KEY=hidden\n',
+    };
+    const slice = sliceProject(read(folderOf(there)), new Set(['agent-cards/a.md']), new Set());
+    expect(JSON.stringify([...slice.folder])).not.toContain('hidden');
+    expect(slice.beside.files).toContain('.env');
   });
 });
