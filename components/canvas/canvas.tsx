@@ -39,6 +39,7 @@ import { ResourceNode } from './resource-node';
 import { SelectionTools } from './selection-tools';
 import { useCanvasClipboard } from './use-canvas-clipboard';
 import { useCanvasKeys, useFocusNode, useRemoval } from './use-canvas-keys';
+import { useFileDrop } from './use-file-drop';
 import { useFlowGraph } from './use-flow-graph';
 import { useGestures } from './use-gestures';
 import { useHomeView } from './use-home-view';
@@ -113,7 +114,7 @@ function CanvasBody({ memory }: CanvasProps) {
   const selection = useProject((state) => state.selection);
   const mayEdit = useProject((state) => state.mayEdit);
   const nodeCount = useProject((state) => state.picture.graph.nodes.length);
-  const drop = useDropFromPalette();
+  const drop = useDrops();
   const { goHome, fitAll } = useHomeView(frame);
   const kept = useKeptView(memory);
   // The overview is drawn after the graph itself.
@@ -181,15 +182,17 @@ function CanvasBody({ memory }: CanvasProps) {
 }
 
 /** An agent or a server that is dragged here from the side panel is added where it is dropped. */
-function useDropFromPalette() {
+function useDrops() {
+  const files = useFileDrop();
   const actions = useActions();
   const commands = useCommands();
   const flow = useReactFlow<CanvasNode, FlowEdge>();
   return {
     onDragOver(event: DragEvent) {
-      if (event.dataTransfer.types.includes(paletteType)) event.preventDefault();
+      if (!files.over(event) && event.dataTransfer.types.includes(paletteType)) event.preventDefault();
     },
     onDrop(event: DragEvent) {
+      if (files.drop(event)) return;
       const what = event.dataTransfer.getData(paletteType);
       const at = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
       const type = agentTypeOf(what);

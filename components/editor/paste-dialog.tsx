@@ -6,8 +6,10 @@ import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { VisibleText } from '@/components/ui/visible-text';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import type { Pasting } from '@/lib/editor/project-state';
 import { type Clash, type ClashAnswer, clashKey } from '@/lib/graph/transfer/merge-slice';
+import type { Slice } from '@/lib/graph/transfer/slice-project';
 
 /** Asks about pasted servers and files that are others in this project. */
 export function PasteDialog() {
@@ -15,7 +17,7 @@ export function PasteDialog() {
   return pasting === undefined ? null : <PasteQuestion pasting={pasting} />;
 }
 
-function PasteQuestion({ pasting: { clashes } }: { readonly pasting: Pasting }) {
+function PasteQuestion({ pasting: { pasted, clashes, name } }: { readonly pasting: Pasting }) {
   const commands = useCommands();
   const [answers, setAnswers] = useState<ReadonlyMap<string, ClashAnswer>>(new Map());
   const cancel = () => commands.finishPaste(undefined);
@@ -24,20 +26,32 @@ function PasteQuestion({ pasting: { clashes } }: { readonly pasting: Pasting }) 
       open
       width="md"
       onOpenChange={cancel}
-      title="Some names mean something else here"
-      description="What you paste brings servers or files that this project has with another content."
+      title={name === undefined ? 'Some names mean something else here' : 'Add to this project?'}
+      description={
+        name === undefined ? (
+          'What you paste brings servers or files that this project has with another content.'
+        ) : (
+          <>
+            <VisibleText text={name} /> brings {contentOf(pasted.slice)}. What is here stays as it is.
+          </>
+        )
+      }
       footer={
         <>
           <Button variant="ghost" onClick={cancel}>
             Cancel
           </Button>
           <Button variant="primary" onClick={() => commands.finishPaste(answers)}>
-            Paste
+            {name === undefined ? 'Paste' : 'Add'}
           </Button>
         </>
       }
     >
-      <ul className="flex flex-col divide-y rounded border text-sm">
+      {name === undefined ? null : <AgentNames slice={pasted.slice} />}
+      {name === undefined || clashes.length === 0 ? null : (
+        <p className="mb-2 text-muted text-sm">These are in this project too, with another content:</p>
+      )}
+      <ul className={clashes.length === 0 ? 'hidden' : 'flex flex-col divide-y rounded border text-sm'}>
         {clashes.map((clash) => (
           <li key={clashKey(clash)}>
             <ClashRow
@@ -48,9 +62,37 @@ function PasteQuestion({ pasting: { clashes } }: { readonly pasting: Pasting }) 
           </li>
         ))}
       </ul>
-      <p className="mt-3 text-muted text-xs">One undo takes back all that is pasted.</p>
+      <p className="mt-3 text-muted text-xs">One undo takes back all of it.</p>
     </Dialog>
   );
+}
+
+const shownAgents = 30;
+
+/** Lists the agents that would be added. */
+function AgentNames({ slice }: { readonly slice: Slice }) {
+  const names = readFolder(slice.folder).cards.map((card) => card.name);
+  return (
+    <ul aria-label="Agents" className="mb-3 flex max-h-40 flex-wrap gap-1.5 overflow-auto text-sm">
+      {names.slice(0, shownAgents).map((name) => (
+        <li key={name} className="rounded border bg-ground px-2 py-0.5 text-ink">
+          <VisibleText text={name} />
+        </li>
+      ))}
+      {names.length > shownAgents ? <li className="text-muted">and {names.length - shownAgents} more</li> : null}
+    </ul>
+  );
+}
+
+function contentOf({ folder }: Slice): string {
+  const { cards, config } = readFolder(folder);
+  const parts = [
+    [cards.length, 'agent'],
+    [Object.keys(config.servers).length, 'server'],
+    [folder.size - cards.length, 'other file'],
+  ] as const;
+  const said = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`]));
+  return said.length < 2 ? said.join('') : `${said.slice(0, -1).join(', ')} and ${said.at(-1)}`;
 }
 
 const choices: readonly (readonly [ClashAnswer, string])[] = [

@@ -3,8 +3,8 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Textarea } from '@/components/ui/input';
+import { pastedCardPath } from '@/lib/cards/pasted-card';
 import type { Upload } from './project-types';
-import { pastedCardPath } from './source-files';
 
 const example = '---\nname: writer\nmodel: gpt-5-mini\n---\nYou write short answers.';
 

@@ -4,8 +4,8 @@ import { FolderOpen } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
+import { readPicked } from '@/lib/client/source-files';
 import type { Upload } from './project-types';
-import { readPicked } from './source-files';
 import { uploadOf } from './upload-of';
 import { useDrop } from './use-drop';
 

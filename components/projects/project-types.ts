@@ -1,6 +1,6 @@
 import type { Issue } from '@/lib/base/issue';
 import type { ProjectCardPage } from '@/lib/client/project-page';
-import type { Source } from './source-files';
+import type { Source } from '@/lib/client/source-files';
 
 export interface Sample {
   readonly id: string;

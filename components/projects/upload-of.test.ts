@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Source } from './source-files';
+import type { Source } from '@/lib/client/source-files';
 import { uploadOf } from './upload-of';
 
 const file = new Blob(['text']);

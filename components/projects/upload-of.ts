@@ -1,5 +1,5 @@
+import type { Source } from '@/lib/client/source-files';
 import type { Upload } from './project-types';
-import type { Source } from './source-files';
 
 /** Returns what to send for chosen or dropped files: a single zip as it is. Returns `undefined` if there is nothing to send. */
 export function uploadOf(source: Source<Blob>): Upload | undefined {

@@ -1,8 +1,9 @@
 'use client';
 
 import { type DragEvent, useRef, useState } from 'react';
+import { droppedEntries } from '@/lib/client/dropped-entries';
+import { readDropped } from '@/lib/client/source-files';
 import type { Upload } from './project-types';
-import { type DroppedEntry, readDropped } from './source-files';
 import { uploadOf } from './upload-of';
 
 /** Makes an element accept dropped folders, files and zips. `over` is true while something to drop is above it. */
@@ -35,10 +36,9 @@ export function useDrop(onUpload: (upload: Upload) => void, onError: (message: s
       event.preventDefault();
       event.stopPropagation();
       settle();
-      // Entries must be taken before the first await, because the list is emptied when the event is over.
-      const entries = [...event.dataTransfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+      const entries = droppedEntries(event.dataTransfer);
       try {
-        const upload = uploadOf(await readDropped<File>(entries.map(asDropped)));
+        const upload = uploadOf(await readDropped<File>(entries));
         if (upload) onUpload(upload);
         else onError('Nothing in what was dropped can be part of a project.');
       } catch {
@@ -47,34 +47,4 @@ export function useDrop(onUpload: (upload: Upload) => void, onError: (message: s
     },
   };
   return { over, handlers };
-}
-
-/**
- * The type of the entry is checked by its fields, because the DOM's types know only the base class, and Chromium has no
- * globals for `instanceof`.
- */
-function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
-  return entry.isDirectory;
-}
-
-function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
-  return entry.isFile;
-}
-
-function asDropped(entry: FileSystemEntry): DroppedEntry<File> {
-  if (isFolder(entry)) {
-    return {
-      isDirectory: true,
-      name: entry.name,
-      createReader: () => {
-        const reader = entry.createReader();
-        return { readEntries: (done, failed) => reader.readEntries((found) => done(found.map(asDropped)), failed) };
-      },
-    };
-  }
-  return {
-    isDirectory: false,
-    name: entry.name,
-    file: (done, failed) => (isFile(entry) ? entry.file(done, failed) : failed(new Error('Neither file nor folder.'))),
-  };
 }

@@ -1,9 +1,11 @@
 import { ok } from '@/lib/base/result';
+import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
+import { unwrapFolder } from '@/lib/cards/unwrap-folder';
 import type { NodeId } from '@/lib/graph/graph';
 import { type ClashAnswer, findClashes, mergeSlice } from '@/lib/graph/transfer/merge-slice';
+import { sliceFolder } from '@/lib/graph/transfer/slice-project';
 import { copyAgents, type Pasted, readPasted } from './clipboard';
-import { fileChanges } from './compose';
 import type { Editing } from './editing';
 import type { ProjectStore } from './project-store';
 
@@ -13,7 +15,7 @@ export function clipboardCommands({ state, folder, apply }: Editing, actions: Pr
 
   function bring({ slice, next }: Pasted, answers: ReadonlyMap<string, ClashAnswer>): void {
     const merged = mergeSlice(project(), slice, answers);
-    const changes = merged.ok ? ok(fileChanges(merged.value.texts)) : merged;
+    const changes = merged.ok ? ok(merged.value.files) : merged;
     if (!apply(changes, { label: 'Paste' }) || !merged.ok) return;
     const { agents, servers, missing } = merged.value;
     const ids = agents.length > 0 ? agents.map((name) => `agent:${name}`) : servers.map((name) => `server:${name}`);
@@ -46,6 +48,21 @@ export function clipboardCommands({ state, folder, apply }: Editing, actions: Pr
       const { pasting } = state();
       actions.ask(undefined);
       if (pasting !== undefined && answers !== undefined) bring(pasting.pasted, answers);
+    },
+    /** Shows what a dropped folder would bring into the project. Cards alone go to the folder of cards. */
+    bringFolder(name: string, files: Folder) {
+      const { folder: unwrapped } = unwrapFolder(files);
+      const isFlat = ![...unwrapped.keys()].some((path) => path.includes('/'));
+      const cards = new Set(readFolder(unwrapped).cards.map(({ file }) => file));
+      if (cards.size === 0) {
+        const text = `No agent card is in '${name}'. Other files are dropped on the list of files.`;
+        actions.notify({ tone: 'bad', text });
+        return;
+      }
+      const placed = (path: string) => (isFlat && cards.has(path) ? `agent-cards/${path}` : path);
+      const dropped = new Map([...unwrapped].map(([path, file]) => [placed(path), file]));
+      const slice = sliceFolder({ folder: dropped, parsed: readFolder(dropped) });
+      actions.ask({ pasted: { slice, next: [] }, clashes: findClashes(project(), slice), name });
     },
     duplicate(id: NodeId) {
       const text = copyOf([id]);

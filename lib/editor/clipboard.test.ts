@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { projectGraph } from '@/lib/graph/project';
-import { copyAgents, readCopied } from './clipboard';
+import { copyAgents, readCopied, readPasted } from './clipboard';
 
 const folder = folderOf({
   'cards/lead.md': '---\nname: lead\ndefault: true\nagents: [kid]\n---\nWork.\n',
@@ -39,4 +39,10 @@ test.each([
 
 test('without an agent there is nothing to copy', () => {
   expect(copy(['server:x', 'note:n1'])).toBeUndefined();
+});
+
+test('the text of a card is a new agent, and other texts are none', () => {
+  const read = (text: string) => [...(readPasted(text)?.slice.folder.keys() ?? [])];
+  expect(read('---\nname: poet\n---\nWrite.\n')).toEqual(['agent-cards/poet.md']);
+  expect([read('---\n[\n---\n'), read('--- a\n+++ b\n'), read('Write.')]).toEqual([[], [], []]);
 });

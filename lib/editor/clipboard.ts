@@ -5,9 +5,11 @@ import { readPastedServers } from '@/lib/cards/edit/pasted-servers';
 import { settingsName } from '@/lib/cards/file-role';
 import { checkPath } from '@/lib/cards/files';
 import type { FolderFile } from '@/lib/cards/folder';
+import { pastedCardPath } from '@/lib/cards/pasted-card';
+import { readFolder } from '@/lib/cards/project/read-folder';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
 import type { Graph, NodeId } from '@/lib/graph/graph';
-import { type Slice, sliceConfig, sliceProject, staysBehind } from '@/lib/graph/transfer/slice-project';
+import { type Slice, sliceConfig, sliceFolder, sliceProject, staysBehind } from '@/lib/graph/transfer/slice-project';
 import { textFile } from './document';
 
 const mark = 'callboard/agents';
@@ -46,16 +48,24 @@ export function readCopied(text: string): Slice | undefined {
   return { folder: files, beside: read.data.beside ?? { files: [], secrets: [] } };
 }
 
-/** What a text from the clipboard brings. */
+/** Reads a card that was copied as text. It begins with its front matter. */
+function readCard(text: string): Slice | undefined {
+  if (!/^---\r?\n/.test(text)) return undefined;
+  const folder = new Map([[pastedCardPath(text), textFile(text)]]);
+  const parsed = readFolder(folder);
+  return parsed.cards.length === 0 ? undefined : sliceFolder({ folder, parsed });
+}
+
+/** What a text from the clipboard, or files, bring. */
 export interface Pasted {
   readonly slice: Slice;
   /** What a person has to do. */
   readonly next: readonly string[];
 }
 
-/** Reads copied agents, or servers in the form of another program. Returns `undefined` for any other text. */
+/** Reads copied agents, a card, or servers in the form of another program. Returns `undefined` for any other text. */
 export function readPasted(text: string): Pasted | undefined {
-  const slice = readCopied(text);
+  const slice = readCopied(text) ?? readCard(text);
   if (slice !== undefined) return { slice, next: [] };
   const pasted = readPastedServers(text);
   if (pasted === undefined) return undefined;

@@ -49,6 +49,7 @@ export function createCommands(
   const hooks = hookCommands(editing, actions);
   const wires = wireCommands(editing, actions);
   const files = fileCommands(editing, actions);
+  const clipboard = clipboardCommands(editing, actions);
 
   return {
     ...nodes,
@@ -57,11 +58,11 @@ export function createCommands(
     ...pickCommands(editing, actions, placeNew, { ...nodes, ...annotations, ...hooks, ...wires }),
     ...memberCommands(editing, placeNew),
     ...wires,
-    ...clipboardCommands(editing, actions),
+    ...clipboard,
     ...serverCommands(editing, actions, placeNew, servers),
     ...cardCommands(editing),
     ...files,
-    ...uploadCommands(actions, uploads, files.addFiles),
+    ...uploadCommands(actions, uploads, files.addFiles, clipboard.bringFolder),
     ...functionCommands(editing, actions),
     /** Opens the hook bench for an agent: for all its hooks, or for the entry of its chain with this id. */
     openHookBench(agent: string, entryId?: string) {

@@ -109,6 +109,8 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
       return commands.paste(commands.copy() ?? pick(texts));
     },
     finishPaste: (pick) => commands.finishPaste(pick([undefined, new Map()])),
+    bringFolder: (pick) => commands.bringFolder('dropped', new Map([['a.md', textFile(pick(texts))]])),
+    bringFiles: () => commands.bringFiles('dropped', []),
     duplicate: (pick) => commands.duplicate(pick(nodes())),
     addServer: (pick) => commands.addServer(pick([undefined, { x: 0, y: 0 }])),
     renameServer: (pick) => commands.renameServer(server(pick), pick(names)),

@@ -70,6 +70,8 @@ export interface TypedName {
 export interface Pasting {
   readonly pasted: Pasted;
   readonly clashes: readonly Clash[];
+  /** The name of what was dropped. It is shown before anything is added. */
+  readonly name?: string;
 }
 
 export interface Notice {

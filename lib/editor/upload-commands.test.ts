@@ -17,7 +17,7 @@ function open(answer: Uploaded) {
     },
   );
   const { addFiles } = fileCommands(createEditing(project), project.actions);
-  const { upload } = uploadCommands(project.actions, { uploadBytes: async () => answer }, addFiles);
+  const { upload } = uploadCommands(project.actions, { uploadBytes: async () => answer }, addFiles, () => {});
   return { ...project, upload };
 }
 

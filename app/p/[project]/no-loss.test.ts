@@ -71,7 +71,8 @@ async function openTab(id: ProjectId) {
     state: () => tab.store.getState(),
     edit: (changes: FileChanges) => tab.actions.edit(changes, { label: 'Edit' }),
     async upload(path: string, bytes: Uint8Array<ArrayBuffer>) {
-      const { upload } = uploadCommands(tab.actions, services, (files) => tab.actions.edit(files, { label: 'Upload' }));
+      const add = (files: FileChanges) => tab.actions.edit(files, { label: 'Upload' });
+      const { upload } = uploadCommands(tab.actions, services, add, () => {});
       await upload([{ path, size: bytes.length, read: async () => bytes }]);
     },
     undo: () => tab.actions.undo(),

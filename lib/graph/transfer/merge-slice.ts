@@ -5,11 +5,11 @@ import { FolderDraft } from '@/lib/cards/edit/draft';
 import { renameAgent } from '@/lib/cards/edit/rename-agent';
 import { renameServer } from '@/lib/cards/edit/rename-server';
 import { roleByName } from '@/lib/cards/file-role';
-import type { Folder } from '@/lib/cards/folder';
+import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { membersOf } from '@/lib/cards/read/members';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
-import { firstFree, isSameText, plainFiles, withFreeFiles } from './free-files';
+import { firstFree, isSameFile, plainFiles, withFreeFiles } from './free-files';
 import { mergeSettings } from './merge-settings';
 import { isSame } from './settings-values';
 import { type Slice, sliceConfig } from './slice-project';
@@ -24,8 +24,8 @@ export interface Clash {
 export type ClashAnswer = 'both' | 'here';
 
 export interface Merged {
-  /** New texts by path. */
-  readonly texts: ReadonlyMap<string, string>;
+  /** New files by path. */
+  readonly files: ReadonlyMap<string, FolderFile>;
   /** The names of the agents that were added. */
   readonly agents: readonly string[];
   /** The names of the servers that were added. */
@@ -39,7 +39,7 @@ export function findClashes(project: ReadProject, slice: Slice): Clash[] {
   const isPlain = plainFiles(slice.folder);
   const files = [...slice.folder].filter(([path, file]) => {
     const here = project.folder.get(path);
-    return isPlain(path) && here !== undefined && !isSameText(here, file);
+    return isPlain(path) && here !== undefined && !isSameFile(here, file);
   });
   const servers = Object.keys(readFolder(slice.folder).config.servers).filter(clashingServer(project, slice.folder));
   return [
@@ -71,9 +71,7 @@ export function mergeSlice(
   const written = writeCards(draft, project.folder, came);
   if (!written.ok) return written;
   const isPlain = plainFiles(arrived);
-  for (const [path, file] of arrived) {
-    if (isPlain(path) && file.kind === 'text' && !project.folder.has(path)) draft.write(path, file.text);
-  }
+  const files = new Map([...arrived].filter(([path]) => isPlain(path) && !project.folder.has(path)));
   const added = addServers(draft, project, came);
   const unset = mergeSettings(draft, project, {
     came,
@@ -83,9 +81,9 @@ export function mergeSlice(
   });
   const changes = draft.changes();
   if (!changes.ok) return changes;
-  const texts = new Map([...changes.value].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])));
+  for (const [path, text] of changes.value) if (text !== null) files.set(path, { kind: 'text', text });
   return ok({
-    texts,
+    files,
     agents: came.parsed.cards.map(({ name }) => name),
     servers: added.names,
     missing: [

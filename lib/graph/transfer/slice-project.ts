@@ -15,7 +15,7 @@ import { listOf } from './settings-values';
 
 /** Agents with all that belongs to them, as a project of its own. */
 export interface Slice {
-  /** Cards, the files that they need, their servers in `fast-agent.yaml`, and their part of `callboard.yaml`. It has only texts. */
+  /** Cards, the files that they need, their servers in `fast-agent.yaml`, and their part of `callboard.yaml`. */
   readonly folder: Folder;
   /** What the agents need and the folder does not have. */
   readonly beside: Beside;
@@ -68,6 +68,26 @@ export function sliceProject(project: ReadProject, cards: ReadonlySet<string>, m
   const settings = settingsOf(project, chosen, servers, marks);
   if (settings !== undefined) texts.set(settingsName, yamlFile(settingsName, settings));
   return { folder: texts, beside: { files, secrets: secretServers(project, servers) } };
+}
+
+/** A whole folder as a slice: every agent, with its notes and groups, and the other files but those that stay behind. */
+export function sliceFolder(project: ReadProject): Slice {
+  const { folder, parsed } = project;
+  const { notes, groups } = parsed.settings.canvas;
+  const marks = [...notes.map(({ id }) => `note:${id}`), ...groups.map(({ id }) => `group:${id}`)];
+  const slice = sliceProject(project, new Set(parsed.cards.map(({ file }) => file)), new Set(marks));
+  const files = new Map(slice.folder);
+  for (const [path, file] of folder) if (!files.has(path) && !staysBehind(path)) files.set(path, file);
+  // Servers that no card uses come too.
+  const written = new FolderDraft(folder).read(parsed.config.file ?? sliceConfig, ['mcp', 'servers']);
+  const config = new FolderDraft(files);
+  for (const [name, value] of Object.entries(isRecord(written) ? written : {})) {
+    if (isJson(value)) config.yaml(sliceConfig, { op: 'set', path: ['mcp', 'servers', name], value });
+  }
+  const text = config.text(sliceConfig);
+  if (text !== undefined) files.set(sliceConfig, { kind: 'text', text });
+  const secret = [...folder.keys()].filter(isSecretFile);
+  return { folder: files, beside: { ...slice.beside, files: secret } };
 }
 
 function configOf({ folder, parsed }: ReadProject, chosen: readonly Card[], servers: ReadonlySet<string>) {

@@ -4,7 +4,7 @@ import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { hookChain } from '@/lib/graph/hook-chain';
 import { type ClashAnswer, findClashes, type Merged, mergeSlice } from './merge-slice';
-import { sliceProject } from './slice-project';
+import { sliceFolder, sliceProject } from './slice-project';
 
 const files = {
   'agent-cards/lead.md': `---
@@ -64,7 +64,7 @@ function merge(here: Folder, answers?: ReadonlyMap<string, ClashAnswer>): Merged
   const merged = mergeSlice(read(here), pair(), answers);
   if (!merged.ok) throw new Error(merged.error.message);
   const after = new Map(here);
-  for (const [path, text] of merged.value.texts) after.set(path, { kind: 'text', text });
+  for (const [path, file] of merged.value.files) after.set(path, file);
   return { ...merged.value, folder: after };
 }
 
@@ -120,7 +120,7 @@ describe('what belongs to agents', () => {
 });
 
 describe('a copy in the same project', () => {
-  const { folder, agents, missing, texts } = merge(source);
+  const { folder, agents, missing, files: added } = merge(source);
   const { settings, cards, issues } = readFolder(folder);
 
   test('has the guards, options and approvals of the original', () => {
@@ -143,7 +143,7 @@ describe('a copy in the same project', () => {
   });
 
   test('shares files and servers, and is not the default', () => {
-    expect([...texts.keys()].sort()).toEqual(['agent-cards/helper-2.md', 'agent-cards/lead-2.md', 'callboard.yaml']);
+    expect([...added.keys()].sort()).toEqual(['agent-cards/helper-2.md', 'agent-cards/lead-2.md', 'callboard.yaml']);
     const lead = cards.find(({ name }) => name === 'lead-2');
     expect(lead).toMatchObject({ isDefault: false, agents: ['helper-2', 'stranger'], servers: ['time'] });
     expect(missing).toEqual([]);
@@ -270,7 +270,7 @@ describe('nothing that was here before is decided in another way', () => {
     const merged = mergeSlice(read(folderOf(here)), slice);
     if (!merged.ok) throw new Error(merged.error.message);
     const after = new Map(folderOf(here));
-    for (const [path, text] of merged.value.texts) after.set(path, { kind: 'text', text });
+    for (const [path, file] of merged.value.files) after.set(path, file);
     return { ...merged.value, folder: after, ...readFolder(after) };
   }
 
@@ -422,4 +422,21 @@ describe('nothing that was here before is decided in another way', () => {
     expect(JSON.stringify([...slice.folder])).not.toContain('hidden');
     expect(slice.beside.files).toContain('.env');
   });
+});
+
+test('a whole folder comes with its other files, servers that nobody uses and bytes, but without secrets', () => {
+  const folder = new Map(folderOf({ ...files, 'README.md': 'Read.\n', '.env': 'KEY=hidden\n' }));
+  folder.set('logo.png', { kind: 'stored', hash: 'ab', size: 2 });
+  const slice = sliceFolder(read(folder));
+  expect(findClashes(read(new Map([['logo.png', { kind: 'stored', hash: 'cd', size: 2 }]])), slice)).toEqual([
+    { kind: 'file', name: 'logo.png' },
+  ]);
+  const merged = mergeSlice(read(new Map()), slice);
+  if (!merged.ok) throw new Error(merged.error.message);
+  expect([...merged.value.files.keys()].sort()).toEqual([...folder.keys()].filter((path) => path !== '.env').sort());
+  expect(merged.value.files.get('logo.png')).toEqual({ kind: 'stored', hash: 'ab', size: 2 });
+  expect([merged.value.servers.toSorted(), merged.value.missing]).toEqual([
+    ['other', 'time'],
+    [expect.stringContaining("'.env'")],
+  ]);
 });

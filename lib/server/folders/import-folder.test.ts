@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { encodeFile } from '@/lib/cards/files';
-import { folderFromFiles, unwrapFolder } from './import-folder';
+import { unwrapFolder } from '@/lib/cards/unwrap-folder';
+import { folderFromFiles } from './import-folder';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const files = (...paths: string[]) => folderFromFiles(paths.map((path) => [path, bytes(path)] as const));

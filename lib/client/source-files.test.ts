@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type DroppedEntry, pastedCardPath, readDropped, readPicked } from './source-files';
+import { pastedCardPath } from '@/lib/cards/pasted-card';
+import { type DroppedEntry, readDropped, readPicked } from './source-files';
 
 const file = (name: string): DroppedEntry<string> => ({ isDirectory: false, name, file: (done) => done(name) });
 

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { zipSync } from 'fflate';
+import { node, selected } from '@/e2e/canvas';
+import { expectSavedFiles, graph } from '@/e2e/pages';
+import { expect, test } from '../stage';
+
+const mine = { 'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n' };
+const theirs = {
+  'agent-cards/lead.md': '---\nname: lead\ntool_hooks: [../guard.ts:check]\n---\nTheirs.\n',
+  'guard.ts': 'export async function check(ctx, args, next) {\n  return next(args);\n}\n',
+  'callboard.yaml': 'version: 1\napprovals:\n  agents:\n    lead: ask\n',
+  '.env': 'KEY=hidden\n',
+};
+const after = {
+  ...mine,
+  'agent-cards/lead-2.md': theirs['agent-cards/lead.md'].replace('name: lead', 'name: lead-2'),
+  'guard.ts': theirs['guard.ts'],
+  'callboard.yaml': theirs['callboard.yaml'].replace('lead: ask', 'lead-2: ask'),
+};
+
+const folder = mkdtempSync(path.join(tmpdir(), 'callboard-drop-'));
+test.afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Drops files of the computer on the middle of the canvas, as a person does with the mouse. */
+async function drop(page: Page, file: string) {
+  const box = await graph(page).boundingBox();
+  if (box === null) throw new Error('The canvas is not on the page.');
+  const [x, y] = [box.x + box.width / 2, box.y + 40];
+  const browser = await page.context().newCDPSession(page);
+  const data = { items: [], files: [file], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await browser.send('Input.dispatchDragEvent', { type, x, y, data });
+  }
+}
+
+function write(name: string): string {
+  const root = path.join(folder, name);
+  for (const [file, text] of Object.entries(theirs)) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), text);
+  }
+  return root;
+}
+
+test('a folder that is dropped on the canvas is shown, and then added without its secrets', async ({ page, stage }) => {
+  await stage.openEditor(mine);
+  await expect(node(page, 'agent:lead')).toBeVisible();
+  await drop(page, write('team'));
+  const dialog = page.getByRole('dialog', { name: 'Add to this project?' });
+  await expect(dialog).toContainText('team brings 1 agent and');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await expect(selected(page)).toHaveText([/lead-2/]);
+  await expect(page.getByText("The file '.env'")).toBeVisible();
+  await expectSavedFiles(page, () => stage.savedFiles(), after);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expectSavedFiles(page, () => stage.savedFiles(), mine);
+});
+
+test('so are a zip and a card, and a file that is no card says where to drop it', async ({ page, stage }) => {
+  await stage.openEditor(mine);
+  await expect(node(page, 'agent:lead')).toBeVisible();
+  const bytes = Object.entries(theirs).map(
+    ([file, text]) => [`team-main/${file}`, new TextEncoder().encode(text)] as const,
+  );
+  writeFileSync(path.join(folder, 'team.zip'), zipSync(Object.fromEntries(bytes)));
+  await drop(page, path.join(folder, 'team.zip'));
+  const dialog = page.getByRole('dialog', { name: 'Add to this project?' });
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await expectSavedFiles(page, () => stage.savedFiles(), after);
+
+  writeFileSync(path.join(folder, 'poet.md'), '---\nname: poet\n---\nWrite.\n');
+  await drop(page, path.join(folder, 'poet.md'));
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await expectSavedFiles(page, () => stage.savedFiles(), {
+    ...after,
+    'agent-cards/poet.md': '---\nname: poet\n---\nWrite.\n',
+  });
+
+  writeFileSync(path.join(folder, 'notes.txt'), 'Notes.\n');
+  await drop(page, path.join(folder, 'notes.txt'));
+  await expect(page.getByText("No agent card is in 'notes.txt'.")).toBeVisible();
+});
