@@ -71,15 +71,15 @@ const shownAgents = 30;
 
 /** Lists the agents that would be added. */
 function AgentNames({ slice }: { readonly slice: Slice }) {
-  const names = readFolder(slice.folder).cards.map((card) => card.name);
+  const { cards } = readFolder(slice.folder);
   return (
     <ul aria-label="Agents" className="mb-3 flex max-h-40 flex-wrap gap-1.5 overflow-auto text-sm">
-      {names.slice(0, shownAgents).map((name) => (
-        <li key={name} className="rounded border bg-ground px-2 py-0.5 text-ink">
+      {cards.slice(0, shownAgents).map(({ file, name }) => (
+        <li key={file} className="rounded border bg-ground px-2 py-0.5 text-ink">
           <VisibleText text={name} />
         </li>
       ))}
-      {names.length > shownAgents ? <li className="text-muted">and {names.length - shownAgents} more</li> : null}
+      {cards.length > shownAgents ? <li className="text-muted">and {cards.length - shownAgents} more</li> : null}
     </ul>
   );
 }
@@ -96,7 +96,7 @@ function contentOf({ folder }: Slice): string {
 }
 
 const choices: readonly (readonly [ClashAnswer, string])[] = [
-  ['both', 'Keep both: what is pasted gets a new name'],
+  ['both', 'Keep both: what comes gets a new name'],
   ['here', 'Use the one of this project'],
 ];
 
