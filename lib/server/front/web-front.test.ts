@@ -55,6 +55,14 @@ test.each(paths)('%s: a method nobody uses is a 405, the others are answered', a
   expect((await raw(`OPTIONS ${path}`)).status).toBe(path.includes('missing') ? 404 : 200);
 });
 
+test('an unused connection stays open for longer than a proxy keeps it', async () => {
+  const agent = new http.Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const [response] = await once(http.get({ port, host: '127.0.0.1', agent }), 'response');
+  response.resume();
+  expect(response.headers['keep-alive']).toBe('timeout=75');
+});
+
 test('CONNECT and a word that is no method get no page', async () => {
   for (const line of ['CONNECT 127.0.0.1:1', 'CONNECT /']) expect((await raw(line)).head).toBe('');
   expect((await raw('NONSENSE /')).status).toBe(400);

@@ -16,6 +16,12 @@ const idleMs = 120_000;
 const headersMs = 60_000;
 const requestMs = 300_000;
 
+/**
+ * An unused connection stays open for longer than clients and proxies keep theirs: 60 s in nginx. A side that closes first may do so
+ * while the other one sends, and that request is lost.
+ */
+const unusedMs = 75_000;
+
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 interface ServerMaker {
@@ -33,6 +39,7 @@ export function standBefore(maker: ServerMaker): void {
   maker.createServer = (...given) => {
     const server = create(...given.map((each) => (isListener(each) ? before(each) : each)));
     server.timeout = idleMs;
+    server.keepAliveTimeout = unusedMs;
     server.headersTimeout = headersMs;
     server.requestTimeout = requestMs;
     server.on('newListener', (name) => {
