@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { zipSync } from 'fflate';
@@ -21,9 +20,6 @@ const after = {
   'callboard.yaml': theirs['callboard.yaml'].replace('lead: ask', 'lead-2: ask'),
 };
 
-const folder = mkdtempSync(path.join(tmpdir(), 'callboard-drop-'));
-test.afterAll(() => rmSync(folder, { recursive: true }));
-
 /** Drops files of the computer on the middle of the canvas, as a person does with the mouse. */
 async function drop(page: Page, file: string) {
   const box = await graph(page).boundingBox();
@@ -36,19 +32,19 @@ async function drop(page: Page, file: string) {
   }
 }
 
-function write(name: string): string {
-  const root = path.join(folder, name);
-  for (const [file, text] of Object.entries(theirs)) {
-    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-    writeFileSync(path.join(root, file), text);
-  }
-  return root;
+/** Writes a file into the folder of the running test. */
+function write(name: string, content: string | Uint8Array): string {
+  const file = test.info().outputPath(name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  return file;
 }
 
 test('a folder that is dropped on the canvas is shown, and then added without its secrets', async ({ page, stage }) => {
   await stage.openEditor(mine);
   await expect(node(page, 'agent:lead')).toBeVisible();
-  await drop(page, write('team'));
+  for (const [file, text] of Object.entries(theirs)) write(`team/${file}`, text);
+  await drop(page, test.info().outputPath('team'));
   const dialog = page.getByRole('dialog', { name: 'Add to this project?' });
   await expect(dialog).toContainText('team brings 1 agent and');
   await dialog.getByRole('button', { name: 'Add' }).click();
@@ -65,21 +61,18 @@ test('so are a zip and a card, and a file that is no card says where to drop it'
   const bytes = Object.entries(theirs).map(
     ([file, text]) => [`team-main/${file}`, new TextEncoder().encode(text)] as const,
   );
-  writeFileSync(path.join(folder, 'team.zip'), zipSync(Object.fromEntries(bytes)));
-  await drop(page, path.join(folder, 'team.zip'));
+  await drop(page, write('team.zip', zipSync(Object.fromEntries(bytes))));
   const dialog = page.getByRole('dialog', { name: 'Add to this project?' });
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expectSavedFiles(page, () => stage.savedFiles(), after);
 
-  writeFileSync(path.join(folder, 'poet.md'), '---\nname: poet\n---\nWrite.\n');
-  await drop(page, path.join(folder, 'poet.md'));
+  await drop(page, write('poet.md', '---\nname: poet\n---\nWrite.\n'));
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expectSavedFiles(page, () => stage.savedFiles(), {
     ...after,
     'agent-cards/poet.md': '---\nname: poet\n---\nWrite.\n',
   });
 
-  writeFileSync(path.join(folder, 'notes.txt'), 'Notes.\n');
-  await drop(page, path.join(folder, 'notes.txt'));
+  await drop(page, write('notes.txt', 'Notes.\n'));
   await expect(page.getByText("No agent card is in 'notes.txt'.")).toBeVisible();
 });
