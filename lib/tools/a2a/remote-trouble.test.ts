@@ -4,8 +4,12 @@ import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isRecord } from '@/lib/base/json';
 import { err, ok } from '@/lib/base/result';
+import { RunLeft } from '@/lib/base/run-left';
+import { systemClock } from '@/lib/jobs/system-clock';
 import { a2aCard, listen, message, remoteAgents } from '@/lib/testing/a2a/sample-calls';
 import { type A2aServer, type A2aServerSettings, sharedServers } from '@/lib/testing/a2a/start-server';
+import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
+import { createRemoteAgents } from './remote-agents';
 
 let server: A2aServer;
 const servers = sharedServers();
@@ -166,6 +170,29 @@ describe('a call that is stopped', () => {
       error: { code: 'cancelled' },
     });
     expect((await server.seen()).requests).toEqual([]);
+  });
+
+  it.each([
+    ['cancels the task of an earlier worker', undefined, 1],
+    ['leaves the task alone if the run goes on elsewhere', new RunLeft(), 0],
+  ])('before it began %s, also when the run ends at once', async (_, reason, times) => {
+    await served();
+    const first = listen();
+    const left = remoteAgents();
+    const begun = left.send(a2aCard(server.url), message('wait it'), first.context);
+    await first.begun;
+    left.leave();
+    first.stop.abort();
+    await begun;
+    const second = listen(first.task);
+    second.stop.abort(reason);
+    const guard = createAddressGuard(undefined);
+    const later = createRemoteAgents({ clock: systemClock, guard, projectEnv: {}, secrets: [] });
+    const sent = later.send(a2aCard(server.url), message('wait it'), second.context);
+    await later.close();
+    expect((await server.seen()).cancelled).toHaveLength(times);
+    expect(await sent).toMatchObject({ error: { code: 'cancelled' } });
+    expect((await server.seen()).cancelled).toHaveLength(times);
   });
 });
 
