@@ -2,6 +2,7 @@ import type { ProjectId } from '@/lib/base/ids';
 import type { Fingerprints, KnownServer, KnownServers, Listing, OfferKind, ServerNews } from '@/lib/base/known-servers';
 import type { Store } from './database';
 import { noProject } from './not-found';
+import { writing } from './revisions';
 import type { Db } from './trees';
 
 /*
@@ -71,7 +72,7 @@ export async function keepServerNews(store: Store, projectId: ProjectId, news: r
     if (found.length === 0) throw noProject();
     for (const one of news) await keepOne(db, projectId, one);
     await dropOldest(db, projectId);
-  });
+  }, writing);
 }
 
 async function keepOne(db: Db, projectId: ProjectId, news: ServerNews): Promise<void> {

@@ -4,6 +4,7 @@ import type { Store } from './database';
 import { mainDraft } from './draft-lock';
 import { hashBlobLater } from './hash';
 import { noProject } from './not-found';
+import { writing } from './revisions';
 import { type Db, lockBlobs, putEntries, readEntries, sizeOfEntries } from './trees';
 
 /*
@@ -69,7 +70,7 @@ export async function keepUpload(
     // The path of an upload is decided by the save.
     const treeHash = await putEntries(db, [[hash, hash]], new Map([[hash, bytes]]));
     await keepTree(db, projectId, treeHash);
-  });
+  }, writing);
   return hash;
 }
 

@@ -6,6 +6,7 @@ import type { PinnedResult } from '@/lib/runtime/record/given-answers';
 import { toolResult } from '@/lib/runtime/record/message-schema';
 import type { Store } from './database';
 import { lockProject } from './draft-lock';
+import { writing } from './revisions';
 
 /** A result that runs of a project get in place of a tool call. */
 export interface Pin extends PinnedResult {
@@ -39,7 +40,7 @@ export async function insertPin(store: Store, pin: Omit<Pin, 'createdAt'>): Prom
     await db.pin.create({
       data: { id, projectId, agentName, tool, arguments: args, result: JSON.stringify(pin.result), runId, seq },
     });
-  });
+  }, writing);
 }
 
 /** Lists the pins of a project, newest first. */

@@ -224,7 +224,7 @@ export async function updateProjectName(store: Store, id: ProjectId, name: strin
     const { count } = await db.project.updateMany({ where: { id }, data: { name, updatedAt: new Date() } });
     if (count === 0) throw noProject();
     await appendAuditIn(db, { actor, action: 'project.renamed', object: id, project: id, body: { name } });
-  });
+  }, writing);
 }
 
 /** Removes the project with its draft, revisions, runs and their events. It waits for a save that is under way. */

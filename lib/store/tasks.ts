@@ -5,6 +5,7 @@ import type { Store } from './database';
 import { runEventsChannel } from './events';
 import { noTask } from './not-found';
 import { type DraftLimits, type FileChange, putChangedTree } from './projects';
+import { writing } from './revisions';
 import { type ProjectOrigin, readOrigin } from './trust';
 
 /*
@@ -41,12 +42,13 @@ export interface NewTask {
 export async function insertTask(store: Store, task: NewTask): Promise<TreeHash> {
   const { id, projectId, draftHash, changes, limits } = task;
   return await store.prisma.$transaction(async (db) => {
-    await refuseTooMany(db, projectId);
     const treeHash =
       changes.length === 0 ? draftHash : await putChangedTree(db, projectId, draftHash, { changes, limits });
+    // Others wait while tasks are counted, so the files are stored before.
+    await refuseTooMany(db, projectId);
     await db.task.create({ data: { id, projectId, treeHash, request: JSON.stringify(task.request) } });
     return treeHash;
-  });
+  }, writing);
 }
 
 /** A task that is about no files. */
@@ -62,7 +64,7 @@ export async function insertPlainTask(store: Store, { id, projectId, request }: 
   await store.prisma.$transaction(async (db) => {
     await refuseTooMany(db, projectId);
     await db.task.create({ data: { id, projectId, request: JSON.stringify(request) } });
-  });
+  }, writing);
 }
 
 /** Tasks of one place that come at the same time are counted one after another: each waits until the one before is stored. */

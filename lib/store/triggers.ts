@@ -8,6 +8,7 @@ import type { Store } from './database';
 import type { Prisma, Trigger } from './generated/client';
 import { toPlainText } from './json-text';
 import { noProject, noTrigger } from './not-found';
+import { writing } from './revisions';
 import type { Db } from './trees';
 
 export interface StoredTrigger {
@@ -63,7 +64,7 @@ export async function insertTrigger(store: Store, trigger: NewTrigger, actor: Au
     const data = { id, projectId, kind, name, message: toPlainText(message), stopAfter, by, secret: secret ?? null };
     await db.trigger.create({ data: { ...data, ...columnsOf({ target, schedule }), nextAt: nextAt ?? null } });
     await appendAuditIn(db, { actor, action: 'trigger.added', object: id, project: projectId, body: { name, kind } });
-  });
+  }, writing);
 }
 
 /**
@@ -97,7 +98,7 @@ export async function changeTrigger(
     const what = secret !== undefined ? 'secret' : enabled === undefined ? 'settings' : enabled ? 'on' : 'off';
     const body = { name: name ?? known.name, change: what };
     await appendAuditIn(db, { actor, action: 'trigger.changed', object: id, project: projectId, body });
-  });
+  }, writing);
 }
 
 /** Deletes a trigger. Its runs stay. Throws AppError `not_found`. */

@@ -5,6 +5,7 @@ import { type CapabilityList, type ConfirmedItem, capabilityKinds } from '@/lib/
 import { appendAuditIn } from './audit';
 import type { Store } from './database';
 import type { Prisma } from './generated/client';
+import { writing } from './revisions';
 import type { Db } from './trees';
 
 /**
@@ -88,7 +89,7 @@ export async function insertConfirmedList(
     const body = { list: list.hash, items: list.items.length };
     await appendAuditIn(db, { actor, action: 'capabilities.confirmed', object: projectId, project: projectId, body });
     return true;
-  });
+  }, writing);
 }
 
 /** The origin and confirmations of a new project. */
