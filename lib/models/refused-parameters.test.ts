@@ -140,6 +140,23 @@ describe('a value that a server refuses', () => {
     expect(fake.requests).toHaveLength(4);
   });
 
+  test('is kept as long as no 64 others were refused, and each request goes on without it', async () => {
+    const { fake, port } = await modelOf(({ body }) => {
+      if (body.temperature === undefined) return { text: 'Fine.' };
+      const message = `Unsupported value: 'temperature' does not support ${String(body.temperature)} with this model.`;
+      return refusal({ message, param: 'temperature', code: 'unsupported_value' });
+    });
+    const requestsAt = async (number: number) => {
+      const requestParams = { temperature: number / 100 };
+      const { response } = await ask(port, sampleRequest({ model: 'gpt-many-values', requestParams }));
+      expect(brief(response)).toBe('Fine.');
+      return response.requests;
+    };
+    for (let number = 0; number <= 64; number += 1) expect(await requestsAt(number)).toBe(2);
+    expect([await requestsAt(1), await requestsAt(0)]).toEqual([1, 2]);
+    expect(fake.requests).toHaveLength(65 * 2 + 3);
+  });
+
   test.each([
     ['stream', {}],
     ['max_tokens', { max_completion_tokens: 100 }],

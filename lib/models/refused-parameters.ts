@@ -38,6 +38,8 @@ export interface Dispensable {
 export const sentBack = 'messages';
 /** One attempt leaves out at most this many parts of its request. */
 export const maxRefusals = 16;
+/** So many refused values of a model are kept: those that were refused last. Cards may set any number of values. */
+const mostValues = 64;
 
 /** What a model has refused. The list is replaced, not changed. */
 export interface Refusals {
@@ -55,11 +57,13 @@ export function refusalsOf({ address, model }: Endpoint): Refusals {
   return known;
 }
 
-/** Remembers a refusal, for this model and address. */
+/** Remembers a refusal, for this model and address. The next request is without it. */
 export function noteRefusal(refusals: Refusals, part: RefusedPart): void {
-  if (!refusals.parts.some((known) => known.name === part.name && isSame(known.value, part.value))) {
-    refusals.parts = [...refusals.parts, part];
-  }
+  if (refusals.parts.some((known) => known.name === part.name && isSame(known.value, part.value))) return;
+  const parts = [...refusals.parts, part];
+  const values = parts.filter(({ value }) => value !== undefined);
+  const oldest = values.length > mostValues ? values[0] : undefined;
+  refusals.parts = parts.filter((known) => known !== oldest);
 }
 
 /** Says in the log what a model has refused. `words` are those of its server. */
