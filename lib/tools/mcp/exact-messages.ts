@@ -53,26 +53,46 @@ export function markedNumbers(text: string): string {
 
 /**
  * Takes the marks off. A structured result gets integers with all digits, and numbers beyond the range of doubles as text. Everywhere
- * else, for example in schemas, a number becomes a double, because that is what reads it.
+ * else, for example in schemas, a number becomes a double, because that is what reads it. A schema may have a property with the name
+ * `structuredContent`, so the place in the message counts.
  */
 export function withoutMarks<T extends JSONRPCMessage>(message: T): T {
-  return hasMarked ? (unmarked(message, asDouble, 0) as T) : message;
+  return hasMarked ? (unmarked(message, 'message', 0) as T) : message;
 }
 
-function unmarked(value: unknown, number: (digits: string) => unknown, depth: number): unknown {
-  if (typeof value === 'string') return value.startsWith(mark) ? number(value.slice(mark.length)) : value;
+/** Where a value is in a message. The result of a task of MCP 2026-07-28 is inside of the task, which is a result. */
+type Place = 'message' | 'result' | 'result of a task' | 'structured' | 'elsewhere';
+
+function unmarked(value: unknown, place: Place, depth: number): unknown {
+  if (typeof value === 'string') {
+    if (!value.startsWith(mark)) return value;
+    const digits = value.slice(mark.length);
+    return place === 'structured' ? asWritten(digits) : Number(digits);
+  }
   if (depth > deepest) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => unmarked(item, number, depth + 1));
+  if (Array.isArray(value)) return value.map((item: unknown) => unmarked(item, placeOf(undefined, place), depth + 1));
   if (!isRecord(value)) return value;
   const members = Object.entries(value).map(([key, member]): [string, unknown] => [
     key,
-    unmarked(member, key === 'structuredContent' ? asWritten : number, depth + 1),
+    unmarked(member, placeOf(key, place), depth + 1),
   ]);
   return Object.fromEntries(members);
 }
 
-function asDouble(digits: string): number {
-  return Number(digits);
+/** The place of a member of a record, or of an item of a list, which has no key. */
+function placeOf(key: string | undefined, outer: Place): Place {
+  switch (outer) {
+    case 'message':
+      return key === 'result' ? 'result' : 'elsewhere';
+    case 'result':
+      if (key === 'result') return 'result of a task';
+      return key === 'structuredContent' ? 'structured' : 'elsewhere';
+    case 'result of a task':
+      return key === 'structuredContent' ? 'structured' : 'elsewhere';
+    case 'structured':
+    case 'elsewhere':
+      return outer;
+  }
 }
 
 function asWritten(digits: string): bigint | string {

@@ -40,7 +40,8 @@ const read = {
 const answer = `(body) => {
   const { id, method } = JSON.parse(body);
   if (id === undefined) return undefined;
-  const tool = '{"name":"show","inputSchema":{"type":"object","properties":{"id":{"type":"integer","maximum":9223372036854775807}}}}';
+  const limits = '{"type":"integer","maximum":9223372036854775807}';
+  const tool = '{"name":"show","inputSchema":{"type":"object","properties":{"id":' + limits + ',"structuredContent":' + limits + '}}}';
   const result =
     method === 'initialize' ? '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"raw","version":"1"}}'
     : method === 'tools/list' ? '{"tools":[' + tool + ']}'
@@ -55,7 +56,8 @@ async function callShow(server: Parameters<typeof configOf>[0][string]) {
   const { tools, issues } = await port.list(card, signal);
   expect(issues).toEqual([]);
   const tool = toolNamed(tools, 'raw__show');
-  expect(tool.inputSchema).toMatchObject({ properties: { id: { maximum: 2 ** 63 } } });
+  const limits = { type: 'integer', maximum: 2 ** 63 };
+  expect(tool.inputSchema).toMatchObject({ properties: { id: limits, structuredContent: limits } });
   const { structuredContent, content } = await port.call(tool, { id: 1 }, callContext());
   expect(content).toEqual([{ type: 'text', text: '9007199254740993' }]);
   return structuredContent;
