@@ -77,9 +77,11 @@ test('CALLBOARD_PRICES names it, and a fault in it keeps the app from starting',
   expect(readPrices({ CALLBOARD_PRICES: path.join(folder, 'none.yaml') }).problems.join()).toMatch(
     /^CALLBOARD_PRICES: .*none\.yaml cannot be read \(ENOENT\)\. Correct the path/,
   );
-  expect(readPrices({ CALLBOARD_PRICES: fileOf('big.yaml', ' '.repeat(1024 * 1024 + 1)) }).problems.join()).toContain(
-    'is larger than 1 MiB',
-  );
+  expect(readPrices({ CALLBOARD_PRICES: fileOf('big.yaml', `#${' '.repeat(128 * 1024 - 1)}`) }).problems).toEqual([]);
+  const tooBig = fileOf('too-big.yaml', `#${' '.repeat(128 * 1024)}`);
+  expect(readPrices({ CALLBOARD_PRICES: tooBig }).problems).toEqual([
+    `CALLBOARD_PRICES: ${tooBig} is larger than 128 KiB. Use patterns, such as 'gpt-*', in place of lines for single models.`,
+  ]);
 });
 
 test('a process of the launcher takes what the launcher has read', () => {

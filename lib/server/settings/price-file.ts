@@ -6,7 +6,8 @@ import type { OwnPrice } from '@/lib/trace/price-list';
 import { appFolder } from './app-folder';
 import { readPriceList } from './price-variable';
 
-const maxBytes = 1024 * 1024;
+/** Every page carries the prices. */
+const maxBytes = 128 * 1024;
 const required = ['input', 'output'] as const;
 const optional = ['cached_input', 'cache_write'] as const;
 const known: readonly string[] = [...required, ...optional];
@@ -30,7 +31,10 @@ export function readPrices(variables: Readonly<Record<string, string | undefined
   const fault = (problem: string): PriceFile => ({ prices: [], problems: [`CALLBOARD_PRICES: ${problem}`] });
   let text: string;
   try {
-    if (statSync(file).size > maxBytes) return fault(`${file} is larger than 1 MiB.`);
+    if (statSync(file).size > maxBytes) {
+      const next = "Use patterns, such as 'gpt-*', in place of lines for single models.";
+      return fault(`${file} is larger than 128 KiB. ${next}`);
+    }
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const code = isRecord(error) && typeof error.code === 'string' ? error.code : String(error);
