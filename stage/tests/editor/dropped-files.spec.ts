@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { zipSync } from 'fflate';
@@ -32,9 +33,14 @@ async function drop(page: Page, file: string) {
   }
 }
 
-/** Writes a file into the folder of the running test. */
+let folder = '';
+test.beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'callboard-drop-'));
+});
+test.afterEach(() => rmSync(folder, { recursive: true }));
+
 function write(name: string, content: string | Uint8Array): string {
-  const file = test.info().outputPath(name);
+  const file = path.join(folder, name);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, content);
   return file;
@@ -44,7 +50,7 @@ test('a folder that is dropped on the canvas is shown, and then added without it
   await stage.openEditor(mine);
   await expect(node(page, 'agent:lead')).toBeVisible();
   for (const [file, text] of Object.entries(theirs)) write(`team/${file}`, text);
-  await drop(page, test.info().outputPath('team'));
+  await drop(page, path.join(folder, 'team'));
   const dialog = page.getByRole('dialog', { name: 'Add to this project?' });
   await expect(dialog).toContainText('team brings 1 agent and');
   await dialog.getByRole('button', { name: 'Add' }).click();
