@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPicked } from '@/lib/client/source-files';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { withSecrets } from '@/lib/cards/read/secrets';
+import { readPicked } from '@/lib/client/source-files';
 import { callCallboard } from '@/lib/testing/callboard';
 
 /** A project in fast-agent's layout: everything is in `.fast-agent`, whose config takes precedence over the one at the top. */
