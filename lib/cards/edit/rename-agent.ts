@@ -29,37 +29,50 @@ export function renameAgent(
   file?: string,
 ): Result<ReadonlyMap<string, string>, Issue> {
   const parsed = readFolder(folder);
-  const namesakes = parsed.cards.filter((card) => card.name === from);
-  const card = namesakes.find((other) => file === undefined || other.file === file);
-  const name = normaliseName(to);
+  const isMeant = (card: Card) => card.name === from && (file === undefined || card.file === file);
+  const card = parsed.cards.find(isMeant);
   if (card === undefined) return refuse('unknown-agent', file ?? '', `There is no agent '${from}' to rename.`);
-  if (name === from) return ok(new Map());
-  if (name === '') return refuse('empty-name', card.file, `Give '${from}' a name with at least one character.`);
-  const taken = parsed.cards.find((other) => other.name === name);
-  if (taken !== undefined) {
-    return refuse(
-      'name-taken',
-      taken.file,
-      `'${name}' is the name of the agent in ${taken.file}. Choose another name.`,
-    );
-  }
+  return renameCards(folder, parsed, new Map([[card.file, to]]));
+}
+
+/** Renames several agents at once. `names` has the new name of each card by its file. */
+export function renameAgents(
+  folder: Folder,
+  names: ReadonlyMap<string, string>,
+): Result<ReadonlyMap<string, string>, Issue> {
+  return renameCards(folder, readFolder(folder), names);
+}
+
+function renameCards(
+  folder: Folder,
+  parsed: ParsedFolder,
+  names: ReadonlyMap<string, string>,
+): Result<ReadonlyMap<string, string>, Issue> {
   const draft = new FolderDraft(folder);
-  draft.card(card.file, { op: 'set', path: ['name'], value: name });
-  if (namesakes.length === 1) {
-    const unread = unreadMention(folder, parsed, from);
-    if (unread !== undefined) {
-      return refuse(
-        'cannot-edit',
-        unread,
-        `${unread} cannot be read and may name '${from}'. Correct it before renaming.`,
-      );
+  const followed = new Map<string, string>();
+  const cards = new Map(parsed.cards.map((card) => [card.name, card]));
+  for (const [file, to] of names) {
+    const card = parsed.cards.find((one) => one.file === file);
+    if (card === undefined) return refuse('unknown-agent', file, `There is no agent in ${file} to rename.`);
+    const name = normaliseName(to);
+    if (name === card.name) continue;
+    if (name === '') return refuse('empty-name', file, `Give '${card.name}' a name with at least one character.`);
+    const taken = cards.get(name);
+    if (taken !== undefined) {
+      const why = `'${name}' is the name of the agent in ${taken.file}. Choose another name.`;
+      return refuse('name-taken', taken.file, why);
     }
-    for (const other of parsed.cards) renameInCard(draft, other, from, name);
-    if (parsed.settingsFile !== undefined) renameInSettings(draft, parsed.settingsFile, from, name);
+    draft.card(file, { op: 'set', path: ['name'], value: name });
+    const isShared = parsed.cards.some((other) => other !== card && other.name === card.name);
+    if (!isShared) followed.set(card.name, name);
   }
-  const changes = draft.changes();
-  if (!changes.ok) return changes;
-  return ok(new Map([...changes.value].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]))));
+  const unread = [...followed.keys()].map((name) => ({ name, file: unreadMention(folder, parsed, name) }));
+  for (const { name, file } of unread) {
+    if (file === undefined) continue;
+    return refuse('cannot-edit', file, `${file} cannot be read and may name '${name}'. Correct it before renaming.`);
+  }
+  followNames(draft, parsed, followed);
+  return textsOf(draft);
 }
 
 /**
@@ -78,32 +91,43 @@ export function followName(folder: Folder, file: string, from: string): Result<R
     return refuse('cannot-edit', unread, `${why} Correct it, then undo and type the name again.`);
   }
   const draft = new FolderDraft(folder);
-  for (const card of parsed.cards) renameInCard(draft, card, from, to);
-  if (parsed.settingsFile !== undefined) renameInSettings(draft, parsed.settingsFile, from, to);
+  followNames(draft, parsed, new Map([[from, to]]));
+  return textsOf(draft);
+}
+
+/** Changes the references to agents. `names` has the new names by the old ones. */
+function followNames(draft: FolderDraft, parsed: ParsedFolder, names: ReadonlyMap<string, string>): void {
+  if (names.size === 0) return;
+  for (const card of parsed.cards) renameInCard(draft, card, names);
+  if (parsed.settingsFile !== undefined) renameInSettings(draft, parsed.settingsFile, names);
+}
+
+function textsOf(draft: FolderDraft): Result<ReadonlyMap<string, string>, Issue> {
   const changes = draft.changes();
   if (!changes.ok) return changes;
   return ok(new Map([...changes.value].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]))));
 }
 
-function renameInCard(draft: FolderDraft, card: Card, from: string, to: string): void {
+function renameInCard(draft: FolderDraft, card: Card, names: ReadonlyMap<string, string>): void {
   const text = draft.text(card.file) ?? '';
   // A name with non-ASCII letters may be written with escapes.
-  if (!text.includes(from) && !text.includes('\\')) return;
+  if (!text.includes('\\') && ![...names.keys()].some((name) => text.includes(name))) return;
   for (const field of agentFields) {
     const value = draft.read(card.file, [field]);
-    if (value === from) draft.card(card.file, { op: 'set', path: [field], value: to });
-    if (!Array.isArray(value)) continue;
-    for (const [index, item] of value.entries()) {
-      if (item === from) draft.card(card.file, { op: 'set', path: [field, index], value: to });
+    const places = Array.isArray(value) ? value.map((item, index) => ({ item, path: [field, index] })) : [];
+    for (const { item, path } of [{ item: value, path: [field] }, ...places]) {
+      const to = typeof item === 'string' ? names.get(item) : undefined;
+      if (to !== undefined) draft.card(card.file, { op: 'set', path, value: to });
     }
   }
 }
 
-function renameInSettings(draft: FolderDraft, file: string, from: string, to: string): void {
+function renameInSettings(draft: FolderDraft, file: string, names: ReadonlyMap<string, string>): void {
   const settings = draft.read(file, []);
   const prefix = toolPrefix(settings);
   for (const mention of agentMentions(settings)) {
-    if (mention.agent !== from) continue;
+    const to = names.get(mention.agent);
+    if (to === undefined) continue;
     const { path } = mention;
     const text = mentionText(mention, to, prefix);
     if (mention.as !== 'key' && mention.as !== 'node') draft.yaml(file, { op: 'set', path, value: text });

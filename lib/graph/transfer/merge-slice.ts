@@ -2,7 +2,7 @@ import type { Issue } from '@/lib/base/issue';
 import { isJson } from '@/lib/base/json';
 import { ok, type Result } from '@/lib/base/result';
 import { FolderDraft } from '@/lib/cards/edit/draft';
-import { renameAgent } from '@/lib/cards/edit/rename-agent';
+import { renameAgents } from '@/lib/cards/edit/rename-agent';
 import { renameServer } from '@/lib/cards/edit/rename-server';
 import { roleByName } from '@/lib/cards/file-role';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
@@ -123,9 +123,9 @@ interface Named {
 function withFreeNames({ parsed }: ReadProject, slice: Folder): Result<Named, Issue> {
   const taken = new Set([...parsed.cards, ...parsed.unread.values()].map(({ name }) => name));
   const renamed = new Map<string, string>();
-  const cards = readFolder(slice).cards;
+  const names = new Map<string, string>();
+  const { cards } = readFolder(slice);
   const coming = new Set(cards.map(({ name }) => name));
-  let folder = slice;
   for (const { name, file } of cards) {
     if (!taken.has(name)) {
       taken.add(name);
@@ -136,13 +136,12 @@ function withFreeNames({ parsed }: ReadProject, slice: Folder): Result<Named, Is
       (n) => `${stem}-${n}`,
       (one) => taken.has(one) || coming.has(one),
     );
-    const edited = renameAgent(folder, name, free, file);
-    if (!edited.ok) return edited;
-    folder = withTexts(folder, edited.value);
     taken.add(free);
+    names.set(file, free);
     renamed.set(name, free);
   }
-  return ok({ folder, renamed });
+  const edited = renameAgents(slice, names);
+  return edited.ok ? ok({ folder: withTexts(slice, edited.value), renamed }) : edited;
 }
 
 /** True for a server that the project has too, with other settings. It may be in a secrets file, or be faulty. */
