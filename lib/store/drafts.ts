@@ -6,15 +6,8 @@ import type { Store } from './database';
 import { lockDraft, lockProject, mainDraft } from './draft-lock';
 import { noteSaver, saversSince } from './draft-savers';
 import { keepTree } from './own-blobs';
-import {
-  findRevisionOfTree,
-  moved,
-  type Revision,
-  revisionIn,
-  revisionOfDraft,
-  type Snapshot,
-  writing,
-} from './revisions';
+import { findRevisionOfTree, moved, type Revision, revisionIn, revisionOfDraft, type Snapshot } from './revisions';
+import { writing } from './writing';
 
 /** A working copy of a project. */
 export interface DraftRow {

@@ -2,8 +2,8 @@ import type { ProjectId } from '@/lib/base/ids';
 import type { Fingerprints, KnownServer, KnownServers, Listing, OfferKind, ServerNews } from '@/lib/base/known-servers';
 import type { Store } from './database';
 import { noProject } from './not-found';
-import { writing } from './revisions';
 import type { Db } from './trees';
+import { writing } from './writing';
 
 /*
  * What is known of the MCP servers of a project: `ServerListing` has what the last test listed, and `ServerPick` what was listed

@@ -4,8 +4,8 @@ import type { Store } from './database';
 import { mainDraft } from './draft-lock';
 import { hashBlobLater } from './hash';
 import { noProject } from './not-found';
-import { writing } from './revisions';
 import { type Db, lockBlobs, putEntries, readEntries, sizeOfEntries } from './trees';
+import { writing } from './writing';
 
 /*
  * The bytes that a project may name by their hash: those of its files now, of its runs and revisions, and those that were

@@ -6,7 +6,7 @@ import type { PinnedResult } from '@/lib/runtime/record/given-answers';
 import { toolResult } from '@/lib/runtime/record/message-schema';
 import type { Store } from './database';
 import { lockProject } from './draft-lock';
-import { writing } from './revisions';
+import { writing } from './writing';
 
 /** A result that runs of a project get in place of a tool call. */
 export interface Pin extends PinnedResult {

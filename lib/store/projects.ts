@@ -23,6 +23,7 @@ import {
   type TreeEntries,
 } from './trees';
 import { type NewTrust, type ProjectOrigin, readOrigin, trustRows } from './trust';
+import { writing } from './writing';
 
 export interface ProjectRow {
   readonly id: ProjectId;
@@ -34,8 +35,6 @@ export interface ProjectRow {
   readonly updatedAt: Date;
   readonly origin: ProjectOrigin;
 }
-
-const writing = { timeout: 60_000, maxWait: 15_000 };
 
 /**
  * Creates a project. `trust` says who brought the folder; by default a browser did, so that runs wait for a confirmation. Without

@@ -7,8 +7,9 @@ import type { Store } from './database';
 import { lockDraft, lockProject } from './draft-lock';
 import { noRevision } from './not-found';
 import { closePublished } from './reviews';
-import { isEqual, moved, type Revision, revisionIn, revisionOfDraft, type Snapshot, writing } from './revisions';
+import { isEqual, moved, type Revision, revisionIn, revisionOfDraft, type Snapshot } from './revisions';
 import type { Db } from './trees';
+import { writing } from './writing';
 
 /*
  * Labels name revisions, such as `live` and `staging`. Each move of a label is a row that never changes, so the history of what was live

@@ -10,8 +10,8 @@ import { lockProject } from './draft-lock';
 import { fromJsonText, toJsonText } from './json-text';
 import { noThread } from './not-found';
 import { findReview, nameOf } from './reviews';
-import { writing } from './revisions';
 import type { Db } from './trees';
+import { writing } from './writing';
 
 export interface ReviewComment {
   readonly id: string;

@@ -13,8 +13,9 @@ import { lockDraft, lockProject } from './draft-lock';
 import { toPlainText } from './json-text';
 import { noReview } from './not-found';
 import { type Review, reviewSelect, toReview } from './review-rows';
-import { isEqual, moved, revisionOfDraft, type Snapshot, writing } from './revisions';
+import { isEqual, moved, revisionOfDraft, type Snapshot } from './revisions';
 import type { Db } from './trees';
+import { writing } from './writing';
 
 /*
  * Reviews. Every change of one is made while its project is locked, so versions, verdicts and threads are in one order. Locks are taken in

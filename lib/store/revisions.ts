@@ -9,6 +9,7 @@ import { type LockedDraft, lockDraft, lockProject } from './draft-lock';
 import { saversSince } from './draft-savers';
 import { noRevision } from './not-found';
 import type { Db } from './trees';
+import { writing } from './writing';
 
 /** A numbered snapshot of a draft. It never changes. */
 export interface Revision {
@@ -44,8 +45,6 @@ export interface SavedRevision {
 
 /** The draft no longer has the tree that the caller read. */
 export const moved = Symbol('the draft has moved on');
-
-export const writing = { timeout: 60_000, maxWait: 15_000 };
 
 const select = {
   id: true,

@@ -5,8 +5,8 @@ import type { Store } from './database';
 import { runEventsChannel } from './events';
 import { noTask } from './not-found';
 import { type DraftLimits, type FileChange, putChangedTree } from './projects';
-import { writing } from './revisions';
 import { type ProjectOrigin, readOrigin } from './trust';
+import { writing } from './writing';
 
 /*
  * Short tasks for workers:

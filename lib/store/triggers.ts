@@ -8,8 +8,8 @@ import type { Store } from './database';
 import type { Prisma, Trigger } from './generated/client';
 import { toPlainText } from './json-text';
 import { noProject, noTrigger } from './not-found';
-import { writing } from './revisions';
 import type { Db } from './trees';
+import { writing } from './writing';
 
 export interface StoredTrigger {
   readonly id: string;

@@ -5,8 +5,8 @@ import { type CapabilityList, type ConfirmedItem, capabilityKinds } from '@/lib/
 import { appendAuditIn } from './audit';
 import type { Store } from './database';
 import type { Prisma } from './generated/client';
-import { writing } from './revisions';
 import type { Db } from './trees';
+import { writing } from './writing';
 
 /**
  * Who brought a project's folder.

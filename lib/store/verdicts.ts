@@ -12,8 +12,8 @@ import { lockProject } from './draft-lock';
 import { readReviewPolicy } from './review-policy';
 import type { ReviewHead } from './review-rows';
 import { checkOpen, findReview, nameOf } from './reviews';
-import { writing } from './revisions';
 import { type Db, readEntries, type TreeEntries } from './trees';
+import { writing } from './writing';
 
 export interface Verdict {
   readonly id: string;

@@ -8,8 +8,8 @@ import type { Store } from '@/lib/store/database';
 import { type GitTree, readGitTrees, storeGitHashes } from '@/lib/store/git/git-files';
 import { hashObject } from '@/lib/store/git/hash-object';
 import { type History, putCommit } from '@/lib/store/git/history';
-import { writing } from '@/lib/store/revisions';
 import { type Db, putEntries, sizeOfEntries } from '@/lib/store/trees';
+import { writing } from '@/lib/store/writing';
 import { incomplete, type KnownObjects, type PushedTree, pushedTrees } from './pushed-trees';
 
 interface PushedCommit {

@@ -5,8 +5,8 @@ import { type GitRef, mainRef } from '@/lib/interop/git/refs';
 import type { Store } from '@/lib/store/database';
 import type { Prisma } from '@/lib/store/generated/client';
 import { liveLabel } from '@/lib/store/releases';
-import { writing } from '@/lib/store/revisions';
 import type { Db } from '@/lib/store/trees';
+import { writing } from '@/lib/store/writing';
 import { readGitTrees } from './git-files';
 import { hashObject } from './hash-object';
 

@@ -8,8 +8,9 @@ import { lockDraft, lockProject } from '@/lib/store/draft-lock';
 import { noteSaver } from '@/lib/store/draft-savers';
 import { mostDrafts } from '@/lib/store/drafts';
 import { keepTree } from '@/lib/store/own-blobs';
-import { type Revision, revisionOfDraft, type Snapshot, writing } from '@/lib/store/revisions';
+import { type Revision, revisionOfDraft, type Snapshot } from '@/lib/store/revisions';
 import type { Db } from '@/lib/store/trees';
+import { writing } from '@/lib/store/writing';
 import { type History, lockHistory, putCommit, readCommitBodies } from './history';
 
 /** A push moves a draft. */
