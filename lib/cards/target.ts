@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '@/lib/base/result';
+import { splitCommand } from '@/lib/base/split-command';
 import { trimEndOf } from '@/lib/base/trim';
 
 /** A parsed one-line `target`, as in fast-agent. */
@@ -48,24 +49,6 @@ function parseUrl(target: string): Result<Target, string> {
 
 /** Splits a command line as a POSIX shell does, with quotes and backslashes but without expansion. */
 function splitWords(line: string): Result<string[], string> {
-  const words: string[] = [];
-  let word: string | undefined;
-  let quote = '';
-  for (let at = 0; at < line.length; at++) {
-    const char = line[at] ?? '';
-    if (quote === '' && /\s/.test(char)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else if (char === quote) quote = '';
-    else if (quote === '' && (char === '"' || char === "'")) {
-      quote = char;
-      word ??= '';
-    } else if (char === '\\' && quote !== "'") {
-      at++;
-      word = `${word ?? ''}${line[at] ?? ''}`;
-    } else word = `${word ?? ''}${char}`;
-  }
-  if (quote !== '') return err(`A ${quote} is not closed in '${line}'. Close it.`);
-  if (word !== undefined) words.push(word);
-  return ok(words);
+  const { words, open } = splitCommand(line, (quote) => quote !== "'");
+  return open === '' ? ok(words) : err(`A ${open} is not closed in '${line}'. Close it.`);
 }

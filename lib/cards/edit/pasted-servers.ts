@@ -1,5 +1,5 @@
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
-import { splitCommand } from '@/lib/base/split-command';
+import { inDoubleQuotes, splitCommand } from '@/lib/base/split-command';
 import { PastedSecrets } from './pasted-secrets';
 
 /** Servers that were pasted, in the form of `mcp.servers` of `fast-agent.yaml`. */
@@ -23,14 +23,14 @@ export function readPastedServers(text: string): PastedServers | undefined {
   const trimmed = text.trim();
   if (trimmed.length > largest) return undefined;
   if (trimmed.startsWith('{') || trimmed.startsWith('"')) return readJson(trimmed);
-  const [command = '', ...args] = splitCommand(trimmed);
+  const [command = '', ...args] = splitCommand(trimmed, inDoubleQuotes).words;
   if (trimmed.includes('\n') || args.length === 0 || !programs.test(command)) return undefined;
   const secrets = new PastedSecrets();
   const words = secrets.inArguments(args, nameOf(args));
   return { servers: { [nameOf(words)]: { command, args: words } }, secrets: secrets.names };
 }
 
-/** Longer texts are no list of servers. */
+/** A longer text, in characters, is not looked at. */
 const largest = 200_000;
 
 function readJson(text: string): PastedServers | undefined {
@@ -66,7 +66,7 @@ function readEntry(name: string, entry: unknown, secrets: PastedSecrets): JsonOb
   const read: Record<string, Json> = {};
   if (typeof command === 'string') {
     // Some write the whole line as the command.
-    const [program = '', ...more] = Array.isArray(args) ? [command] : splitCommand(command);
+    const [program = '', ...more] = Array.isArray(args) ? [command] : splitCommand(command, inDoubleQuotes).words;
     read.command = program;
     const words = [...more, ...(Array.isArray(args) ? args : []).map(String)];
     if (words.length > 0) read.args = secrets.inArguments(words, name);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { shownUrl } from '@/lib/base/called-address';
 import { type Bindings, placeOfStarted } from '@/lib/base/places';
 import type { ProjectEnv } from '@/lib/base/project-env';
-import { splitCommand } from '@/lib/base/split-command';
+import { inDoubleQuotes, splitCommand } from '@/lib/base/split-command';
 import { trimEndOf } from '@/lib/base/trim';
 import type { McpConnectEntry } from '@/lib/cards/card';
 import type { ElicitationMode, ProtocolMode, ServerConfig, ServerConsent, ServerRoot } from '@/lib/cards/config';
@@ -255,6 +255,6 @@ export function parseTarget(target: string): Target {
     if (/\/sse$/i.test(url)) return { url, transport: 'sse' };
     return { url: url.endsWith('/mcp') || url.includes('?') ? url : `${url}/mcp`, transport: 'http' };
   }
-  const [command = '', ...args] = splitCommand(text);
+  const [command = '', ...args] = splitCommand(text, inDoubleQuotes).words;
   return command.startsWith('@') ? { command: 'npx', args: ['-y', command, ...args] } : { command, args };
 }
