@@ -1,4 +1,5 @@
 import type { Folder, FolderFile } from '@/lib/cards/folder';
+import { sameFile } from '@/lib/cards/same-file';
 
 /** Files that change together. `undefined` removes the file. */
 export type FileChanges = ReadonlyMap<string, FolderFile | undefined>;
@@ -130,13 +131,6 @@ export function textFile(text: string): FolderFile {
 export function textAt(folder: Folder, path: string): string | undefined {
   const file = folder.get(path);
   return file?.kind === 'text' ? file.text : undefined;
-}
-
-/** True if both have the same content. Files that are not text are compared by their hash. */
-export function sameFile(a: FolderFile | undefined, b: FolderFile | undefined): boolean {
-  if (a === b) return true;
-  if (a?.kind === 'stored' && b?.kind === 'stored') return a.hash === b.hash;
-  return a?.kind === 'text' && b?.kind === 'text' && a.text === b.text;
 }
 
 /** True if both have the same files with the same content. */

@@ -1,5 +1,5 @@
 import type { Folder, FolderFile } from '@/lib/cards/folder';
-import { sameFile } from './document';
+import { sameFile } from '@/lib/cards/same-file';
 
 /** Files that keep at least this share of their lines under a new name are renamed, not removed and added. */
 const leastAlike = 0.5;

@@ -105,7 +105,7 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
 
 function nothing(): void {}
 
-/** The open file stays open under its new name, whoever renamed it and however: a command, undo, another person. */
+/** Returns the path of the open file after a change. A file that was renamed stays open, also by undo and when somebody else renamed it. */
 function followed(openFile: string | undefined, before: Folder, after: Folder): string | undefined {
   if (openFile === undefined || after.has(openFile) || !before.has(openFile)) return openFile;
   return movesBetween(before, after).get(openFile) ?? openFile;

@@ -1,5 +1,6 @@
 import type { FolderFile } from '@/lib/cards/folder';
-import { type EditedDocument, type EditStep, type FileChanges, moveDocument, sameFile } from './document';
+import { sameFile } from '@/lib/cards/same-file';
+import { type EditedDocument, type EditStep, type FileChanges, moveDocument } from './document';
 import { mergeFile } from './merge-file';
 import type { Rebased } from './rebase';
 

@@ -1,5 +1,6 @@
 import type { Folder, FolderFile } from '@/lib/cards/folder';
-import { changesBetween, sameFile, withChanges } from './document';
+import { sameFile } from '@/lib/cards/same-file';
+import { changesBetween, withChanges } from './document';
 import type { Draft } from './draft';
 import { fileMark } from './file-mark';
 import { mergeFile } from './merge-file';

@@ -5,6 +5,7 @@ import { renameFiles } from '@/lib/cards/edit/rename-file';
 import { parentOf, settingsName } from '@/lib/cards/file-role';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
+import { sameFile } from '@/lib/cards/same-file';
 import { sliceConfig } from './slice-project';
 
 export interface FreeFiles {
@@ -37,16 +38,11 @@ export function withFreeFiles(
     const next = withFiles(slice, moved.value);
     const clashing = [...next].filter(([path, file]) => {
       const own = here.get(path);
-      return isPlain(path) && own !== undefined && !isSameFile(own, file) && !isReplaced(path);
+      return isPlain(path) && own !== undefined && !sameFile(own, file) && !isReplaced(path);
     });
     if (clashing.length === 0) return ok({ folder: next, notes: importNotes(slice, next, moves) });
     for (const [path] of clashing) for (const [from, to] of movesOf(path, here, slice, moves)) moves.set(from, to);
   }
-}
-
-export function isSameFile(a: FolderFile, b: FolderFile): boolean {
-  if (a.kind === 'stored' && b.kind === 'stored') return a.hash === b.hash;
-  return a.kind === 'text' && b.kind === 'text' && a.text === b.text;
 }
 
 /** Returns the first of `make(from)`, `make(from + 1)`, … that is free. */
@@ -86,7 +82,7 @@ function importNotes(slice: Folder, next: Folder, moves: ReadonlyMap<string, str
   return [...slice].flatMap(([path, file]) => {
     const to = moves.get(path) ?? path;
     const now = next.get(to);
-    if (!path.endsWith('.py') || now === undefined || !isSameFile(file, now)) return [];
+    if (!path.endsWith('.py') || now === undefined || !sameFile(file, now)) return [];
     const gone = importedFiles(slice, path).filter((one) => one !== path && moves.has(one));
     return gone.map(
       (one) => `Check the imports of '${to}': '${one}' is another file here, and came as '${moves.get(one)}'.`,

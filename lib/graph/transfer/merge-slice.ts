@@ -8,11 +8,12 @@ import { roleByName } from '@/lib/cards/file-role';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { membersOf } from '@/lib/cards/read/members';
+import { sameFile } from '@/lib/cards/same-file';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
-import { firstFree, isSameFile, plainFiles, withFreeFiles } from './free-files';
+import { firstFree, plainFiles, withFreeFiles } from './free-files';
 import { mergeSettings } from './merge-settings';
 import { isSame } from './settings-values';
-import { type Slice, sliceConfig } from './slice-project';
+import { type Slice, serverInSecrets, sliceConfig } from './slice-project';
 
 /** A server or a file that is in both projects, and differs. */
 export interface Clash {
@@ -39,7 +40,7 @@ export function findClashes(project: ReadProject, slice: Slice): Clash[] {
   const isPlain = plainFiles(slice.folder);
   const files = [...slice.folder].filter(([path, file]) => {
     const here = project.folder.get(path);
-    return isPlain(path) && here !== undefined && !isSameFile(here, file);
+    return isPlain(path) && here !== undefined && !sameFile(here, file);
   });
   const servers = Object.keys(readFolder(slice.folder).config.servers).filter(clashingServer(project, slice.folder));
   return [
@@ -153,12 +154,6 @@ function clashingServer({ folder, parsed }: ReadProject, slice: Folder): (name: 
     const here = own.read(parsed.config.file ?? sliceConfig, path);
     return here === undefined ? isSecret(name) : !isSame(here, theirs.read(sliceConfig, path));
   };
-}
-
-function serverInSecrets({ folder, parsed }: ReadProject): (name: string) => boolean {
-  const draft = new FolderDraft(folder);
-  const files = [...parsed.roles].flatMap(([path, role]) => (role === 'secrets' ? [path] : []));
-  return (name) => files.some((file) => draft.read(file, ['mcp', 'servers', name]) !== undefined);
 }
 
 function withFreeServers(

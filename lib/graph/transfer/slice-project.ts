@@ -1,3 +1,4 @@
+import { globMatch } from '@/lib/base/fnmatch';
 import { isJson, isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import type { Card } from '@/lib/cards/card';
 import { FolderDraft } from '@/lib/cards/edit/draft';
@@ -6,12 +7,13 @@ import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { agentMentions } from '@/lib/cards/read/agent-mentions';
 import { fieldOf } from '@/lib/cards/read/read-field';
 import { isSecretFile } from '@/lib/cards/secret-files';
+import { childToolName, type ToolNaming } from '@/lib/cards/tool-name';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
 import type { NodeId } from '@/lib/graph/graph';
 import { hookChain } from '@/lib/graph/hook-chain';
 import { agentsByFile, serversOf } from '@/lib/graph/impact/agent-files';
-import { listOf } from './settings-values';
+import { listOf, textsIn } from './settings-values';
 
 /** Agents with all that belongs to them, as a project of its own. */
 export interface Slice {
@@ -67,7 +69,7 @@ export function sliceProject(project: ReadProject, cards: ReadonlySet<string>, m
   if (config !== undefined) texts.set(sliceConfig, yamlFile(sliceConfig, config));
   const settings = settingsOf(project, chosen, servers, marks);
   if (settings !== undefined) texts.set(settingsName, yamlFile(settingsName, settings));
-  return { folder: texts, beside: { files, secrets: secretServers(project, servers) } };
+  return { folder: texts, beside: { files, secrets: [...servers].filter(serverInSecrets(project)) } };
 }
 
 /** A whole folder as a slice: every agent, with its notes and groups, and the other files but those that stay behind. */
@@ -137,7 +139,7 @@ function settingsOf(
     if (as === 'key' && names.has(agent) && !isOfParent) taken.add(path);
     if (path[0] === 'external_tools' && names.has(agent)) taken.add(path.slice(0, 2));
   }
-  taken.set(['approvals', 'rules'], rulesFor(written, names));
+  taken.set(['approvals', 'rules'], rulesFor(written, names, parsed.settings.tool_naming));
   for (const server of servers) taken.add(['mcp', 'servers', server]);
   for (const entry of chosen.flatMap((card) => hookChain(card, parsed))) {
     if (entry.kind === 'code')
@@ -159,12 +161,13 @@ function settingsOf(
 }
 
 /** Rules that hold for calls by the agents, or for calls of them. */
-function rulesFor(written: unknown, names: ReadonlySet<string>): Json[] {
-  const mentioned = agentMentions(written).filter(
-    ({ agent, path }) => path[0] === 'approvals' && path[1] === 'rules' && names.has(agent),
-  );
-  const indexes = new Set(mentioned.map(({ path }) => path[2]));
-  const isFor = (rule: unknown, index: number) => indexes.has(index) || (isRecord(rule) && rule.agents === undefined);
+function rulesFor(written: unknown, names: ReadonlySet<string>, naming: ToolNaming): Json[] {
+  const tools = [...names].map((name) => childToolName(name, naming));
+  const isFor = (rule: unknown) => {
+    if (!isRecord(rule) || rule.agents === undefined) return isRecord(rule);
+    const isCaller = textsIn(rule.agents).some((agent) => names.has(agent));
+    return isCaller || textsIn(rule.tools).some((pattern) => tools.some((tool) => globMatch(pattern, tool)));
+  };
   return listOf(fieldOf(written, ['approvals', 'rules']))
     .filter(isFor)
     .filter(isJson);
@@ -176,12 +179,11 @@ function marked(written: unknown, list: string, isIn: (entry: Readonly<Record<st
     .filter(isJson);
 }
 
-function secretServers({ folder, parsed }: ReadProject, servers: ReadonlySet<string>): string[] {
+/** Returns a test for servers that have settings in a secrets file. */
+export function serverInSecrets({ folder, parsed }: ReadProject): (server: string) => boolean {
   const draft = new FolderDraft(folder);
   const secrets = [...parsed.roles].flatMap(([path, role]) => (role === 'secrets' ? [path] : []));
-  return [...servers].filter((server) =>
-    secrets.some((file) => draft.read(file, ['mcp', 'servers', server]) !== undefined),
-  );
+  return (server) => secrets.some((file) => draft.read(file, ['mcp', 'servers', server]) !== undefined);
 }
 
 /** Collects parts of a document at the places where they are. */

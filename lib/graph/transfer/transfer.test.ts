@@ -345,6 +345,17 @@ describe('nothing that was here before is decided in another way', () => {
     expect(missing).toEqual([]);
   });
 
+  test('a rule for calls of the original by others means its copy too', () => {
+    const project = {
+      'agent-cards/helper.md': card('helper'),
+      'agent-cards/boss.md': card('boss', 'agents: [helper]\n'),
+      ...settings('approvals: {rules: [{tools: ["*_helper"], agents: [boss], effect: ask}]}\n'),
+    };
+    expect(bring(project, ['helper'], project).settings.approvals.rules).toEqual([
+      { tools: ['*_helper', 'agent__helper-2'], agents: ['boss'], effect: 'ask' },
+    ]);
+  });
+
   test('a card that is named by its file keeps its name when its path is taken', () => {
     const there = {
       'agent-cards/helper.md': '---\ndescription: x\n---\nHelp.\n',
