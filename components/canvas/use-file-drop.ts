@@ -21,7 +21,7 @@ export function useFileDrop() {
       const { name, files } = await readDropped<File>(entries);
       const [only] = files;
       const isZip = files.length === 1 && only !== undefined && /\.zip$/i.test(only.path);
-      const chosen = isZip ? await unzipped(only.file) : files.map(({ path, file }) => chosenFile(path, file));
+      const chosen = isZip ? await filesOfZip(only.file) : files.map(({ path, file }) => chosenFile(path, file));
       const what = name ?? (files.length === 1 ? (only?.path ?? '') : `${files.length} files`);
       await commands.bringFiles(what, chosen);
     } catch (error) {
@@ -52,15 +52,12 @@ function chosenFile(path: string, file: File): ChosenFile {
 
 class TooLarge extends Error {}
 
-async function unzipped(file: File): Promise<ChosenFile[]> {
-  const [bytes, { unzip }] = [new Uint8Array(await file.arrayBuffer()), await import('fflate')];
+async function filesOfZip(file: File): Promise<ChosenFile[]> {
+  const { unzipped } = await import('@/lib/client/unzip');
   let size = 0;
-  const files = await new Promise<Record<string, Uint8Array>>((resolve, reject) => {
-    const filter = ({ name, originalSize }: { readonly name: string; readonly originalSize: number }) => {
-      size += originalSize;
-      return size <= mostUnpacked && !name.endsWith('/') && !isOfTools(name);
-    };
-    unzip(bytes, { filter }, (error, found) => (error === null ? resolve(found) : reject(error)));
+  const files = await unzipped(new Uint8Array(await file.arrayBuffer()), ({ name, originalSize }) => {
+    size += originalSize;
+    return size <= mostUnpacked && !name.endsWith('/') && !isLeftOutPath(name);
   });
   if (size > mostUnpacked)
     throw new TooLarge('The zip unpacks to more than 100 MB. Drop the folder of its cards instead.');
@@ -71,8 +68,8 @@ async function unzipped(file: File): Promise<ChosenFile[]> {
   }));
 }
 
-/** True for files of tools, such as `.git`, which are no part of a project. */
-function isOfTools(path: string): boolean {
+/** True for a path that an import leaves out too, such as one in `.git`. */
+function isLeftOutPath(path: string): boolean {
   const parts = path.split('/');
   return parts.some((_, at) => isLeftOut(parts.slice(0, at + 1).join('/'), at < parts.length - 1));
 }

@@ -1,4 +1,4 @@
-import { unzip } from 'fflate';
+import { unzipped } from '@/lib/client/unzip';
 
 /** A folder that the person chose, as far as it is used here (https://wicg.github.io/file-system-access/). */
 interface ChosenFolder {
@@ -48,10 +48,4 @@ async function chosen(choose: ChooseFolder): Promise<ChosenFolder | undefined> {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined;
     throw error;
   }
-}
-
-function unzipped(bytes: Uint8Array): Promise<Record<string, Uint8Array>> {
-  return new Promise((resolve, reject) => {
-    unzip(bytes, (error, files) => (error === null ? resolve(files) : reject(error)));
-  });
 }

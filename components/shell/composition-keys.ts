@@ -1,7 +1,7 @@
 /**
- * While a person composes a word with an input method (Japanese, Chinese, Korean, dead keys), Enter, Escape, Tab and arrows choose
- * among its candidates. No field and no shortcut of the page gets these keys. The text editor has rules of its own for them.
- * Returns a function that ends this.
+ * With an input method (Japanese, Chinese, Korean, dead keys) a person types a word in several steps. Until the word is done, Enter,
+ * Escape, Tab and arrows choose among its candidates, so no field and no shortcut of the page may react to them. The text editor is left
+ * out, because it handles them itself. Returns a function that removes the listener.
  */
 export function keepCompositionKeys(page: Window): () => void {
   const keep = (event: KeyboardEvent) => {

@@ -1,10 +1,10 @@
 /**
- * The reason of an aborted signal when the run leaves this process and goes on in another one, or later. What was begun elsewhere for
- * it must then not be undone.
+ * The reason of an aborted signal when a worker hands its run over: the run is suspended, or another worker continues it. What the run
+ * began at a server, such as a task, must then not be cancelled.
  */
 export class RunLeft extends Error {}
 
-/** True if the run has left, and false if it was stopped or goes on here. */
+/** True if the signal aborted because the run was handed over, and not because it was stopped. */
 export function hasLeft({ reason }: AbortSignal): boolean {
   return reason instanceof RunLeft;
 }
