@@ -1,8 +1,9 @@
 import type { PendingId, ProjectId, RunId, StepKey } from '@/lib/base/ids';
+import type { Json } from '@/lib/base/json';
 import type { Grant, ItemEnd, PersonAnswer } from '@/lib/base/pending';
 import type { KeptForCall, PeoplePort } from '@/lib/runtime/ports';
 import { grantsOfRun } from '@/lib/store/grants';
-import { forgetKept, readKept, writeKept } from '@/lib/store/kept-for-calls';
+import { readKept, takeKept, writeKept } from '@/lib/store/kept-for-calls';
 import { isOutage } from '@/lib/store/outage';
 import { findEnds, findUnrecordedEnds } from '@/lib/store/pending-items';
 import { grantsKey, peopleKey } from '@/lib/store/pending-messages';
@@ -38,7 +39,7 @@ export async function openPeople(
   taken: Pick<TakenRun, 'request' | 'projectId' | 'hasGrants' | 'stint' | 'lastSeq'>,
   settings: Settings,
 ): Promise<PeopleOfRun> {
-  const people = new PeopleOfRun(context, taken.request.runId, taken.stint, settings);
+  const people = new PeopleOfRun(context, taken.request.runId, taken.stint, taken.lastSeq > 0, settings);
   people.listen(taken.projectId);
   await Promise.all([taken.hasGrants && people.readGrants(), taken.lastSeq > 0 && people.readEnds()]);
   return people;
@@ -51,7 +52,6 @@ export class PeopleOfRun implements PeoplePort {
   private readonly closed = new AbortController();
   private remembered: readonly Grant[] = [];
   private areGrantsOld = false;
-  private hasKept = false;
   private isNews = false;
   private isReading = false;
   private unsubscribe: readonly (() => void)[] = [];
@@ -60,6 +60,8 @@ export class PeopleOfRun implements PeoplePort {
     private readonly context: Surroundings,
     private readonly runId: RunId,
     private readonly stint: number,
+    /** True if a call may have kept something: here, or before the run went on here. */
+    private hasKept: boolean,
     private readonly settings: Settings,
   ) {}
 
@@ -130,13 +132,14 @@ export class PeopleOfRun implements PeoplePort {
     };
   }
 
-  /** Removes what calls have kept, after the run has ended. Runs that keep nothing ask nothing of the database. */
-  async forgetKept(): Promise<void> {
+  /** Removes what calls have kept, after the run has ended, and returns it. Runs that keep nothing ask nothing of the database. */
+  async takeKept(): Promise<readonly Json[]> {
     const { store, log } = this.context;
-    if (!this.hasKept) return;
-    await forgetKept(store, this.runId).catch((error: unknown) =>
-      log.warn({ err: error, run_id: this.runId }, 'what calls have kept is not removed'),
-    );
+    if (!this.hasKept) return [];
+    return await takeKept(store, this.runId).catch((error: unknown) => {
+      log.warn({ err: error, run_id: this.runId }, 'what calls have kept is not removed');
+      return [];
+    });
   }
 
   grants(): readonly Grant[] {

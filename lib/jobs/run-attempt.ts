@@ -72,7 +72,7 @@ interface Attempt {
   lost: 'taken over' | 'interrupted' | undefined;
   isHandedBack: boolean;
   /** The ports of this attempt, once they were opened. */
-  readonly opened: Pick<RunPorts, 'leave' | 'close'>[];
+  readonly opened: Pick<RunPorts, 'leave' | 'abandon' | 'close'>[];
   releaseFolder: (() => void) | undefined;
   people: PeopleOfRun | undefined;
 }
@@ -211,9 +211,10 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   const { log, instance, earlier, answers } = begun.value;
   const fixture = openFixture(taken, folder, ports);
   if (!fixture.ok) return await endWith(attempt, fixture.error);
+  const filled = fillCardVariables(folder, parsed, context.projectEnv);
   const outcome = await execute({
     folder,
-    parsed: fillCardVariables(folder, parsed, context.projectEnv),
+    parsed: filled,
     request: { ...request, ...fixture.value?.request },
     ports: fixture.value?.ports ?? (answers === undefined ? ports : { ...ports, answers }),
     instance,
@@ -228,7 +229,10 @@ async function executeRun(attempt: Attempt): Promise<AttemptResult> {
   if (attempt.lost === undefined && outcome.status === 'suspended') return await suspended(attempt);
   if (attempt.lost === undefined && trace.run.status !== undefined) {
     await saveTrace(attempt);
-    await attempt.people?.forgetKept();
+    const kept = (await attempt.people?.takeKept()) ?? [];
+    if (outcome.status !== 'completed') {
+      await Promise.all(attempt.opened.map((each) => each.abandon(kept, filled.cards)));
+    }
     await fixture.value?.judge(context, reading.value);
   }
   return attempt.lost ?? 'ended';

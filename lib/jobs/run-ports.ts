@@ -17,7 +17,7 @@ import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { hashBlob, hashBlobLater } from '@/lib/store/hash';
 import { createRemoteAgents } from '@/lib/tools/a2a/remote-agents';
 import type { AddressGuard } from '@/lib/tools/mcp/address-guard';
-import type { McpPool } from '@/lib/tools/mcp/pool';
+import type { McpPool, McpPort } from '@/lib/tools/mcp/pool';
 import type { SignIns } from '@/lib/tools/mcp/sign-ins';
 import { createShell } from '@/lib/tools/shell/shell';
 import { costOf } from '@/lib/trace/cost';
@@ -55,6 +55,8 @@ export interface RunPorts {
   readonly ports: Ports;
   /** The run goes on in another process: stopping it here does not cancel tasks of remote agents. */
   leave(): void;
+  /** Cancels the tasks of MCP servers that calls have kept, after the end of a run that did not wait for them. */
+  abandon: McpPort['abandon'];
   /** Ends the servers, sandboxes and commands of the run. */
   close(): Promise<void>;
 }
@@ -100,6 +102,7 @@ export function openRunPorts(surroundings: RunSurroundings, place: RunPlace): Ru
       newCorrelationId: () => brandAs<CorrelationId>(randomUUID()),
     },
     leave: () => remote.leave(),
+    abandon: (kept, cards) => mcp.abandon(kept, cards),
     async close() {
       await Promise.all([mcp.close(), code.close(), shell?.close(), remote.close()]);
     },

@@ -27,7 +27,9 @@ export async function writeKept(store: Store, run: RunId, step: StepKey, value: 
   );
 }
 
-/** Removes what is kept for all calls of a run. */
-export async function forgetKept(store: Store, run: RunId): Promise<void> {
-  await store.pool.query('DELETE FROM "KeptForCall" WHERE "runId" = $1', [run]);
+/** Removes what is kept for all calls of a run, and returns it. */
+export async function takeKept(store: Store, run: RunId): Promise<readonly Json[]> {
+  const { rows } = await store.pool.query('DELETE FROM "KeptForCall" WHERE "runId" = $1 RETURNING value', [run]);
+  const found = z.array(z.object({ value: z.string() })).parse(rows);
+  return found.flatMap(({ value }) => parseJson(value) ?? []);
 }

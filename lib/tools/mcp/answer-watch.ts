@@ -17,6 +17,18 @@ export const reconnection = {
   maxRetries: mostResumes,
 };
 
+/** Notices requests whose answer cannot come any more. */
+export interface RequestWatch {
+  /** Called with a request whose answer is lost, and why: a sentence about the server, without its full stop. */
+  onLost: (id: RequestId, why: string) => void;
+  asked(id: RequestId): void;
+  /** Called for a request that nobody waits for any more. */
+  done(id: RequestId): void;
+  /** Called for an answer, with its id if it has one. */
+  answered(id: RequestId | undefined): void;
+  tookEvent(id: RequestId, event: string): void;
+}
+
 /** What is known of the answer to a request. */
 interface Awaited {
   /** The id of the last event of its stream, from which the stream can be resumed. */
@@ -31,8 +43,7 @@ interface Awaited {
  *   POST ──▶ 202, or a body that ends ──▶ no answer, no event id ──▶ lost
  *                                    └──▶ no answer, event id: the SDK resumes by GET ──▶ refused, or without events ──▶ lost
  */
-export class AnswerWatch {
-  /** Called with a request whose answer is lost, and why: a sentence about the server, without its full stop. */
+export class AnswerWatch implements RequestWatch {
   onLost: (id: RequestId, why: string) => void = () => undefined;
   private readonly awaited = new Map<RequestId, Awaited>();
 
@@ -40,9 +51,12 @@ export class AnswerWatch {
     this.awaited.set(id, { event: undefined, failedResumes: 0 });
   }
 
-  /** Called for an answer, and for a request that nobody waits for any more. */
   done(id: RequestId): void {
     this.awaited.delete(id);
+  }
+
+  answered(id: RequestId | undefined): void {
+    if (id !== undefined) this.done(id);
   }
 
   tookEvent(id: RequestId, event: string): void {

@@ -19,6 +19,7 @@ import type { ServerSpec } from './server-spec';
 import { hiddenIn, sealedIn } from './spec-secrets';
 import { isTimeout, messageOf } from './start-failure';
 import { createStartFailures, type StartFailures } from './start-failures';
+import { TaskCancels } from './task-cancels';
 import { callParams, ToolCall } from './tool-call';
 import { errorResult, sealPrompt, sealResult, sealTool } from './tool-result';
 
@@ -36,6 +37,8 @@ export interface Connection {
   ask(name: string, context: ToolCallContext, question: Question): Promise<ToolResult>;
   /** Returns a number that increases whenever `list` may give another answer. */
   version(): number;
+  /** Cancels a task of a call that goes on nowhere, unless it was cancelled here before. */
+  cancelTask(taskId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -81,8 +84,7 @@ class ServerConnection implements Connection {
   private readonly active = new Set<ToolCallContext>();
   /** The time limits of unfinished calls, if the server may ask people. */
   private readonly timers = new Set<CallTimer>();
-  /** The cancellations of tasks that are under way. */
-  private readonly cancelling = new Set<Promise<unknown>>();
+  private readonly cancels = new TaskCancels();
   private opening: Promise<Result<Session, string>> | undefined;
   private listing: Promise<Result<Listing, string>> | undefined;
   /** The last `listing` that succeeded. */
@@ -149,8 +151,7 @@ class ServerConnection implements Connection {
     const { spec, log, clock } = this;
     const name = tool.remoteName ?? tool.name;
     const params = callParams(tool, args, context);
-    const onCancel = (work: Promise<unknown>) => this.noteCancelling(work);
-    const call = new ToolCall({ spec, log, clock, context, params, onCancel }, this.tasks.has(name));
+    const call = new ToolCall({ spec, log, clock, context, params, cancels: this.cancels }, this.tasks.has(name));
     const again = { isRepeatable: () => this.readOnly.has(name), goesOn: () => call.goesOn() };
     return this.during(context, async () => {
       try {
@@ -169,13 +170,15 @@ class ServerConnection implements Connection {
     this.closing.abort();
     const opened = await this.opening;
     this.opening = undefined;
-    await Promise.all(this.cancelling);
+    await this.cancels.settled();
     if (opened?.ok) await opened.value.close();
   }
 
-  private noteCancelling(work: Promise<unknown>): void {
-    this.cancelling.add(work);
-    void work.finally(() => this.cancelling.delete(work));
+  async cancelTask(taskId: string): Promise<void> {
+    if (this.cancels.has(taskId)) return;
+    const opened = await this.use(() => this.session());
+    if (opened.ok) this.cancels.cancel(opened.value.client, taskId);
+    await this.cancels.settled();
   }
 
   private emit(body: LogBody): void {

@@ -284,7 +284,7 @@ export class ModernTask {
   private async keep(): Promise<void> {
     const { sampled, answered, task } = this;
     if (task.id === undefined) return;
-    await this.call.context.kept?.write({ task: task.id, answered: [...answered], sampled: { ...sampled } });
+    await this.call.context.kept?.write({ ...task.toKeep(task.id), answered: [...answered], sampled: { ...sampled } });
   }
 
   private nameStatus(status: string): void {

@@ -166,7 +166,7 @@ describe('a task that the server begins', () => {
     expect(isRecord(meta) && meta['io.modelcontextprotocol/clientCapabilities']).toMatchObject({
       extensions: { 'io.modelcontextprotocol/tasks': {} },
     });
-    expect(store.value).toEqual({ task: 't1' });
+    expect(store.value).toEqual({ task: 't1', server: 'own', agent: 'lead' });
     const told = logs.filter(({ code }) => code === 'tool_task').map(({ message }) => message);
     expect(told).toEqual(['The call goes on as a task of the server.', 'half']);
   });

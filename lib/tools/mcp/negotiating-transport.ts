@@ -1,7 +1,7 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { ClientCapabilities, JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord, type JsonObject } from '@/lib/base/json';
-import type { AnswerWatch } from './answer-watch';
+import type { RequestWatch } from './answer-watch';
 import { withoutMarks } from './exact-messages';
 import { lostData } from './lost-answer';
 import { modernVersion, withEnvelope } from './modern-messages';
@@ -16,8 +16,8 @@ export interface NegotiatingOptions {
   readonly logLevel: string;
   /** After this time without an answer to the newer protocol the older one is tried. */
   readonly probeMs: number;
-  /** Notices requests over HTTP whose answer is lost. Their sender gets an error with `lostData`. */
-  readonly watch: AnswerWatch | undefined;
+  /** Notices requests whose answer is lost. Their sender gets an error with `lostData`. */
+  readonly watch: RequestWatch;
   /** Called if the server speaks no protocol that may be tried, with the end of a sentence that begins with its name. */
   onRefused(fault: string): void;
 }
@@ -67,10 +67,11 @@ export class NegotiatingTransport implements Transport {
       this.onclose?.();
     };
     inner.onerror = (error) => this.onerror?.(error);
-    if (options.watch !== undefined) options.watch.onLost = (id, why) => this.lose(id, why);
+    options.watch.onLost = (id, why) => this.lose(id, why);
     inner.onmessage = (given, extra) => {
       const message = withoutMarks(given);
-      if (!('method' in message) && 'id' in message && message.id !== undefined) options.watch?.done(message.id);
+      if (!('method' in message) && message.id !== probeId && message.id !== listenId)
+        options.watch.answered(message.id);
       if (!this.takes(message)) this.onmessage?.(this.repaired(message), extra);
     };
   }
@@ -113,7 +114,7 @@ export class NegotiatingTransport implements Transport {
   /** Has the answer of a request watched, with the ids of the events from which its stream can be resumed. */
   private watched(message: JSONRPCMessage, options?: TransportSendOptions): TransportSendOptions | undefined {
     const { watch } = this.options;
-    if (watch === undefined || !('method' in message)) return options;
+    if (!('method' in message)) return options;
     if (!('id' in message)) {
       const cancelled = message.method === 'notifications/cancelled' ? message.params?.requestId : undefined;
       if (typeof cancelled === 'number' || typeof cancelled === 'string') watch.done(cancelled);

@@ -29,6 +29,7 @@ import type { ServerSpec } from './server-spec';
 import { signedFetch } from './sign-ins';
 import { type Faults, faultOf, LateError, messageOf, type StartFailure, startFailure } from './start-failure';
 import { StdioTransport } from './stdio-transport';
+import { StrayAnswers } from './stray-answers';
 
 export interface Session {
   readonly client: Client;
@@ -96,7 +97,7 @@ async function openWith(
 ): Promise<Result<Session, FailedStart>> {
   const http = spec.transport === 'stdio' ? undefined : createGuardedFetch(guard);
   const faults: Faults = { fault: undefined, report: () => undefined };
-  const watch = spec.transport === 'http' ? new AnswerWatch() : undefined;
+  const watch = spec.transport === 'http' ? new AnswerWatch() : new StrayAnswers();
   const opened = createTransport({ spec, log, guard, http, faults, watch, onReached: once(events.onReached) });
   if (!opened.ok) {
     return err({ message: opened.error, isLate: false, stage: 'connect', why: opened.error, hasEndedAtProbe: false });
@@ -229,7 +230,7 @@ interface TransportParts {
   readonly guard: AddressGuard;
   readonly http: GuardedFetch | undefined;
   readonly faults: Faults;
-  readonly watch: AnswerWatch | undefined;
+  readonly watch: AnswerWatch | StrayAnswers;
   readonly onReached: () => void;
 }
 
@@ -240,6 +241,7 @@ function createTransport(parts: TransportParts): Result<Transport, string> {
       new StdioTransport({
         ...spec,
         onStarted: onReached,
+        ...(watch instanceof StrayAnswers && { onStray: (how) => watch.stray(how) }),
         onOutput: (line, from) =>
           log.write(
             from === 'stderr' ? 'info' : 'warning',
@@ -261,7 +263,7 @@ function createTransport(parts: TransportParts): Result<Transport, string> {
   };
   const bounded = http && boundedFetch(noticing(signedFetch(http.fetch, spec, noteSignIn), onReached), note);
   const exact = bounded && markedAnswers(bounded);
-  const fetch = exact && watch ? watch.watch(exact) : exact;
+  const fetch = exact && watch instanceof AnswerWatch ? watch.watch(exact) : exact;
   const options = { requestInit: { headers: { ...spec.headers } }, ...(fetch && { fetch }) };
   const transport =
     spec.transport === 'sse'

@@ -1,11 +1,12 @@
 import path from 'node:path';
 import type { Clock } from '@/lib/base/clock';
 import type { Issue } from '@/lib/base/issue';
+import { isRecord, type Json } from '@/lib/base/json';
 import { filterTakes } from '@/lib/base/name-filter';
 import type { Bindings } from '@/lib/base/places';
 import type { ProbeReport } from '@/lib/base/probe-report';
 import { noProjectEnv, type ProjectEnv } from '@/lib/base/project-env';
-import type { AgentCard, McpConnectEntry } from '@/lib/cards/card';
+import type { AgentCard, Card, McpConnectEntry } from '@/lib/cards/card';
 import type { FastAgentConfig } from '@/lib/cards/config';
 import type { LogBody, ServerInstructions, ToolDescriptor, ToolPort } from '@/lib/runtime/ports';
 import { createAddressGuard } from './address-guard';
@@ -55,6 +56,11 @@ export interface McpScope {
 }
 
 export interface McpPort extends ToolPort {
+  /**
+   * Cancels the tasks of servers that calls of these cards have kept (`KeptForCall`) and that go on nowhere, because their run has ended. Waits
+   * 10 seconds at most, and reports no failure: a server need not be there any more.
+   */
+  abandon(kept: readonly Json[], cards: readonly Card[]): Promise<void>;
   /** Closes the connections that belong to this port alone. */
   close(): Promise<void>;
 }
@@ -128,6 +134,7 @@ export function createMcpPool(input: McpPoolInput): McpPool {
         config,
         root,
         policy,
+        clock: input.clock,
         connect(spec) {
           const key = JSON.stringify(spec);
           const isOwn = spec.asksPeople || spec.sampling !== undefined;
@@ -173,6 +180,9 @@ export function createMcpPool(input: McpPoolInput): McpPool {
   };
 }
 
+/** A server is started, if need be, and asked to cancel tasks within this time. */
+const abandonMs = 10_000;
+
 const noConsent: ServerPolicy['consentOf'] = () => ({ sampling: 'never', elicitation: false });
 
 function isInside(folder: string, root: string): boolean {
@@ -183,6 +193,7 @@ interface Scope {
   readonly config: FastAgentConfig;
   readonly root: string;
   readonly policy: ServerPolicy;
+  readonly clock: Clock;
   connect(spec: ServerSpec): Connection;
 }
 
@@ -190,7 +201,7 @@ type Attached =
   | { readonly name: string; readonly connection: Connection }
   | { readonly name: string; readonly problem: string };
 
-function createPort(scope: Scope): ToolPort {
+function createPort(scope: Scope): Omit<McpPort, 'close'> {
   const attached = new WeakMap<AgentCard, readonly Attached[]>();
   /**
    * Maps each listed tool to its connection. The name is not enough, because `mcp_connect` of a card may use the same one.
@@ -249,6 +260,18 @@ function createPort(scope: Scope): ToolPort {
       const question = made.get(tool)?.question(args);
       if (question === undefined) return connection.call(tool, args, context);
       return typeof question === 'function' ? connection.ask(tool.name, context, question) : Promise.resolve(question);
+    },
+    async abandon(kept, cards) {
+      const work = kept.map(async (value) => {
+        if (!isRecord(value) || typeof value.task !== 'string') return;
+        const card = cards.find(({ name }) => name === value.agent);
+        const servers = card?.type === 'agent' ? serversOf(card) : [];
+        const server = servers.find(({ name }) => name === value.server);
+        if (server !== undefined && 'connection' in server) await server.connection.cancelTask(value.task);
+      });
+      const isDone = new AbortController();
+      await Promise.race([Promise.allSettled(work), scope.clock.sleep(abandonMs, isDone.signal)]);
+      isDone.abort();
     },
     async instructions(card, signal) {
       const told = await Promise.all(

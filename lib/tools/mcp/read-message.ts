@@ -19,7 +19,11 @@ export function readMessage(value: unknown): JSONRPCMessage | undefined {
     const message = typeof error.message === 'string' ? error.message : 'it gave an error without a message';
     return { jsonrpc: '2.0', id, error: { code: typeof error.code === 'number' ? error.code : -32603, message } };
   }
-  if (!('result' in value) && !('error' in value)) return undefined;
-  const message = `it answered with ${JSON.stringify(result ?? error ?? null).slice(0, 100)}, which is no result`;
+  const hasAnswer = 'result' in value || 'error' in value;
+  if (!hasAnswer && value.jsonrpc !== '2.0') return undefined;
+  const what = hasAnswer
+    ? `with ${JSON.stringify(result ?? error ?? null).slice(0, 100)}, which is no result`
+    : 'without a result';
+  const message = `it answered ${what}`;
   return { jsonrpc: '2.0', id, error: { code: -32603, message } };
 }

@@ -1,4 +1,3 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '@/lib/base/clock';
@@ -12,6 +11,7 @@ import type { Session } from './open-session';
 import type { QuestionOptions } from './question';
 import type { ServerLog } from './server-log';
 import type { ServerSpec } from './server-spec';
+import type { TaskCancels } from './task-cancels';
 import { type BegunTask, faultOfId, type TaskState } from './task-state';
 import { errorResult } from './tool-result';
 
@@ -19,8 +19,6 @@ import { errorResult } from './tool-result';
 const usualPollMs = 5_000;
 const shortestPollMs = 500;
 const longestPollMs = 60_000;
-/** A server has so long to answer that it has cancelled a task. A connection that closes waits for it. */
-const cancelMs = 2_000;
 
 /** What a call of a tool is made of. */
 export interface CallOptions {
@@ -30,8 +28,7 @@ export interface CallOptions {
   readonly context: ToolCallContext;
   /** The parameters of `tools/call`. */
   readonly params: JsonObject;
-  /** Gets each cancellation of a task that is under way. It never rejects. */
-  onCancel(work: Promise<unknown>): void;
+  readonly cancels: TaskCancels;
 }
 
 /** How a task is followed on one connection. */
@@ -73,10 +70,16 @@ export class ServerTask {
     const { spec, context } = this.call;
     const fault = faultOfId(id, spec.name);
     if (fault !== undefined) return errorResult('TOOL_FAILED', fault);
-    await context.kept?.write({ task: id });
+    await context.kept?.write(this.toKeep(id));
     this.note(state);
     this.id = id;
     return undefined;
+  }
+
+  /** What another worker needs to go on with the task, or to end it. */
+  toKeep(id: string): JsonObject {
+    const { spec, context } = this.call;
+    return { task: id, server: spec.name, agent: context.agentName };
   }
 
   /** Notes what the server says of the task, and tells the run what is new. */
@@ -146,13 +149,8 @@ export class ServerTask {
   /** Ends the task at the server. The call does not wait for the answer. */
   cancel({ client }: Pick<Session, 'client'>): void {
     if (this.id === undefined) return;
-    this.call.onCancel(cancelAt(client, this.id));
+    this.call.cancels.cancel(client, this.id);
   }
-}
-
-function cancelAt(client: Client, taskId: string): Promise<unknown> {
-  const request = { method: 'tasks/cancel', params: { taskId } };
-  return client.request(request, anyResult, { timeout: cancelMs }).catch(() => undefined);
 }
 
 function timedOut(): McpError {

@@ -6,6 +6,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { ByteLines } from '@/lib/base/byte-lines';
 import { exactJson } from '@/lib/base/exact-json';
+import { isRecord } from '@/lib/base/json';
 import { afterOutput } from '@/lib/sandbox/fence/after-output';
 import { endingOf, spawnFenced } from '@/lib/sandbox/fence/spawn-fenced';
 import { marker } from '@/lib/sandbox/fence/stray-processes';
@@ -28,6 +29,8 @@ export interface StdioOptions {
   onOutput(line: string, from: 'stderr' | 'stdout'): void;
   /** Called when the process has started. */
   onStarted?(): void;
+  /** Called for an answer that has no id or cannot be read. `how` ends a sentence that begins with `it answered`. */
+  onStray?(how: string): void;
 }
 
 /** The running process groups. They are killed when the worker exits. */
@@ -138,6 +141,8 @@ export class StdioTransport implements Transport {
     }
     const { messages, rest } = messagesIn(text);
     if (rest !== '') this.options.onOutput(rest, 'stdout');
+    const stray = strayIn(rest);
+    if (stray !== undefined) this.options.onStray?.(stray);
     for (const message of messages) this.take(message);
   }
 
@@ -176,6 +181,17 @@ function messagesIn(text: string): { readonly messages: readonly JSONRPCMessage[
   const start = text.indexOf('{"jsonrpc"');
   const message = start > 0 ? readMessage(jsonIn(text.slice(start))) : undefined;
   return message === undefined ? { messages: [], rest: text } : { messages: [message], rest: text.slice(0, start) };
+}
+
+/** Says what is wrong with an answer in a line that is no message; `undefined` if there is no answer in it. */
+function strayIn(text: string): string | undefined {
+  const value = jsonIn(text);
+  for (const one of Array.isArray(value) ? value : [value]) {
+    if (isRecord(one) && !('method' in one) && ('result' in one || 'error' in one)) return 'without an id';
+  }
+  return value === undefined && /^\s*\{\s*"(?:jsonrpc|id|result)"/.test(text)
+    ? 'with JSON that cannot be read'
+    : undefined;
 }
 
 function jsonIn(text: string): unknown {

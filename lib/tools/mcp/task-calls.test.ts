@@ -175,7 +175,7 @@ describe('a task', () => {
     const first = await open({ url });
     void first('long', { kept });
     await expect.poll(() => of('tasks/result')).toBe(1);
-    expect(store.value).toEqual({ task: 't1' });
+    expect(store.value).toEqual({ task: 't1', server: 'own', agent: 'lead' });
     await pools[0]?.close();
     const second = await open({ url });
     expect(await second('long', { kept: keeping({ task: 't1' }).kept })).toBe('done');
@@ -203,7 +203,7 @@ describe('a task', () => {
     expect(await answer).toBe('TOOL_FAILED: The call was cancelled.');
     await expect.poll(() => of('tasks/cancel')).toBe(1);
     // A repeated execution of this call must not begin another task.
-    expect(store.value).toEqual({ task: 't1' });
+    expect(store.value).toEqual({ task: 't1', server: 'own', agent: 'lead' });
   });
 
   test('takes longer than the time limit as long as its server says that it works, and what it says is told', async () => {
