@@ -1,9 +1,9 @@
 /**
- * How many model calls and tools run, and how many instances and calls wait, from one moment to the next; and the most of each in the columns
- * of a picture. The steps are made once for a trace. A picture of any window then looks at about as many numbers as it has columns:
+ * How many model calls and tools run, and how many instances and calls wait, from one moment to the next; and the moment with the most work in each
+ * column of a picture. The steps are made once for a trace. A picture of any window then looks at about as many numbers as it has columns:
  *
  *   steps     0 1 2 1 1 3 2 0 │ 0 1 1 …      each with the moment at which it begins
- *   blocks    3               │ 1            the most of 64 steps
+ *   blocks    3               │ 1            the step with the most work of 64 steps, and the most that waits
  */
 import { kindCodes } from './span';
 import { sourceCodes } from './span-table';
@@ -18,8 +18,14 @@ export interface AtOnceSteps {
   /** The moments at which a number changes, ascending, in microseconds since the origin. The last step has no end. */
   readonly at: Float64Array;
   readonly counts: Counts;
-  /** The most in each block of steps. */
-  readonly blocks: Counts;
+  readonly blocks: Blocks;
+}
+
+interface Blocks {
+  /** The first step of each block at which most model calls and tools run. */
+  readonly busiest: Uint32Array;
+  /** The most that waits at a step of each block. */
+  readonly waiting: Uint32Array;
 }
 
 const blockSteps = 64;
@@ -66,6 +72,7 @@ export function atOnceSteps({ spans, questions }: Trace): AtOnceSteps {
 }
 
 export interface AtOnceColumns {
+  /** Model calls and tools of one moment, that with the most of both together; and the most that waits at any moment of the column. */
   readonly counts: Counts;
   /** The largest sum of a column, at least 1. */
   readonly highest: number;
@@ -76,7 +83,7 @@ export interface AtOnceColumns {
 }
 
 /**
- * Returns the most of each kind in `columns` equal stretches from `from` to `to`, and nothing for stretches after `now`. No peak is
+ * Returns how much runs and waits in `columns` equal stretches from `from` to `to`, and nothing for stretches after `now`. No peak is
  * lost, however narrow.
  */
 export function atOnceColumns(
@@ -97,16 +104,21 @@ export function atOnceColumns(
     // A step that begins with the column replaces the one before.
     if ((at[first + 1] ?? Number.POSITIVE_INFINITY) <= from + each * column) first++;
     let after = Math.max(first, 0);
+    let busiest = -1;
     while (after < at.length && (at[after] ?? 0) < until) {
       const whole = after % blockSteps === 0 && (at[after + blockSteps] ?? Number.POSITIVE_INFINITY) <= until;
-      const source = whole && after + blockSteps <= at.length ? steps.blocks : steps.counts;
-      const index = source === steps.blocks ? after / blockSteps : after;
-      for (const name of atOnceKinds) raise(counts[name], column, source[name][index] ?? 0);
-      after += source === steps.blocks ? blockSteps : 1;
+      const block = whole && after + blockSteps <= at.length ? after / blockSteps : undefined;
+      const step = block === undefined ? after : (steps.blocks.busiest[block] ?? 0);
+      if (workAt(steps.counts, step) > workAt(steps.counts, busiest)) busiest = step;
+      const waits = block === undefined ? steps.counts.waiting[after] : steps.blocks.waiting[block];
+      raise(counts.waiting, column, waits ?? 0);
+      after += block === undefined ? 1 : blockSteps;
       looked++;
     }
     const { model, tool, waiting } = counts;
-    const working = (model[column] ?? 0) + (tool[column] ?? 0);
+    model[column] = steps.counts.model[busiest] ?? 0;
+    tool[column] = steps.counts.tool[busiest] ?? 0;
+    const working = workAt(counts, column);
     most = Math.max(most, working);
     highest = Math.max(highest, working + (waiting[column] ?? 0));
     // The last step may go on in the next column.
@@ -125,13 +137,21 @@ function blank(length: number): Counts {
   return { model: new Uint32Array(length), tool: new Uint32Array(length), waiting: new Uint32Array(length) };
 }
 
-function blocksOf(counts: Counts, steps: number): Counts {
-  const blocks = blank(Math.ceil(steps / blockSteps));
-  for (const name of atOnceKinds) {
-    for (let step = 0; step < steps; step++)
-      raise(blocks[name], Math.floor(step / blockSteps), counts[name][step] ?? 0);
+function blocksOf(counts: Counts, steps: number): Blocks {
+  const length = Math.ceil(steps / blockSteps);
+  const blocks = { busiest: new Uint32Array(length), waiting: new Uint32Array(length) };
+  for (let step = 0; step < steps; step++) {
+    const block = Math.floor(step / blockSteps);
+    if (step % blockSteps === 0) blocks.busiest[block] = step;
+    if (workAt(counts, step) > workAt(counts, blocks.busiest[block] ?? 0)) blocks.busiest[block] = step;
+    raise(blocks.waiting, block, counts.waiting[step] ?? 0);
   }
   return blocks;
+}
+
+/** Returns how many model calls and tools run at a step. */
+function workAt({ model, tool }: Counts, step: number): number {
+  return (model[step] ?? 0) + (tool[step] ?? 0);
 }
 
 function raise(numbers: Uint32Array, index: number, to: number): void {

@@ -125,14 +125,14 @@ function changesOf(tree: WorkTree): Float64Array {
   return changes.sort();
 }
 
-/** The most of each activity at once in equal stretches of a run. */
+/** Model calls and tools of the busiest moment of a stretch of a run, and the most that waits at any moment of it. */
 export interface ConcurrencyBin {
   readonly model: number;
   readonly tool: number;
   readonly waiting: number;
 }
 
-/** Divides the run into stretches of equal length, and returns the largest numbers of each, so that no peak is lost. */
+/** Divides the run into stretches of equal length. No peak is lost. */
 export function concurrencyBins(steps: Concurrency, length: number, count: number): readonly ConcurrencyBin[] {
   const bins = Array.from({ length: count }, () => ({ model: 0, tool: 0, waiting: 0 }));
   for (let i = 0; i < steps.at.length; i++) {
@@ -141,8 +141,8 @@ export function concurrencyBins(steps: Concurrency, length: number, count: numbe
     for (let at = from; at < Math.min(Math.max(until, from + 1), count); at++) {
       const bin = bins[at];
       if (bin === undefined) continue;
-      bin.model = Math.max(bin.model, steps.model[i] ?? 0);
-      bin.tool = Math.max(bin.tool, steps.tool[i] ?? 0);
+      const [model, tool] = [steps.model[i] ?? 0, steps.tool[i] ?? 0];
+      if (model + tool > bin.model + bin.tool) [bin.model, bin.tool] = [model, tool];
       bin.waiting = Math.max(bin.waiting, steps.waiting[i] ?? 0);
     }
   }
