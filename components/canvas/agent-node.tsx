@@ -3,7 +3,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { Asterisk, LogIn, type LucideIcon, UserPlus, Webhook, Wrench } from 'lucide-react';
 import { memo } from 'react';
-import { useProject } from '@/components/editor-state/project-context';
+import { useActions, useProject } from '@/components/editor-state/project-context';
 import { ActivityMark } from '@/components/marks/activity-mark';
 import { HereMark } from '@/components/marks/here-mark';
 import { KindIcon } from '@/components/marks/kind-icon';
@@ -36,6 +36,7 @@ function NearAgent(props: NodeProps<FlowNode>) {
     (state) => state.picture.entry !== undefined && node.id === `agent:${state.picture.entry}`,
   );
   const stale = useProject((state) => node.kind === 'agent' && state.picture.stale.has(node.file));
+  const actions = useActions();
   if (node.kind !== 'agent') return null;
   const border = node.missing
     ? 'border-dashed border-bad'
@@ -75,7 +76,10 @@ function NearAgent(props: NodeProps<FlowNode>) {
             <WorkersMark workers={node.workers} />
             <Count count={tools} noun="tool" Icon={Wrench} />
             <Count count={beads.length} noun="hook" Icon={Webhook} />
-            <ActivityMark agent={node.name} />
+            {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a way for the mouse; keys have the tab of the inspector */}
+            <span className="contents" onClick={() => actions.show({ inspectorTab: 'run', narrowPanel: 'inspector' })}>
+              <ActivityMark agent={node.name} />
+            </span>
             <StartMark agent={node.name} />
             <ProblemMark issues={issues} />
           </span>

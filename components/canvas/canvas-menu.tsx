@@ -5,6 +5,7 @@ import { ContextMenu } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { useAccess } from '@/components/access/access-context';
 import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useRun } from '@/components/editor-state/run-context';
 import { useServerActions } from '@/components/editor-state/servers-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Keys } from '@/components/ui/kbd';
@@ -91,19 +92,14 @@ function Items(props: { readonly target: MenuTarget; readonly openPicker: OpenPi
         </>
       );
     case 'edge':
-      return (
-        <>
-          <Item label="Edit options" onSelect={() => actions.selectEdge(target.id)} />
-          <EdgeItems id={target.id} />
-          <Item label="Remove edge" keys="Delete" danger onSelect={() => removeEdge(target.id)} />
-        </>
-      );
+      return <EdgeItems id={target.id} onRemove={() => removeEdge(target.id)} />;
     case 'node': {
       if (isAnnotation(target.id)) return <AnnotationItems id={target.id} onRemove={() => removeNode(target.id)} />;
       const isAgent = node?.kind === 'agent' && !node.missing;
       return (
         <>
           <Item label="Open" keys="Enter" onSelect={() => commands.open(target.id)} />
+          <LastRunItem onSelect={() => actions.select([target.id])} />
           {isAgent ? (
             <>
               <Item label="Rename" keys="F2" onSelect={() => actions.show({ renaming: target.id })} />
@@ -147,17 +143,35 @@ function ReadingItems({ target, node }: { readonly target: MenuTarget; readonly 
     case 'pane':
       return <Item label="Select nothing" keys="Escape" onSelect={() => actions.select([])} />;
     case 'edge':
-      return <Item label="Show options" onSelect={() => actions.selectEdge(target.id)} />;
+      return (
+        <>
+          <Item label="Show options" onSelect={() => actions.selectEdge(target.id)} />
+          <LastRunItem onSelect={() => actions.selectEdge(target.id)} />
+        </>
+      );
     case 'node':
       return (
         <>
           <Item label="Open" keys="Enter" onSelect={() => commands.open(target.id)} />
+          {node === undefined ? null : <LastRunItem onSelect={() => actions.select([target.id])} />}
           {mayRun && node?.kind === 'agent' && !node.missing ? (
             <Item label="Run this agent" onSelect={() => commands.runAgent(target.id)} />
           ) : null}
         </>
       );
   }
+}
+
+/** Shows the calls of a thing, once there is a run. */
+function LastRunItem({ onSelect }: { readonly onSelect: () => void }) {
+  const actions = useActions();
+  const hasRun = useRun((state) => state.runId !== undefined);
+  if (!hasRun) return null;
+  const show = () => {
+    onSelect();
+    actions.show({ inspectorTab: 'run', narrowPanel: 'inspector' });
+  };
+  return <Item label="Calls in the last run" onSelect={show} />;
 }
 
 function ServerItems({ name, missing }: { readonly name: string; readonly missing: boolean }) {
@@ -234,8 +248,21 @@ function ArrangeItems({ id }: { readonly id: NodeId }) {
   );
 }
 
-/** What a wire to a member of a workflow can be turned into. */
-function EdgeItems({ id }: { readonly id: string }) {
+/** What can be done with a wire. */
+function EdgeItems({ id, onRemove }: { readonly id: string; readonly onRemove: () => void }) {
+  const actions = useActions();
+  return (
+    <>
+      <Item label="Edit options" onSelect={() => actions.selectEdge(id)} />
+      <LastRunItem onSelect={() => actions.selectEdge(id)} />
+      <MemberItems id={id} />
+      <Item label="Remove edge" keys="Delete" danger onSelect={onRemove} />
+    </>
+  );
+}
+
+/** Moves a member of a workflow, or gives it the other role. */
+function MemberItems({ id }: { readonly id: string }) {
   const commands = useCommands();
   const graph = useProject((state) => state.picture.graph);
   const edge = graph.edges.find((one) => one.id === id);

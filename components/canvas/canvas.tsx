@@ -18,6 +18,7 @@ import { type DragEvent, type RefObject, startTransition, useCallback, useRef, u
 import { paletteType } from '@/components/editor-state/palette-type';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
+import { HoverCard } from '@/components/last-run/hover-card';
 import { agentTypeOf } from '@/lib/editor/agent-kinds';
 import { gridPx } from '@/lib/graph/arrange';
 import type { Point } from '@/lib/graph/graph';
@@ -172,6 +173,7 @@ function CanvasBody({ memory }: CanvasProps) {
           <GuideLines guides={guides} />
           {settled && nodeCount > seenAtOnce && !isWhole ? <Overview nodes={nodes} /> : null}
         </ReactFlow>
+        <HoverCard frame={frame} />
         {picker.request === undefined ? null : (
           <NodePicker request={picker.request} onClose={picker.close} focusNode={focusNode} />
         )}

@@ -11,9 +11,12 @@ import { RunContext } from '@/components/editor-state/run-context';
 import { ServersContext } from '@/components/editor-state/servers-context';
 import { TrustContext } from '@/components/editor-state/trust-context';
 import { CommandsContext } from '@/components/editor-state/use-commands';
+import { type FileLinks, FileLinksContext } from '@/components/run/file-links';
+import { createShownRun, ShownRunContext } from '@/components/run/shown-run';
 import { announce } from '@/components/ui/announcer';
 import { autosave } from '@/lib/editor/autosave';
 import { createCommands } from '@/lib/editor/commands';
+import { fileMentions } from '@/lib/editor/file-mentions';
 import { openPresence, showPresence } from '@/lib/editor/follow-others';
 import { guardedCommands } from '@/lib/editor/guarded-commands';
 import { createHookBench } from '@/lib/editor/hook-bench';
@@ -69,7 +72,11 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
               <HookBenchContext value={opened.bench}>
                 <PresenceContext value={opened.presence}>
                   <PartUsesContext value={opened.uses}>
-                    <CommandsContext value={opened.commands}>{props.children}</CommandsContext>
+                    <CommandsContext value={opened.commands}>
+                      <ShownRunContext value={opened.shownRun}>
+                        <FileLinksContext value={opened.links}>{props.children}</FileLinksContext>
+                      </ShownRunContext>
+                    </CommandsContext>
                   </PartUsesContext>
                 </PresenceContext>
               </HookBenchContext>
@@ -128,7 +135,17 @@ function openSessions(props: ProjectEditorProps, mayEdit: boolean) {
     bench,
     presence,
     uses,
+    shownRun: createShownRun(),
+    links: linksTo(project),
     commands: guardedCommands(commands, project, uses),
+  };
+}
+
+/** Opens the files that texts of runs name. */
+function linksTo({ store, actions }: ProjectStore): FileLinks {
+  return {
+    piecesOf: (text) => fileMentions(text, store.getState().document.folder.keys()),
+    open: ({ file, line, column }) => actions.openFile(file, { line, column }),
   };
 }
 

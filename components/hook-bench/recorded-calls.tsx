@@ -5,13 +5,11 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useBenchActions } from '@/components/editor-state/hook-bench-context';
 import { useProject } from '@/components/editor-state/project-context';
+import { runOption, useRunsOf } from '@/components/run/use-runs-of';
 import { Field } from '@/components/ui/field';
 import { IconButton } from '@/components/ui/icon-button';
 import { PickOne } from '@/components/ui/picker';
-import { relativeTime } from '@/components/ui/relative-time';
 import { type ListedCall, listCalls, mostListedCalls, readCall } from '@/lib/client/recorded-calls';
-import type { RunInfo } from '@/lib/client/run-info';
-import { listRuns } from '@/lib/client/runs';
 
 /** Chooses a run of the project, and then a call of the agent in it. */
 export function RecordedCalls(props: { readonly agent: string; readonly onDone: () => void }) {
@@ -19,11 +17,7 @@ export function RecordedCalls(props: { readonly agent: string; readonly onDone: 
   const actions = useBenchActions();
   const [run, setRun] = useState<string>();
   const [error, setError] = useState<string>();
-  const runs = useQuery({
-    queryKey: ['hook-bench-runs', projectId],
-    queryFn: async () => (await listRuns(`project=${projectId}`, undefined)).groups.flatMap((group) => group.runs),
-    retry: false,
-  });
+  const runs = useRunsOf(projectId);
   const shown = run ?? runs.data?.[0]?.id;
   const take = async (call: ListedCall) => {
     if (shown === undefined) return;
@@ -61,15 +55,6 @@ export function RecordedCalls(props: { readonly agent: string; readonly onDone: 
       {shown === undefined ? null : <Calls key={shown} run={shown} agent={props.agent} onTake={take} />}
     </section>
   );
-}
-
-function runOption(run: RunInfo) {
-  const message = run.message.trim().split('\n')[0] ?? '';
-  return {
-    value: run.id,
-    label: message === '' ? 'Without a message' : message.slice(0, 120),
-    note: `${relativeTime(run.createdAt, Date.now())} · ${run.status}`,
-  };
 }
 
 function Calls(props: {

@@ -2,8 +2,10 @@
 
 import { ChevronRight } from 'lucide-react';
 import { ContextMenu, DropdownMenu } from 'radix-ui';
-import { useProject } from '@/components/editor-state/project-context';
+import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useRun } from '@/components/editor-state/run-context';
 import { useCommands } from '@/components/editor-state/use-commands';
+import { useShownRunStore } from '@/components/run/shown-run';
 import { Keys } from '@/components/ui/kbd';
 import { type HookContext, hookActions } from './hook-actions';
 
@@ -26,14 +28,26 @@ export function HookMenuItems({ kind, ...props }: HookMenuProps & { readonly kin
   const others = cards.filter((card) => card.name !== agent && card.type !== 'a2a');
   const mayEdit = useProject((state) => state.mayEdit);
   const actions = hookActions({ ...props, commands });
+  const showCalls = useShowCalls(agent, entry.id);
+  const calls =
+    showCalls === undefined ? null : (
+      <Menu.Item className={row} onSelect={showCalls}>
+        Calls in the last run
+      </Menu.Item>
+    );
   if (!mayEdit) {
-    return actions
-      .filter(({ reads }) => reads)
-      .map(({ label, run }) => (
-        <Menu.Item key={label} className={row} onSelect={() => onDone(run())}>
-          {label}
-        </Menu.Item>
-      ));
+    return (
+      <>
+        {actions
+          .filter(({ reads }) => reads)
+          .map(({ label, run }) => (
+            <Menu.Item key={label} className={row} onSelect={() => onDone(run())}>
+              {label}
+            </Menu.Item>
+          ))}
+        {calls}
+      </>
+    );
   }
   const last = actions.at(-1);
   return (
@@ -44,6 +58,7 @@ export function HookMenuItems({ kind, ...props }: HookMenuProps & { readonly kin
           {keys === undefined ? null : <Keys keys={keys} />}
         </Menu.Item>
       ))}
+      {calls}
       <Menu.Item className={row} onSelect={onAdd}>
         <span className="flex-1">Add a hook…</span>
         <Keys keys="Insert" />
@@ -80,4 +95,18 @@ export function HookMenuItems({ kind, ...props }: HookMenuProps & { readonly kin
       )}
     </>
   );
+}
+
+/** Returns what shows the calls of a hook in the inspector, once there is a run. */
+function useShowCalls(agent: string, hook: string): (() => void) | undefined {
+  const { select, show } = useActions();
+  const hasRun = useRun((state) => state.runId !== undefined);
+  const store = useShownRunStore();
+  if (!hasRun) return undefined;
+  return () => {
+    const id = `agent:${agent}`;
+    store.setState({ hook: { agent: id, id: hook } });
+    select([id]);
+    show({ inspectorTab: 'run', narrowPanel: 'inspector' });
+  };
 }

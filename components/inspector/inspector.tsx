@@ -10,6 +10,7 @@ import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { Skeleton } from '@/components/ui/progress';
 import { Tabs } from '@/components/ui/tabs';
+import type { InspectorTab } from '@/lib/editor/project-state';
 import { isAnnotation } from '@/lib/graph/annotation-lists';
 import { AgentForm } from './agent-form';
 import { AnnotationForm } from './annotation-form';
@@ -22,7 +23,11 @@ import { ServerForm } from './server-form';
 const SurfaceTab = lazy(async () => ({ default: (await import('./surface-tab')).SurfaceTab }));
 const FileEditor = lazy(async () => ({ default: (await import('./file-editor')).FileEditor }));
 
-/** Shows the selected thing: its properties as a form, the text they are part of, and the tools its model is offered. */
+const LastRunTab = lazy(async () => ({ default: (await import('@/components/last-run/last-run-tab')).LastRunTab }));
+
+const tabIds: readonly InspectorTab[] = ['properties', 'card', 'surface', 'run'];
+
+/** Shows the selected thing: its properties as a form, the text they are part of, the tools its model is offered, and what it did in a run. */
 export function Inspector() {
   const tab = useProject((state) => state.inspectorTab);
   const actions = useActions();
@@ -30,7 +35,7 @@ export function Inspector() {
     <Tabs
       label="Inspector"
       value={tab}
-      onValueChange={(id) => actions.show({ inspectorTab: id === 'card' || id === 'surface' ? id : 'properties' })}
+      onValueChange={(id) => actions.show({ inspectorTab: tabIds.find((one) => one === id) ?? 'properties' })}
       tabs={[
         {
           id: 'properties',
@@ -73,6 +78,17 @@ export function Inspector() {
             <Suspense fallback={<Skeleton className="m-3 h-40" />}>
               <FromTop>
                 <SurfaceTab />
+              </FromTop>
+            </Suspense>
+          ),
+        },
+        {
+          id: 'run',
+          label: 'Last run',
+          content: (
+            <Suspense fallback={<Skeleton className="m-3 h-40" />}>
+              <FromTop>
+                <LastRunTab />
               </FromTop>
             </Suspense>
           ),

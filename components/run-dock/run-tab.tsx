@@ -9,6 +9,7 @@ import { useProject, useProjectAs } from '@/components/editor-state/project-cont
 import { useRun, useRunActions } from '@/components/editor-state/run-context';
 import { ModelPicker } from '@/components/marks/model-picker';
 import { LiveRun } from '@/components/run/live-run';
+import { useShownRunStore } from '@/components/run/shown-run';
 import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -29,6 +30,7 @@ const entry = 'entry of the project';
 export function RunTab() {
   const runId = useRun((state) => state.runId);
   const actions = useRunActions();
+  const shown = useShownRunStore();
   const whyNotRun = useWhyNot('run.start');
   return (
     <div className="flex h-full min-h-0 flex-col md:flex-row">
@@ -45,7 +47,14 @@ export function RunTab() {
               : 'Bars of every agent instance appear here.'}
           </EmptyState>
         ) : (
-          <LiveRun key={runId} runId={runId} onChange={(trace, status) => actions.watch(runId, trace, status)} />
+          <LiveRun
+            key={runId}
+            runId={runId}
+            onChange={(run, status) => {
+              actions.watch(runId, run.trace, status);
+              shown.setState({ runId, run });
+            }}
+          />
         )}
       </div>
     </div>

@@ -19,6 +19,8 @@ export interface SpanDetailProps {
   readonly projectId?: string;
   /** Set if steps of the run can be run again. */
   readonly again?: AgainServices | undefined;
+  /** Shows input and output before times and ids, where there is little room. */
+  readonly textsFirst?: boolean;
 }
 
 /** What the parts of a detail need that show the decisions of one instance. */

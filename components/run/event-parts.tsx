@@ -43,7 +43,12 @@ function PartList({ runId, event, look, isShown }: Omit<EventPartsProps, 'event'
   return (
     <>
       {parts.slice(0, shown).map(({ part, place }) => (
-        <Payload key={place} {...part} {...(look && { look })} pages={partPages(runId, event, place)} />
+        <Payload
+          key={place}
+          {...part}
+          look={look ?? (isProse(event, part) ? 'prose' : undefined)}
+          pages={partPages(runId, event, place)}
+        />
       ))}
       {shown < parts.length && (
         <div className="flex items-center gap-2 text-muted text-xs tabular-nums">
@@ -55,4 +60,17 @@ function PartList({ runId, event, look, isShown }: Omit<EventPartsProps, 'event'
       )}
     </>
   );
+}
+
+/** True for what people and models write to each other. Errors, arguments and results of tools are shown as they are. */
+function isProse({ kind }: ShortEvent, { title, tone }: Part): boolean {
+  if (tone !== undefined) return false;
+  switch (kind) {
+    case 'instance.started':
+      return title === 'Input';
+    case 'model.ended':
+      return title === 'Message' || title === 'Reasoning';
+    default:
+      return title === 'Answer';
+  }
 }

@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { useEffect, useRef } from 'react';
 import { Timeline } from '@/components/timeline/timeline';
 import { buttonClass } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
 import { EmptyState } from '@/components/ui/empty-state';
 import { IconButton } from '@/components/ui/icon-button';
 import { partPages } from '@/lib/client/run-source';
@@ -12,20 +13,19 @@ import { lostSessions } from '@/lib/editor/lost-sessions';
 import { distinctServers } from '@/lib/trace/failed-starts';
 import { openQuestions } from '@/lib/trace/questions';
 import type { RunState } from '@/lib/trace/run-state';
-import type { Trace } from '@/lib/trace/trace';
 import { eventOf } from './event-of';
 import { LaneTexts, RunQuestions, SaysNow, SpanDetail } from './lazy-tabs';
 import { RunFacts, stateOf } from './run-facts';
 import { RunResult } from './run-result';
 import { useInLine } from './use-in-line';
 import { useLaneIcons } from './use-lane-icons';
-import { useFetched, useRun } from './use-run';
+import { type LiveTrace, useFetched, useRun } from './use-run';
 import { useSelection } from './use-selection';
 
 export interface LiveRunProps {
   readonly runId: string;
-  /** Called about ten times a second while the run goes on, and once when it ends. The trace changes in place. */
-  readonly onChange?: (trace: Trace, status: RunState) => void;
+  /** Called about ten times a second while the run goes on, and once when it ends. Its trace changes in place. */
+  readonly onChange?: (run: LiveTrace, status: RunState) => void;
 }
 
 /**
@@ -38,16 +38,11 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
   const { trace, version, phase } = run;
   const status = stateOf(run, 'queued');
   const live = phase !== 'ended';
-  const isInLine = useInLine(runId, phase === 'live' && trace.lastSeq === 0);
-  const isAsking = openQuestions(trace).length > 0;
   const tell = useRef(onChange);
   tell.current = onChange;
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once per version
-  useEffect(() => tell.current?.(trace, status), [trace, version]);
+  useEffect(() => tell.current?.(run, status), [trace, version]);
   const { laneIcon } = useLaneIcons(runId, trace, version, false);
-  const [first, last] = useFetched(run.cache, [trace.lastSeq > 0 ? 1 : 0, trace.run.status ? trace.lastSeq : 0]);
-  const began = eventOf(first, 'run.started');
-  const finished = eventOf(last, 'run.finished');
   if (phase === 'failed') {
     return <EmptyState title="The run could not be loaded">{run.error} Callboard tries again.</EmptyState>;
   }
@@ -79,32 +74,81 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
             overBars={(place) => <LaneTexts said={run.said} trace={trace} place={place} />}
           />
         </div>
-        <div className="relative max-h-1/2 shrink-0 overflow-auto border-t bg-surface @3xl:max-h-none @3xl:w-84 @3xl:border-t-0 @3xl:border-l">
-          {span === undefined && isAsking && <RunQuestions {...{ runId, trace, version }} startOpen />}
-          {span === undefined ? (
-            <RunResult
-              status={status}
-              isInLine={isInLine}
-              message={began?.message}
-              messagePages={began && partPages(runId, began, 0)}
-              answer={finished?.answer}
-              answerPages={finished && partPages(runId, finished, 0)}
-              error={finished?.error ?? trace.run.error}
-              failedServers={finished?.failedServers ?? distinctServers(trace.run.failedStarts)}
-              lostSessions={lostSessions(trace)}
-              complete={finished !== undefined}
-              saysNow={<SaysNow said={run.said} trace={trace} onSelect={select} />}
-            />
-          ) : (
-            <>
-              <div className="absolute top-2 right-2">
-                <IconButton size="sm" label="Close" icon={<X aria-hidden />} onClick={() => select(undefined)} />
-              </div>
-              <SpanDetail {...{ trace, span }} now={run.now()} cache={run.cache} said={run.said} onSelect={select} />
-            </>
-          )}
-        </div>
+        <Detail {...{ runId, run, status, span, select }} />
       </div>
     </section>
+  );
+}
+
+interface DetailProps {
+  readonly runId: string;
+  readonly run: LiveTrace;
+  readonly status: RunState;
+  readonly span: number | undefined;
+  readonly select: (span: number | undefined) => void;
+}
+
+/** Shows the selected step, or the input and the answer of the run. A question to people is above, with its buttons in view. */
+function Detail({ runId, run, status, span, select }: DetailProps) {
+  const { trace, version } = run;
+  const isAsking = openQuestions(trace).length > 0;
+  return (
+    <div
+      className={classNames(
+        'flex max-h-1/2 shrink-0 flex-col overflow-hidden border-t bg-surface @3xl:max-h-none @3xl:border-t-0 @3xl:border-l',
+        isAsking ? '@3xl:w-108' : '@3xl:w-84',
+      )}
+    >
+      {isAsking && (
+        <RunQuestions
+          key={`${span === undefined}`}
+          {...{ runId, trace, version }}
+          startOpen={span === undefined}
+          fits
+        />
+      )}
+      <div className="relative min-h-0 flex-1 overflow-auto">
+        {span === undefined ? (
+          <Result {...{ runId, run, status, select }} />
+        ) : (
+          <>
+            <div className="absolute top-2 right-2">
+              <IconButton size="sm" label="Close" icon={<X aria-hidden />} onClick={() => select(undefined)} />
+            </div>
+            <SpanDetail
+              {...{ trace, span }}
+              textsFirst
+              now={run.now()}
+              cache={run.cache}
+              said={run.said}
+              onSelect={select}
+            />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Result({ runId, run, status, select }: Omit<DetailProps, 'span'>) {
+  const { trace } = run;
+  const isInLine = useInLine(runId, run.phase === 'live' && trace.lastSeq === 0);
+  const [first, last] = useFetched(run.cache, [trace.lastSeq > 0 ? 1 : 0, trace.run.status ? trace.lastSeq : 0]);
+  const began = eventOf(first, 'run.started');
+  const finished = eventOf(last, 'run.finished');
+  return (
+    <RunResult
+      status={status}
+      isInLine={isInLine}
+      message={began?.message}
+      messagePages={began && partPages(runId, began, 0)}
+      answer={finished?.answer}
+      answerPages={finished && partPages(runId, finished, 0)}
+      error={finished?.error ?? trace.run.error}
+      failedServers={finished?.failedServers ?? distinctServers(trace.run.failedStarts)}
+      lostSessions={lostSessions(trace)}
+      complete={finished !== undefined}
+      saysNow={<SaysNow said={run.said} trace={trace} onSelect={select} />}
+    />
   );
 }

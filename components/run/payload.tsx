@@ -1,15 +1,20 @@
 'use client';
 
-import { Download } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { CodeXml, Download } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button, buttonClass } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
+import { IconButton } from '@/components/ui/icon-button';
 import { VisibleText } from '@/components/ui/visible-text';
 import type { Json } from '@/lib/base/json';
 import type { PartPages } from '@/lib/client/run-source';
 import { payloadText } from '@/lib/trace/payload-text';
 import { pageOf, pageUnits } from '@/lib/trace/text-pages';
+import { LinkedText } from './file-links';
+
+/** Most texts have no Markdown, and the code that reads it is large. */
+const Markdown = lazy(async () => ({ default: (await import('@/components/ui/markdown')).Markdown }));
 
 export interface PayloadProps {
   readonly title: string;
@@ -18,19 +23,24 @@ export interface PayloadProps {
   /** Loads the rest when `value` is cut. */
   readonly pages?: PartPages | undefined;
   readonly tone?: 'bad';
-  /** `prose` is for text that people wrote or read: an answer, a message. */
-  readonly look?: 'prose';
+  /** `prose` is for text that people and models write to each other: an answer, a message. Its Markdown is drawn. */
+  readonly look?: 'prose' | undefined;
+  /** Shows a few lines, which scroll, so that what follows is in view too. */
+  readonly isShort?: boolean;
 }
 
 /** A text longer than this, in UTF-16 units, is not copied, because the browser would hold it several times. */
 const mostCopied = 4_000_000;
 
 /** Shows an input or output, formatted and one page at a time. The whole text can be copied, or downloaded as a file. */
-export function Payload({ title, value, pages, tone, look }: PayloadProps) {
+export function Payload({ title, value, pages, tone, look, isShort = false }: PayloadProps) {
   const text = payloadText(value);
   const [from, setFrom] = useState(0);
   const page = usePage(text, pages, from);
   const total = pages?.total ?? text.length;
+  const [asWritten, setAsWritten] = useState(false);
+  const isMarkdown = look === 'prose' && total <= pageUnits && text === value && mayBeMarkdown(text);
+  const plain = <PlainText {...{ page, look, tone, isShort }} />;
   return (
     <div className="min-w-0">
       <div className="flex h-7 items-center justify-between gap-2">
@@ -38,6 +48,15 @@ export function Payload({ title, value, pages, tone, look }: PayloadProps) {
           <VisibleText text={title} />
         </h3>
         <div className="flex items-center gap-1">
+          {isMarkdown && (
+            <IconButton
+              size="sm"
+              label={`${title} as written`}
+              pressed={asWritten}
+              icon={<CodeXml aria-hidden />}
+              onClick={() => setAsWritten(!asWritten)}
+            />
+          )}
           {total > 0 && total <= mostCopied && (
             <CopyButton text={pages === undefined ? text : pages.loadWhole} label={`Copy ${title.toLowerCase()}`} />
           )}
@@ -51,20 +70,19 @@ export function Payload({ title, value, pages, tone, look }: PayloadProps) {
       </div>
       {total === 0 ? (
         <p className="text-faint text-xs">Empty</p>
+      ) : isMarkdown && !asWritten ? (
+        <Suspense fallback={plain}>
+          <section
+            aria-label={title}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+            tabIndex={0}
+            className={classNames('overflow-auto rounded border bg-surface px-3 py-2', heightOf(isShort))}
+          >
+            <Markdown text={text} />
+          </section>
+        </Suspense>
       ) : (
-        <pre
-          key={page.offset}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-          tabIndex={0}
-          aria-busy={page.isLoading}
-          className={classNames(
-            'max-h-96 overflow-auto whitespace-pre-wrap break-words rounded border px-3 py-2',
-            look === 'prose' ? 'bg-surface font-sans text-sm' : 'bg-sunken font-mono text-xs',
-            tone === 'bad' ? 'border-bad text-bad' : 'text-ink',
-          )}
-        >
-          <VisibleText text={page.text} use={look === 'prose' ? 'prose' : 'exact'} />
-        </pre>
+        plain
       )}
       {page.error !== undefined && (
         <p role="alert" className="mt-1 text-bad text-xs">
@@ -73,6 +91,35 @@ export function Payload({ title, value, pages, tone, look }: PayloadProps) {
       )}
       {total > pageUnits && <Pager {...{ title, page, total }} onPage={setFrom} />}
     </div>
+  );
+}
+
+/** True if a text has marks of Markdown. Others are shown as they are, without the code that draws them. */
+function mayBeMarkdown(text: string): boolean {
+  return /[*_`~[|]|^\s*(?:[#>+-]|\d+[.)])\s|https?:/m.test(text);
+}
+
+function heightOf(isShort: boolean): string {
+  return isShort ? 'max-h-24' : 'max-h-96';
+}
+
+function PlainText(props: Pick<PayloadProps, 'look' | 'tone'> & { readonly page: Shown; readonly isShort: boolean }) {
+  const { page, look, tone, isShort } = props;
+  return (
+    <pre
+      key={page.offset}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+      tabIndex={0}
+      aria-busy={page.isLoading}
+      className={classNames(
+        'overflow-auto whitespace-pre-wrap break-words rounded border px-3 py-2',
+        heightOf(isShort),
+        look === 'prose' ? 'bg-surface font-sans text-sm' : 'bg-sunken font-mono text-xs',
+        tone === 'bad' ? 'border-bad text-bad' : 'text-ink',
+      )}
+    >
+      <LinkedText text={page.text} use={look === 'prose' ? 'prose' : 'exact'} />
+    </pre>
   );
 }
 

@@ -4,6 +4,7 @@ import { ChevronLeft, ChevronRight, Hand } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { QuestionCard } from '@/components/people/question-card';
 import { Button } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
 import { IconButton } from '@/components/ui/icon-button';
 import { VisibleText } from '@/components/ui/visible-text';
 import type { PendingInfo } from '@/lib/base/pending-info';
@@ -18,10 +19,12 @@ export interface RunQuestionsProps {
   readonly version: number;
   /** True to show the first question at once. */
   readonly startOpen?: boolean;
+  /** True in a column whose height is limited. The question scrolls within it, so that its buttons stay in view. */
+  readonly fits?: boolean;
 }
 
 /** Says that a run waits for people, and takes their answers in place. */
-export function RunQuestions({ runId, trace, startOpen = false }: RunQuestionsProps) {
+export function RunQuestions({ runId, trace, startOpen = false, fits = false }: RunQuestionsProps) {
   const open = openQuestions(trace);
   const asked = open.map((span) => trace.spans.startSeq.at(span)).join();
   const items = useItems(runId, asked);
@@ -33,7 +36,10 @@ export function RunQuestions({ runId, trace, startOpen = false }: RunQuestionsPr
   const item = items[at];
   const since = new Date((trace.origin ?? 0) + trace.spans.start.at(first) / 1000);
   return (
-    <section aria-label="Questions to people" className="shrink-0 border-b bg-warn-soft">
+    <section
+      aria-label="Questions to people"
+      className={classNames('shrink-0 border-b bg-warn-soft', fits && 'flex max-h-full flex-col')}
+    >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 sm:px-4">
         <p role="status" className="flex items-center gap-2 text-sm text-warn">
           <Hand aria-hidden className="size-4 shrink-0" />
@@ -73,7 +79,7 @@ export function RunQuestions({ runId, trace, startOpen = false }: RunQuestionsPr
           aria-label="Question to answer"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keys
           tabIndex={0}
-          className="max-h-[50vh] overflow-auto border-t bg-surface"
+          className={classNames('overflow-auto border-t bg-surface', fits ? 'min-h-0' : 'max-h-[50vh]')}
         >
           <div className="max-w-3xl">
             <QuestionCard id={item.id} version={asked} inRun />

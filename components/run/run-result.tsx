@@ -51,6 +51,16 @@ export function RunResult(props: RunResultProps) {
   const { saysNow, isInLine = false } = props;
   return (
     <div className="flex flex-col gap-3 p-3">
+      {message !== undefined && <Payload title="Input" value={message} pages={messagePages} look="prose" isShort />}
+      {answer !== undefined && <Payload title="Answer" value={answer} pages={answerPages} look="prose" />}
+      {answer === undefined && (error === undefined || status === 'cancelled') && (
+        <p className="flex items-center gap-2 text-muted text-sm">
+          {(waiting || !complete) && status !== 'suspended' && (
+            <LoaderCircle aria-hidden className="size-3.5 animate-spin" />
+          )}
+          {waiting ? waitingWords(status, isInLine) : complete ? endings[status] : 'Loading the answer'}
+        </p>
+      )}
       {error !== undefined && status !== 'cancelled' && (
         <Payload title={`Error ${error.code}`} value={error.message} tone="bad" />
       )}
@@ -61,17 +71,7 @@ export function RunResult(props: RunResultProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows
         <Payload key={index} title={`Session of ${agentName} not saved`} value={message} tone="bad" />
       ))}
-      {answer !== undefined && <Payload title="Answer" value={answer} pages={answerPages} look="prose" />}
-      {answer === undefined && (error === undefined || status === 'cancelled') && (
-        <p className="flex items-center gap-2 text-muted text-sm">
-          {(waiting || !complete) && status !== 'suspended' && (
-            <LoaderCircle aria-hidden className="size-3.5 animate-spin" />
-          )}
-          {waiting ? waitingWords(status, isInLine) : complete ? endings[status] : 'Loading the answer'}
-        </p>
-      )}
       {waiting && saysNow}
-      {message !== undefined && <Payload title="Message" value={message} pages={messagePages} look="prose" />}
     </div>
   );
 }

@@ -24,7 +24,7 @@ import { HookChain } from './hook-chain';
 import { HookChanges } from './hook-changes';
 import { HookDifferences } from './hook-detail';
 import { ModelCall } from './model-call';
-import { useRunSight } from './run-sight';
+import { type RunSight, useRunSight } from './run-sight';
 import { SaidOfSpan } from './said-text';
 import { EventFacts, InstanceFacts } from './span-facts';
 import { concerns, isWritten, StateList } from './state-list';
@@ -36,7 +36,8 @@ export function SpanDetail(props: SpanDetailProps) {
   return trace.spans.kindOf(span) === 'decision' ? <DecisionDetail {...props} /> : <StepDetail {...props} />;
 }
 
-function StepDetail({ trace, span, now, cache, said, onSelect, moment, projectId, again }: SpanDetailProps) {
+function StepDetail(props: SpanDetailProps) {
+  const { trace, span, now, cache, said, onSelect, moment, projectId, again, textsFirst = false } = props;
   const { spans } = trace;
   const events = useFetched(cache, [spans.startSeq.at(span), spans.endSeq.at(span)]);
   const [started, last] = events;
@@ -47,6 +48,12 @@ function StepDetail({ trace, span, now, cache, said, onSelect, moment, projectId
     sight !== 'bare' &&
     isInstance(trace, span) &&
     trace.notes.some((note) => isWritten(note) && concerns(note, spans.lane.at(span)));
+  const texts = (
+    <>
+      {ended?.kind === 'hook.ended' && <HookDifferences event={ended} />}
+      <Texts {...props} events={events} sight={sight} />
+    </>
+  );
   return (
     <div className="flex flex-col gap-3 p-3">
       <div className="min-w-0">
@@ -61,6 +68,7 @@ function StepDetail({ trace, span, now, cache, said, onSelect, moment, projectId
           ))}
         </div>
       </div>
+      {textsFirst && texts}
       <ScoreControl span={spans.startSeq.at(span)} />
       <ScoreNotes span={spans.startSeq.at(span)} />
       {again !== undefined && projectId !== undefined && spans.kindOf(span) !== 'waiting' && (
@@ -69,32 +77,12 @@ function StepDetail({ trace, span, now, cache, said, onSelect, moment, projectId
       <Facts {...{ trace, span, now, onSelect, started, ended, projectId }} />
       {moment === undefined && sight === 'whole' && <OpenQuestion {...{ trace, span, started }} />}
       {isInstance(trace, span) && <DecisionStory {...{ trace, span, onSelect, moment }} />}
-      {ended?.kind === 'hook.ended' && <HookDifferences event={ended} />}
       {spans.kindOf(span) === 'hook' && (
         <HookChanges {...{ trace, span, projectId, onSelect }} version={trace.version} />
       )}
       <HookChain {...{ trace, span, now, cache, onSelect }} />
       <SaidOfSpan {...{ said, trace, span }} />
-      {sight === 'bare' ? (
-        <NoTexts />
-      ) : hasRequest(started) ? (
-        <ModelCall
-          key={spans.startSeq.at(span)}
-          runId={trace.run.runId}
-          seq={spans.startSeq.at(span)}
-          endSeq={spans.endSeq.at(span)}
-          withAnswer={moment === undefined || spans.end.at(span) <= moment}
-        />
-      ) : (
-        !(spans.kindOf(span) === 'waiting' && spans.statusOf(span) === 'open' && moment === undefined) &&
-        events.map((event, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two fixed places, start and end
-          <EventParts key={i} runId={trace.run.runId} event={event} />
-        ))
-      )}
-      {sight !== 'bare' && spans.endSeq.at(span) === 0 && (
-        <p className="text-muted text-xs">{noOutputYet(trace, span)}</p>
-      )}
+      {!textsFirst && texts}
       {wrote && (
         <div className="-mx-3 border-t">
           <StateList
@@ -107,6 +95,39 @@ function StepDetail({ trace, span, now, cache, said, onSelect, moment, projectId
         </div>
       )}
     </div>
+  );
+}
+
+/** Shows the input and the output of a step, or says why there is none. */
+function Texts(
+  props: Pick<SpanDetailProps, 'trace' | 'span' | 'moment'> & {
+    readonly events: readonly (Fetched<ShortEvent> | undefined)[];
+    readonly sight: RunSight;
+  },
+) {
+  const { trace, span, moment, events, sight } = props;
+  const { spans } = trace;
+  const isAsking = spans.kindOf(span) === 'waiting' && spans.statusOf(span) === 'open' && moment === undefined;
+  if (sight === 'bare') return <NoTexts />;
+  return (
+    <>
+      {hasRequest(events[0]) ? (
+        <ModelCall
+          key={spans.startSeq.at(span)}
+          runId={trace.run.runId}
+          seq={spans.startSeq.at(span)}
+          endSeq={spans.endSeq.at(span)}
+          withAnswer={moment === undefined || spans.end.at(span) <= moment}
+        />
+      ) : (
+        !isAsking &&
+        events.map((event, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two fixed places, start and end
+          <EventParts key={i} runId={trace.run.runId} event={event} />
+        ))
+      )}
+      {spans.endSeq.at(span) === 0 && <p className="text-muted text-xs">{noOutputYet(trace, span)}</p>}
+    </>
   );
 }
 

@@ -1,7 +1,9 @@
 import { memo, type ReactNode } from 'react';
 import { type MarkdownNode, readMarkdown } from '@/lib/base/markdown';
+import { type TextUse, visibleText } from '@/lib/base/visible-text';
 import { classNames } from './class-names';
 import { CopyButton } from './copy-button';
+import { HiddenMark } from './visible-text';
 
 /** Shows a text that was written in Markdown. Line breaks are kept, because models mean them. */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
@@ -17,6 +19,18 @@ function drawn(nodes: readonly MarkdownNode[]): ReactNode {
   return nodes.map((node, index) => <Part key={index} node={node} />);
 }
 
+/** Marks the characters that nobody sees. The direction of the text is that of its paragraph, so its parts have none of their own. */
+function Written({ text, use }: { readonly text: string; readonly use?: TextUse }): ReactNode {
+  return visibleText(text, use).map((part, index) =>
+    part.hidden === undefined ? (
+      part.text
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, never reordered
+      <HiddenMark key={index} character={part.hidden} times={[...part.text].length} />
+    ),
+  );
+}
+
 const headingTags = ['h3', 'h4', 'h5', 'h6'] as const;
 const headings: readonly string[] = [
   'font-semibold text-ink text-lg',
@@ -27,13 +41,17 @@ const headings: readonly string[] = [
 function Part({ node }: { readonly node: MarkdownNode }): ReactNode {
   switch (node.kind) {
     case 'text':
-      return node.text;
+      return <Written text={node.text} use="prose" />;
     case 'break':
       return <br />;
     case 'rule':
       return <hr />;
     case 'code':
-      return <code className="rounded-sm bg-sunken px-1 py-px font-mono text-xs">{node.text}</code>;
+      return (
+        <code className="rounded-sm bg-sunken px-1 py-px font-mono text-xs">
+          <Written text={node.text} />
+        </code>
+      );
     case 'fence':
       return <Fence text={node.text} language={node.language} />;
     case 'paragraph':
@@ -96,7 +114,7 @@ function Fence({ text, language }: { readonly text: string; readonly language: s
         tabIndex={0}
         className="max-h-96 overflow-auto rounded border bg-sunken px-3 py-2 pr-9 font-mono text-xs"
       >
-        {text}
+        <Written text={text} />
       </pre>
       <span className="absolute top-1 right-1">
         <CopyButton text={text} label="Copy code" />

@@ -40,7 +40,8 @@ export interface SaveConflict {
   readonly asking: boolean;
 }
 
-export type InspectorTab = 'properties' | 'card' | 'surface';
+/** `run` shows what the selected thing got and gave in the last run. */
+export type InspectorTab = 'properties' | 'card' | 'surface' | 'run';
 export type DockTab = 'run' | 'problems' | 'files';
 /** The panel that a narrow screen shows. `text` is the open file, which covers the others. */
 export type NarrowPanel = 'outline' | 'canvas' | 'inspector' | 'dock' | 'text';

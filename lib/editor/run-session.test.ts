@@ -49,6 +49,18 @@ test('a new run is not held up by one that is still stopping', async () => {
   expect(phase()).toBe('started');
 });
 
+test('another run is shown in place of the last one, until a new one is started', async () => {
+  const overlay = createOverlayStore();
+  const services = { startRun: async () => ({ ok: true, runId: 'r2' }) as const, stopRun: async () => undefined };
+  const { store, actions } = createRunSession(services, overlay, async () => true, { message: 'go', runId: 'r1' });
+  actions.watch('r1', emptyTrace(), 'failed');
+  actions.showRun('r0');
+  expect(store.getState()).toMatchObject({ runId: 'r0', phase: 'started', message: 'go' });
+  expect(overlay.getState()).toMatchObject({ runId: 'r0', status: undefined });
+  await actions.start();
+  expect(store.getState().runId).toBe('r2');
+});
+
 test('with "keep talking" the next run continues the conversation of the first, once that has ended', async () => {
   const inputs: RunInput[] = [];
   const overlay = createOverlayStore();

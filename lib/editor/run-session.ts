@@ -137,6 +137,20 @@ export function createRunSession(
       const fault = await services.stopRun(runId);
       if (fault !== undefined && store.getState().runId === runId) store.setState({ phase: 'started', error: fault });
     },
+    ...followActions(store, overlay),
+  };
+  return { store, actions };
+}
+
+/** Which run is shown, and what it does. */
+function followActions(store: StoreApi<RunSessionState>, overlay: OverlayStore) {
+  return {
+    /** Shows another run of the project. One that goes on keeps running. */
+    showRun(runId: string) {
+      if (store.getState().runId === runId) return;
+      overlay.setState({ ...emptyOverlay, runId }, true);
+      store.setState({ runId, phase: 'started', error: undefined });
+    },
     /** Takes over the state of the shown run, for the canvas. */
     watch(runId: string, trace: Trace, status: RunOverlay['status']) {
       overlay.setState(overlayOf(overlay.getState(), runId, trace, status), true);
@@ -144,7 +158,6 @@ export function createRunSession(
       if (phase === 'stopping' && shown === runId && !isActive(status)) store.setState({ phase: 'started' });
     },
   };
-  return { store, actions };
 }
 
 /** What a person does with the conversation of the dock. */

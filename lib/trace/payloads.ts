@@ -159,27 +159,41 @@ function textPart(title: string, value: string | undefined): readonly Payload[] 
   return value === undefined || value === '' ? [] : [{ title, value }];
 }
 
-/** Returns one line of a call's arguments, its result or a hook's changes, for history rows. `limit` is in UTF-16 units. */
+/**
+ * Returns one line of what a step got or gave: the input or the answer of an instance, a call's arguments or its result, a hook's changes.
+ * `limit` is in UTF-16 units.
+ */
 export function previewOf(event: RunEvent, limit: number): string {
-  const text =
-    event.kind === 'tool.started'
-      ? typeof event.arguments === 'string'
-        ? event.arguments
-        : JSON.stringify(event.arguments)
-      : event.kind === 'tool.ended'
-        ? textOf(event.result.content.slice(0, 8))
-        : event.kind === 'hook.ended'
-          ? hookLine(event)
-          : event.kind === 'setup.ended'
-            ? setupPreview(event.error)
-            : event.kind === 'person.answered'
-              ? answerLine(event)
-              : '';
-  const line = text
+  const line = previewText(event)
     .slice(0, limit * 2)
     .replace(/\s+/g, ' ')
     .trim();
   return line.length > limit ? `${line.slice(0, limit)}…` : line;
+}
+
+function previewText(event: RunEvent): string {
+  switch (event.kind) {
+    case 'instance.started':
+      return jsonText(event.input);
+    case 'instance.ended':
+      return event.error?.message ?? event.answer ?? '';
+    case 'tool.started':
+      return jsonText(event.arguments);
+    case 'tool.ended':
+      return textOf(event.result.content.slice(0, 8));
+    case 'hook.ended':
+      return hookLine(event);
+    case 'setup.ended':
+      return setupPreview(event.error);
+    case 'person.answered':
+      return answerLine(event);
+    default:
+      return '';
+  }
+}
+
+function jsonText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function setupPreview(error: RunError | undefined): string {

@@ -3,8 +3,11 @@ import type { PresentWindow } from '@/lib/base/presence';
 import { everyProjectRight } from '@/lib/base/rights';
 import type { Answers } from '@/stage/memory/backend';
 import { memoryProject, placed, wireFiles } from '@/stage/memory/project';
+import { recordRun } from '@/stage/memory/record-run';
+import { infoOf, runServices } from '@/stage/memory/run-services';
 import { serveStream } from '@/stage/memory/streams';
 import type { Scene, Screen } from '@/stage/scene';
+import { audited, kidCode } from './run-folders';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -54,6 +57,32 @@ export async function openEditor(files: Files, { name = 'Desk', props, answers }
   return { screen, answers: { ...project.answers, ...answers } };
 }
 
+/** The answer of the run has Markdown. A tool of the run before fails, and names its line. */
+const ran: Files = Object.fromEntries(
+  Object.entries(audited(1_600, 100)).map(([path, text]) => [
+    path,
+    text.replace('text: All done.', 'text: "The **list**:\\n\\n- eleven\\n- done"'),
+  ]),
+);
+const badTool = { content: [{ type: 'text' as const, text: 'tools.ts:2: x is no number' }], isError: true };
+
+async function afterRuns() {
+  const input = { files: ran, message: 'Begin with `99`', hooks: kidCode.hooks };
+  const before = await recordRun('before', { ...input, message: 'Try', functions: { addOne: () => badTool } });
+  const last = await recordRun('run', { ...input, functions: kidCode.functions });
+  const hour = 3_600_000;
+  const listed = [infoOf(last), infoOf(before, { createdAt: Date.now() - hour })];
+  const groups = listed.map((run) => ({ correlationId: run.correlationId, runCount: 1, runs: [run] }));
+  return openEditor(ran, {
+    props: { lastRun: { id: 'run', message: 'Begin' } },
+    answers: {
+      ...runServices(before),
+      ...runServices(last),
+      'GET /api/v1/runs': () => ({ groups, next: null }),
+    },
+  });
+}
+
 const bo: PresentWindow = {
   ...{ id: 'w2', name: 'Bo', you: false, draft: 'main', since: Date.now() - 60_000 },
   ...{ page: 'editor', selected: ['agent:writer'] },
@@ -84,6 +113,7 @@ export const editor: Screen = {
         return openEditor(desk);
       },
     },
+    { name: 'after two runs', path: '/p/desk', open: afterRuns },
     { name: 'given by the test', path: '/p/desk', open: () => openEditor(window.stageFiles ?? {}) },
   ],
 };

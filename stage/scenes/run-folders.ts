@@ -1,6 +1,21 @@
 import { auditedKid } from '@/e2e/audited-kid';
+import type { RunInput } from '@/stage/memory/record-run';
 
 /** The folders of the runs that the stage shows. Their scripts answer in place of models. */
+
+/** The code of the folders: nothing on the stage loads it. */
+export const kidCode = {
+  functions: {
+    addOne: ({ x }) => String(Number(x) + 1),
+    note(args, { log }) {
+      log({ level: 'warning', code: 'console', message: String(args.text) });
+      return String(args.text);
+    },
+  },
+  hooks: {
+    audit: { around: (_, args, next) => next({ ...args, x: Math.min(Number(args.x), 10) }) },
+  },
+} satisfies Pick<RunInput, 'functions' | 'hooks'>;
 
 type Files = Readonly<Record<string, string>>;
 

@@ -9,7 +9,7 @@ import { scoreServices } from '@/stage/memory/scores';
 import type { Scene, Screen } from '@/stage/scene';
 import { decidingOffice } from './deciding-office';
 import { linkOf } from './link-of';
-import { audited, failing, fanOut, makesPoet, queueing, stateAndLoop, wideGraph } from './run-folders';
+import { audited, failing, fanOut, kidCode, makesPoet, queueing, stateAndLoop, wideGraph } from './run-folders';
 
 declare global {
   interface Window {
@@ -23,25 +23,11 @@ declare global {
   }
 }
 
-/** The code of the files: nothing on the stage loads it. */
-const code = {
-  functions: {
-    addOne: ({ x }) => String(Number(x) + 1),
-    note(args, { log }) {
-      log({ level: 'warning', code: 'console', message: String(args.text) });
-      return String(args.text);
-    },
-  },
-  hooks: {
-    audit: { around: (_, args, next) => next({ ...args, x: Math.min(Number(args.x), 10) }) },
-  },
-} satisfies Pick<RunInput, 'functions' | 'hooks'>;
-
 const run = (name: string, input: Partial<RunInput> & Pick<RunInput, 'files'>, rest: Partial<Scene> = {}): Scene => ({
   name,
   path: '/r/run',
   async open() {
-    const recorded = await recordRun('run', { ...code, message: 'Begin', ...input });
+    const recorded = await recordRun('run', { ...kidCode, message: 'Begin', ...input });
     window.stageRun = {
       pass: (ms) => recorded.clock.advance(ms),
       timesOf: (kind, path) =>
