@@ -78,11 +78,18 @@ const pages: Readonly<Record<string, PageRow>> = {
   'r/[run]/page': { of: 'run' },
   'runs/page': { of: 'list' },
   'runs/bin/page': { of: 'list', empty: true },
-  'settings/page': { of: 'list', query: ({ project }) => ({ secrets: project }) },
+  'settings/page': { of: 'list' },
+  'settings/appearance/page': { of: 'list', empty: true },
   'settings/audit/page': { of: 'list', query: ({ project }) => ({ project }) },
   'settings/commands/page': { of: 'administrators' },
+  'settings/environment/page': { of: 'list', empty: true },
+  'settings/limits/page': { of: 'list' },
+  'settings/notifications/page': { of: 'list' },
   'settings/people/page': { of: 'administrators' },
   'settings/policy/page': { of: 'list', query: ({ project }) => ({ project }) },
+  'settings/retention/page': { of: 'list' },
+  'settings/secrets/page': { of: 'list', query: ({ project }) => ({ secrets: project }) },
+  'settings/servers/page': { of: 'list' },
 };
 
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).map((file) =>

@@ -4,10 +4,13 @@ import type { ReactNode } from 'react';
 import { Providers } from '@/components/shell/providers';
 import { Shell } from '@/components/shell/shell';
 import { themeScript } from '@/components/shell/theme-script';
+import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
+import { decide } from '@/lib/base/rights';
 import { accountsAreOn } from '@/lib/server/settings/process-env';
 import { ownPrices } from '@/lib/trace/price-list';
 import './globals.css';
+import { KeyServicesProvider } from './key-services';
 import { askedBy } from './page-actor';
 import { PeopleServicesProvider } from './people-services';
 
@@ -38,7 +41,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <Providers prices={ownPrices()}>
           <PeopleServicesProvider>
-            <Shell person={await personOf()}>{children}</Shell>
+            <KeyServicesProvider everywhere={await setsKeysEverywhere()}>
+              <Shell person={await personOf()}>{children}</Shell>
+            </KeyServicesProvider>
           </PeopleServicesProvider>
         </Providers>
       </body>
@@ -46,12 +51,23 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   );
 }
 
-/** Returns the name of the person who is signed in, where people have accounts. A page without its database still has its frame. */
+/** Returns the name of the person who is signed in, where people have accounts. */
 async function personOf(): Promise<string | undefined> {
   if (!accountsAreOn()) return undefined;
+  const reach = (await whoAsks())?.reach;
+  return typeof reach === 'object' && reach.kind === 'person' ? reach.name : undefined;
+}
+
+/** Whether the person sets keys of every project; `undefined` for strangers, such as readers of a share link. */
+async function setsKeysEverywhere(): Promise<boolean | undefined> {
+  const actor = await whoAsks();
+  return actor && decide(actor.reach, 'secrets.set', null) === 'allowed';
+}
+
+/** A page without its database still has its frame. */
+async function whoAsks(): Promise<Actor | undefined> {
   try {
-    const reach = (await askedBy())?.reach;
-    return typeof reach === 'object' && reach.kind === 'person' ? reach.name : undefined;
+    return await askedBy();
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

@@ -18,7 +18,7 @@ test.describe('a browser that is not signed in', () => {
       testToken,
     );
     const later = await context.newPage();
-    await later.goto('/settings');
+    await later.goto('/settings/environment');
     await expect(later.getByText('Everybody who has the token')).toBeVisible();
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });

@@ -75,7 +75,7 @@ test('a secret is set by the administrator, used by the run of an editor, and sh
   await askToRun(ed);
   await expect(ed.getByText('No key came.').first()).toBeVisible();
 
-  await ada.goto('/settings');
+  await ada.goto('/settings/secrets');
   await choose(ada, 'Secrets of', 'Office');
   await ada.getByRole('button', { name: 'New secret' }).click();
   const dialog = ada.getByRole('dialog', { name: 'New secret' });

@@ -2,13 +2,18 @@ import { createProject } from './api';
 import { graph, lanes, openEditor, openRun, runFacts, runProject, seriousFaults } from './pages';
 import { expect, test } from './test';
 
-test('without a key, the dialog says who answers and how to set a key', async ({ page }) => {
+test('without a key, the dialog says who answers, and takes a key', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'New project' }).first().click();
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog', { name: 'New project' });
   await expect(dialog).toContainText('No key of a model provider is set');
-  await dialog.getByRole('link', { name: 'How to set a key' }).click();
-  await expect(page).toHaveURL(/\/settings/);
+  await dialog.getByRole('button', { name: 'Set key…' }).click();
+  const key = page.getByRole('dialog', { name: 'Set a key' });
+  await expect(key.getByLabel('Key', { exact: true })).toBeFocused();
+  await expect(key.getByRole('combobox', { name: 'Provider' })).toHaveText('OpenAI');
+  await page.keyboard.press('Escape');
+  await expect(key).toBeHidden();
+  await expect(dialog).toBeVisible();
 });
 
 test('the instruction is edited wide, and the surface shows it as a recorded instance saw it @full', async ({

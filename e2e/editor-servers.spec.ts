@@ -164,7 +164,7 @@ test('a sample says that it needs Python only where Python is off @full', async 
 });
 
 test('Settings lists the servers of a project and tests them @full', async ({ page }, info) => {
-  await page.goto('/settings');
+  await page.goto('/settings/servers');
   const section = page.getByRole('region', { name: 'MCP servers' });
   const servers = section.getByRole('list', { name: 'Servers of Servers by picking' });
   const entry = section.locator('details').filter({ hasText: 'Servers by picking' });

@@ -77,7 +77,7 @@ test('an admin manages the members of a project, and a viewer is offered no chan
   });
 
   await test.step('an administrator sets the budget of every project', async () => {
-    await ada.goto('/settings');
+    await ada.goto('/settings/limits');
     const every = ada.getByRole('form', { name: 'Limits: Every project' });
     await every.getByLabel('Runs a month').fill('100');
     await every.getByRole('button', { name: 'Save' }).click();

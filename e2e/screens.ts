@@ -151,8 +151,45 @@ const screens: readonly Screen[] = [
   {
     file: 'settings/page.tsx',
     name: 'settings',
-    address: ({ office }) => `/settings?secrets=${office}`,
+    address: () => '/settings',
+    shown: async (page) => await expect(page.getByRole('list', { name: 'Providers' })).toContainText('OpenAI'),
+  },
+  {
+    file: 'settings/secrets/page.tsx',
+    name: 'secrets',
+    address: ({ office }) => `/settings/secrets?secrets=${office}`,
     shown: async (page) => await expect(page.getByText('GIT_TOKEN').first()).toBeVisible(),
+  },
+  {
+    file: 'settings/servers/page.tsx',
+    name: 'settings-servers',
+    address: () => '/settings/servers',
+    shown: heading('MCP servers'),
+  },
+  { file: 'settings/limits/page.tsx', name: 'limits', address: () => '/settings/limits', shown: heading('Limits') },
+  {
+    file: 'settings/notifications/page.tsx',
+    name: 'notifications',
+    address: () => '/settings/notifications',
+    shown: heading('Notifications'),
+  },
+  {
+    file: 'settings/retention/page.tsx',
+    name: 'retention',
+    address: () => '/settings/retention',
+    shown: heading('Retention'),
+  },
+  {
+    file: 'settings/appearance/page.tsx',
+    name: 'appearance',
+    address: () => '/settings/appearance',
+    shown: heading('Appearance'),
+  },
+  {
+    file: 'settings/environment/page.tsx',
+    name: 'environment',
+    address: () => '/settings/environment',
+    shown: async (page) => await expect(page.getByText('DATABASE_URL').first()).toBeVisible(),
   },
   {
     file: 'settings/people/page.tsx',

@@ -189,7 +189,7 @@ test('a deleted run is in the bin, comes back as it was, and goes for good when 
 test('a rule of retention says what it deletes before it is saved', async ({ page, baseURL }) => {
   const url = baseURL ?? '';
   await waitForEnd(url, await startRun(url, project(), 'Kept'));
-  await page.goto('/settings');
+  await page.goto('/settings/retention');
   const section = page.getByRole('region', { name: 'Retention' });
   await section.getByRole('button', { name: 'Rule for a project…' }).click();
   await section.getByRole('textbox', { name: 'Project by name' }).fill('Filtered');

@@ -25,3 +25,11 @@ export const secretBody = z.strictObject({
     .default([]),
   projects: z.array(projectIdText).max(500, 'At most 500 projects.').default([]),
 });
+
+/** An address of one's own that is asked for its models. */
+export const ownAddressBody = z.strictObject({
+  project: projectIdText,
+  section: z.string().min(1).max(100),
+  address: z.string().trim().min(1, 'Give the address of the server.').max(2_000),
+  key: z.string().min(1).max(20_000).optional(),
+});

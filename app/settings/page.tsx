@@ -1,55 +1,54 @@
-import path from 'node:path';
 import type { Metadata } from 'next';
-import { isAllowedSomewhere } from '@/app/allowed-somewhere';
+import { redirect } from 'next/navigation';
 import { pageActor } from '@/app/page-actor';
 import { decide } from '@/lib/base/rights';
+import { keyVariables, type ProviderVariables } from '@/lib/cards/models/providers';
+import { secretsHref } from '@/lib/client/project-address';
 import { installationFor } from '@/lib/server/installation';
-import { readNotifications } from '@/lib/server/notifications';
 import { listProjectNames } from '@/lib/server/projects';
-import { readRetentionOverview } from '@/lib/server/run-lists';
-import { appFolder } from '@/lib/server/settings/app-folder';
-import { isDatabaseEmbedded, launcherFence } from '@/lib/server/settings/process-env';
-import { describeEnv } from '@/lib/server/settings/settings-rows';
-import { limitsOf } from './limits-state';
-import { SettingsClient } from './settings-client';
+import { webEnv } from '@/lib/server/settings/web-env';
+import { KeysClient } from './keys-client';
+import { settingsPagesOf } from './pages-of';
+import { SettingsPage, titleOf } from './settings-page';
 
-export const metadata: Metadata = { title: 'Settings' };
+export const metadata: Metadata = { title: titleOf('keys') };
 
-interface SettingsPageProps {
-  /** `secrets` is the project whose secrets are shown first. */
+interface KeysPageProps {
+  /** `secrets` is in older links: the project whose secrets are shown. */
   readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
 }
 
-export default async function SettingsPage({ searchParams }: SettingsPageProps) {
+const description = 'A key that is stored here is used by the next run, without a restart.';
+
+/** The keys of model providers: the first page of Settings. */
+export default async function KeysPage({ searchParams }: KeysPageProps) {
   const [{ secrets }, actor] = [await searchParams, await pageActor()];
-  // Without the database the page still says with which settings the process was started.
-  const manages = isAllowedSomewhere(actor, 'settings.change');
-  const [env, projects, managed, kept, notified, limited] = await Promise.all([
+  if (typeof secrets === 'string') redirect(secretsHref(secrets));
+  if (!settingsPagesOf(actor).includes('secrets')) {
+    return (
+      <SettingsPage id="keys" description={description}>
+        <p className="text-muted text-sm">
+          People who manage a project, and administrators, set keys. Ask an administrator of this installation.
+        </p>
+      </SettingsPage>
+    );
+  }
+  const [all, managed] = await Promise.all([
     installationFor(),
-    listProjectNames(actor, { limit: 20, action: 'run.start' }).catch(() => undefined),
     listProjectNames(actor, { limit: 20, action: 'secrets.set' }).catch(() => undefined),
-    manages ? readRetentionOverview(actor).catch(() => undefined) : undefined,
-    manages ? readNotifications(actor).catch(() => undefined) : undefined,
-    manages ? limitsOf(actor).catch(() => undefined) : undefined,
   ]);
-  const isShown = decide(actor.reach, 'installation.read', null) === 'allowed';
-  const groups = isShown ? describeEnv(env, isDatabaseEmbedded(), launcherFence()) : [];
+  const environment = keysIn(webEnv().models);
   return (
-    <SettingsClient
-      project={typeof secrets === 'string' ? secrets : undefined}
-      projects={projects}
-      kept={kept}
-      notified={notified}
-      limited={limited}
-      manages={manages}
-      runs={isAllowedSomewhere(actor, 'run.start')}
-      managed={managed?.projects ?? []}
-      administers={isShown}
-      people={actor.reach !== 'all' && isShown}
-      commands={isShown}
-      audit={isAllowedSomewhere(actor, 'audit.read')}
-      groups={groups}
-      envFile={path.join(appFolder, '.env')}
-    />
+    <SettingsPage id="keys" description={description}>
+      <KeysClient
+        projects={managed?.projects ?? []}
+        installation={decide(actor.reach, 'secrets.set', null) === 'allowed'}
+        given={{ environment, stored: keysIn(all.models).filter((name) => !environment.includes(name)) }}
+      />
+    </SettingsPage>
   );
+}
+
+function keysIn(variables: ProviderVariables): readonly string[] {
+  return keyVariables.filter((name) => variables[name] !== undefined);
 }

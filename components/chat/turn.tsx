@@ -1,6 +1,7 @@
 import { ChevronDown, Clock, Paperclip, RotateCcw, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useAccess } from '@/components/access/access-context';
+import { MissingKey } from '@/components/keys/set-key';
 import { Button } from '@/components/ui/button';
 import { TimeAgo } from '@/components/ui/time-ago';
 import type { AttachmentInfo, TurnInfo } from '@/lib/base/conversation';
@@ -120,6 +121,7 @@ function NotKnown({ turn, onAgain }: { readonly turn: TurnInfo; readonly onAgain
           {turn.error.message} <span className="font-mono text-2xs">{turn.error.code}</span>
         </p>
       )}
+      {!isStopped && turn.error !== null && <MissingKey text={turn.error.message} />}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <p className="min-w-0 flex-1 basis-52 text-muted text-xs">
           {isStopped ? 'This turn was stopped.' : 'This turn failed.'} The next message does not know of it.

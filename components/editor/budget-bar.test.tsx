@@ -8,5 +8,5 @@ test('the bar about a budget links to the limits for people who may raise it', (
   expect(near).toMatch(/Budget nearly used\..*Words\./);
   expect(near).not.toContain('/settings');
   const spent = renderToStaticMarkup(<BudgetBar notice={{ isSpent: true, text: 'Words.', mayRaise: true }} />);
-  expect(spent).toMatch(/Budget used up\..*Words\..*href="\/settings#limits"/);
+  expect(spent).toMatch(/Budget used up\..*Words\..*href="\/settings\/limits"/);
 });

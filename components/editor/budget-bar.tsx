@@ -20,7 +20,7 @@ export function BudgetBar({ notice }: { readonly notice: BudgetNotice | null }) 
         {mayRaise && (
           <>
             {' '}
-            <Link href="/settings#limits" className="text-accent underline underline-offset-2">
+            <Link href="/settings/limits" className="text-accent underline underline-offset-2">
               Open limits
             </Link>
           </>

@@ -40,8 +40,13 @@ const trustPauseMs = 2_000;
 export function EditorProvider(props: ProjectEditorProps & { readonly children: ReactNode }) {
   const mayEdit = useAccess().rights.includes('edit');
   const [opened] = useState(() => openSessions(props, mayEdit));
-  const { services } = props;
+  const { services, installation } = props;
   useEffect(() => opened.project.actions.begin(), [opened]);
+  useEffect(() => {
+    const { store, actions } = opened.project;
+    const isNew = JSON.stringify(installation) !== JSON.stringify(store.getState().installation);
+    if (installation !== undefined && isNew) actions.setInstallation(installation);
+  }, [opened, installation]);
   useEffect(() => keepUp(opened.project, services, browserPage), [opened, services]);
   useEffect(() => showPresence(opened.project, opened.presence, browserPage), [opened]);
   useEffect(() => {

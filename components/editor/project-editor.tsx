@@ -8,6 +8,7 @@ import { useActions, useProject } from '@/components/editor-state/project-contex
 import { HookBench } from '@/components/hook-bench/hook-bench';
 import { Inspector } from '@/components/inspector/inspector';
 import { WideEditor } from '@/components/inspector/wide-editor';
+import { KeyProjectContext } from '@/components/keys/key-context';
 import { Dock } from '@/components/run-dock/dock';
 import { ExportDialog } from '@/components/run-dock/export-dialog';
 import { TrustBar } from '@/components/trust/trust-bar';
@@ -43,11 +44,15 @@ import { useShortcuts } from './use-shortcuts';
  */
 export function ProjectEditor(props: ProjectEditorProps) {
   const everything = useAccess();
+  const { projectId, name } = props;
+  const keyProject = useMemo(() => ({ id: projectId, name }), [projectId, name]);
   return (
     <AccessContext value={props.access ?? everything}>
-      <EditorProvider {...props}>
-        <EditorFrame banner={props.banner} />
-      </EditorProvider>
+      <KeyProjectContext value={keyProject}>
+        <EditorProvider {...props}>
+          <EditorFrame banner={props.banner} />
+        </EditorProvider>
+      </KeyProjectContext>
     </AccessContext>
   );
 }

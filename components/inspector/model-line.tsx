@@ -2,6 +2,7 @@
 
 import { type ReactNode, useMemo } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
+import { MissingKey } from '@/components/keys/set-key';
 import type { Card } from '@/lib/cards/card';
 import { describeModel } from '@/lib/editor/model-choices';
 import { modelEnvOf } from '@/lib/editor/picture';
@@ -56,7 +57,10 @@ function Answer({ preview }: { readonly preview: ModelPreview }) {
     case 'missing':
     case 'unserved':
       return (
-        <p className="break-words rounded border border-bad bg-bad-soft px-2 py-1.5 text-bad">{preview.message}</p>
+        <div className="flex flex-col items-start gap-1.5 break-words rounded border border-bad bg-bad-soft px-2 py-1.5 text-bad">
+          <p className="max-w-full">{preview.message}</p>
+          <MissingKey text={preview.message} />
+        </div>
       );
     case 'served':
       return <Served served={preview} />;

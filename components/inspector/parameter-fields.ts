@@ -74,7 +74,7 @@ export const apiKey: ValueField = {
   kind: 'secret',
   path: ['api_key'],
   label: 'API key',
-  hint: 'Not used here, and everyone who sees the project sees it. Put the key into fast-agent.secrets.yaml or the environment.',
+  hint: 'Not used here, and everyone who sees the project sees it. Set the key in Settings, Models and keys.',
 };
 
 /** Returns fields that only fast-agent reads. */

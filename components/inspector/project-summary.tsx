@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
+import { SetKey } from '@/components/keys/set-key';
 import { ModelPicker } from '@/components/marks/model-picker';
 import { Field } from '@/components/ui/field';
 import { VisibleText } from '@/components/ui/visible-text';
@@ -103,10 +104,7 @@ function DefaultModelNote({ model }: { readonly model: string | undefined }) {
   if (models !== undefined && firstModel(models) !== undefined) return 'A test model: it repeats each message.';
   return (
     <>
-      A test model: it repeats each message, because no key of a provider is set.{' '}
-      <a href="/settings" target="_blank" rel="noreferrer" className="text-accent underline-offset-2 hover:underline">
-        How to set a key
-      </a>
+      A test model: it repeats each message, because no key of a provider is set. <SetKey variable={undefined} />
     </>
   );
 }

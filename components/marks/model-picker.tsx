@@ -1,8 +1,10 @@
 'use client';
 
-import { Settings } from 'lucide-react';
-import { type ComponentProps, useDeferredValue, useMemo } from 'react';
+import { Server, Settings } from 'lucide-react';
+import { type ComponentProps, lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { useProject, useProjectAs } from '@/components/editor-state/project-context';
+import { useKeyPlaces } from '@/components/keys/key-context';
+import { useKeyRows } from '@/components/keys/use-key-rows';
 import { PickOne } from '@/components/ui/picker';
 import type { Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
@@ -10,6 +12,8 @@ import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { withSecrets } from '@/lib/cards/read/secrets';
 import { modelChoices } from '@/lib/editor/model-choices';
 import { modelEnvOf } from '@/lib/editor/picture';
+
+const OwnAddressDialog = lazy(async () => ({ default: (await import('./own-address-dialog')).OwnAddressDialog }));
 
 type PickerProps = ComponentProps<typeof PickOne>;
 
@@ -20,22 +24,45 @@ export function ModelPicker(
     'id' | 'label' | 'value' | 'onChange' | 'none' | 'size' | 'aria-describedby' | 'aria-invalid'
   >,
 ) {
-  const options = useModelOptions();
+  const { options, onChange, dialog } = useKeyRows(useModelOptions(), props.onChange);
+  const [hasOwn, setOwn] = useState(false);
+  const mayEdit = useProject((state) => state.mayEdit);
+  // A key of the project may belong to the address.
+  const sets = useKeyPlaces()?.project !== undefined && mayEdit;
   return (
-    <PickOne
-      {...props}
-      freeText
-      searchPlaceholder="Search, or type a model"
-      options={options}
-      actions={[
-        {
-          label: () => 'Keys and addresses of providers',
-          icon: <Settings aria-hidden />,
-          movesFocus: true,
-          onSelect: () => window.open('/settings', '_blank', 'noopener'),
-        },
-      ]}
-    />
+    <>
+      <PickOne
+        {...props}
+        onChange={onChange}
+        freeText
+        searchPlaceholder="Search, or type a model"
+        options={options}
+        actions={[
+          ...(sets
+            ? [
+                {
+                  label: () => 'Address of your own…',
+                  icon: <Server aria-hidden />,
+                  movesFocus: true,
+                  onSelect: () => setOwn(true),
+                },
+              ]
+            : []),
+          {
+            label: () => 'Keys of providers',
+            icon: <Settings aria-hidden />,
+            movesFocus: true,
+            onSelect: () => window.open('/settings', '_blank', 'noopener'),
+          },
+        ]}
+      />
+      {dialog}
+      {hasOwn && (
+        <Suspense fallback={null}>
+          <OwnAddressDialog onClose={() => setOwn(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
 'use client';
 
 import { CircleCheck, FilePlus2, LibraryBig } from 'lucide-react';
-import Link from 'next/link';
 import { RadioGroup } from 'radix-ui';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { SetKey } from '@/components/keys/set-key';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -96,13 +96,13 @@ export function NewProjectDialog({ samples, firstModel, busy, onClose, onCreate 
 
 function NoKey() {
   return (
-    <p className="text-muted text-xs">
-      No key of a model provider is set, so the test model <span className="font-mono">passthrough</span> answers: it
-      repeats each message.{' '}
-      <Link href="/settings" className="text-accent underline-offset-2 hover:underline">
-        How to set a key
-      </Link>
-    </p>
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-muted text-xs">
+      <p className="min-w-0 flex-1 basis-60">
+        No key of a model provider is set, so the test model <span className="font-mono">passthrough</span> answers: it
+        repeats each message.
+      </p>
+      <SetKey variable={undefined} />
+    </div>
   );
 }
 

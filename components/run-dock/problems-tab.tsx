@@ -5,6 +5,7 @@ import { useDeferredValue, useMemo } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { useProblems } from '@/components/editor-state/use-problems';
+import { MissingKey } from '@/components/keys/set-key';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Issue } from '@/lib/base/issue';
@@ -80,6 +81,9 @@ function ProblemRow(props: {
         </span>
       </button>
       <Fixes issue={issue} project={props.project} />
+      <div className="pr-3 pb-1.5 pl-27 empty:hidden max-sm:pl-5">
+        <MissingKey text={issue.message} />
+      </div>
     </li>
   );
 }

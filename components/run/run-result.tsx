@@ -2,6 +2,7 @@
 
 import { LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { MissingKey } from '@/components/keys/set-key';
 import type { PartPages } from '@/lib/client/run-source';
 import type { LostSession } from '@/lib/editor/lost-sessions';
 import type { FailedServer } from '@/lib/runtime/record/events';
@@ -62,7 +63,12 @@ export function RunResult(props: RunResultProps) {
         </p>
       )}
       {error !== undefined && status !== 'cancelled' && (
-        <Payload title={`Error ${error.code}`} value={error.message} tone="bad" />
+        <>
+          <Payload title={`Error ${error.code}`} value={error.message} tone="bad" />
+          <p className="empty:hidden">
+            <MissingKey text={error.message} />
+          </p>
+        </>
       )}
       {failedServers.map(({ name, message }) => (
         <Payload key={name} title={`Server ${name} did not start`} value={message} tone="bad" />

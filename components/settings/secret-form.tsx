@@ -1,13 +1,13 @@
 'use client';
 
 import { useState } from 'react';
+import { KeyTest } from '@/components/keys/key-test';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import type { KeyReport } from '@/lib/base/key-report';
 import { keyVariables } from '@/lib/cards/models/providers';
-import { KeyTest } from './key-test';
 import { type NamedProject, SecretProjects } from './secret-projects';
 import type { NewSecret } from './secret-types';
 

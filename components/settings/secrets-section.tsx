@@ -2,13 +2,13 @@
 
 import { KeyRound, Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { KeyTest } from '@/components/keys/key-test';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Select } from '@/components/ui/select';
 import { TimeAgo } from '@/components/ui/time-ago';
 import type { KeyReport } from '@/lib/base/key-report';
 import { keyVariables } from '@/lib/cards/models/providers';
-import { KeyTest } from './key-test';
 import { namedBy } from './named-by';
 import { SecretForm } from './secret-form';
 import { type NamedProject, nameOfProject } from './secret-projects';

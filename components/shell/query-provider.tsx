@@ -2,6 +2,7 @@
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { onKeysChanged } from '@/lib/client/stored-keys';
 
 /** Wraps pages whose lists are refreshed every few seconds. Other pages need not load the library. */
 export function QueryProvider({ children }: { readonly children: ReactNode }) {
@@ -17,5 +18,7 @@ export function QueryProvider({ children }: { readonly children: ReactNode }) {
       leaving.current = setTimeout(() => client.clear());
     };
   }, [client]);
+  // What can be run, and with which models, follows from the keys.
+  useEffect(() => onKeysChanged(() => void client.invalidateQueries()), [client]);
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }

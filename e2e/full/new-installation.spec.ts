@@ -65,7 +65,7 @@ test('a new installation prints an address that opens signed in, and keeps its f
   try {
     expect(await open.printedAddress()).toBe(open.url);
     const stranger = await browser.newPage({ storageState: signedOut });
-    await stranger.goto(`${open.url}/settings`);
+    await stranger.goto(`${open.url}/settings/environment`);
     await expect(stranger.getByText('Everybody on this machine', { exact: true })).toBeVisible();
     expect((await stranger.request.get(`${open.url}/api/v1/projects`)).status()).toBe(200);
     await stranger.close();

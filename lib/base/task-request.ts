@@ -39,6 +39,7 @@ export const editorRequest = z.discriminatedUnion('kind', [
 export const taskRequest = z.discriminatedUnion('kind', [
   ...editorRequest.options,
   z.strictObject({ kind: z.literal('key'), name, sealed: z.string().optional() }),
+  z.strictObject({ kind: z.literal('models'), section: name, address: z.string(), sealed: z.string().optional() }),
   z.strictObject({
     kind: z.literal('sign-in'),
     server: name,

@@ -3,7 +3,7 @@ import type { KeyReport } from './key-report';
 import type { ProbeReport } from './probe-report';
 
 /** A short piece of work for a worker. */
-export type TaskRequest = FilesRequest | KeyRequest | SignInCodeRequest | SignOutRequest;
+export type TaskRequest = FilesRequest | KeyRequest | ModelsRequest | SignInCodeRequest | SignOutRequest;
 
 /** What editors ask for. */
 export type EditorRequest = ProbeRequest | HooksRequest;
@@ -28,6 +28,16 @@ export interface KeyRequest {
   /** The variable of the key, such as OPENAI_API_KEY. */
   readonly name: string;
   /** The key, sealed to workers with the id of the task, if it is not stored. */
+  readonly sealed?: string | undefined;
+}
+
+/** Asks an address of one's own for its models. Its answer is that of a `KeyRequest`. */
+export interface ModelsRequest {
+  readonly kind: 'models';
+  /** The section of fast-agent.yaml that would have the address, such as `generic`. */
+  readonly section: string;
+  readonly address: string;
+  /** The key, sealed to workers with the id of the task; `undefined` for a server that needs none. */
   readonly sealed?: string | undefined;
 }
 

@@ -104,7 +104,8 @@ function checkPython({ python }: Env): readonly Finding[] {
 function checkModels({ models }: Env): Finding {
   const keys = keyVariables.filter((name) => models[name] !== undefined);
   if (keys.length > 0) return { name: 'Keys of models', state: 'ok', detail: keys.join(', ') };
-  const next = 'Set one in Settings, Secrets, or in the environment. Models of this machine and scripts need none.';
+  const next =
+    'Set one in Settings, Models and keys, or in the environment. Models of this machine and scripts need none.';
   return { name: 'Keys of models', state: 'ok', detail: 'none in the environment', next };
 }
 

@@ -46,7 +46,7 @@ export function membersHref(id: string): string {
 
 /** Returns the address of Settings with the secrets of a project. */
 export function secretsHref(id: string): string {
-  return `/settings?${new URLSearchParams({ secrets: id })}#secrets`;
+  return `/settings/secrets?${new URLSearchParams({ secrets: id })}`;
 }
 
 /** Returns the address of the page of a project's schedules and webhooks. */

@@ -3,6 +3,7 @@ import { ok } from '@/lib/base/result';
 import { setDefaultModel } from '@/lib/cards/edit/default-model';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import { type CardEdit, editCard } from '@/lib/cards/edit/edit';
+import { setOwnAddress, type WrittenAddress } from '@/lib/cards/edit/own-address';
 import { settingsName } from '@/lib/cards/file-role';
 import type { Folder } from '@/lib/cards/folder';
 import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
@@ -49,6 +50,10 @@ export function cardCommands({ folder, drawn, applyOne, applyTyped }: Editing) {
     },
     setDefaultModel(model: string | undefined) {
       applyOne(setDefaultModel(folder(), drawn(), model), { label: 'Default model' });
+    },
+    /** Writes an address of one's own for models, and with it the default model, as one step. */
+    setOwnAddress(written: WrittenAddress) {
+      applyOne(setOwnAddress(folder(), drawn(), written), { label: `Address of ${written.section}` });
     },
     insertName(file: string, path: Path, index: number, name: string) {
       applyOne(cardEdit(file, { op: 'insert', path, index, value: name }), { label: `Add ${name}` });

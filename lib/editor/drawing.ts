@@ -107,7 +107,7 @@ export function createDrawing(
     readable = state.document.folder;
     isQuick = false;
     const folder = drawnFolder(state);
-    const picture = drawPicture(folder, state.picture, opened.installation, code.issues());
+    const picture = drawPicture(folder, state.picture, state.installation, code.issues());
     code.look(folder, picture.parsed);
     store.setState(redrawn(state, markTyped(picture, state.typedName)));
   }

@@ -205,6 +205,13 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     openHookBench: (pick) => commands.openHookBench(card(pick).name),
     run: () => commands.run(),
     runAgent: (pick) => commands.runAgent(pick(nodes())),
+    setOwnAddress: (pick) =>
+      commands.setOwnAddress({
+        section: pick(['generic', 'azure']),
+        address: 'http://127.0.0.1:1234/v1',
+        secret: pick([undefined, 'GENERIC_SERVER_KEY']),
+        model: pick([undefined, 'generic.qwen3']),
+      }),
     setDefaultModel: (pick) => commands.setDefaultModel(pick([undefined, 'passthrough', 'openai.gpt-5'])),
   } satisfies Partial<Record<keyof Commands, (pick: Pick) => unknown>>;
   /** Text that is typed into a file, also such that it cannot be read while it is half-typed. */

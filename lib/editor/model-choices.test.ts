@@ -36,15 +36,18 @@ test('the references and the models of the project come first, and nothing is li
   expect(new Set(choices.map(({ value }) => value)).size).toBe(choices.length);
 });
 
-test('a provider without a key is one row that names the variable, and its models find that row', () => {
+test('a provider without a key is one row that sets it, and its models find that row', () => {
   const choices = modelChoices(parsed, {}, env({}));
   const anthropic = choices.find(({ label }) => label === 'Anthropic');
   expect(anthropic).toMatchObject({
     group: 'Providers without a key',
-    note: 'Set ANTHROPIC_API_KEY, then start Callboard again',
+    note: 'Set key… ANTHROPIC_API_KEY',
+    key: 'ANTHROPIC_API_KEY',
     disabled: true,
   });
   expect(anthropic?.words).toMatch(/claude-opus-5 .*sonnet/);
+  const azure = choices.find(({ label }) => label === 'Azure');
+  expect([azure?.note, azure?.key]).toEqual(['Needs an address of your own', undefined]);
   expect(choices.filter(({ group }) => group === 'OpenAI')).toEqual([]);
   expect(choices.map(({ label }) => label)).toContain('ollama.NAME');
 });

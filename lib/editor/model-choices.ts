@@ -21,6 +21,8 @@ export interface ModelChoice {
   readonly words?: string;
   /** True for a row that only says what to do. */
   readonly disabled?: boolean;
+  /** The variable of the key that the models of this row need. The row is disabled for people who may not set it. */
+  readonly key?: string;
 }
 
 /** What is known of a model, in words for people. Unknown parts are `undefined`. */
@@ -211,16 +213,18 @@ function withoutKey(title: string, providers: readonly Provider[]): ModelChoice[
   if (first === undefined) return [];
   const models = providers.flatMap(({ name }) => names[name] ?? []);
   const aliases = table.aliases.filter(({ provider }) => providers.some(({ name }) => name === provider));
-  const { keys, addresses } = first;
-  const address = first.address === undefined ? ` and ${addresses[0]}` : '';
+  const [key] = first.keys;
+  // Without an address a key serves nothing.
+  const isReady = first.address !== undefined && key !== undefined;
   return [
     {
       value: first.name,
       label: title,
       group: 'Providers without a key',
-      note: `Set ${keys[0]}${address}, then start Callboard again`,
+      note: isReady ? `Set key… ${key}` : 'Needs an address of your own',
       words: [...models, ...aliases.flatMap((alias) => alias.names)].join(' '),
       disabled: true,
+      ...(isReady ? { key } : {}),
     },
   ];
 }

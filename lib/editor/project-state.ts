@@ -85,7 +85,7 @@ export interface ProjectState {
   /** The draft that the editor shows. */
   readonly draft: string;
   readonly name: string;
-  /** What is known about the installation that would execute runs. It never changes. */
+  /** What is known about the installation that would execute runs. It changes when somebody stores a key. */
   readonly installation: Installation;
   /** False for people whose role does not change files. It never changes. */
   readonly mayEdit: boolean;

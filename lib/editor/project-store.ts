@@ -13,6 +13,7 @@ import type { Draft } from './draft';
 import { createDrawing, firstDrawing } from './drawing';
 import { type History, withHistory } from './history';
 import { movesBetween } from './moved-files';
+import type { Installation } from './picture';
 import type { Points } from './place-nodes';
 import type { EditOptions, OpenedProject, ProjectPorts, ProjectState, StateStore } from './project-state';
 import { saveActions } from './save-actions';
@@ -27,10 +28,9 @@ export type ProjectStore = ReturnType<typeof createProjectStore>;
  * the canvas is kept elsewhere and never saved.
  */
 export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
-  const first = firstDrawing(opened);
-  const { picture, points } = first;
+  const { picture, points, isDrawn } = firstDrawing(opened);
   const store: StateStore = createStore<ProjectState>(() => ({ ...openedState(opened), picture, points }));
-  const drawing = createDrawing(store, opened, first.isDrawn, ports);
+  const drawing = createDrawing(store, opened, isDrawn, ports);
   const { mayEdit } = store.getState();
 
   /** Shows a document. `done` says what has changed, unless nothing has. */
@@ -93,6 +93,11 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
       // What was edited before the browser had found them stays on top.
       if (kept.history !== undefined) setDocument(withHistory(document, saved, kept.history, kept.draft));
       if (kept.draft !== undefined) restoreDraft(kept.draft);
+    },
+    /** Takes what the installation offers now. The problems follow: a model whose key was stored is served. */
+    setInstallation(installation: Installation) {
+      store.setState({ installation });
+      drawing.refresh();
     },
     /** Places that a layout worked out and that are not (yet) saved in callboard.yaml. */
     setLayoutPoints(layoutPoints: Points) {

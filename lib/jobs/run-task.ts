@@ -27,7 +27,7 @@ import { retryDuringOutage } from './retry-outage';
 import type { RunContext } from './run-context';
 import { withSecrets } from './run-secrets';
 import { beginTask, finishTask, revokeTask } from './sign-in-tasks';
-import { tryKey } from './try-key';
+import { listModelsOf, tryKey } from './try-key';
 import { tryProjectHooks } from './try-project-hooks';
 
 /**
@@ -74,6 +74,8 @@ async function answerOf(context: RunContext, taken: TakenTask, signal: AbortSign
       return await tryKey(context, taken, request, signal);
     case 'sign-in-code':
       return await finishTask(context, taken, request, signal);
+    case 'models':
+      return await listModelsOf(context, taken, request, signal);
     case 'sign-out':
       return await revokeTask(context, request, signal);
     default:

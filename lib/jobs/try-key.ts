@@ -1,7 +1,8 @@
 import { hideValues } from '@/lib/base/hide-values';
 import type { KeyReport } from '@/lib/base/key-report';
-import type { KeyRequest, TaskAnswer } from '@/lib/base/task';
-import { keyEndpoint } from '@/lib/cards/models/key-endpoint';
+import type { KeyRequest, ModelsRequest, TaskAnswer } from '@/lib/base/task';
+import { keyEndpoint, ownEndpoint } from '@/lib/cards/models/key-endpoint';
+import { listModels } from '@/lib/models/list-models';
 import { testKey } from '@/lib/models/test-key';
 import { typedLabel, unsealNamed } from '@/lib/store/sealing';
 import { sealedSecretsOf } from '@/lib/store/secrets';
@@ -32,6 +33,23 @@ export async function tryKey(
     ? await testKey(found.value, context.guard, signal)
     : { outcome: 'wrong address', message: found.error, models: [] };
   return hideValues<TaskAnswer>({ ok: true, kind: 'key', report }, [value, ...context.hidden.everywhere]);
+}
+
+/** Lists the models of an address of one's own, as a run would reach it if the folder named it. */
+export async function listModelsOf(
+  context: Pick<RunContext, 'keys' | 'seen' | 'guard' | 'hidden'>,
+  { id }: Pick<TakenTask, 'id'>,
+  { section, address, sealed }: ModelsRequest,
+  signal: AbortSignal,
+): Promise<TaskAnswer> {
+  const key = sealed === undefined ? undefined : unsealNamed(sealed, typedLabel(id), context.keys);
+  if (key !== undefined) context.seen?.add([key]);
+  const found = ownEndpoint({ section, address, key });
+  const report: KeyReport = found.ok
+    ? await listModels(found.value, context.guard, signal)
+    : { outcome: 'wrong address', message: found.error, models: [] };
+  const hidden = key === undefined ? context.hidden.everywhere : [key, ...context.hidden.everywhere];
+  return hideValues<TaskAnswer>({ ok: true, kind: 'key', report }, hidden);
 }
 
 async function stored(

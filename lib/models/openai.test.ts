@@ -274,7 +274,7 @@ test('a server that is not there is named, after two more tries', async () => {
 test('a missing key names the variable to set', async () => {
   const model = modelsWith({}, fakeClock());
   expect(brief((await ask(model, request({ model: 'openai.gpt-test' }))).response)).toBe(
-    "! model_not_served: Model 'openai.gpt-test' is not served: there is no key for OpenAI. Set OPENAI_API_KEY, or 'api_key' under 'openai' in fast-agent.secrets.yaml.",
+    "! model_not_served: Model 'openai.gpt-test' is not served: there is no key for OpenAI. Set OPENAI_API_KEY in Settings, Models and keys; a command line takes it from its environment.",
   );
 });
 

@@ -2,6 +2,7 @@ import OpenAI, { APIConnectionError, APIError } from 'openai';
 import { z } from 'zod';
 import { isRecord, parseJson } from '@/lib/base/json';
 import type { KeyReport } from '@/lib/base/key-report';
+import type { Endpoint } from '@/lib/cards/models/endpoint';
 import type { KeyEndpoint } from '@/lib/cards/models/key-endpoint';
 import { transportOf } from './create-models';
 import type { HttpTransport, TransportGuard } from './http-transport';
@@ -12,7 +13,8 @@ const timeoutMs = 15_000;
 const maxBytes = 4 * 1024 * 1024;
 const mostModels = 12;
 
-const listed = z.object({ data: z.array(z.object({ id: z.string() })) });
+/** A list of models in OpenAI's format. */
+export const listed = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 type Found = Omit<KeyReport, 'models'> & { readonly models?: readonly string[] };
 
@@ -26,9 +28,7 @@ export async function testKey(
   guard: TransportGuard,
   signal: AbortSignal,
 ): Promise<KeyReport> {
-  // Azure lists its models beside the deployments. An address for Messages may be without the version.
-  const listing = found.address.replace(/\/deployments\/[^/]+$/, '');
-  const endpoint = { ...found, address: found.wire === 'messages' ? `${listing.replace(/\/v1$/, '')}/v1` : listing };
+  const endpoint = atList(found);
   const { host } = new URL(endpoint.address);
   const target = { host, title: provider.title, setting: endpoint.addressSetting };
   const isOwn = endpoint.from === 'provider' && !provider.local;
@@ -68,6 +68,13 @@ export async function testKey(
   return report({ outcome: 'unproved', message, models: models.slice(0, mostModels) });
 }
 
+/** Returns the endpoint at the address of its list of models. */
+export function atList(found: Endpoint): Endpoint {
+  // Azure lists its models beside the deployments. An address for Messages may be without the version.
+  const listing = found.address.replace(/\/deployments\/[^/]+$/, '');
+  return { ...found, address: found.wire === 'messages' ? `${listing.replace(/\/v1$/, '')}/v1` : listing };
+}
+
 async function answersEverybody(client: OpenAI, modelsAt: string, signal: AbortSignal): Promise<boolean> {
   try {
     listed.parse(await client.get(modelsAt, { signal }));
@@ -77,7 +84,13 @@ async function answersEverybody(client: OpenAI, modelsAt: string, signal: AbortS
   }
 }
 
-function clientFor({ provider, endpoint }: KeyEndpoint, guard: TransportGuard, key: string | undefined): OpenAI {
+/** Returns a client that asks once, and gives up after `timeoutMs`. */
+export function clientFor(
+  { provider, endpoint }: KeyEndpoint,
+  guard: TransportGuard,
+  key: string | undefined,
+  waitMs = timeoutMs,
+): OpenAI {
   const options = clientOptions({ ...endpoint, key });
   // Anthropic's list of models takes the key in a header of its own (https://docs.anthropic.com/en/api/models-list).
   const own = provider.name === 'anthropic' && key !== undefined ? { 'x-api-key': key } : {};
@@ -86,7 +99,7 @@ function clientFor({ provider, endpoint }: KeyEndpoint, guard: TransportGuard, k
   return new OpenAI({
     ...options,
     defaultHeaders: { ...options.defaultHeaders, ...own, ...version, ...noKey },
-    ...{ maxRetries: 0, timeout: timeoutMs, logLevel: 'off' as const },
+    ...{ maxRetries: 0, timeout: waitMs, logLevel: 'off' as const },
     fetch: wholeAnswers(transportOf(endpoint, guard)),
   });
 }
@@ -117,14 +130,15 @@ async function withoutList(response: Response): Promise<Response> {
   return new Response(Array.isArray(body) ? JSON.stringify(body[0]) : text, { status, headers });
 }
 
-interface Target {
+export interface Target {
   readonly host: string;
   readonly title: string;
   /** The variable of the address. */
   readonly setting: string;
 }
 
-function faultOf(error: unknown, { host, title, setting }: Target): Found {
+/** Says in words for users why a request failed. */
+export function faultOf(error: unknown, { host, title, setting }: Target): Found {
   const check = setting === '' ? '' : ` Check ${setting}, if it is set.`;
   if (error instanceof APIConnectionError) return { outcome: 'not reached', message: whyNotReached(error, host) };
   if (!(error instanceof APIError) || error.status === undefined) {

@@ -3,6 +3,8 @@ import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type TaskId } from '@/lib/base/ids';
 import { whyNotSecret } from '@/lib/base/secret-name';
+import type { KeyRequest, ModelsRequest } from '@/lib/base/task';
+import { ownEndpoint } from '@/lib/cards/models/key-endpoint';
 import { keyVariables } from '@/lib/cards/models/providers';
 import { appendAudit } from '@/lib/store/audit';
 import { findProject } from '@/lib/store/projects';
@@ -104,13 +106,50 @@ export async function startKeyTest(
   if (!isKey) throw new AppError('bad_request', `${name.slice(0, 100)} is the key of no model provider.`);
   const problem = value === undefined ? undefined : whyNotSecret(name, value);
   if (problem !== undefined) throw new AppError('bad_request', problem);
+  return await startPlainTask(actor, place, value, {
+    request: (sealed) => ({ kind: 'key', name, sealed }),
+    entry: { object: name, body: { stored: value === undefined } },
+  });
+}
+
+/**
+ * Asks a worker for the models of an address of one's own, and returns the id of the task without waiting for it. Nothing is stored. Who
+ * sets secrets of a project confirms what it calls, so no confirmation is asked for. Throws AppError `bad_request` for what is no address,
+ * `not_found` for the project, and `unavailable`.
+ */
+export async function startModelList(
+  actor: Actor,
+  project: ProjectId,
+  { section, address, key }: { readonly section: string; readonly address: string; readonly key?: string | undefined },
+): Promise<TaskId> {
+  const found = ownEndpoint({ section, address, key });
+  if (!found.ok) throw new AppError('bad_request', found.error);
+  const { host } = new URL(found.value.endpoint.address);
+  return await startPlainTask(actor, project, key, {
+    request: (sealed) => ({ kind: 'models', section, address, sealed }),
+    entry: { object: host, body: { stored: false } },
+  });
+}
+
+interface PlainTask {
+  readonly request: (sealed: string | undefined) => KeyRequest | ModelsRequest;
+  /** What the audit log has of it. */
+  readonly entry: { readonly object: string; readonly body: { readonly stored: boolean } };
+}
+
+/** Starts a task with a value that only workers can open. */
+async function startPlainTask(
+  actor: Actor,
+  place: SecretPlace,
+  value: string | undefined,
+  { request, entry }: PlainTask,
+): Promise<TaskId> {
   const id = brandAs<TaskId>(randomUUID());
   const sealed = value === undefined ? undefined : sealNamed(value, typedLabel(id), ownSealingKey());
   return await withStoreOnce(actor, 'secrets.set', placeIn(place), async ({ store, queue }) => {
     if (place !== null) await findProject(store, place);
-    const entry = { action: 'secret.tested' as const, object: name, project: place ?? undefined };
-    await appendAudit(store.pool, { ...entry, actor, body: { stored: value === undefined } });
-    await insertPlainTask(store, { id, projectId: place, request: { kind: 'key', name, sealed } });
+    await appendAudit(store.pool, { action: 'secret.tested', project: place ?? undefined, actor, ...entry });
+    await insertPlainTask(store, { id, projectId: place, request: request(sealed) });
     try {
       await queue.enqueueTask(id, undefined);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { type ReactNode, StrictMode, useEffect, useState } from 'react';
 import type { Root } from 'react-dom/client';
+import { KeyServicesProvider } from '@/app/key-services';
 import { PeopleServicesProvider } from '@/app/people-services';
 import { Providers } from '@/components/shell/providers';
 import { Shell } from '@/components/shell/shell';
@@ -40,7 +41,11 @@ function Frame({ isBare, children }: { readonly isBare: boolean; readonly childr
   );
   return (
     <Providers prices={[]}>
-      <PeopleServicesProvider>{isBare ? shown : <Shell person={undefined}>{shown}</Shell>}</PeopleServicesProvider>
+      <PeopleServicesProvider>
+        <KeyServicesProvider everywhere>
+          {isBare ? shown : <Shell person={undefined}>{shown}</Shell>}
+        </KeyServicesProvider>
+      </PeopleServicesProvider>
     </Providers>
   );
 }

@@ -1,12 +1,12 @@
-import type { ComponentProps } from 'react';
-import type { SettingsClient } from '@/app/settings/settings-client';
+import type { EnvironmentViewProps } from '@/components/settings/environment-view';
+import type { LimitsSectionProps } from '@/components/settings/limits-section';
+import type { NotificationSectionProps } from '@/components/settings/notification-section';
+import type { RetentionSectionProps } from '@/components/settings/retention-section';
 import type { ShownSecret } from '@/components/settings/secret-types';
 import { brandAs, type EpochMs } from '@/lib/base/ids';
 import type { NoticeInfo, TargetInfo } from '@/lib/base/notification-info';
 
 /** What the settings show in scenes. */
-
-export type SettingsProps = ComponentProps<typeof SettingsClient>;
 
 const hour = 3_600_000;
 const ago = (hours: number) => brandAs<EpochMs>(Date.now() - hours * hour);
@@ -19,7 +19,7 @@ export const projects = [
 ];
 
 /** Settings of the environment: one is set, one is missing, one is long. */
-export const groups: SettingsProps['groups'] = [
+export const groups: EnvironmentViewProps['groups'] = [
   {
     title: 'Models',
     rows: [
@@ -58,7 +58,7 @@ export const secrets: readonly ShownSecret[] = [
   secret('A_VARIABLE_WITH_A_NAME_THAT_IS_MUCH_LONGER_THAN_NAMES_OF_VARIABLES_ARE'),
 ];
 
-export const limited: NonNullable<SettingsProps['limited']> = {
+export const limited: NonNullable<LimitsSectionProps['first']> = {
   runs: { startsPerMinute: 60, activePerPerson: 100, activePerProject: null, longestMs: 86_400_000 },
   disk: {
     bytesPerProject: 5_000_000_000,
@@ -93,7 +93,7 @@ const target = (id: string, address: string, rest: Partial<TargetInfo> = {}): Ta
   ...rest,
 });
 
-export const notified: NonNullable<SettingsProps['notified']> = {
+export const notified: NonNullable<NotificationSectionProps['first']> = {
   targets: [
     target('t1', `https://hooks.example.org/${'callboard-'.repeat(12)}`, { notices: [sent, failed] }),
     target('t2', 'desk@example.org', { kind: 'mail', mayAnswer: true, projectName: 'Desk', groups: ['questions'] }),
@@ -103,7 +103,7 @@ export const notified: NonNullable<SettingsProps['notified']> = {
   publicUrl: 'https://callboard.example.org',
 };
 
-export const kept: NonNullable<SettingsProps['kept']> = {
+export const kept: NonNullable<RetentionSectionProps['first']> = {
   kept: { runs: 12_408, active: 3, bytes: 4_200_000_000 },
   rule: { maxAgeDays: 90, maxBytes: null },
   projects: [{ id: 'news', name: longName, rule: { maxAgeDays: 7, maxBytes: 100_000_000 } }],

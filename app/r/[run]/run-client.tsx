@@ -6,6 +6,7 @@ import type { ActionResult } from '@/app/action';
 import { approvalServices } from '@/app/approval-services';
 import { callAction, unwrapAction } from '@/app/call-action';
 import { AccessContext } from '@/components/access/access-context';
+import { KeyProjectContext } from '@/components/keys/key-context';
 import type { AgainServices } from '@/components/run/again-services';
 import type { RunLink } from '@/components/run/run-link';
 import { RunView } from '@/components/run/run-view';
@@ -30,21 +31,24 @@ export interface RunClientProps {
 
 export function RunClient({ run, link, scores, me, access }: RunClientProps) {
   const router = useRouter();
-  const { id, projectId } = run;
+  const { id, projectId, projectName } = run;
+  const keyProject = useMemo(() => ({ id: projectId, name: projectName }), [projectId, projectName]);
   const again = useMemo(() => againServices(id, projectId, router.push), [id, projectId, router]);
   const share = useMemo(() => shareServices(id), [id]);
   return (
     <AccessContext value={access}>
-      <ScoresContext value={useRunScores(id, me, scores)}>
-        <RunView
-          run={run}
-          link={link}
-          onStop={() => fault(() => stop({ run: id }))}
-          again={again}
-          share={access.rights.includes('edit') ? share : undefined}
-          onReplaced={router.refresh}
-        />
-      </ScoresContext>
+      <KeyProjectContext value={keyProject}>
+        <ScoresContext value={useRunScores(id, me, scores)}>
+          <RunView
+            run={run}
+            link={link}
+            onStop={() => fault(() => stop({ run: id }))}
+            again={again}
+            share={access.rights.includes('edit') ? share : undefined}
+            onReplaced={router.refresh}
+          />
+        </ScoresContext>
+      </KeyProjectContext>
     </AccessContext>
   );
 }

@@ -3,6 +3,7 @@ import { howToGive, type ProjectEnv } from '@/lib/base/project-env';
 import { err, ok, type Result } from '@/lib/base/result';
 import { fillVariables } from '@/lib/base/variables';
 import type { ProviderSections, ProviderSettings } from '@/lib/cards/config';
+import { noKeyFor, setKeyStep } from './missing-key';
 import { type NamedModel, nameModel } from './name-model';
 import {
   type AnswerFormat,
@@ -187,8 +188,7 @@ function connect(
   const operatorKey = from === 'folder' ? undefined : firstSet(provider.keys, env.variables);
   const key = folderKey ?? operatorKey?.value;
   if (key === undefined && from === 'provider' && !provider.local) {
-    const next = `Set ${provider.keys[0]}, or 'api_key' under '${section}' in fast-agent.secrets.yaml.`;
-    return err(`Model '${text}' is not served: there is no key for ${provider.title}. ${next}`);
+    return err(`Model '${text}' is not served: ${noKeyFor(provider)}`);
   }
   const wire = wireOf(provider, settings, asked.name, isSameOrigin(address, provider.address));
   return ok({
@@ -227,10 +227,11 @@ function wireOf({ name, wires }: Provider, { wire }: ProviderSettings, model: st
 const reasoningModel = /^(?:gpt-(?:[5-9]|\d\d)(?!.*-search)|o\d|codex)/i;
 
 function keyStepOf(from: Endpoint['from'], hasFolderKey: boolean, section: string, { keys }: Provider): string {
-  const inFolder = `'api_key' under '${section}' in fast-agent.secrets.yaml`;
-  if (hasFolderKey) return `Correct ${inFolder}.`;
-  if (from !== 'folder') return `Set ${keys[0]} to a key that may use the model.`;
-  return `${keys[0]} is not sent to an address that a folder names: put a key of that server as ${inFolder}.`;
+  const [variable = ''] = keys;
+  const ofFolder = `'api_key' under '${section}' in fast-agent.yaml`;
+  if (hasFolderKey) return `Correct the secret that ${ofFolder} names.`;
+  if (from !== 'folder') return `${setKeyStep(variable)} It must be a key that may use the model.`;
+  return `${variable} is not sent to an address that a folder names: store the key of that server as a secret of the project, and name it as \${NAME} in ${ofFolder}.`;
 }
 
 function fillOne(name: string, fallback: string | undefined, env: ModelEnv, missing: Set<string>): string {

@@ -39,7 +39,7 @@ it('says the next step for a model that no provider serves', () => {
   expect(preview('lead').model).toEqual({
     is: 'unserved',
     message:
-      "Model 'haiku' is not served: there is no key for Anthropic. Set ANTHROPIC_API_KEY, or 'api_key' under 'anthropic' in fast-agent.secrets.yaml.",
+      "Model 'haiku' is not served: there is no key for Anthropic. Set ANTHROPIC_API_KEY in Settings, Models and keys; a command line takes it from its environment.",
   });
 });
 

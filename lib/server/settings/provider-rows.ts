@@ -18,7 +18,7 @@ export function providerRows(variables: ProviderVariables): readonly SettingRow[
       variable: 'docs/models.md',
       value: 'Not set',
       isSet: false,
-      hint: 'Set the key of a provider, such as ANTHROPIC_API_KEY, or an address of your own for it. A server of this machine (ollama, generic), scripts and passthrough need no key.',
+      hint: 'Keys are stored in Models and keys, which needs no restart. A key of the environment serves projects that have no stored one. An address of your own for a provider, such as OPENAI_BASE_URL, serves every project.',
     },
   ];
 }

@@ -307,13 +307,16 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'settings/policy/actions removeRule': about('project', 'policy.set', {
     input: ({ project, rule: name }) => ({ project, name }),
   }),
-  'settings/secret-actions listSecrets': about('project', 'secrets.set', { input: inProject }),
-  'settings/secret-actions saveSecret': about('project', 'secrets.set', {
+  'secret-actions listSecrets': about('project', 'secrets.set', { input: inProject }),
+  'secret-actions saveSecret': about('project', 'secrets.set', {
     input: (full) => ({ ...secret(full), value: 'a-value-of-some-length' }),
     makes: true,
   }),
-  'settings/secret-actions removeSecret': about('project', 'secrets.set', { input: secret }),
-  'settings/secret-actions beginKeyTest': about('project', 'secrets.set', {
+  'secret-actions removeSecret': about('project', 'secrets.set', { input: secret }),
+  'secret-actions beginKeyTest': about('project', 'secrets.set', {
     input: ({ project }) => ({ project, name: 'OPENAI_API_KEY' }),
+  }),
+  'secret-actions beginModelList': about('project', 'secrets.set', {
+    input: ({ project }) => ({ project, section: 'ollama', address: 'http://127.0.0.1:9/v1' }),
   }),
 };

@@ -25,6 +25,6 @@ export const GET = respond(anyQuery, async (request, _params, actor, asked) => {
 });
 
 function page(title: string, text: string, status: number): Response {
-  const main = `<h1>${title}</h1>\n<p role="status">${escaped(text)}</p>\n<p><a href="/settings">Open Settings</a></p>`;
+  const main = `<h1>${title}</h1>\n<p role="status">${escaped(text)}</p>\n<p><a href="/settings/servers">Open Settings</a></p>`;
   return plainResponse({ title, main }, status, { 'Referrer-Policy': 'no-referrer' });
 }

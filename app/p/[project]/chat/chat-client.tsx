@@ -10,6 +10,7 @@ import { AccessContext } from '@/components/access/access-context';
 import { chatPlace } from '@/components/chat/chat-place';
 import type { ChatServices } from '@/components/chat/chat-services';
 import { ChatView, type ChatViewProps } from '@/components/chat/chat-view';
+import { KeyProjectContext } from '@/components/keys/key-context';
 import type { ProjectAccess } from '@/lib/base/project-access';
 import { chatHref } from '@/lib/client/project-address';
 
@@ -19,17 +20,20 @@ type ChatClientProps = Pick<ChatViewProps, 'project' | 'projectName' | 'choices'
 };
 
 export function ChatClient({ access, ...props }: ChatClientProps) {
-  const { project } = props;
+  const { project, projectName } = props;
+  const keyProject = useMemo(() => ({ id: project, name: projectName }), [project, projectName]);
   const params = useSearchParams();
   const services = useMemo(() => chatServices(project), [project]);
   return (
     <AccessContext value={access}>
-      <ChatView
-        {...props}
-        services={services}
-        place={chatPlace(new URLSearchParams(params))}
-        onPlace={({ conversation }) => window.history.replaceState(null, '', chatHref(project, conversation))}
-      />
+      <KeyProjectContext value={keyProject}>
+        <ChatView
+          {...props}
+          services={services}
+          place={chatPlace(new URLSearchParams(params))}
+          onPlace={({ conversation }) => window.history.replaceState(null, '', chatHref(project, conversation))}
+        />
+      </KeyProjectContext>
     </AccessContext>
   );
 }

@@ -1,9 +1,9 @@
 'use server';
 
 import { z } from 'zod';
-import { action } from '@/app/action';
-import { keyTestBody, secretBody, secretPlace } from '@/app/api/secret-bodies';
-import { forgetSecret, readSecrets, setSecret, startKeyTest } from '@/lib/server/secrets';
+import { forgetSecret, readSecrets, setSecret, startKeyTest, startModelList } from '@/lib/server/secrets';
+import { action } from './action';
+import { keyTestBody, ownAddressBody, secretBody, secretPlace } from './api/secret-bodies';
 
 const place = z.strictObject({ project: secretPlace });
 
@@ -27,4 +27,9 @@ export const removeSecret = action(place.extend({ name: z.string() }), async ({ 
 export const beginKeyTest = action(
   keyTestBody.extend({ project: secretPlace, name: z.string() }),
   async ({ project, ...key }, actor) => await startKeyTest(actor, project, key),
+);
+
+/** Asks a worker for the models of an address of one's own, and returns the id of the task. */
+export const beginModelList = action(ownAddressBody, async ({ project, ...own }, actor) =>
+  startModelList(actor, project, own),
 );

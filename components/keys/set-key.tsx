@@ -1,0 +1,58 @@
+'use client';
+
+import { KeyRound } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { keyToSet, providerOfKey } from '@/lib/cards/models/missing-key';
+import { useKeyPlaces } from './key-context';
+
+const SetKeyDialog = lazy(async () => ({ default: (await import('./set-key-dialog')).SetKeyDialog }));
+
+interface SetKeyProps {
+  /** The variable of the key; `undefined` lets the person choose the provider. */
+  readonly variable: string | undefined;
+  readonly label?: string;
+  /** Where the key is stored unless the person chooses otherwise: the id of the project of the page, or `everyProject`. */
+  readonly place?: string | undefined;
+}
+
+/** The button that takes a key of a model provider; for people who may not set one, the sentence that says whom to ask. */
+export function SetKey({ variable, place, label = 'Set key…' }: SetKeyProps) {
+  const places = useKeyPlaces();
+  const [isOpen, setOpen] = useState(false);
+  if (places === undefined) return null;
+  if (!places.may) return <span className="break-words text-muted text-xs">{places.why}</span>;
+  return (
+    <>
+      <Button
+        size="sm"
+        icon={<KeyRound aria-hidden className="size-3.5" />}
+        onClick={(event) => {
+          // The button may be in a form or in a row that opens something.
+          event.preventDefault();
+          event.stopPropagation();
+          setOpen(true);
+        }}
+      >
+        {label}
+        {variable !== undefined && <span className="sr-only"> of {providerOfKey(variable)}</span>}
+      </Button>
+      {isOpen && <KeyDialog variable={variable} place={place} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** The same dialog for places that have a button of their own. */
+export function KeyDialog(props: Pick<SetKeyProps, 'variable' | 'place'> & { readonly onClose: () => void }) {
+  return (
+    <Suspense fallback={null}>
+      <SetKeyDialog {...props} />
+    </Suspense>
+  );
+}
+
+/** The button that sets the key for which a message asks. Nothing for other messages. */
+export function MissingKey({ text }: { readonly text: string }) {
+  const variable = keyToSet(text);
+  return variable === undefined ? null : <SetKey variable={variable} />;
+}
