@@ -44,6 +44,8 @@ test('the whole graph is in view with a margin, however small its nodes get, and
     origin: 'card',
     phase: 'around',
     place: 1,
+    placeInRun: 1,
+    off: false,
     name: 'h',
     spec: 'h.py:h',
     file: 'h.py',

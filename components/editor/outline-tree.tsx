@@ -171,6 +171,7 @@ function TreeRow(props: {
   const { row } = props;
   const node = useProject((state) => state.picture.nodes.get(row.id));
   const issues = useProject((state) => state.picture.problems.get(row.id));
+  const hooksOff = useProject((state) => (state.picture.graph.chains[row.id] ?? []).filter(({ off }) => off).length);
   const Chevron = row.repeated ? CornerDownRight : row.open ? ChevronDown : ChevronRight;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys of all its rows
@@ -216,6 +217,9 @@ function TreeRow(props: {
       <span className="min-w-0 flex-1 truncate" title={row.label}>
         <VisibleText text={row.label} />
         {row.mayCall === undefined ? null : <span className="text-muted"> · may call</span>}
+        {hooksOff === 0 ? null : (
+          <span className="text-muted"> · {hooksOff === 1 ? '1 hook off' : `${hooksOff} hooks off`}</span>
+        )}
         {node?.kind !== 'builtin' && node?.missing ? <span className="text-bad"> · missing</span> : null}
       </span>
       {node?.kind === 'agent' ? <ActivityMark agent={node.name} /> : null}

@@ -31,6 +31,7 @@ export function hookActions({ file, agent, entry, around, commands }: HookContex
     return undefined;
   };
   return [
+    { label: 'Show form', reads: true, run: keep(() => commands.showHook(file, id)) },
     entry.missing && entry.kind === 'code'
       ? { label: `Create ${entry.functionName}`, run: keep(() => commands.createHookCode(file, id)) }
       : {
@@ -39,6 +40,11 @@ export function hookActions({ file, agent, entry, around, commands }: HookContex
           reads: true,
           run: keep(() => commands.openHook(file, id)),
         },
+    {
+      label: entry.off ? 'Switch on' : 'Switch off',
+      keys: 'O',
+      run: () => commands.setHookOff(file, id, !entry.off),
+    },
     { label: 'Try it…', run: keep(() => commands.openHookBench(agent, id)) },
     ...(isAround
       ? [

@@ -26,11 +26,12 @@ export function HookBead(props: {
   readonly onPointerDown: (event: PointerEvent) => void;
   readonly onMenu: () => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onShow: () => void;
   readonly onOpen: () => void;
 }) {
   const { agent, entry, width, runHooks, dragged } = props;
   const name = entry.kind === 'code' ? entry.spec : entry.kind;
-  const { phase, place } = entry;
+  const { phase, placeInRun: place } = entry;
   const total = useOverlay(
     ({ hooks }) =>
       hooks.get(totalKey(agent, phase, place, name)) ??
@@ -56,10 +57,15 @@ export function HookBead(props: {
         onKeyDown={props.onKeyDown}
         onClick={(event) => {
           event.stopPropagation();
+          props.onShow();
+        }}
+        onDoubleClick={(event) => {
+          event.stopPropagation();
           props.onOpen();
         }}
       >
         <HookIcon entry={entry} />
+        {entry.off && width !== undefined ? <OffWord /> : null}
         {width === undefined ? null : (
           <span className="cb-bead-name min-w-0 flex-1 truncate text-left">
             <VisibleText text={entry.name} />
@@ -68,6 +74,17 @@ export function HookBead(props: {
       </button>
       {total === undefined ? null : <Verdict total={total} hasTime={width !== undefined} />}
     </span>
+  );
+}
+
+/** The word at a hook that is off. CSS draws it, because the accessible name has the word at its end. */
+function OffWord() {
+  return (
+    <span
+      aria-hidden
+      data-mark="off"
+      className="cb-bead-off shrink-0 font-semibold leading-none before:content-[attr(data-mark)]"
+    />
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { ChevronRight, GripVertical, MoreHorizontal, Plus } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useProject, useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
@@ -34,6 +34,7 @@ export function HookList(props: {
   const [unfolded, setUnfolded] = useState<string>();
   const mayEdit = useProject((state) => state.mayEdit);
   const { drag, begin, onKey, follow } = useListEditing(file, list);
+  useShownHook(file, details !== undefined, list, setUnfolded);
   const around = entries.filter(({ phase }) => phase === 'around').length;
   const from = entries.findIndex(({ id }) => id === drag?.id);
   const gap = drag === undefined || drag.to === from ? undefined : drag.to > from ? drag.to + 1 : drag.to;
@@ -89,6 +90,28 @@ export function HookList(props: {
   );
 }
 
+/** Unfolds the hook whose form was asked for, and scrolls to it. */
+function useShownHook(
+  file: string,
+  foldable: boolean,
+  list: React.RefObject<HTMLOListElement | null>,
+  unfold: (id: string) => void,
+) {
+  const shown = useProject((state) => state.shownHook);
+  const id = foldable && shown?.file === file ? shown.id : undefined;
+  // Each request is a new object, so a hook that was folded meanwhile is unfolded again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` is the request
+  useEffect(() => {
+    if (id === undefined) return;
+    unfold(id);
+    // A frame later, because the inspector begins at its top for a node that was not selected before.
+    const frame = requestAnimationFrame(() => {
+      list.current?.querySelector(`[data-bead="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'start' });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [id, shown, list, unfold]);
+}
+
 function HookListRow(props: {
   readonly file: string;
   readonly agent: string;
@@ -136,14 +159,14 @@ function HookListRow(props: {
           event.preventDefault();
           setMenuOpen(true);
         }}
-        onClick={foldable ? props.onToggle : () => commands.openHook(file, entry.id)}
+        onClick={foldable ? props.onToggle : () => commands.showHook(file, entry.id)}
       >
-        <span className={`min-w-0 truncate font-medium ${entry.missing ? 'text-bad' : ''}`}>
+        <span className={`min-w-0 truncate font-medium ${entry.off ? 'text-muted' : entry.missing ? 'text-bad' : ''}`}>
           <VisibleText text={entry.name} />
         </span>
         <span
           aria-hidden
-          data-mark={entry.missing ? 'missing' : moves ? originWords[entry.origin] : phaseWords[entry.phase]}
+          data-mark={`${entry.off ? 'off · ' : ''}${entry.missing ? 'missing' : moves ? originWords[entry.origin] : phaseWords[entry.phase]}`}
           className="min-w-0 flex-1 truncate text-faint text-xs before:content-[attr(data-mark)]"
         />
         {foldable ? (
@@ -267,6 +290,8 @@ function useListEditing(file: string, list: React.RefObject<HTMLOListElement | n
           at: entry.phase === 'around' ? entry.place : undefined,
           anchor: { current: buttons()[at] ?? null },
         });
+      case 'switch':
+        commands.setHookOff(file, entry.id, !entry.off);
     }
   }
   return { drag, begin, onKey, follow };

@@ -118,7 +118,7 @@ function RowItem(props: {
         agent={node.name}
         entry={entry}
         width={row.named ? beadWidth(entry) : undefined}
-        runHooks={shown.filter(({ origin }) => origin === 'run').length}
+        runHooks={shown.filter(({ origin, off }) => origin === 'run' && !off).length}
         dragged={editing.drag?.id === entry.id}
         tabIndex={selected && entry.id === tabStop ? 0 : -1}
         onFocus={() => editing.setCurrent(entry.id)}
@@ -127,6 +127,7 @@ function RowItem(props: {
         }}
         onMenu={() => editing.setMenuOf(entry)}
         onKeyDown={(event) => editing.onKey(event, entry)}
+        onShow={() => editing.show(entry)}
         onOpen={() => editing.open(entry)}
       />
     </li>

@@ -13,13 +13,15 @@ test('arrows go along the chain, with Alt they move the hook, in both directions
   expect(key('F10')).toBeUndefined();
   expect(key('F10', { shiftKey: true })).toEqual({ do: 'menu' });
   expect(key('Delete')).toEqual({ do: 'remove' });
+  expect([key('o'), key('O', { shiftKey: true })]).toEqual([{ do: 'switch' }, { do: 'switch' }]);
   expect([key('Enter'), key('a'), key('ArrowLeft', { ctrlKey: true })]).toEqual([undefined, undefined, undefined]);
 });
 
 test('where files may only be read, keys go along the chain and change nothing', () => {
   const read = (name: string, altKey = false) =>
     hookKey({ key: name, altKey, ctrlKey: false, metaKey: false, shiftKey: false }, false);
-  expect([read('Delete'), read('Insert'), read('ArrowLeft', true)]).toEqual([undefined, undefined, undefined]);
+  expect(['Delete', 'Insert', 'o'].map((name) => read(name))).toEqual([undefined, undefined, undefined]);
+  expect(read('ArrowLeft', true)).toBeUndefined();
   expect([read('ArrowLeft'), read('Escape')]).toEqual([{ do: 'go', by: -1 }, { do: 'leave' }]);
 });
 

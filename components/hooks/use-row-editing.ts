@@ -34,6 +34,8 @@ export function useRowEditing(node: AgentNode, list: RefObject<HTMLOListElement 
     setAdding({ at: entry.phase === 'around' ? entry.place : undefined, anchor });
   };
 
+  const open = (entry: ChainEntry) => commands.openHook(node.file, entry.id);
+
   /** Removes a hook. Later hooks of its list move up, so the focus stays at this position. */
   const remove = (entry: ChainEntry, at: number) => {
     commands.removeHook(node.file, entry.id, () =>
@@ -49,6 +51,10 @@ export function useRowEditing(node: AgentNode, list: RefObject<HTMLOListElement 
   function onKey(event: KeyboardEvent, entry: ChainEntry) {
     const key = hookKey(event, readProject().mayEdit);
     if (event.key === 'Enter' || event.key === ' ') event.stopPropagation();
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      open(entry);
+    }
     if (key === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -63,6 +69,9 @@ export function useRowEditing(node: AgentNode, list: RefObject<HTMLOListElement 
         return remove(entry, at);
       case 'add':
         return addAfter(entry);
+      case 'switch':
+        commands.setHookOff(node.file, entry.id, !entry.off);
+        return;
       case 'menu':
         return openMenu(beads[at]);
       case 'leave':
@@ -73,7 +82,8 @@ export function useRowEditing(node: AgentNode, list: RefObject<HTMLOListElement 
   return {
     ...{ drag, begin: beginIfMay, adding, setAdding, current, setCurrent, menuOf, setMenuOf, onKey, follow, addAfter },
     focus: (id: string | undefined) => (id === undefined ? undefined : buttonOf(id)?.focus({ preventScroll: true })),
-    open: (entry: ChainEntry) => commands.openHook(node.file, entry.id),
+    show: (entry: ChainEntry) => commands.showHook(node.file, entry.id),
+    open,
   };
 }
 

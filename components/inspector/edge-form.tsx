@@ -18,6 +18,7 @@ import { DelegationFieldInput } from './delegation-field';
 import { delegationGroups, valueAt } from './delegation-options';
 import { FunctionToolForm } from './function-tool-form';
 import { Group } from './group';
+import { HooksOfWire } from './hook-section';
 import { EdgeOffers } from './server-offers';
 
 /** Shows the form of an edge: its ends, and the options of a delegation, which are stored in callboard.yaml. */
@@ -55,6 +56,7 @@ export function EdgeForm(props: { readonly edge: GraphEdge }) {
         <EdgeOffers card={card} server={target.name} />
       ) : null}
       {card?.type === 'agent' && target.kind === 'function' ? <ToolForm card={card} edge={edge} tool={target} /> : null}
+      {card === undefined ? null : <HooksOfWire card={card} />}
       <Group title="Remove">
         <Button
           size="sm"

@@ -14,6 +14,7 @@ import { hookFunctions } from '@/lib/graph/hook-functions';
 import { effectOf, phaseWords } from '@/lib/graph/hook-words';
 import { HookParameters } from './hook-parameters';
 import { NumberInput } from './number-input';
+import { Toggle } from './toggle';
 import { UsedBy } from './used-by';
 
 /** The settings of one hook: its effect in words, its code or parameters, its policy. */
@@ -21,7 +22,12 @@ export function HookDetails({ file, entry }: { readonly file: string; readonly e
   const commands = useCommands();
   return (
     <div className="flex min-w-0 flex-col gap-3 py-1">
-      <p className={`text-xs ${entry.missing ? 'text-bad' : 'text-muted'}`}>{effectOf(entry)}</p>
+      <Toggle
+        label="On"
+        checked={!entry.off}
+        note={effectOf(entry)}
+        onChange={(on) => commands.setHookOff(file, entry.id, !on)}
+      />
       {entry.origin === 'run' ? (
         <p className="text-warn text-xs">A hook of the run: changes here count for every agent.</p>
       ) : null}

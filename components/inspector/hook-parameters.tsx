@@ -1,14 +1,20 @@
 'use client';
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { useProject } from '@/components/editor-state/project-context';
+import { useServers } from '@/components/editor-state/servers-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Field } from '@/components/ui/field';
+import { PickOne } from '@/components/ui/picker';
 import { Select } from '@/components/ui/select';
 import type { Json, JsonObject } from '@/lib/base/json';
 import { parseJson } from '@/lib/base/json';
+import { agentView } from '@/lib/cards/agent-view';
 import { type DeclarativeKind, parameterFaults } from '@/lib/cards/hook-settings';
+import { type ArgumentChoice, argumentChoices } from '@/lib/editor/hook-arguments';
 import type { ChainEntry } from '@/lib/graph/hook-chain';
 import { type HookField, hookFields } from '@/lib/graph/hook-fields';
+import { previewSurface } from '@/lib/runtime/surface/surface-preview';
 import { DraftInput, DraftLines } from './draft-input';
 import { NumberInput } from './number-input';
 
@@ -24,6 +30,12 @@ export function HookParameters(props: {
   readonly kind: DeclarativeKind;
 }) {
   const { file, entry, kind } = props;
+  const names = hookFields(kind).map(({ name }) => name);
+  const choices = useArgumentChoices(
+    file,
+    names.some((name) => isArgument(kind, name)),
+    entry.parameters.when,
+  );
   const commands = useCommands();
   /** Typed values that are not valid yet. */
   const [waiting, setWaiting] = useState<Changes>({});
@@ -36,9 +48,8 @@ export function HookParameters(props: {
     setWaiting({});
     commands.setHookParameters(file, entry.id, changes);
   };
-  const names = new Set(hookFields(kind).map(({ name }) => name));
   const faultOf = (name: string) => numberFault[name] ?? faults.find(({ path }) => path[0] === name)?.message;
-  const general = faults.find(({ path }) => path[0] !== 'when' && !names.has(String(path[0])))?.message;
+  const general = faults.find(({ path }) => path[0] !== 'when' && !names.includes(String(path[0])))?.message;
   return (
     <div className="flex flex-col gap-3">
       <div className="grid grid-cols-2 gap-2">
@@ -49,6 +60,7 @@ export function HookParameters(props: {
                 <ParameterInput
                   ids={ids}
                   field={field}
+                  choices={isArgument(kind, field.name) ? choices : noChoices}
                   value={shown[field.name]}
                   onChange={(value) => set(field.name, value)}
                   onFault={(fault) => setNumberFault((all) => ({ ...all, [field.name]: fault }))}
@@ -72,6 +84,29 @@ export function HookParameters(props: {
   );
 }
 
+const noChoices: readonly ArgumentChoice[] = [];
+
+/** True for a parameter that names an argument of the tool. */
+function isArgument(kind: DeclarativeKind, name: string): boolean {
+  return name === 'argument' || (kind === 'rename' && (name === 'from' || name === 'to'));
+}
+
+/** Returns the names of arguments of the tools that the agent has and the hook sees. There are none for other hooks. */
+function useArgumentChoices(file: string, isWanted: boolean, when: Json | undefined): readonly ArgumentChoice[] {
+  const parsed = useProject((state) => state.picture.drawn);
+  const folder = useProject((state) => state.document.folder);
+  const known = useServers((state) => state.known);
+  const surface = useMemo(() => {
+    const card = isWanted ? parsed.cards.find((one) => one.file === file) : undefined;
+    if (card === undefined) return undefined;
+    const listings = Object.entries(known).map(([name, { listing }]) => [name, listing] as const);
+    const agent = agentView(card);
+    return { agent, tools: previewSurface(parsed, folder, agent, Object.fromEntries(listings)).tools };
+  }, [parsed, folder, known, file, isWanted]);
+  if (surface === undefined) return noChoices;
+  return argumentChoices(surface.tools, folder, surface.agent, isObject(when) ? when : {});
+}
+
 function isShort({ kind }: HookField): boolean {
   return kind === 'number' || kind === 'choice' || kind === 'flag';
 }
@@ -83,13 +118,15 @@ function labelOf({ name, required }: HookField): string {
 interface ParameterInputProps {
   readonly ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined };
   readonly field: HookField;
+  /** The names that it may be, if it is the name of an argument. Any other name may be typed. */
+  readonly choices: readonly ArgumentChoice[];
   readonly value: Json | undefined;
   readonly onChange: (value: Json | undefined) => void;
   readonly onFault: (fault: string | undefined) => void;
 }
 
 /** The input of one parameter. `undefined` resets it to its default. */
-function ParameterInput({ ids, field, value, onChange, onFault }: ParameterInputProps) {
+function ParameterInput({ ids, field, choices, value, onChange, onFault }: ParameterInputProps) {
   switch (field.kind) {
     case 'number':
       return (
@@ -137,6 +174,21 @@ function ParameterInput({ ids, field, value, onChange, onFault }: ParameterInput
         />
       );
     case 'text':
+      if (choices.length > 0) {
+        return (
+          <PickOne
+            {...ids}
+            label={field.name}
+            size="sm"
+            value={typeof value === 'string' ? value : undefined}
+            options={choices.map(({ name, tools }) => ({ value: name, label: name, note: tools.join(', ') }))}
+            placeholder="An argument"
+            searchPlaceholder="Search or type a name…"
+            freeText
+            onChange={onChange}
+          />
+        );
+      }
       return (
         <DraftInput
           {...ids}

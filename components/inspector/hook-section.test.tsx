@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { OverlayContext } from '@/components/editor-state/overlay-context';
 import { PartUsesContext } from '@/components/editor-state/part-uses-context';
 import { ProjectContext } from '@/components/editor-state/project-context';
+import { ServersContext } from '@/components/editor-state/servers-context';
 import { CommandsContext } from '@/components/editor-state/use-commands';
 import { HookList } from '@/components/hooks/hook-list';
 import { HookRow } from '@/components/hooks/hook-row';
@@ -13,6 +14,7 @@ import { createPartUses } from '@/lib/editor/part-uses';
 import { createProjectStore } from '@/lib/editor/project-store';
 import { createOverlayStore } from '@/lib/editor/run-overlay';
 import { createRunSession } from '@/lib/editor/run-session';
+import { createServerTests } from '@/lib/editor/server-tests';
 import { beadRow } from '@/lib/graph/bead-row';
 import { HookDetails } from './hook-details';
 
@@ -43,13 +45,24 @@ function open() {
     createRunSession(services, overlay, async () => true),
     () => {},
   );
+  const servers = createServerTests(
+    {
+      probeServer: async () => ({ ok: false, message: 'No server is asked here.' }),
+      readServers: async () => ({}),
+      tellServers: async () => ({ ok: true, known: {} }),
+    },
+    project,
+    async () => true,
+  );
   const markup = (content: ReactNode) =>
     renderToStaticMarkup(
       <ProjectContext value={project}>
         <PartUsesContext value={createPartUses(undefined, { name: 'main', version: () => 1 })}>
-          <CommandsContext value={commands}>
-            <OverlayContext value={overlay}>{content}</OverlayContext>
-          </CommandsContext>
+          <ServersContext value={servers}>
+            <CommandsContext value={commands}>
+              <OverlayContext value={overlay}>{content}</OverlayContext>
+            </CommandsContext>
+          </ServersContext>
         </PartUsesContext>
       </ProjectContext>,
     );

@@ -1,5 +1,6 @@
 'use client';
 
+import { useProject } from '@/components/editor-state/project-context';
 import { HookList } from '@/components/hooks/hook-list';
 import type { Card } from '@/lib/cards/card';
 import type { CardField } from './field-kinds';
@@ -32,6 +33,17 @@ export function WorkflowHooks({ card }: { readonly card: Card }) {
   if (card.type === 'agent' || card.type === 'a2a') return null;
   return (
     <Group title="Hooks">
+      <Chain card={card} />
+    </Group>
+  );
+}
+
+/** The hooks that the calls of a wire go through: those of the agent at its beginning. */
+export function HooksOfWire({ card }: { readonly card: Card }) {
+  const hasHooks = useProject((state) => (state.picture.graph.chains[`agent:${card.name}`]?.length ?? 0) > 0);
+  if (!hasHooks) return null;
+  return (
+    <Group title={`Hooks of ${card.name}`}>
       <Chain card={card} />
     </Group>
   );

@@ -103,7 +103,9 @@ const forPeople = new Set(['canvas', 'example_message']);
 
 /** A default that is written out counts like one that is not, so that a new key with a default gives no other hash. */
 function settingsHash({ settings, settingsFile, issues }: ParsedFolder): string | undefined {
-  if (settingsFile === undefined || issues.some(({ file }) => file === settingsFile)) return undefined;
+  // A hook that is off is no fault of the file.
+  const isFaulty = issues.some(({ file, code }) => file === settingsFile && code !== 'hook-off');
+  if (settingsFile === undefined || isFaulty) return undefined;
   const usual = new Map<string, unknown>(Object.entries(defaultSettings));
   const said = Object.entries(settings).filter(
     ([key, value]) => !forPeople.has(key) && JSON.stringify(value) !== JSON.stringify(usual.get(key)),

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { isRecord, type Json } from '@/lib/base/json';
 import { patternProblem } from '@/lib/base/pattern-problem';
 import { recordOf } from '@/lib/base/record-of';
-import type { CodeRef } from './card';
+import { type CodeRef, toolHookPhases } from './card';
 import { joinPath, splitCodeSpec } from './references';
 
 /**
- * The hook keys of callboard.yaml, listed in docs/hooks.md: `run_hooks`, `agent_hooks`, `hooks`. An entry of a chain is code
- * (`hooks.py:audit`, relative to callboard.yaml) or a declarative hook with its parameters (`clamp: {…}`).
+ * The hook keys of callboard.yaml, listed in docs/hooks.md: `run_hooks`, `agent_hooks`, `hooks`, `hooks_off`. An entry of a chain
+ * is code (`hooks.py:audit`, relative to callboard.yaml) or a declarative hook with its parameters (`clamp: {…}`). An entry with
+ * `enabled: false` is skipped; code is then written `{code: hooks.py:audit, enabled: false}`.
  */
 
 /** The value is JSON already, and `z.json()` would give no clear message for a missing value. */
@@ -143,20 +144,27 @@ export const declarativeKinds: readonly DeclarativeKind[] = [
   'log',
 ];
 
-export type HookEntry = { readonly kind: 'code'; readonly code: CodeRef } | DeclarativeHook;
+export type HookEntry = ({ readonly kind: 'code'; readonly code: CodeRef } | DeclarativeHook) & {
+  /** The hook stays in the file and is skipped in every run. */
+  readonly off?: true;
+};
 
 const hookEntry = z.unknown().transform((value, context): HookEntry => {
   const refuse = (message: string, path: readonly string[] = []): never => {
     context.issues.push({ code: 'custom', message, input: value, path: [...path] });
     return z.NEVER;
   };
-  if (typeof value === 'string') {
-    const split = splitCodeSpec(value);
+  const { enabled = true, ...written } = isRecord(value) ? value : {};
+  if (typeof enabled !== 'boolean') return refuse("'enabled' is true or false", ['enabled']);
+  const switched = enabled ? {} : { off: true as const };
+  const spec = typeof value === 'string' ? value : Object.keys(written).length === 1 ? written.code : undefined;
+  if (typeof spec === 'string') {
+    const split = splitCodeSpec(spec);
     const file = split && joinPath('', split.file);
     if (!split || file === undefined) return refuse("code is written 'file.py:function', inside the project");
-    return { kind: 'code', code: { spec: value, file, functionName: split.functionName } };
+    return { kind: 'code', code: { spec, file, functionName: split.functionName }, ...switched };
   }
-  const entries = isRecord(value) ? Object.entries(value) : [];
+  const entries = Object.entries(written);
   const [entry] = entries;
   const kinds = declarativeKinds.join(', ');
   if (!entry || entries.length > 1)
@@ -167,7 +175,7 @@ const hookEntry = z.unknown().transform((value, context): HookEntry => {
   }
   if (parameters !== null && !isRecord(parameters)) return refuse(`'${kind}' takes a mapping of parameters`, [kind]);
   const parsed = declarative.safeParse({ ...parameters, kind });
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { ...parsed.data, ...switched };
   for (const issue of parsed.error.issues) {
     const path = [kind, ...issue.path];
     if (issue.code !== 'unrecognized_keys') {
@@ -191,6 +199,29 @@ const hookPolicy = z
 
 export type HookPolicy = z.output<typeof hookPolicy>;
 
+/** The phases at which a card may have a hook. */
+export const cardHookPhases = [...toolHookPhases, 'on_start', 'on_shutdown'] as const;
+export type CardHookPhase = (typeof cardHookPhases)[number];
+
+/**
+ * The hooks of a card that are switched off, as the card names them: those of its list, and those of its phases. They are
+ * written here, because fast-agent refuses a card with a field that it does not know.
+ */
+const cardHooksOff = z
+  .strictObject({
+    tool_hooks: z.array(z.string().min(1)),
+    before_llm_call: z.string().min(1),
+    after_llm_call: z.string().min(1),
+    before_tool_call: z.string().min(1),
+    after_tool_call: z.string().min(1),
+    after_turn_complete: z.string().min(1),
+    on_start: z.string().min(1),
+    on_shutdown: z.string().min(1),
+  } satisfies Record<CardHookPhase | 'tool_hooks', z.ZodType>)
+  .partial();
+
+export type CardHooksOff = z.output<typeof cardHooksOff>;
+
 /** The number of run hooks is limited, because they are drawn and run for each agent. */
 export const maxRunHooks = 50;
 
@@ -200,4 +231,6 @@ export const hookSettings = {
   /** Hooks that wrap the tool calls of an agent, outside the chain of its card. The key is the agent. */
   agent_hooks: recordOf(z.array(hookEntry)).default({}),
   hooks: z.record(z.string(), hookPolicy).default({}),
+  /** The hooks of cards that are switched off, by agent. Entries of the chains above have `enabled: false` instead. */
+  hooks_off: recordOf(cardHooksOff).default({}),
 };

@@ -326,6 +326,12 @@ export const issueCodes = {
     'Hook settings that nothing uses.',
     'Correct the name or remove them.',
   ),
+  'hook-off': kind(
+    'warning',
+    'callboard',
+    'A hook is switched off, so every run skips it.',
+    'Switch it on, or remove it.',
+  ),
   'cache-ignored': kind(
     'warning',
     'callboard',

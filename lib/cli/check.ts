@@ -11,6 +11,7 @@ import { notACard } from '@/lib/cards/check/not-a-card';
 import { pythonOffIssues } from '@/lib/cards/check/python-off';
 import { fixtureNames } from '@/lib/cards/fixture-files';
 import type { Folder } from '@/lib/cards/folder';
+import { withoutHooksOff } from '@/lib/cards/hooks-off';
 import type { ModelEnv } from '@/lib/cards/models/endpoint';
 import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
 import { readWithCode } from '@/lib/cards/project/read-with-code';
@@ -141,11 +142,12 @@ async function checkPath(given: string, options: CheckOptions): Promise<Report> 
   };
 }
 
-/** Returns the issues of code that a run would find before its first model call. */
-async function codeIssues(folder: Folder, parsed: ParsedFolder, { load, python }: CheckOptions): Promise<Issue[]> {
+/** Returns the issues of code that a run would find before its first model call. A run loads no hook that is off. */
+async function codeIssues(folder: Folder, written: ParsedFolder, { load, python }: CheckOptions): Promise<Issue[]> {
   // Parsing runs no code, so it does not need Python to be on.
   const isOnlyParsed = !load && !python.enabled;
   const hosts = createCodeHosts({ folder, python: isOnlyParsed ? { ...python, enabled: true } : python });
+  const parsed = withoutHooksOff(written);
   const hooks = planHooks(parsed.settings, undefined);
   const never = new AbortController().signal;
   const byText = new Map<string, Issue>();

@@ -6,6 +6,7 @@ import type { CapabilityChange, Weight } from '@/lib/graph/changes/capability-ch
 import { compareProjects } from '@/lib/graph/changes/compare-projects';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
 import type { FieldChange, SemanticDiff } from '@/lib/graph/changes/semantic-diff';
+import { switchWords } from '@/lib/graph/review/change-rows';
 import { faultOf } from './fault-of';
 import { printJson, printNote, printResult } from './print';
 import { readDiskFolder } from './read-disk-folder';
@@ -112,7 +113,9 @@ function partsOf({ agents, delegations, chains, servers, settings, config }: Sem
   for (const { agent, steps } of chains) {
     lines.push(`  ~ hooks of ${agent === undefined ? 'every agent' : `agent ${agent}`}`);
     for (const { change, before, after } of steps) {
-      lines.push(`      ${marks[change]} ${after?.spec ?? before?.spec ?? ''}${change === 'moved' ? ' (moved)' : ''}`);
+      const notes = [...(change === 'moved' ? ['moved'] : []), ...switchWords({ before, after })];
+      const words = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+      lines.push(`      ${marks[change]} ${after?.spec ?? before?.spec ?? ''}${words}`);
     }
   }
   for (const { change, name, fields } of servers) {

@@ -100,7 +100,11 @@ function shapesOf(schema: unknown): readonly Record<string, unknown>[] {
 const hookTree: FieldTree = {
   text: 'A function as file.py:function, or a hook without code.',
   of: 'middleware',
-  fields: Object.fromEntries(declarativeKinds.map((kind) => [kind, { text: hookWords(kind) }])),
+  fields: {
+    ...Object.fromEntries(declarativeKinds.map((kind) => [kind, { text: hookWords(kind) }])),
+    code: { text: 'A function as file.py:function, where enabled has to be said too.' },
+    enabled: { text: 'False: the hook stays in the file, and every run skips it.', of: 'boolean' },
+  },
 };
 
 function hookWords(kind: (typeof declarativeKinds)[number]): string {

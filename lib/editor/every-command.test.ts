@@ -174,6 +174,8 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     setHookParameters: (pick) => commands.setHookParameters(...hook(pick), { tools: pick(values) }),
     setHookPolicy: (pick) =>
       commands.setHookPolicy(...hook(pick), pick(['on_error', 'timeout_ms']), pick(['skip', 500, undefined])),
+    setHookOff: (pick) => commands.setHookOff(...hook(pick), pick([true, false])),
+    showHook: (pick) => commands.showHook(...hook(pick)),
     openHook: (pick) => commands.openHook(...hook(pick)),
     addNote: (pick) => commands.addNote(pick([undefined, { x: 3, y: 4 }])),
     setNote: (pick) => commands.setNote(noteId(pick), pick([{ text: pick(texts) }, { width: 300 }, { x: 1, y: 2 }])),

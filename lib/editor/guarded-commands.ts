@@ -59,6 +59,18 @@ export function guardedCommands(
         key: `${label} ${file} ${id}`,
       });
     },
+    setHookOff(file, id, off) {
+      const entry = hookAt(file, id);
+      if (!off || entry === undefined) return commands.setHookOff(file, id, off);
+      const label = `Switch hook ${entry.name} off`;
+      let done: string | undefined;
+      const apply = () => {
+        if (hookAt(file, id)?.spec === entry.spec) done = commands.setHookOff(file, id, off);
+        else notify({ tone: 'info', text: 'The hooks have changed meanwhile, so nothing was switched off.' });
+      };
+      guard(label, partOfHook(entry), apply, { key: `${label} ${file} ${id}` });
+      return done;
+    },
     deleteFiles(paths, name) {
       guard(`Delete ${name}`, partsOfFiles(paths), () => commands.deleteFiles(paths, name), { isDeletion: true });
     },

@@ -12,6 +12,7 @@ import {
   moveHookToRun,
   removeHook,
   setHookCode,
+  setHookOff,
   setHookParameters,
   setHookPhase,
   setHookPolicy,
@@ -162,6 +163,15 @@ function entryCommands(
         (card) => setHookPhase(folder(), drawn(), card, id, phase),
       );
     },
+    /** Switches a hook off, so that runs skip it, or on again. */
+    setHookOff(file: string, id: string, off: boolean): string | undefined {
+      return applyTo(
+        file,
+        id,
+        ({ name }) => `Switch ${name} ${off ? 'off' : 'on'}`,
+        (card) => setHookOff(folder(), drawn(), card, id, off),
+      );
+    },
     setHookCode(file: string, id: string, code: HookCode) {
       applyTo(
         file,
@@ -176,6 +186,13 @@ function entryCommands(
     },
     setHookPolicy(file: string, id: string, part: 'on_error' | 'timeout_ms', value: Json | undefined) {
       typeIn(file, id, part, (card) => setHookPolicy(folder(), drawn(), card, id, part, value));
+    },
+    /** Shows the form of a hook in the inspector of its agent. */
+    showHook(file: string, id: string) {
+      const card = cardAt(file);
+      if (card === undefined || entryAt(card, id) === undefined) return;
+      actions.select([`agent:${card.name}`]);
+      actions.show({ shownHook: { file, id }, inspectorTab: 'properties', narrowPanel: 'inspector' });
     },
     /** Opens the code of a hook at its line, or its entry in callboard.yaml if it has no code. */
     openHook(file: string, id: string) {

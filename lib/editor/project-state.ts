@@ -118,6 +118,8 @@ export interface ProjectState {
   readonly renaming: NodeId | undefined;
   /** What the node picker of the canvas lists, while it is open. */
   readonly picking: 'all' | 'function' | 'hook' | 'worker' | undefined;
+  /** The hook whose form the inspector unfolds, by the file of the card. Each request is a new object. */
+  readonly shownHook: { readonly file: string; readonly id: string } | undefined;
   readonly dirty: boolean;
   readonly saving: boolean;
   /** What requests without an answer sent. The server may have saved one of them. */

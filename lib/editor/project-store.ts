@@ -141,6 +141,7 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
     wanted: undefined,
     renaming: undefined,
     picking: undefined,
+    shownHook: undefined,
     dirty: false,
     saving: false,
     sent: [],

@@ -50,7 +50,11 @@ export function sessionActions(store: StateStore) {
       });
     },
     /** Changes tabs and panels, which are not part of the document. */
-    show(part: Partial<Pick<ProjectState, 'inspectorTab' | 'dockTab' | 'narrowPanel' | 'renaming' | 'picking'>>) {
+    show(
+      part: Partial<
+        Pick<ProjectState, 'inspectorTab' | 'dockTab' | 'narrowPanel' | 'renaming' | 'picking' | 'shownHook'>
+      >,
+    ) {
       const needsInspector = part.inspectorTab !== undefined || part.narrowPanel === 'inspector';
       const { mayEdit } = store.getState();
       store.setState({

@@ -30,9 +30,12 @@ const wide = 520;
 /** That of an agent without tools, whose chain wraps no call yet. */
 const narrow = 104;
 
+/** The room for the word at a hook that is switched off. */
+const offWord = 22;
+
 /** Returns the width of a bead with its name. A longer name is cut. */
-export function beadWidth({ name }: Pick<ChainEntry, 'name'>): number {
-  return Math.round(Math.min(mostName, Math.max(leastName, 30 + name.length * 6.4)));
+export function beadWidth({ name, off }: Pick<ChainEntry, 'name' | 'off'>): number {
+  return Math.round(Math.min(mostName, Math.max(leastName, 30 + name.length * 6.4))) + (off ? offWord : 0);
 }
 
 export function beadRow(chain: readonly ChainEntry[], room: number): BeadRow {

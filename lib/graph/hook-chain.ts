@@ -2,6 +2,7 @@ import { assertNever } from '@/lib/base/assert';
 import type { JsonObject } from '@/lib/base/json';
 import { type Card, type CodeRef, type ToolHookPhase, toolHookPhases } from '@/lib/cards/card';
 import type { DeclarativeHook, DeclarativeKind, HookEntry, HookPolicy } from '@/lib/cards/hook-settings';
+import { isCardHookOff } from '@/lib/cards/hooks-off';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { settingsFileOf } from './settings-file';
 
@@ -28,6 +29,10 @@ export interface ChainEntry {
   readonly phase: HookPhase;
   /** The position among the hooks that wrap a call, counted from 1. It is 0 for other hooks. */
   readonly place: number;
+  /** The position in a run, which skips hooks that are off. It is 0 for these, and for hooks of phases. */
+  readonly placeInRun: number;
+  /** The hook is switched off: it stays in the file, and every run skips it. */
+  readonly off: boolean;
   /** A short name: that of the function, or the kind. */
   readonly name: string;
   /** Code as it is written, such as `hooks.py:audit`. For other hooks, a description such as `clamp x to 0 … 10`. */
@@ -56,9 +61,13 @@ export function hookChain(card: Card, parsed: ParsedFolder): ChainEntry[] {
   const around = [
     ...run_hooks.map((entry, index) => settingsEntry(parsed, entry, 'run', index)),
     ...agentHooks(parsed, card.name).map((entry, index) => settingsEntry(parsed, entry, 'agent settings', index)),
-    ...cardChain(card).map((code, index) => codeEntry(parsed, code, `tool_hooks.${index}`, card.file, 'around')),
-  ].map((entry, index) => ({ ...entry, place: index + 1 }));
-  return [...around, ...phaseEntries(card, parsed)];
+    ...cardChain(card).map((code, index) => cardEntry(parsed, card, code, `tool_hooks.${index}`, 'around')),
+  ];
+  let inRun = 0;
+  const placed = around.map((entry, index): ChainEntry => {
+    return { ...entry, place: index + 1, placeInRun: entry.off ? 0 : ++inRun };
+  });
+  return [...placed, ...phaseEntries(card, parsed)];
 }
 
 /** Returns the entries of `agent_hooks` for an agent. Its name may be that of a property of every object. */
@@ -84,13 +93,20 @@ function phaseEntries(card: Card, parsed: ParsedFolder): ChainEntry[] {
   return [
     ...toolHookPhases.flatMap((phase) => {
       const code = phases[phase];
-      return code === undefined ? [] : [codeEntry(parsed, code, `tool_hooks.${phase}`, card.file, phase)];
+      return code === undefined ? [] : [cardEntry(parsed, card, code, `tool_hooks.${phase}`, phase)];
     }),
     ...lifecyclePhases.flatMap((phase) => {
       const code = lifecycleHooks[phase];
-      return code === undefined ? [] : [codeEntry(parsed, code, `lifecycle_hooks.${phase}`, card.file, phase)];
+      return code === undefined ? [] : [cardEntry(parsed, card, code, `lifecycle_hooks.${phase}`, phase)];
     }),
   ];
+}
+
+function cardEntry(parsed: ParsedFolder, card: Card, code: CodeRef, id: string, phase: HookPhase): ChainEntry {
+  return {
+    ...codeEntry(parsed, code, id, card.file, phase),
+    off: isCardHookOff(parsed.settings, card.name, phase, code),
+  };
 }
 
 function settingsEntry(
@@ -101,14 +117,17 @@ function settingsEntry(
 ): ChainEntry {
   const id = `${origin === 'run' ? 'run_hooks' : 'agent_hooks'}.${index}`;
   const home = settingsFileOf(parsed);
-  if (entry.kind === 'code') return { ...codeEntry(parsed, entry.code, id, home, 'around'), origin };
-  const { kind, ...parameters } = entry;
+  const off = entry.off === true;
+  if (entry.kind === 'code') return { ...codeEntry(parsed, entry.code, id, home, 'around'), origin, off };
+  const { kind, off: _, ...parameters } = entry;
   return {
     id,
     kind,
     origin,
     phase: 'around',
     place: 0,
+    placeInRun: 0,
+    off,
     name: kind,
     spec: describeHook(entry),
     file: home,
@@ -127,6 +146,8 @@ function codeEntry(parsed: ParsedFolder, code: CodeRef, id: string, home: string
     origin: 'card',
     phase,
     place: 0,
+    placeInRun: 0,
+    off: false,
     name: code.functionName,
     ...code,
     home,

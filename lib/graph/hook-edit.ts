@@ -26,7 +26,10 @@ export interface HookCode {
   readonly file: string;
   readonly functionName: string;
 }
-export type NewHook = HookCode | { readonly kind: DeclarativeKind; readonly parameters: Json };
+export type NewHook = (HookCode | { readonly kind: DeclarativeKind; readonly parameters: Json }) & {
+  /** It is added switched off. */
+  readonly off?: boolean;
+};
 
 /** One edit of the chain of one card. */
 export class HookEdit {
@@ -88,7 +91,7 @@ export class HookEdit {
    * Adds a hook to a free phase. A card whose `tool_hooks` is a list cannot have phases beside it, so its hooks move to
    * `agent_hooks`, where they run in the same order.
    */
-  addPhase(code: HookCode, phase: Exclude<HookPhase, 'around'>): HookCommand {
+  addPhase(code: HookCode & { readonly off?: boolean }, phase: Exclude<HookPhase, 'around'>): HookCommand {
     const card = this.#card;
     if (card.type !== 'agent') {
       return this.refuse('hook-phase', `Only an agent has phases. '${card.name}' is of type ${card.type}.`);
@@ -97,6 +100,7 @@ export class HookEdit {
     if (taken !== undefined) return this.phaseTaken(taken);
     const list = listOfPhase(phase);
     const spec = this.writer.specIn('card', { ...code, spec: '' });
+    this.writer.setSwitch(phase, spec, code.off === true);
     const ofCard = this.around.filter(({ origin }) => origin === 'card');
     if (list !== 'tool_hooks' || card.toolHooks.form !== 'chain') {
       this.writer.draft.card(card.file, { op: 'set', path: [list, phase], value: spec });
@@ -119,7 +123,8 @@ export class HookEdit {
       this.writer.read(entry);
       const spec = this.writer.specIn('agent settings', entry);
       this.writer.keepPolicy(entry, spec, true);
-      this.writer.insert({ origin: 'agent settings', index: first + index }, spec);
+      this.writer.dropSwitch(entry);
+      this.writer.insertCode({ origin: 'agent settings', index: first + index }, spec, entry.off);
     });
   }
 

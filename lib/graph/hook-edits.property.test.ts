@@ -8,18 +8,25 @@ import { addHook, copyHook, moveHook, moveHookToRun, removeHook } from './hook-e
 
 const functions = ['one', 'two', 'three', 'four'];
 const agents = ['lead', 'kid'];
-const declarative = ['log: {}', 'cache: {ttl_ms: 5}', 'clamp: {argument: x, max: 1}'];
+const declarative = [
+  'log: {}',
+  'cache: {ttl_ms: 5}',
+  'clamp: {argument: x, max: 1}',
+  '{log: {}, enabled: false}',
+  '{code: code/h.py:two, enabled: false}',
+];
 
 /** A project with hooks in all places, each line with a comment of its own. */
 const project = fc
   .record({
-    run: fc.array(fc.nat(6), { maxLength: 2 }),
-    settings: fc.array(fc.nat(6), { maxLength: 3 }),
+    run: fc.array(fc.nat(8), { maxLength: 2 }),
+    settings: fc.array(fc.nat(8), { maxLength: 3 }),
     card: fc.array(fc.nat(3), { maxLength: 3 }),
     phases: fc.boolean(),
     policies: fc.uniqueArray(fc.nat(3), { maxLength: 2 }),
+    off: fc.uniqueArray(fc.nat(3), { maxLength: 2 }),
   })
-  .map(({ run, settings, card, phases, policies }): Record<string, string> => {
+  .map(({ run, settings, card, phases, policies, off }): Record<string, string> => {
     const settingsLine = (at: number, index: number) =>
       `    - ${at < 4 ? `code/h.py:${functions[at]}` : declarative[at - 4]} # s${index}`;
     const ofCard = card.map((at, index) => `  - ../code/h.py:${functions[at]} # c${index}`);
@@ -35,6 +42,15 @@ const project = fc
         ...(settings.length > 0 ? ['agent_hooks:', '  lead:', ...settings.map(settingsLine)] : []),
         ...(policies.length > 0 ? ['hooks:'] : []),
         ...policies.map((at) => `  ../code/h.py:${functions[at]}: {on_error: skip} # p${at}`),
+        ...(off.length > 0 && !phases && off.some((at) => card.includes(at))
+          ? [
+              'hooks_off:',
+              '  lead:',
+              '    tool_hooks:',
+              ...off.filter((at) => card.includes(at)).map((at) => `      - ../code/h.py:${functions[at]}`),
+            ]
+          : []),
+        ...(off.length > 0 && phases ? ['hooks_off: {lead: {after_llm_call: "../code/h.py:one"}}'] : []),
         '',
       ].join('\n'),
     };
@@ -57,8 +73,8 @@ function reading(files: Files) {
 function chainOf(files: Files, agent: string): string[] {
   const { parsed, cardOf } = reading(files);
   return hookChain(cardOf(agent), parsed).map(
-    ({ phase, spec, kind, file, functionName, policy }) =>
-      `${phase} ${kind === 'code' ? `${file}:${functionName}` : spec} ${JSON.stringify(policy)}`,
+    ({ phase, spec, kind, file, functionName, policy, off }) =>
+      `${phase} ${kind === 'code' ? `${file}:${functionName}` : spec} ${off ? 'off' : 'on'} ${JSON.stringify(policy)}`,
   );
 }
 

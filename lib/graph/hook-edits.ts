@@ -53,7 +53,9 @@ export function addHook(
   // A position that this hook cannot have gives way to the next one that it can.
   const home = wanted.ok ? wanted.home : { origin: base, index: nearestIndex(others, base, place.at) };
   if (home.origin === 'run' && parsed.settings.run_hooks.length >= maxRunHooks) return edit.tooManyRunHooks();
-  edit.writer.insert(home, writtenHook(edit, hook, home.origin));
+  if (hook.kind === 'code') {
+    edit.writer.insertCode(home, edit.writer.specIn(home.origin, { ...hook, spec: '' }), hook.off === true);
+  } else edit.writer.insert(home, { [hook.kind]: hook.parameters, ...(hook.off === true && { enabled: false }) });
   return edit.done(home.origin, home.index, wanted.ok ? undefined : `${wanted.reason} It was added at the next place.`);
 }
 
@@ -78,7 +80,8 @@ export function moveHook(folder: Folder, parsed: ParsedFolder, card: Card, id: s
   const spec = edit.writer.specIn(home.origin, entry);
   edit.writer.keepPolicy(entry, spec, true);
   edit.writer.remove(entry);
-  edit.writer.insert(home, entry.kind === 'code' ? spec : value);
+  if (entry.kind === 'code') edit.writer.insertCode(home, spec, entry.off);
+  else edit.writer.insert(home, value);
   return edit.done(home.origin, home.index, `'${entry.name}' is now in ${edit.writer.fileOf(home.origin)}.`);
 }
 
@@ -114,11 +117,14 @@ export function setHookPhase(
   if (taken !== undefined) return edit.phaseTaken(taken);
   const [list, next] = [listOfPhase(entry.phase), listOfPhase(phase)];
   edit.writer.read(entry);
-  if (list === next) edit.writer.draft.card(card.file, { op: 'rename', path: [list, entry.phase], key: phase });
-  else {
+  if (list === next) {
+    edit.writer.dropSwitch(entry);
+    edit.writer.draft.card(card.file, { op: 'rename', path: [list, entry.phase], key: phase });
+  } else {
     edit.writer.remove(entry);
     edit.writer.draft.card(card.file, { op: 'set', path: [next, phase], value: entry.spec });
   }
+  edit.writer.setSwitch(phase, entry.spec, entry.off);
   return edit.finish(`${next}.${phase}`);
 }
 
@@ -142,7 +148,7 @@ export function copyHook(folder: Folder, parsed: ParsedFolder, from: Card, id: s
   const code: HookCode = { kind: 'code', file: entry.file, functionName: entry.functionName };
   const hook: NewHook =
     entry.kind === 'code' ? code : { kind: entry.kind, parameters: parametersOf(value, entry.kind) };
-  const added = addHook(folder, parsed, to, hook, { phase: entry.phase });
+  const added = addHook(folder, parsed, to, { ...hook, off: entry.off }, { phase: entry.phase });
   if (!added.ok || entry.kind !== 'code') return added;
   return source.withPolicyFor(entry, to, added.value);
 }
@@ -168,13 +174,17 @@ export function moveHookToRun(folder: Folder, parsed: ParsedFolder, card: Card, 
   const spec = edit.writer.specIn('run', entry);
   if (entry.kind === 'code') edit.writer.keepPolicy(entry, spec, true);
   edit.writer.remove(entry);
-  edit.writer.insert({ origin: 'run', index: run_hooks.length }, entry.kind === 'code' ? spec : value);
+  const home = { origin: 'run', index: run_hooks.length } as const;
+  if (entry.kind === 'code') edit.writer.insertCode(home, spec, entry.off);
+  else edit.writer.insert(home, value);
   const twins = parsed.cards.filter(
     (other) =>
       other !== card && hookChain(other, parsed).some((twin) => twin.origin !== 'run' && sameHook(twin, entry)),
   );
   const also = twins.map(({ name }) => `'${name}'`).join(', ');
-  const note = `'${entry.name}' wraps the calls of every agent, outside of their own hooks.`;
+  const note = entry.off
+    ? `'${entry.name}' is a hook of every agent now, and still off.`
+    : `'${entry.name}' wraps the calls of every agent, outside of their own hooks.`;
   return edit.done('run', run_hooks.length, twins.length === 0 ? note : `${note} ${also} has it too: remove it there.`);
 }
 
@@ -226,17 +236,24 @@ export function setHookCode(folder: Folder, parsed: ParsedFolder, card: Card, id
   if (entry === undefined || entry.kind !== 'code') return edit.gone();
   edit.writer.read(entry);
   edit.writer.dropPolicy(entry);
-  edit.writer.setIn(entry, [], edit.writer.specIn(entry.origin, { ...code, spec: '' }));
+  edit.writer.rename(entry, edit.writer.specIn(entry.origin, { ...code, spec: '' }));
   return edit.finish(id);
+}
+
+/** Switches a hook off or on. A hook that is off stays in the file, and every run skips it. */
+export function setHookOff(folder: Folder, parsed: ParsedFolder, card: Card, id: string, off: boolean): HookCommand {
+  const edit = new HookEdit(folder, parsed, card);
+  const entry = edit.find(id);
+  if (entry === undefined) return edit.gone();
+  edit.writer.setOff(entry, off);
+  const ofAll = off
+    ? `'${entry.name}' no longer wraps the calls of any agent.`
+    : `'${entry.name}' wraps the calls of every agent.`;
+  return edit.finish(id, entry.origin === 'run' ? ofAll : undefined);
 }
 
 function nameOf(hook: NewHook): string {
   return hook.kind === 'code' ? hook.functionName : hook.kind;
-}
-
-function writtenHook(edit: HookEdit, hook: NewHook, origin: HookOrigin): Json {
-  if (hook.kind === 'code') return edit.writer.specIn(origin, { ...hook, spec: '' });
-  return { [hook.kind]: hook.parameters };
 }
 
 /** Returns the position in a list that is nearest to a position of the whole chain. */

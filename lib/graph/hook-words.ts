@@ -58,8 +58,12 @@ export function startingParameters(kind: DeclarativeKind): Json {
   }
 }
 
+/** What it means that a hook is switched off. */
+export const offWords = 'Switched off: it stays in the file, and every run skips it.';
+
 /** Says in plain words what an entry does, in sentences that end with a full stop. */
 export function effectOf(entry: ChainEntry): string {
+  if (entry.off) return offWords;
   if (entry.kind !== 'code') return `${kindWords[entry.kind]} ${failWords(entry)}`;
   if (entry.missing) return `No file defines '${entry.functionName}', so a run cannot start.`;
   const does =

@@ -5,7 +5,7 @@ import type { HookPolicy } from '@/lib/cards/hook-settings';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { joinPath, relativePath, splitCodeSpec } from '@/lib/cards/references';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
-import { type ChainEntry, type HookOrigin, hookChain, policyOf } from './hook-chain';
+import { type ChainEntry, type HookOrigin, type HookPhase, hookChain, policyOf } from './hook-chain';
 import type { Home } from './hook-order';
 import { newSettings, settingsFileOf } from './settings-file';
 
@@ -24,7 +24,8 @@ export class HookWriter {
   /** Returns an entry as it is written. Fails if the text is no longer the one that the chain was read from. */
   read(entry: ChainEntry): Json {
     const value = this.draft.read(entry.home, this.pathOf(entry));
-    const same = entry.kind === 'code' ? value === entry.spec : isJsonObject(value) && Object.hasOwn(value, entry.kind);
+    const named = isJsonObject(value) ? value.code : value;
+    const same = entry.kind === 'code' ? named === entry.spec : isJsonObject(value) && Object.hasOwn(value, entry.kind);
     if (same && (typeof value === 'string' || isJsonObject(value))) return value;
     const why = `${entry.home} has changed and cannot be read now. Correct its text first.`;
     this.draft.fail('cannot-edit', entry.home, why);
@@ -69,9 +70,91 @@ export class HookWriter {
     else this.draft.yaml(entry.home, edit);
   }
 
-  /** Removes an entry, and its list or mapping if that becomes empty. */
+  /** Inserts code into a list of hooks. With `off` it is written as switched off. */
+  insertCode(home: Home, spec: string, off: boolean): void {
+    if (home.origin !== 'card') {
+      this.insert(home, off ? { code: spec, enabled: false } : spec);
+      return;
+    }
+    this.#failIfSwitchDiffers(spec, off);
+    this.insert(home, spec);
+    this.setSwitch('around', spec, off);
+  }
+
+  /** Removes an entry, and its list or mapping if that becomes empty. A switch of the entry goes with it. */
   remove(entry: ChainEntry): void {
+    this.dropSwitch(entry);
     this.draft.prune(entry.home, this.pathOf(entry));
+  }
+
+  /** Lets an entry of code name another function. A hook that is off stays off. */
+  rename(entry: ChainEntry, spec: string): void {
+    const value = this.read(entry);
+    this.dropSwitch(entry);
+    this.setIn(entry, isJsonObject(value) ? ['code'] : [], spec);
+    if (entry.origin !== 'card') return;
+    if (entry.phase === 'around') this.#failIfSwitchDiffers(spec, entry.off, entry.id);
+    this.setSwitch(entry.phase, spec, entry.off);
+  }
+
+  /** Switches an entry off or on. Equal entries of the list of a card have one switch. */
+  setOff(entry: ChainEntry, off: boolean): void {
+    const value = this.read(entry);
+    if (entry.off === off) return;
+    if (entry.origin === 'card') this.setSwitch(entry.phase, entry.spec, off);
+    else if (!off) this.draft.prune(entry.home, [...this.pathOf(entry), 'enabled']);
+    else if (isJsonObject(value)) this.setIn(entry, ['enabled'], false);
+    else this.setIn(entry, [], { code: value, enabled: false });
+  }
+
+  /** Switches a hook of the card, which names it `spec`, off or on. */
+  setSwitch(phase: HookPhase, spec: string, off: boolean): void {
+    if (!off) {
+      this.#switchOn(phase, spec);
+      return;
+    }
+    const file = settingsFileOf(this.#parsed);
+    const at = ['hooks_off', this.#card.name];
+    if (phase !== 'around') {
+      this.draft.yaml(file, { op: 'set', path: [...at, phase], value: spec }, newSettings);
+      return;
+    }
+    const path = [...at, 'tool_hooks'];
+    const written = this.draft.read(file, path);
+    const list: readonly unknown[] = Array.isArray(written) ? written : [];
+    if (!list.includes(spec))
+      this.draft.yaml(file, { op: 'insert', path, index: list.length, value: spec }, newSettings);
+  }
+
+  /** Removes the switch of a hook of the card that leaves its place, unless an equal entry beside it has the switch too. */
+  dropSwitch(entry: ChainEntry): void {
+    const { id, phase, spec } = entry;
+    const hasTwin =
+      phase === 'around' &&
+      hookChain(this.#card, this.#parsed).some((other) => other.id !== id && isInList(other, spec));
+    if (entry.origin === 'card' && entry.off && !hasTwin) this.#switchOn(phase, spec);
+  }
+
+  /** Equal entries of the list of a card have one switch, so one that is on and one that is off cannot stand there. */
+  #failIfSwitchDiffers(spec: string, off: boolean, except?: string): void {
+    const { name, file } = this.#card;
+    const chain = hookChain(this.#card, this.#parsed);
+    const twin = chain.find((other) => other.id !== except && isInList(other, spec));
+    if (twin === undefined || twin.off === off) return;
+    const why = `'${spec}' is in the list of '${name}' already, and is ${twin.off ? 'off' : 'on'} there. Equal hooks of a card have one switch: switch one of them first.`;
+    this.draft.fail('hook-switch', file, why);
+  }
+
+  #switchOn(phase: HookPhase, spec: string): void {
+    const file = settingsFileOf(this.#parsed);
+    const at = ['hooks_off', this.#card.name];
+    if (phase !== 'around') {
+      if (this.draft.read(file, [...at, phase]) === spec) this.draft.prune(file, [...at, phase]);
+      return;
+    }
+    const list = this.draft.read(file, [...at, 'tool_hooks']);
+    const index = Array.isArray(list) ? list.indexOf(spec) : -1;
+    if (index >= 0) this.draft.prune(file, [...at, 'tool_hooks', index]);
   }
 
   setIn(entry: ChainEntry, path: Path, value: Json): void {
@@ -146,6 +229,11 @@ export class HookWriter {
       return split === undefined || joinPath(this.#card.file, split.file) === undefined ? [] : [index];
     });
   }
+}
+
+/** True for an entry of the list of the card that names a function as `spec`. */
+function isInList({ origin, phase, spec: own }: ChainEntry, spec: string): boolean {
+  return origin === 'card' && phase === 'around' && own === spec;
 }
 
 function namesOf({ spec, file, functionName }: CodeRef): readonly string[] {

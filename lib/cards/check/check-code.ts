@@ -5,6 +5,8 @@ import { type CodeRef, type ToolHookPhase, toolHookPhases } from '@/lib/cards/ca
 import { type Language, languageOf, scanCode } from '@/lib/cards/code/code-scan';
 import type { CodeScan, FunctionDefinition } from '@/lib/cards/code/definition';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
+import { cardHookPhases } from '@/lib/cards/hook-settings';
+import { cardWithoutHooksOff, isCardHookOff } from '@/lib/cards/hooks-off';
 import type { IssueCode } from '@/lib/cards/issue-codes';
 import { maxReadUnits } from '@/lib/cards/read/check-bytes';
 import type { CardReading } from '@/lib/cards/read/read-card';
@@ -15,9 +17,11 @@ import { issueAt } from './check-references';
 import { stopProblem } from './check-stop';
 
 /** Checks the files that cards name: code, history, `{{file:…}}`. Reads them as text; nothing runs. */
-export function checkFiles(folder: Folder, cards: readonly CardReading[]): Issue[] {
+export function checkFiles(folder: Folder, cards: readonly CardReading[], settings: Settings): Issue[] {
   return cards.flatMap((reading) =>
     reading.references.flatMap((reference) => {
+      // Nothing loads the code of a hook that is off.
+      if (reference.kind === 'hook' && isOff(reading, reference.code, settings)) return [];
       switch (reference.kind) {
         case 'function':
         case 'hook':
@@ -38,6 +42,15 @@ function checkCode(folder: Folder, reading: CardReading, reference: Reference, c
   const isChain = reference.field === 'tool_hooks' && card?.type === 'agent' && card.toolHooks.form === 'chain';
   const use = reference.kind === 'function' ? 'function' : isChain ? 'middleware' : phaseOf(reading, code);
   return codeFaults(folder, code, use).map((fault) => issueAt(fault.code, reading, reference, fault.text));
+}
+
+function isOff({ card }: CardReading, code: CodeRef, settings: Settings): boolean {
+  if (card?.type !== 'agent' || cardWithoutHooksOff(card, settings) === card) return false;
+  const { toolHooks, lifecycleHooks } = card;
+  if (toolHooks.form === 'chain' && toolHooks.chain.includes(code))
+    return isCardHookOff(settings, card.name, 'around', code);
+  const phases = { ...(toolHooks.form === 'phases' ? toolHooks.phases : {}), ...lifecycleHooks };
+  return cardHookPhases.some((phase) => phases[phase] === code && isCardHookOff(settings, card.name, phase, code));
 }
 
 /** Returns the phase at which the card has the hook. */

@@ -1,4 +1,5 @@
 import type { Card, CodeRef } from '@/lib/cards/card';
+import { withoutHooksOff } from '@/lib/cards/hooks-off';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 
 /** A code file that an agent loads. */
@@ -8,8 +9,9 @@ export interface CodeUse {
   readonly agent: string | undefined;
 }
 
-/** Returns the code files that cards, and the hooks of callboard.yaml, name. */
-export function codeUses({ cards, settings }: Pick<ParsedFolder, 'cards' | 'settings'>): CodeUse[] {
+/** Returns the code files that cards, and the hooks of callboard.yaml, name. Those of hooks that are off are not loaded. */
+export function codeUses(parsed: Pick<ParsedFolder, 'cards' | 'settings'>): CodeUse[] {
+  const { cards, settings } = withoutHooksOff(parsed);
   return [
     ...cards.flatMap((card) => ofCard(card).map(({ file }) => ({ file, agent: card.name }))),
     ...settings.run_hooks.flatMap((entry) =>

@@ -2,16 +2,15 @@ import type { Issue } from '@/lib/base/issue';
 import { lineStarts } from '@/lib/base/text-lines';
 import type { AgentCard, CodeRef } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
+import { withoutHooksOff } from '@/lib/cards/hooks-off';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 
 /**
  * Returns a warning for each Python tool and hook, for an installation where Python is off, because a run that needs one
  * cannot start (docs/code.md). The folder itself is not faulty.
  */
-export function pythonOffIssues(
-  folder: Folder,
-  { cards, settings, settingsFile = 'callboard.yaml' }: ParsedFolder,
-): Issue[] {
+export function pythonOffIssues(folder: Folder, parsed: ParsedFolder): Issue[] {
+  const { cards, settings, settingsFile = 'callboard.yaml' } = withoutHooksOff(parsed);
   const { run_hooks, agent_hooks } = settings;
   const entries = [...run_hooks, ...Object.values(agent_hooks).flat()];
   return [

@@ -114,13 +114,21 @@ class Move {
     if (after !== before) this.draft.write(card, after);
   }
 
-  followInSettings({ settingsFile }: ParsedFolder): void {
+  followInSettings({ settingsFile, cards }: ParsedFolder): void {
     if (settingsFile === undefined) return;
     for (const chain of ['run_hooks', 'agent_hooks']) {
       for (const { path, text } of textsIn(this.draft.read(settingsFile, [chain]), [chain])) {
         // Deeper texts are parameters of declarative hooks and not names of code.
-        if (path.length > (chain === 'run_hooks' ? 2 : 3)) continue;
+        const place = chain === 'run_hooks' ? 2 : 3;
+        if (path.length > place && !(path.length === place + 1 && path.at(-1) === 'code')) continue;
         const spec = this.#spec('', text);
+        if (spec !== undefined) this.draft.yaml(settingsFile, { op: 'set', path, value: spec });
+      }
+    }
+    for (const { name, file } of cards) {
+      const off = ['hooks_off', name];
+      for (const { path, text } of textsIn(this.draft.read(settingsFile, off), off)) {
+        const spec = this.#spec(file, text);
         if (spec !== undefined) this.draft.yaml(settingsFile, { op: 'set', path, value: spec });
       }
     }

@@ -3,9 +3,10 @@ import type { AgentCard } from '@/lib/cards/card';
 import { parentOf, settingsName } from '@/lib/cards/file-role';
 import { isFixtureFile } from '@/lib/cards/fixture-files';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
+import { cardWithoutHooksOff } from '@/lib/cards/hooks-off';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { relativePath } from '@/lib/cards/references';
-import { removeForeignCode } from './card-edits';
+import { removeForeignCode, removeHooksOff } from './card-edits';
 import { CardText } from './card-text';
 import type { ExportNote, ExportReport } from './export-report';
 import { type ChainOfCard, writeAdapter } from './hook-adapter';
@@ -17,6 +18,7 @@ import { leftOutSettings } from './left-out-settings';
  *     agent-cards/a.md   tool_hooks: [h.py:audit]      ▶  tool_hooks: {before_tool_call: callboard_hooks.py:a_before…, …}
  *                                                         agent-cards/callboard_hooks.py runs the list (./adapter-code)
  *     agent-cards/b.md   function_tools: [t.ts:add]    ▶  function_tools: []   and a note: TypeScript is not portable
+ *     a hook that is switched off                      ▶  left out, and a note
  *     callboard.yaml                                   ▶  left out, each of its options noted
  *     tests/*.fixture.yaml, tests/*.recording.jsonl    ▶  left out
  *     everything else                                  ▶  byte for byte
@@ -38,8 +40,10 @@ export function exportForFastAgent(folder: Folder): { readonly folder: Folder; r
     if (card.type !== 'agent' || file?.kind !== 'text') continue;
     const text = new CardText(folder, card.file, file.text);
     texts.set(card.file, text);
-    removeForeignCode(card, text);
-    const chain = chainOf(card);
+    const runs = cardWithoutHooksOff(card, parsed.settings);
+    removeHooksOff(card, runs, text);
+    removeForeignCode(card, runs, text);
+    const chain = chainOf(runs);
     if (chain === undefined) continue;
     const at = parentOf(card.file);
     chains.set(at, [...(chains.get(at) ?? []), chain]);

@@ -6,8 +6,11 @@ import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import { type Path, parseYaml } from '@/lib/cards/yaml/yaml-source';
 import type { ExportNote } from './export-report';
 
-/** These keys have no effect on runs: those of the editor, and the version of the format. */
-const withoutEffect = new Set(['version', 'canvas', 'example_message']);
+/**
+ * These keys are not reported: those of the editor and the version of the format have no effect on runs, and each hook of
+ * `hooks_off` is reported at its card.
+ */
+const withoutEffect = new Set(['version', 'canvas', 'example_message', 'hooks_off']);
 /** Keys whose entries are reported one by one, with the depth of the entries. */
 const depths: Readonly<Record<string, number>> = {
   limits: 2,

@@ -78,7 +78,7 @@ export function readFolder(
   issues.push(...checkCycles(cards, settings));
   issues.push(...checkDepth(cards, settings));
   issues.push(...checkToolNames(cards, settings));
-  issues.push(...checkFiles(folder, cards));
+  issues.push(...checkFiles(folder, cards, settings));
   issues.push(...checkWorkFolders(folder, shapes, config));
   issues.push(...checkToolCards(shapes, settings));
   issues.push(...checkFixtures(folder, readings, shapes));

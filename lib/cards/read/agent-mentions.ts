@@ -43,6 +43,7 @@ const places: readonly Place[] = [
   { path: ['approvals', 'rules', '*', 'tools', '*'], as: 'tool' },
   { path: ['external_tools', '*', 'agents', '*'], as: 'item' },
   { path: ['agent_hooks', '*'], as: 'key' },
+  { path: ['hooks_off', '*'], as: 'key' },
   { path: ['agent_hooks', '**', 'when', 'tool'], as: 'tool' },
   { path: ['agent_hooks', '**', 'when', 'tool', '*'], as: 'tool' },
   { path: ['run_hooks', '**', 'when', 'tool'], as: 'tool' },

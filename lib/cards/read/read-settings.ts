@@ -79,6 +79,7 @@ function depthOf(path: Path): number {
       limits: 2,
       agent_hooks: 2,
       hooks: 2,
+      hooks_off: 2,
       toolsets: 2,
       tool_groups: 2,
       find_tools: 3,

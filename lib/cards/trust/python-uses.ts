@@ -1,4 +1,5 @@
 import type { AgentCard, CodeRef } from '@/lib/cards/card';
+import { withoutHooksOff } from '@/lib/cards/hooks-off';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 
 /** A function in a .py file, and who names it, such as `agent 'writer'`. */
@@ -7,12 +8,9 @@ export interface PythonUse {
   readonly usedBy: string;
 }
 
-/** Returns the functions in .py files that cards or callboard.yaml name. */
-export function pythonUses({
-  cards,
-  settings,
-  settingsFile,
-}: Pick<ParsedFolder, 'cards' | 'settings' | 'settingsFile'>): PythonUse[] {
+/** Returns the functions in .py files that cards or callboard.yaml name. A hook that is switched off runs nothing. */
+export function pythonUses(parsed: Pick<ParsedFolder, 'cards' | 'settings' | 'settingsFile'>): PythonUse[] {
+  const { cards, settings, settingsFile } = withoutHooksOff(parsed);
   const hooks = [...settings.run_hooks, ...Object.values(settings.agent_hooks).flat()];
   const uses = [
     ...hooks.flatMap((hook) => (hook.kind === 'code' ? [{ ref: hook.code, usedBy: settingsFile ?? 'hooks' }] : [])),

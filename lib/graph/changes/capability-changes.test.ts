@@ -201,6 +201,38 @@ const changes: readonly (readonly [name: string, edits: readonly Edit[], sentenc
     ["+ Hook 'redact' no longer wraps the tool calls of agent 'lead'."],
   ],
   [
+    'a hook that is switched off',
+    [[settings, 'approvals:\n', 'hooks_off: {lead: {tool_hooks: ["../code/hooks.py:redact"]}}\napprovals:\n']],
+    ["+ Hook 'redact' is switched off, and no longer wraps the tool calls of agent 'lead'."],
+  ],
+  [
+    'a hook without code that is switched off',
+    [
+      [
+        settings,
+        '    - clamp: {argument: limit, max: 10}',
+        '    - {clamp: {argument: limit, max: 99}, enabled: false}',
+      ],
+    ],
+    ["+ Hook 'clamp' is switched off, and no longer wraps the tool calls of agent 'mailer'."],
+  ],
+  [
+    'a run hook that is switched off',
+    [[settings, '  - truncate: {max_chars: 1000}', '  - {truncate: {max_chars: 1000}, enabled: false}']],
+    ["+ Hook 'truncate' is switched off, and no longer wraps the tool calls of every agent."],
+  ],
+  [
+    'a hook that comes switched off',
+    [
+      [
+        settings,
+        '    - clamp: {argument: limit, max: 10}\n',
+        '    - clamp: {argument: limit, max: 10}\n    - {cache: {}, enabled: false}\n',
+      ],
+    ],
+    ["~ Hook 'cache' of agent 'mailer', which is switched off, is new. Runs are the same."],
+  ],
+  [
     'a hook that is added',
     [[lead, '  - ../code/hooks.py:audit\n', '  - ../code/hooks.py:audit\n  - ../code/hooks.py:guard\n']],
     ["- Hook 'guard' now wraps the tool calls of agent 'lead'."],

@@ -21,19 +21,72 @@ type Owner = string | undefined;
 /** Hooks that guard less or more. A hook that is gone gives power, because it refused, hid or limited something. */
 export function hookChanges(sides: Sides, renames: Renames): Found[] {
   const { before, after } = sides;
-  const chains: { owner: Owner; steps: HookStep[] }[] = [
-    { owner: undefined, steps: hookSteps(runChain(before.parsed), runChain(after.parsed), renames) },
+  const chains = [
+    chainOf(undefined, runChain(before.parsed), runChain(after.parsed), renames),
     // An agent that is new or gone makes no difference to the calls of others.
     ...agentPairs(sides)
       .filter(({ isKept }) => isKept)
-      .map(({ name, card }) => ({
-        owner: name,
-        steps: hookSteps(ownChain(card.before, before.parsed), ownChain(card.after, after.parsed), renames),
-      })),
+      .map(({ name, card }) =>
+        chainOf(name, ownChain(card.before, before.parsed), ownChain(card.after, after.parsed), renames),
+      ),
   ];
   return [
-    ...chains.flatMap(({ owner, steps }) => steps.flatMap((step) => stepChanges(owner, step))),
+    ...chains.flatMap(({ owner, steps, switched }) => [
+      ...steps.flatMap((step) => (isSwitch(step, switched) ? [] : stepChanges(owner, step))),
+      ...switched.flatMap((step) => switchChanges(owner, step)),
+    ]),
     ...policyChanges(chains.flatMap(({ steps }) => steps)),
+  ];
+}
+
+interface ComparedChain {
+  readonly owner: Owner;
+  /** The hooks that run, on both sides. One that is switched off is gone here. */
+  readonly steps: readonly HookStep[];
+  /** The hooks that were switched off or on, and those that came or went while they were off. */
+  readonly switched: readonly HookStep[];
+}
+
+function chainOf(
+  owner: Owner,
+  before: readonly ChainEntry[],
+  after: readonly ChainEntry[],
+  renames: Renames,
+): ComparedChain {
+  const isOn = ({ off }: ChainEntry) => !off;
+  const all = before.every(isOn) && after.every(isOn) ? [] : hookSteps(before, after, renames);
+  return {
+    owner,
+    steps: hookSteps(before.filter(isOn), after.filter(isOn), renames),
+    switched: all.filter(({ before, after }) => {
+      return before === undefined || after === undefined ? (before ?? after)?.off : before.off !== after.off;
+    }),
+  };
+}
+
+/** True for a hook that came or went in a run because it was switched on or off. */
+function isSwitch({ before, after }: HookStep, switched: readonly HookStep[]): boolean {
+  if (before !== undefined && after !== undefined) return false;
+  return switched.some((step) => step[before === undefined ? 'after' : 'before']?.id === (before ?? after)?.id);
+}
+
+/** A hook that is switched off gives the power that its removal gives. */
+function switchChanges(owner: Owner, { before, after }: HookStep): Found[] {
+  const entry = after ?? before;
+  if (entry === undefined) return [];
+  const about = aboutHook(owner, entry);
+  if (before === undefined || after === undefined) {
+    const isNew = after !== undefined;
+    const sentence = `Hook '${entry.name}' ${ofOwner(owner)}, which ${isNew ? 'is switched off, is new' : 'was switched off, is removed'}. Runs are the same.`;
+    return [{ ...about, weight: 'same-but-different', sentence }];
+  }
+  const state = after.off ? 'is switched off, and' : 'is on again, and';
+  return [
+    {
+      ...about,
+      weight: after.off ? gainOf(before) : lossOf(after),
+      sentence: `Hook '${entry.name}' ${state} ${scope(owner, entry, !after.off)}.`,
+    },
   ];
 }
 
@@ -57,7 +110,7 @@ function stepChanges(owner: Owner, { change, before, after, past }: HookStep): F
           {
             ...about,
             weight: 'same-but-different',
-            sentence: `Hook '${after.name}' ${ofOwner(owner)} now runs ${after.place < past.place ? 'before' : 'after'} '${past.name}', and no longer ${after.place < past.place ? 'after' : 'before'} it.`,
+            sentence: `Hook '${after.name}' ${ofOwner(owner)} now runs ${after.placeInRun < past.placeInRun ? 'before' : 'after'} '${past.name}', and no longer ${after.placeInRun < past.placeInRun ? 'after' : 'before'} it.`,
           },
         ]
       : [];

@@ -78,8 +78,8 @@ function renamedKey(entry: ChainEntry, functions: ReadonlyMap<string, string>): 
   return functions.get(key) ?? key;
 }
 
-function contentOf({ parameters, policy }: ChainEntry): string {
-  return canonicalJson({ parameters, policy });
+function contentOf({ parameters, policy, off }: ChainEntry): string {
+  return canonicalJson({ parameters, policy, off });
 }
 
 /** True if one hook ran before the other, and now runs after it, or the other way about. */

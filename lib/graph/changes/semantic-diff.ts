@@ -159,7 +159,7 @@ function serverFields({ name: _, raw, ...fields }: ServerConfig): JsonObject {
 }
 
 function settingsOf(settings: object): JsonObject {
-  const told = ['canvas', 'delegations', 'run_hooks', 'agent_hooks', 'hooks'];
+  const told = ['canvas', 'delegations', 'run_hooks', 'agent_hooks', 'hooks', 'hooks_off'];
   return jsonOf(Object.fromEntries(Object.entries(settings).filter(([key]) => !told.includes(key))));
 }
 

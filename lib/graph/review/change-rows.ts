@@ -74,6 +74,13 @@ export function fieldOf(agent: string, path: string): ReviewAnchor {
   return { kind: 'field', agent, field: first.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) };
 }
 
+/** Says if a hook was switched off or on, or is off. */
+export function switchWords({ before, after }: Pick<HookStep, 'before' | 'after'>): string[] {
+  if (before !== undefined && after !== undefined && before.off !== after.off)
+    return [after.off ? 'switched off' : 'on again'];
+  return (after ?? before)?.off === true ? ['off'] : [];
+}
+
 function hookRow(agent: string | undefined, step: HookStep, at: number, index: PartIndex): ChangeRow {
   const { change, before, after, past } = step;
   const entry = after ?? before;
@@ -86,6 +93,7 @@ function hookRow(agent: string | undefined, step: HookStep, at: number, index: P
     details: [
       plain(`runs ${entry?.phase === 'around' ? 'around calls' : `at ${entry?.phase}`}`),
       ...(past === undefined ? [] : [plain(`moved past ${past.spec}`)]),
+      ...switchWords(step).map(plain),
     ],
     ...comparedPart(part, index),
   };

@@ -104,8 +104,8 @@ export function followAnchors(
 }
 
 function hookText(folder: Folder, entry: ChainEntry): string {
-  const { phase, kind, spec, parameters, policy, file } = entry;
-  return jsonText([phase, kind, spec, parameters, policy, kind === 'code' ? textOf(folder, file) : null]);
+  const { phase, kind, spec, parameters, policy, off, file } = entry;
+  return jsonText([phase, kind, spec, parameters, policy, off, kind === 'code' ? textOf(folder, file) : null]);
 }
 
 function textOf(folder: Folder, path: string): string | undefined {

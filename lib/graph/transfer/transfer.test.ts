@@ -97,6 +97,29 @@ describe('what belongs to agents', () => {
     expect(settings.delegations).toEqual({ lead: { helper: expect.objectContaining({ timeout_ms: 5000 }) } });
   });
 
+  test('comes with the switches of its hooks', () => {
+    const folder = new Map(source);
+    const text = files['callboard.yaml']
+      .replace('[audit.ts:note, {clamp: {argument: a, max: 3}}]', '[{code: audit.ts:note, enabled: false}]')
+      .concat('hooks_off:\n  lead: {tool_hooks: ["../hooks.ts:guard"]}\n  stranger: {on_start: "../hooks.ts:guard"}\n');
+    folder.set('callboard.yaml', { kind: 'text', text });
+    const slice = sliceProject(read(folder), new Set(['agent-cards/lead.md', 'agent-cards/helper.md']), new Set());
+    const here = folderOf({
+      'agent-cards/lead.md': '---\nname: lead\n---\nLead.\n',
+      'hooks.ts': 'export const other = 1;\n',
+    });
+    const merged = mergeSlice(read(here), slice);
+    if (!merged.ok) throw new Error(merged.error.message);
+    const after = new Map(here);
+    for (const [path, file] of merged.value.files) after.set(path, file);
+    const parsed = readFolder(after);
+    const off = parsed.cards.flatMap((card) =>
+      hookChain(card, parsed).map((entry) => `${card.name} ${entry.name} ${entry.off ? 'off' : 'on'}`),
+    );
+    expect(off.sort()).toEqual(['helper note off', expect.stringMatching(/^lead-?\w* guard off$/)]);
+    expect(JSON.stringify(parsed.settings.hooks_off)).not.toContain('stranger');
+  });
+
   test('can be opened as a project of its own', () => {
     const serious = readFolder(pair().folder).issues.filter(({ severity }) => severity === 'error');
     expect(serious.filter(({ message }) => !message.includes("'stranger'"))).toEqual([]);

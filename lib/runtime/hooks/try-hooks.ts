@@ -4,6 +4,7 @@ import { brandAs, type CallId, type CorrelationId, type InstancePath } from '@/l
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { AgentCard } from '@/lib/cards/card';
+import { cardWithoutHooksOff, withoutHooksOff } from '@/lib/cards/hooks-off';
 import type { Settings } from '@/lib/cards/settings';
 import type { PlacedLayer } from '@/lib/runtime/hook-layers/hook-layer';
 import { planHooks, type RunHooks } from '@/lib/runtime/hook-layers/hook-plan';
@@ -50,7 +51,9 @@ export interface TriedCall {
  * The error says why the hooks cannot be tried. A hook that fails is part of the report. The values in a report are those that
  * a run would record.
  */
-export async function tryHooks(tried: TriedCall): Promise<Result<HookReport, RunError>> {
+export async function tryHooks(given: TriedCall): Promise<Result<HookReport, RunError>> {
+  // One hook is tried also while it is off. All hooks are tried as a run has them.
+  const tried = given.only === undefined ? asInRun(given) : given;
   const { card, settings, port, clock, only } = tried;
   const planned = planHooks(settings, port);
   const problem = planned.problemOf(card, true);
@@ -66,6 +69,11 @@ export async function tryHooks(tried: TriedCall): Promise<Result<HookReport, Run
   );
   const triedAt = clock.now();
   return ok({ ...(await bench.run()), agent: card.name, ms: clock.now() - triedAt, triedAt });
+}
+
+function asInRun(tried: TriedCall): TriedCall {
+  const { settings } = withoutHooksOff({ cards: [], settings: tried.settings });
+  return { ...tried, card: cardWithoutHooksOff(tried.card, settings), settings };
 }
 
 /** Returns the place in the whole chain of the one hook that shall run. */

@@ -38,6 +38,17 @@ test('tools that a server lists count in place of the names in the card', () => 
   expect(broken('tools: { mail: [gone] }\n', {}, listed)).toEqual([]);
 });
 
+test('a hook that is switched off is missing, and the rule names the switch', () => {
+  const folder = folderOf({
+    ...files('tools: { mail: [send] }\ntool_hooks: [guard.ts:guard]\n'),
+    'callboard.yaml': 'version: 1\nhooks_off: { lead: { tool_hooks: ["guard.ts:guard"] } }\n',
+  });
+  const demand: PolicyDemand = { kind: 'hook', tools: ['mail__*'], hook: 'guard.ts:guard', place: 'any' };
+  const rule = { id: 'r', name: 'Guarded', level: 'block', demand } as const;
+  const found = callBreaches([rule], folder, readFolder(folder), { listings: {}, unknown: 'may write' });
+  expect(found.map(({ message }) => message)).toEqual([`${sentence} The hook is switched off: switch it on.`]);
+});
+
 const mail = (...tools: readonly Partial<ProbedTool>[]) => ({
   mail: { tools: tools.map((tool) => ({ name: 'send', inputSchema: {}, ...tool })) },
 });

@@ -1,5 +1,6 @@
 import type { AgentCard } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
+import { hooksOffOf, withoutHooksOff } from '@/lib/cards/hooks-off';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { PolicyBreach, PolicyRule } from '@/lib/cards/policy/rule';
 import { planHooks } from '@/lib/runtime/hook-layers/hook-plan';
@@ -23,14 +24,16 @@ export interface KnownOfServers {
 export function callBreaches(
   rules: readonly PolicyRule[],
   folder: Folder,
-  parsed: ParsedFolder,
+  written: ParsedFolder,
   { listings, unknown }: KnownOfServers,
 ): readonly PolicyBreach[] {
   const about = rules.filter(({ demand }) => demand.kind === 'hook');
   if (about.length === 0) return [];
+  const parsed = withoutHooksOff(written);
   const planned = planHooks(parsed.settings, neverCalled);
-  return parsed.cards.flatMap((card) => {
+  return parsed.cards.flatMap((card, index) => {
     if (card.type !== 'agent') return [];
+    const switchedOff = hooksOffOf(written.cards[index] ?? card, written.settings);
     const chain = planned.chainOf(card, true);
     const found = new Map<string, PolicyBreach>();
     const { tools } = previewSurface(parsed, folder, card, withNamed(card, listings));
@@ -52,7 +55,10 @@ export function callBreaches(
           isGuess && isAboutWriting(breach.rule)
             ? ` Nobody knows whether it only reads: test the server '${serverName}'.`
             : '';
-        const message = `${breach.message.replace(' broken: ', ` broken in agent '${card.name}': `)}${next}`;
+        const { demand } = breach.rule;
+        const isOff = demand.kind === 'hook' && switchedOff.includes(demand.hook);
+        const off = isOff ? ' The hook is switched off: switch it on.' : '';
+        const message = `${breach.message.replace(' broken: ', ` broken in agent '${card.name}': `)}${off}${next}`;
         if (!found.has(key)) found.set(key, { ...breach, message, file: card.file, line: 1 });
       }
     }

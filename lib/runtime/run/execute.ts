@@ -3,6 +3,7 @@ import { hasLeft } from '@/lib/base/run-left';
 import type { Card } from '@/lib/cards/card';
 import { withoutFixtures } from '@/lib/cards/fixture-files';
 import type { Folder } from '@/lib/cards/folder';
+import { withoutHooksOff } from '@/lib/cards/hooks-off';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { withoutSecretFiles } from '@/lib/cards/secret-files';
 import { recordedAgents } from '@/lib/runtime/delegation/created-agents';
@@ -75,7 +76,8 @@ export interface ExecuteInput {
  * flushes, and resolves with status `suspended`. After that it writes nothing, and another execution resumes from the log.
  * Rejects only for a bug in Callboard: failures of a graph, a model or a tool are outcomes.
  */
-export async function execute(input: ExecuteInput): Promise<RunOutcome> {
+export async function execute(given: ExecuteInput): Promise<RunOutcome> {
+  const input = { ...given, parsed: withoutHooksOff(given.parsed) };
   const { parsed, request, ports, signal } = input;
   const journal = readJournal(input.log);
   if (journal.finished) return recordedOutcome(journal.finished);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { drag, middleOf, node } from '@/e2e/canvas';
+import { drag, middleOf, node, wires } from '@/e2e/canvas';
 import { graph, seriousFaults } from '@/e2e/pages';
 import { expect, type Stage, test } from '../stage';
 
@@ -149,8 +149,44 @@ test('a new hook is written, added by the plus between beads, and opened at its 
   await palette.getByRole('option', { name: "New hook 'fresh_hook'…" }).click();
   await palette.getByRole('button', { name: 'Write and add' }).click();
   await expect(bead(page, 'fresh_hook')).toHaveAccessibleName('Hook 4: hooks.py:fresh_hook');
-  await bead(page, 'fresh_hook').click();
+  await bead(page, 'fresh_hook').dblclick();
   await expect(page.locator('.cm-content')).toContainText('async def fresh_hook(');
+});
+
+test('a hook is switched off and on by mouse and keys, and has one form wherever it is selected', async ({
+  page,
+  stage,
+}) => {
+  await bead(page, 'clamp').click();
+  await expect(listed(page).nth(1)).toHaveAttribute('aria-expanded', 'true');
+  await page.getByRole('checkbox', { name: 'On', exact: true }).click();
+  await expect(bead(page, 'clamp')).toHaveAccessibleName('Hook 2: clamp x to −∞ … 10, off');
+  await expect(page.getByText('Switched off: it stays in the file, and every run skips it.')).toBeVisible();
+  await expect(page.getByRole('treeitem', { name: /lead/ }).first()).toContainText('1 hook off');
+
+  await bead(page, 'audit_hook').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Switch off' }).click();
+  await expect(bead(page, 'audit_hook')).toHaveAccessibleName('Hook 3: hooks.py:audit_hook, off');
+  await bead(page, 'guard_hook').focus();
+  await page.keyboard.press('o');
+  await expect(bead(page, 'guard_hook')).toHaveAccessibleName('Hook 4: hooks.py:guard_hook, off');
+  await page.keyboard.press('o');
+  await expect(bead(page, 'guard_hook')).toHaveAccessibleName('Hook 4: hooks.py:guard_hook');
+  await page.keyboard.press('ControlOrMeta+z');
+  await page.keyboard.press('ControlOrMeta+z');
+  expect(await seriousFaults(page)).toEqual([]);
+  await expectSaved(page, stage, {
+    'callboard.yaml': settings
+      .replace('# not too much', '# not too much\n      enabled: false')
+      .concat('hooks_off:\n  lead:\n    tool_hooks:\n      - hooks.py:audit_hook\n'),
+  });
+
+  // The inspector of the wire has the same form.
+  const wire = await middleOf(wires(page).locator('path.react-flow__edge-interaction').first());
+  await page.mouse.click(wire.x, wire.y);
+  await listed(page).nth(2).click();
+  await page.getByRole('checkbox', { name: 'On', exact: true }).click();
+  await expect(bead(page, 'audit_hook')).toHaveAccessibleName('Hook 3: hooks.py:audit_hook');
 });
 
 async function leftOf(target: Locator) {
