@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '@/lib/base/json';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
-import { previewSurface } from '@/lib/runtime/surface/surface-preview';
+import { previewSurface, type ServerListing } from '@/lib/runtime/surface/surface-preview';
 import { argumentChoices } from './hook-arguments';
 
 const folder = folderOf({
@@ -19,7 +19,9 @@ function names(when: JsonObject, listed = true): string[] {
   const parsed = readFolder(folder);
   const [card] = parsed.cards;
   if (card?.type !== 'agent') throw new Error('no lead');
-  const listings = listed ? { mail: { tools: [{ name: 'send', inputSchema: schema }] } } : {};
+  const listings: Readonly<Record<string, ServerListing>> = listed
+    ? { mail: { tools: [{ name: 'send', inputSchema: schema }] } }
+    : {};
   const { tools } = previewSurface(parsed, folder, card, listings);
   return argumentChoices(tools, folder, card, when).map((choice) => `${choice.name}: ${choice.tools.join(', ')}`);
 }
