@@ -8,6 +8,7 @@ import { agentMentions, mentionText, toolPrefix } from '@/lib/cards/read/agent-m
 import { isCardFile } from '@/lib/cards/source';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 import { FolderDraft } from './draft';
+import { YamlBatch } from './yaml-batch';
 
 /** The fields of cards that name other agents, as a list or a single name. */
 export const agentFields = ['agents', 'sequence', 'fan_out', 'fan_in', 'generator', 'evaluator', 'worker'] as const;
@@ -125,21 +126,23 @@ function renameInCard(draft: FolderDraft, card: Card, names: ReadonlyMap<string,
 function renameInSettings(draft: FolderDraft, file: string, names: ReadonlyMap<string, string>): void {
   const settings = draft.read(file, []);
   const prefix = toolPrefix(settings);
+  const batch = new YamlBatch(file, draft.text(file) ?? '');
   for (const mention of agentMentions(settings)) {
     const to = names.get(mention.agent);
     if (to === undefined) continue;
     const { path } = mention;
     const text = mentionText(mention, to, prefix);
-    if (mention.as !== 'key' && mention.as !== 'node') draft.yaml(file, { op: 'set', path, value: text });
-    else renameKey(draft, file, path, text);
+    if (mention.as !== 'key' && mention.as !== 'node') batch.yaml(file, { op: 'set', path, value: text });
+    else renameKey(batch, file, path, text);
   }
+  draft.yamlAll(file, batch.edits);
 }
 
 /** Renames a key. Replaces unused options under the new name, because the existing agent keeps its own. */
-function renameKey(draft: FolderDraft, file: string, path: Path, key: string): void {
+function renameKey(batch: YamlBatch, file: string, path: Path, key: string): void {
   const leftover = [...path.slice(0, -1), key];
-  if (draft.read(file, leftover) !== undefined) draft.yaml(file, { op: 'remove', path: leftover });
-  draft.yaml(file, { op: 'rename', path, key });
+  if (batch.read(file, leftover) !== undefined) batch.yaml(file, { op: 'remove', path: leftover });
+  batch.yaml(file, { op: 'rename', path, key });
 }
 
 /** Finds an unreadable card that contains the name, because its references cannot be renamed. */

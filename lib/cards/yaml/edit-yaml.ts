@@ -1,6 +1,6 @@
-import { isMap, isSeq, type Node, type Pair } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { Issue } from '@/lib/base/issue';
-import type { Json, JsonObject } from '@/lib/base/json';
+import { isJson, isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { err, ok, type Result } from '@/lib/base/result';
 import { LineIndex } from '@/lib/cards/line-index';
 import { expectedAfter, sameValue } from './edit-value';
@@ -44,6 +44,45 @@ export function editYaml(text: string, edit: YamlEdit, file = 'callboard.yaml'):
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
   const edited = editYamlText({ text: text.slice(bom), whole: text, offset: bom, file, order: settingsOrder }, edit);
   return edited.ok ? ok(text.slice(0, bom) + edited.value) : edited;
+}
+
+/**
+ * Makes several edits of `callboard.yaml` or `fast-agent.yaml`, each on the result of the one before, as `editYaml` does one by one. If
+ * they only add and change values, or only rename keys, the text is parsed a few times in all, and not for each edit. Otherwise, and
+ * where that would give another value, they are made one by one.
+ */
+export function editYamlAll(text: string, edits: readonly YamlEdit[], file = 'callboard.yaml'): Result<string, Issue> {
+  let now = text;
+  for (const [index, edit] of edits.entries()) {
+    // An empty file has no places for values until the first edit.
+    const rest = index <= 1 ? edits.slice(index) : [];
+    const bom = now.startsWith('\uFEFF') ? 1 : 0;
+    const atOnce = rest.length > 1 ? editAtOnce(now.slice(bom), rest) : undefined;
+    if (atOnce !== undefined) return ok(now.slice(0, bom) + atOnce);
+    const edited = editYaml(now, edit, file);
+    if (!edited.ok) return edited;
+    now = edited.value;
+  }
+  return ok(now);
+}
+
+function editAtOnce(text: string, edits: readonly YamlEdit[]): string | undefined {
+  const before = parseYaml({ text, offset: 0 });
+  if (before.faults.length > 0 || !isRecord(before.value)) return undefined;
+  let expected: unknown = before.value;
+  for (const edit of edits) {
+    const next = expectedAfter(expected, edit);
+    if (!next.ok) return undefined;
+    expected = next.value;
+  }
+  try {
+    const editor = new YamlEditor(settingsOrder, text, before);
+    const after = editor.runAll(text, before, edits, expected);
+    return after !== undefined && sameValue(editor.read(after).value, expected) ? after : undefined;
+  } catch (error) {
+    if (!(error instanceof CannotSplice)) throw error;
+    return undefined;
+  }
 }
 
 export interface YamlRegion {
@@ -122,6 +161,74 @@ class YamlEditor {
       case 'rename':
         return this.#rename(text, yaml, edit.path, edit.key);
     }
+  }
+
+  /** Makes edits at once that only rename keys and change texts, or only set and insert values. Otherwise returns `undefined`. */
+  runAll(text: string, yaml: YamlSource, edits: readonly YamlEdit[], expected: unknown): string | undefined {
+    const cuts = this.#cutsInPlace(text, yaml, edits);
+    if (cuts !== undefined) return applyCuts(text, cuts);
+    if (!edits.every(({ op, path }) => (op === 'set' || op === 'insert') && path.length > 0)) return undefined;
+    const keys = new Set(edits.map(({ path }) => String(path[0])));
+    const values = Object.entries(isRecord(expected) ? expected : {}).flatMap(([key, value]) =>
+      keys.has(key) && isJson(value) ? [[key, value] as const] : [],
+    );
+    if (values.length < keys.size) return undefined;
+    let current = this.#mergePass(text, values, 'change');
+    current = this.#mergePass(current, values, 'add');
+    for (;;) {
+      const next = this.#mergePass(current, values, 'drop');
+      if (next === current) return current;
+      current = next;
+    }
+  }
+
+  /** The cuts of edits that touch no other line than that of their key or text. */
+  #cutsInPlace(text: string, yaml: YamlSource, edits: readonly YamlEdit[]): Cut[] | undefined {
+    const splicer = new Splicer(text, styleOf(text, yaml));
+    const cuts: Cut[] = [];
+    for (const edit of edits) {
+      const place = find(yaml, edit.path);
+      if (place.at !== 'slot') return undefined;
+      const { slot } = place;
+      if (edit.op === 'rename' && slot.in === 'map') cuts.push(splicer.renameKey(slot.pair, edit.key, slot.flow));
+      else if (edit.op === 'set' && typeof edit.value === 'string' && isScalar(splicer.valueOf(slot)))
+        cuts.push(...splicer.replace(slot, edit.value));
+      else return undefined;
+    }
+    return cuts;
+  }
+
+  /** Changes values of the root, or adds them, each at the place that its key has in the order. */
+  #mergePass(text: string, values: readonly (readonly [string, Json])[], pass: 'change' | 'add' | 'drop'): string {
+    const yaml = this.read(text);
+    const root = yaml.doc?.contents;
+    if (yaml.faults.length > 0 || !isMap<Node, Node | null>(root))
+      throw new CannotSplice('The file does not hold a mapping of keys', 0);
+    const splicer = new Splicer(text, styleOf(text, yaml));
+    const flow = root.flow === true;
+    const cuts: Cut[] = [];
+    const added = new Map<Pair<Node, Node | null> | undefined, (readonly [string, Json])[]>();
+    for (const [key, value] of values) {
+      const pair = pairOf(root, key);
+      if (pair !== undefined) {
+        cuts.push(...this.#differences(splicer, pair.value, { in: 'map', parent: root, pair, flow }, value, pass));
+        continue;
+      }
+      const neighbour = this.#neighbour(root, key, true);
+      added.set(neighbour, [...(added.get(neighbour) ?? []), [key, value]]);
+    }
+    if (pass === 'add') {
+      const place = ([key]: readonly [string, Json]) => this.#order.indexOf(key) >>> 0;
+      for (const [neighbour, entries] of added)
+        cuts.push(
+          splicer.addPairs(
+            root,
+            entries.toSorted((a, b) => place(a) - place(b)),
+            neighbour,
+          ),
+        );
+    }
+    return applyCuts(text, pass === 'drop' ? cuts.slice(0, 1) : cuts);
   }
 
   #set(text: string, path: Path, value: Json): string {

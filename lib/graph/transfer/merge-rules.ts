@@ -1,6 +1,6 @@
 import { globMatch } from '@/lib/base/fnmatch';
 import { isJson, isRecord, type Json, type JsonObject } from '@/lib/base/json';
-import type { FolderDraft } from '@/lib/cards/edit/draft';
+import type { YamlEdits } from '@/lib/cards/edit/yaml-batch';
 import { fieldOf } from '@/lib/cards/read/read-field';
 import { childToolName, type ToolNaming } from '@/lib/cards/tool-name';
 import { append, isSame, listOf, textsIn } from './settings-values';
@@ -25,7 +25,7 @@ const path = ['approvals', 'rules'];
  * agents and calls that were here before. The strictest rule for a call counts, so the order of rules means nothing.
  */
 export function addRules(
-  draft: FolderDraft,
+  draft: YamlEdits,
   file: string,
   agents: readonly ComingAgent[],
   { before, now }: { readonly before: JsonObject; readonly now: JsonObject },

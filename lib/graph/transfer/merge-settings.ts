@@ -1,5 +1,6 @@
 import { isJson, isRecord, type Json, type JsonObject } from '@/lib/base/json';
 import { FolderDraft } from '@/lib/cards/edit/draft';
+import { YamlBatch, type YamlEdits } from '@/lib/cards/edit/yaml-batch';
 import { settingsName } from '@/lib/cards/file-role';
 import type { Folder } from '@/lib/cards/folder';
 import { agentMentions } from '@/lib/cards/read/agent-mentions';
@@ -36,7 +37,7 @@ export function mergeSettings(draft: FolderDraft, project: ReadProject, coming: 
   if (now === undefined || before === undefined) return [];
   const file = settingsFileOf(project.parsed);
   const here = draft.read(file, []);
-  const own = new FolderDraft(new Map([[file, { kind: 'text', text: draft.text(file) ?? newSettings }]]));
+  const own = new YamlBatch(file, draft.text(file) ?? newSettings);
   if (project.folder.has(file) && draft.text(file) === undefined)
     draft.fail('not-text', file, `${file} is not text. Replace it with a text file first.`);
   const old = new Map([...renamed].map(([from, to]) => [to, from]));
@@ -63,9 +64,7 @@ export function mergeSettings(draft: FolderDraft, project: ReadProject, coming: 
   addRules(own, file, agents, { before, now });
   addToRunHooks(own, file, agents, before);
   addMarks(own, file, now, names);
-  const changes = own.changes();
-  if (!changes.ok) draft.fail(changes.error.code, changes.error.file, changes.error.message);
-  else if (changes.value.size > 0) draft.write(file, own.text(file) ?? '');
+  draft.yamlAll(file, own.edits, newSettings);
   return [...unset, ...generalDifferences(here, before)];
 }
 
@@ -99,7 +98,7 @@ interface Members {
 }
 
 /** Adds the members of a mapping that the project does not have. */
-function addMissing(draft: FolderDraft, file: string, settings: JsonObject, { path, isNew, what }: Members): string[] {
+function addMissing(draft: YamlEdits, file: string, settings: JsonObject, { path, isNew, what }: Members): string[] {
   const members = fieldOf(settings, path);
   return Object.entries(isRecord(members) ? members : {}).flatMap(([key, value]) => {
     if (!isJson(value)) return [];
@@ -110,7 +109,7 @@ function addMissing(draft: FolderDraft, file: string, settings: JsonObject, { pa
   });
 }
 
-function addExternal(draft: FolderDraft, file: string, settings: JsonObject, names: ReadonlySet<string>): string[] {
+function addExternal(draft: YamlEdits, file: string, settings: JsonObject, names: ReadonlySet<string>): string[] {
   const tools = settings.external_tools;
   return Object.entries(isRecord(tools) ? tools : {}).flatMap(([name, tool]) => {
     if (!isRecord(tool) || !isJson(tool)) return [];
@@ -126,7 +125,7 @@ function addExternal(draft: FolderDraft, file: string, settings: JsonObject, nam
 }
 
 /** Lets hooks of the whole run that both projects have also guard calls of the new agents. */
-function addToRunHooks(draft: FolderDraft, file: string, agents: readonly ComingAgent[], before: JsonObject): void {
+function addToRunHooks(draft: YamlEdits, file: string, agents: readonly ComingAgent[], before: JsonObject): void {
   const theirs = listOf(before.run_hooks);
   for (const [index, hook] of listOf(draft.read(file, ['run_hooks'])).entries()) {
     if (!isRecord(hook) || !theirs.some((other) => isSame(other, hook))) continue;
@@ -140,7 +139,7 @@ function addToRunHooks(draft: FolderDraft, file: string, agents: readonly Coming
 }
 
 /** Adds notes and groups. They get free ids. */
-function addMarks(draft: FolderDraft, file: string, settings: JsonObject, names: ReadonlySet<string>): void {
+function addMarks(draft: YamlEdits, file: string, settings: JsonObject, names: ReadonlySet<string>): void {
   const ids = new Map<string, string>();
   for (const list of ['notes', 'groups'] as const) {
     const path = ['canvas', list];

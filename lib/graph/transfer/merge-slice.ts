@@ -9,6 +9,7 @@ import type { Folder, FolderFile } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { membersOf } from '@/lib/cards/read/members';
 import { sameFile } from '@/lib/cards/same-file';
+import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
 import { firstFree, plainFiles, withFreeFiles } from './free-files';
 import { mergeSettings } from './merge-settings';
@@ -189,21 +190,22 @@ function addServers(draft: FolderDraft, { parsed, folder }: ReadProject, came: R
   const names = Object.keys(came.parsed.config.servers).filter(
     (name) => draft.read(file, ['mcp', 'servers', name]) === undefined && !isSecret(name),
   );
-  for (const name of names) {
+  const edits: YamlEdit[] = names.flatMap((name) => {
     const path = ['mcp', 'servers', name];
     const value = written.read(sliceConfig, path);
-    if (isJson(value)) draft.yaml(file, { op: 'set', path, value });
-  }
+    return isJson(value) ? [{ op: 'set', path, value }] : [];
+  });
   const notes: string[] = [];
   for (const [namespace, keys] of Object.entries(came.parsed.config.modelReferences)) {
     for (const [key, value] of Object.entries(keys)) {
       const path = ['model_references', namespace, key];
       const own = draft.read(file, path);
-      if (own === undefined) draft.yaml(file, { op: 'set', path, value });
+      if (own === undefined) edits.push({ op: 'set', path, value });
       else if (own !== value)
         notes.push(`The model '$${namespace}.${key}' is '${String(own)}' here, and was '${value}'.`);
     }
   }
+  draft.yamlAll(file, edits);
   return { names, notes };
 }
 

@@ -1,6 +1,6 @@
 import { canonicalJson } from '@/lib/base/canonical-json';
 import { isJson, type Json } from '@/lib/base/json';
-import type { FolderDraft } from '@/lib/cards/edit/draft';
+import type { YamlEdits } from '@/lib/cards/edit/yaml-batch';
 import type { Path } from '@/lib/cards/yaml/yaml-source';
 
 /** Values of `callboard.yaml` as they are written, where they may be of any type. */
@@ -20,7 +20,7 @@ export function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** Appends what a list does not have. Makes the list if there is none. */
-export function append(draft: FolderDraft, file: string, path: Path, values: readonly Json[]): void {
+export function append(draft: YamlEdits, file: string, path: Path, values: readonly Json[]): void {
   const own = draft.read(file, path);
   const list = listOf(own);
   const added = values.filter((value) => typeof value !== 'string' || !list.includes(value));

@@ -44,13 +44,13 @@ export const sliceConfig = 'fast-agent.yaml';
 
 /**
  * Cuts agents out of a project, with their hooks, options of delegations, approvals, tool groups, code, servers, skills and
- * scripts. `cards` are the files of their cards. `marks` are notes and groups (`note:…`, `group:…`) that come along; a group also
- * comes if all its members do.
+ * scripts. `cards` are the files of their cards. `others` are notes, groups and servers (`note:…`, `group:…`, `server:…`) that come
+ * along; a group also comes if all its members do.
  *
  * Of `callboard.yaml` it takes what is written under the name of an agent, each rule that holds for one, and what decides how
  * the rest is read, such as `tool_naming`.
  */
-export function sliceProject(project: ReadProject, cards: ReadonlySet<string>, marks: ReadonlySet<NodeId>): Slice {
+export function sliceProject(project: ReadProject, cards: ReadonlySet<string>, others: ReadonlySet<NodeId>): Slice {
   const { folder, parsed } = project;
   const chosen = parsed.cards.filter(({ file }) => cards.has(file));
   const names = new Set(chosen.map(({ name }) => name));
@@ -64,12 +64,16 @@ export function sliceProject(project: ReadProject, cards: ReadonlySet<string>, m
     if (file.kind === 'text' && !staysBehind(path)) texts.set(path, file);
     else if (file.kind !== 'text' || isSecretFile(path)) files.push(path);
   }
-  const servers = new Set(chosen.flatMap((card) => [...serversOf(card)]));
+  const servers = new Set([...chosen.flatMap((card) => [...serversOf(card)]), ...serversAmong(others)]);
   const config = configOf(project, chosen, servers);
   if (config !== undefined) texts.set(sliceConfig, yamlFile(sliceConfig, config));
-  const settings = settingsOf(project, chosen, servers, marks);
+  const settings = settingsOf(project, chosen, servers, others);
   if (settings !== undefined) texts.set(settingsName, yamlFile(settingsName, settings));
   return { folder: texts, beside: { files, secrets: [...servers].filter(serverInSecrets(project)) } };
+}
+
+function serversAmong(ids: ReadonlySet<NodeId>): string[] {
+  return [...ids].flatMap((id) => (id.startsWith('server:') ? [id.slice('server:'.length)] : []));
 }
 
 /** A whole folder as a slice: every agent, with its notes and groups, and the other files but those that stay behind. */
@@ -83,9 +87,13 @@ export function sliceFolder(project: ReadProject): Slice {
   // Servers that no card uses come too.
   const written = new FolderDraft(folder).read(parsed.config.file ?? sliceConfig, ['mcp', 'servers']);
   const config = new FolderDraft(files);
-  for (const [name, value] of Object.entries(isRecord(written) ? written : {})) {
-    if (isJson(value)) config.yaml(sliceConfig, { op: 'set', path: ['mcp', 'servers', name], value });
-  }
+  const servers = Object.entries(isRecord(written) ? written : {});
+  config.yamlAll(
+    sliceConfig,
+    servers.flatMap(([name, value]) =>
+      isJson(value) ? [{ op: 'set' as const, path: ['mcp', 'servers', name], value }] : [],
+    ),
+  );
   const text = config.text(sliceConfig);
   if (text !== undefined) files.set(sliceConfig, { kind: 'text', text });
   const secret = [...folder.keys()].filter(isSecretFile);
@@ -132,7 +140,8 @@ function settingsOf(
   const written = new FolderDraft(folder).read(parsed.settingsFile, []);
   const names = new Set(chosen.map(({ name }) => name));
   const taken = new Taken(written);
-  for (const path of generalSettings) taken.add(path);
+  // They say how agents run, and nothing of a server alone.
+  if (chosen.length > 0) for (const path of generalSettings) taken.add(path);
   for (const { path, as, agent } of agentMentions(written)) {
     // The options of an edge belong to the parent.
     const isOfParent = path[0] === 'delegations' && path.length > 2;
@@ -212,6 +221,9 @@ function withValue(into: JsonObject, path: Path, value: Json): JsonObject {
 
 function yamlFile(file: string, value: JsonObject): FolderFile {
   const draft = new FolderDraft(new Map());
-  for (const [key, item] of Object.entries(value)) draft.yaml(file, { op: 'set', path: [key], value: item });
+  draft.yamlAll(
+    file,
+    Object.entries(value).map(([key, item]) => ({ op: 'set', path: [key], value: item })),
+  );
   return { kind: 'text', text: draft.text(file) ?? '' };
 }
