@@ -7,6 +7,7 @@ import { Announcer, announce } from '@/components/ui/announcer';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ResizablePanel } from '@/components/ui/splitter';
 import { Tabs } from '@/components/ui/tabs';
+import { isTyping } from '@/components/ui/typing';
 import type { RunInfo } from '@/lib/client/run-info';
 import { agentRows, deltaOf, instanceRows, runFigures } from '@/lib/trace/compare/compare-figures';
 import { type Difference, noComparison } from '@/lib/trace/compare/compare-runs';
@@ -127,7 +128,7 @@ function useDifferenceKeys(count: number, place: number, choose: (place: number)
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key.toLowerCase() !== 'n' || !(event.target instanceof Element)) return;
-      if (event.target.closest('input, textarea, select, [role=dialog], [role=menu]') !== null) return;
+      if (isTyping(event.target) || event.target.closest('[role=dialog], [role=menu]') !== null) return;
       const now = latest.current;
       if (now.count === 0) return;
       event.preventDefault();

@@ -5,6 +5,7 @@ import { useAccess } from '@/components/access/access-context';
 import { useActions } from '@/components/editor-state/project-context';
 import { useRunActions } from '@/components/editor-state/run-context';
 import { useCommands } from '@/components/editor-state/use-commands';
+import { isTyping } from '@/components/ui/typing';
 
 /** Handles keys that work anywhere in the editor. A code editor that has used a key keeps it. */
 export function useShortcuts(open: {
@@ -57,8 +58,4 @@ export function useShortcuts(open: {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [actions, commands, run, open, mayRun]);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
 }

@@ -3,6 +3,7 @@
 import { type ComponentProps, useState } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { Input, Textarea } from '@/components/ui/input';
+import { textAfterMerge } from '@/lib/editor/text-after-merge';
 
 interface DraftProps {
   /** The value in the document. */
@@ -50,9 +51,16 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 
 function useDraft({ value, onCommit, late, refuse, onFault }: Omit<DraftProps, 'late'> & { readonly late: boolean }) {
   const adopted = useProject((state) => state.adopted);
-  const [typed, setDraft] = useState<{ readonly text: string; readonly start: string; readonly adopted: number }>();
-  // What others saved is in the document now, together with what was typed. The next key must not write over it.
-  const draft = late || typed?.adopted === adopted ? typed : undefined;
+  const [draft, setDraft] = useState<{ readonly text: string; readonly start: string }>();
+  const [shown, setShown] = useState({ value, adopted });
+  if (shown.value !== value || shown.adopted !== adopted) {
+    setShown({ value, adopted });
+    // What others saved is in the document now, together with what was typed. The next key must not write over it.
+    if (draft !== undefined && !late && shown.adopted !== adopted) {
+      const text = textAfterMerge(draft.text, { before: shown.value, after: value });
+      setDraft(text === undefined ? undefined : { text, start: shown.value === value ? draft.start : value });
+    }
+  }
   const finish = () => {
     if (draft !== undefined && refuse?.(draft.text) !== undefined) return;
     if (late && draft !== undefined && draft.text !== value) onCommit(draft.text);
@@ -70,7 +78,7 @@ function useDraft({ value, onCommit, late, refuse, onFault }: Omit<DraftProps, '
       value: draft?.text ?? value,
       onChange: (event: React.ChangeEvent<Field>) => {
         const text = event.currentTarget.value;
-        setDraft({ text, start: draft?.start ?? value, adopted });
+        setDraft({ text, start: draft?.start ?? value });
         const fault = refuse?.(text);
         onFault?.(fault);
         if (!late && fault === undefined) onCommit(text);
@@ -78,11 +86,11 @@ function useDraft({ value, onCommit, late, refuse, onFault }: Omit<DraftProps, '
       onBlur: finish,
     },
     onKeyDown: (event: React.KeyboardEvent) => {
-      if (event.key === 'Enter' || savesOrRuns(event)) finish();
+      if (event.key === 'Enter' || (late && savesOrRuns(event))) finish();
       else onEscape(event);
     },
     onKeyDownInLines: (event: React.KeyboardEvent) => {
-      if (savesOrRuns(event)) finish();
+      if (late && savesOrRuns(event)) finish();
       else onEscape(event);
     },
   };

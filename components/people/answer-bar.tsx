@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Kbd } from '@/components/ui/kbd';
 import { showToast } from '@/components/ui/toast';
+import { isTyping } from '@/components/ui/typing';
 import { useLatest } from '@/components/ui/use-latest';
 import { VisibleText } from '@/components/ui/visible-text';
 import type { AnswerInput, PendingDetail } from '@/lib/base/pending-info';
@@ -165,7 +166,7 @@ function useKeys(isOn: boolean, act: (action: ReturnType<typeof questionAction>)
   useEffect(() => {
     if (!isOn) return;
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTyping(event.target)) return;
+      if (event.defaultPrevented || usesLetters(event.target)) return;
       const action = questionAction(event);
       if (
         action === undefined ||
@@ -184,9 +185,7 @@ function useKeys(isOn: boolean, act: (action: ReturnType<typeof questionAction>)
 }
 
 /** True for elements that use letters themselves. */
-export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.closest('input, textarea, select, [contenteditable], [role=listbox], [role=menu], [role=dialog]') !== null
-  );
+export function usesLetters(target: EventTarget | null): boolean {
+  const isList = target instanceof Element && target.closest('[role=listbox], [role=menu], [role=dialog]') !== null;
+  return isList || isTyping(target);
 }

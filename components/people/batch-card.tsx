@@ -12,7 +12,7 @@ import { VisibleText } from '@/components/ui/visible-text';
 import type { AnswerResult, PendingDetail } from '@/lib/base/pending-info';
 import { tellAnswered } from '@/lib/client/open-count';
 import { readPendingDetails } from '@/lib/client/pending';
-import { isTyping } from './answer-bar';
+import { usesLetters } from './answer-bar';
 import { usePeople } from './people-context';
 import { type Batch, batchOf } from './question-batch';
 import { guardMs, questionAction } from './question-keys';
@@ -217,7 +217,7 @@ function useBatchKeys(act: {
   readonly clear: () => void;
 }): void {
   const latest = useLatest((event: KeyboardEvent) => {
-    if (event.defaultPrevented || isTyping(event.target)) return;
+    if (event.defaultPrevented || usesLetters(event.target)) return;
     if (event.key === 'Escape') act.clear();
     else if (questionAction(event) === 'approve') void act.send('approve');
     else return;

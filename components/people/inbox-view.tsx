@@ -12,7 +12,7 @@ import { useLatest } from '@/components/ui/use-latest';
 import { useMedia } from '@/components/ui/use-media';
 import { pendingStatuses } from '@/lib/base/pending';
 import type { PendingInfo } from '@/lib/base/pending-info';
-import { isTyping } from './answer-bar';
+import { usesLetters } from './answer-bar';
 import { BatchCard } from './batch-card';
 import type { InboxPlace } from './inbox-place';
 import { NoticeMenu } from './notice-menu';
@@ -240,7 +240,7 @@ function useInboxKeys(act: (action: 'next' | 'previous' | 'select' | 'help') => 
   const onAction = useLatest(act);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTyping(event.target)) return;
+      if (event.defaultPrevented || usesLetters(event.target)) return;
       const action = questionAction(event);
       if (action !== 'next' && action !== 'previous' && action !== 'select' && action !== 'help') return;
       event.preventDefault();

@@ -4,6 +4,7 @@ import { Keyboard } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
 import type { KeyGroup } from '@/components/ui/key-help';
+import { isTyping } from '@/components/ui/typing';
 
 const KeyHelp = lazy(async () => ({ default: (await import('@/components/ui/key-help')).KeyHelp }));
 
@@ -59,7 +60,7 @@ export function RunKeys() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.key !== '?' || event.ctrlKey || event.metaKey) return;
-      if (event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null) return;
+      if (isTyping(event.target)) return;
       event.preventDefault();
       setShown(true);
     };

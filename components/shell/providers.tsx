@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect } from 'react';
 import { Toaster } from '@/components/ui/toast';
+import { watchFields } from '@/components/ui/typing';
 import { type OwnPrice, ownPrices, setOwnPrices } from '@/lib/trace/price-list';
 import { keepCompositionKeys } from './composition-keys';
 
@@ -15,6 +16,7 @@ export function Providers({ prices, children }: ProvidersProps) {
   // Before anything below makes a cost.
   if (JSON.stringify(ownPrices()) !== JSON.stringify(prices)) setOwnPrices(prices);
   useEffect(() => keepCompositionKeys(window), []);
+  useEffect(() => watchFields(window), []);
   return (
     <>
       {children}

@@ -3,6 +3,7 @@
 import { ChevronDown, ChevronUp, LoaderCircle, Search, X } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
+import { isTyping } from '@/components/ui/typing';
 import type { RunSearch } from './use-run-search';
 
 export interface SearchFieldProps {
@@ -26,7 +27,7 @@ export const SearchField = memo(function SearchField(props: SearchFieldProps) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
       const target = event.target instanceof HTMLElement ? event.target : undefined;
-      if (target?.closest('input, textarea, select, [contenteditable], [role=dialog]') != null) return;
+      if (isTyping(event.target) || target?.closest('[role=dialog]') != null) return;
       event.preventDefault();
       field.current?.focus();
       field.current?.select();

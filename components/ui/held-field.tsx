@@ -1,9 +1,12 @@
-import { type ReactNode, use, useSyncExternalStore } from 'react';
+import { type ReactNode, use, useState, useSyncExternalStore } from 'react';
 import { FieldLocksContext } from './field-locks';
 
 const never = () => () => undefined;
 
-/** The control of a field. While somebody else edits the field, it says so and cannot be reached, unless the person takes it. */
+/**
+ * The control of a field. While somebody else edits the field, it says so and cannot be reached, unless the person takes it. A field
+ * that has the focus is never locked.
+ */
 export function HeldField({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const locks = use(FieldLocksContext);
   const holder = useSyncExternalStore(
@@ -11,6 +14,8 @@ export function HeldField({ label, children }: { readonly label: string; readonl
     () => locks?.holderOf(label),
     () => undefined,
   );
+  const [hasFocus, setFocus] = useState(false);
+  const isLocked = holder !== undefined && !hasFocus;
   if (locks === undefined) return children;
   return (
     <>
@@ -29,10 +34,14 @@ export function HeldField({ label, children }: { readonly label: string; readonl
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes that a control inside it is typed into */}
       <div
-        className={holder === undefined ? 'contents' : 'contents *:opacity-60'}
-        inert={holder !== undefined}
+        className={isLocked ? 'contents *:opacity-60' : 'contents'}
+        inert={isLocked}
+        onFocus={() => setFocus(true)}
         onInput={() => locks.enter(label)}
-        onBlur={() => locks.leave(label)}
+        onBlur={() => {
+          setFocus(false);
+          locks.leave(label);
+        }}
       >
         {children}
       </div>
