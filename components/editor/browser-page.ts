@@ -1,9 +1,11 @@
+import type { DockStorage } from '@/lib/editor/dock-memory';
 import type { EditorPage } from '@/lib/editor/keep-up';
 import { browserHistory } from './browser-history';
 import { openWindow } from './browser-window';
 
 /** The page of this browser window, as the editor follows it. */
-export const browserPage: EditorPage = {
+export const browserPage: EditorPage & { readonly session: () => DockStorage } = {
+  session: () => window.sessionStorage,
   get storage() {
     return window.localStorage;
   },

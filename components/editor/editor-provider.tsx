@@ -16,6 +16,7 @@ import { createShownRun, ShownRunContext } from '@/components/run/shown-run';
 import { announce } from '@/components/ui/announcer';
 import { autosave } from '@/lib/editor/autosave';
 import { createCommands } from '@/lib/editor/commands';
+import { keepDock, readDock } from '@/lib/editor/dock-memory';
 import { fileMentions } from '@/lib/editor/file-mentions';
 import { openPresence, showPresence } from '@/lib/editor/follow-others';
 import { guardedCommands } from '@/lib/editor/guarded-commands';
@@ -53,6 +54,10 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
     void opened.servers.actions.load();
     return browserPage.onReturn(() => void opened.servers.actions.load());
   }, [opened]);
+  useEffect(
+    () => keepDock(browserPage.session, opened.project, opened.run, props.again?.id),
+    [opened, props.again?.id],
+  );
   useEffect(() => autosave(opened.project, browserPage, () => performance.now()), [opened]);
   useEffect(() => {
     // Edits are saved each second while somebody types. The server reads the whole folder for this, so it is asked when they
@@ -95,6 +100,7 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
 
 /** Makes the stores of a project that is opened, and its commands. */
 function openSessions(props: ProjectEditorProps, mayEdit: boolean) {
+  const kept = readDock(browserPage.session, props.projectId, props.draft ?? 'main');
   const project = createProjectStore(
     {
       projectId: props.projectId,
@@ -105,6 +111,7 @@ function openSessions(props: ProjectEditorProps, mayEdit: boolean) {
       installation: props.installation,
       unreadable: props.unreadable,
       mayEdit,
+      dock: kept,
     },
     {
       save: props.services.save,
@@ -119,7 +126,8 @@ function openSessions(props: ProjectEditorProps, mayEdit: boolean) {
   const overlay = createOverlayStore();
   const { entry, drawn } = project.store.getState().picture;
   const agents = drawn.cards.map((card) => card.name);
-  const start = runStart({ entry, agents, example: drawn.settings.example_message }, props.again, props.lastRun);
+  const example = drawn.settings.example_message;
+  const start = runStart({ entry, agents, example }, props.again, props.lastRun, kept);
   const trust = createTrustSession(props.services, props.trust ?? 'own');
   const run = createRunSession(props.services, overlay, project.actions.save, start, trust.actions.ask);
   const servers = createServerTests(props.services, project, trust.actions.ask);

@@ -29,6 +29,7 @@ const entry = 'entry of the project';
 /** Runs the project and shows the run while it goes on. */
 export function RunTab() {
   const runId = useRun((state) => state.runId);
+  const isGone = useRun((state) => state.isGone);
   const actions = useRunActions();
   const shown = useShownRunStore();
   const whyNotRun = useWhyNot('run.start');
@@ -41,7 +42,7 @@ export function RunTab() {
       )}
       <div className="relative min-h-0 min-w-0 flex-1 overflow-auto">
         {runId === undefined ? (
-          <EmptyState icon={<Play aria-hidden />} title="No run yet">
+          <EmptyState icon={<Play aria-hidden />} title={isGone ? 'The run was deleted' : 'No run yet'}>
             {whyNotRun === undefined
               ? 'Run the project: bars of every agent instance appear here while it works.'
               : 'Bars of every agent instance appear here.'}
@@ -54,6 +55,7 @@ export function RunTab() {
               actions.watch(runId, run.trace, status);
               shown.setState({ runId, run });
             }}
+            onGone={() => actions.forget(runId)}
           />
         )}
       </div>

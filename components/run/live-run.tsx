@@ -2,7 +2,7 @@
 
 import { ExternalLink, X } from 'lucide-react';
 import Link from 'next/link';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { Timeline } from '@/components/timeline/timeline';
 import { buttonClass } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
@@ -26,13 +26,15 @@ export interface LiveRunProps {
   readonly runId: string;
   /** Called about ten times a second while the run goes on, and once when it ends. Its trace changes in place. */
   readonly onChange?: (run: LiveTrace, status: RunState) => void;
+  /** Called when there is no such run any more. */
+  readonly onGone?: () => void;
 }
 
 /**
  * Shows a run in a dock: growing bars on the left, the selection or the answer on the right. It fits into a height of 260
  * px.
  */
-export function LiveRun({ runId, onChange }: LiveRunProps) {
+export function LiveRun({ runId, onChange, onGone }: LiveRunProps) {
   const run = useRun(runId);
   const { span, select, window, setWindow, view, setView } = useSelection();
   const { trace, version, phase } = run;
@@ -42,6 +44,10 @@ export function LiveRun({ runId, onChange }: LiveRunProps) {
   tell.current = onChange;
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once per version
   useEffect(() => tell.current?.(run, status), [trace, version]);
+  const tellGone = useEffectEvent(() => onGone?.());
+  useEffect(() => {
+    if (run.isGone) tellGone();
+  }, [run.isGone]);
   const { laneIcon } = useLaneIcons(runId, trace, version, false);
   if (phase === 'failed') {
     return <EmptyState title="The run could not be loaded">{run.error} Callboard tries again.</EmptyState>;

@@ -6,6 +6,7 @@
  * An imported run has no such stream: its events are replaced when more have arrived, and then its columns are loaded again.
  */
 
+import { RequestError } from '@/lib/client/ask';
 import type { RunSource } from '@/lib/client/run-source';
 import { decodeTrace } from '@/lib/trace/columns';
 import { emptyTrace } from '@/lib/trace/empty-trace';
@@ -31,6 +32,8 @@ export interface FeedState {
   /** A number that grows with every notification. */
   readonly version: number;
   readonly error: string | undefined;
+  /** True if there is no such run, or none that this person may see. */
+  readonly isGone?: boolean;
   /** Why the server refuses to stream. Unset while it does not. */
   readonly refused?: string | undefined;
   /** How often all events of the run were replaced. Events that were fetched before are others now. */
@@ -143,8 +146,10 @@ export class RunFeed {
     } catch (error) {
       if (loading.signal.aborted) return;
       // What was loaded before is still true, only not all of it.
-      if (!this.loaded)
-        this.set({ phase: 'failed', error: error instanceof Error ? error.message : 'The run could not be loaded.' });
+      if (!this.loaded) {
+        const text = error instanceof Error ? error.message : 'The run could not be loaded.';
+        this.set({ phase: 'failed', error: text, isGone: error instanceof RequestError && error.status === 404 });
+      }
       this.retry(() => void this.load());
     }
   }

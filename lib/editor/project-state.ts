@@ -171,6 +171,8 @@ export interface OpenedProject {
   readonly unreadable?: Issue | undefined;
   /** True by default. */
   readonly mayEdit?: boolean | undefined;
+  /** The tab of the dock, and whether a phone shows the dock. A folder that could not be read shows its problem in any case. */
+  readonly dock?: { readonly tab: DockTab; readonly isShown: boolean } | undefined;
 }
 
 export type StateStore = StoreApi<ProjectState>;

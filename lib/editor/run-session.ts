@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { openByLane } from '@/lib/trace/questions';
 import { isActive } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
+import type { KeptDock } from './kept-dock';
 import { lostSessions } from './lost-sessions';
 import { countLanes, emptyOverlay, type OverlayStore, type RunOverlay } from './run-overlay';
 import type { EditorServices } from './services';
@@ -20,6 +21,8 @@ export interface RunSessionState {
   readonly keepsTalking: boolean;
   /** The conversation that the next run continues. Its agent stays. */
   readonly conversation: string | undefined;
+  /** True if the run that was shown was deleted. */
+  readonly isGone: boolean;
 }
 
 /** The values with which the dock opens. */
@@ -31,6 +34,7 @@ export interface RunStart {
   readonly runId?: string | undefined;
   /** The run that the first run of this session repeats. */
   readonly againOf?: string | undefined;
+  readonly conversation?: string | undefined;
 }
 
 /** A run that a person may want to repeat. */
@@ -42,8 +46,9 @@ export interface AskedRun {
 }
 
 /**
- * Returns the values with which the dock opens: those of the run to repeat, otherwise the last message, otherwise the
- * example of the project. No agent is chosen if the run was of the entry agent, or of one that the project no longer has.
+ * Returns the values with which the dock opens: those that this window kept, unless a run is to be repeated since then, then those of
+ * that run, otherwise the last message, otherwise the example of the project. No agent is chosen if the run was of the entry agent, or
+ * of one that the project no longer has.
  */
 export function runStart(
   project: {
@@ -53,7 +58,13 @@ export function runStart(
   },
   again: AskedRun | undefined,
   last: { readonly id: string; readonly message: string | undefined } | undefined,
+  kept?: KeptDock,
 ): RunStart {
+  if (kept !== undefined && (again === undefined || again.id === kept.again)) {
+    const { message, model, conversation } = kept;
+    const agent = project.agents.includes(kept.agent ?? '') ? kept.agent : undefined;
+    return { agent, message, model, conversation, runId: kept.runId ?? last?.id, againOf: again?.id };
+  }
   const agent = again?.agent;
   return {
     agent: agent === undefined || agent === project.entry || !project.agents.includes(agent) ? undefined : agent,
@@ -83,8 +94,9 @@ export function createRunSession(
     runId: opened.runId,
     phase: opened.runId === undefined ? 'idle' : 'started',
     error: undefined,
-    keepsTalking: false,
-    conversation: undefined,
+    keepsTalking: opened.conversation !== undefined,
+    conversation: opened.conversation,
+    isGone: false,
   }));
 
   let { againOf } = opened;
@@ -128,7 +140,7 @@ export function createRunSession(
       overlay.setState({ ...emptyOverlay, runId: started.runId, status: 'queued' }, true);
       // A message was said once, and the next one is another. A trial is mostly repeated.
       const next = keepsTalking ? { conversation: started.conversationId, message: '' } : {};
-      store.setState({ phase: 'started', runId: started.runId, ...next });
+      store.setState({ phase: 'started', runId: started.runId, isGone: false, ...next });
     },
     async stop() {
       const { runId, phase } = store.getState();
@@ -149,7 +161,13 @@ function followActions(store: StoreApi<RunSessionState>, overlay: OverlayStore) 
     showRun(runId: string) {
       if (store.getState().runId === runId) return;
       overlay.setState({ ...emptyOverlay, runId }, true);
-      store.setState({ runId, phase: 'started', error: undefined });
+      store.setState({ runId, phase: 'started', error: undefined, isGone: false });
+    },
+    /** Shows no run any more, because this one was deleted. */
+    forget(runId: string) {
+      if (store.getState().runId !== runId) return;
+      overlay.setState(emptyOverlay, true);
+      store.setState({ runId: undefined, phase: 'idle', conversation: undefined, isGone: true });
     },
     /** Takes over the state of the shown run, for the canvas. */
     watch(runId: string, trace: Trace, status: RunOverlay['status']) {

@@ -1,7 +1,9 @@
 import { EditorClient, type EditorClientProps } from '@/app/p/[project]/editor-client';
+import { brandAs, type RunId } from '@/lib/base/ids';
 import type { PresentWindow } from '@/lib/base/presence';
 import { everyProjectRight } from '@/lib/base/rights';
-import type { Answers } from '@/stage/memory/backend';
+import { actionsOf } from '@/stage/memory/actions-of';
+import { type Answers, Refusal } from '@/stage/memory/backend';
 import { memoryProject, placed, wireFiles } from '@/stage/memory/project';
 import { recordRun } from '@/stage/memory/record-run';
 import { infoOf, runServices } from '@/stage/memory/run-services';
@@ -83,6 +85,23 @@ async function afterRuns() {
   });
 }
 
+/** A project whose run answers without a model, and of which another run was deleted. */
+async function withRun() {
+  const files = {
+    'agent-cards/lead.md': card('lead', 'default: true\n'),
+    'callboard.yaml': 'version: 1\nscripts:\n  lead: [{ turns: [{ text: All is done. }] }]\n',
+  };
+  const run = await recordRun('run-1', { files, message: 'Go' });
+  const actions = actionsOf<typeof import('@/app/p/[project]/actions')>('p/[project]/actions', {
+    start: () => brandAs<RunId>(run.id),
+  });
+  const gone = () => {
+    throw new Refusal('not_found', 'There is no such run.', 404);
+  };
+  const answers = { ...runServices(run), ...actions, 'GET /api/v1/runs/run-0/timeline': gone };
+  return await openEditor(files, { answers });
+}
+
 const bo: PresentWindow = {
   ...{ id: 'w2', name: 'Bo', you: false, draft: 'main', since: Date.now() - 60_000 },
   ...{ page: 'editor', selected: ['agent:writer'] },
@@ -114,6 +133,7 @@ export const editor: Screen = {
       },
     },
     { name: 'after two runs', path: '/p/desk', open: afterRuns },
+    { name: 'with a run to start', path: '/p/desk', open: withRun },
     { name: 'given by the test', path: '/p/desk', open: () => openEditor(window.stageFiles ?? {}) },
   ],
 };
