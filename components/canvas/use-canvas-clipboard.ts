@@ -3,8 +3,6 @@
 import { type RefObject, useEffect } from 'react';
 import { useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
-import { isAnnotation } from '@/lib/graph/annotation-lists';
-import type { NodeId } from '@/lib/graph/graph';
 import { isForCanvas } from './for-canvas';
 
 /** Connects the browser's own copy, cut and paste events, which need no permission. */
@@ -25,12 +23,11 @@ export function useCanvasClipboard(frame: RefObject<HTMLElement | null>) {
         if (commands.paste(event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault();
         return;
       }
-      const copied = commands.copy();
-      if (copied === undefined || document.getSelection()?.isCollapsed === false) return;
+      if (document.getSelection()?.isCollapsed === false) return;
+      const copied = event.type === 'cut' ? commands.cut() : commands.copy();
+      if (copied === undefined) return;
       event.clipboardData?.setData('text/plain', copied);
       event.preventDefault();
-      // A selected server stays: other agents may use it, and it comes back only with an agent.
-      if (event.type === 'cut') commands.remove(readProject().selection.filter(isCopied));
     }
 
     const clipboardEvents = ['copy', 'cut', 'paste'] as const;
@@ -43,9 +40,4 @@ export function useCanvasClipboard(frame: RefObject<HTMLElement | null>) {
 
 function isInOutline(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[role="tree"][aria-label="Outline"]') !== null;
-}
-
-/** True for what a copy of the selection has itself, beside what belongs to it. */
-function isCopied(id: NodeId): boolean {
-  return id.startsWith('agent:') || isAnnotation(id);
 }

@@ -1,26 +1,34 @@
 import { ok } from '@/lib/base/result';
+import { renameFiles } from '@/lib/cards/edit/rename-file';
 import type { Folder } from '@/lib/cards/folder';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { unwrapFolder } from '@/lib/cards/unwrap-folder';
 import type { NodeId } from '@/lib/graph/graph';
 import { type ClashAnswer, findClashes, mergeSlice } from '@/lib/graph/transfer/merge-slice';
 import { sliceFolder } from '@/lib/graph/transfer/slice-project';
-import { copyAgents, type Pasted, readPasted } from './clipboard';
+import { usualDirectory } from '@/lib/graph/usual-directory';
+import { copyNodes, type Pasted, readPasted } from './clipboard';
+import { withChanges } from './document';
 import type { Editing } from './editing';
 import type { ProjectStore } from './project-store';
 
 /** Commands that copy, paste and duplicate agents, and paste servers. */
-export function clipboardCommands({ state, folder, apply }: Editing, actions: ProjectStore['actions']) {
+export function clipboardCommands(
+  { state, folder, apply }: Editing,
+  actions: ProjectStore['actions'],
+  remove: (ids: readonly NodeId[]) => void,
+) {
   const project = () => ({ folder: folder(), parsed: readFolder(folder()) });
 
   function bring({ slice, next }: Pasted, answers: ReadonlyMap<string, ClashAnswer>): void {
     const merged = mergeSlice(project(), slice, answers);
     const changes = merged.ok ? ok(merged.value.files) : merged;
     if (!apply(changes, { label: 'Paste' }) || !merged.ok) return;
-    const { agents, servers, missing } = merged.value;
+    const { agents, servers, missing, files } = merged.value;
     const ids = agents.length > 0 ? agents.map((name) => `agent:${name}`) : servers.map((name) => `server:${name}`);
     if (ids.length > 0) actions.select(ids);
-    const said = [...(servers.length > 0 ? next : []), ...missing];
+    const isAllHere = files.size === 0;
+    const said = [...(servers.length > 0 ? next : []), ...missing, ...(isAllHere ? [nothingNew] : [])];
     if (said.length > 0) actions.notify({ tone: 'info', text: said.join(' ') });
   }
 
@@ -29,7 +37,7 @@ export function clipboardCommands({ state, folder, apply }: Editing, actions: Pr
    * asked first. Returns false for any other text.
    */
   function paste(text: string): boolean {
-    const pasted = readPasted(text);
+    const pasted = readPasted(text, usualDirectory(state().picture.drawn));
     if (pasted === undefined) return false;
     const clashes = findClashes(project(), pasted.slice);
     if (clashes.length === 0) bring(pasted, new Map());
@@ -37,11 +45,17 @@ export function clipboardCommands({ state, folder, apply }: Editing, actions: Pr
     return true;
   }
 
-  const copyOf = (ids: readonly NodeId[]) => copyAgents(project(), state().picture.graph, ids);
+  const copyOf = (ids: readonly NodeId[]) => copyNodes(project(), state().picture.graph, ids);
 
   return {
-    /** Returns the selected agents as text for the clipboard. */
-    copy: () => copyOf(state().selection),
+    /** Returns the selected agents and servers as text for the clipboard, or `undefined` if none is selected. */
+    copy: () => copyOf(state().selection)?.text,
+    /** Removes what a copy of the selection brings back, and returns that copy. */
+    cut(): string | undefined {
+      const copied = copyOf(state().selection);
+      if (copied !== undefined) remove(copied.ids);
+      return copied?.text;
+    },
     paste,
     /** Pastes what waits for these answers. Without answers nothing is pasted. */
     finishPaste(answers: ReadonlyMap<string, ClashAnswer> | undefined) {
@@ -49,7 +63,7 @@ export function clipboardCommands({ state, folder, apply }: Editing, actions: Pr
       actions.ask(undefined);
       if (pasting !== undefined && answers !== undefined) bring(pasting.pasted, answers);
     },
-    /** Shows what a dropped folder would bring into the project. Cards alone go to the folder of cards. */
+    /** Shows what a dropped folder would bring into the project. Cards alone go where the project's cards are. */
     bringFolder(name: string, files: Folder) {
       const { folder: unwrapped } = unwrapFolder(files);
       const isFlat = ![...unwrapped.keys()].some((path) => path.includes('/'));
@@ -59,14 +73,22 @@ export function clipboardCommands({ state, folder, apply }: Editing, actions: Pr
         actions.notify({ tone: 'bad', text });
         return;
       }
-      const placed = (path: string) => (isFlat && cards.has(path) ? `agent-cards/${path}` : path);
-      const dropped = new Map([...unwrapped].map(([path, file]) => [placed(path), file]));
+      const dropped = isFlat ? withCardsIn(usualDirectory(project().parsed), unwrapped, cards) : unwrapped;
       const slice = sliceFolder({ folder: dropped, parsed: readFolder(dropped) });
       actions.ask({ pasted: { slice, next: [] }, clashes: findClashes(project(), slice), name });
     },
     duplicate(id: NodeId) {
-      const text = copyOf([id]);
-      if (text !== undefined) paste(text);
+      const copied = copyOf([id]);
+      if (copied !== undefined) paste(copied.text);
     },
   };
+}
+
+const nothingNew = 'All of this is in the project already, so nothing was added.';
+
+/** Moves cards to a folder. What names their files, and what they name, follows. */
+function withCardsIn(directory: string, folder: Folder, cards: ReadonlySet<string>): Folder {
+  const moves = new Map([...cards].map((path) => [path, directory === '' ? path : `${directory}/${path}`]));
+  const moved = renameFiles(folder, moves);
+  return moved.ok ? withChanges(folder, moved.value) : folder;
 }

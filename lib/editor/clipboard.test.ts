@@ -2,14 +2,15 @@ import { expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { projectGraph } from '@/lib/graph/project';
-import { copyAgents, readCopied, readPasted } from './clipboard';
+import { copyNodes, readCopied, readPasted } from './clipboard';
+import { textAt } from './document';
 
 const folder = folderOf({
   'cards/lead.md': '---\nname: lead\ndefault: true\nagents: [kid]\n---\nWork.\n',
   'cards/kid.md': '---\nname: kid\n---\nWork.\n',
 });
 const parsed = readFolder(folder);
-const copy = (ids: string[]) => copyAgents({ folder, parsed }, projectGraph(parsed), ids);
+const copy = (ids: string[]) => copyNodes({ folder, parsed }, projectGraph(parsed), ids)?.text;
 
 test('copied agents are read again, as cards that people can read too', () => {
   const text = copy(['agent:kid']) ?? '';
@@ -37,12 +38,38 @@ test.each([
   expect(readCopied(text)).toBeUndefined();
 });
 
-test('without an agent there is nothing to copy', () => {
+test('without an agent or a configured server there is nothing to copy', () => {
   expect(copy(['server:x', 'note:n1'])).toBeUndefined();
 });
 
+test('a server is copied without an agent, and one with values in a secrets file is not', () => {
+  const servers =
+    'mcp:\n  servers:\n    time: { command: node }\n    bank: { command: bank }\n    other: { command: other }\n';
+  const more = folderOf({
+    'fast-agent.yaml': servers,
+    'fastagent.secrets.yaml': 'mcp:\n  servers:\n    bank: { env: { KEY: hidden } }\n',
+    'callboard.yaml': 'version: 1\nrun_hooks: [audit.ts:log]\nmcp:\n  servers:\n    time: { timeout_ms: 9 }\n',
+  });
+  const all = new Map([...folder, ...more]);
+  const read = readFolder(all);
+  const copied = copyNodes({ folder: all, parsed: read }, projectGraph(read), [
+    'server:time',
+    'server:bank',
+    'note:n1',
+  ]);
+  expect(copied?.ids).toEqual(['server:time', 'note:n1']);
+  const slice = readCopied(copied?.text ?? '')?.folder;
+  expect([...(slice?.keys() ?? [])].sort()).toEqual(['callboard.yaml', 'fast-agent.yaml']);
+  expect(textAt(slice ?? new Map(), 'callboard.yaml')).not.toContain('run_hooks');
+});
+
+test('the text of a card gets a path where the cards of the project are', () => {
+  const read = (directory: string) => [...(readPasted('---\nname: poet\n---\n', directory)?.slice.folder.keys() ?? [])];
+  expect([...read('team/cards'), ...read('')]).toEqual(['team/cards/poet.md', 'poet.md']);
+});
+
 test('the text of a card is a new agent, and other texts are none', () => {
-  const read = (text: string) => [...(readPasted(text)?.slice.folder.keys() ?? [])];
+  const read = (text: string) => [...(readPasted(text, 'agent-cards')?.slice.folder.keys() ?? [])];
   expect(read('---\nname: poet\n---\nWrite.\n')).toEqual(['agent-cards/poet.md']);
   expect([read('---\n[\n---\n'), read('--- a\n+++ b\n'), read('Write.')]).toEqual([[], [], []]);
 });

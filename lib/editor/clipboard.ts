@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '@/lib/base/json';
+import { isRecord, parseJson } from '@/lib/base/json';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import { readPastedServers } from '@/lib/cards/edit/pasted-servers';
 import { settingsName } from '@/lib/cards/file-role';
@@ -7,6 +7,7 @@ import { checkPath } from '@/lib/cards/files';
 import type { FolderFile } from '@/lib/cards/folder';
 import { pastedCardPath } from '@/lib/cards/pasted-card';
 import { readFolder } from '@/lib/cards/project/read-folder';
+import { isAnnotation } from '@/lib/graph/annotation-lists';
 import type { ReadProject } from '@/lib/graph/changes/project-side';
 import type { Graph, NodeId } from '@/lib/graph/graph';
 import { type Slice, sliceConfig, sliceFolder, sliceProject, staysBehind } from '@/lib/graph/transfer/slice-project';
@@ -14,28 +15,41 @@ import { textFile } from './document';
 
 const mark = 'callboard/agents';
 
-/** Copied agents as text: the files by path, and what could not come along. The first form had files alone. */
+/** Copied agents and servers as text: the files by path, and what could not come along. The first form had files alone. */
 const copied = z.object({
   [mark]: z.record(z.string(), z.string()),
   beside: z.object({ files: z.array(z.string()), secrets: z.array(z.string()) }).optional(),
 });
 
+export interface CopiedNodes {
+  readonly text: string;
+  /** The chosen nodes that the text brings back. */
+  readonly ids: readonly NodeId[];
+}
+
 /**
- * Returns the chosen agents, with all that belongs to them, as text for the clipboard. Chosen notes and groups come along. Returns
- * `undefined` when no agent is chosen.
+ * Returns the chosen agents and servers, with all that belongs to them, as text for the clipboard. Chosen notes and groups come along.
+ * Returns `undefined` when neither an agent nor a configured server is chosen.
  */
-export function copyAgents(project: ReadProject, graph: Graph, ids: readonly NodeId[]): string | undefined {
+export function copyNodes(project: ReadProject, graph: Graph, ids: readonly NodeId[]): CopiedNodes | undefined {
   const chosen = new Set(ids);
   const cards = graph.nodes.flatMap((node) =>
     node.kind === 'agent' && !node.missing && chosen.has(node.id) ? [node.file] : [],
   );
-  if (cards.length === 0) return undefined;
   const { folder, beside } = sliceProject(project, new Set(cards), chosen);
+  const servers = new FolderDraft(folder).read(sliceConfig, ['mcp', 'servers']);
+  // A server with values in a secrets file would not come back whole.
+  const whole = new Set(Object.keys(isRecord(servers) ? servers : {}).filter((name) => !beside.secrets.includes(name)));
+  const isServer = (id: NodeId) => id.startsWith('server:') && whole.has(id.slice('server:'.length));
+  if (cards.length === 0 && !ids.some(isServer)) return undefined;
   const texts = [...folder].flatMap(([path, file]) => (file.kind === 'text' ? [[path, file.text] as const] : []));
-  return JSON.stringify({ [mark]: Object.fromEntries(texts), beside }, null, 2);
+  return {
+    text: JSON.stringify({ [mark]: Object.fromEntries(texts), beside }, null, 2),
+    ids: ids.filter((id) => id.startsWith('agent:') || isAnnotation(id) || isServer(id)),
+  };
 }
 
-/** Reads copied agents. Returns `undefined` for any other text. */
+/** Reads copied agents and servers. Returns `undefined` for any other text. */
 export function readCopied(text: string): Slice | undefined {
   const read = copied.safeParse(parseJson(text));
   if (!read.success) return undefined;
@@ -48,10 +62,10 @@ export function readCopied(text: string): Slice | undefined {
   return { folder: files, beside: read.data.beside ?? { files: [], secrets: [] } };
 }
 
-/** Reads a card that was copied as text. It begins with its front matter. */
-function readCard(text: string): Slice | undefined {
+/** Reads a card that was copied as text. It begins with its front matter. `directory` is where the cards of the project are. */
+function readCard(text: string, directory: string): Slice | undefined {
   if (!/^---\r?\n/.test(text)) return undefined;
-  const folder = new Map([[pastedCardPath(text), textFile(text)]]);
+  const folder = new Map([[pastedCardPath(text, directory), textFile(text)]]);
   const parsed = readFolder(folder);
   return parsed.cards.length === 0 ? undefined : sliceFolder({ folder, parsed });
 }
@@ -63,9 +77,12 @@ export interface Pasted {
   readonly next: readonly string[];
 }
 
-/** Reads copied agents, a card, or servers in the form of another program. Returns `undefined` for any other text. */
-export function readPasted(text: string): Pasted | undefined {
-  const slice = readCopied(text) ?? readCard(text);
+/**
+ * Reads copied agents and servers, a card, or servers in the form of another program. A card gets a path in `directory`. Returns
+ * `undefined` for any other text.
+ */
+export function readPasted(text: string, directory: string): Pasted | undefined {
+  const slice = readCopied(text) ?? readCard(text, directory);
   if (slice !== undefined) return { slice, next: [] };
   const pasted = readPastedServers(text);
   if (pasted === undefined) return undefined;

@@ -49,7 +49,7 @@ export function createCommands(
   const hooks = hookCommands(editing, actions);
   const wires = wireCommands(editing, actions);
   const files = fileCommands(editing, actions);
-  const clipboard = clipboardCommands(editing, actions);
+  const clipboard = clipboardCommands(editing, actions, nodes.remove);
 
   return {
     ...nodes,

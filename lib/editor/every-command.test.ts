@@ -104,6 +104,10 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     moveMember: (pick) => commands.moveMember(edge(pick), pick(['earlier', 'later'])),
     changeRole: (pick) => commands.changeRole(edge(pick)),
     copy: () => commands.copy(),
+    cut: (pick) => {
+      actions.select([pick(nodes()), pick(nodes())]);
+      return commands.cut();
+    },
     paste: (pick) => {
       actions.select([pick(nodes()), pick(nodes())]);
       return commands.paste(commands.copy() ?? pick(texts));

@@ -1,8 +1,9 @@
 import type { Issue } from '@/lib/base/issue';
 import type { Json } from '@/lib/base/json';
 import { ok, type Result } from '@/lib/base/result';
-import { trimEndOf, trimOf } from '@/lib/base/trim';
+import { trimEndOf } from '@/lib/base/trim';
 import type { Card, CardType } from '@/lib/cards/card';
+import { fileStem } from '@/lib/cards/edit/agent-file';
 import { FolderDraft } from '@/lib/cards/edit/draft';
 import { normaliseName, renameAgent as renameInFolder } from '@/lib/cards/edit/rename-agent';
 import type { Folder } from '@/lib/cards/folder';
@@ -11,6 +12,7 @@ import { isAnnotation, placeNotes } from './annotation-lists';
 import type { NodeId, Point } from './graph';
 import { agentId } from './project';
 import { newSettings, settingsFileOf } from './settings-file';
+import { usualDirectory } from './usual-directory';
 
 /**
  * The edits of the canvas and the inspector, as changes of the folder. Each command takes the current folder and returns
@@ -163,23 +165,12 @@ function isJsonRecord(value: unknown): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function usualDirectory(parsed: ParsedFolder): string {
-  const counts = new Map<string, number>();
-  for (const { file } of parsed.cards) {
-    const directory = file.slice(0, Math.max(0, file.lastIndexOf('/')));
-    counts.set(directory, (counts.get(directory) ?? 0) + 1);
-  }
-  const [most] = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-  return most === undefined ? 'agent-cards' : most[0];
-}
-
 /** Returns an unused path. Case is ignored, as some file systems do. */
 function freeFile(draft: FolderDraft, directory: string, name: string): string {
-  const plain = name.replace(/[^\p{L}\p{N}._-]+/gu, '-');
-  const stem = trimOf(plain, '.-') || 'agent';
+  const stem = fileStem(name) || 'agent';
   const folder = directory === '' ? '' : `${trimEndOf(directory, '/')}/`;
   for (let n = 1; ; n++) {
-    const file = `${folder}${stem.slice(0, 80)}${n === 1 ? '' : `-${n}`}.md`;
+    const file = `${folder}${stem}${n === 1 ? '' : `-${n}`}.md`;
     if (!draft.hasAnyCase(file)) return file;
   }
 }

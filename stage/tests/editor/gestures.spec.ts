@@ -112,6 +112,21 @@ test('agents are copied and pasted under free names, cut, and duplicated', async
   await expectSaved(page, stage, { ...pasted, 'agent-cards/pal-2.md': '---\nname: pal-2\n---\nHelp too.\n' });
 });
 
+test('a server is cut with the agent that was copied, and both come back', async ({ page, stage }) => {
+  const served = {
+    'agent-cards/lead.md': '---\nname: lead\nservers: [time]\n---\nLead.\n',
+    'fast-agent.yaml': 'mcp:\n  servers:\n    time: { command: node }\n    other: { command: other }\n',
+  };
+  await stage.openEditor(served);
+  await node(page, 'agent:lead').click();
+  await node(page, 'server:time').click({ modifiers: ['Shift'] });
+  await page.keyboard.press('ControlOrMeta+x');
+  await expectSaved(page, stage, { 'fast-agent.yaml': 'mcp:\n  servers:\n    other: { command: other }\n' });
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect(node(page, 'agent:lead')).toBeVisible();
+  await expect(node(page, 'server:time')).toBeVisible();
+});
+
 test('a copy of a guarded agent is guarded, and a person is asked where a file is another one', async ({
   page,
   stage,
@@ -236,9 +251,10 @@ test('a name is changed on its node, and Escape leaves it', async ({ page, stage
   await field.fill('little one');
   await field.press('Enter');
   await expect(node(page, 'agent:little_one')).toBeFocused();
+  const { 'agent-cards/kid.md': _kid, ...others } = files;
   await expectSaved(page, stage, {
-    ...files,
-    'agent-cards/kid.md': '---\nname: little_one\n---\nHelp.\n',
+    ...others,
+    'agent-cards/little_one.md': '---\nname: little_one\n---\nHelp.\n',
     'agent-cards/lead.md': '---\nname: lead\ndefault: true\nagents: [little_one]\n---\nLead.\n',
     'callboard.yaml': settings.replace('agent:kid', 'agent:little_one'),
   });

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { folderOf } from '@/lib/cards/files';
+import { createCommands } from './commands';
+import { changesBetween, textAt } from './document';
+import { createProjectStore } from './project-store';
+import { createOverlayStore } from './run-overlay';
+import { createRunSession } from './run-session';
+
+function open(files: Readonly<Record<string, string>>) {
+  const folder = folderOf(files);
+  const project = createProjectStore(
+    { projectId: 'p', name: 'P', saved: { version: 1, folder }, layoutPoints: {} },
+    {
+      save: async (version) => ({ kind: 'saved', version }),
+      now: () => 0,
+      nextFrame: (work) => work(),
+      tryReading: async () => undefined,
+    },
+  );
+  const services = { startRun: async () => ({ ok: true, runId: 'r' }) as const, stopRun: async () => undefined };
+  const session = createRunSession(services, createOverlayStore(), async () => true);
+  const commands = createCommands(project, session, () => undefined);
+  const state = project.store.getState;
+  return {
+    ...project,
+    commands,
+    state,
+    paths: () => [...state().document.folder.keys()].sort(),
+    text: (file: string) => textAt(state().document.folder, file),
+  };
+}
+
+const servers = 'mcp:\n  servers:\n    time: { command: node }\n    other: { command: other }\n';
+const lead = '---\nname: lead\nservers: [time]\n---\nLead.\n';
+
+test('a cut removes the agents and servers that it copied, and a paste brings them back', () => {
+  const { actions, commands, state, text, paths } = open({ 'agent-cards/lead.md': lead, 'fast-agent.yaml': servers });
+  actions.select(['agent:lead', 'server:other']);
+  const copied = commands.cut() ?? '';
+  expect(paths()).toEqual(['fast-agent.yaml']);
+  expect(text('fast-agent.yaml')).toBe('mcp:\n  servers:\n    time: { command: node }\n');
+  commands.paste(copied);
+  expect(paths()).toEqual(['agent-cards/lead.md', 'fast-agent.yaml']);
+  expect(Object.keys(state().picture.parsed.config.servers)).toEqual(['time', 'other']);
+});
+
+test('a server is cut alone, with the references to it, as one undo step', () => {
+  const { actions, commands, state, text } = open({ 'agent-cards/lead.md': lead, 'fast-agent.yaml': servers });
+  const before = state().document.folder;
+  actions.select(['server:time']);
+  const copied = commands.cut() ?? '';
+  expect(Object.keys(state().picture.parsed.config.servers)).toEqual(['other']);
+  expect(text('agent-cards/lead.md')).not.toContain('time');
+  actions.undo();
+  expect([...changesBetween(before, state().document.folder).keys()]).toEqual([]);
+  actions.redo();
+  commands.paste(copied);
+  expect(state().selection).toEqual(['server:time']);
+});
+
+test('a paste of what is here already says so', () => {
+  const { actions, commands, state } = open({ 'agent-cards/lead.md': lead, 'fast-agent.yaml': servers });
+  actions.select(['server:time']);
+  commands.paste(commands.copy() ?? '');
+  expect(state().document.past).toEqual([]);
+  expect(state().notice?.text).toBe('All of this is in the project already, so nothing was added.');
+});
+
+const poet = '---\nname: poet\nfunction_tools: [rhyme.ts:find]\n---\nWrite.\n';
+
+test.each([
+  [
+    { 'team/lead.md': lead, 'team/kid.md': '---\nname: kid\n---\n', 'agent-cards/old.md': '---\nname: old\n---\n' },
+    'team/poet.md',
+  ],
+  [{ 'lead.md': lead }, 'poet.md'],
+  [{ 'notes.txt': 'Notes' }, 'agent-cards/poet.md'],
+])('a dropped or pasted card goes where the cards of the project are', (files, expected) => {
+  const dropped = open(files);
+  dropped.commands.bringFolder('poet.md', folderOf({ 'poet.md': '---\nname: poet\n---\nWrite.\n' }));
+  dropped.commands.finishPaste(new Map());
+  expect(dropped.paths()).toContain(expected);
+  const pasted = open(files);
+  pasted.commands.paste('---\nname: poet\n---\nWrite.\n');
+  expect(pasted.paths()).toContain(expected);
+});
+
+test('what a dropped card names beside it follows', () => {
+  const { commands, text } = open({ 'team/lead.md': lead });
+  commands.bringFolder('2 files', folderOf({ 'poet.md': poet, 'rhyme.ts': 'export const find = () => "x";\n' }));
+  commands.finishPaste(new Map());
+  expect(text('team/poet.md')).toContain('function_tools: [../rhyme.ts:find]');
+});

@@ -1,0 +1,12 @@
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+
+/** Returns the folder with the most cards, `''` for the top of the project. Without cards it is `agent-cards`. */
+export function usualDirectory({ cards }: Pick<ParsedFolder, 'cards'>): string {
+  const counts = new Map<string, number>();
+  for (const { file } of cards) {
+    const directory = file.slice(0, Math.max(0, file.lastIndexOf('/')));
+    counts.set(directory, (counts.get(directory) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  return most === undefined ? 'agent-cards' : most[0];
+}
