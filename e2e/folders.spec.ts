@@ -23,7 +23,7 @@ test('an imported folder is exported without a byte changed', async ({ page }) =
   expect(await exported(page, name)).toEqual(new Map(Object.entries(odd).map(([file, bytes]) => [file, [...bytes]])));
 });
 
-test('renaming an agent changes only the lines that name it', async ({ page }) => {
+test('renaming an agent changes only the lines that name it, and its file follows', async ({ page }) => {
   const name = `office-${Date.now()}`;
   const before = exampleFiles('pmo');
   await importFolder(page, name, mapValues(before, text));
@@ -41,7 +41,7 @@ test('renaming an agent changes only the lines that name it', async ({ page }) =
   const after = await exported(page, name);
   for (const [file, content] of Object.entries(before)) {
     const lines = content.split('\n');
-    const now = Buffer.from(after.get(file) ?? [])
+    const now = Buffer.from(after.get(file.replace('London-Project-Manager', 'Leeds-Manager')) ?? [])
       .toString('utf8')
       .split('\n');
     expect(now).toHaveLength(lines.length);

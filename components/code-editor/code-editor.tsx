@@ -25,7 +25,7 @@ import { replacedRange } from './replaced-range';
 import { searchPanel } from './search-panel';
 
 export interface CodeEditorProps {
-  /** The path of the file. It chooses the language, and another path starts a fresh editor. */
+  /** The path of the file. Its ending chooses the language, and another ending starts a fresh editor. */
   readonly file: string;
   readonly text: string;
   readonly issues: readonly Issue[];
@@ -46,6 +46,7 @@ export interface CodeEditorProps {
 /** The language, which is loaded after the editor is shown. */
 const language = new Compartment();
 const readOnly = new Compartment();
+const label = new Compartment();
 
 /** Marks changes that came from `text` (undo, a form, the canvas), so that they are not reported by `onChange`. */
 const fromOutside = Annotation.define<boolean>();
@@ -63,25 +64,29 @@ export function CodeEditor(props: CodeEditorProps) {
   const onRedo = useEffectEvent(() => props.onRedo());
   const onLeaveLine = useEffectEvent(() => props.onLeaveLine());
   const fixesOf = useEffectEvent((issue: Issue) => props.fixesOf(issue));
-  const initialText = useEffectEvent(() => props.text);
+  const initial = useEffectEvent(() => ({ file: props.file, text: props.text }));
+  const ending = file.slice(file.lastIndexOf('.'));
   const isReadOnly = useEffectEvent(() => props.readOnly);
   const shownIssues = useRef('');
   const assist = useEffectEvent((): CodeAssist => props.assist);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text of another language needs a fresh editor
   useEffect(() => {
     if (host.current === null) return;
+    const { file, text } = initial();
     const editor = new EditorView({
       parent: host.current,
       state: EditorState.create({
-        doc: initialText(),
+        doc: text,
         extensions: [
-          extensionsFor(file, initialText(), { onChange, onLeaveLine, onUndo, onRedo }),
+          extensionsFor(file, text, { onChange, onLeaveLine, onUndo, onRedo }),
           codeAssist({
             completions: (text, offset) => assist().completions(text, offset),
             help: (text, offset) => assist().help(text, offset),
             openDefinition: (text, offset) => assist().openDefinition(text, offset),
           }),
           readOnly.of(EditorState.readOnly.of(isReadOnly())),
+          label.of(labelOf(file)),
           language.of([]),
         ],
       }),
@@ -96,7 +101,9 @@ export function CodeEditor(props: CodeEditorProps) {
       editor.destroy();
       onLeaveLine();
     };
-  }, [file]);
+  }, [ending]);
+
+  useEffect(() => view.current?.dispatch({ effects: label.reconfigure(labelOf(file)) }), [file]);
 
   useEffect(() => {
     const editor = view.current;
@@ -183,7 +190,6 @@ function extensionsFor(
     search({ top: true, createPanel: searchPanel }),
     highlightSelectionMatches(),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ 'aria-label': `Text of ${file}`, tabindex: '0' }),
     codeTheme,
     EditorView.domEventHandlers({ blur: () => on.onLeaveLine() }),
     EditorView.updateListener.of((update) => {
@@ -193,6 +199,10 @@ function extensionsFor(
       on.onChange(update.state.sliceDoc());
     }),
   ];
+}
+
+function labelOf(file: string): Extension {
+  return EditorView.contentAttributes.of({ 'aria-label': `Text of ${file}`, tabindex: '0' });
 }
 
 /** A CodeMirror command that runs `act` and reports the key as handled. */

@@ -1,13 +1,15 @@
 'use client';
 
 import { FileText } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { CodeEditor } from '@/components/code-editor/code-editor';
 import { usePresence, usePresenceActions } from '@/components/editor-state/presence-context';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Issue } from '@/lib/base/issue';
+import type { FolderFile } from '@/lib/cards/folder';
+import { movesBetween } from '@/lib/editor/moved-files';
 import { lockOn, nameOf } from '@/lib/editor/presence';
 import { problemWords, worstProblem } from '@/lib/editor/problem-groups';
 import { fileKey } from '@/lib/editor/soft-locks';
@@ -24,6 +26,7 @@ export function FileEditor(props: { readonly before?: ReactNode; readonly action
   const issues = useProject((state) => state.picture.parsed.issues);
   const own = useMemo(() => issues.filter((issue) => issue.file === file), [issues, file]);
   const shown = file !== undefined && content !== undefined;
+  const key = useTextKey(file, content);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex h-8 shrink-0 items-center gap-2 border-b bg-ground pr-1 pl-3 text-xs text-muted">
@@ -45,7 +48,7 @@ export function FileEditor(props: { readonly before?: ReactNode; readonly action
         </EmptyState>
       ) : content.kind === 'text' ? (
         <div className="min-h-0 flex-1">
-          <OpenText key={file} file={file} text={content.text} issues={own} />
+          <OpenText key={key} file={file} text={content.text} issues={own} />
         </div>
       ) : content.kind === 'stored' ? (
         <div className="min-h-0 flex-1">
@@ -54,6 +57,34 @@ export function FileEditor(props: { readonly before?: ReactNode; readonly action
       ) : null}
     </div>
   );
+}
+
+/**
+ * Returns a key that stays when the open file gets another name, so that its text keeps the cursor. It is another one when another file
+ * is opened.
+ */
+function useTextKey(file: string | undefined, content: FolderFile | undefined): number {
+  const [open, setOpen] = useState({ file, key: 0 });
+  const isThere = useProject(({ document }) => open.file !== undefined && document.folder.has(open.file));
+  const last = useRef(content);
+  useEffect(() => {
+    last.current = content;
+  }, [content]);
+  if (open.file === file) return open.key;
+  const isRenamed = !isThere && endOf(open.file) === endOf(file) && isAlike(last.current, content);
+  const key = isRenamed ? open.key : open.key + 1;
+  setOpen({ file, key });
+  return key;
+}
+
+/** The ending of a file, which chooses its language. */
+function endOf(file: string | undefined): string | undefined {
+  return file?.slice(file.lastIndexOf('.'));
+}
+
+function isAlike(a: FolderFile | undefined, b: FolderFile | undefined): boolean {
+  if (a === undefined || b === undefined) return false;
+  return movesBetween(new Map([['a', a]]), new Map([['b', b]])).size > 0;
 }
 
 const noFixes = () => [];
@@ -75,13 +106,19 @@ function OpenText({
   const holder = usePresence((state) => lockOn(state, key));
   const isEdited = usePresence(({ editing }) => editing === key);
   const presence = usePresenceActions();
-  const mayType = mayEdit && holder === undefined;
+  const [hasFocus, setFocus] = useState(false);
+  // A text that has the focus is never locked.
+  const mayType = mayEdit && (holder === undefined || hasFocus);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notes that somebody types
     <div
       className="flex h-full min-h-0 flex-col"
       onInput={() => mayEdit && presence.edit(key)}
-      onBlur={() => isEdited && presence.edit(undefined)}
+      onFocus={() => setFocus(true)}
+      onBlur={() => {
+        setFocus(false);
+        if (isEdited) presence.edit(undefined);
+      }}
     >
       {holder !== undefined && (
         <p role="status" className="flex shrink-0 items-center gap-2 border-b bg-busy-soft px-3 py-1 text-ink text-xs">

@@ -22,9 +22,6 @@ export const workflowKinds: readonly AgentKind[] = [
   { type: 'a2a', label: 'Remote', hint: 'an agent on another server (A2A)', stem: 'remote' },
 ];
 
-/** The names that new agents get, before a number is added to them. */
-export const agentStems: readonly string[] = ['agent', ...workflowKinds.map(({ stem }) => stem)];
-
 /** Returns the name of a new agent of this type, before a number is added to it. */
 export function stemOf(type: CardType): string {
   return workflowKinds.find((kind) => kind.type === type)?.stem ?? 'agent';

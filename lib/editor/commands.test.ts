@@ -95,23 +95,48 @@ describe('a new node', () => {
     expect(at('agent:agent')).toEqual({ x: -500, y: 40 });
   });
 
-  test('its file gets its name too, also when it was saved before the name was typed', async () => {
+  test('its file gets each of its names, also when it was saved before the name was typed', async () => {
     const { actions, commands, store } = open();
     const paths = () => [...store.getState().document.folder.keys()];
     commands.addAgent(undefined);
     await actions.save();
     commands.rename('agent', 'helper');
-    expect(paths().some((path) => path.endsWith('helper.md'))).toBe(true);
-    // A name that somebody gave stays the name of the file, because others may know it.
+    expect(paths()).toContain('helper.md');
     commands.rename('helper', 'assistant');
-    expect(paths().some((path) => path.endsWith('helper.md'))).toBe(true);
+    expect(paths()).toContain('assistant.md');
+    expect(paths()).toHaveLength(3);
   });
 
-  test('the card of a blank project gets the name of its agent too', () => {
-    const { commands, store } = open([['agent-cards/assistant.md', card('assistant')]]);
-    commands.rename('assistant', 'office');
-    commands.rename('office', 'desk');
-    expect([...store.getState().document.folder.keys()]).toEqual(['agent-cards/office.md']);
+  test('renamed, its file follows with what names it, as one undo step', () => {
+    const script = textFile('---\nname: lead\nagents: [writer]\n---\n{{file:writer.md}}\n');
+    const { actions, commands, store } = open([
+      ['lead.md', script],
+      ['writer.md', card('writer')],
+    ]);
+    const before = store.getState().document.folder;
+    commands.rename('writer', 'author');
+    const { document } = store.getState();
+    expect([...document.folder.keys()].sort()).toEqual(['author.md', 'lead.md']);
+    expect(textAt(document.folder, 'lead.md')).toBe('---\nname: lead\nagents: [author]\n---\n{{file:author.md}}\n');
+    expect(document.past).toHaveLength(1);
+    actions.undo();
+    expect([...store.getState().document.folder]).toEqual([...before]);
+  });
+
+  test.each([
+    ['a person has given it another name', 'the-writer.md', {}, undefined],
+    [
+      'there is a file of that name',
+      'writer.md',
+      { 'author.md': textFile('Words.') },
+      "The file of 'author' stays writer.md, because there is a file author.md already.",
+    ],
+  ])('renamed, its file stays where %s', (_, file, more, notice) => {
+    const { commands, store } = open([[file, card('writer')], ...Object.entries(more)]);
+    commands.rename('writer', 'author');
+    const { document, notice: said } = store.getState();
+    expect(textAt(document.folder, file)).toContain('name: author');
+    expect(said?.text).toBe(notice);
   });
 
   test('a function that is dropped somewhere stays there', () => {

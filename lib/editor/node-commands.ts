@@ -1,22 +1,20 @@
 import { ok } from '@/lib/base/result';
 import type { CardType } from '@/lib/cards/card';
 import { definitionLine } from '@/lib/cards/edit/new-function';
-import { checkPath } from '@/lib/cards/files';
-import { firstAgent } from '@/lib/cards/first-agent';
+import { normaliseName } from '@/lib/cards/edit/rename-agent';
 import { isAnnotation } from '@/lib/graph/annotation-lists';
 import { type Alignment, type Axis, align, distribute, onGrid, placesOf } from '@/lib/graph/arrange';
-import { addAgent, moveNodes, renameAgent } from '@/lib/graph/commands';
+import { addAgent, moveNodes } from '@/lib/graph/commands';
 import type { NodeId, Point } from '@/lib/graph/graph';
 import { canvasBoxes } from '@/lib/graph/group-frames';
 import { removeNodes } from '@/lib/graph/removal';
 import { connect } from '@/lib/graph/wires';
-import { agentStems, stemOf } from './agent-kinds';
-import { compose, fileChanges, type Step } from './compose';
-import type { FileChanges } from './document';
+import { stemOf } from './agent-kinds';
+import { compose, type Step } from './compose';
 import { type Editing, freeName } from './editing';
+import { renameWithFile } from './follow-agent';
 import type { PlaceNew } from './place-new';
 import { freeSpot } from './place-nodes';
-import type { ProjectState } from './project-state';
 import type { ProjectStore } from './project-store';
 
 /** Commands that add, name, move and remove agents. */
@@ -42,14 +40,14 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
   }
 
   return {
-    /** Calls `renamed` when it is done, which may be after a question. */
-    rename(from: string, to: string, file?: string, renamed?: () => void) {
-      const name = to.trim().replaceAll(' ', '_');
+    /** Renames an agent, and its file if that has its name. Calls `done` after it, which may be after a question. */
+    rename(from: string, to: string, file?: string, done?: () => void) {
+      const name = normaliseName(to);
       if (from === name || name === '') return;
-      const texts = renameAgent(folder(), from, name, file);
-      const changes = texts.ok ? ok(withNewFileName(state(), fileChanges(texts.value), from, name)) : texts;
-      apply(changes, { label: `Rename ${from} to ${name}` });
-      renamed?.();
+      const renamed = renameWithFile(folder(), from, name, file);
+      apply(renamed.ok ? ok(renamed.value.changes) : renamed, { label: `Rename ${from} to ${name}` });
+      if (renamed.ok && renamed.value.said !== undefined) actions.notify({ tone: 'info', text: renamed.value.said });
+      done?.();
     },
     /** Begins to rename an agent or an MCP server. */
     startRename(id: NodeId) {
@@ -123,24 +121,4 @@ function placeCommands({ state, folder, drawn, applyOne }: Editing) {
       applyOne(moveNodes(folder(), drawn(), points), { label: 'Lay out' });
     },
   };
-}
-
-/**
- * Renames the file of a card that still has the name it began with: one that was just added, or that of a blank project.
- * Any other file keeps its name, because others may refer to it. Whether it is saved says nothing: a card is saved before
- * its name is typed.
- */
-function withNewFileName({ document }: ProjectState, changes: FileChanges, from: string, to: string): FileChanges {
-  const [, stem] = /^(.*?)(?:-\d+)?$/.exec(from) ?? [];
-  const isFirst = from === firstAgent.name && changes.has(firstAgent.file);
-  if (!isFirst && !agentStems.some((one) => one === stem)) return changes;
-  for (const [path, file] of changes) {
-    const isNew = document.past.some(({ before }) => before.has(path) && before.get(path) === undefined);
-    const began = isFirst ? path === firstAgent.file : isNew && path.endsWith(`${from}.md`);
-    if (!began) continue;
-    const next = `${path.slice(0, -`${from}.md`.length)}${to}.md`;
-    if (document.folder.has(next) || checkPath(next) !== undefined) continue;
-    return new Map([...changes, [path, undefined], [next, file]]);
-  }
-  return changes;
 }

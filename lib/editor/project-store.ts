@@ -11,6 +11,7 @@ import {
 } from './document';
 import type { Draft } from './draft';
 import { createDrawing, firstDrawing } from './drawing';
+import { followCorrected } from './follow-agent';
 import { type History, withHistory } from './history';
 import { movesBetween } from './moved-files';
 import type { Installation } from './picture';
@@ -40,7 +41,7 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     if (done !== undefined) ports.announce?.(done);
     const dirty = !sameFolder(state.saved.folder, document.folder);
     const openFile = followed(state.openFile, state.document.folder, document.folder);
-    store.setState({ document, dirty, openFile, notice: undefined, typedName: undefined });
+    store.setState({ document, dirty, openFile, notice: undefined, typedName: keptName(state, document) });
     drawing.refresh();
   }
 
@@ -60,12 +61,17 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     ...sessionActions(store),
     ...saving,
     ...typingActions(store, ports, { ...own, refresh: drawing.refresh }),
+    ...stepActions(store, own.setDocument),
     /** Draws a project that was too large to be drawn while it was opened. Call it once. */
     begin: drawing.begin,
     /** Changes files as one undo step (or within a burst) and redraws. */
     edit(changes: FileChanges, options: EditOptions) {
       const burst = options.burst === undefined ? undefined : burstOf(options.burst);
-      own.setDocument(applyEdit(store.getState().document, changes, { label: options.label, burst }), options.label);
+      const { document } = store.getState();
+      const corrected = followCorrected(document, changes);
+      const step = { label: options.label, burst };
+      own.setDocument(applyEdit(document, corrected?.changes ?? changes, step), options.label);
+      if (corrected?.said !== undefined) store.setState({ notice: { tone: 'info', text: corrected.said } });
     },
     /** Works like `edit` for typed text, so that a keystroke never waits for the whole picture. */
     type(changes: FileChanges, options: EditOptions) {
@@ -77,14 +83,6 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     /** Ends a typing burst, because the field was left: what is typed next is an undo step of its own. */
     leaveField() {
       bursts += 1;
-    },
-    undo() {
-      const { document } = store.getState();
-      own.setDocument(undoEdit(document), `Undone: ${document.past.at(-1)?.label}`);
-    },
-    redo() {
-      const { document } = store.getState();
-      own.setDocument(redoEdit(document), `Redone: ${document.future.at(-1)?.label}`);
     },
     /** Brings back the steps of undo, and unsaved work, from before the page was left or loaded again. */
     restore(kept: { readonly history?: History | undefined; readonly draft?: Draft | undefined }) {
@@ -108,7 +106,27 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
   return { store, actions };
 }
 
+/** Takes back the last step, or makes it again. */
+function stepActions(store: StateStore, setDocument: (document: EditedDocument, done: string) => void) {
+  return {
+    undo() {
+      const { document } = store.getState();
+      setDocument(undoEdit(document), `Undone: ${document.past.at(-1)?.label}`);
+    },
+    redo() {
+      const { document } = store.getState();
+      setDocument(redoEdit(document), `Redone: ${document.future.at(-1)?.label}`);
+    },
+  };
+}
+
 function nothing(): void {}
+
+/** A change elsewhere, such as one that others saved, does not end the typing of a name. */
+function keptName({ typedName, document }: ProjectState, next: EditedDocument): ProjectState['typedName'] {
+  const { file } = typedName ?? {};
+  return file !== undefined && next.folder.get(file) === document.folder.get(file) ? typedName : undefined;
+}
 
 /** Returns the path of the open file after a change. A file that was renamed stays open, also by undo and when somebody else renamed it. */
 function followed(openFile: string | undefined, before: Folder, after: Folder): string | undefined {

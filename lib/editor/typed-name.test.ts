@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { folderOf } from '@/lib/cards/files';
-import { textAt } from './document';
+import type { Folder } from '@/lib/cards/folder';
+import { textAt, textFile } from './document';
 import { createProjectStore } from './project-store';
 
 const files = {
@@ -46,6 +47,8 @@ function open(more: Readonly<Record<string, string>> = {}) {
   return { ...project, state, text, names, retype, seen };
 }
 
+const texts = (folder: Folder) => Object.fromEntries([...folder].map(([path]) => [path, textAt(folder, path)]));
+
 describe('a name that is typed in the text of its card', () => {
   test('is drawn as before, marked stale, until the cursor leaves the line; then references follow', () => {
     const { actions, state, text, names, retype, seen } = open();
@@ -54,7 +57,8 @@ describe('a name that is typed in the text of its card', () => {
     expect(state().picture.stale.has('writer.md')).toBe(true);
     expect(text('lead.md')).toBe(files['lead.md']);
     actions.settleName();
-    expect(names()).toEqual(['lead', 'author']);
+    expect(names()).toEqual(['author', 'lead']);
+    expect(text('author.md')).toBe(files['writer.md'].replace('writer', 'author'));
     expect(state().picture.stale.size).toBe(0);
     expect(state().picture.parsed.issues).toEqual([]);
     expect(text('lead.md')).toBe(files['lead.md'].replace('writer', 'author'));
@@ -64,15 +68,15 @@ describe('a name that is typed in the text of its card', () => {
 
   test('is one undo step with its references', () => {
     const { actions, state, retype } = open();
-    const before = [...state().document.folder];
+    const before = texts(state().document.folder);
     retype('writer.md', 'writer', 'author');
     actions.settleName();
-    const after = [...state().document.folder];
+    const after = texts(state().document.folder);
     expect(state().document.past.length).toBe(1);
     actions.undo();
-    expect([...state().document.folder]).toEqual(before);
+    expect(texts(state().document.folder)).toEqual(before);
     actions.redo();
-    expect([...state().document.folder]).toEqual(after);
+    expect(texts(state().document.folder)).toEqual(after);
   });
 
   test('leaves references alone when another agent has the old or the new name', () => {
@@ -115,4 +119,71 @@ describe('a name that is typed in the text of its card', () => {
       { numRuns: 30 },
     );
   });
+});
+
+describe('a name that is typed while the card cannot be read', () => {
+  const broken = (name: string) => `---\nname: ${name}\nmodel: [passthrough\n---\nWrite.\n`;
+  const corrected = (name: string) => `---\nname: ${name}\nmodel: passthrough\n---\nWrite.\n`;
+  const followed = {
+    'lead.md': files['lead.md'].replace('writer', 'author'),
+    'author.md': corrected('author'),
+    'callboard.yaml': files['callboard.yaml'].replaceAll('writer', 'author'),
+  };
+
+  test('is followed with the edit that corrects the card, which is one undo step', () => {
+    const { actions, state, text, names } = open();
+    actions.typeText('writer.md', broken('writer'));
+    for (const name of ['write', 'autho', 'author']) actions.typeText('writer.md', broken(name));
+    actions.settleName();
+    expect(text('lead.md')).toBe(files['lead.md']);
+    const before = texts(state().document.folder);
+    actions.typeText('writer.md', corrected('author'));
+    expect(texts(state().document.folder)).toEqual(followed);
+    expect(names()).toEqual(['author', 'lead']);
+    expect(state().points['agent:author']).toEqual({ x: 40, y: 50 });
+    expect(state().picture.parsed.issues).toEqual([]);
+    actions.undo();
+    expect(texts(state().document.folder)).toEqual(before);
+    // Corrected in another way, it is followed too.
+    actions.typeText('writer.md', corrected('author').replace('Write.', 'Write well.'));
+    expect(text('lead.md')).toBe(followed['lead.md']);
+  });
+
+  test('is followed when a form or a fix corrects the card', () => {
+    const { actions, state } = open();
+    actions.typeText('writer.md', broken('author'));
+    actions.edit(new Map([['writer.md', textFile(corrected('author'))]]), { label: 'Fix' });
+    expect(texts(state().document.folder)).toEqual(followed);
+  });
+
+  test('is followed when the project was opened with the broken card', () => {
+    const { actions, text } = open({ 'writer.md': broken('writer') });
+    actions.typeText('writer.md', broken('author'));
+    actions.typeText('writer.md', corrected('author'));
+    expect(text('lead.md')).toBe(followed['lead.md']);
+  });
+
+  test('leaves references alone when another card takes the place of the broken one', () => {
+    const { actions, text } = open();
+    actions.typeText('writer.md', broken('writer'));
+    actions.typeText('writer.md', '---\nname: poet\nagents: [lead]\n---\nPoems.\n');
+    expect(text('lead.md')).toBe(files['lead.md']);
+  });
+
+  test('says why nothing follows', () => {
+    const { actions, state, text } = open({ 'critic.md': '---\nname: critic\nagents: [writer\n---\n' });
+    actions.typeText('writer.md', broken('author'));
+    actions.typeText('writer.md', corrected('author'));
+    expect(text('lead.md')).toBe(files['lead.md']);
+    expect(state().notice?.text).toContain('critic.md cannot be read');
+  });
+});
+
+test('the file stays where its new name is taken, and the notice says so', () => {
+  const { actions, state, text, retype } = open({ 'author.md': '---\nname: critic\n---\nJudge.\n' });
+  retype('writer.md', 'writer', 'author');
+  actions.settleName();
+  expect(text('writer.md')).toContain('name: author');
+  expect(text('lead.md')).toContain('[author]');
+  expect(state().notice?.text).toBe("The file of 'author' stays writer.md, because there is a file author.md already.");
 });

@@ -1,6 +1,5 @@
-import { followName } from '@/lib/cards/edit/rename-agent';
-import { fileChanges } from './compose';
 import { applyEdit, type EditedDocument, textFile, withChanges } from './document';
+import { followAgent, followCorrected } from './follow-agent';
 import type { Picture } from './picture';
 import type { ProjectPorts, ProjectState, StateStore, TypedName } from './project-state';
 
@@ -9,6 +8,8 @@ import type { ProjectPorts, ProjectState, StateStore, TypedName } from './projec
  * lost, so a name counts when the cursor leaves its line:
  *
  *   name: writer ──type──▶ name: auth   (drawn as writer, marked stale) ──leave the line──▶ references follow, one undo step
+ *
+ * While the card cannot be read, nothing can follow. References follow with the edit that corrects it.
  */
 export function typingActions(
   store: StateStore,
@@ -20,6 +21,10 @@ export function typingActions(
     readonly refresh: () => void;
   },
 ) {
+  const tell = (text: string | undefined) => {
+    if (text !== undefined) store.setState({ notice: { tone: 'info', text } });
+  };
+
   return {
     /** Changes the text of a file as typed. */
     typeText(file: string, text: string) {
@@ -30,20 +35,22 @@ export function typingActions(
       // A name is one undo step, however long it takes to type it.
       const goesOn = typedName !== undefined && state.typedName?.file === file && last?.key === key;
       const burst = { key, at: goesOn ? last.at : ports.now() };
-      const document = applyEdit(state.document, new Map([[file, textFile(text)]]), {
-        label: `Type in ${file}`,
-        burst,
-      });
+      const typed = new Map([[file, textFile(text)]]);
+      const corrected = typedName === undefined ? followCorrected(state.document, typed) : undefined;
+      const changes = corrected?.changes ?? typed;
+      const document = applyEdit(state.document, changes, { label: `Type in ${file}`, burst });
       if (document === state.document) return;
       store.setState({ typedName });
-      change.setTyped(document);
+      if (corrected === undefined) return change.setTyped(document);
+      change.setDocument(document);
+      tell(corrected.said);
     },
     /** Ends the typing of a name: references to the agent follow. Does nothing if no name is being typed. */
     settleName() {
       const { typedName, document } = store.getState();
       if (typedName === undefined) return;
       store.setState({ typedName: undefined });
-      const followed = followName(document.folder, typedName.file, typedName.from);
+      const followed = followAgent(document.folder, typedName.file, typedName.from);
       if (!followed.ok) {
         change.refresh();
         store.setState({ notice: { tone: 'bad', text: followed.error.message } });
@@ -51,12 +58,11 @@ export function typingActions(
       }
       const last = document.past.at(-1);
       const burst = last?.burst;
-      const next = applyEdit(document, fileChanges(followed.value), {
-        label: last?.label ?? 'Rename',
-        ...(burst && { burst }),
-      });
+      const { changes, said } = followed.value;
+      const next = applyEdit(document, changes, { label: last?.label ?? 'Rename', ...(burst && { burst }) });
       if (next === document) change.refresh();
       else change.setDocument(next);
+      tell(said);
     },
   };
 }

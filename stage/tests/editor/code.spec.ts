@@ -63,7 +63,7 @@ test('a file opens in a wide editor with colours, beside or over the canvas, wit
 
 test('typing a name keeps the last picture until the line is left, then references follow', async ({ page, stage }) => {
   await stage.openEditor(files);
-  const text = await openFromFiles(page, 'agent-cards/writer.md');
+  await openFromFiles(page, 'agent-cards/writer.md');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');
   for (let n = 0; n < 'writer'.length; n++) await page.keyboard.press('Backspace');
@@ -74,7 +74,9 @@ test('typing a name keeps the last picture until the line is left, then referenc
   await page.keyboard.press('ArrowDown');
   await expect(graph(page).getByText('author', { exact: true })).toBeVisible();
   await expect(graph(page).getByText('writer', { exact: true })).toHaveCount(0);
-  await text.press('ControlOrMeta+s');
+  // The file follows its agent, and the cursor stays in the text.
+  await expect(page.getByRole('textbox', { name: 'Text of agent-cards/author.md' })).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+s');
   await expect.poll(async () => (await stage.savedFiles())['agent-cards/lead.md']).toContain('agents: [author]');
   expect((await stage.savedFiles())['callboard.yaml']).toContain('agent:author:');
 });
