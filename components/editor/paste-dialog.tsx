@@ -8,6 +8,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { VisibleText } from '@/components/ui/visible-text';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import type { Pasting } from '@/lib/editor/project-state';
+import { plainFiles } from '@/lib/graph/transfer/free-files';
 import { type Clash, type ClashAnswer, clashKey } from '@/lib/graph/transfer/merge-slice';
 import type { Slice } from '@/lib/graph/transfer/slice-project';
 
@@ -32,7 +33,10 @@ function PasteQuestion({ pasting: { pasted, clashes, name } }: { readonly pastin
           'What you paste brings servers or files that this project has with another content.'
         ) : (
           <>
-            <VisibleText text={name} /> brings {contentOf(pasted.slice)}. What is here stays as it is.
+            <span className="break-all font-medium text-ink">
+              <VisibleText text={name} />
+            </span>{' '}
+            brings {contentOf(pasted.slice)}. What is here stays as it is.
           </>
         )
       }
@@ -67,29 +71,35 @@ function PasteQuestion({ pasting: { pasted, clashes, name } }: { readonly pastin
   );
 }
 
-const shownAgents = 30;
+const shownAgents = 12;
 
 /** Lists the agents that would be added. */
 function AgentNames({ slice }: { readonly slice: Slice }) {
   const { cards } = readFolder(slice.folder);
+  const agents = cards.toSorted((a, b) => inOrder.compare(a.name, b.name));
   return (
-    <ul aria-label="Agents" className="mb-3 flex max-h-40 flex-wrap gap-1.5 overflow-auto text-sm">
-      {cards.slice(0, shownAgents).map(({ file, name }) => (
-        <li key={file} className="rounded border bg-ground px-2 py-0.5 text-ink">
+    <ul aria-label="Agents" className="mb-3 flex flex-wrap gap-1.5 text-sm">
+      {agents.slice(0, shownAgents).map(({ file, name }) => (
+        <li key={file} className="max-w-full truncate rounded border bg-ground px-2 py-0.5 text-ink">
           <VisibleText text={name} />
         </li>
       ))}
-      {cards.length > shownAgents ? <li className="text-muted">and {cards.length - shownAgents} more</li> : null}
+      {agents.length > shownAgents ? (
+        <li className="px-1 py-0.5 text-muted">and {agents.length - shownAgents} more</li>
+      ) : null}
     </ul>
   );
 }
+
+/** Sorts `agent-2` before `agent-10`. */
+const inOrder = new Intl.Collator('en', { numeric: true });
 
 function contentOf({ folder }: Slice): string {
   const { cards, config } = readFolder(folder);
   const parts = [
     [cards.length, 'agent'],
     [Object.keys(config.servers).length, 'server'],
-    [folder.size - cards.length, 'other file'],
+    [[...folder.keys()].filter(plainFiles(folder)).length, 'other file'],
   ] as const;
   const said = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`]));
   return said.length < 2 ? said.join('') : `${said.slice(0, -1).join(', ')} and ${said.at(-1)}`;
