@@ -11,6 +11,7 @@ import { accountsAreOn } from '@/lib/server/settings/process-env';
 import { ownPrices } from '@/lib/trace/price-list';
 import './globals.css';
 import { KeyServicesProvider } from './key-services';
+import { metNeeds } from './met-needs';
 import { askedBy } from './page-actor';
 import { PeopleServicesProvider } from './people-services';
 
@@ -27,6 +28,7 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
+  const actor = await askingActor();
   const nonce = (await headers()).get('x-nonce') ?? undefined;
   return (
     <html lang="en" suppressHydrationWarning>
@@ -41,8 +43,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <Providers prices={ownPrices()}>
           <PeopleServicesProvider>
-            <KeyServicesProvider everywhere={await setsKeysEverywhere()}>
-              <Shell person={await personOf()}>{children}</Shell>
+            <KeyServicesProvider everywhere={setsKeysEverywhere(actor)}>
+              <Shell person={nameOf(actor)} met={metNeeds(actor)}>
+                {children}
+              </Shell>
             </KeyServicesProvider>
           </PeopleServicesProvider>
         </Providers>
@@ -52,20 +56,18 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 }
 
 /** Returns the name of the person who is signed in, where people have accounts. */
-async function personOf(): Promise<string | undefined> {
-  if (!accountsAreOn()) return undefined;
-  const reach = (await whoAsks())?.reach;
+function nameOf(actor: Actor | undefined): string | undefined {
+  const reach = accountsAreOn() ? actor?.reach : undefined;
   return typeof reach === 'object' && reach.kind === 'person' ? reach.name : undefined;
 }
 
 /** Whether the person sets keys of every project; `undefined` for strangers, such as readers of a share link. */
-async function setsKeysEverywhere(): Promise<boolean | undefined> {
-  const actor = await whoAsks();
+function setsKeysEverywhere(actor: Actor | undefined): boolean | undefined {
   return actor && decide(actor.reach, 'secrets.set', null) === 'allowed';
 }
 
 /** A page without its database still has its frame. */
-async function whoAsks(): Promise<Actor | undefined> {
+async function askingActor(): Promise<Actor | undefined> {
   try {
     return await askedBy();
   } catch (error) {

@@ -3,7 +3,7 @@ import { type FakeOpenAI, type FakeReply, type FakeRequest, startFakeOpenAI } fr
 import { type PieceTap, pieceTap } from '../lib/testing/piece-tap';
 import { createProject } from './api';
 import { type AppProcess, startApp } from './app-process';
-import { seriousFaults, showPanel } from './pages';
+import { goToPage, seriousFaults, showPanel } from './pages';
 import { test as base, expect } from './test';
 import { signedInBrowser } from './test-token';
 
@@ -129,8 +129,9 @@ test('a person talks over turns: what children do is a line that opens, and the 
     /You said .*find the capital.*map\.txt.*, then again\./s,
   );
   await field(page).fill('not sent yet');
-  await page.getByRole('link', { name: 'Editor', exact: true }).click();
-  await page.getByRole('link', { name: 'Chat', exact: true }).click();
+  await goToPage(page, 'Editor');
+  await expect(page).toHaveURL(/\/p\/[^/]+$/);
+  await goToPage(page, 'Chat');
 
   // The conversation is listed, and what was typed is still there.
   if ((viewport?.width ?? 0) < 600) await page.getByRole('button', { name: 'Conversations' }).click();

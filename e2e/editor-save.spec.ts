@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { readFiles } from './api';
 import { node } from './canvas';
-import { expectSavedFiles, expectSaveState, openEditor, save, showPanel } from './pages';
+import { expectSavedFiles, expectSaveState, goToPage, openEditor, save, showPanel } from './pages';
 import { expect, freshProject, test } from './test';
 
 /** These tests save by themselves, lose the server, use two windows of one project, and load the page again. */
@@ -66,7 +66,7 @@ test('without the server the work stays here, a reload brings it back, and undo 
 
   await undo(page, 3);
   await expectSavedFiles(page, () => saved(baseURL), files);
-  await page.getByRole('link', { name: 'Runs' }).click();
+  await goToPage(page, 'Runs');
   await expect(page.getByRole('heading', { name: 'Runs' })).toBeVisible();
   await page.goBack();
   await node(page, 'agent:kid').click();

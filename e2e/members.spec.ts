@@ -31,7 +31,8 @@ test('an admin manages the members of a project, and a viewer is offered no chan
 
   await test.step('an admin invites, changes and takes back on the page of the project', async () => {
     await openEditor(ada, project);
-    await ada.getByRole('link', { name: 'Members' }).click();
+    await ada.getByRole('button', { name: 'More of the project' }).click();
+    await ada.getByRole('menuitem', { name: 'Members' }).click();
     await expect(ada.getByRole('heading', { name: 'Members' })).toBeVisible();
     await accept(vi, await invite(ada, 'Vi', 'viewer'), 'Vi');
     await invite(ada, 'Nobody', 'runner');

@@ -23,6 +23,14 @@ export async function openEditor(page: Page, project: string): Promise<void> {
   await expect(graph(page)).toBeVisible();
 }
 
+/** Goes to another page of the project by its bar. A narrow window has the pages in a menu. */
+export async function goToPage(page: Page, name: string): Promise<void> {
+  const bar = page.getByRole('navigation', { name: 'Pages of the project' });
+  if (await bar.isVisible()) return await bar.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('button', { name: /^Pages of the project/ }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
 /** Shows the whole graph, also on a phone, where a project opens with the part round its entry agent. */
 export async function showWholeGraph(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Fit View' }).click();

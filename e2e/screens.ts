@@ -83,6 +83,12 @@ const projectScreens: readonly Screen[] = [
     shown: async (page) => await expect(page.getByRole('region', { name: 'Mirror' })).toContainText('127.0.0.1:9'),
   },
   {
+    file: 'p/[project]/runs/page.tsx',
+    name: 'project-runs',
+    address: ({ office }) => `/p/${office}/runs`,
+    shown: heading('Runs'),
+  },
+  {
     file: 'p/[project]/tests/page.tsx',
     name: 'tests',
     address: ({ office }) => `/p/${office}/tests`,

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { createProject } from './api';
-import { graph, openEditor, seriousFaults } from './pages';
+import { goToPage, graph, openEditor, seriousFaults } from './pages';
 import { expect, test } from './test';
 import { signedIn } from './test-token';
 
@@ -55,7 +55,7 @@ test('a webhook is made, a signed message starts what is live once, and its run 
   await publish(url, project);
   await openEditor(page, project);
   await expect(graph(page)).toBeVisible();
-  await page.locator('header').getByRole('link', { name: 'Triggers' }).click();
+  await goToPage(page, 'Triggers');
   await page.getByRole('button', { name: 'Add webhook' }).click();
   const form = page.getByRole('dialog', { name: 'New webhook' });
   await form.getByLabel('Name').fill('Issues');

@@ -115,7 +115,7 @@ async function pressRun(page: Page): Promise<void> {
 }
 
 async function openPalette(page: Page, command: string): Promise<void> {
-  await page.getByRole('button', { name: 'Commands' }).click();
+  await page.keyboard.press('ControlOrMeta+k');
   await page.getByPlaceholder('Type a command').fill(command);
   await page.keyboard.press('Enter');
 }

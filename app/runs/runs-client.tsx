@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartNoAxesGantt, Trash2, Upload } from 'lucide-react';
 import Link from 'next/link';
-import { useSearchParams } from 'next/navigation';
+import { useRouter, useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { callAction, unwrapAction } from '@/app/call-action';
 import { projectNames } from '@/app/project-names';
@@ -14,11 +14,14 @@ import { ImportRuns } from '@/components/history/import-runs';
 import { RunChart } from '@/components/history/run-chart';
 import { RunList } from '@/components/history/run-list';
 import { type SavedFilter, SavedFilters } from '@/components/history/saved-filters';
-import { Page } from '@/components/shell/page';
+import type { ProjectBarProps } from '@/components/project-bar/project-bar';
+import { ProjectPage } from '@/components/project-bar/project-page';
+import { Page, type PageProps } from '@/components/shell/page';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Menu, MenuItem } from '@/components/ui/menu';
+import { editorHref, runsOfProjectHref } from '@/lib/client/project-address';
 import { completeRunNames, readRunChart } from '@/lib/client/runs';
 import type { ChartColumn } from '@/lib/trace/run-chart';
 import { clausesOf, queryOf, type RunClause } from '@/lib/trace/run-filter';
@@ -38,6 +41,8 @@ export interface RunsClientProps {
   readonly imports: boolean;
   /** Whether the person may delete runs anywhere. */
   readonly deletes: boolean;
+  /** The project whose runs are shown, with its bar; all runs by default. */
+  readonly of?: Pick<ProjectBarProps, 'project' | 'access'>;
 }
 
 const filterNames = { projects: projectNames, complete: completeRunNames };
@@ -48,12 +53,8 @@ const deletion: RunDeletion = {
   restore: (deletions) => unwrapAction(() => restoreDeleted({ deletions })),
 };
 
-export function RunsClient({ first, readAt, saved, imports, deletes }: RunsClientProps) {
-  const params = useSearchParams();
-  const read = clausesOf(params.entries());
-  const clauses = read.ok ? read.value : [];
-  // A filter that cannot be read is sent as it is, so that the server says what is wrong.
-  const asked = read.ok ? queryOf(clauses) : params.toString();
+export function RunsClient({ first, readAt, saved, imports, deletes, of }: RunsClientProps) {
+  const { clauses, asked, saving, show } = useFilter(of);
   const list = useRunPages(asked, { filter: asked, page: first, readAt });
   const { groups, hasMore } = list;
   const listed = groups.flatMap(({ runs }) => runs.map(({ id }) => id));
@@ -62,11 +63,12 @@ export function RunsClient({ first, readAt, saved, imports, deletes }: RunsClien
   const isAllListed = listed.length > 0 && chosen.ids.size === listed.length;
   const open = (query: string) => {
     setChosen(noneChosen);
-    window.history.pushState(null, '', query === '' ? '/runs' : `/runs?${query}`);
+    show(query);
   };
   const setClauses = (next: readonly RunClause[]) => open(queryOf(distinct(next)));
   return (
-    <Page
+    <Frame
+      of={of}
       title="Runs"
       description="Runs with the same correlation id are grouped."
       actions={
@@ -78,7 +80,7 @@ export function RunsClient({ first, readAt, saved, imports, deletes }: RunsClien
     >
       <div className="mb-4">
         <FilterBar clauses={clauses} onChange={setClauses} names={filterNames}>
-          <Saved first={saved} query={asked} onOpen={open} />
+          <Saved first={saved} query={saving} onOpen={open} />
         </FilterBar>
       </div>
       {list.error !== null && (
@@ -108,7 +110,9 @@ export function RunsClient({ first, readAt, saved, imports, deletes }: RunsClien
           onChoose={(id, range) => setChosen(range ? chooseUpTo(chosen, id, listed) : toggleRun(chosen, id))}
         />
       )}
-      {groups.length === 0 && list.isLoaded && !hasMore && <Nothing filtered={asked !== ''} onClear={() => open('')} />}
+      {groups.length === 0 && list.isLoaded && !hasMore && (
+        <Nothing filtered={clauses.length > 0} of={of} onClear={() => open('')} />
+      )}
       {hasMore && (
         <div className="mt-4 flex items-center gap-3 text-muted text-xs">
           {groups.length === 0 && <p role="status">None of the newest runs matches.</p>}
@@ -125,8 +129,42 @@ export function RunsClient({ first, readAt, saved, imports, deletes }: RunsClien
         onClear={() => setChosen(noneChosen)}
         onDeleted={list.refresh}
       />
-    </Page>
+    </Frame>
   );
+}
+
+/** Returns the filter in the address: its parts, what the server is asked for, what is saved under a name, and how to show another. */
+function useFilter(of: RunsClientProps['of']) {
+  const router = useRouter();
+  const params = useSearchParams();
+  const read = clausesOf(params.entries());
+  // On the page of a project the project is no part of the filter that people see.
+  const only = of === undefined ? [] : [projectClause(of.project.id)];
+  const clauses = (read.ok ? read.value : []).filter(({ field }) => of === undefined || field !== 'project');
+  // A filter that cannot be read is sent as it is, so that the server says what is wrong.
+  const asked = read.ok ? queryOf([...only, ...clauses]) : params.toString();
+  const home = of === undefined ? '/runs' : runsOfProjectHref(of.project.id);
+  const show = (query: string) => {
+    // A saved filter of another project leads to the list of all runs.
+    if (of !== undefined && namesOther(query, of.project.id)) return router.push(`/runs?${query}`);
+    window.history.pushState(null, '', query === '' ? home : `${home}?${query}`);
+  };
+  return { clauses, asked, saving: read.ok ? queryOf(clauses) : asked, show };
+}
+
+/** Shows the list as a page of its project, or of the app. */
+function Frame({ of, ...page }: PageProps & Pick<RunsClientProps, 'of'>) {
+  return of === undefined ? <Page {...page} /> : <ProjectPage {...of} current="runs" {...page} />;
+}
+
+function projectClause(id: string): RunClause {
+  return { field: 'project', operator: 'is', value: id };
+}
+
+/** True if a filter is for another project than this one. */
+function namesOther(query: string, project: string): boolean {
+  const read = clausesOf(new URLSearchParams(query));
+  return read.ok && read.value.some(({ field, value }) => field === 'project' && value !== project);
 }
 
 function distinct(clauses: readonly RunClause[]): readonly RunClause[] {
@@ -225,7 +263,12 @@ function shown(groups: number, hasMore: boolean): string {
   return hasMore ? `The newest ${counted}; there may be more` : counted;
 }
 
-function Nothing({ filtered, onClear }: { readonly filtered: boolean; readonly onClear: () => void }) {
+function Nothing(props: {
+  readonly filtered: boolean;
+  readonly of: RunsClientProps['of'];
+  readonly onClear: () => void;
+}) {
+  const { filtered, of, onClear } = props;
   const icon = <ChartNoAxesGantt aria-hidden />;
   return filtered ? (
     <EmptyState icon={icon} title="No run matches" action={<Button onClick={onClear}>Clear the filter</Button>}>
@@ -236,12 +279,12 @@ function Nothing({ filtered, onClear }: { readonly filtered: boolean; readonly o
       icon={icon}
       title="No runs yet"
       action={
-        <Link href="/" className={buttonClass('primary')}>
-          Open a project
+        <Link href={of === undefined ? '/' : editorHref(of.project.id, 'main')} className={buttonClass('primary')}>
+          {of === undefined ? 'Open a project' : 'Open the editor'}
         </Link>
       }
     >
-      Run a project and it appears here with its status, time and tokens.
+      {of === undefined ? 'Run a project' : 'Run the project'} and it appears here with its status, time and tokens.
     </EmptyState>
   );
 }

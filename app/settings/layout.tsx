@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { askedBy } from '@/app/page-actor';
+import { settingsPagesOf } from '@/app/settings-pages-of';
 import { SettingsFrame } from '@/components/settings/settings-frame';
 import { AppError } from '@/lib/base/app-error';
 import { type SettingsPageId, settingsPageIds } from '@/lib/client/settings-pages';
-import { settingsPagesOf } from './pages-of';
 
 export default async function SettingsLayout({ children }: { readonly children: ReactNode }) {
   return <SettingsFrame pages={await listedPages()}>{children}</SettingsFrame>;

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { pageActor } from '@/app/page-actor';
+import { settingsPagesOf } from '@/app/settings-pages-of';
 import { decide } from '@/lib/base/rights';
 import { keyVariables, type ProviderVariables } from '@/lib/cards/models/providers';
 import { secretsHref } from '@/lib/client/project-address';
@@ -8,7 +9,6 @@ import { installationFor } from '@/lib/server/installation';
 import { listProjectNames } from '@/lib/server/projects';
 import { webEnv } from '@/lib/server/settings/web-env';
 import { KeysClient } from './keys-client';
-import { settingsPagesOf } from './pages-of';
 import { SettingsPage, titleOf } from './settings-page';
 
 export const metadata: Metadata = { title: titleOf('keys') };

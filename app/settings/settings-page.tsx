@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { settingsPagesOf } from '@/app/settings-pages-of';
 import { Page } from '@/components/shell/page';
 import type { Actor } from '@/lib/base/actor';
 import { type SettingsPageId, settingsPages } from '@/lib/client/settings-pages';
-import { settingsPagesOf } from './pages-of';
 
 /** Returns the heading of a page of Settings. */
 export function titleOf(id: SettingsPageId): string {

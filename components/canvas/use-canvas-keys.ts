@@ -7,6 +7,7 @@ import { useCommands } from '@/components/editor-state/use-commands';
 import type { ProjectState } from '@/lib/editor/project-state';
 import type { NodeId } from '@/lib/graph/graph';
 import { type CanvasKey, canvasKey } from './canvas-key';
+import { useCanvasRows } from './canvas-rows';
 import { focusWhenDrawn } from './focus-when-drawn';
 import { isForCanvas } from './for-canvas';
 import type { OpenPicker } from './use-picker';
@@ -17,6 +18,7 @@ export function useCanvasKeys(frame: RefObject<HTMLElement | null>, fitAll: () =
   const act = useCanvasAct(frame, fitAll, openPicker);
   const actions = useActions();
   const readProject = useReadProject();
+  useCanvasRows(act);
 
   useEffect(() => {
     const element = frame.current;

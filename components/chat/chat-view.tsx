@@ -1,15 +1,16 @@
 'use client';
 
-import { MessageSquare, MessagesSquare, PencilRuler } from 'lucide-react';
+import { MessagesSquare } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
+import { useAccess } from '@/components/access/access-context';
+import { ProjectBar } from '@/components/project-bar/project-bar';
 import { Announcer } from '@/components/ui/announcer';
 import { Button, buttonClass } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { EmptyState } from '@/components/ui/empty-state';
 import { useMedia } from '@/components/ui/use-media';
-import { VisibleText } from '@/components/ui/visible-text';
 import type { ConversationInfo } from '@/lib/base/conversation';
 import type { ChatPlace } from './chat-place';
 import type { ChatChoices, ChatServices } from './chat-services';
@@ -34,6 +35,7 @@ export function ChatView(props: ChatViewProps) {
   const { project, projectName, choices, problem, services, place, onPlace } = props;
   const { conversation } = place;
   const wide = useMedia('(min-width: 48rem)');
+  const access = useAccess();
   const [isListed, setIsListed] = useState(false);
   const [deleted, setDeleted] = useState<ConversationInfo>();
   /** Another one for each conversation that was chosen. One that gets its id with the first message stays the same. */
@@ -62,11 +64,9 @@ export function ChatView(props: ChatViewProps) {
   );
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <ChatHeader
-        {...{ project, projectName }}
-        isListed={wide === false ? isListed : undefined}
-        onList={() => setIsListed(!isListed)}
-      />
+      <ProjectBar project={{ id: project, name: projectName }} access={access} current="chat" />
+      <h1 className="sr-only">Chat with {projectName}</h1>
+      {wide === false && <ListToggle isListed={isListed} onList={() => setIsListed(!isListed)} />}
       <Announcer />
       <div className="flex min-h-0 flex-1">
         {wide !== false && nav}
@@ -96,37 +96,19 @@ export function ChatView(props: ChatViewProps) {
   );
 }
 
-function ChatHeader(props: {
-  readonly project: string;
-  readonly projectName: string;
-  /** On a phone, whether the list is shown. */
-  readonly isListed: boolean | undefined;
-  readonly onList: () => void;
-}) {
-  const { project, projectName, isListed, onList } = props;
+/** On a phone the list of conversations takes the place of the conversation. */
+function ListToggle({ isListed, onList }: { readonly isListed: boolean; readonly onList: () => void }) {
   return (
-    <header className="flex h-11 shrink-0 items-center gap-2 border-b bg-surface px-2 sm:px-4">
-      <MessageSquare aria-hidden className="size-4 shrink-0 text-faint max-sm:hidden" />
-      <h1 className="min-w-0 truncate font-semibold text-ink text-sm" title={projectName}>
-        <span className="sr-only">Chat with </span>
-        <VisibleText text={projectName} />
-      </h1>
-      <span className="flex-1" />
-      {isListed !== undefined && (
-        <Button
-          size="sm"
-          icon={<MessagesSquare aria-hidden className="size-3.5" />}
-          aria-expanded={isListed}
-          onClick={onList}
-        >
-          {isListed ? 'Back' : 'Conversations'}
-        </Button>
-      )}
-      <Link href={`/p/${project}`} className={buttonClass('secondary', 'sm')}>
-        <PencilRuler aria-hidden className="size-3.5" />
-        Editor
-      </Link>
-    </header>
+    <div className="flex shrink-0 justify-end border-b bg-surface px-2 py-1">
+      <Button
+        size="sm"
+        icon={<MessagesSquare aria-hidden className="size-3.5" />}
+        aria-expanded={isListed}
+        onClick={onList}
+      >
+        {isListed ? 'Back' : 'Conversations'}
+      </Button>
+    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { KindIcon } from '@/components/marks/kind-icon';
+import { CommandFrame, commandLooks } from '@/components/ui/command-frame';
 import { VisibleText } from '@/components/ui/visible-text';
 import {
   type FindKind,
@@ -15,7 +16,6 @@ import {
   findInProject,
   mostCounted,
 } from '@/lib/editor/find';
-import { CommandFrame, commandLooks } from './command-frame';
 
 const titles: Record<FindKind, string> = {
   names: 'Names',
@@ -55,7 +55,6 @@ function FindBody(props: {
   return (
     <Command label="Find in the project" loop shouldFilter={false} value={selected} onValueChange={setSelected}>
       <Command.Input
-        autoFocus
         value={props.query}
         onValueChange={props.onQuery}
         onFocus={(event) => event.currentTarget.select()}

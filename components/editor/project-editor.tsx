@@ -1,5 +1,6 @@
 'use client';
 
+import { Footprints, Keyboard, Search } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { AccessContext, useAccess } from '@/components/access/access-context';
 import { Canvas } from '@/components/canvas/canvas';
@@ -9,19 +10,23 @@ import { HookBench } from '@/components/hook-bench/hook-bench';
 import { Inspector } from '@/components/inspector/inspector';
 import { WideEditor } from '@/components/inspector/wide-editor';
 import { KeyProjectContext } from '@/components/keys/key-context';
+import { ProjectBar } from '@/components/project-bar/project-bar';
 import { Dock } from '@/components/run-dock/dock';
 import { ExportDialog } from '@/components/run-dock/export-dialog';
+import { useIsPaletteOpen } from '@/components/shell/palette-context';
 import { TrustBar } from '@/components/trust/trust-bar';
 import { TrustDialog } from '@/components/trust/trust-dialog';
 import { Announcer } from '@/components/ui/announcer';
+import { MenuItem } from '@/components/ui/menu';
 import { useRemembered } from '@/components/ui/remembered';
 import { ResizablePanel, usePanel } from '@/components/ui/splitter';
+import { useAskedDialog } from '@/components/ui/use-asked-dialog';
 import { useMedia } from '@/components/ui/use-media';
 import type { NarrowPanel } from '@/lib/editor/project-state';
 import { AccessBar } from './access-bar';
-import { CommandPalette } from './command-palette';
 import { ConflictDialog } from './conflict-dialog';
 import { EditorProvider } from './editor-provider';
+import { EditorRows } from './editor-rows';
 import { FindDialog } from './find-dialog';
 import { GuardDialog } from './guard-dialog';
 import { KeysDialog } from './keys-dialog';
@@ -35,6 +40,7 @@ import { RegionFrame } from './region-frame';
 import { SidePanel } from './side-panel';
 import { TopBar } from './top-bar';
 import { Tour, TourOffer } from './tour';
+import { usePublish } from './use-publish';
 import { useRegions } from './use-regions';
 import { useShortcuts } from './use-shortcuts';
 
@@ -57,7 +63,7 @@ export function ProjectEditor(props: ProjectEditorProps) {
   );
 }
 
-type Overlay = 'palette' | 'keys' | 'find' | 'export' | 'tour';
+type Overlay = 'keys' | 'find' | 'export' | 'tour';
 
 function EditorFrame({ banner }: Pick<ProjectEditorProps, 'banner'>) {
   const [shown, setShown] = useState<Overlay>();
@@ -66,7 +72,6 @@ function EditorFrame({ banner }: Pick<ProjectEditorProps, 'banner'>) {
   const open = useMemo(() => {
     const show = (overlay: Overlay) => () => setShown(overlay);
     return {
-      palette: show('palette'),
       keys: show('keys'),
       find: show('find'),
       export: show('export'),
@@ -76,13 +81,38 @@ function EditorFrame({ banner }: Pick<ProjectEditorProps, 'banner'>) {
   /** Closes an overlay, unless it has been replaced by another one. */
   const openOrClose = (overlay: Overlay) => (isOpen: boolean) =>
     setShown((now) => (isOpen ? overlay : now === overlay ? undefined : now));
+  const isPaletteOpen = useIsPaletteOpen();
+  const publish = usePublish();
+  useAskedDialog({ export: open.export, publish: publish.begin });
   useShortcuts(open);
   useRegions(narrow === true);
   const { leaveField } = useActions();
+  const access = useAccess();
+  const id = useProject((state) => state.projectId);
+  const name = useProject((state) => state.name);
+  const draft = useProject((state) => state.draft);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notes that a field inside it was left
     <div className="flex h-full min-h-0 flex-col overflow-hidden" onBlur={leaveField}>
-      <TopBar onPalette={open.palette} onKeys={open.keys} />
+      <ProjectBar
+        project={{ id, name }}
+        access={access}
+        current="editor"
+        draft={draft}
+        isTitle
+        actions={{ onExport: open.export, onPublish: publish.begin, isPublishing: publish.isBusy }}
+      >
+        <MenuItem icon={<Search aria-hidden />} keys="Mod+F" onSelect={open.find}>
+          Find in the project
+        </MenuItem>
+        <MenuItem icon={<Keyboard aria-hidden />} keys="?" onSelect={open.keys}>
+          All keys
+        </MenuItem>
+        <MenuItem icon={<Footprints aria-hidden />} onSelect={open.tour}>
+          Take the tour
+        </MenuItem>
+      </ProjectBar>
+      <TopBar />
       {/* The bar of a phone has no room for people. */}
       <PeopleHere className="hidden border-b bg-surface px-3 py-1 max-sm:flex" />
       <AccessBar />
@@ -91,17 +121,11 @@ function EditorFrame({ banner }: Pick<ProjectEditorProps, 'banner'>) {
       <Notices />
       <TourOffer onStart={open.tour} />
       {narrow === undefined ? null : narrow ? <NarrowBody /> : <WideBody />}
-      <CommandPalette
-        open={shown === 'palette'}
-        onOpenChange={openOrClose('palette')}
-        onShowKeys={open.keys}
-        onFind={open.find}
-        onExport={open.export}
-        onTour={open.tour}
-      />
+      {isPaletteOpen && <EditorRows onShowKeys={open.keys} onFind={open.find} onTour={open.tour} />}
       <FindDialog open={shown === 'find'} onOpenChange={openOrClose('find')} />
       <KeysDialog open={shown === 'keys'} onOpenChange={openOrClose('keys')} />
       {shown === 'export' ? <ExportDialog onClose={() => openOrClose('export')(false)} /> : null}
+      {publish.dialog}
       {shown === 'tour' ? <Tour onClose={() => openOrClose('tour')(false)} /> : null}
       <ConflictDialog />
       <GuardDialog />

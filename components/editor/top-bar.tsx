@@ -1,26 +1,6 @@
 'use client';
 
-import {
-  AlarmClock,
-  Command as CommandIcon,
-  FlaskConical,
-  History,
-  Keyboard,
-  MessageSquare,
-  MoreHorizontal,
-  PanelBottom,
-  PanelLeft,
-  PanelRight,
-  Play,
-  Plus,
-  Redo2,
-  Scale,
-  Square,
-  Undo2,
-  Users,
-} from 'lucide-react';
-import Link from 'next/link';
-import type { ReactNode } from 'react';
+import { PanelBottom, PanelLeft, PanelRight, Play, Plus, Redo2, Square, Undo2 } from 'lucide-react';
 import { useAccess } from '@/components/access/access-context';
 import { useOverlay } from '@/components/editor-state/overlay-context';
 import { useActions, useProject } from '@/components/editor-state/project-context';
@@ -28,58 +8,25 @@ import { useRun, useRunActions } from '@/components/editor-state/run-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
-import { Menu, MenuItem } from '@/components/ui/menu';
 import { usePanel } from '@/components/ui/splitter';
-import { Tooltip } from '@/components/ui/tooltip';
-import { VisibleText } from '@/components/ui/visible-text';
-import {
-  chatHref,
-  membersHref,
-  reviewsHref,
-  revisionsHref,
-  testsHref,
-  triggersHref,
-} from '@/lib/client/project-address';
 import { isActive } from '@/lib/trace/run-state';
 import { DraftMenu } from './draft-menu';
 import { usePanels } from './panels';
 import { PeopleHere } from './people-here';
-import { PublishButton } from './publish-button';
 import { SaveButton, SaveState } from './save-state';
 
-/** Shows the name of the project, its save state, and the actions that are always available. */
-export function TopBar(props: { readonly onPalette: () => void; readonly onKeys: () => void }) {
-  const name = useProject((state) => state.name);
+/** The tools of the editor, below the bar of the project: the draft and its save state, what changes the graph, panels, Run. */
+export function TopBar() {
   const mayEdit = useProject((state) => state.mayEdit);
   return (
-    <header className="flex h-11 shrink-0 items-center gap-1 border-b bg-surface px-2 sm:px-3">
-      <h1 className="min-w-0 truncate text-sm font-semibold text-ink" title={name}>
-        <VisibleText text={name} />
-      </h1>
+    <header className="flex h-10 shrink-0 items-center gap-1 border-b bg-surface px-2 sm:px-3">
       <DraftMenu />
       {mayEdit && <SaveState />}
       <PeopleHere className="flex px-1 max-sm:hidden" />
       <span className="flex-1" />
       {mayEdit && <EditButtons />}
-      <IconButton
-        label="Commands"
-        keys="Mod+K"
-        icon={<CommandIcon aria-hidden />}
-        onClick={props.onPalette}
-        tooltipSide="bottom"
-      />
-      <IconButton
-        label="All keys"
-        keys="?"
-        icon={<Keyboard aria-hidden />}
-        onClick={props.onKeys}
-        tooltipSide="bottom"
-        className="max-md:hidden"
-      />
-      <PageLinks />
       <PanelToggles />
       {mayEdit && <SaveButton />}
-      {mayEdit && <PublishButton />}
       <RunButton />
     </header>
   );
@@ -117,62 +64,6 @@ function EditButtons() {
         tooltipSide="bottom"
       />
     </>
-  );
-}
-
-/** Leave for other pages of the project: talk with it, see who works on it. A narrow bar has most of them in a menu. */
-function PageLinks() {
-  const project = useProject((state) => state.projectId);
-  const { accounts } = useAccess();
-  const pages = [
-    { label: 'Revisions', href: revisionsHref(project), icon: <History aria-hidden className="size-4" /> },
-    { label: 'Tests', href: testsHref(project), icon: <FlaskConical aria-hidden className="size-4" /> },
-    ...(accounts
-      ? [{ label: 'Members', href: membersHref(project), icon: <Users aria-hidden className="size-4" /> }]
-      : []),
-  ];
-  return (
-    <>
-      <PageLink label="Chat" href={chatHref(project)} icon={<MessageSquare aria-hidden className="size-4" />} />
-      <span className="contents max-md:hidden">
-        {pages.map((page) => (
-          <PageLink key={page.label} {...page} />
-        ))}
-      </span>
-      <span className="contents max-lg:hidden">
-        <PageLink label="Reviews" href={reviewsHref(project)} icon={<Scale aria-hidden className="size-4" />} />
-        <PageLink label="Triggers" href={triggersHref(project)} icon={<AlarmClock aria-hidden className="size-4" />} />
-      </span>
-      <span className="contents md:hidden">
-        <Menu align="end" trigger={<IconButton label="More pages" icon={<MoreHorizontal aria-hidden />} />}>
-          {pages.map(({ label, href, icon }) => (
-            <MenuItem key={label} icon={icon} href={href}>
-              {label}
-            </MenuItem>
-          ))}
-          <MenuItem icon={<Scale aria-hidden className="size-4" />} href={reviewsHref(project)}>
-            Reviews
-          </MenuItem>
-          <MenuItem icon={<AlarmClock aria-hidden className="size-4" />} href={triggersHref(project)}>
-            Triggers
-          </MenuItem>
-        </Menu>
-      </span>
-    </>
-  );
-}
-
-function PageLink(props: { readonly label: string; readonly href: string; readonly icon: ReactNode }) {
-  return (
-    <Tooltip text={props.label} side="bottom">
-      <Link
-        href={props.href}
-        aria-label={props.label}
-        className="inline-flex size-8 shrink-0 items-center justify-center rounded text-muted transition-colors duration-100 hover:bg-hover hover:text-ink"
-      >
-        {props.icon}
-      </Link>
-    </Tooltip>
   );
 }
 

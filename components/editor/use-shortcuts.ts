@@ -8,11 +8,7 @@ import { useCommands } from '@/components/editor-state/use-commands';
 import { isTyping } from '@/components/ui/typing';
 
 /** Handles keys that work anywhere in the editor. A code editor that has used a key keeps it. */
-export function useShortcuts(open: {
-  readonly palette: () => void;
-  readonly keys: () => void;
-  readonly find: () => void;
-}) {
+export function useShortcuts(open: { readonly keys: () => void; readonly find: () => void }) {
   const actions = useActions();
   const commands = useCommands();
   const run = useRunActions();
@@ -32,8 +28,6 @@ export function useShortcuts(open: {
       switch (key) {
         case 's':
           return () => void actions.save();
-        case 'k':
-          return open.palette;
         case 'f':
           // A code editor that has the focus opens its own search and keeps the key.
           return shift ? undefined : open.find;

@@ -6,6 +6,7 @@ import { Page } from '@/components/shell/page';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { showToast } from '@/components/ui/toast';
+import { useAskedDialog } from '@/components/ui/use-asked-dialog';
 import type { FirstModel } from '@/lib/cards/models/first-model';
 import type { ProjectCardData, ProjectCardPage } from '@/lib/client/project-page';
 import { unreachable } from '@/lib/client/unreachable';
@@ -46,6 +47,11 @@ const loadDialogs = async () => (await import('./project-dialogs')).ProjectDialo
 export function ProjectsView(props: ProjectsViewProps) {
   const { first, text: openedWith, onText, samples, firstModel, accounts, makesProjects = true, actions } = props;
   const { dialog, ProjectDialogs, openDialog, close } = useDialog();
+  const openIfAllowed = (next: OpenDialog) => makesProjects && openDialog(next);
+  useAskedDialog({
+    new: () => openIfAllowed({ kind: 'new' }),
+    import: () => openIfAllowed({ kind: 'import', upload: undefined }),
+  });
   const list = useRef<HTMLUListElement>(null);
   const [text, setText] = useState(openedWith);
   const search = (next: string) => {

@@ -32,7 +32,7 @@ export function DraftList({ project, drafts, refusal, onSave, onMake, onRename, 
   const [asked, setAsked] = useState<Asked>();
   const isFixed = refusal !== undefined;
   return (
-    <section aria-label="Drafts">
+    <section id="drafts" aria-label="Drafts">
       <h2 className="mb-2 font-medium text-ink text-sm">Drafts</h2>
       <ul aria-label="Drafts" className="divide-y rounded-lg border bg-surface shadow-card">
         {drafts.map(({ name, equals, updatedAt }) => (

@@ -64,7 +64,7 @@ export function MirrorSection({ project, mirror: first, services }: MirrorSectio
     await refetch();
   };
   return (
-    <section aria-label="Mirror">
+    <section id="mirror" aria-label="Mirror">
       <h2 className="mb-2 font-medium text-ink text-sm">Mirror</h2>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border bg-surface px-4 py-3 text-sm shadow-card">
         <GitBranch aria-hidden className="size-4 shrink-0 text-faint" />

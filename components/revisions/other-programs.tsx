@@ -18,7 +18,7 @@ export function OtherPrograms({ project, publicUrl }: OtherProgramsProps) {
   const origin = useOrigin(publicUrl);
   const address = projectAddress(project);
   return (
-    <section aria-label="From other programs">
+    <section id="programs" aria-label="From other programs">
       <h2 className="mb-2 font-medium text-ink text-sm">From other programs</h2>
       <dl className="divide-y rounded-lg border bg-surface text-sm shadow-card">
         <Row

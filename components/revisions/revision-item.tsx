@@ -4,11 +4,13 @@ import { MoreHorizontal } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
-import { Menu, MenuItem } from '@/components/ui/menu';
+import { Menu, MenuItem, MenuLink } from '@/components/ui/menu';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { runsOfProjectHref } from '@/lib/client/project-address';
 import type { ShownRevision } from './revision-types';
 
 export interface RevisionItemProps {
+  readonly project: string;
   readonly revision: ShownRevision;
   /** Why the person may not publish, and not change drafts. */
   readonly refusals: { readonly publish: string | undefined; readonly edit: string | undefined };
@@ -19,7 +21,8 @@ export interface RevisionItemProps {
   readonly onCompare: (pair: readonly [number, number] | undefined) => void;
 }
 
-export function RevisionItem({ revision, refusals, isCompared, onPublish, onRestore, onCompare }: RevisionItemProps) {
+export function RevisionItem(props: RevisionItemProps) {
+  const { project, revision, refusals, isCompared, onPublish, onRestore, onCompare } = props;
   const { number, author, message, draft, createdAt, labels } = revision;
   const isLive = labels.includes('live');
   return (
@@ -68,7 +71,7 @@ export function RevisionItem({ revision, refusals, isCompared, onPublish, onRest
         <MenuItem disabled={refusals.publish !== undefined} onSelect={() => onPublish(undefined)}>
           Promote to a label
         </MenuItem>
-        <MenuItem href={`/runs?revision=${number}`}>Its runs</MenuItem>
+        <MenuLink href={runsOfProjectHref(project, { revision: `${number}` })}>Its runs</MenuLink>
       </Menu>
     </li>
   );

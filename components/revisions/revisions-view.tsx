@@ -72,6 +72,7 @@ export function RevisionsView(props: RevisionsViewProps) {
       )}
       <Drafts project={props.project} drafts={drafts} refusal={refusals.edit} services={services} tell={tell} />
       <RevisionList
+        project={props.project}
         revisions={revisions}
         hasMore={props.hasMore}
         refusals={refusals}
@@ -142,6 +143,7 @@ function Drafts(props: {
 }
 
 function RevisionList(props: {
+  readonly project: string;
   readonly revisions: readonly ShownRevision[];
   /** True if there are older ones that are not listed. */
   readonly hasMore: boolean;
@@ -165,6 +167,7 @@ function RevisionList(props: {
           {revisions.map((revision) => (
             <RevisionItem
               key={revision.number}
+              project={props.project}
               revision={revision}
               refusals={refusals}
               isCompared={compared === revision.number}

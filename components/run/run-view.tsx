@@ -459,16 +459,10 @@ function SharedOrigin({ info }: { readonly info: RunInfo }) {
   );
 }
 
-/** Says where a run comes from: its project, its correlation id, its files, and the runs that it repeats. */
+/** Says where a run comes from: its correlation id, its files, and the runs that it repeats. */
 function Origin({ info }: { readonly info: RunInfo }) {
   return (
     <div className="mt-0.5 flex flex-wrap items-center gap-x-4 text-muted text-xs">
-      <span>
-        Project{' '}
-        <Link href={`/p/${info.projectId}`} className="text-accent underline underline-offset-2">
-          {info.projectName}
-        </Link>
-      </span>
       <span className="flex min-w-0 items-center gap-1">
         Correlation{' '}
         <Link

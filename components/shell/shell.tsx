@@ -1,12 +1,16 @@
 'use client';
 
-import { ChartNoAxesGantt, CircleUser, LayoutGrid, Moon, Settings, Sun } from 'lucide-react';
+import { ChartNoAxesGantt, CircleUser, LayoutGrid, Moon, Search, Settings, Sun } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Tooltip } from '@/components/ui/tooltip';
+import type { PlaceNeed } from '@/lib/client/app-places';
+import { AppPalette } from './app-palette';
 import { InboxLink } from './inbox-link';
 import { Logo } from './logo';
 import { NoticesLink } from './notices-link';
+import { usePalette } from './palette-context';
 import { SignedOutNotice } from './signed-out-notice';
 import { useTheme, useThemeOnDocument } from './theme';
 
@@ -28,6 +32,8 @@ const item =
 interface ShellProps {
   /** The name of the person, where people have accounts. */
   readonly person: string | undefined;
+  /** What the person meets of what places need, for the command palette. */
+  readonly met: readonly PlaceNeed[];
   readonly children: ReactNode;
 }
 
@@ -35,67 +41,88 @@ interface ShellProps {
  * The frame of every page: a rail on the left, or on a phone a bar on top. The page gets the rest and scrolls inside
  * `main`. Pages that fill it (editor, run) use `h-full`.
  */
-export function Shell({ person, children }: ShellProps) {
+export function Shell({ person, met, children }: ShellProps) {
   const path = usePathname();
   useThemeOnDocument();
   if (path.startsWith('/share/')) return <SharedFrame>{children}</SharedFrame>;
   return (
-    <div className="flex h-dvh flex-col sm:flex-row">
-      <a
-        href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded border bg-raised px-3 py-1.5 text-ink text-sm focus:translate-y-0 focus:shadow-pop"
-      >
-        Skip to content
-      </a>
-      <nav
-        aria-label="Main"
-        className="flex shrink-0 items-center border-b bg-surface px-2 py-1 min-[28rem]:gap-1 sm:w-17 sm:gap-1 sm:flex-col sm:border-r sm:border-b-0 sm:px-0 sm:py-3"
-      >
-        <Link
-          href="/"
-          aria-label="Callboard"
-          className="mr-1 flex size-8 items-center justify-center rounded sm:mr-0 sm:mb-3"
+    <AppPalette met={met}>
+      <div className="flex h-dvh flex-col sm:flex-row">
+        <a
+          href="#main"
+          className="fixed top-2 left-2 z-50 -translate-y-16 rounded border bg-raised px-3 py-1.5 text-ink text-sm focus:translate-y-0 focus:shadow-pop"
         >
-          <Logo className="size-7" />
-        </Link>
-        {places.map((place) => (
+          Skip to content
+        </a>
+        <nav
+          aria-label="Main"
+          className="flex shrink-0 items-center border-b bg-surface px-2 py-1 min-[28rem]:gap-1 sm:w-17 sm:gap-1 sm:flex-col sm:border-r sm:border-b-0 sm:px-0 sm:py-3"
+        >
           <Link
-            key={place.href}
-            href={place.href}
-            aria-current={place.owns(path) ? 'page' : undefined}
-            className={item}
+            href="/"
+            aria-label="Callboard"
+            className="mr-1 flex size-8 items-center justify-center rounded sm:mr-0 sm:mb-3"
           >
-            <place.icon aria-hidden />
-            <span className="max-[22.5rem]:sr-only">{place.label}</span>
+            <Logo className="size-7" />
           </Link>
-        ))}
-        <InboxLink path={path} className={item} />
-        <span className="flex-1" />
-        <NoticesLink path={path} className={item} />
-        <ThemeButton />
-        {person !== undefined && (
-          <Link
-            href="/account"
-            title={person}
-            aria-current={path.startsWith('/account') ? 'page' : undefined}
-            className={item}
-          >
-            <CircleUser aria-hidden />
-            <span className="sr-only sm:not-sr-only">Account</span>
+          <SearchButton />
+          {places.map((place) => (
+            <Link
+              key={place.href}
+              href={place.href}
+              aria-current={place.owns(path) ? 'page' : undefined}
+              className={item}
+            >
+              <place.icon aria-hidden />
+              <span className="max-[22.5rem]:sr-only">{place.label}</span>
+            </Link>
+          ))}
+          <InboxLink path={path} className={item} />
+          <span className="flex-1" />
+          <NoticesLink path={path} className={item} />
+          <ThemeButton />
+          {person !== undefined && (
+            <Link
+              href="/account"
+              title={person}
+              aria-current={path.startsWith('/account') ? 'page' : undefined}
+              className={item}
+            >
+              <CircleUser aria-hidden />
+              <span className="sr-only sm:not-sr-only">Account</span>
+            </Link>
+          )}
+          <Link href="/settings" aria-current={path.startsWith('/settings') ? 'page' : undefined} className={item}>
+            <Settings aria-hidden />
+            <span className="sr-only sm:not-sr-only">Settings</span>
           </Link>
-        )}
-        <Link href="/settings" aria-current={path.startsWith('/settings') ? 'page' : undefined} className={item}>
-          <Settings aria-hidden />
-          <span className="sr-only sm:not-sr-only">Settings</span>
-        </Link>
-      </nav>
-      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-        {person !== undefined && <SignedOutNotice path={path} />}
-        <main id="main" tabIndex={-1} className="relative min-h-0 min-w-0 flex-1 overflow-auto outline-none">
-          {children}
-        </main>
+        </nav>
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          {person !== undefined && <SignedOutNotice path={path} />}
+          <main id="main" tabIndex={-1} className="relative min-h-0 min-w-0 flex-1 overflow-auto outline-none">
+            {children}
+          </main>
+        </div>
       </div>
-    </div>
+    </AppPalette>
+  );
+}
+
+/** Opens the command palette. A phone has no room for it in its bar: there the menu of a project has it. */
+function SearchButton() {
+  const palette = usePalette();
+  return (
+    <Tooltip text="Search commands, pages, settings and projects" keys="Mod+K" side="right">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        className={`${item} max-sm:hidden`}
+        onClick={() => palette.setOpen(true)}
+      >
+        <Search aria-hidden />
+        <span>Search</span>
+      </button>
+    </Tooltip>
   );
 }
 

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { StoredFixtureResult } from '@/lib/base/fixture-result';
+import { runsOfProjectHref } from '@/lib/client/project-address';
 import { TestItem } from './test-item';
 import { TestStatus } from './test-status';
 import { resultColumns, type ShownTest, type TestServices } from './test-types';
@@ -164,7 +165,7 @@ function FilesName({ project, treeHash, isDraft, revision }: FilesNameProps) {
   if (isDraft) return revision === undefined ? 'Draft' : `Draft · Revision ${revision}`;
   return (
     <Link
-      href={`/runs?project=${project}&files=${treeHash.slice(0, 12)}`}
+      href={runsOfProjectHref(project, { files: treeHash.slice(0, 12) })}
       title={`Runs of the files ${treeHash.slice(0, 12)}`}
       className={`text-accent underline-offset-2 hover:underline ${revision === undefined ? 'font-mono' : ''}`}
     >

@@ -9,7 +9,7 @@ import { type Status, StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { clockWords, untilWords } from '@/lib/base/due-words';
 import type { FiringInfo } from '@/lib/base/triggers';
-import { runsOfTriggerHref } from '@/lib/client/project-address';
+import { runsOfProjectHref } from '@/lib/client/project-address';
 import { type ShownTrigger, targetWords } from './trigger-types';
 
 export interface TriggerItemProps {
@@ -73,7 +73,7 @@ export function TriggerItem(props: TriggerItemProps) {
         </ul>
       )}
       <p className="text-xs">
-        <Link href={runsOfTriggerHref(project, name)} className="text-accent underline underline-offset-2">
+        <Link href={runsOfProjectHref(project, { trigger: name })} className="text-accent underline underline-offset-2">
           All runs<span className="sr-only"> of {name}</span>
         </Link>
       </p>

@@ -1,6 +1,7 @@
 'use client';
 
 import { Check } from 'lucide-react';
+import Link from 'next/link';
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
@@ -73,6 +74,33 @@ export function MenuItem({ icon, keys, danger, disabled, onSelect, href, downloa
       ) : (
         content
       )}
+    </DropdownMenu.Item>
+  );
+}
+
+export interface MenuLinkProps {
+  readonly icon?: ReactNode;
+  /** A page of the app. It opens without loading the app again. */
+  readonly href: string;
+  /** True for the page that is shown. */
+  readonly isCurrent?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Leads to another page of the app. */
+export function MenuLink({ icon, href, isCurrent = false, children }: MenuLinkProps) {
+  return (
+    <DropdownMenu.Item
+      asChild
+      className={classNames(
+        row,
+        'text-ink aria-[current=page]:text-accent [&>svg]:text-muted aria-[current=page]:[&>svg]:text-accent',
+      )}
+    >
+      <Link href={href} aria-current={isCurrent ? 'page' : undefined}>
+        {icon}
+        <span className="min-w-0 flex-1 truncate text-left">{children}</span>
+      </Link>
     </DropdownMenu.Item>
   );
 }

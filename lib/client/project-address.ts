@@ -54,7 +54,18 @@ export function triggersHref(id: string): string {
   return `/p/${encodeURIComponent(id)}/triggers`;
 }
 
-/** Returns the address of the list of the runs that a trigger started. `trigger` is its name. */
-export function runsOfTriggerHref(project: string, trigger: string): string {
-  return `/runs?${new URLSearchParams({ project, trigger })}`;
+/** Returns the address of the list of a project's runs, or of those that match a filter. */
+export function runsOfProjectHref(id: string, filter: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(filter).toString();
+  return `/p/${encodeURIComponent(id)}/runs${query === '' ? '' : `?${query}`}`;
+}
+
+/** Returns the address of the rules that a project must meet. */
+export function policyHref(id: string): string {
+  return `/settings/policy?${new URLSearchParams({ project: id })}`;
+}
+
+/** Returns the address of the editor with a dialog open. */
+export function editorDialogHref(id: string, dialog: 'export' | 'publish'): string {
+  return `/p/${encodeURIComponent(id)}?${new URLSearchParams({ open: dialog })}`;
 }

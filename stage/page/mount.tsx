@@ -4,6 +4,7 @@ import { KeyServicesProvider } from '@/app/key-services';
 import { PeopleServicesProvider } from '@/app/people-services';
 import { Providers } from '@/components/shell/providers';
 import { Shell } from '@/components/shell/shell';
+import { placeNeeds } from '@/lib/client/app-places';
 import { serveScene, takeOverNetwork, trouble } from '@/stage/memory/backend';
 import { everywhere } from '@/stage/memory/everywhere';
 import { sceneId } from '@/stage/scene';
@@ -43,7 +44,13 @@ function Frame({ isBare, children }: { readonly isBare: boolean; readonly childr
     <Providers prices={[]}>
       <PeopleServicesProvider>
         <KeyServicesProvider everywhere>
-          {isBare ? shown : <Shell person={undefined}>{shown}</Shell>}
+          {isBare ? (
+            shown
+          ) : (
+            <Shell person={undefined} met={placeNeeds}>
+              {shown}
+            </Shell>
+          )}
         </KeyServicesProvider>
       </PeopleServicesProvider>
     </Providers>

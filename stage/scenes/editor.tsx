@@ -124,6 +124,7 @@ export const editor: Screen = {
     scene('for somebody who only views', desk, {
       props: { access: { rights: ['read'], role: 'viewer', ask: 'Ada', accounts: true } },
     }),
+    { name: 'asked to export', path: '/p/desk?open=export', open: () => openEditor(desk) },
     {
       name: 'beside another person',
       path: '/p/desk',

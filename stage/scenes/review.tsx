@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { ReviewClient } from '@/app/p/[project]/reviews/[review]/review-client';
+import { ProjectPage } from '@/components/project-bar/project-page';
 import type { FullReview, ShownComment, ShownThread, ShownVerdict } from '@/components/review/review-types';
-import { Page } from '@/components/shell/page';
 import type { CheckResult } from '@/lib/base/gate';
 import type { ReviewAnchor } from '@/lib/graph/review/anchor';
 import { actionsOf } from '@/stage/memory/actions-of';
@@ -103,9 +103,15 @@ const scene = (name: string, status: FullReview['status'], options: Options = {}
     );
     return {
       screen: (
-        <Page title={review.title} description={description}>
+        <ProjectPage
+          project={{ id: 'desk', name: 'Desk' }}
+          access={access}
+          current="reviews"
+          title={review.title}
+          description={description}
+        >
           <ReviewClient project="desk" access={access} review={review} />
-        </Page>
+        </ProjectPage>
       ),
       answers,
     };

@@ -1,10 +1,7 @@
-import Link from 'next/link';
 import { RevisionsClient } from '@/app/p/[project]/revisions/revisions-client';
+import { ProjectPage } from '@/components/project-bar/project-page';
 import type { ShownDraft, ShownRelease, ShownRevision } from '@/components/revisions/revision-types';
-import { Page } from '@/components/shell/page';
-import { buttonClass } from '@/components/ui/button';
 import type { MirrorInfo } from '@/lib/base/mirror';
-import { reviewsHref, triggersHref } from '@/lib/client/project-address';
 import { actionsOf } from '@/stage/memory/actions-of';
 import type { Answers } from '@/stage/memory/backend';
 import type { Scene, Screen } from '@/stage/scene';
@@ -92,27 +89,12 @@ const scene = (name: string, shown: Shown, access = mayAll): Scene => ({
   path: '/p/desk/revisions',
   open: () => ({
     screen: (
-      <Page
+      <ProjectPage
+        project={{ id: 'desk', name: 'Desk' }}
+        access={access}
+        current="revisions"
         title="Revisions"
-        description={
-          <>
-            Numbered versions of{' '}
-            <Link href="/p/desk" className="text-accent underline">
-              Desk
-            </Link>
-            , and which one is live.
-          </>
-        }
-        actions={
-          <>
-            <Link href={reviewsHref('desk')} className={buttonClass()}>
-              Reviews
-            </Link>
-            <Link href={triggersHref('desk')} className={buttonClass()}>
-              Triggers
-            </Link>
-          </>
-        }
+        description="Numbered versions of the project, and which one is live."
       >
         <RevisionsClient
           project="desk"
@@ -121,7 +103,7 @@ const scene = (name: string, shown: Shown, access = mayAll): Scene => ({
           publicUrl="https://board.example.org"
           {...shown}
         />
-      </Page>
+      </ProjectPage>
     ),
     answers: answersOf(shown),
   }),

@@ -1,10 +1,11 @@
 import { BinClient } from '@/app/runs/bin/bin-client';
-import { RunsClient } from '@/app/runs/runs-client';
+import { RunsClient, type RunsClientProps } from '@/app/runs/runs-client';
 import { QueryProvider } from '@/components/shell/query-provider';
 import type { RunInfo } from '@/lib/client/run-info';
 import type { RunState } from '@/lib/trace/run-state';
 import type { Answers } from '@/stage/memory/backend';
 import type { Scene, Screen } from '@/stage/scene';
+import { mayAll, mayView } from './access';
 
 const minute = 60_000;
 
@@ -59,7 +60,13 @@ function answersOf(groups: readonly ReturnType<typeof group>[]): Answers {
   };
 }
 
-const scene = (name: string, groups: readonly ReturnType<typeof group>[], rest: Partial<Scene> = {}): Scene => ({
+type SceneOptions = Partial<Scene> & { readonly of?: RunsClientProps['of'] };
+
+const scene = (
+  name: string,
+  groups: readonly ReturnType<typeof group>[],
+  { of, ...rest }: SceneOptions = {},
+): Scene => ({
   name,
   path: '/runs',
   open: () => ({
@@ -69,8 +76,9 @@ const scene = (name: string, groups: readonly ReturnType<typeof group>[], rest: 
           first={rest.never === undefined ? { groups, next: null } : undefined}
           readAt={Date.now()}
           saved={[{ name: 'Failed today', query: 'status=failed' }]}
-          imports
+          imports={of === undefined}
           deletes
+          {...(of !== undefined && { of })}
         />
       </QueryProvider>
     ),
@@ -106,12 +114,19 @@ const bin = (name: string, deletions: readonly ReturnType<typeof binned>[]): Sce
   }),
 });
 
+const of = { project: { id: 'desk', name: 'Desk' }, access: mayAll };
+
 export const runs: Screen = {
   id: 'runs',
   title: 'Runs',
   scenes: [
     scene('every state', [...each, together]),
     scene('empty', []),
+    scene('of a project', each, { path: '/p/desk/runs', of }),
+    scene('of a project for somebody who only views', [], {
+      path: '/p/desk/runs?status=failed',
+      of: { ...of, access: mayView },
+    }),
     scene('nothing matches', [], { path: '/runs?status=failed' }),
     scene('two hundred runs', many),
     scene('a long message', [long]),

@@ -1,6 +1,7 @@
 import { NoticesClient } from '@/app/notices/notices-client';
 import { MembersClient } from '@/app/p/[project]/members/members-client';
 import { ReviewsClient } from '@/app/p/[project]/reviews/reviews-client';
+import { ProjectPage } from '@/components/project-bar/project-page';
 import { Page } from '@/components/shell/page';
 import { QueryProvider } from '@/components/shell/query-provider';
 import { personGroups } from '@/lib/base/notices';
@@ -22,7 +23,13 @@ const memberScene = (name: string, mayChange: boolean): Scene => ({
   path: '/p/desk/members',
   open: () => ({
     screen: (
-      <Page title="Members" description="Who works on this project.">
+      <ProjectPage
+        project={{ id: 'desk', name: 'Desk' }}
+        access={mayChange ? mayAll : mayView}
+        current={undefined}
+        title="Members"
+        description="Who works on the project, and what they may do there."
+      >
         <MembersClient
           project="desk"
           members={members}
@@ -31,7 +38,7 @@ const memberScene = (name: string, mayChange: boolean): Scene => ({
           whyNot={mayChange ? undefined : 'You may not change who works on the project. Ask Ada.'}
           self="u4"
         />
-      </Page>
+      </ProjectPage>
     ),
     answers: {},
   }),
@@ -53,7 +60,13 @@ const reviewScene = (name: string, count: number, access: ProjectAccess): Scene 
   path: '/p/desk/reviews',
   open: () => ({
     screen: (
-      <Page title="Reviews">
+      <ProjectPage
+        project={{ id: 'desk', name: 'Desk' }}
+        access={access}
+        current="reviews"
+        title="Reviews"
+        description="Changes that somebody asks to publish."
+      >
         <ReviewsClient
           project="desk"
           access={access}
@@ -66,7 +79,7 @@ const reviewScene = (name: string, count: number, access: ProjectAccess): Scene 
             owners: [{ pattern: 'agent:writer', people: ['ada@example.org'] }],
           }}
         />
-      </Page>
+      </ProjectPage>
     ),
     answers: {},
   }),

@@ -1,14 +1,14 @@
 import Link from 'next/link';
 import { NewTestClient } from '@/app/p/[project]/tests/new/new-test-client';
 import { TestsClient } from '@/app/p/[project]/tests/tests-client';
-import { Page } from '@/components/shell/page';
+import { ProjectPage } from '@/components/project-bar/project-page';
 import type { ShownTest } from '@/components/tests/test-types';
 import type { FixtureFinding, StoredFixtureResult } from '@/lib/base/fixture-result';
 import { brandAs, type RunId, type TreeHash } from '@/lib/base/ids';
 import { whyNot } from '@/lib/base/project-access';
 import type { Expectations } from '@/lib/cards/fixture';
 import type { Scene, Screen } from '@/stage/scene';
-import { mayView } from './access';
+import { mayAll, mayView } from './access';
 
 const minute = 60_000;
 /** The files of the draft, and earlier ones. */
@@ -63,17 +63,12 @@ const scene = (
     const missing = tests.filter((each) => passed.every((one) => one.name !== each.name));
     return {
       screen: (
-        <Page
+        <ProjectPage
+          project={{ id: 'desk', name: 'Desk' }}
+          access={mayAll}
+          current="tests"
           title="Tests"
-          description={
-            <>
-              Runs of{' '}
-              <Link href="/p/desk" className="text-accent underline underline-offset-2">
-                Desk
-              </Link>{' '}
-              that must stay as they were.
-            </>
-          }
+          description="Runs that must stay as they were."
         >
           <TestsClient
             project="desk"
@@ -84,7 +79,7 @@ const scene = (
             reasons={missing.map((each) => `The test '${each.name}' has not passed.`)}
             whyNot={refusal}
           />
-        </Page>
+        </ProjectPage>
       ),
       answers: {},
     };
@@ -97,7 +92,10 @@ const saving = (name: string, suggested: Expectations, refusal?: string): Scene 
   path: '/p/desk/tests/new?run=run-1',
   open: () => ({
     screen: (
-      <Page
+      <ProjectPage
+        project={{ id: 'desk', name: 'Desk' }}
+        access={mayAll}
+        current="tests"
         title="Save as test"
         description={
           <>
@@ -110,7 +108,7 @@ const saving = (name: string, suggested: Expectations, refusal?: string): Scene 
         }
       >
         <NewTestClient project="desk" run="run-1" suggested={suggested} suggestedName="london" whyNot={refusal} />
-      </Page>
+      </ProjectPage>
     ),
     answers: {},
   }),

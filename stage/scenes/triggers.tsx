@@ -1,6 +1,5 @@
-import Link from 'next/link';
 import { TriggersClient } from '@/app/p/[project]/triggers/triggers-client';
-import { Page } from '@/components/shell/page';
+import { ProjectPage } from '@/components/project-bar/project-page';
 import type { ShownTrigger } from '@/components/triggers/trigger-types';
 import { usualStopAfter } from '@/lib/base/triggers';
 import { actionsOf } from '@/stage/memory/actions-of';
@@ -56,17 +55,12 @@ const scene = (name: string, triggers: readonly ShownTrigger[], access = mayAll)
   path: '/p/desk/triggers',
   open: () => ({
     screen: (
-      <Page
+      <ProjectPage
+        project={{ id: 'desk', name: 'Desk' }}
+        access={access}
+        current="triggers"
         title="Triggers"
-        description={
-          <>
-            What starts{' '}
-            <Link href="/p/desk" className="text-accent underline underline-offset-2">
-              Desk
-            </Link>{' '}
-            without a person: schedules and webhooks.
-          </>
-        }
+        description="What starts the project without a person: schedules and webhooks."
       >
         <TriggersClient
           project="desk"
@@ -76,7 +70,7 @@ const scene = (name: string, triggers: readonly ShownTrigger[], access = mayAll)
           revisions={[3, 2, 1]}
           publicUrl="https://board.example.org"
         />
-      </Page>
+      </ProjectPage>
     ),
     answers: actionsOf<typeof import('@/app/p/[project]/triggers/actions')>('p/[project]/triggers/actions', {
       dueTimes: () => [nextHour, nextHour + 24 * hour],

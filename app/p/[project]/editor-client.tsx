@@ -2,12 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
+import { useAccess } from '@/components/access/access-context';
 import { BudgetBar } from '@/components/editor/budget-bar';
 import { ProjectEditor } from '@/components/editor/project-editor';
 import type { ProjectEditorProps } from '@/components/editor/project-editor-props';
+import { ProjectBar } from '@/components/project-bar/project-bar';
 import { PublishContext } from '@/components/revisions/publish-context';
 import { QueryProvider } from '@/components/shell/query-provider';
-import { VisibleText } from '@/components/ui/visible-text';
 import type { BudgetNotice } from '@/lib/base/limits';
 import { readBudgetNotice } from '@/lib/client/budget';
 import { folderOfFiles, type WireFile } from '@/lib/client/wire-files';
@@ -41,7 +42,7 @@ export function EditorClient({ files, drafts, budget, ...rest }: EditorClientPro
     () => true,
     () => false,
   );
-  if (!inBrowser) return <ClosedEditor name={rest.name} />;
+  if (!inBrowser) return <ClosedEditor {...rest} />;
   return (
     <QueryProvider>
       <PublishContext value={publishing}>
@@ -73,13 +74,14 @@ function Budget({ projectId, first }: { readonly projectId: string; readonly fir
 
 const never = () => () => undefined;
 
-/** Shows a top bar with only the name until the editor has loaded. */
-function ClosedEditor({ name }: { readonly name: string }) {
+/** Shows the bar of the project, and the place of the tools, until the editor has loaded. */
+function ClosedEditor(props: Pick<EditorClientProps, 'projectId' | 'name' | 'draft' | 'access'>) {
+  const { projectId: id, name, draft, access } = props;
+  const everything = useAccess();
   return (
-    <header className="flex h-11 shrink-0 items-center border-b bg-surface px-2 sm:px-3">
-      <h1 className="min-w-0 truncate font-semibold text-ink text-sm">
-        <VisibleText text={name} />
-      </h1>
-    </header>
+    <>
+      <ProjectBar project={{ id, name }} access={access ?? everything} current="editor" draft={draft} isTitle />
+      <div className="h-10 border-b bg-surface" />
+    </>
   );
 }

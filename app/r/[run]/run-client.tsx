@@ -7,6 +7,7 @@ import { approvalServices } from '@/app/approval-services';
 import { callAction, unwrapAction } from '@/app/call-action';
 import { AccessContext } from '@/components/access/access-context';
 import { KeyProjectContext } from '@/components/keys/key-context';
+import { ProjectBar } from '@/components/project-bar/project-bar';
 import type { AgainServices } from '@/components/run/again-services';
 import type { RunLink } from '@/components/run/run-link';
 import { RunView } from '@/components/run/run-view';
@@ -39,14 +40,22 @@ export function RunClient({ run, link, scores, me, access }: RunClientProps) {
     <AccessContext value={access}>
       <KeyProjectContext value={keyProject}>
         <ScoresContext value={useRunScores(id, me, scores)}>
-          <RunView
-            run={run}
-            link={link}
-            onStop={() => fault(() => stop({ run: id }))}
-            again={again}
-            share={access.rights.includes('edit') ? share : undefined}
-            onReplaced={router.refresh}
-          />
+          <div className="flex h-full min-h-0 flex-col max-md:h-auto">
+            {/* The page of a run scrolls as a whole on a phone, where the bar stays. */}
+            <div className="shrink-0 max-md:sticky max-md:top-0 max-md:z-20">
+              <ProjectBar project={{ id: projectId, name: run.projectName }} access={access} current="runs" />
+            </div>
+            <div className="min-h-0 flex-1 max-md:flex-none">
+              <RunView
+                run={run}
+                link={link}
+                onStop={() => fault(() => stop({ run: id }))}
+                again={again}
+                share={access.rights.includes('edit') ? share : undefined}
+                onReplaced={router.refresh}
+              />
+            </div>
+          </div>
         </ScoresContext>
       </KeyProjectContext>
     </AccessContext>

@@ -1,10 +1,8 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { projectId } from '@/app/api/project-id';
 import { pageActor } from '@/app/page-actor';
-import { Page } from '@/components/shell/page';
-import { VisibleText } from '@/components/ui/visible-text';
+import { ProjectPage } from '@/components/project-bar/project-page';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { listDrafts } from '@/lib/server/drafts';
@@ -41,17 +39,9 @@ async function read(actor: Actor, project: string) {
 /** The reviews of a project. */
 export default async function ReviewsPage({ params }: ReviewsPageProps) {
   const { id, name, access, reviews, drafts, policy } = await read(await pageActor(), (await params).project);
-  const description = (
-    <>
-      Changes of{' '}
-      <Link href={`/p/${id}`} className="text-accent underline">
-        <VisibleText text={name} />
-      </Link>{' '}
-      that somebody asks to publish.
-    </>
-  );
+  const description = 'Changes that somebody asks to publish.';
   return (
-    <Page title="Reviews" description={description}>
+    <ProjectPage project={{ id, name }} access={access} current="reviews" title="Reviews" description={description}>
       <ReviewsClient
         project={id}
         access={access}
@@ -67,6 +57,6 @@ export default async function ReviewsPage({ params }: ReviewsPageProps) {
           createdAt: createdAt.getTime(),
         }))}
       />
-    </Page>
+    </ProjectPage>
   );
 }

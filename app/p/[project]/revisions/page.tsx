@@ -1,15 +1,11 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { projectId } from '@/app/api/project-id';
 import { pageActor } from '@/app/page-actor';
-import { Page } from '@/components/shell/page';
-import { buttonClass } from '@/components/ui/button';
-import { VisibleText } from '@/components/ui/visible-text';
+import { ProjectPage } from '@/components/project-bar/project-page';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { wellFormed } from '@/lib/base/well-formed';
-import { reviewsHref, triggersHref } from '@/lib/client/project-address';
 import { listDrafts } from '@/lib/server/drafts';
 import { readMirror } from '@/lib/server/mirror';
 import { readAccess } from '@/lib/server/project-access';
@@ -51,30 +47,9 @@ export default async function RevisionsPage({ params }: RevisionsPageProps) {
     await pageActor(),
     (await params).project,
   );
-  const description = (
-    <>
-      Numbered versions of{' '}
-      <Link href={`/p/${id}`} className="text-accent underline">
-        <VisibleText text={name} />
-      </Link>
-      , and which one is live.
-    </>
-  );
+  const description = 'Numbered versions of the project, and which one is live.';
   return (
-    <Page
-      title="Revisions"
-      description={description}
-      actions={
-        <>
-          <Link href={reviewsHref(id)} className={buttonClass()}>
-            Reviews
-          </Link>
-          <Link href={triggersHref(id)} className={buttonClass()}>
-            Triggers
-          </Link>
-        </>
-      }
-    >
+    <ProjectPage project={{ id, name }} access={access} current="revisions" title="Revisions" description={description}>
       <RevisionsClient
         project={id}
         access={access}
@@ -97,6 +72,6 @@ export default async function RevisionsPage({ params }: RevisionsPageProps) {
         mirror={mirror}
         publicUrl={publicAddress()?.origin}
       />
-    </Page>
+    </ProjectPage>
   );
 }

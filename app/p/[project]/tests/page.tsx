@@ -1,10 +1,8 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { projectId } from '@/app/api/project-id';
 import { pageActor } from '@/app/page-actor';
-import { Page } from '@/components/shell/page';
-import { VisibleText } from '@/components/ui/visible-text';
+import { ProjectPage } from '@/components/project-bar/project-page';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { whyNot } from '@/lib/base/project-access';
@@ -34,17 +32,15 @@ export default async function TestsPage({ params }: TestsPageProps) {
   const actor = await pageActor();
   const found = await open(actor, (await params).project);
   const { id, access, projectName, treeHash, fixtures, results, revisions, reasons } = found;
-  const description = (
-    <>
-      Runs of{' '}
-      <Link href={`/p/${id}`} className="text-accent underline underline-offset-2">
-        <VisibleText text={projectName} />
-      </Link>{' '}
-      that must stay as they were.
-    </>
-  );
+  const description = 'Runs that must stay as they were.';
   return (
-    <Page title="Tests" description={description}>
+    <ProjectPage
+      project={{ id, name: projectName }}
+      access={access}
+      current="tests"
+      title="Tests"
+      description={description}
+    >
       <TestsClient
         project={id}
         treeHash={treeHash}
@@ -54,6 +50,6 @@ export default async function TestsPage({ params }: TestsPageProps) {
         reasons={reasons}
         whyNot={whyNot(access, 'run.start')}
       />
-    </Page>
+    </ProjectPage>
   );
 }

@@ -1,10 +1,8 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { projectId } from '@/app/api/project-id';
 import { pageActor } from '@/app/page-actor';
-import { Page } from '@/components/shell/page';
-import { VisibleText } from '@/components/ui/visible-text';
+import { ProjectPage } from '@/components/project-bar/project-page';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { wellFormed } from '@/lib/base/well-formed';
@@ -44,17 +42,9 @@ export default async function TriggersPage({ params }: TriggersPageProps) {
   const actor = await pageActor();
   const { id, name, access, triggers, labels, revisions } = await open(actor, (await params).project);
   const now = Date.now();
-  const description = (
-    <>
-      What starts{' '}
-      <Link href={`/p/${id}`} className="text-accent underline underline-offset-2">
-        <VisibleText text={name} />
-      </Link>{' '}
-      without a person: schedules and webhooks.
-    </>
-  );
+  const description = 'What starts the project without a person: schedules and webhooks.';
   return (
-    <Page title="Triggers" description={description}>
+    <ProjectPage project={{ id, name }} access={access} current="triggers" title="Triggers" description={description}>
       <TriggersClient
         project={id}
         access={access}
@@ -63,6 +53,6 @@ export default async function TriggersPage({ params }: TriggersPageProps) {
         revisions={revisions.map(({ number }) => number)}
         publicUrl={publicAddress()?.origin}
       />
-    </Page>
+    </ProjectPage>
   );
 }

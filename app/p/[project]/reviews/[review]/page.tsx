@@ -1,11 +1,9 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { projectId } from '@/app/api/project-id';
 import { reviewNumber } from '@/app/api/review-bodies';
 import { pageActor } from '@/app/page-actor';
-import { Page } from '@/components/shell/page';
-import { VisibleText } from '@/components/ui/visible-text';
+import { ProjectPage } from '@/components/project-bar/project-page';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { readAccess } from '@/lib/server/project-access';
@@ -51,18 +49,9 @@ export default async function ReviewPage({ params }: ReviewPageProps) {
   const actor = await pageActor();
   const { id, name, access, review, checks, changes, isOwn } = await read(actor, await params);
   const { number, title, status, authorName, draft, version, createdAt, body, head, verdicts, threads } = review;
-  const description = (
-    <>
-      Review {number} of{' '}
-      <Link href={`/p/${id}/reviews`} className="text-accent underline">
-        <VisibleText text={name} />
-      </Link>{' '}
-      by {authorName}, version {version} of the draft {draft}: revision {head.number},{' '}
-      {comparedWith(changes.against, status === 'open')}.
-    </>
-  );
+  const description = `Review ${number} by ${authorName}, version ${version} of the draft ${draft}: revision ${head.number}, ${comparedWith(changes.against, status === 'open')}.`;
   return (
-    <Page title={title} description={description}>
+    <ProjectPage project={{ id, name }} access={access} current="reviews" title={title} description={description}>
       <ReviewClient
         project={id}
         access={access}
@@ -109,6 +98,6 @@ export default async function ReviewPage({ params }: ReviewPageProps) {
           })),
         }}
       />
-    </Page>
+    </ProjectPage>
   );
 }

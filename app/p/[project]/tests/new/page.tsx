@@ -4,12 +4,13 @@ import { notFound } from 'next/navigation';
 import { projectId } from '@/app/api/project-id';
 import { runId } from '@/app/api/run-id';
 import { pageActor } from '@/app/page-actor';
-import { Page } from '@/components/shell/page';
+import { ProjectPage } from '@/components/project-bar/project-page';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { whyNot } from '@/lib/base/project-access';
 import { suggestFixture } from '@/lib/server/fixtures';
 import { readAccess } from '@/lib/server/project-access';
+import { describeProject } from '@/lib/server/projects';
 import { NewTestClient } from './new-test-client';
 
 export const metadata: Metadata = { title: 'Save as test' };
@@ -24,8 +25,12 @@ async function open(actor: Actor, project: string, run: string | string[] | unde
   try {
     const id = projectId({ project });
     const ofRun = runId({ run });
-    const [suggestion, access] = await Promise.all([suggestFixture(actor, id, ofRun), readAccess(actor, id)]);
-    return { id, run: ofRun, suggestion, access };
+    const [{ name }, suggestion, access] = await Promise.all([
+      describeProject(actor, id),
+      suggestFixture(actor, id, ofRun),
+      readAccess(actor, id),
+    ]);
+    return { id, name, run: ofRun, suggestion, access };
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') notFound();
     throw error;
@@ -35,7 +40,7 @@ async function open(actor: Actor, project: string, run: string | string[] | unde
 /** Saves a run as a test of its project. */
 export default async function NewTestPage({ params, searchParams }: NewTestPageProps) {
   const actor = await pageActor();
-  const { id, run, suggestion, access } = await open(actor, (await params).project, (await searchParams).run);
+  const { id, name, run, suggestion, access } = await open(actor, (await params).project, (await searchParams).run);
   const description = (
     <>
       The answers of models, servers and people in{' '}
@@ -46,8 +51,8 @@ export default async function NewTestPage({ params, searchParams }: NewTestPageP
     </>
   );
   return (
-    <Page title="Save as test" description={description}>
+    <ProjectPage project={{ id, name }} access={access} current="tests" title="Save as test" description={description}>
       <NewTestClient project={id} run={run} {...suggestion} whyNot={whyNot(access, 'project.edit')} />
-    </Page>
+    </ProjectPage>
   );
 }

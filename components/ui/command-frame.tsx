@@ -1,24 +1,39 @@
 'use client';
 
 import { Dialog as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { useReturnFocus } from './return-focus';
 
-/** The modal frame of a list with a field above it. The focus goes back when it is closed. */
+/** The modal frame of a list with a field above it, which gets the focus. The focus goes back when a person leaves the list without a choice. */
 export function CommandFrame(props: {
   readonly title: string;
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly children: ReactNode;
 }) {
+  const focus = useReturnFocus();
+  /** True if the list was left without a choice. */
+  const isLeft = useRef(false);
+  const leave = () => {
+    isLeft.current = true;
+  };
   return (
     <Primitive.Root open={props.open} onOpenChange={props.onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 bg-black/30" />
         <Primitive.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={() => {
+            isLeft.current = false;
+            focus.onOpenAutoFocus();
+          }}
+          onEscapeKeyDown={leave}
+          onInteractOutside={leave}
           onCloseAutoFocus={(event) => {
             // What was opened from the list keeps the focus.
             if (document.querySelector('[data-takes-focus]') !== null) event.preventDefault();
+            else if (isLeft.current) focus.onCloseAutoFocus(event);
+            else leaveToPage(event);
           }}
           className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border bg-raised shadow-pop outline-none"
         >
@@ -28,6 +43,17 @@ export function CommandFrame(props: {
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+/**
+ * After a choice the focus stays with what was opened, or goes to the page. The element that had it before may stand for something else than
+ * what was chosen: a node that gets the focus becomes the selection.
+ */
+function leaveToPage(event: Event) {
+  event.preventDefault();
+  const now = document.activeElement;
+  if (now !== null && now !== document.body && now !== event.target) return;
+  document.getElementById('main')?.focus({ preventScroll: true });
 }
 
 /** Looks of the parts of the list. */

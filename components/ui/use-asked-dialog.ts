@@ -1,0 +1,25 @@
+'use client';
+
+import { useSearchParams } from 'next/navigation';
+import { useEffect, useEffectEvent } from 'react';
+
+/**
+ * Opens the dialog that the part `open` of the address asks for, by its name, and takes that part out of the address, so that a reload does
+ * not open it again. A name that the page does not know opens nothing.
+ */
+export function useAskedDialog<Name extends string>(open: Readonly<Record<Name, () => void>>): void {
+  const asked = useSearchParams().get('open');
+  const act = useEffectEvent((wish: string) => {
+    const rest = new URL(window.location.href);
+    rest.searchParams.delete('open');
+    window.history.replaceState(null, '', `${rest.pathname}${rest.search}${rest.hash}`);
+    if (isNameOf(open, wish)) open[wish]();
+  });
+  useEffect(() => {
+    if (asked !== null) act(asked);
+  }, [asked]);
+}
+
+function isNameOf<Name extends string>(open: Readonly<Record<Name, () => void>>, wish: string): wish is Name {
+  return Object.hasOwn(open, wish);
+}
