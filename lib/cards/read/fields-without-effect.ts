@@ -15,7 +15,7 @@ const without: Readonly<Record<string, string>> = {
   variables: 'nothing reads it, neither here nor in fast-agent. Remove it.',
   cwd: "it is where fast-agent's shell starts; here it starts in the project's folder. Remove it, or keep it for fast-agent.",
   api_key:
-    "everyone who sees the project sees the card. Remove the key here, and set it in Settings, Models and keys; a command line takes it from its environment.",
+    'everyone who sees the project sees the card. Remove the key here, and set it in Settings, Models and keys; a command line takes it from its environment.',
 };
 
 /**

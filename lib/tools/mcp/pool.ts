@@ -261,18 +261,7 @@ function createPort(scope: Scope): Omit<McpPort, 'close'> {
       if (question === undefined) return connection.call(tool, args, context);
       return typeof question === 'function' ? connection.ask(tool.name, context, question) : Promise.resolve(question);
     },
-    async abandon(kept, cards) {
-      const work = kept.map(async (value) => {
-        if (!isRecord(value) || typeof value.task !== 'string') return;
-        const card = cards.find(({ name }) => name === value.agent);
-        const servers = card?.type === 'agent' ? serversOf(card) : [];
-        const server = servers.find(({ name }) => name === value.server);
-        if (server !== undefined && 'connection' in server) await server.connection.cancelTask(value.task);
-      });
-      const isDone = new AbortController();
-      await Promise.race([Promise.allSettled(work), scope.clock.sleep(abandonMs, isDone.signal)]);
-      isDone.abort();
-    },
+    abandon: (kept, cards) => abandonTasks(kept, cards, { serversOf, clock: scope.clock }),
     async instructions(card, signal) {
       const told = await Promise.all(
         serversOf(card).map(async (server): Promise<readonly ServerInstructions[]> => {
@@ -286,6 +275,23 @@ function createPort(scope: Scope): Omit<McpPort, 'close'> {
     version: (card) =>
       serversOf(card).reduce((sum, server) => sum + ('connection' in server ? server.connection.version() : 0), 0),
   };
+}
+
+async function abandonTasks(
+  kept: readonly Json[],
+  cards: readonly Card[],
+  { serversOf, clock }: { serversOf(card: AgentCard): readonly Attached[]; readonly clock: Clock },
+): Promise<void> {
+  const work = kept.map(async (value) => {
+    if (!isRecord(value) || typeof value.task !== 'string') return;
+    const card = cards.find(({ name }) => name === value.agent);
+    const servers = card?.type === 'agent' ? serversOf(card) : [];
+    const server = servers.find(({ name }) => name === value.server);
+    if (server !== undefined && 'connection' in server) await server.connection.cancelTask(value.task);
+  });
+  const isDone = new AbortController();
+  await Promise.race([Promise.allSettled(work), clock.sleep(abandonMs, isDone.signal)]);
+  isDone.abort();
 }
 
 function filterOf(filter: AgentCard['tools'], server: string): readonly string[] | undefined {

@@ -34,9 +34,12 @@ test('arrows go through the tabs of the inspector, and each shows the selected a
   await expect(shown).toHaveText('Surface');
   await expect(page.getByRole('region', { name: 'Tools of kid' })).toBeVisible();
   await page.keyboard.press('ArrowRight');
+  await expect(shown).toHaveText('Last run');
+  await expect(page.getByRole('tabpanel', { name: 'Last run' })).toContainText('No run yet');
+  await page.keyboard.press('ArrowRight');
   await expect(shown).toHaveText('Properties');
   await page.keyboard.press('End');
-  await expect(shown).toHaveText('Surface');
+  await expect(shown).toHaveText('Last run');
   await page.keyboard.press('Home');
   await expect(shown).toHaveText('Properties');
 });
