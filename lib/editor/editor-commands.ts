@@ -108,8 +108,6 @@ export const canvasCommands = [
   { id: 'fit-selection', name: 'Fit the selection', keys: '2', words: ['zoom', 'center', 'focus'], selected: 'some' },
 ] as const satisfies readonly EditorCommand[];
 
-export type CanvasCommandId = (typeof canvasCommands)[number]['id'];
-
 /** Returns whether a command can be given now. */
 export function isPossible(
   { needs, selected }: EditorCommand,
