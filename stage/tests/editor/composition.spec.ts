@@ -42,6 +42,6 @@ test('the Enter that takes a word of an input method ends no field', async ({ pa
   await expect(graph(page).locator('.react-flow__node')).toHaveCount(2);
   await expectSavedFiles(page, () => stage.savedFiles(), {
     'agent-cards/lead.md': files['agent-cards/lead.md'].replace('kid', '表'),
-    'agent-cards/kid.md': files['agent-cards/kid.md'].replace('kid', '表'),
+    'agent-cards/表.md': files['agent-cards/kid.md'].replace('kid', '表'),
   });
 });
