@@ -72,7 +72,7 @@ export function SetKeyDialog({ variable: asked, place: first, onClose }: SetKeyD
               {...ids}
               type="password"
               autoComplete="new-password"
-              autoFocus
+              data-first-focus
               className="font-mono"
               value={key}
               onChange={(event) => setKey(event.currentTarget.value)}

@@ -23,9 +23,9 @@ export function CommandFrame(props: {
         <Primitive.Overlay className="fixed inset-0 z-40 bg-black/30" />
         <Primitive.Content
           aria-describedby={undefined}
-          onOpenAutoFocus={() => {
+          onOpenAutoFocus={(event) => {
             isLeft.current = false;
-            focus.onOpenAutoFocus();
+            focus.onOpenAutoFocus(event);
           }}
           onEscapeKeyDown={leave}
           onInteractOutside={leave}

@@ -14,13 +14,19 @@ function openerOf(element: Element | null): HTMLElement | null {
 
 /**
  * Returns handlers for a modal that is opened by state and not by a trigger of its own. The focus goes back to the element
- * that opened it, or to the page when that is gone, unless something else has the focus by then.
+ * that opened it, or to the page when that is gone, unless something else has the focus by then. A field with `data-first-focus` gets the
+ * focus first, otherwise what comes first.
  */
 export function useReturnFocus() {
   const opener = useRef<HTMLElement>(null);
   return {
-    onOpenAutoFocus: () => {
+    onOpenAutoFocus: (event: Event) => {
       opener.current = openerOf(document.activeElement);
+      // `autoFocus` does not do it over another dialog, which takes the focus back until this one is open.
+      const first = event.target instanceof Element ? event.target.querySelector('[data-first-focus]') : null;
+      if (!(first instanceof HTMLElement)) return;
+      event.preventDefault();
+      first.focus();
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
