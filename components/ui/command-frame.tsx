@@ -31,8 +31,14 @@ export function CommandFrame(props: {
           onInteractOutside={leave}
           onCloseAutoFocus={(event) => {
             // What was opened from the list keeps the focus.
-            if (document.querySelector('[data-takes-focus]') !== null) event.preventDefault();
-            else if (isLeft.current) focus.onCloseAutoFocus(event);
+            const taker = document.querySelector('[data-takes-focus]');
+            if (taker === null) {
+              if (isLeft.current) focus.onCloseAutoFocus(event);
+              return;
+            }
+            event.preventDefault();
+            // The list may have taken the focus back while it was still open.
+            if (taker instanceof HTMLElement && !taker.contains(document.activeElement)) taker.focus();
             else leaveToPage(event);
           }}
           className="fixed top-[12vh] left-1/2 z-40 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border bg-raised shadow-pop outline-none"
