@@ -16,7 +16,7 @@ export function KeysClient(props: Omit<ProviderKeysProps, 'services'>) {
         <p className="px-4 py-3 text-muted text-sm">
           Ollama, vLLM, LM Studio, LiteLLM, Azure: open a project and choose <em>Address of your own…</em> in a list of
           models. An address for every project is{' '}
-          <Link href="/settings/environment" className="text-accent underline-offset-2 hover:underline">
+          <Link href="/settings/environment" className="text-accent underline underline-offset-2">
             set at start
           </Link>
           .
