@@ -8,7 +8,6 @@ import { Keys } from '@/components/ui/kbd';
 import { VisibleText } from '@/components/ui/visible-text';
 import { findRows } from '@/lib/client/find-rows';
 import { useAppGroups } from './app-groups';
-import type { EarlyKeys } from './early-keys';
 import { usePalette } from './palette-context';
 import type { PaletteDialogProps } from './palette-dialog-props';
 import type { PaletteGroup, PaletteRow } from './palette-store';
@@ -35,7 +34,10 @@ export function PaletteDialog(props: PaletteDialogProps) {
 function PaletteBody({ met, early }: PaletteDialogProps) {
   const palette = usePalette();
   const [query, setQuery] = useState(early.text);
-  const [selected, setSelected] = useState('');
+  /** True if Enter was pressed before there were rows. It chooses the best match as soon as there is one. */
+  const [isEntered, setIsEntered] = useState(false);
+  /** The row that a person has moved to, in a list. */
+  const [moved, setMoved] = useState({ list: '', to: '' });
   const ofPage = useSyncExternalStore(palette.subscribe, palette.groups, palette.groups);
   const ofApp = useAppGroups(met);
   const { group: projects, fault } = useProjectGroup(query);
@@ -49,17 +51,41 @@ function PaletteBody({ met, early }: PaletteDialogProps) {
     palette.setOpen(false);
     choose(row);
   };
-  useEarlyKeys(early, () => first !== undefined && act(first));
+  useEffect(() => {
+    if (early.isOver) return;
+    // Keys may have come since this was rendered, and the field must have all of them before it takes keys itself.
+    if (query !== early.text) return setQuery(early.text);
+    setIsEntered(early.isEntered);
+    Object.assign(early, { text: '', isEntered: false, isOver: true });
+  }, [early, query]);
+  const enter = useEffectEvent(() => {
+    if (first === undefined) return;
+    setIsEntered(false);
+    act(first);
+  });
   const firstKey = first === undefined ? '' : keyOf(found[0]?.title ?? '', first);
   // Rows come after the keystroke too, and the first one is what Enter chooses.
-  useEffect(() => setSelected(firstKey), [firstKey]);
+  const list = `${query}\n${firstKey}`;
+  useEffect(() => {
+    if (isEntered && firstKey !== '') enter();
+  }, [firstKey, isEntered]);
   return (
-    <Command label="Command palette" loop shouldFilter={false} value={selected} onValueChange={setSelected}>
+    <Command
+      label="Command palette"
+      loop
+      shouldFilter={false}
+      value={moved.list === list ? moved.to : firstKey}
+      onValueChange={(to) => setMoved({ list, to })}
+    >
       <Command.Input
         value={query}
-        onValueChange={setQuery}
+        onValueChange={(text) => {
+          setQuery(text);
+          setIsEntered(false);
+        }}
         placeholder="Type a command, a page, a setting or a project…"
         className={commandLooks.field}
+        data-first-focus
       />
       <Command.List className={commandLooks.list}>
         <Command.Empty className={commandLooks.empty}>Nothing matches. Try another word.</Command.Empty>
@@ -85,16 +111,6 @@ function PaletteBody({ met, early }: PaletteDialogProps) {
       )}
     </Command>
   );
-}
-
-/** From now on the palette takes keys itself. Enter, if it was pressed before, chooses the best match of what was typed before. */
-function useEarlyKeys(early: EarlyKeys, choose: () => void) {
-  const chooseNow = useEffectEvent(choose);
-  useEffect(() => {
-    const { isEntered } = early;
-    Object.assign(early, { text: '', isEntered: false, isOver: true });
-    if (isEntered) chooseNow();
-  }, [early]);
 }
 
 function keyOf(title: string, row: PaletteRow): string {

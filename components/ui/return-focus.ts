@@ -27,6 +27,8 @@ export function useReturnFocus() {
       if (!(first instanceof HTMLElement)) return;
       event.preventDefault();
       first.focus();
+      // What is in the field already is not selected, so that the next key does not replace it.
+      if (first instanceof HTMLInputElement) first.setSelectionRange(first.value.length, first.value.length);
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
