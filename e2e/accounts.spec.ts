@@ -89,7 +89,7 @@ test('a secret is set by the administrator, used by the run of an editor, and sh
   await askToRun(ed);
   await expect(ed.getByText('The key came.').first()).toBeVisible();
   for (const person of [ada, ed, vi]) {
-    for (const path of ['/settings', `/p/${project}`, '/runs']) {
+    for (const path of ['/settings', '/settings/secrets', `/p/${project}`, '/runs']) {
       const page = await person.request.get(`${app.url}${path}`);
       expect(await page.text()).not.toContain(key);
     }

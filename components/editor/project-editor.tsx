@@ -83,7 +83,9 @@ function EditorFrame({ banner }: Pick<ProjectEditorProps, 'banner'>) {
     setShown((now) => (isOpen ? overlay : now === overlay ? undefined : now));
   const isPaletteOpen = useIsPaletteOpen();
   const publish = usePublish();
-  useAskedDialog({ export: open.export, publish: publish.begin });
+  // Unsaved work of before is part of what is exported and published.
+  const isRestored = useProject((state) => state.isRestored);
+  useAskedDialog({ export: open.export, publish: publish.begin }, isRestored);
   useShortcuts(open);
   useRegions(narrow === true);
   const { leaveField } = useActions();

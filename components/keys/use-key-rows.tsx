@@ -18,7 +18,8 @@ export function useKeyRows(choices: readonly ModelChoice[], onChange: (model: st
   const [asked, setAsked] = useState<string>();
   const may = places?.may === true;
   const options = useMemo(
-    () => (may ? choices.map((one) => (one.key === undefined ? one : { ...one, disabled: false })) : choices),
+    () =>
+      may ? choices.map((one) => (one.key === undefined ? one : { ...one, disabled: false, isAside: true })) : choices,
     [choices, may],
   );
   return {

@@ -1,6 +1,6 @@
 'use client';
 
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useReadProject } from '@/components/editor-state/project-context';
 import { useRun } from '@/components/editor-state/run-context';
 import { useShownRun } from '@/components/run/shown-run';
@@ -95,8 +95,10 @@ function CardOf(props: {
   const { run, part, at, frame } = props;
   const { trace } = run;
   const { picture } = useReadProject()();
-  const target = targetOf(picture, part);
-  const calls = target && callsOf(trace, target, 1);
+  const target = useMemo(() => targetOf(picture, part), [picture, part]);
+  const version = useDeferredValue(run.version);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
+  const calls = useMemo(() => target && callsOf(trace, target, 1), [trace, version, target]);
   const span = calls?.newest[0]?.span;
   const { spans } = trace;
   const seqs = span === undefined ? [0, 0] : [spans.startSeq.at(span), spans.endSeq.at(span)];

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useProjectAs, useReadProject } from '@/components/editor-state/project-context';
 import type { LiveTrace } from '@/components/run/use-run';
 import { VisibleText } from '@/components/ui/visible-text';
@@ -15,8 +15,9 @@ export function Strangers({ run }: { readonly run: LiveTrace }) {
   const readProject = useReadProject();
   // Typed words change nothing here.
   const graph = useProjectAs((state) => state.picture.graph, sameDrawing);
+  const version = useDeferredValue(run.version);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place, and the picture with its graph
-  const strangers = useMemo(() => strangersOf(run.trace, readProject().picture), [run.trace, run.version, graph]);
+  const strangers = useMemo(() => strangersOf(run.trace, readProject().picture), [run.trace, version, graph]);
   if (strangers.length === 0) return null;
   return (
     <section aria-label="Not in this project now" className="border-t p-3">

@@ -21,16 +21,21 @@ export interface BarAction {
 }
 
 /** Returns the buttons that a person is offered. People who may not edit are not offered to publish. */
-export function barActions(project: string, access: ProjectAccess, own: BarActions | undefined): readonly BarAction[] {
+export function barActions(
+  project: { readonly id: string; readonly draft: string },
+  access: ProjectAccess,
+  own: BarActions | undefined,
+): readonly BarAction[] {
+  const { id, draft } = project;
   const exports = { name: 'Export', words: ['download', 'zip', 'save as', 'fast-agent', 'folder'] } as const;
   const publish = { name: 'Publish', words: ['release', 'deploy', 'go live', 'ship', 'promote'] } as const;
   const refusal = whyNot(access, 'project.review');
   const exporting: BarAction =
-    own === undefined ? { ...exports, href: editorDialogHref(project, 'export') } : { ...exports, act: own.onExport };
+    own === undefined ? { ...exports, href: editorDialogHref(id, draft, 'export') } : { ...exports, act: own.onExport };
   if (!access.rights.includes('edit')) return [exporting];
   const publishing: BarAction =
     own === undefined
-      ? { ...publish, href: editorDialogHref(project, 'publish'), refusal }
+      ? { ...publish, href: editorDialogHref(id, draft, 'publish'), refusal }
       : { ...publish, act: own.onPublish, busy: own.isPublishing, refusal };
   return [exporting, publishing];
 }

@@ -57,7 +57,7 @@ export interface ProjectBarProps {
  */
 export function ProjectBar(props: ProjectBarProps) {
   const { project, access, current, draft = 'main', isTitle = false, children } = props;
-  const actions = barActions(project.id, access, props.actions);
+  const actions = barActions({ id: project.id, draft: draft ?? 'main' }, access, props.actions);
   const isPaletteOpen = useIsPaletteOpen();
   const Name = isTitle ? 'h1' : 'span';
   return (

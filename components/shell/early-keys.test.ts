@@ -20,5 +20,6 @@ test('Escape closes, and other shortcuts are left to the page', () => {
   const early = noEarlyKeys();
   expect(keepKey(early, key('Escape'))).toBe('close');
   expect(keepKey(early, key('s', { ctrlKey: true }))).toBeUndefined();
+  expect(keepKey(early, key('F5'))).toBeUndefined();
   expect(early).toEqual(noEarlyKeys());
 });

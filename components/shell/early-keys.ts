@@ -13,13 +13,13 @@ export function noEarlyKeys(): EarlyKeys {
 
 /**
  * Keeps a key that is pressed while the palette is loaded: it is meant for the palette, and the page behind must not act on it. Returns
- * `close` for Escape, `kept` for a key that was kept, and `undefined` for a key with Ctrl, Alt or Meta, which is left to the page.
+ * `close` for Escape, `kept` for a key that was kept, and `undefined` for a key with Ctrl, Alt or Meta and for F1 to F12, which are left to the page and the browser.
  */
 export function keepKey(
   early: EarlyKeys,
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
 ): 'kept' | 'close' | undefined {
-  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  if (event.ctrlKey || event.metaKey || event.altKey || /^F\d+$/.test(event.key)) return undefined;
   if (event.key === 'Escape') return 'close';
   if (early.isEntered) return 'kept';
   if (event.key === 'Enter') early.isEntered = true;

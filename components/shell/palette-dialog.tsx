@@ -8,7 +8,8 @@ import { Keys } from '@/components/ui/kbd';
 import { VisibleText } from '@/components/ui/visible-text';
 import { findRows } from '@/lib/client/find-rows';
 import { useAppGroups } from './app-groups';
-import { usePalette } from './palette-context';
+import type { EarlyKeys } from './early-keys';
+import { useIsPaletteOpen, usePalette } from './palette-context';
 import type { PaletteDialogProps } from './palette-dialog-props';
 import type { PaletteGroup, PaletteRow } from './palette-store';
 import { useProjectGroup } from './use-project-group';
@@ -23,7 +24,7 @@ const mostAtFirst = 12;
  */
 export function PaletteDialog(props: PaletteDialogProps) {
   const palette = usePalette();
-  const isOpen = useSyncExternalStore(palette.subscribe, palette.isOpen, () => false);
+  const isOpen = useIsPaletteOpen();
   return (
     <CommandFrame title="Command palette" open={isOpen} onOpenChange={palette.setOpen}>
       <PaletteBody {...props} />
@@ -33,9 +34,7 @@ export function PaletteDialog(props: PaletteDialogProps) {
 
 function PaletteBody({ met, early }: PaletteDialogProps) {
   const palette = usePalette();
-  const [query, setQuery] = useState(early.text);
-  /** True if Enter was pressed before there were rows. It chooses the best match as soon as there is one. */
-  const [isEntered, setIsEntered] = useState(false);
+  const { query, setQuery, isEntered, setIsEntered } = useTyped(early);
   /** The row that a person has moved to, in a list. */
   const [moved, setMoved] = useState({ list: '', to: '' });
   const ofPage = useSyncExternalStore(palette.subscribe, palette.groups, palette.groups);
@@ -51,13 +50,6 @@ function PaletteBody({ met, early }: PaletteDialogProps) {
     palette.setOpen(false);
     choose(row);
   };
-  useEffect(() => {
-    if (early.isOver) return;
-    // Keys may have come since this was rendered, and the field must have all of them before it takes keys itself.
-    if (query !== early.text) return setQuery(early.text);
-    setIsEntered(early.isEntered);
-    Object.assign(early, { text: '', isEntered: false, isOver: true });
-  }, [early, query]);
   const enter = useEffectEvent(() => {
     if (first === undefined) return;
     setIsEntered(false);
@@ -111,6 +103,21 @@ function PaletteBody({ met, early }: PaletteDialogProps) {
       )}
     </Command>
   );
+}
+
+/** What the field has, beginning with what was typed before it was there. */
+function useTyped(early: EarlyKeys) {
+  const [query, setQuery] = useState(early.text);
+  /** True if Enter was pressed before there were rows. It chooses the best match as soon as there is one. */
+  const [isEntered, setIsEntered] = useState(false);
+  useEffect(() => {
+    if (early.isOver) return;
+    // Keys may have come since this was rendered, and the field must have all of them before it takes keys itself.
+    if (query !== early.text) return setQuery(early.text);
+    setIsEntered(early.isEntered);
+    Object.assign(early, { text: '', isEntered: false, isOver: true });
+  }, [early, query]);
+  return { query, setQuery, isEntered, setIsEntered };
 }
 
 function keyOf(title: string, row: PaletteRow): string {

@@ -124,3 +124,21 @@ it('the list scrolls no further than the marked row needs', () => {
   expect(scrollToRow(tops, 3, 0, 60)).toBe(60);
   expect(scrollToRow(tops, 0, 45, 60)).toBe(0);
 });
+
+it('marks an option that does something else only if there is nothing else', () => {
+  const content = {
+    options: [
+      { value: 'openai', label: 'OpenAI', words: 'gpt-5-mini', isAside: true },
+      { value: 'mini', label: 'mini' },
+    ],
+    freeText: true,
+  };
+  const marked = (typed: string) => {
+    const rows = pickerRows(content, typed);
+    const row = rows[firstMarked(rows, typed, new Set())];
+    return row?.kind === 'option' ? row.option.value : row?.kind;
+  };
+  expect([marked('gpt-5-mini'), marked('mini'), marked('')]).toEqual(['typed', 'mini', 'mini']);
+  const alone = pickerRows({ options: content.options.slice(0, 1) }, 'gpt-5-mini');
+  expect(isSelectable(alone[firstMarked(alone, 'gpt-5-mini', new Set())])).toBe(true);
+});

@@ -16,6 +16,8 @@ export interface PickerOption {
   /** More words that the search finds. They are not shown. */
   readonly words?: string | undefined;
   readonly disabled?: boolean | undefined;
+  /** True for an option that does something else than being chosen. It is marked first only if there is nothing else. */
+  readonly isAside?: boolean | undefined;
 }
 
 /** A row that is not an option, such as "Create agent". It comes after the options. */
@@ -119,7 +121,8 @@ export function firstMarked(rows: readonly PickerRow[], typed: string, chosen: R
     const at = rows.findIndex((row) => row.kind === 'option' && chosen.has(row.option.value) && isSelectable(row));
     if (at >= 0) return at;
   }
-  return rows.findIndex(isSelectable);
+  const best = rows.findIndex((row) => isSelectable(row) && (row.kind !== 'option' || row.option.isAside !== true));
+  return best >= 0 ? best : rows.findIndex(isSelectable);
 }
 
 /** Returns the row that a key marks next, or `undefined` for other keys. The arrows go round; a page is ten rows. */

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { zipSync } from 'fflate';
+import { settingsPages } from '@/lib/client/settings-pages';
 import { type GitClient, gitClient } from '../../lib/testing/git-client';
 import { createProject, startRun } from '../api';
 import { expect, test } from '../test';
@@ -112,7 +113,9 @@ test('a folder is imported, opened, saved, checked, copied and exported, and non
   ]) {
     await answer(`${at}${below}`);
   }
-  for (const address of ['/', `/p/${id}`, `/p/${id}/chat`, '/runs', '/settings', '/inbox']) {
+  // The page of people is there with accounts alone.
+  const settings = settingsPages.filter(({ id: page }) => page !== 'people').map(({ href }) => href);
+  for (const address of ['/', `/p/${id}`, `/p/${id}/chat`, `/p/${id}/runs`, '/runs', ...settings, '/inbox']) {
     await page.goto(address);
     await expect(page.locator('main').first()).toBeVisible();
   }

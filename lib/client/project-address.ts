@@ -65,7 +65,8 @@ export function policyHref(id: string): string {
   return `/settings/policy?${new URLSearchParams({ project: id })}`;
 }
 
-/** Returns the address of the editor with a dialog open. */
-export function editorDialogHref(id: string, dialog: 'export' | 'publish'): string {
-  return `/p/${encodeURIComponent(id)}?${new URLSearchParams({ open: dialog })}`;
+/** Returns the address of the editor of a draft with a dialog open. */
+export function editorDialogHref(id: string, draft: string, dialog: 'export' | 'publish'): string {
+  const home = editorHref(id, draft);
+  return `${home}${home.includes('?') ? '&' : '?'}${new URLSearchParams({ open: dialog })}`;
 }

@@ -120,6 +120,8 @@ export interface ProjectState {
   readonly picking: 'all' | 'function' | 'hook' | 'worker' | undefined;
   /** The hook whose form the inspector unfolds, by the file of the card. Each request is a new object. */
   readonly shownHook: { readonly file: string; readonly id: string } | undefined;
+  /** True once unsaved work of before was looked for in the browser, and is back. */
+  readonly isRestored: boolean;
   readonly dirty: boolean;
   readonly saving: boolean;
   /** What requests without an answer sent. The server may have saved one of them. */

@@ -42,6 +42,21 @@ function open(texts: Record<string, string>, answers: SaveOutcome[] = [], unread
 
 const two = { 'lead.md': card('lead', 'agents: [writer]\n'), 'writer.md': card('writer') };
 
+test('the form of a hook that was asked for is asked for no more once something else is selected or shown', () => {
+  const { actions, store } = open(two);
+  const ask = () => {
+    actions.select(['agent:lead']);
+    actions.show({ shownHook: { file: 'lead.md', id: 'tool_hooks/0' }, inspectorTab: 'properties' });
+    expect(store.getState().shownHook).toBeDefined();
+  };
+  ask();
+  actions.select(['agent:writer']);
+  expect(store.getState().shownHook).toBeUndefined();
+  ask();
+  actions.show({ inspectorTab: 'card' });
+  expect(store.getState().shownHook).toBeUndefined();
+});
+
 describe('the open project', () => {
   test('an edit redraws the graph, undo takes it back, redo brings it again', () => {
     const { actions, nodes, store } = open(two);

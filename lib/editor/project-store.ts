@@ -86,6 +86,7 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     },
     /** Brings back the steps of undo, and unsaved work, from before the page was left or loaded again. */
     restore(kept: { readonly history?: History | undefined; readonly draft?: Draft | undefined }) {
+      store.setState({ isRestored: true });
       if (!mayEdit) return;
       const { document, saved } = store.getState();
       // What was edited before the browser had found them stays on top.
@@ -160,6 +161,7 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
     renaming: undefined,
     picking: undefined,
     shownHook: undefined,
+    isRestored: false,
     dirty: false,
     saving: false,
     sent: [],

@@ -19,6 +19,7 @@ export function sessionActions(store: StateStore) {
       store.setState({
         selection: ids,
         selectedEdge: undefined,
+        shownHook: undefined,
         ...(only === undefined ? {} : shownText(textOfNode(document.folder, shown.drawn, only))),
       });
     },
@@ -59,6 +60,7 @@ export function sessionActions(store: StateStore) {
       const { mayEdit } = store.getState();
       store.setState({
         ...part,
+        ...(part.inspectorTab !== undefined && { shownHook: part.shownHook }),
         ...(!mayEdit && { renaming: undefined, picking: undefined }),
         ...(needsInspector && { textView: 'side' as const }),
         ...(part.narrowPanel !== undefined && { wanted: { panel: part.narrowPanel } }),
