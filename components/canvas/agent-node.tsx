@@ -16,6 +16,7 @@ import { FarNode } from './far-node';
 import type { FlowNode } from './flow-model';
 import { HookBeads } from './hook-beads';
 import { NodeName } from './node-name';
+import { SelectedRing } from './selected-ring';
 import { useIsFar } from './use-is-far';
 import { WorkflowSign } from './workflow-sign';
 
@@ -43,14 +44,13 @@ function NearAgent(props: NodeProps<FlowNode>) {
     : props.selected
       ? 'border-accent'
       : 'border-line-strong hover:border-muted';
-  const frame = props.selected ? `${border} ring-2 ring-accent-soft` : border;
   // A remote agent has a second frame, because it runs elsewhere.
   const remote = node.type === 'a2a' ? 'outline outline-1 outline-offset-2 outline-line-strong' : '';
   return (
     <>
       <Handle type="target" position={Position.Left} className="cb-handle cb-target" />
       <div
-        className={`cb-card flex flex-col justify-center rounded-lg border bg-surface shadow-card ${frame} ${remote} ${stale ? 'opacity-70' : ''}`}
+        className={`cb-card flex flex-col justify-center rounded-lg border bg-surface shadow-card ${border} ${remote} ${stale ? 'opacity-70' : ''}`}
         style={nodeSize(node)}
       >
         <div className="flex items-center gap-2 px-2.5">
@@ -90,6 +90,7 @@ function NearAgent(props: NodeProps<FlowNode>) {
           </p>
         )}
       </div>
+      {props.selected ? <SelectedRing /> : null}
       <HereMark node={node.id} />
       {node.workflow?.sign === undefined ? null : <WorkflowSign sign={node.workflow.sign} />}
       {/* React Flow's own node is the same until more than words changes, so that a key does not render the hooks. */}

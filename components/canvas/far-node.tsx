@@ -2,6 +2,7 @@ import { ActivityMark } from '@/components/marks/activity-mark';
 import { VisibleText } from '@/components/ui/visible-text';
 import type { GraphNode } from '@/lib/graph/graph';
 import { nodeSize } from '@/lib/graph/size';
+import { SelectedRing } from './selected-ring';
 
 /**
  * Draws a node that is seen from far away, when there may be a thousand in view: a box with its name. Its handles are places
@@ -13,7 +14,7 @@ export function FarNode(props: { readonly node: GraphNode; readonly selected: bo
     <>
       <div className="react-flow__handle react-flow__handle-left cb-handle target" data-handlepos="left" />
       <div
-        className={`cb-card flex items-center rounded-lg border bg-surface px-2.5 ${selected ? 'border-accent ring-2 ring-accent-soft' : 'border-line-strong'}`}
+        className={`cb-card flex items-center rounded-lg border bg-surface px-2.5 ${selected ? 'border-accent' : 'border-line-strong'}`}
         style={nodeSize(node)}
       >
         <span className="cb-name min-w-0 flex-1 truncate font-medium text-ink">
@@ -21,6 +22,7 @@ export function FarNode(props: { readonly node: GraphNode; readonly selected: bo
         </span>
         {node.kind === 'agent' ? <ActivityMark agent={node.name} /> : null}
       </div>
+      {selected ? <SelectedRing /> : null}
       {node.kind === 'agent' ? (
         <div
           className="react-flow__handle react-flow__handle-right cb-handle source"

@@ -8,6 +8,7 @@ import { useCommands } from '@/components/editor-state/use-commands';
 import { VisibleText } from '@/components/ui/visible-text';
 import type { FrameNode as FrameNodeType } from './annotation-model';
 import { groupTone } from './group-tone';
+import { SelectedRing } from './selected-ring';
 import { useCollapsed } from './use-collapsed';
 
 /** Draws the frame of a group behind its members. Its head moves them; collapsed, a box stands in their place. */
@@ -22,7 +23,7 @@ export const FrameNode = memo(function FrameNode(props: NodeProps<FrameNodeType>
     <>
       {collapsed ? <Handle type="target" position={Position.Left} isConnectable={false} className="cb-handle" /> : null}
       <div
-        className={`h-full w-full rounded-xl border ${collapsed ? 'cb-card shadow-card' : 'border-dashed'} ${props.selected ? 'ring-2 ring-accent-soft' : ''}`}
+        className={`h-full w-full rounded-xl border ${collapsed ? 'cb-card shadow-card' : 'border-dashed'}`}
         style={{
           borderColor: props.selected ? 'var(--accent)' : tone,
           background: `color-mix(in srgb, ${tone} ${collapsed ? 14 : 7}%, var(--${collapsed ? 'surface' : 'ground'}))`,
@@ -55,6 +56,7 @@ export const FrameNode = memo(function FrameNode(props: NodeProps<FrameNodeType>
           </p>
         )}
       </div>
+      {props.selected ? <SelectedRing /> : null}
       {collapsed ? (
         <Handle type="source" position={Position.Right} isConnectable={false} className="cb-handle" />
       ) : null}

@@ -7,6 +7,7 @@ import { useActions, useProject } from '@/components/editor-state/project-contex
 import { useCommands } from '@/components/editor-state/use-commands';
 import { smallestNote } from '@/lib/graph/group-frames';
 import type { NoteNode as NoteNodeType } from './annotation-model';
+import { SelectedRing } from './selected-ring';
 
 /** Draws a note: a text beside the nodes. Double click, Enter or F2 writes in it. */
 export const NoteNode = memo(function NoteNode(props: NodeProps<NoteNodeType>) {
@@ -24,6 +25,7 @@ export const NoteNode = memo(function NoteNode(props: NodeProps<NoteNodeType>) {
         handleClassName="!size-2 !rounded-sm !border-accent !bg-surface"
         onResizeEnd={(_, { x, y, width, height }) => commands.setNote(note.id, { x, y, width, height })}
       />
+      {props.selected ? <SelectedRing /> : null}
       <div
         className={`h-full w-full overflow-hidden rounded-md border bg-warn-soft shadow-card ${props.selected ? 'border-accent' : 'border-line'}`}
       >

@@ -15,6 +15,7 @@ import { nodeSize } from '@/lib/graph/size';
 import { FarNode } from './far-node';
 import type { FlowNode } from './flow-model';
 import { NodeName } from './node-name';
+import { SelectedRing } from './selected-ring';
 import { useIsFar } from './use-is-far';
 
 /**
@@ -36,12 +37,11 @@ function NearResource(props: NodeProps<FlowNode>) {
     : props.selected
       ? 'border-accent'
       : 'border-line hover:border-muted';
-  const frame = props.selected ? `${border} ring-2 ring-accent-soft` : border;
   return (
     <>
       <Handle type="target" position={Position.Left} className="cb-handle cb-target" />
       <div
-        className={`flex items-center gap-2 cb-card rounded-md border bg-surface px-2 shadow-card ${frame}`}
+        className={`flex items-center gap-2 cb-card rounded-md border bg-surface px-2 shadow-card ${border}`}
         style={nodeSize(node)}
       >
         <KindIcon node={node} />
@@ -60,6 +60,7 @@ function NearResource(props: NodeProps<FlowNode>) {
         {missing ? null : <ProblemMark issues={issues} />}
         {missing ? <CircleAlert size={14} className="shrink-0 text-bad" aria-hidden /> : null}
       </div>
+      {props.selected ? <SelectedRing /> : null}
       <HereMark node={node.id} />
     </>
   );
