@@ -50,10 +50,10 @@ export function clipboardCommands(
   return {
     /** Returns the selected agents and servers as text for the clipboard, or `undefined` if none is selected. */
     copy: () => copyOf(state().selection)?.text,
-    /** Removes what a copy of the selection brings back, and returns that copy. */
-    cut(): string | undefined {
+    /** Removes what a copy of the selection brings back, and returns that copy. `take` may ask a person before it removes. */
+    cut(take = remove): string | undefined {
       const copied = copyOf(state().selection);
-      if (copied !== undefined) remove(copied.ids);
+      if (copied !== undefined) take(copied.ids);
       return copied?.text;
     },
     paste,

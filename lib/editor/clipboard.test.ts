@@ -38,6 +38,13 @@ test.each([
   expect(readCopied(text)).toBeUndefined();
 });
 
+test('an agent that a card names and no file has is not copied, so a cut does not take it away', () => {
+  const files = folderOf({ 'lead.md': '---\nname: lead\nagents: [lost]\n---\nWork.\n' });
+  const read = readFolder(files);
+  const copied = copyNodes({ folder: files, parsed: read }, projectGraph(read), ['agent:lead', 'agent:lost']);
+  expect(copied?.ids).toEqual(['agent:lead']);
+});
+
 test('without an agent or a configured server there is nothing to copy', () => {
   expect(copy(['server:x', 'note:n1'])).toBeUndefined();
 });

@@ -33,9 +33,11 @@ export interface CopiedNodes {
  */
 export function copyNodes(project: ReadProject, graph: Graph, ids: readonly NodeId[]): CopiedNodes | undefined {
   const chosen = new Set(ids);
-  const cards = graph.nodes.flatMap((node) =>
-    node.kind === 'agent' && !node.missing && chosen.has(node.id) ? [node.file] : [],
-  );
+  const agents = graph.nodes
+    .filter((node) => node.kind === 'agent')
+    .filter(({ id, missing }) => !missing && chosen.has(id));
+  const cards = agents.map(({ file }) => file);
+  const isAgent = new Set(agents.map(({ id }) => id));
   const { folder, beside } = sliceProject(project, new Set(cards), chosen);
   const servers = new FolderDraft(folder).read(sliceConfig, ['mcp', 'servers']);
   // A server with values in a secrets file would not come back whole.
@@ -45,7 +47,7 @@ export function copyNodes(project: ReadProject, graph: Graph, ids: readonly Node
   const texts = [...folder].flatMap(([path, file]) => (file.kind === 'text' ? [[path, file.text] as const] : []));
   return {
     text: JSON.stringify({ [mark]: Object.fromEntries(texts), beside }, null, 2),
-    ids: ids.filter((id) => id.startsWith('agent:') || isAnnotation(id) || isServer(id)),
+    ids: ids.filter((id) => isAgent.has(id) || isAnnotation(id) || isServer(id)),
   };
 }
 

@@ -47,6 +47,7 @@ function open() {
   const plain = createCommands(project, run, () => {});
   const { store } = project;
   return {
+    select: project.actions.select,
     plain,
     commands: guardedCommands(plain, project, uses),
     uses,
@@ -118,6 +119,16 @@ test('a hook that moved during the question is not removed, and no other one eit
   const moved = folder();
   uses.actions.answer(true);
   expect(folder()).toBe(moved);
+});
+
+test('a cut copies at once, and removes only after the person was asked', async () => {
+  const { select, commands, uses, folder } = open();
+  select(['agent:writer']);
+  expect(commands.cut()).toContain('writer.md');
+  await settle();
+  expect([uses.store.getState().asked?.label, folder().has('writer.md')]).toEqual(['Delete writer', true]);
+  uses.actions.answer(true);
+  expect(folder().has('writer.md')).toBe(false);
 });
 
 test('a change that follows a removal waits for its question', async () => {

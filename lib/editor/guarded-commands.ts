@@ -29,15 +29,17 @@ export function guardedCommands(
     const card = drawn.cards.find((one) => one.file === file);
     return card && hookChain(card, drawn).find((entry) => entry.id === id);
   };
+  const remove: Commands['remove'] = (ids, removed) => {
+    const [first] = ids;
+    const name = (first === undefined ? undefined : store.getState().picture.nodes.get(first)?.name) ?? 'it';
+    const label = ids.length === 1 ? `Delete ${name}` : `Delete ${ids.length}`;
+    const options = { key: `Delete ${ids.join(' ')}`, isDeletion: true };
+    guard(label, ids.flatMap(partOf), () => commands.remove(ids, removed), options);
+  };
   return {
     ...commands,
-    remove(ids, removed) {
-      const [first] = ids;
-      const name = (first === undefined ? undefined : store.getState().picture.nodes.get(first)?.name) ?? 'it';
-      const label = ids.length === 1 ? `Delete ${name}` : `Delete ${ids.length}`;
-      const options = { key: `Delete ${ids.join(' ')}`, isDeletion: true };
-      guard(label, ids.flatMap(partOf), () => commands.remove(ids, removed), options);
-    },
+    remove,
+    cut: () => commands.cut(remove),
     rename(from, to, file, renamed) {
       const parts: readonly AskedPart[] = isSameName(from, to) ? [] : [{ kind: 'agent', name: from }];
       guard(`Rename ${from}`, parts, () => commands.rename(from, to, file, renamed));

@@ -123,7 +123,8 @@ export class HookEdit {
       this.writer.read(entry);
       const spec = this.writer.specIn('agent settings', entry);
       this.writer.keepPolicy(entry, spec, true);
-      this.writer.dropSwitch(entry);
+      // Equal entries have one switch, and all of them leave.
+      if (entry.off) this.writer.setSwitch('around', entry.spec, false);
       this.writer.insertCode({ origin: 'agent settings', index: first + index }, spec, entry.off);
     });
   }

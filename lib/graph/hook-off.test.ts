@@ -188,6 +188,21 @@ describe('the switch goes with its hook', () => {
     ]);
   });
 
+  it('to agent_hooks with equal hooks, and leaves no switch behind', () => {
+    const twice = {
+      ...off,
+      'agent-cards/lead.md': '---\nname: lead\ntool_hooks: [hooks.py:audit, hooks.py:audit]\n---\n',
+    };
+    const now = given(twice);
+    const code = { kind: 'code' as const, file: 'agent-cards/hooks.py', functionName: 'seen' };
+    const next = applied(twice, addHook(now.folder, now.parsed, now.card('lead'), code, { phase: 'after_llm_call' }));
+    expect(chain(next, 'lead').filter((line) => line.includes('audit'))).toEqual([
+      'agent_hooks.1 audit off',
+      'agent_hooks.2 audit off',
+    ]);
+    expect(next[settings]).not.toContain('tool_hooks');
+  });
+
   it('and a new hook is on, also where a switch was left over', () => {
     const left = { ...files, [settings]: 'version: 1\nhooks_off: {kid: {before_llm_call: hooks.py:seen}}\n' };
     const now = given(left);

@@ -167,6 +167,28 @@ test('hooks of a project run in the sandbox of its worker', async () => {
   });
 });
 
+test('a hook in Python that is off is not tried in an imported folder, because nobody has confirmed its file', async () => {
+  const card = '---\nname: lead\ntool_hooks: [audit.py:check]\n---\nLead.\n';
+  const settings = 'version: 1\nhooks_off:\n  lead: {tool_hooks: [audit.py:check]}\n';
+  const folder = folderOf({
+    'lead.md': card,
+    'audit.py': 'raise RuntimeError("started")\n',
+    'callboard.yaml': settings,
+  });
+  const call = { tool: 'add', source: 'function', arguments: {} } as const;
+  const only = { origin: 'card', index: 0 } as const;
+  const request = { kind: 'hooks', agent: 'lead', call, only, result: '1' } as const;
+  const imported = await insertProject(store, 'Test', folder, { origin: 'import' });
+  const refused = await answerOf(await begin(imported, request));
+  expect(refused).toMatchObject({
+    ok: false,
+    code: 'not_confirmed',
+    message: expect.stringContaining('audit.py:check'),
+  });
+  const own = await insertProject(store, 'Test', folder, { origin: 'api' });
+  expect(await answerOf(await begin(own, request))).toMatchObject({ ok: true, kind: 'hooks' });
+});
+
 test('an entry of mcp_connect is probed as its card has it', async () => {
   // The path may hold spaces.
   const card = `---\nname: lead\nmcp_connect:\n  - target: 'node "${every}"'\n    name: own\n---\nLead.\n`;

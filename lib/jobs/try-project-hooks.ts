@@ -1,5 +1,11 @@
+import type { HookChoice } from '@/lib/base/hook-report';
+import { own } from '@/lib/base/own';
 import type { HooksRequest, TaskAnswer } from '@/lib/base/task';
 import { agentView } from '@/lib/cards/agent-view';
+import type { Card, CodeRef } from '@/lib/cards/card';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { Settings } from '@/lib/cards/settings';
+import { pythonUses } from '@/lib/cards/trust/python-uses';
 import { tryHooks } from '@/lib/runtime/hooks/try-hooks';
 import { createCodeHosts } from '@/lib/sandbox/code-hosts';
 import { toToolResult } from '@/lib/sandbox/tool-result';
@@ -11,8 +17,8 @@ const mostChars = 8_000_000;
 
 /** Tries hooks of a project in the sandbox of its runs. */
 export async function tryProjectHooks(
-  { clock, python }: Pick<RunContext, 'clock' | 'python'>,
-  { folder, reading }: TaskProject,
+  { clock, python, accounts }: Pick<RunContext, 'clock' | 'python' | 'accounts'>,
+  { folder, reading, needsConfirmation }: TaskProject,
   request: HooksRequest,
   signal: AbortSignal,
 ): Promise<TaskAnswer> {
@@ -21,6 +27,11 @@ export async function tryProjectHooks(
   if (card === undefined) {
     const message = `There is no agent '${request.agent}' any more. Choose another one.`;
     return { ok: false, code: 'not_found', message };
+  }
+  const hidden = needsConfirmation || accounts ? hiddenPython(parsed, card, request.only) : undefined;
+  if (hidden !== undefined) {
+    const message = `Hook '${hidden}' is switched off and is in Python, so nobody has confirmed its file. Switch it on, confirm the list, then try it.`;
+    return { ok: false, code: 'not_confirmed', message };
   }
   const code = createCodeHosts({ folder, python });
   try {
@@ -46,4 +57,23 @@ export async function tryProjectHooks(
   } finally {
     await code.close();
   }
+}
+
+/** Returns the hook that is chosen, if it is in a Python file that only hooks name that are off. Nobody has confirmed such a file. */
+function hiddenPython(parsed: ParsedFolder, card: Card, only: HookChoice | undefined): string | undefined {
+  const chosen = only && codeOf(parsed.settings, card, only);
+  if (chosen === undefined || !/\.py$/i.test(chosen.file)) return undefined;
+  return pythonUses(parsed).some(({ ref }) => ref.file === chosen.file) ? undefined : chosen.spec;
+}
+
+function codeOf({ run_hooks, agent_hooks }: Settings, card: Card, only: HookChoice): CodeRef | undefined {
+  const ofAgent = card.type === 'agent' ? card : undefined;
+  if ('phase' in only) {
+    const phases = ofAgent?.toolHooks.form === 'phases' ? ofAgent.toolHooks.phases : {};
+    return own<CodeRef | undefined>({ ...phases, ...ofAgent?.lifecycleHooks }, only.phase);
+  }
+  if (only.origin === 'card')
+    return ofAgent?.toolHooks.form === 'chain' ? ofAgent.toolHooks.chain[only.index] : undefined;
+  const entry = (only.origin === 'run' ? run_hooks : own(agent_hooks, card.name))?.[only.index];
+  return entry?.kind === 'code' ? entry.code : undefined;
 }

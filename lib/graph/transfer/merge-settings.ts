@@ -168,7 +168,7 @@ function addMarks(draft: YamlEdits, file: string, settings: JsonObject, names: R
 function generalDifferences(here: unknown, there: JsonObject): string[] {
   const own = listOf(fieldOf(here, ['run_hooks']));
   const hooks = listOf(there.run_hooks).filter((hook) => !own.some((other) => isSame(other, hook)));
-  const said = hooks.map((hook) => `'${isRecord(hook) ? (Object.keys(hook)[0] ?? '') : String(hook)}'`);
+  const said = hooks.map((hook) => `'${nameOfHook(hook)}'`);
   const others = generalSettings.filter((path) => {
     const value = fieldOf(there, path);
     return (
@@ -184,4 +184,10 @@ function generalDifferences(here: unknown, there: JsonObject): string[] {
       ? []
       : [`These settings of callboard.yaml hold for all agents, and are different here: ${named.join(', ')}.`]),
   ];
+}
+
+/** Returns the code or the kind of an entry of `run_hooks`, which may have a switch beside it. */
+function nameOfHook(hook: unknown): string {
+  if (!isRecord(hook)) return String(hook);
+  return typeof hook.code === 'string' ? hook.code : (Object.keys(hook).find((key) => key !== 'enabled') ?? '');
 }

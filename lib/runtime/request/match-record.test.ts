@@ -50,3 +50,16 @@ test('a workflow with other members and an agent with other hooks of phases do n
   };
   expect(findMismatch(log, before, hooked)?.reason).toContain("Agent 'a' has other hooks of phases");
 });
+
+test('a hook of a phase that is switched off makes no step, so it is as if it were not there', async () => {
+  const bare = graphOf('lead > kid');
+  const begin = { spec: 'hooks.ts:begin', file: 'hooks.ts', functionName: 'begin' };
+  const cards = bare.cards.map((card) =>
+    card.name === 'kid' && card.type === 'agent' ? { ...card, lifecycleHooks: { on_start: begin } } : card,
+  );
+  const on = { ...bare, cards };
+  const off = { ...on, settings: { ...on.settings, hooks_off: { kid: { on_start: begin.spec } } } };
+  const { log } = await runGraph({ parsed: bare, model: model() });
+  expect(findMismatch(log, bare, off)).toBeUndefined();
+  expect(findMismatch(log, on, off)?.reason).toContain("Agent 'kid' has other hooks of phases");
+});

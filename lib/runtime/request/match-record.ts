@@ -1,5 +1,6 @@
 import type { InstancePath } from '@/lib/base/ids';
 import type { Card } from '@/lib/cards/card';
+import { withoutHooksOff } from '@/lib/cards/hooks-off';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { recordBefore } from '@/lib/runtime/record/record-before';
@@ -42,7 +43,8 @@ export function mismatchWords({ reason }: Mismatch): string {
  * exists with the same type, is still called by the same agent, and makes the same steps: the members and the settings of a
  * workflow, and hooks of phases. Texts, models and tools may differ, because recorded answers do not depend on them any more.
  */
-export function findMismatch(log: readonly RunEvent[], before: ParsedFolder, now: ParsedFolder): Mismatch | undefined {
+export function findMismatch(log: readonly RunEvent[], was: ParsedFolder, is: ParsedFolder): Mismatch | undefined {
+  const [before, now] = [withoutHooksOff(was), withoutHooksOff(is)];
   const oldCards = cardsByName(before);
   const cards = cardsByName(now);
   const created = new Set<string>();

@@ -1,5 +1,10 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { ClientCapabilities, JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type ClientCapabilities,
+  ErrorCode,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+} from '@modelcontextprotocol/sdk/types.js';
 import { isRecord, type JsonObject } from '@/lib/base/json';
 import type { RequestWatch } from './answer-watch';
 import { withoutMarks } from './exact-messages';
@@ -70,8 +75,7 @@ export class NegotiatingTransport implements Transport {
     options.watch.onLost = (id, why) => this.lose(id, why);
     inner.onmessage = (given, extra) => {
       const message = withoutMarks(given);
-      if (!('method' in message) && message.id !== probeId && message.id !== listenId)
-        options.watch.answered(message.id);
+      this.noteAnswer(message);
       if (!this.takes(message)) this.onmessage?.(this.repaired(message), extra);
     };
   }
@@ -108,7 +112,17 @@ export class NegotiatingTransport implements Transport {
       }
     }
     const watched = this.watched(message, options);
-    await (this.isModern ? this.sendModern(message, watched) : this.inner.send(message, watched));
+    try {
+      await (this.isModern ? this.sendModern(message, watched) : this.inner.send(message, watched));
+    } catch (error) {
+      if ('method' in message && 'id' in message) this.options.watch.done(message.id);
+      throw error;
+    }
+  }
+
+  private noteAnswer(message: JSONRPCMessage): void {
+    if ('method' in message || message.id === probeId || message.id === listenId) return;
+    if (!isAboutNotification(message)) this.options.watch.answered(message.id);
   }
 
   /** Has the answer of a request watched, with the ids of the events from which its stream can be resumed. */
@@ -231,6 +245,7 @@ export class NegotiatingTransport implements Transport {
   }
 
   private answer(id: string | number, result: object): void {
+    this.options.watch.answered(id);
     queueMicrotask(() => this.onmessage?.({ jsonrpc: '2.0', id, result: { ...result } }));
   }
 
@@ -243,6 +258,11 @@ export class NegotiatingTransport implements Transport {
       .send({ jsonrpc: '2.0', id: listenId, method: 'subscriptions/listen', params })
       .catch((error: unknown) => this.onerror?.(error instanceof Error ? error : new Error(String(error))));
   }
+}
+
+/** Some servers answer a notification that they do not know, which has no id, with an error without one. */
+function isAboutNotification(message: JSONRPCMessage): boolean {
+  return 'error' in message && message.id === undefined && message.error.code === ErrorCode.MethodNotFound;
 }
 
 function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {

@@ -283,7 +283,7 @@ async function abandonTasks(
   { serversOf, clock }: { serversOf(card: AgentCard): readonly Attached[]; readonly clock: Clock },
 ): Promise<void> {
   const work = kept.map(async (value) => {
-    if (!isRecord(value) || typeof value.task !== 'string') return;
+    if (!isRecord(value) || typeof value.task !== 'string' || value.hasEnded === true) return;
     const card = cards.find(({ name }) => name === value.agent);
     const servers = card?.type === 'agent' ? serversOf(card) : [];
     const server = servers.find(({ name }) => name === value.server);

@@ -9,11 +9,13 @@ export function readMessage(value: unknown): JSONRPCMessage | undefined {
   const read = JSONRPCMessageSchema.safeParse(value);
   if (read.success) return read.data;
   if (!isRecord(value) || 'method' in value) return undefined;
-  const { id, result, error } = value;
+  const { id, result, error, ...rest } = value;
+  // JSON-RPC 2.0, section 5: the id is null if it could not be read. MCP has no id then.
+  if (id === null && error !== undefined && result === undefined) return readMessage({ ...rest, error });
   if (typeof id !== 'number' && typeof id !== 'string') return undefined;
   if (isRecord(result)) {
-    const { _meta: _, ...rest } = result;
-    return { jsonrpc: '2.0', id, result: rest };
+    const { _meta: _, ...plain } = result;
+    return { jsonrpc: '2.0', id, result: plain };
   }
   if (isRecord(error)) {
     const message = typeof error.message === 'string' ? error.message : 'it gave an error without a message';

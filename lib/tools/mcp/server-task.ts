@@ -116,7 +116,9 @@ export class ServerTask {
       request.onprogress?.(progress);
     };
     try {
-      return await work({ session, options, timer });
+      const result = await work({ session, options, timer });
+      if (!abort.signal.aborted && !this.call.context.signal.aborted) await this.keepEnd();
+      return result;
     } catch (error) {
       if (abort.signal.aborted && !hasLeft(this.call.context.signal)) this.cancel(session);
       throw error;
@@ -124,6 +126,14 @@ export class ServerTask {
       request.signal?.removeEventListener('abort', stop);
       if (timer !== given) timer.stop();
     }
+  }
+
+  /** Keeps that the task has ended, so that a run that is stopped later does not cancel it. */
+  private async keepEnd(): Promise<void> {
+    if (this.id === undefined) return;
+    const kept = { ...this.toKeep(this.id), hasEnded: true };
+    // The worst that follows from a lost note is a needless `tasks/cancel`.
+    await this.call.context.kept?.write(kept).catch(() => undefined);
   }
 
   /** Asks the server for the state of the task. */

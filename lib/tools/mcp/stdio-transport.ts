@@ -187,9 +187,12 @@ function messagesIn(text: string): { readonly messages: readonly JSONRPCMessage[
 function strayIn(text: string): string | undefined {
   const value = jsonIn(text);
   for (const one of Array.isArray(value) ? value : [value]) {
-    if (isRecord(one) && !('method' in one) && ('result' in one || 'error' in one)) return 'without an id';
+    // A log line in JSON may have a field `error` too.
+    if (isRecord(one) && one.jsonrpc === '2.0' && !('method' in one) && ('result' in one || 'error' in one)) {
+      return 'without an id';
+    }
   }
-  return value === undefined && /^\s*\{\s*"(?:jsonrpc|id|result)"/.test(text)
+  return value === undefined && /^\s*\{\s*"(?:jsonrpc|id|result)"/.test(text) && text.includes('"jsonrpc"')
     ? 'with JSON that cannot be read'
     : undefined;
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { textOf } from '@/lib/runtime/record/messages';
 import { agentCard } from '@/lib/testing/graph-of';
@@ -101,19 +101,83 @@ describe('a call over stdio whose answer cannot come any more', () => {
     expect(await call('odd')).toBe('text');
   });
 
-  test('a line of text that is no answer ends no call', async () => {
-    const call = await serve(`say('{"level":"info"}\\n'); say('working\\n'); ok(id, 'done')`);
+  test.each([
+    ['text', `say('working\\n')`],
+    ['a log line in JSON', `say('{"level":"info"}\\n')`],
+    ['a log line in JSON with an error', `say('{"level":"error","error":"no cache","result":null}\\n')`],
+    ['a log line that is cut', `say('{"id":7,"level":"er\\n')`],
+    [
+      'an error that is about a notification',
+      `say({ jsonrpc: '2.0', id: null, error: { code: -32601, message: 'no' } })`,
+    ],
+  ])('a line that is no answer ends no call: %s', async (_, line) => {
+    const call = await serve(`${line}; setTimeout(() => ok(id, 'done'), 1_000)`);
     expect(await call('odd')).toBe('done');
   });
 });
 
-test('an answer that comes late, after its request was given up, is no answer to another request', () => {
-  const watch = new StrayAnswers();
-  const lost: unknown[] = [];
-  watch.onLost = (id) => lost.push(id);
-  for (const id of [0, 1]) watch.asked(id);
-  watch.done(0);
-  watch.answered(0);
-  watch.answered(1);
-  expect(lost).toEqual([]);
+describe('requests and stray answers', () => {
+  let watch: StrayAnswers;
+  let lost: unknown[];
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    watch = new StrayAnswers();
+    lost = [];
+    watch.onLost = (id) => lost.push(id);
+  });
+
+  afterEach(() => {
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
+  const ask = (...ids: number[]) => {
+    for (const id of ids) watch.asked(id);
+  };
+
+  test('an answer that comes late, after its request was given up, is no answer to another request', () => {
+    ask(0, 1);
+    watch.done(0);
+    watch.answered(0);
+    watch.answered(1);
+    expect(lost).toEqual([]);
+  });
+
+  test('an answer without an id may be that of a request that was given up', () => {
+    ask(0, 1);
+    watch.done(0);
+    watch.answered(undefined);
+    vi.runAllTimers();
+    expect(lost).toEqual([]);
+    watch.answered(undefined);
+    vi.runAllTimers();
+    expect(lost).toEqual([1]);
+  });
+
+  test('a request that is answered in time after a stray answer is not lost', () => {
+    ask(0);
+    watch.answered(undefined);
+    watch.answered(0);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(lost).toEqual([]);
+  });
+
+  test('a request that is given up after a stray answer takes the stray answer with it', () => {
+    ask(0, 1);
+    watch.answered(undefined);
+    watch.done(0);
+    vi.runAllTimers();
+    expect(lost).toEqual([]);
+  });
+
+  test('as many stray answers as open requests end all of them', () => {
+    ask(0, 1);
+    watch.answered(undefined);
+    vi.runAllTimers();
+    expect(lost).toEqual([]);
+    watch.answered(undefined);
+    vi.runAllTimers();
+    expect(lost).toEqual([0, 1]);
+  });
 });

@@ -16,7 +16,10 @@ export class StrayAnswers implements RequestWatch {
   /** The open requests to which a stray answer may belong. */
   private readonly suspects = new Set<RequestId>();
   private strays = 0;
+  /** So many requests were given up, and the server may still answer each of them in such a way. */
+  private excused = 0;
   private last = '';
+  private timer: NodeJS.Timeout | undefined;
   /** Ids of the SDK are numbers that grow. An answer under an earlier one is late, or came twice. */
   private highest = -1;
 
@@ -26,9 +29,11 @@ export class StrayAnswers implements RequestWatch {
   }
 
   done(id: RequestId): void {
-    this.open.delete(id);
-    // A stray answer may have been the answer to this request.
+    const wasOpen = this.open.delete(id);
+    // A stray answer may have been the answer to this request, or be still to come.
     if (this.suspects.delete(id)) this.strays -= 1;
+    else if (wasOpen) this.excused += 1;
+    this.lookSoon();
   }
 
   tookEvent(): void {
@@ -40,12 +45,17 @@ export class StrayAnswers implements RequestWatch {
     if (id === undefined) this.stray('without an id');
     else if (this.open.has(number)) {
       this.open.delete(number);
-      if (this.suspects.delete(number)) this.lookSoon();
+      this.suspects.delete(number);
+      this.lookSoon();
     } else if (!(number <= this.highest)) this.stray(`under the id ${JSON.stringify(id)}, which no request has`);
   }
 
   /** Called for an answer that cannot be read or attributed. `how` ends a sentence that begins with `it answered`. */
   stray(how: string): void {
+    if (this.excused > 0) {
+      this.excused -= 1;
+      return;
+    }
     if (this.open.size === 0) return;
     for (const id of this.open) this.suspects.add(id);
     this.strays += 1;
@@ -54,8 +64,9 @@ export class StrayAnswers implements RequestWatch {
   }
 
   private lookSoon(): void {
+    clearTimeout(this.timer);
     if (!this.isDecided()) return;
-    setTimeout(() => {
+    this.timer = setTimeout(() => {
       if (!this.isDecided()) return;
       const lost = [...this.suspects];
       this.suspects.clear();

@@ -189,7 +189,7 @@ describe('a task', () => {
     expect(await call('long', { kept })).toBe(
       "TOOL_FAILED: Server 'own' does not know the task of this call any more. It keeps a task for 60 s. The call may or may not have taken effect.",
     );
-    expect([of('tools/call'), store.value]).toEqual([0, { task: 't0' }]);
+    expect([of('tools/call'), store.value]).toMatchObject([0, { task: 't0', hasEnded: true }]);
   });
 
   test('is cancelled at the server when the run is stopped', async () => {
