@@ -17,7 +17,7 @@ test('one node is opened or renamed; several are not', () => {
 
 test('letters work in both cases except L, which needs Shift', () => {
   expect([press('n'), press('N')]).toEqual([{ do: 'add' }, { do: 'add' }]);
-  expect([press('L'), press('l')]).toEqual([{ do: 'lay-out' }, undefined]);
+  expect([press('L'), press('l')]).toEqual([{ do: 'tidy' }, undefined]);
 });
 
 test('keys of the browser stay with it', () => {

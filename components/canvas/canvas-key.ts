@@ -19,7 +19,7 @@ export type CanvasKey =
         | 'connect'
         | 'next-wire'
         | 'group'
-        | 'lay-out';
+        | 'tidy';
     };
 
 const plain: Readonly<Record<string, CanvasKey>> = {
@@ -40,7 +40,7 @@ const plain: Readonly<Record<string, CanvasKey>> = {
   W: { do: 'next-wire' },
   n: { do: 'add' },
   N: { do: 'add' },
-  L: { do: 'lay-out' },
+  L: { do: 'tidy' },
 };
 
 const withMod: Readonly<Record<string, CanvasKey>> = {

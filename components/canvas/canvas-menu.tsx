@@ -22,14 +22,16 @@ export type MenuTarget =
   | { readonly kind: 'node'; readonly id: NodeId; readonly at: Point }
   | { readonly kind: 'edge'; readonly id: string; readonly at: Point };
 
-/** The menu of the right mouse button (or the menu key) on the canvas. It acts on the thing under the pointer. */
-export function CanvasMenu(props: {
+interface MenuProps {
   readonly target: MenuTarget;
   readonly openPicker: OpenPicker;
   /** Removes what is selected, and gives the focus to a node beside it. */
   readonly onRemove: () => void;
-  readonly children: ReactNode;
-}) {
+  readonly onTidy: () => void;
+}
+
+/** The menu of the right mouse button (or the menu key) on the canvas. It acts on the thing under the pointer. */
+export function CanvasMenu(props: MenuProps & { readonly children: ReactNode }) {
   /** The node that gets the focus back, if the menu was opened by a key. */
   const opener = useRef<HTMLElement>(null);
   const onOpenChange = (open: boolean) => {
@@ -58,7 +60,7 @@ export function CanvasMenu(props: {
   );
 }
 
-function Items(props: { readonly target: MenuTarget; readonly openPicker: OpenPicker; readonly onRemove: () => void }) {
+function Items(props: MenuProps) {
   const commands = useCommands();
   const actions = useActions();
   const { target, openPicker, onRemove } = props;
@@ -86,7 +88,7 @@ function Items(props: { readonly target: MenuTarget; readonly openPicker: OpenPi
               <Item key={type} label={label} onSelect={() => commands.addAgent(target.at, type)} />
             ))}
           </Submenu>
-          <Item label="Lay out" keys="Shift+L" onSelect={commands.layOut} />
+          <Item label="Tidy" keys="Shift+L" onSelect={props.onTidy} />
           <Item label="Undo" keys="Mod+Z" onSelect={actions.undo} />
           <Item label="Redo" keys="Mod+Shift+Z" onSelect={actions.redo} />
         </>

@@ -1,8 +1,6 @@
 'use client';
 
 import {
-  ControlButton,
-  Controls,
   MarkerType,
   ReactFlow,
   type ReactFlowProps,
@@ -13,7 +11,6 @@ import {
 } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import './canvas.css';
-import { Grid3x3, Magnet, Maximize } from 'lucide-react';
 import { type DragEvent, type RefObject, startTransition, useCallback, useRef, useState } from 'react';
 import { paletteType } from '@/components/editor-state/palette-type';
 import { useActions, useProject } from '@/components/editor-state/project-context';
@@ -24,6 +21,7 @@ import { gridPx } from '@/lib/graph/arrange';
 import type { Point } from '@/lib/graph/graph';
 import { AgentNode } from './agent-node';
 import type { CanvasNode } from './annotation-model';
+import { CanvasControls } from './canvas-controls';
 import { CanvasMenu, type MenuTarget } from './canvas-menu';
 import { ConnectionWire } from './connection-wire';
 import { distanceOf } from './distance';
@@ -51,7 +49,7 @@ import { useMenuKey } from './use-menu-key';
 import { useMoving } from './use-moving';
 import { usePicker } from './use-picker';
 import { useReveal } from './use-reveal';
-import { snapKinds, useSnapKind } from './use-snap';
+import { useSnapKind } from './use-snap';
 import { Wire } from './wire';
 
 const nodeTypes = { agent: AgentNode, resource: ResourceNode, note: NoteNode, frame: FrameNode };
@@ -124,7 +122,8 @@ function CanvasBody({ memory }: CanvasProps) {
     if (kept === undefined) goHome();
     startTransition(() => setSettled(true));
   }, [goHome, kept]);
-  useCanvasKeys(frame, fitAll, picker.open);
+  const act = useCanvasKeys(frame, fitAll, picker.open);
+  const tidy = () => act({ do: 'tidy' });
   useCanvasClipboard(frame);
   useReveal(frame, selection, kept);
   const moving = useMoving(frame);
@@ -137,7 +136,7 @@ function CanvasBody({ memory }: CanvasProps) {
   const snapping = snapKind === 'grid' ? onGridOnly : noGrid;
 
   return (
-    <CanvasMenu target={menuTarget} openPicker={picker.open} onRemove={removeAndGoOn}>
+    <CanvasMenu target={menuTarget} openPicker={picker.open} onRemove={removeAndGoOn} onTidy={tidy}>
       <section
         ref={frame}
         aria-label="Graph"
@@ -163,12 +162,7 @@ function CanvasBody({ memory }: CanvasProps) {
         >
           <FarWires wires={wires.far} />
           <Dots />
-          <Controls showInteractive={false} showFitView={false} position="bottom-left">
-            <ControlButton aria-label="Fit View" title="Fit View (1)" onClick={fitAll}>
-              <Maximize aria-hidden className="!fill-none" />
-            </ControlButton>
-            {mayEdit && <SnapButton />}
-          </Controls>
+          <CanvasControls mayEdit={mayEdit} onFit={fitAll} onTidy={tidy} />
           {mayEdit && <SelectionTools onRemove={removeAndGoOn} />}
           <GuideLines guides={guides} />
           {settled && nodeCount > seenAtOnce && !isWhole ? <Overview nodes={nodes} /> : null}
@@ -204,23 +198,6 @@ function useDrops() {
       if (what === 'function' || what === 'hook') actions.show({ picking: what });
     },
   };
-}
-
-/** Chooses what a dragged node snaps to: nothing, lines of other nodes, or the grid. */
-function SnapButton() {
-  const [kind, setKind] = useSnapKind();
-  const next = snapKinds[(snapKinds.indexOf(kind) + 1) % snapKinds.length] ?? 'off';
-  const label = `Snap: ${kind === 'off' ? 'off' : `to ${kind}`}`;
-  return (
-    <ControlButton
-      aria-label={label}
-      title={`${label}. Click for ${next}`}
-      className={kind === 'off' ? '' : '!text-accent'}
-      onClick={() => setKind(next)}
-    >
-      {kind === 'grid' ? <Grid3x3 aria-hidden className="!fill-none" /> : <Magnet aria-hidden className="!fill-none" />}
-    </ControlButton>
-  );
 }
 
 function EmptyCanvas({ onAdd }: { readonly onAdd: (() => void) | undefined }) {

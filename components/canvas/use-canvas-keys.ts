@@ -13,8 +13,15 @@ import { isForCanvas } from './for-canvas';
 import type { OpenPicker } from './use-picker';
 import { nextAfter, walk } from './walk';
 
-/** Handles the keys of the canvas. They work while the focus is in the canvas or nowhere, and never inside a field. */
-export function useCanvasKeys(frame: RefObject<HTMLElement | null>, fitAll: () => void, openPicker: OpenPicker) {
+/**
+ * Handles the keys of the canvas. They work while the focus is in the canvas or nowhere, and never inside a field. Returns the
+ * function that does what a key does.
+ */
+export function useCanvasKeys(
+  frame: RefObject<HTMLElement | null>,
+  fitAll: () => void,
+  openPicker: OpenPicker,
+): (key: CanvasKey) => void {
   const act = useCanvasAct(frame, fitAll, openPicker);
   const actions = useActions();
   const readProject = useReadProject();
@@ -49,6 +56,7 @@ export function useCanvasKeys(frame: RefObject<HTMLElement | null>, fitAll: () =
       element.removeEventListener('focusin', onFocusIn);
     };
   }, [frame, act, actions, readProject]);
+  return act;
 }
 
 /** What people do not do who may only read the project. */
@@ -60,7 +68,7 @@ const changing: ReadonlySet<CanvasKey['do']> = new Set<CanvasKey['do']>([
   'connect',
   'group',
   'move',
-  'lay-out',
+  'tidy',
 ]);
 
 function useCanvasAct(
@@ -118,8 +126,8 @@ function useCanvasAct(
           return commands.group(selection);
         case 'move':
           return commands.nudge(key.by);
-        case 'lay-out':
-          return void commands.layOut();
+        case 'tidy':
+          return void commands.tidy().then(fitAll);
       }
     },
     [flow, actions, commands, readProject, focusNode, fitAll, openPicker, removeAndGoOn],

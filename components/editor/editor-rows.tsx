@@ -50,7 +50,6 @@ function useCommandGroup({ onShowKeys, onFind, onTour }: EditorRowsProps) {
       redo: actions.redo,
       addAgent: () => commands.addAgent(undefined),
       addServer: () => commands.addServer(),
-      layOut: commands.layOut,
       rename: () => first !== undefined && commands.startRename(first),
       remove: () => commands.remove(selection),
       find: onFind,

@@ -47,7 +47,7 @@ export const keyGroups: readonly KeyGroup[] = [
       ['Mod+X', 'Cut'],
       ['Mod+V', 'Paste'],
       ['Mod+D', 'Duplicate'],
-      ['Shift+L', 'Lay out'],
+      ['Shift+L', 'Tidy'],
       ['1', 'Fit the graph'],
       ['2', 'Fit the selection'],
       ['Escape', 'Select nothing'],

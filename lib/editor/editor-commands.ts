@@ -37,13 +37,6 @@ export const editorCommands = [
     words: ['new server', 'create', 'tools', 'connect', 'integration'],
     needs: 'edit',
   },
-  {
-    id: 'layOut',
-    name: 'Lay out',
-    keys: 'Shift+L',
-    words: ['tidy', 'layout', 'arrange', 'clean up', 'align', 'format', 'auto layout', 'sort'],
-    needs: 'edit',
-  },
   { id: 'rename', name: 'Rename selection', keys: 'F2', words: ['name', 'call'], needs: 'edit', selected: 'one' },
   {
     id: 'remove',
@@ -101,6 +94,13 @@ export const canvasCommands = [
     words: ['copy', 'clone'],
     needs: 'edit',
     selected: 'some',
+  },
+  {
+    id: 'tidy',
+    name: 'Tidy',
+    keys: 'Shift+L',
+    words: ['lay out', 'layout', 'arrange', 'clean up', 'align', 'format', 'auto layout', 'sort'],
+    needs: 'edit',
   },
   { id: 'group', name: 'Group selection', keys: 'Mod+G', words: ['frame', 'collect'], needs: 'edit', selected: 'some' },
   { id: 'select-all', name: 'Select all', keys: 'Mod+A', words: ['everything', 'mark'] },

@@ -94,7 +94,7 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     open: (pick) => commands.open(pick(nodes())),
     remove: (pick) => commands.remove([pick(nodes()), pick(nodes())]),
     move: (pick) => commands.move({ [pick(nodes())]: { x: pick([0, 10, 345]), y: pick([-20, 70]) } }),
-    layOut: () => commands.layOut(),
+    tidy: () => commands.tidy(),
     addAgent: (pick) => commands.addAgent(pick([undefined, { x: 40, y: 50 }]), pick(types)),
     addChild: (pick) => commands.addChild(pick(nodes())),
     createMissing: (pick) => commands.createMissing(pick(names)),

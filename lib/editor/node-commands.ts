@@ -115,10 +115,11 @@ function placeCommands({ state, folder, drawn, applyOne }: Editing) {
       const label = isAxis ? `Distribute ${chosen.size}` : `Align ${chosen.size}`;
       if (chosen.size > 1) applyOne(moveNodes(folder(), drawn(), moved), { label });
     },
-    async layOut() {
+    /** Gives every node a new place, as one undo step. */
+    async tidy() {
       const { layoutGraph } = await import('@/lib/graph/layout');
       const points = await layoutGraph(state().picture.graph, {});
-      applyOne(moveNodes(folder(), drawn(), points), { label: 'Lay out' });
+      applyOne(moveNodes(folder(), drawn(), points), { label: 'Tidy' });
     },
   };
 }

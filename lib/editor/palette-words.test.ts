@@ -47,8 +47,8 @@ describe.each(Object.entries(groups))('%s', (_, rows) => {
 
 test.each([
   ['chat', 'Chat'],
-  ['tidy', 'Lay out'],
-  ['layout', 'Lay out'],
+  ['tidy', 'Tidy'],
+  ['layout', 'Tidy'],
   ['dark', 'Dark theme'],
   ['theme', 'Theme of the system'],
   ['secrets', 'Secrets'],

@@ -70,8 +70,8 @@ test('a page of a project offers the pages of the project, Export and Publish', 
 
 test('in the editor it gives commands by other words for them, and shows their keys', async ({ page, stage }) => {
   await stage.open('editor/a-desk');
-  await ask(page, 'tidy');
-  await expect(best(page)).toContainText('Lay out');
+  await ask(page, 'layout');
+  await expect(best(page)).toContainText('Tidy');
   await expect(best(page)).toContainText('Shift');
   await page.keyboard.press('Escape');
 

@@ -165,3 +165,22 @@ test('a name with a character that nobody sees is marked on the canvas, in the o
   await node(page, 'agent:lead').click();
   await expect(page.getByRole('button', { name: 'pa U+200B yer' })).toBeVisible();
 });
+
+test('Tidy places all nodes anew in one step, and shows them', async ({ page, stage }) => {
+  await graph(page).getByRole('button', { name: 'Tidy', exact: true }).click();
+  await expect(said(page)).toHaveText('Tidy');
+  await stage.idle();
+  const places = (await saved(page, stage))['callboard.yaml'];
+  expect(places).not.toBe(settings);
+  const frame = await graph(page).boundingBox();
+  for (const box of await graph(page).locator('.react-flow__node').all()) {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await box.boundingBox()) ?? {};
+    expect(x).toBeGreaterThanOrEqual(frame?.x ?? 0);
+    expect(y).toBeGreaterThanOrEqual(frame?.y ?? 0);
+    expect(x + width).toBeLessThanOrEqual((frame?.x ?? 0) + (frame?.width ?? 0));
+    expect(y + height).toBeLessThanOrEqual((frame?.y ?? 0) + (frame?.height ?? 0));
+  }
+
+  await page.keyboard.press('ControlOrMeta+z');
+  expect((await saved(page, stage))['callboard.yaml']).toBe(settings);
+});
