@@ -45,7 +45,7 @@ test('the instruction is edited wide, and the surface shows it as a recorded ins
   await openRun(page);
   await expect(runFacts(page)).toContainText('Completed');
   await lanes(page).getByText('lead', { exact: true }).click();
-  await page.getByRole('link', { name: 'What its model saw' }).click();
+  await page.getByRole('link', { name: 'What the model saw' }).click();
   await expect(page.getByRole('radio', { name: 'As an instance saw it' })).toBeChecked();
   await expect(page.getByRole('list', { name: 'Tools, in order' })).toContainText('__human_input');
   await expect(page.getByRole('region', { name: 'Final instruction' })).toContainText('You are lead. Be kind.');

@@ -27,7 +27,7 @@ test('a tool shows its tests and other projects, and is deleted only after these
   await openEditor(page, project);
   await node(page, 'function:tools.ts:count').click();
   const uses = page.getByRole('list', { name: 'Where it is used' });
-  await expect(uses).toContainText('draft main');
+  await expect(uses).toContainText('main draft');
   await expect(uses).toContainText('test noon');
   await expect(uses.getByRole('link', { name: `Copy ${mark}` })).toBeVisible();
   expect(await seriousFaults(page)).toEqual([]);

@@ -80,13 +80,13 @@ test('an admin manages the members of a project, and a viewer is offered no chan
   await test.step('an administrator sets the budget of every project', async () => {
     await ada.goto('/settings/limits');
     const every = ada.getByRole('form', { name: 'Limits: Every project' });
-    await every.getByLabel('Runs a month').fill('100');
+    await every.getByLabel('Runs per month').fill('100');
     await every.getByRole('button', { name: 'Save' }).click();
     const stored = async () => (await (await ada.request.get('/api/v1/limits')).json()).budget.maxRuns;
     await expect.poll(stored).toBe(100);
     await ada.reload();
-    await expect(every.getByLabel('Runs a month')).toHaveValue('100');
-    await expect(every.getByLabel('US dollars a month')).toHaveValue('');
+    await expect(every.getByLabel('Runs per month')).toHaveValue('100');
+    await expect(every.getByLabel('US dollars per month')).toHaveValue('');
   });
 
   await test.step('an admin removes a person, who then sees no project', async () => {

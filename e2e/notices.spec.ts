@@ -74,15 +74,15 @@ test('a person turns notices of reviews off, and the choice stays', async () => 
 });
 
 test('an admin sets from which cost and time on a run sends a notice', async () => {
-  await ada.goto('/settings#notifications');
-  const form = ada.getByRole('form', { name: 'Tell of runs above a line' });
-  await form.getByRole('combobox', { name: 'Project of the line' }).click();
+  await ada.goto('/settings/notifications');
+  const form = ada.getByRole('form', { name: 'Notify about expensive or slow runs' });
+  await form.getByRole('combobox', { name: 'Project of the limit' }).click();
   await ada.getByRole('option', { name: 'Office', exact: true }).click();
   await form.getByLabel('Seconds').fill('30');
-  await form.getByRole('button', { name: 'Save line' }).click();
+  await form.getByRole('button', { name: 'Save limit' }).click();
   await expect(form.getByRole('status')).toHaveText('Saved.');
   await ada.reload();
-  await form.getByRole('combobox', { name: 'Project of the line' }).click();
+  await form.getByRole('combobox', { name: 'Project of the limit' }).click();
   await ada.getByRole('option', { name: 'Office', exact: true }).click();
   await expect(form.getByLabel('Seconds')).toHaveValue('30');
 });

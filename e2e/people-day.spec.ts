@@ -77,7 +77,7 @@ test('a remembered approval answers for the person until it is revoked', async (
   const works = await startRun(baseURL ?? '', project(), 'once more');
   await answerAt(page, works, 1);
   await page.goto(`/inbox?project=${project()}`);
-  await page.getByRole('button', { name: 'Remembered' }).click();
+  await page.getByRole('button', { name: 'Remembered approvals' }).click();
   const remembered = page.getByRole('dialog', { name: 'Remembered approvals' });
   await expect(remembered.getByRole('listitem')).toHaveCount(1);
   expect(await seriousFaults(page)).toEqual([]);

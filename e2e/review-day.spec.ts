@@ -135,7 +135,7 @@ test('a new version outdates one comment, keeps two, and ends the approval with 
   await rewriteCard(ed, 'lead', await cardOf(ed, 'lead'), [['[writer, reader]', '[writer]']]);
   await save(ed);
   await ed.goto(`/p/${project}/reviews/1`);
-  await part(ed, 'Decision').getByRole('button', { name: 'Add what draft main has now' }).click();
+  await part(ed, 'Decision').getByRole('button', { name: 'Add what the main draft has now' }).click();
   await expect(verdicts(ed)).toContainText('made it stale');
   await expect(verdicts(ed)).toContainText('lead.md');
   await expect(threads(ed).filter({ hasText: 'outdated since version 2' })).toHaveCount(1);
@@ -152,8 +152,8 @@ test('the suggestion is applied, approved and published, a run of live uses it, 
   const suggested = threads(ed).filter({ hasText: 'May it write only?' });
   await suggested.getByRole('button', { name: 'Apply to the draft' }).click();
   await expect(suggested).toContainText('It is in the draft.');
-  await part(ed, 'Decision').getByRole('button', { name: 'Add what draft main has now' }).click();
-  await expect(ed.getByText('version 3 of the draft main')).toBeVisible();
+  await part(ed, 'Decision').getByRole('button', { name: 'Add what the main draft has now' }).click();
+  await expect(ed.getByText('version 3 of the main draft')).toBeVisible();
   await expect(part(ed, 'Decision').getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
   expect(await cardOf(ed, 'writer')).toContain('tools: {office: [send]}');
 

@@ -140,10 +140,10 @@ test('a new version makes one comment outdated, applies a suggestion and ends th
   await expect(decision.getByRole('list', { name: 'Verdicts' })).toContainText('local approved');
   await suggestion.getByRole('button', { name: 'Apply to the draft' }).click();
   await expect(suggestion).toContainText('It is in the draft.');
-  await decision.getByRole('button', { name: 'Add what draft main has now' }).click();
+  await decision.getByRole('button', { name: 'Add what the main draft has now' }).click();
   await expect(suggestion).toContainText('outdated since version 2');
   await expect(thread(page, 'hooks.ts, line 2')).not.toContainText('outdated');
-  await expect(decision.getByRole('list', { name: 'Verdicts' })).toContainText('counts no longer');
+  await expect(decision.getByRole('list', { name: 'Verdicts' })).toContainText('no longer counts');
   await expect(decision.getByRole('list', { name: 'Verdicts' })).toContainText('made it stale');
 
   // One's own comment is changed, and then deleted.
@@ -171,9 +171,9 @@ test('an admin says what a project asks, and a review needs it @full', async ({ 
   const project = await openReview(page, baseURL ?? '');
   const review = page.url();
   await page.goto(`/p/${project}/reviews`);
-  const asked = part(page, 'What this project asks');
+  const asked = part(page, 'What this project requires');
   await expect(asked).toContainText('Nothing is asked');
-  await asked.getByRole('button', { name: 'Change what is asked' }).click();
+  await asked.getByRole('button', { name: 'Change the requirements' }).click();
   await asked.getByLabel('Approvals').fill('2');
   await asked.getByRole('checkbox', { name: 'Authors may approve' }).click();
   await asked.getByRole('button', { name: 'Add owner' }).click();
@@ -208,7 +208,7 @@ test('if live moves while a review is open, nobody publishes without seeing what
   await expect(dialog.getByRole('alert')).toContainText("Revision 3 is 'live' now");
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
-  const moved = part(page, 'Live has moved');
+  const moved = part(page, 'Another revision went live');
   await expect(moved).toContainText('Revision 1 was live when this review was opened, and revision 3 is live now.');
   await expect(moved).toContainText("Hook 'audit' no longer wraps the tool calls of agent 'writer'.");
   await expect(moved).toContainText('agent-cards/writer.md');
@@ -240,7 +240,7 @@ test('changes are asked for, a thread is resolved and opened again, and verdict 
   await expect(verdict.first()).toContainText('asked for changes');
   await expect(verdict.first()).toContainText('Say what the poet is for.');
   await decision.getByRole('button', { name: 'Withdraw my verdict' }).click();
-  await expect(decision).toContainText('counts no longer');
+  await expect(decision).toContainText('no longer counts');
 
   await decision.getByRole('button', { name: 'Withdraw review' }).click();
   await expect(decision).toContainText('This review is withdrawn.');

@@ -97,7 +97,7 @@ test('a revision is promoted to a label, and a check that failed is overridden w
   const url = baseURL ?? '';
   const project = await createProject(url, 'Promoted', files);
   await page.goto(`/p/${project}/revisions`);
-  await page.getByRole('button', { name: 'Save as revision draft main' }).click();
+  await page.getByRole('button', { name: 'Save as revision: main draft' }).click();
   await page.getByRole('button', { name: 'More for revision 1' }).click();
   await page.getByRole('menuitem', { name: 'Promote to a label' }).click();
   const promote = page.getByRole('dialog', { name: 'Promote revision 1' });

@@ -83,7 +83,7 @@ test('a person scores a run and a call of it, and finds the run by its score', a
   await page.goto(`/r/${run}`);
   await ofRun.getByRole('button', { name: 'Score 0.5' }).click();
   await dialog.getByRole('button', { name: 'Delete tone of local' }).click();
-  await expect(dialog.getByRole('list', { name: 'Said so far' }).getByRole('listitem')).toHaveCount(1);
+  await expect(dialog.getByRole('list', { name: 'Scores so far' }).getByRole('listitem')).toHaveCount(1);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(ofRun.getByRole('button', { name: 'Score 0.25' })).toBeVisible();
 });

@@ -119,9 +119,9 @@ test('changes of one line by two people are shown beside each other, and one is 
 
 test('a field of another draft is free, and people see who reads a review', async () => {
   await ed.goto(`/p/${project}/revisions`);
-  await ed.getByRole('button', { name: 'More for draft main' }).click();
+  await ed.getByRole('button', { name: 'More for main draft' }).click();
   await ed.getByRole('menuitem', { name: 'New draft from this one' }).click();
-  const dialog = ed.getByRole('dialog', { name: 'New draft from main' });
+  const dialog = ed.getByRole('dialog', { name: 'New draft from the main draft' });
   await dialog.getByLabel('Name').fill('songs');
   await dialog.getByRole('button', { name: 'Make draft' }).click();
   await ed.getByRole('link', { name: 'songs', exact: true }).click();

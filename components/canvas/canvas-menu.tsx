@@ -122,12 +122,6 @@ function Items(props: MenuProps) {
           {isAgent && node.type !== 'a2a' ? (
             <Item label="Connect to…" keys="C" onSelect={() => afterMenu(() => openPicker({ source: target.id }))} />
           ) : null}
-          {isAgent && node.type === 'agent' ? (
-            <Item
-              label="Let it call…"
-              onSelect={() => afterMenu(() => openPicker({ source: target.id, what: 'worker' }))}
-            />
-          ) : null}
           <ArrangeItems id={target.id} />
           <Item label="Delete" keys="Delete" danger onSelect={() => removeNode(target.id)} />
         </>

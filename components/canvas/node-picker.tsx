@@ -21,7 +21,7 @@ export interface PickerRequest {
   readonly at: Point | undefined;
   /** The node where a wire to the chosen one begins. */
   readonly source: NodeId | undefined;
-  readonly what: 'all' | 'function' | 'hook' | 'worker';
+  readonly what: 'all' | 'function' | 'hook';
 }
 
 /** Lists what can be added to the canvas or connected to a node, and does it. */
@@ -122,7 +122,7 @@ function Body(props: {
       chosen={nothing}
       many={false}
       typed=""
-      searchPlaceholder={what === 'worker' ? 'Agent…' : source === undefined ? 'Add…' : 'Add or connect…'}
+      searchPlaceholder={source === undefined ? 'Add…' : 'Add or connect…'}
       onSelect={select}
       onLeave={onClose}
     />
@@ -190,7 +190,6 @@ function contentOf(
 }
 
 function labelOf(what: PickerRequest['what'], source: string | undefined): string {
-  if (what === 'worker') return `Connect ${source ?? ''} by name to`;
   return source === undefined ? pickerLabels[what] : `Connect ${source} to`;
 }
 

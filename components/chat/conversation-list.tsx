@@ -106,5 +106,5 @@ function Row(props: {
 }
 
 export function titleOf({ title }: Pick<ConversationInfo, 'title'>): string {
-  return title.trim() === '' ? 'Without words' : title;
+  return title.trim() === '' ? 'No text' : title;
 }

@@ -88,7 +88,7 @@ export function ConversationPane(props: ConversationPaneProps) {
           hint={
             running === undefined
               ? 'Enter sends · Shift+Enter begins a line'
-              : 'Sent now, it waits for the answer before'
+              : 'A new message waits until this answer ends'
           }
           choices={
             <MessageChoices

@@ -22,7 +22,7 @@ export function ModelChoice(props: {
         className="max-sm:flex-1 sm:w-52 sm:shrink-0"
         freeText
         value={value}
-        none={models.hasScript ? 'Model: project script' : `Model: ${defaultModel ?? 'as the cards say'}`}
+        none={models.hasScript ? 'Model: project script' : `Model: ${defaultModel ?? 'from the cards'}`}
         searchPlaceholder="Search, or type a model"
         options={options}
         onChange={onChange}

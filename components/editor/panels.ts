@@ -13,7 +13,7 @@ const wide = {
 /** The panels for the width of a tablet, where the canvas keeps most of the room and the outline is closed at first. */
 const medium = {
   left: { key: 'editor.outline.medium', size: 232, open: false },
-  right: { key: 'editor.inspector.medium', size: 300, open: true },
+  right: { key: 'editor.inspector.medium', size: 348, open: true },
   text: { key: 'editor.text.medium', size: 480, open: true },
   dock: wide.dock,
 } as const;

@@ -30,7 +30,7 @@ function PasteQuestion({ pasting: { pasted, clashes, name } }: { readonly pastin
       title={name === undefined ? 'Some names mean something else here' : 'Add to this project?'}
       description={
         name === undefined ? (
-          'What you paste brings servers or files that this project has with another content.'
+          'What you paste brings servers or files that this project has with different content.'
         ) : (
           <>
             <span className="break-all font-medium text-ink">
@@ -53,7 +53,7 @@ function PasteQuestion({ pasting: { pasted, clashes, name } }: { readonly pastin
     >
       {name === undefined ? null : <AgentNames slice={pasted.slice} />}
       {name === undefined || clashes.length === 0 ? null : (
-        <p className="mb-2 text-muted text-sm">These are in this project too, with another content:</p>
+        <p className="mb-2 text-muted text-sm">These are in this project too, with different content:</p>
       )}
       <ul className={clashes.length === 0 ? 'hidden' : 'flex flex-col divide-y rounded border text-sm'}>
         {clashes.map((clash) => (

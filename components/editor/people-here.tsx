@@ -5,6 +5,7 @@ import { useActions, useProject } from '@/components/editor-state/project-contex
 import { PersonMark } from '@/components/marks/person-mark';
 import { classNames } from '@/components/ui/class-names';
 import { Tooltip } from '@/components/ui/tooltip';
+import { draftWords } from '@/lib/base/release-names';
 import { type PresentPerson, presentPeople } from '@/lib/editor/present-people';
 
 const mostShown = 4;
@@ -50,7 +51,7 @@ function Person({ person }: { readonly person: PresentPerson }) {
 
 function placeOf(person: PresentPerson, draft: string, known: readonly string[]): string {
   if (person.page === 'review') return 'reads a review';
-  if (person.draft !== draft) return `is in draft ${person.draft}`;
+  if (person.draft !== draft) return `is in the ${draftWords(person.draft)}`;
   const [first] = known;
   if (first === undefined) return 'is here';
   const name = first.slice(first.indexOf(':') + 1);

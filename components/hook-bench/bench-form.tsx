@@ -163,7 +163,7 @@ function HookPicker(props: { readonly card: Card | undefined; readonly only: Hoo
         <PickOne
           {...ids}
           label="Hooks"
-          value={only === undefined ? all : (chosen?.id ?? 'a hook that is gone')}
+          value={only === undefined ? all : (chosen?.id ?? 'a deleted hook')}
           options={options}
           onChange={(id) => {
             const entry = chain.find((one) => one.id === id);

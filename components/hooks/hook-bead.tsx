@@ -112,7 +112,7 @@ function shortTime(us: number): string {
 function totalWords({ calls, stopped, failed, time, own }: HookTotal): string {
   const parts = [
     calls === 1 ? '1 call' : `${calls} calls`,
-    `${formatDuration(own / calls)} of its own each, ${formatDuration(time / calls)} with what it wraps`,
+    `${formatDuration(own / calls)} own time each, ${formatDuration(time / calls)} with what it wraps`,
   ];
   if (stopped > 0) parts.push(`${stopped} stopped`);
   if (failed > 0) parts.push(`${failed} failed`);

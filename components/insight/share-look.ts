@@ -17,7 +17,7 @@ export const shareLooks: Readonly<Record<Share, ShareLook>> = {
   setup: { word: 'Setup', colour: 'bg-setup', title: 'A server started, or code was loaded' },
   wait: { word: 'Waiting for a permit', colour: 'bg-queued', title: 'Instances waited, and nothing else went on' },
   person: { word: 'Waiting for people', colour: 'bg-warn', title: 'People were asked, and nothing else went on' },
-  agent: { word: 'Callboard', colour: 'bg-agent', title: 'Instances were open, and no step of theirs ran' },
+  agent: { word: 'Callboard', colour: 'bg-agent', title: 'Instances were open, but none of their steps ran' },
   idle: { word: 'No worker', colour: 'bg-line-strong', title: 'No instance was open, such as between two workers' },
 };
 

@@ -17,8 +17,8 @@ test.each([
     { tools: ['pay'], effect: 'ask', limit_s: 90 },
     'A person is asked before calls of pay run. Without an answer in 90 seconds it counts as denied.',
   ],
-  [{ tools: [], effect: 'ask' }, 'It names no tool, and says nothing.'],
-  [{ tools: ['a'], agents: [], effect: 'ask' }, 'It names no agent, and says nothing.'],
+  [{ tools: [], effect: 'ask' }, 'It lists no tool, so it does nothing.'],
+  [{ tools: ['a'], agents: [], effect: 'ask' }, 'It lists no agent, so it does nothing.'],
   [{ tools: ['a'], effect: 'maybe' }, 'Calls of a: choose what happens to them.'],
   ['text', 'This is no rule: it needs tools and an effect.'],
 ])('%j is said in a sentence', (rule, words) => {

@@ -5,8 +5,8 @@ export function approvalRuleWords(rule: unknown): string {
   if (!isRecord(rule)) return 'This is no rule: it needs tools and an effect.';
   const tools = namesOf(rule.tools);
   const agents = rule.agents === undefined ? undefined : namesOf(rule.agents);
-  if (tools.length === 0) return 'It names no tool, and says nothing.';
-  if (agents?.length === 0) return 'It names no agent, and says nothing.';
+  if (tools.length === 0) return 'It lists no tool, so it does nothing.';
+  if (agents?.length === 0) return 'It lists no agent, so it does nothing.';
   const calls = `${tools.includes('*') ? 'all tools' : listed(tools)}${agents === undefined ? '' : ` by ${listed(agents)}`}`;
   switch (rule.effect) {
     case 'allow':

@@ -21,29 +21,29 @@ const projectFields: readonly ValueField[] = [
   {
     kind: 'choice',
     path: ['approvals', 'default'],
-    label: 'Calls that nothing below names',
+    label: 'Calls that no rule below is about',
     options: effects,
     unset: 'allow',
   },
   {
     kind: 'choice',
     path: ['approvals', 'mode'],
-    label: 'Where a call would ask',
+    label: 'Calls that need an approval',
     options: ['ask', 'approve_all', 'reject_all'],
     unset: 'ask',
-    hint: 'approve_all and reject_all ask nobody. The log has the question all the same.',
+    hint: 'With approve_all and reject_all nobody is asked. The log still records the question.',
   },
   {
     kind: 'choice',
     path: ['approvals', 'attachments'],
-    label: 'Files that a call hands to an agent',
+    label: 'Files that a call gives to an agent',
     options: ['allow', 'ask'],
     unset: 'allow',
   },
   {
     kind: 'number',
     path: ['approvals', 'hold_s'],
-    label: 'Seconds in the worker before it is suspended',
+    label: 'Seconds to wait for an answer before the run is suspended',
     whole: false,
     placeholder: '5, and 60 while it is watched',
     least: 0,
@@ -185,7 +185,7 @@ function Rules({ place, rules }: { readonly place: ValuePlace; readonly rules: r
         ))}
       </ol>
       {rules.length > 1 && (
-        <p className="text-faint text-xs">The order says nothing: deny counts before ask, and ask before allow.</p>
+        <p className="text-faint text-xs">The order does not matter: deny wins over ask, and ask over allow.</p>
       )}
       <Button
         size="sm"

@@ -129,7 +129,7 @@ export const delegationGroups: readonly DelegationGroup[] = [
       {
         path: ['model'],
         label: 'Model',
-        hint: 'For a child whose card names none.',
+        hint: 'For a child whose card has no model.',
         input: { kind: 'model', unset: 'its caller’s' },
       },
       {

@@ -73,7 +73,7 @@ export function Inspector() {
         },
         {
           id: 'surface',
-          label: 'Surface',
+          label: 'What the model sees',
           content: (
             <Suspense fallback={<Skeleton className="m-3 h-40" />}>
               <FromTop>

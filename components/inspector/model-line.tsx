@@ -50,7 +50,7 @@ function Answer({ preview }: { readonly preview: ModelPreview }) {
     case 'inherited':
       return (
         <p className="break-words text-muted">
-          Neither this card nor default_model names a model. It runs on the model of its caller,{' '}
+          Neither this card nor default_model sets a model. It runs on the model of its caller,{' '}
           {preview.callers.slice(0, 5).join(' or ')}.
         </p>
       );

@@ -96,7 +96,7 @@ export function identityGroup(types: readonly string[]): FieldGroup {
 export const roleGroup: FieldGroup = {
   title: 'Role',
   fields: [
-    flag('default', 'Default', false, 'Runs start here when no agent is named.'),
+    flag('default', 'Default', false, 'Runs start here when no agent is chosen.'),
     flag('tool_only', 'Tool only', false, 'Never an entry; only called by others.'),
   ],
 };

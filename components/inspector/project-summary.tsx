@@ -72,7 +72,7 @@ function DefaultModel({ scripted }: { readonly scripted: boolean }) {
         label="Default model"
         hint={
           scripted ? (
-            'The script of the project answers in its place. Name a model in the run dock to ask it.'
+            'The script of the project answers instead of a model. Choose a model in the run dock to use one.'
           ) : (
             <DefaultModelNote model={config.defaultModel} />
           )
@@ -83,7 +83,7 @@ function DefaultModel({ scripted }: { readonly scripted: boolean }) {
             {...ids}
             label="Default model"
             value={config.defaultModel}
-            none="As the cards say"
+            none="No default model"
             onChange={commands.setDefaultModel}
           />
         )}
@@ -99,7 +99,7 @@ function DefaultModel({ scripted }: { readonly scripted: boolean }) {
 
 function DefaultModelNote({ model }: { readonly model: string | undefined }) {
   const models = useProject((state) => state.installation.models);
-  if (model === undefined) return 'The model of every card that names none.';
+  if (model === undefined) return 'For every card without a model of its own.';
   if (model !== 'passthrough') return <ModelNote model={model} />;
   if (models !== undefined && firstModel(models) !== undefined) return 'A test model: it repeats each message.';
   return (
@@ -112,7 +112,7 @@ function DefaultModelNote({ model }: { readonly model: string | undefined }) {
 function ModelNote({ model }: { readonly model: string }) {
   const { price, context, abilities } = describeModel(model);
   const known = [price, context, abilities.join(', ')].filter(Boolean).join(' · ');
-  return known === '' ? 'The model of every card that names none.' : known;
+  return known === '' ? 'For every card without a model of its own.' : known;
 }
 
 function Row(props: { readonly term: string; readonly children: ReactNode }) {

@@ -4,7 +4,7 @@ import type { PartUse, PartUses } from '@/lib/base/uses';
 import { UsesLines } from './used-by';
 
 const use: PartUse = {
-  ...{ project: 'p', projectName: 'Shop', isOwn: true, places: ['draft main'], agents: [], tests: [], runs: 0 },
+  ...{ project: 'p', projectName: 'Shop', isOwn: true, places: ['main draft'], agents: [], tests: [], runs: 0 },
   isSame: true,
 };
 const none: PartUses = { uses: [use], grants: 0, earlierRuns: 0, unread: 0 };
@@ -27,7 +27,7 @@ test('nothing known yet, nothing found and nothing readable have different words
 test('uses are listed with runs of earlier files and with files that were not looked into yet', () => {
   const known = { uses: [{ ...use, agents: ['writer'], runs: 2 }], grants: 1, earlierRuns: 3, unread: 4 };
   expect(words(known)).toBe(
-    'draft main writer · 2 runs in 30 days One remembered approval in this project. 3 runs of earlier files in 30 days. 4 further sets of files were not looked into yet.',
+    'main draft writer · 2 runs in 30 days One remembered approval in this project. 3 runs of earlier files in 30 days. 4 further sets of files were not looked into yet.',
   );
   expect(words({ ...none, grants: 2 })).toBe('Used nowhere else. 2 remembered approvals in this project.');
 });

@@ -75,7 +75,7 @@ export function OwnAddressDialog({ onClose }: OwnAddressDialogProps) {
             )}
           </span>
         </div>
-        <Field label="Default model" hint="The model of every card that names none. Left empty, it stays as it is.">
+        <Field label="Default model" hint="For every card without a model of its own. Left empty, it stays as it is.">
           {(ids) => (
             <PickOne
               {...ids}

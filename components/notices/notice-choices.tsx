@@ -17,7 +17,7 @@ export interface NoticeChoicesFormProps {
 const groupWords: Readonly<Record<PersonGroup, string>> = {
   reviews: 'You are asked for one, mentioned, or somebody decided about yours.',
   published: 'Another revision of a project is live.',
-  runs: 'A run of yours failed, or one cost or took more than its project says.',
+  runs: 'A run of yours failed, or cost or took more than its project allows.',
   upkeep: 'A trigger was switched off, or a mirror failed.',
 };
 
@@ -34,8 +34,8 @@ export function NoticeChoicesForm({ first, onChoose }: NoticeChoicesFormProps) {
     }
   };
   return (
-    <section aria-label="How you hear of them" className="flex flex-col gap-2">
-      <h2 className="font-medium text-ink text-sm">How you hear of them</h2>
+    <section aria-label="How you are notified" className="flex flex-col gap-2">
+      <h2 className="font-medium text-ink text-sm">How you are notified</h2>
       <ul className="divide-y rounded-lg border bg-surface shadow-card">
         {choices.map((choice) => {
           const title = groupNames[choice.group];

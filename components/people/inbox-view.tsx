@@ -220,7 +220,7 @@ function Header(
         aria-haspopup="dialog"
         onClick={() => setRemembered(true)}
       >
-        Remembered
+        Remembered approvals
       </Button>
       <NoticeMenu />
       <Filters {...filters} />
@@ -310,12 +310,12 @@ function Nothing({ place, onPlace }: InboxViewProps) {
   return (
     <EmptyState
       icon={<Inbox aria-hidden />}
-      title={isFiltered ? 'No question matches' : 'Nobody is waited for'}
+      title={isFiltered ? 'No question matches' : 'Nothing waits for an answer'}
       action={isFiltered && <Button onClick={() => onPlace({ status: 'open' })}>Show all that wait</Button>}
     >
       {isFiltered
         ? 'Other filters may show more.'
-        : 'Questions of runs appear here: calls that wait for approval, and what agents want to know. Approvals of callboard.yaml say what asks.'}
+        : 'Questions of runs appear here: calls that wait for approval, and what agents want to know. The section approvals in callboard.yaml says which calls need an approval.'}
     </EmptyState>
   );
 }

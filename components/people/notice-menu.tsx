@@ -19,7 +19,7 @@ export function NoticeMenu() {
       trigger={
         <IconButton
           size="sm"
-          label={who === 'none' ? 'Tell me of new questions' : 'New questions are told'}
+          label={who === 'none' ? 'Notify me of new questions' : 'You are notified of new questions'}
           icon={who === 'none' ? <BellOff aria-hidden /> : <Bell aria-hidden />}
         />
       }
@@ -29,9 +29,9 @@ export function NoticeMenu() {
         value={who}
         onChange={choose}
         choices={[
-          { value: 'all', label: 'Tell me of all' },
-          { value: 'mine', label: 'Tell me of mine' },
-          { value: 'none', label: 'Tell me of none' },
+          { value: 'all', label: 'Notify me of all' },
+          { value: 'mine', label: 'Notify me of mine' },
+          { value: 'none', label: 'Do not notify me' },
         ]}
       />
       <MenuChoices
@@ -48,7 +48,7 @@ export function NoticeMenu() {
 }
 
 async function askBrowser(): Promise<void> {
-  const text = 'This browser shows no notifications of Callboard. New questions are told in its open pages alone.';
+  const text = 'This browser shows no notifications of Callboard. New questions are announced only in its open pages.';
   if (!('Notification' in window)) return showToast({ text });
   const answer =
     Notification.permission === 'default' ? await Notification.requestPermission() : Notification.permission;

@@ -1,4 +1,5 @@
 import { CapabilityList } from '@/components/compare/capability-list';
+import { draftWords } from '@/lib/base/release-names';
 import type { ShownMove } from './review-types';
 
 /** Says that another revision went live while a review was open, and what of it the review would take back. */
@@ -19,10 +20,11 @@ export function LiveMoved(props: {
         revision {against}. Approvals from before still count, because they were given for the files of this review.
       </p>
       {losesNothing ? (
-        <p className="text-ink">Publishing takes nothing of that back.</p>
+        <p className="text-ink">Publishing keeps those changes.</p>
       ) : (
         <p className="text-ink">
-          Publishing takes back what went live meanwhile. To keep it, bring it into the draft {draft} and add a version.
+          Publishing undoes what went live meanwhile. To keep it, bring it into the {draftWords(draft)} and add a
+          version.
         </p>
       )}
       {capabilities.length > 0 && <CapabilityList changes={capabilities} />}

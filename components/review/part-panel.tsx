@@ -57,7 +57,7 @@ export function PartPanel(
         </ul>
       ) : (
         <p className="text-muted text-sm">
-          {change === undefined ? 'Nothing of it changes.' : 'No more is told of it than that.'}
+          {change === undefined ? 'Nothing of it changes.' : 'Nothing more is known about it.'}
         </p>
       )}
       {chosen.kind === 'node' && (
@@ -69,7 +69,9 @@ export function PartPanel(
       )}
       {here.length > 0 && <ThreadList threads={here} {...{ refusal, isOpen, services }} isCopy />}
       {anchor === undefined ? (
-        <p className="text-muted text-xs">It takes no comment. Comment on a line, or on the whole change.</p>
+        <p className="text-muted text-xs">
+          This part cannot be commented on. Comment on a line, or on the whole change.
+        </p>
       ) : refusal !== undefined ? (
         <p className="text-muted text-xs">{refusal}</p>
       ) : (

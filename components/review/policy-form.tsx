@@ -25,7 +25,7 @@ export function PolicyForm(props: {
   const [busy, setBusy] = useState(false);
   return (
     <form
-      aria-label="What this project asks"
+      aria-label="What this project requires"
       className="flex flex-col gap-3 rounded-lg border bg-surface p-4 shadow-card"
       onSubmit={async (event) => {
         event.preventDefault();
@@ -39,7 +39,7 @@ export function PolicyForm(props: {
       }}
     >
       <div className="max-w-40">
-        <Field label="Approvals" hint="0 asks for none.">
+        <Field label="Approvals" hint="With 0 no approval is needed.">
           {(ids) => (
             <Input
               {...ids}

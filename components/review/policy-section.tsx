@@ -17,13 +17,13 @@ export interface PolicySectionProps {
 export function PolicySection({ policy, refusal, onSave }: PolicySectionProps) {
   const [edits, setEdits] = useState(false);
   return (
-    <section aria-label="What this project asks" className="flex max-w-2xl flex-col gap-2">
-      <h2 className="font-medium text-ink text-sm">What this project asks</h2>
+    <section aria-label="What this project requires" className="flex max-w-2xl flex-col gap-2">
+      <h2 className="font-medium text-ink text-sm">What this project requires</h2>
       {edits ? (
         <PolicyForm policy={policy} onSave={onSave} onClose={() => setEdits(false)} />
       ) : (
         <>
-          <ul aria-label="Asked before a revision goes live" className="flex flex-col gap-1 text-ink text-sm">
+          <ul aria-label="Required before a revision goes live" className="flex flex-col gap-1 text-ink text-sm">
             {policyWords(policy).map((words) => (
               <li key={words} className="break-words">
                 {words}
@@ -32,7 +32,7 @@ export function PolicySection({ policy, refusal, onSave }: PolicySectionProps) {
           </ul>
           {refusal === undefined ? (
             <Button size="sm" className="self-start" onClick={() => setEdits(true)}>
-              Change what is asked
+              Change the requirements
             </Button>
           ) : (
             <p className="text-muted text-xs">{refusal}</p>
@@ -44,7 +44,7 @@ export function PolicySection({ policy, refusal, onSave }: PolicySectionProps) {
 }
 
 function policyWords({ approvals, authorMayApprove, owners }: ReviewPolicy): readonly string[] {
-  if (approvals === 0 && owners.length === 0) return ['Nothing is asked: a draft is published without a review.'];
+  if (approvals === 0 && owners.length === 0) return ['Nothing is required: a draft is published without a review.'];
   return [
     ...(approvals > 0 ? [approvals === 1 ? 'One person must approve.' : `${approvals} people must approve.`] : []),
     ...owners.map(({ pattern, people }) => `${ownedWords(pattern)} needs the approval of ${people.join(' or ')}.`),

@@ -12,6 +12,7 @@ import { Select } from '@/components/ui/select';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { VisibleText } from '@/components/ui/visible-text';
 import { whyNot } from '@/lib/base/project-access';
+import { draftWords } from '@/lib/base/release-names';
 import type { ReviewStatus } from '@/lib/base/review-kinds';
 import type { ReviewPolicy } from '@/lib/base/review-policy';
 import { reviewsHref } from '@/lib/client/project-address';
@@ -45,7 +46,7 @@ export function ReviewList({ project, drafts, reviews, policy, onPolicy, onOpen 
                   <VisibleText text={title} />
                 </Link>
                 <span className="block break-words text-muted text-xs">
-                  Review {number} by {author} · draft {draft} · version {version} · <TimeAgo at={createdAt} />
+                  Review {number} by {author} · {draftWords(draft)} · version {version} · <TimeAgo at={createdAt} />
                 </span>
               </p>
               <Badge tone={tones[status]}>{status}</Badge>

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { PersonMark } from '@/components/marks/person-mark';
 import { Tooltip } from '@/components/ui/tooltip';
 import type { PresentWindow } from '@/lib/base/presence';
+import { draftWords } from '@/lib/base/release-names';
 import { createPresence, type PresenceServices } from '@/lib/editor/presence';
 import { type PresentPerson, presentPeople } from '@/lib/editor/present-people';
 
@@ -61,5 +62,5 @@ function Reader({ person, draft }: { readonly person: PresentPerson; readonly dr
 
 function placeOf(person: PresentPerson, draft: string): string {
   if (person.page === 'review') return 'reads a review';
-  return person.draft === draft ? 'edits this draft' : `is in draft ${person.draft}`;
+  return person.draft === draft ? 'edits this draft' : `is in the ${draftWords(person.draft)}`;
 }

@@ -29,7 +29,7 @@ export function ReviewView({ review, services, publishing, onRefresh }: ReviewVi
         </section>
       )}
       {review.moved !== undefined && (
-        <Part title="Live has moved">
+        <Part title="Another revision went live">
           <LiveMoved moved={review.moved} against={review.against} draft={review.draft} />
         </Part>
       )}

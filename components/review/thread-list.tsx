@@ -20,7 +20,7 @@ export interface ThreadListProps {
 
 /** Every thread of a review, oldest first. Those that are outdated or resolved stay in sight. */
 export function ThreadList({ threads, ...rest }: ThreadListProps) {
-  if (threads.length === 0) return <p className="text-muted text-sm">Nobody has commented.</p>;
+  if (threads.length === 0) return <p className="text-muted text-sm">No comments yet.</p>;
   return (
     <ul aria-label="Threads" className="flex flex-col gap-3">
       {threads.map((thread) => (

@@ -9,6 +9,7 @@ import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/input';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { whyNot } from '@/lib/base/project-access';
+import { draftWords } from '@/lib/base/release-names';
 import type { VerdictKind } from '@/lib/base/review-kinds';
 import type { Done, ReviewViewProps, ShownVerdict } from './review-types';
 
@@ -55,7 +56,11 @@ export function VerdictBox({ review, services, publishing, onRefresh }: ReviewVi
           { words: 'Request changes', refusal: decides, act: () => decide('request_changes') },
           { words: 'Withdraw my verdict', refusal: decides, act: () => decide('withdrawn') },
           { words: 'Publish', refusal: publishes, act: () => setPublishing(true) },
-          { words: `Add what draft ${draft} has now`, refusal: writes, act: () => void ask(services.addVersion()) },
+          {
+            words: `Add what the ${draftWords(draft)} has now`,
+            refusal: writes,
+            act: () => void ask(services.addVersion()),
+          },
           { words: 'Withdraw review', refusal: writes, act: () => void ask(services.withdraw()) },
         ]}
         busy={busy}
@@ -120,7 +125,7 @@ const words: Readonly<Record<VerdictKind, string>> = {
 };
 
 function Verdicts({ verdicts }: { readonly verdicts: readonly ShownVerdict[] }) {
-  if (verdicts.length === 0) return <p className="text-muted text-sm">Nobody has decided.</p>;
+  if (verdicts.length === 0) return <p className="text-muted text-sm">No verdicts yet.</p>;
   return (
     <ul aria-label="Verdicts" className="divide-y rounded-lg border bg-surface shadow-card">
       {verdicts.map(({ id, by, verdict, note, at, staleBy }) => (
@@ -129,7 +134,7 @@ function Verdicts({ verdicts }: { readonly verdicts: readonly ShownVerdict[] }) 
             <span className="min-w-0 break-words">
               {by} {words[verdict]} · <TimeAgo at={at} />
             </span>
-            {staleBy !== null && <Badge>counts no longer</Badge>}
+            {staleBy !== null && <Badge>no longer counts</Badge>}
           </p>
           {note !== '' && <p className="whitespace-pre-wrap break-words text-muted">{note}</p>}
           {staleBy !== null && <p className="break-words text-muted text-xs">Ended: {staleBy}.</p>}

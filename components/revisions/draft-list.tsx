@@ -10,7 +10,7 @@ import { IconButton } from '@/components/ui/icon-button';
 import { Input } from '@/components/ui/input';
 import { Menu, MenuItem } from '@/components/ui/menu';
 import { TimeAgo } from '@/components/ui/time-ago';
-import { draftNameFault } from '@/lib/base/release-names';
+import { draftNameFault, draftWords } from '@/lib/base/release-names';
 import { editorHref } from '@/lib/client/project-address';
 import type { ShownDraft } from './revision-types';
 
@@ -53,7 +53,7 @@ export function DraftList({ project, drafts, refusal, onSave, onMake, onRename, 
             <span className="flex items-center gap-x-3">
               <Button
                 size="sm"
-                aria-label={`Save as revision draft ${name}`}
+                aria-label={`Save as revision: ${draftWords(name)}`}
                 title={refusal}
                 disabled={isFixed || equals !== undefined}
                 onClick={() => onSave(name)}
@@ -62,7 +62,7 @@ export function DraftList({ project, drafts, refusal, onSave, onMake, onRename, 
               </Button>
               <Menu
                 align="end"
-                trigger={<IconButton label={`More for draft ${name}`} icon={<MoreHorizontal aria-hidden />} />}
+                trigger={<IconButton label={`More for ${draftWords(name)}`} icon={<MoreHorizontal aria-hidden />} />}
               >
                 <MenuItem disabled={isFixed} onSelect={() => setAsked({ from: name, renames: false })}>
                   New draft from this one
@@ -108,7 +108,7 @@ function NameDialog(props: Asked & { readonly onClose: () => void; readonly onNa
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={renames ? `Rename draft ${from}` : `New draft from ${from}`}
+      title={renames ? `Rename draft ${from}` : `New draft from the ${draftWords(from)}`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

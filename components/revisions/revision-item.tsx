@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuItem, MenuLink } from '@/components/ui/menu';
 import { TimeAgo } from '@/components/ui/time-ago';
+import { draftWords } from '@/lib/base/release-names';
 import { runsOfProjectHref } from '@/lib/client/project-address';
 import type { ShownRevision } from './revision-types';
 
@@ -38,7 +39,7 @@ export function RevisionItem(props: RevisionItemProps) {
           <span className="min-w-0 break-words">{message === '' ? 'No note' : message}</span>
         </p>
         <p className="text-muted text-xs">
-          {author} · <TimeAgo at={createdAt} /> · from draft {draft}
+          {author} · <TimeAgo at={createdAt} /> · from the {draftWords(draft)}
         </p>
       </div>
       {!isLive && (
@@ -66,7 +67,7 @@ export function RevisionItem(props: RevisionItemProps) {
         trigger={<IconButton label={`More for revision ${number}`} icon={<MoreHorizontal aria-hidden />} />}
       >
         <MenuItem disabled={refusals.edit !== undefined} onSelect={onRestore}>
-          Restore into draft main
+          Restore into the main draft
         </MenuItem>
         <MenuItem disabled={refusals.publish !== undefined} onSelect={() => onPublish(undefined)}>
           Promote to a label

@@ -8,6 +8,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { TimeAgo } from '@/components/ui/time-ago';
 import type { MirrorInfo } from '@/lib/base/mirror';
 import { whyNot } from '@/lib/base/project-access';
+import { draftWords } from '@/lib/base/release-names';
 import { DraftList } from './draft-list';
 import { MirrorSection, type MirrorServices } from './mirror-section';
 import { OtherPrograms } from './other-programs';
@@ -125,11 +126,11 @@ function Drafts(props: {
       onSave={(draft) =>
         void tell(services.save(draft, ''), ({ number, isNew }) =>
           isNew
-            ? `Draft ${draft} is saved as revision ${number}.`
-            : `Draft ${draft} has not changed since revision ${number}.`,
+            ? `The ${draftWords(draft)} is saved as revision ${number}.`
+            : `The ${draftWords(draft)} has not changed since revision ${number}.`,
         )
       }
-      onMake={(name, from) => void tell(services.makeDraft(name, { draft: from }), () => `Draft ${name} is there.`)}
+      onMake={(name, from) => void tell(services.makeDraft(name, { draft: from }), () => `Draft ${name} is made.`)}
       onRename={(draft, name) => void tell(services.renameDraft(draft, name), () => `The draft is called ${name} now.`)}
       onDelete={(draft) =>
         void tell(services.deleteDraft(draft), (saved) =>
@@ -200,7 +201,7 @@ function LiveBox(props: {
     >
       <p className="min-w-0 flex-1 basis-64 text-ink text-sm">
         {now === undefined ? (
-          'Nothing is published yet, so everybody runs the draft main.'
+          'Nothing is published yet, so runs use the main draft.'
         ) : (
           <>
             Revision {now.revision} is live, since <TimeAgo at={now.at} />, by {now.by}.
@@ -257,13 +258,13 @@ function Questions(props: {
         confirm="Restore"
         onConfirm={() => {
           if (restored === undefined) return;
-          const done = `The draft main has the files of revision ${restored}.`;
+          const done = `The main draft has the files of revision ${restored}.`;
           void tell(services.restore(restored, 'main'), (saved) =>
             saved === undefined ? done : `${done} Revision ${saved} keeps what it had before.`,
           );
         }}
       >
-        The draft main gets the files of this revision. What it has now is kept as a revision. What is live stays.
+        The main draft gets the files of this revision. What it has now is kept as a revision. What is live stays.
       </ConfirmDialog>
     </>
   );

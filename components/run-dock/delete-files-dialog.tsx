@@ -30,10 +30,10 @@ export function DeleteFilesDialog(props: {
       onConfirm={props.onDelete}
     >
       {named.length === 0 ? (
-        <p>No other file names it.</p>
+        <p>No other file mentions it.</p>
       ) : (
         <>
-          <p>These files name it and will have a problem:</p>
+          <p>These files mention it and will have a problem:</p>
           <ul className="my-1 list-disc pl-5 font-mono text-ink text-xs">
             {named.slice(0, listed).map((path) => (
               <li key={path}>{path}</li>

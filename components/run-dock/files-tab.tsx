@@ -127,7 +127,7 @@ function Dialogs(props: {
           verb="Rename"
           initial={asking.path}
           taken={taken}
-          hint="Another folder moves it: tools/clock.py. What names it follows."
+          hint="Another folder moves it: tools/clock.py. Cards and files that mention it are changed too."
           onClose={onClose}
           onName={(path) => {
             if (!asking.isFolder) commands.renameFile(asking.path, path);

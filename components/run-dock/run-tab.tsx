@@ -177,7 +177,7 @@ function ModelField() {
           label="Model"
           size="sm"
           value={model === '' ? undefined : model}
-          none={scripted ? 'project script' : (defaultModel ?? 'as the cards say')}
+          none={scripted ? 'project script' : (defaultModel ?? 'from the cards')}
           onChange={(value) => actions.set({ model: value ?? '' })}
         />
       )}

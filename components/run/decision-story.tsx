@@ -61,7 +61,7 @@ export function DecisionStory(props: {
       <Whole all={all} {...story} />
       <section className="min-w-0">
         <h3 className="flex h-7 items-center font-medium text-2xs text-muted">Decisions</h3>
-        {all.length === 0 && <p className="text-muted text-xs">None until the moment shown.</p>}
+        {all.length === 0 && <p className="text-muted text-xs">None before the moment that is shown.</p>}
         <ol className={classNames('overflow-hidden rounded text-xs', all.length > 0 && 'border')}>
           {all.slice(0, shown).map((one) => (
             <li key={one.seq} className="border-t first:border-t-0">

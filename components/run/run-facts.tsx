@@ -94,7 +94,7 @@ function Waited({
   return (
     <span
       className="flex items-center gap-1 whitespace-nowrap text-warn text-xs tabular-nums"
-      title={`People were waited for ${waited} of ${formatDuration(duration)}`}
+      title={`Waited for people: ${waited} of ${formatDuration(duration)}`}
     >
       <Hand aria-hidden className="size-3.5" />
       waited {waited}

@@ -263,13 +263,13 @@ function SurfaceFact(props: {
   if (lane.usage.modelCalls === 0 || projectId === undefined) return null;
   return (
     <>
-      <dt>Surface</dt>
+      <dt>Its model</dt>
       <dd>
         <a
           href={surfaceLink(projectId, lane.agentName, { run: trace.run.runId, instance: lane.path })}
           className="text-accent underline-offset-2 hover:underline"
         >
-          What its model saw
+          What the model saw
         </a>
       </dd>
     </>

@@ -96,7 +96,7 @@ function MeanWord({ about, isNarrow }: Pick<ControlProps, 'about'> & { readonly 
 }
 
 function counted(about: readonly Score[]): string {
-  if (about.length === 0) return 'Nobody has said anything of it yet';
+  if (about.length === 0) return 'No scores yet';
   const values = meanOf(about)?.count ?? 0;
   const notes = about.filter(({ note }) => note !== null).length;
   const words = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;

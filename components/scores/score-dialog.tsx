@@ -78,7 +78,7 @@ export function ScoreDialog({ scores, about, span, mayScore, onClose }: ScoreDia
       {about.length > 0 && (
         <div className="mt-4 border-t">
           <ScoreList
-            label="Said so far"
+            label="Scores so far"
             scores={about}
             me={scores.me}
             {...(mayScore && { onEdit: edit, onRemove: ({ id }) => void attempt(() => scores.remove(id)) })}
@@ -91,7 +91,11 @@ export function ScoreDialog({ scores, about, span, mayScore, onClose }: ScoreDia
 
 /** Returns why a draft cannot be saved. */
 function problemOf({ name, value, note }: Draft): string | undefined {
-  return nameProblem(name) ?? valueProblem(value) ?? (value.trim() + note.trim() === '' ? 'Say something.' : undefined);
+  return (
+    nameProblem(name) ??
+    valueProblem(value) ??
+    (value.trim() + note.trim() === '' ? 'Give a value or a note.' : undefined)
+  );
 }
 
 function nameProblem(name: string): string | undefined {
@@ -130,7 +134,7 @@ function ScoreForm({ draft, isReplaced, note, onDraft }: ScoreFormProps) {
         </Field>
         <Field
           label="Name"
-          hint={isReplaced ? 'Replaces what you said so far' : 'What is judged'}
+          hint={isReplaced ? 'Replaces your earlier score' : 'What is judged'}
           error={nameProblem(draft.name)}
         >
           {(ids) => (

@@ -104,7 +104,7 @@ function Entry({ entry, filter }: { readonly entry: ShownEntry; readonly filter:
               title="Only this project"
               className="max-w-full truncate underline-offset-2 hover:underline"
             >
-              {projectName ?? 'a project that is gone'}
+              {projectName ?? 'a deleted project'}
             </Link>
           )}
           {object !== project && <code className="min-w-0 break-all font-mono text-2xs text-faint">{object}</code>}

@@ -1,5 +1,6 @@
 import { type AuditAction, type AuditEntry, auditActions } from '@/lib/base/audit';
 import { isRecord, parseJson } from '@/lib/base/json';
+import { draftWords } from '@/lib/base/release-names';
 
 /** The filters of the page. Every action is in one of them. */
 export const auditGroups: readonly { readonly name: string; readonly actions: readonly AuditAction[] }[] = [
@@ -208,7 +209,7 @@ const wording: Record<AuditAction, Words> = {
     rule === null ? 'removed its own retention rule' : 'changed for how long runs are kept',
   'review.approved': ({ review, revision }) => `approved revision ${revision} in review ${review}`,
   'review.changes_requested': ({ review, revision }) => `asked for changes of revision ${revision} in review ${review}`,
-  'review.opened': ({ review, draft }) => `opened review ${review} of the draft ${draft}`,
+  'review.opened': ({ review, draft }) => `opened review ${review} of the ${draftWords(String(draft))}`,
   'review.policy_set': ({ approvals }) => `changed what a review needs (approvals: ${approvals})`,
   'review.suggestion_applied': ({ review }) => `applied a suggestion of review ${review}`,
   'review.verdict_withdrawn': ({ review }) => `withdrew a verdict in review ${review}`,

@@ -43,7 +43,7 @@ it('shows the projects that hold most, and warns of those that are nearly full',
 
 it('an administrator sets how much a project may hold, and leaves the other limits', async () => {
   const saved = shown(state);
-  fireEvent.change(form('Disk').getByLabelText('GB of a project'), { target: { value: '0.5' } });
+  fireEvent.change(form('Disk').getByLabelText('GB per project'), { target: { value: '0.5' } });
   fireEvent.click(form('Disk').getByRole('button', { name: 'Save' }));
   await screen.findByDisplayValue('0.5');
   expect(saved).toEqual([{ runs: state.runs, budget: noBudget, disk: { bytesPerProject: 500_000_000 } }]);
@@ -64,5 +64,5 @@ it('an administrator sets the longest time of a run in hours, and no limit with 
 it('others see the limits and cannot change them', () => {
   shown({ ...state, administers: false });
   expect(form('Disk').queryByRole('button')).toBeNull();
-  expect(form('Disk').getByLabelText('GB of a project')).toHaveProperty('disabled', true);
+  expect(form('Disk').getByLabelText('GB per project')).toHaveProperty('disabled', true);
 });

@@ -85,9 +85,9 @@ function Limits({ first, services }: LimitsSectionProps & { readonly first: Limi
 }
 
 const runLabels = {
-  startsPerMinute: 'Starts a minute',
-  activePerPerson: 'Active of a person',
-  activePerProject: 'Active of a project',
+  startsPerMinute: 'Starts per minute',
+  activePerPerson: 'Active runs per person',
+  activePerProject: 'Active runs per project',
   hours: 'Hours of a run',
 } as const;
 const runFractions = ['hours'] as const;
@@ -136,7 +136,7 @@ function RunLimitForm({ runs, disabled, onSave }: RunLimitFormProps) {
   );
 }
 
-const diskLabels = { gigabytes: 'GB of a project' } as const;
+const diskLabels = { gigabytes: 'GB per project' } as const;
 const diskFractions = ['gigabytes'] as const;
 const gigabyte = 1_000_000_000;
 
@@ -185,7 +185,11 @@ function DiskForm({ disk, disabled, onSave }: DiskFormProps) {
   );
 }
 
-const budgetLabels = { maxUsd: 'US dollars a month', maxTokens: 'Tokens a month', maxRuns: 'Runs a month' } as const;
+const budgetLabels = {
+  maxUsd: 'US dollars per month',
+  maxTokens: 'Tokens per month',
+  maxRuns: 'Runs per month',
+} as const;
 
 interface BudgetFormProps {
   readonly title: string;

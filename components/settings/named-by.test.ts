@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { namedBy } from './named-by';
 
-const project = { project: 'p', projectName: 'Poems', places: ['draft main'] };
+const project = { project: 'p', projectName: 'Poems', places: ['main draft'] };
 const [git, openai, far, mirror] = [
   { ...project, kind: 'server', name: 'git' } as const,
   { ...project, kind: 'provider', name: 'openai' } as const,
@@ -9,11 +9,11 @@ const [git, openai, far, mirror] = [
   { ...project, kind: 'mirror', name: 'git.example.org', places: [] } as const,
 ];
 
-test('a secret says what names it, in which project, and how many more', () => {
-  expect(namedBy([], true)).toBe('Nothing names it now');
-  expect(namedBy([git], true)).toBe('Named by server git (Poems)');
-  expect(namedBy([git, openai], false)).toBe('Named by server git, models of openai');
+test('a secret says what uses it, in which project, and how many more', () => {
+  expect(namedBy([], true)).toBe('Not used now');
+  expect(namedBy([git], true)).toBe('Used by server git (Poems)');
+  expect(namedBy([git, openai], false)).toBe('Used by server git, models of openai');
   expect(namedBy([far, mirror, git, openai], false)).toBe(
-    'Named by remote agent far, the mirror at git.example.org, server git and 1 more',
+    'Used by remote agent far, the mirror at git.example.org, server git and 1 more',
   );
 });

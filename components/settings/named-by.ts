@@ -2,14 +2,14 @@ import type { SecretNaming } from '@/lib/base/uses';
 
 const mostNamed = 3;
 
-/** Says what names a secret, with the project for secrets of the installation. */
+/** Says what uses a secret, with the project for secrets of the installation. */
 export function namedBy(namings: readonly SecretNaming[], withProject: boolean): string {
-  if (namings.length === 0) return 'Nothing names it now';
+  if (namings.length === 0) return 'Not used now';
   const words = namings
     .slice(0, mostNamed)
     .map((naming) => wordsOf(naming) + (withProject ? ` (${naming.projectName})` : ''));
   const more = namings.length - words.length;
-  return `Named by ${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `Used by ${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function wordsOf({ kind, name }: SecretNaming): string {

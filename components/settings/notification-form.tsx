@@ -138,7 +138,7 @@ function GroupBoxes(props: {
     onGroups(groups.includes(group) ? groups.filter((each) => each !== group) : [...groups, group]);
   return (
     <fieldset className="flex flex-wrap gap-x-3">
-      <legend className="mb-0.5 text-muted text-xs">It hears of</legend>
+      <legend className="mb-0.5 text-muted text-xs">Notify of</legend>
       {noticeGroups.map((group) => (
         <span key={group} className="flex items-center text-ink text-sm">
           <Checkbox label={groupNames[group]} checked={groups.includes(group)} onToggle={() => toggle(group)} />

@@ -47,8 +47,8 @@ function Targets({ first, projects, services }: NotificationSectionProps & { rea
     <div className="divide-y">
       {state.targets.length === 0 && (
         <p className="px-4 py-3 text-muted text-sm">
-          No address is told of anything. A webhook or a mail address hears of questions (who asks, for which tool, and
-          where to answer), and of what else you choose. What you hear yourself is on the page{' '}
+          No webhook or mail address is notified yet. A webhook or a mail address can get questions (who asks, for which
+          tool, and where to answer) and what else you choose. Your own notices are on the page{' '}
           <Link href="/notices" className="text-accent underline underline-offset-2">
             Notices
           </Link>

@@ -79,7 +79,7 @@ export function NotificationTarget({ target, onTest, onRemove, onRenew }: Notifi
         <p>
           {asked === 'renew'
             ? 'The receiver refuses notices until it has the new one.'
-            : 'It hears of nothing further, and links that were mailed to it answer nothing any more.'}
+            : 'It gets no more notices, and links that were mailed to it answer nothing any more.'}
         </p>
       </ConfirmDialog>
     </li>

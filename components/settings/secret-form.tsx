@@ -128,7 +128,7 @@ function SecretFields({ typed, isNew, isBound, fault, onChange }: SecretFieldsPr
   return (
     <>
       {isNew && (
-        <Field label="Name" hint="Servers name it as ${NAME}. A key of a model provider has the name of its variable.">
+        <Field label="Name" hint="Servers use it as ${NAME}. A key of a model provider has the name of its variable.">
           {(ids) => (
             <Input
               {...ids}
@@ -161,7 +161,7 @@ function SecretFields({ typed, isNew, isBound, fault, onChange }: SecretFieldsPr
         hint={
           isBound
             ? 'Hosts such as api.github.com; server:NAME for one that is started. Without hosts or projects, who may edit any project could send it anywhere.'
-            : 'Hosts such as api.github.com; server:NAME for one that is started. Empty: every server that names it.'
+            : 'Hosts such as api.github.com; server:NAME for one that is started. Empty: every server that uses it.'
         }
       >
         {(ids) => (

@@ -9,7 +9,7 @@ export interface NamedProject {
 
 /** Returns the name of a project that a secret names. */
 export function nameOfProject(projects: readonly NamedProject[], id: string): string {
-  return projects.find((each) => each.id === id)?.name ?? 'a project that is gone';
+  return projects.find((each) => each.id === id)?.name ?? 'a deleted project';
 }
 
 interface SecretProjectsProps {

@@ -125,7 +125,7 @@ function NoSecrets({ isOfAll }: { readonly isOfAll: boolean }) {
   return (
     <p className="border-t px-4 py-3 text-muted text-sm">
       No secrets yet. A key of a model provider, such as OPENAI_API_KEY, serves the models of{' '}
-      {isOfAll ? 'every project' : 'this project'}; servers get the secrets that they name.
+      {isOfAll ? 'every project' : 'this project'}; servers get the secrets that they use.
     </p>
   );
 }
@@ -211,13 +211,13 @@ function whereTo(secret: ShownSecret, projects: readonly NamedProject[]): string
   const named = only.map((id) => nameOfProject(projects, id));
   const inProjects = named.length === 0 ? '' : ` in ${named.join(', ')}`;
   if (keyVariables.includes(name)) return `For models${inProjects}`;
-  return `${hosts.length === 0 ? 'For every server that names it' : `Only for ${hosts.join(', ')}`}${inProjects}`;
+  return `${hosts.length === 0 ? 'For every server that uses it' : `Only for ${hosts.join(', ')}`}${inProjects}`;
 }
 
 const mostNamed = 3;
 
 function usedBy(uses: ShownSecret['uses']): string {
-  if (uses.length === 0) return 'No run has got it yet';
+  if (uses.length === 0) return 'No run has used it yet';
   const names = uses.slice(0, mostNamed).map(({ name }) => name);
   const more = uses.length - names.length;
   return `Used by runs of ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -48,7 +48,7 @@ export function TellLineForm({ projects, services }: TellLineFormProps) {
   };
   return (
     <form
-      aria-label="Tell of runs above a line"
+      aria-label="Notify about expensive or slow runs"
       className="flex flex-wrap items-end gap-3 px-4 py-3"
       onSubmit={(event) => {
         event.preventDefault();
@@ -56,10 +56,11 @@ export function TellLineForm({ projects, services }: TellLineFormProps) {
       }}
     >
       <p className="basis-full text-muted text-xs">
-        Whoever started a run and the admins of its project are told if it cost or took more than this. Empty: no line.
+        The person who started a run and the admins of its project are notified if it cost or took more than this.
+        Empty: no limit.
       </p>
       <Select
-        aria-label="Project of the line"
+        aria-label="Project of the limit"
         value={project}
         onValueChange={(next) => {
           setSaid(undefined);
@@ -80,7 +81,7 @@ export function TellLineForm({ projects, services }: TellLineFormProps) {
         onType={(seconds) => setTyped((before) => before && { ...before, seconds })}
       />
       <Button type="submit" size="sm" disabled={typed === undefined}>
-        Save line
+        Save limit
       </Button>
       <p role="status" className="text-muted text-xs">
         {said}

@@ -10,7 +10,7 @@ const heightChoices = ['auto', '24', '12', '2'] as const;
 type HeightChoice = (typeof heightChoices)[number];
 
 const heightWords: Readonly<Record<HeightChoice, string>> = {
-  auto: 'By room',
+  auto: 'Automatic',
   '24': 'Full (24 px)',
   '12': 'Thin (12 px)',
   '2': 'Lines (2 px)',

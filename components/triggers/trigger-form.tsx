@@ -195,7 +195,7 @@ function ScheduleFields({ schedule, onSchedule, dueTimes }: ScheduleFieldsProps)
               onValueChange={(value) => value !== custom && onSchedule({ cron: value, zone })}
               options={[
                 ...examples.map(([value, label]) => ({ value, label })),
-                { value: custom, label: 'As the fields say', disabled: known !== undefined },
+                { value: custom, label: 'Custom', disabled: known !== undefined },
               ]}
             />
           )}

@@ -56,7 +56,7 @@ export function Tabs({ label, tabs, value, onValueChange, actions, keepMounted, 
           role="tablist"
           aria-label={label}
           onKeyDown={onKeyDown}
-          className="flex min-w-0 items-stretch gap-1 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
+          className="flex min-w-0 items-stretch gap-0.5 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
         >
           {tabs.map((tab, place) => (
             <button
@@ -70,7 +70,7 @@ export function Tabs({ label, tabs, value, onValueChange, actions, keepMounted, 
               tabIndex={place === Math.max(open, 0) ? 0 : -1}
               onClick={() => onValueChange(tab.id)}
               className={classNames(
-                'relative flex cursor-pointer items-center gap-1.5 whitespace-nowrap px-2 text-muted text-sm hover:text-ink focus-visible:-outline-offset-2 [&>svg]:size-3.5',
+                'relative flex cursor-pointer items-center gap-1.5 whitespace-nowrap px-1.5 text-muted text-sm hover:text-ink focus-visible:-outline-offset-2 [&>svg]:size-3.5',
                 pressed && '!outline-none',
                 'data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-1 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent',
               )}

@@ -119,8 +119,8 @@ export const editorPanels: readonly EditorPanel[] = [
     name: 'surface',
     shows: 'inspector',
     open: async (page) => {
-      await page.getByRole('tab', { name: 'Surface' }).click();
-      await expect(page.getByRole('tabpanel', { name: 'Surface' })).toContainText('Final instruction');
+      await page.getByRole('tab', { name: 'What the model sees' }).click();
+      await expect(page.getByRole('tabpanel', { name: 'What the model sees' })).toContainText('Final instruction');
     },
   },
   {

@@ -12,7 +12,7 @@ export const groupNames: Readonly<Record<NoticeGroup, string>> = {
   reviews: 'Reviews',
   published: 'Publications',
   runs: 'Runs',
-  upkeep: 'Upkeep',
+  upkeep: 'Triggers and mirrors',
 };
 
 /** Each kind of notice with its group. */

@@ -10,6 +10,11 @@ export function draftNameFault(name: string): string | undefined {
   return "A name has up to 60 letters, digits, '-', '_' and '.', and begins with a letter or a digit.";
 }
 
+/** Names a draft, for lists and behind `the`. Every project has the draft `main`. */
+export function draftWords(name: string): string {
+  return name === 'main' ? 'main draft' : `draft ${name}`;
+}
+
 /** Works like `draftNameFault` for a label. A label is no number, because numbers are those of revisions. */
 export function labelFault(name: string): string | undefined {
   if (/^\d+$/.test(name)) return 'A label is no number, because numbers name revisions.';

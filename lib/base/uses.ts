@@ -27,7 +27,7 @@ export interface PartUse {
   readonly projectName: string;
   /** True in the project that was asked about. */
   readonly isOwn: boolean;
-  /** Drafts and labels with these files, such as `draft main` or `live (revision 3)`. */
+  /** Drafts and labels with these files, such as `main draft` or `live (revision 3)`. */
   readonly places: readonly string[];
   readonly agents: readonly string[];
   readonly tests: readonly string[];
@@ -64,6 +64,6 @@ export interface NamedSecret {
 export interface SecretNaming extends SecretNamer {
   readonly project: string;
   readonly projectName: string;
-  /** Drafts and labels whose files name it, such as `draft main` or `live (revision 3)`; empty for a mirror. */
+  /** Drafts and labels whose files name it, such as `main draft` or `live (revision 3)`; empty for a mirror. */
   readonly places: readonly string[];
 }

@@ -86,5 +86,5 @@ export function ranWords({
   treeHash,
 }: Pick<RunInfo, 'revision' | 'label' | 'draft' | 'treeHash'>): string {
   if (revision !== undefined) return `Revision ${revision}${label === undefined ? '' : ` · ${label}`}`;
-  return draft === undefined ? `Files ${treeHash.slice(0, 8)}` : `Draft ${draft}`;
+  return draft === undefined ? `Files ${treeHash.slice(0, 8)}` : draft === 'main' ? 'Main draft' : `Draft ${draft}`;
 }

@@ -20,7 +20,7 @@ const files = {
   'callboard.yaml': 'version: 1\nagent_hooks:\n  lead:\n    - redact: { keys: [password] }\n',
   'notes.txt': 'Notes.',
 };
-const own = { project: 'p', projectName: 'P', isOwn: true, places: ['draft main'], agents: [], isSame: true, runs: 0 };
+const own = { project: 'p', projectName: 'P', isOwn: true, places: ['main draft'], agents: [], isSame: true, runs: 0 };
 const needed: PartUses = { uses: [{ ...own, tests: ['noon'] }], grants: 0, earlierRuns: 0, unread: 0 };
 
 /** Opens a project all of whose parts are needed by the test noon. */

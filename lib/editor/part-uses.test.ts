@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const use = (more: Partial<PartUse> = {}): PartUse => ({
-  ...{ project: 'p', projectName: 'Shop', isOwn: true, places: ['draft main'], agents: ['lead'], tests: [] },
+  ...{ project: 'p', projectName: 'Shop', isOwn: true, places: ['main draft'], agents: ['lead'], tests: [] },
   ...{ isSame: true, runs: 0 },
   ...more,
 });
@@ -142,7 +142,7 @@ test('a walk through the graph asks about the last part alone, and what cannot b
 });
 
 test('live, tests and approvals are reasons to ask; other drafts, labels and runs are named in the question', () => {
-  const places = ['live (revision 3)', 'staging (revision 4)', 'draft main', 'draft try'];
+  const places = ['live (revision 3)', 'staging (revision 4)', 'main draft', 'draft try'];
   const known = uses({
     uses: [use({ places, tests: ['noon'], runs: 2 }), use({ isOwn: false, projectName: 'Other', runs: 9 })],
     ...{ grants: 2, earlierRuns: 3 },

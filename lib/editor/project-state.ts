@@ -117,7 +117,7 @@ export interface ProjectState {
   /** The node whose name is being typed on the canvas. */
   readonly renaming: NodeId | undefined;
   /** What the node picker of the canvas lists, while it is open. */
-  readonly picking: 'all' | 'function' | 'hook' | 'worker' | undefined;
+  readonly picking: 'all' | 'function' | 'hook' | undefined;
   /** The hook whose form the inspector unfolds, by the file of the card. Each request is a new object. */
   readonly shownHook: { readonly file: string; readonly id: string } | undefined;
   /** True once unsaved work of before was looked for in the browser, and is back. */

@@ -1,3 +1,4 @@
+import { draftWords } from '@/lib/base/release-names';
 import type { AskedPart, PartUses } from '@/lib/base/uses';
 
 /** What a person reads before a part is deleted or renamed. */
@@ -15,7 +16,7 @@ export function reasonsAbout(part: AskedPart, uses: PartUses, draft: string): Ch
   const own = uses.uses.filter(({ isOwn }) => isOwn);
   const tests = [...new Set(own.flatMap((use) => use.tests))];
   const others = [...new Set(uses.uses.flatMap(({ isOwn, projectName }) => (isOwn ? [] : [projectName])))];
-  const places = own.flatMap((use) => use.places).filter((place) => place !== `draft ${draft}`);
+  const places = own.flatMap((use) => use.places).filter((place) => place !== draftWords(draft));
   const live = places.filter(isLive);
   const rest = places.filter((place) => !isLive(place));
   const runs = own.reduce((sum, use) => sum + use.runs, uses.earlierRuns);
@@ -60,6 +61,6 @@ function listed(names: readonly string[]): string {
 export function isUsedElsewhere({ uses }: PartUses, draft: string): boolean {
   return uses.some(
     ({ isOwn, places, agents, tests, runs }) =>
-      !isOwn || places.some((place) => place !== `draft ${draft}`) || agents.length + tests.length + runs > 0,
+      !isOwn || places.some((place) => place !== draftWords(draft)) || agents.length + tests.length + runs > 0,
   );
 }

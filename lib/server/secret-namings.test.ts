@@ -48,14 +48,14 @@ test('a secret of a project says which servers and mirrors name it, in its draft
   const id = await project('Poems');
   await project('Other');
   await put(id);
-  expect(await named(id)).toEqual([['Poems', 'server git', 'draft main']]);
+  expect(await named(id)).toEqual([['Poems', 'server git', 'main draft']]);
   const override = 'No tests here.';
   await release(localActor, id, { label: 'live', target: { draft: 'main' }, note: 'Go', override });
-  expect(await named(id)).toEqual([['Poems', 'server git', 'live (revision 1)', 'draft main']]);
+  expect(await named(id)).toEqual([['Poems', 'server git', 'live (revision 1)', 'main draft']]);
   await renameTo(id, 'SECOND_TOKEN');
   expect(await named(id)).toEqual([['Poems', 'server git', 'live (revision 1)']]);
   await put(id, 'SECOND_TOKEN');
-  expect(await named(id, 'SECOND_TOKEN')).toEqual([['Poems', 'server git', 'draft main']]);
+  expect(await named(id, 'SECOND_TOKEN')).toEqual([['Poems', 'server git', 'main draft']]);
   await setMirror(localActor, id, { url: 'https://host.example.org/a.git', user: 'git', secret: 'SECOND_TOKEN' });
   expect(await named(id, 'SECOND_TOKEN')).toContainEqual(['Poems', 'mirror host.example.org']);
 });
@@ -66,13 +66,13 @@ test('a secret of the installation is named in every project without one of its 
   await put(null, 'OPENAI_API_KEY');
   const ofBoth = await named(null, 'SHARED_TOKEN');
   expect(ofBoth.toSorted()).toEqual([
-    ['Odes', 'server git', 'draft main'],
-    ['Songs', 'server git', 'draft main'],
+    ['Odes', 'server git', 'main draft'],
+    ['Songs', 'server git', 'main draft'],
   ]);
-  expect(await named(null, 'OPENAI_API_KEY')).toContainEqual(['Odes', 'provider openai', 'draft main']);
+  expect(await named(null, 'OPENAI_API_KEY')).toContainEqual(['Odes', 'provider openai', 'main draft']);
   await put(second, 'SHARED_TOKEN');
-  expect(await named(null, 'SHARED_TOKEN')).toEqual([['Odes', 'server git', 'draft main']]);
-  expect(await named(second, 'SHARED_TOKEN')).toEqual([['Songs', 'server git', 'draft main']]);
+  expect(await named(null, 'SHARED_TOKEN')).toEqual([['Odes', 'server git', 'main draft']]);
+  expect(await named(second, 'SHARED_TOKEN')).toEqual([['Songs', 'server git', 'main draft']]);
   await forgetSecret(localActor, second, 'SHARED_TOKEN');
 
   // Somebody who may read one project sees nothing of the other.
@@ -88,7 +88,7 @@ test('the HTTP API lists what names a secret', async () => {
     headers: { Host: '127.0.0.1:3000' },
   });
   const response = await list(request, { params: Promise.resolve({}) } as never);
-  const place = { project: id, projectName: 'Plays', places: ['draft main'] };
+  const place = { project: id, projectName: 'Plays', places: ['main draft'] };
   expect(await response.json()).toMatchObject({
     secrets: [{ name: 'GIT_TOKEN', namedBy: [{ kind: 'server', name: 'git', ...place }] }],
     unread: 0,

@@ -45,9 +45,9 @@ test('a hook is found in drafts, in what is live, and in the projects that have 
   expect(
     uses.map(({ projectName, isOwn, places, agents, isSame }) => [projectName, isOwn, places, agents, isSame]),
   ).toEqual([
-    ['Own', true, ['live (revision 1)', 'draft main'], ['lead'], true],
+    ['Own', true, ['live (revision 1)', 'main draft'], ['lead'], true],
     ['Own', true, ['draft try'], ['lead'], false],
-    ['Copy', false, ['draft main'], ['lead'], true],
+    ['Copy', false, ['main draft'], ['lead'], true],
   ]);
   // From the other side: code that nobody shares.
   expect((await findUses(localActor, changed, hook)).uses.map(({ projectName }) => projectName)).toEqual(['Changed']);

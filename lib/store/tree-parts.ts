@@ -15,7 +15,7 @@ export interface NamedTree {
   readonly projectId: ProjectId;
   readonly projectName: string;
   readonly treeHash: TreeHash;
-  /** `draft main`, `live (revision 3)`. */
+  /** `main draft`, `live (revision 3)`. */
   readonly places: readonly string[];
   /** Runs of exactly these files in the last 30 days. */
   readonly runs: number;
@@ -29,7 +29,7 @@ export async function findNamedTrees(
 ): Promise<readonly NamedTree[]> {
   const { rows } = await store.pool.query<NamedTree>(
     `WITH named AS (
-       SELECT "projectId", "treeHash", 'draft ' || name AS place, 1 AS rank FROM "Draft"
+       SELECT "projectId", "treeHash", CASE name WHEN 'main' THEN 'main draft' ELSE 'draft ' || name END AS place, 1 AS rank FROM "Draft"
        UNION ALL
        SELECT l."projectId", r."treeHash", l.label || ' (revision ' || r.number || ')', 0
        FROM (SELECT DISTINCT ON ("projectId", label) "projectId", label, "revisionId" FROM "Release"

@@ -43,7 +43,7 @@ const secret = (name: string, rest: Partial<ShownSecret> = {}): ShownSecret => (
   ...{ name, hosts: [], projects: [], by: 'ada@example.org', at: ago(50), uses: [], namedBy: [] },
   ...rest,
 });
-const naming = { project: 'desk', projectName: 'Desk', places: ['draft main', 'live (revision 3)'] };
+const naming = { project: 'desk', projectName: 'Desk', places: ['main draft', 'live (revision 3)'] };
 
 /** A key of a provider, one for a server, one that nothing names. */
 export const secrets: readonly ShownSecret[] = [

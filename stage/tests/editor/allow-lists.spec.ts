@@ -27,9 +27,9 @@ test('an agent is allowed to call another by a menu, and the wire is explained, 
   await stage.openEditor(files);
   await showWholeGraph(page);
   await node(page, 'agent:lead').click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Let it call…' }).click();
-  await page.getByRole('combobox', { name: 'Connect lead by name to' }).fill('pal');
-  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: /^Connect to…/ }).click();
+  const picker = page.getByRole('listbox', { name: 'Connect lead to' });
+  await picker.getByRole('group', { name: 'May call' }).getByRole('option', { name: 'pal' }).click();
   const wire = wires(page).locator('[data-kind="may_call"]');
   await expect(wire).toHaveCount(1);
   await expect(wire).toContainText('lead may call pal with worker_call.');

@@ -31,7 +31,7 @@ test('arrows go through the tabs of the inspector, and each shows the selected a
     '',
   ]);
   await page.keyboard.press('ArrowRight');
-  await expect(shown).toHaveText('Surface');
+  await expect(shown).toHaveText('What the model sees');
   await expect(page.getByRole('region', { name: 'Tools of kid' })).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await expect(shown).toHaveText('Last run');

@@ -3,7 +3,10 @@ import { expect, test } from '../stage';
 
 const card = (name: string, fields: string) => `---\nname: ${name}\n${fields}---\nYou are ${name}.\n`;
 
-test('the tab Surface lists the tools a model is offered, and follows the card', async ({ page, stage }) => {
+test('the tab What the model sees lists the tools a model is offered, and follows the card', async ({
+  page,
+  stage,
+}) => {
   await stage.openEditor({
     'agent-cards/lead.md': card('lead', 'default: true\nagents: [kid, pal]\nservers: [time]\nhuman_input: true\n'),
     'agent-cards/kid.md': card('kid', 'description: Does the work.\n'),
@@ -13,7 +16,7 @@ test('the tab Surface lists the tools a model is offered, and follows the card',
   });
   await graph(page).getByText('lead', { exact: true }).click();
   await showPanel(page, 'Inspector');
-  await page.getByRole('tab', { name: 'Surface' }).click();
+  await page.getByRole('tab', { name: 'What the model sees' }).click();
 
   const tools = page.getByRole('list', { name: 'Tools, in order' }).getByRole('listitem');
   await expect(tools).toHaveText([
@@ -28,7 +31,7 @@ test('the tab Surface lists the tools a model is offered, and follows the card',
 
   await page.getByRole('tab', { name: 'Properties' }).click();
   await page.getByRole('checkbox', { name: 'Human input' }).click();
-  await page.getByRole('tab', { name: 'Surface' }).click();
+  await page.getByRole('tab', { name: 'What the model sees' }).click();
   await expect(tools).toHaveCount(3);
 });
 

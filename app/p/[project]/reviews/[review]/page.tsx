@@ -6,6 +6,7 @@ import { pageActor } from '@/app/page-actor';
 import { ProjectPage } from '@/components/project-bar/project-page';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
+import { draftWords } from '@/lib/base/release-names';
 import { readAccess } from '@/lib/server/project-access';
 import { describeProject } from '@/lib/server/projects';
 import { readReviewChanges } from '@/lib/server/review-changes';
@@ -49,7 +50,7 @@ export default async function ReviewPage({ params }: ReviewPageProps) {
   const actor = await pageActor();
   const { id, name, access, review, checks, changes, isOwn } = await read(actor, await params);
   const { number, title, status, authorName, draft, version, createdAt, body, head, verdicts, threads } = review;
-  const description = `Review ${number} by ${authorName}, version ${version} of the draft ${draft}: revision ${head.number}, ${comparedWith(changes.against, status === 'open')}.`;
+  const description = `Review ${number} by ${authorName}, version ${version} of the ${draftWords(draft)}: revision ${head.number}, ${comparedWith(changes.against, status === 'open')}.`;
   return (
     <ProjectPage project={{ id, name }} access={access} current="reviews" title={title} description={description}>
       <ReviewClient
