@@ -55,7 +55,7 @@ test('an admin manages the members of a project, and a viewer is offered no chan
 
     await openEditor(vi, project);
     await expect(vi.getByText('Read-only.')).toBeVisible();
-    for (const name of ['Undo', 'Add agent', 'Save', 'Add', 'Run']) {
+    for (const name of ['Undo', 'Add…', 'Save', 'Add', 'Run']) {
       await expect(vi.getByRole('button', { name, exact: true })).toHaveCount(0);
     }
     await vi.getByLabel('Graph', { exact: true }).getByText('helper').click();

@@ -9,7 +9,6 @@ import { useRun } from '@/components/editor-state/run-context';
 import { useServerActions } from '@/components/editor-state/servers-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Keys } from '@/components/ui/kbd';
-import { workflowKinds } from '@/lib/editor/agent-kinds';
 import { isAnnotation } from '@/lib/graph/annotation-lists';
 import type { GraphNode, NodeId, Point } from '@/lib/graph/graph';
 import { placeAmong, roleInstead } from '@/lib/graph/roles';
@@ -81,13 +80,6 @@ function Items(props: MenuProps) {
       return (
         <>
           <Item label="Add…" keys="N" onSelect={() => afterMenu(() => openPicker({ screen: target.screen }))} />
-          <Item label="Add agent here" onSelect={() => commands.addAgent(target.at)} />
-          <Item label="Add note here" onSelect={() => commands.addNote(target.at)} />
-          <Submenu label="Add workflow here">
-            {workflowKinds.map(({ type, label }) => (
-              <Item key={type} label={label} onSelect={() => commands.addAgent(target.at, type)} />
-            ))}
-          </Submenu>
           <Item label="Tidy" keys="Shift+L" onSelect={props.onTidy} />
           <Item label="Undo" keys="Mod+Z" onSelect={actions.undo} />
           <Item label="Redo" keys="Mod+Shift+Z" onSelect={actions.redo} />

@@ -16,7 +16,7 @@ import { paletteType } from '@/components/editor-state/palette-type';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { HoverCard } from '@/components/last-run/hover-card';
-import { agentTypeOf } from '@/lib/editor/agent-kinds';
+import { addedOf } from '@/lib/editor/add-rows';
 import { gridPx } from '@/lib/graph/arrange';
 import type { Point } from '@/lib/graph/graph';
 import { AgentNode } from './agent-node';
@@ -190,12 +190,12 @@ function useDrops() {
     onDrop(event: DragEvent) {
       if (files.drop(event)) return;
       const what = event.dataTransfer.getData(paletteType);
-      const at = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
-      const type = agentTypeOf(what);
-      if (type !== undefined) commands.addAgent(at, type);
-      if (what === 'server') commands.addServer(at);
-      if (what === 'note') commands.addNote(at);
-      if (what === 'function' || what === 'hook') actions.show({ picking: what });
+      const screen = { x: event.clientX, y: event.clientY };
+      const added = addedOf(what);
+      if (added === 'function' || added === 'hook') actions.show({ picking: { what: added, screen } });
+      else if (added !== undefined) {
+        commands.add(added, { at: flow.screenToFlowPosition(screen), source: undefined, user: undefined });
+      }
     },
   };
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { Plus, Spline, StickyNote, Webhook } from 'lucide-react';
+import { Bot, Plus, Spline, StickyNote, Webhook } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useMemo, useRef, useState } from 'react';
 import { useReadProject } from '@/components/editor-state/project-context';
@@ -8,9 +8,18 @@ import { useCommands } from '@/components/editor-state/use-commands';
 import { NewCodeForm } from '@/components/hooks/new-code-form';
 import { kindLook } from '@/components/marks/kind-icon';
 import { PickerList } from '@/components/ui/picker-list';
-import type { PickerAction, PickerContent, PickerRow } from '@/components/ui/picker-rows';
-import { askedKind, type CodeKind, type NodeChoice, newFunctionOf, nodeChoices } from '@/lib/editor/node-choices';
-import type { ProjectState } from '@/lib/editor/project-state';
+import type { PickerAction, PickerContent, PickerOption, PickerRow } from '@/components/ui/picker-rows';
+import { canHave } from '@/lib/editor/add-rows';
+import {
+  askedKind,
+  type CodeKind,
+  type NodeChoice,
+  newAgentOf,
+  newFunctionOf,
+  nodeChoices,
+  type PickedNode,
+} from '@/lib/editor/node-choices';
+import type { Picking, ProjectState } from '@/lib/editor/project-state';
 import type { NodeId, Point } from '@/lib/graph/graph';
 
 /** Where the picker opens, and what is done with the choice. */
@@ -21,7 +30,7 @@ export interface PickerRequest {
   readonly at: Point | undefined;
   /** The node where a wire to the chosen one begins. */
   readonly source: NodeId | undefined;
-  readonly what: 'all' | 'function' | 'hook';
+  readonly what: Picking['what'];
 }
 
 /** Lists what can be added to the canvas or connected to a node, and does it. */
@@ -84,7 +93,7 @@ function Body(props: {
   const commands = useCommands();
   const [asked, setAsked] = useState<CodeKind>();
   const found = useMemo(() => contentOf(readProject(), source, what), [readProject, source, what]);
-  const { choices, kinds, content, user } = found;
+  const { choices, content, user } = found;
   const place = { at, source, user };
 
   /** Closes the list and does what was chosen. */
@@ -100,15 +109,27 @@ function Body(props: {
     if (row.kind === 'option') {
       const choice = choices.find(({ value }) => value === row.option.value);
       if (choice === undefined) return;
-      const { pick } = choice.picked;
-      finish(() => commands.pick(choice.picked, place), pick === 'node' ? source : pick === 'hook' ? user : undefined);
+      const { picked } = choice;
+      if (picked.pick === 'code') setAsked(picked.what);
+      else finish(() => commands.pick(picked, place), focusAfter(picked.pick));
       return;
     }
-    const kind = row.kind === 'action' ? kinds[content.actions?.indexOf(row.action) ?? -1] : undefined;
-    if (kind === undefined) return;
-    const code = askedKind(typed) === undefined ? newCode(readProject(), typed, kind) : undefined;
-    if (code === undefined) setAsked(kind);
-    else create(kind, code.file, code.name);
+    const made = row.kind === 'action' ? found.makes.get(row.action) : undefined;
+    if (made === undefined) return;
+    if (made === 'agent') {
+      const name = newAgentOf(readProject().picture, typed);
+      if (name !== undefined) finish(() => commands.add('agent', place, name));
+      return;
+    }
+    const code = askedKind(typed) === undefined ? newCode(readProject(), typed, made) : undefined;
+    if (code === undefined) setAsked(made);
+    else create(made, code.file, code.name);
+  }
+
+  /** Returns the node that stays in the middle of what happens. Otherwise the new one gets the focus. */
+  function focusAfter(pick: PickedNode['pick']): NodeId | undefined {
+    if (pick === 'node' || pick === 'user') return source;
+    return pick === 'hook' ? user : undefined;
   }
 
   function create(kind: CodeKind, file: string, name: string) {
@@ -143,50 +164,52 @@ function contentOf(
   { picture, document, selection, installation }: ProjectState,
   source: NodeId | undefined,
   what: PickerRequest['what'],
-): {
-  readonly choices: readonly NodeChoice[];
-  readonly content: PickerContent & { readonly label: string };
-  readonly user: NodeId | undefined;
-  /** What the actions of the content create. */
-  readonly kinds: readonly CodeKind[];
-} {
-  const wanted = [source, selection.at(-1), `agent:${picture.entry}`];
+) {
+  // At the end of a wire, code goes to the agent where the wire begins and to no other.
+  const wanted = source === undefined ? [selection.at(-1), `agent:${picture.entry}`] : [source];
   const user = wanted.find((id) => picture.nodes.get(id ?? '')?.kind === 'agent');
   const name = picture.nodes.get(user ?? '')?.name;
   const all = nodeChoices(picture, document.folder, { source, user });
-  const choices = what === 'all' ? all : all.filter(({ kind }) => kind === what);
+  const choices = what === 'all' ? all : all.filter(({ kind, picked }) => kind === what && picked.pick !== 'code');
   const pythonOff = installation.pythonOff === true;
-  const kinds = (['function', 'hook'] as const).filter((kind) => what === 'all' || what === kind);
+  const mayAdd = (kind: CodeKind) => user !== undefined && canHave(picture, user, kind).ok;
+  const kinds = (['function', 'hook'] as const).filter((kind) => (what === 'all' || what === kind) && mayAdd(kind));
+  const mayAddAgent = what === 'all' && (source === undefined || canHave(picture, source, 'agent').ok);
   const codeOf = (kind: CodeKind, typed: string) => newFunctionOf(document.folder, typed, kind, pythonOff);
+  const newAgent: PickerAction = {
+    icon: <Bot aria-hidden />,
+    label: (typed) => {
+      const made = newAgentOf(picture, typed);
+      return made === undefined ? undefined : `New agent '${made}'`;
+    },
+    onSelect: () => {},
+  };
   const actionOf = (kind: CodeKind): PickerAction => ({
     icon: <Plus aria-hidden />,
     label: (typed) => {
       const word = kind === 'hook' ? 'hook' : 'function tool';
       const asked = askedKind(typed);
-      if (name === undefined || (asked !== undefined && asked !== kind)) return undefined;
-      if (typed === '' || asked === kind) return `New ${word}…`;
-      const code = codeOf(kind, typed);
+      // The list of everything has a row for new code already.
+      if (typed === '' || asked === kind) return what === 'all' ? undefined : `New ${word}…`;
+      const code = asked === undefined ? codeOf(kind, typed) : undefined;
       return code && `New ${word} '${code.name}'`;
     },
     note: (typed) => `${askedKind(typed) === undefined ? `${codeOf(kind, typed)?.file ?? 'code'} · ` : ''}for ${name}`,
     onSelect: () => {},
   });
-  return {
-    choices,
-    user,
-    kinds,
-    content: {
-      label: labelOf(what, source === undefined ? undefined : picture.nodes.get(source)?.name),
-      options: choices.map((choice) => ({
-        value: choice.value,
-        label: choice.label,
-        note: choice.note,
-        group: groupWords(choice, name),
-        icon: <ChoiceIcon choice={choice} />,
-      })),
-      actions: kinds.map(actionOf),
-    },
+  const code = kinds.map((kind) => [actionOf(kind), kind] as const);
+  const content: PickerContent & { readonly label: string } = {
+    label: labelOf(what, source === undefined ? undefined : picture.nodes.get(source)?.name),
+    options: choices.map((choice) => optionOf(choice, name)),
+    first: mayAddAgent ? [newAgent] : [],
+    actions: code.map(([action]) => action),
   };
+  return { choices, user, content, makes: new Map<PickerAction, 'agent' | CodeKind>([[newAgent, 'agent'], ...code]) };
+}
+
+function optionOf(choice: NodeChoice, user: string | undefined): PickerOption {
+  const { value, label, note, disabled } = choice;
+  return { value, label, note, disabled, group: groupWords(choice, user), icon: <ChoiceIcon choice={choice} /> };
 }
 
 function labelOf(what: PickerRequest['what'], source: string | undefined): string {

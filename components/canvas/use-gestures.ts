@@ -63,8 +63,9 @@ export function useGestures(
       onConnectStart: () => setConnecting(true),
       onConnectEnd: (event: MouseEvent | TouchEvent, { fromNode, fromHandle, toNode }: FinalConnectionState) => {
         setConnecting(false);
-        // Dropped on empty canvas: the node at the other end can be chosen there.
-        if (fromNode === null || toNode !== null || fromHandle?.type !== 'source') return;
+        // Dropped on empty canvas: the node at the other end can be chosen there. At a server or a function, that is its user.
+        if (fromNode === null || toNode !== null) return;
+        if (fromHandle?.type !== 'source' && fromNode.type !== 'resource') return;
         const { clientX: x, clientY: y } = 'changedTouches' in event ? (event.changedTouches[0] ?? noPlace) : event;
         openPicker({ screen: { x, y }, source: fromNode.id });
       },

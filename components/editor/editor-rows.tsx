@@ -48,8 +48,7 @@ function useCommandGroup({ onShowKeys, onFind, onTour }: EditorRowsProps) {
       save: () => void actions.save(),
       undo: actions.undo,
       redo: actions.redo,
-      addAgent: () => commands.addAgent(undefined),
-      addServer: () => commands.addServer(),
+      add: () => actions.show({ picking: { what: 'all' }, narrowPanel: 'canvas' }),
       rename: () => first !== undefined && commands.startRename(first),
       remove: () => commands.remove(selection),
       find: onFind,
@@ -66,10 +65,10 @@ function useCommandGroup({ onShowKeys, onFind, onTour }: EditorRowsProps) {
     const adding = addingCommands
       .filter((command) => isPossible(command, rights, selection.length))
       .map(
-        ({ type, ...command }): PaletteRow => ({
+        ({ what, ...command }): PaletteRow => ({
           ...command,
           icon: commandIcon,
-          does: () => commands.addAgent(undefined, type),
+          does: () => commands.add(what, { at: undefined, source: undefined, user: undefined }),
         }),
       );
     return { title: 'Commands', place: 10, isShort: true, rows: [...own, ...adding] };

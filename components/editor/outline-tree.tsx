@@ -67,9 +67,9 @@ export function OutlineTree() {
       case 'remove':
         return row.mayCall === undefined ? commands.remove([row.id]) : commands.removeEdge(row.mayCall);
       case 'add':
-        // The new agent is selected, and the focus follows the selection.
+        // What is added is selected, and the focus follows the selection.
         setFocusKey(undefined);
-        return commands.addAgent(undefined);
+        return actions.show({ picking: { what: 'all' }, narrowPanel: 'canvas' });
     }
   }
 

@@ -1,14 +1,10 @@
 'use client';
 
-import { Bot, FileText, Plug, Plus } from 'lucide-react';
+import { FileText, Plus } from 'lucide-react';
 import { useActions, useProject, useProjectAs } from '@/components/editor-state/project-context';
-import { useCommands } from '@/components/editor-state/use-commands';
-import { kindLook } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { IconButton } from '@/components/ui/icon-button';
-import { Menu, MenuItem, MenuSeparator } from '@/components/ui/menu';
-import type { Card, CardType } from '@/lib/cards/card';
-import { workflowKinds } from '@/lib/editor/agent-kinds';
+import type { Card } from '@/lib/cards/card';
 import { OutlineTree } from './outline-tree';
 import { Palette } from './palette';
 
@@ -19,7 +15,7 @@ export function SidePanel() {
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex h-9 shrink-0 items-center justify-between border-b pr-1 pl-3">
         <h2 className="text-xs font-medium text-muted">Outline</h2>
-        {mayEdit && <AddMenu />}
+        {mayEdit && <AddButton />}
       </div>
       <div data-scrolls className="relative min-h-0 flex-1 overflow-auto [contain:content]">
         <OutlineTree />
@@ -30,29 +26,21 @@ export function SidePanel() {
   );
 }
 
-function AddMenu() {
-  const commands = useCommands();
+/** Opens the list of everything that can be added, at the button. */
+function AddButton() {
+  const actions = useActions();
   return (
-    <Menu align="end" trigger={<IconButton size="sm" label="Add" icon={<Plus aria-hidden />} />}>
-      <MenuItem icon={<Bot aria-hidden />} keys="N" onSelect={() => commands.addAgent(undefined)}>
-        Agent
-      </MenuItem>
-      <MenuItem icon={<Plug aria-hidden />} onSelect={() => commands.addServer()}>
-        MCP server
-      </MenuItem>
-      <MenuSeparator />
-      {workflowKinds.map(({ type, label, hint }) => (
-        <MenuItem key={type} icon={<KindGlyph type={type} />} onSelect={() => commands.addAgent(undefined, type)}>
-          {label} <span className="text-faint text-xs">{hint}</span>
-        </MenuItem>
-      ))}
-    </Menu>
+    <IconButton
+      size="sm"
+      label="Add"
+      keys="N"
+      icon={<Plus aria-hidden />}
+      onClick={({ currentTarget }) => {
+        const { left, bottom } = currentTarget.getBoundingClientRect();
+        actions.show({ picking: { what: 'all', list: { x: left, y: bottom } }, narrowPanel: 'canvas' });
+      }}
+    />
   );
-}
-
-function KindGlyph({ type }: { readonly type: CardType }) {
-  const { Icon } = kindLook({ kind: 'agent', type });
-  return <Icon aria-hidden />;
 }
 
 function sameFiles(a: readonly Card[], b: readonly Card[]): boolean {

@@ -36,7 +36,6 @@ function EditButtons() {
   const canUndo = useProject((state) => state.document.past.length > 0);
   const canRedo = useProject((state) => state.document.future.length > 0);
   const actions = useActions();
-  const commands = useCommands();
   return (
     <>
       <IconButton
@@ -57,10 +56,13 @@ function EditButtons() {
         className="max-sm:hidden"
       />
       <IconButton
-        label="Add agent"
+        label="Add…"
         keys="N"
         icon={<Plus aria-hidden />}
-        onClick={() => commands.addAgent(undefined)}
+        onClick={({ currentTarget }) => {
+          const { left, bottom } = currentTarget.getBoundingClientRect();
+          actions.show({ picking: { what: 'all', list: { x: left, y: bottom } }, narrowPanel: 'canvas' });
+        }}
         tooltipSide="bottom"
       />
     </>

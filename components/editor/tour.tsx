@@ -25,7 +25,7 @@ const steps: readonly TourStep[] = [
   },
   {
     title: 'Add what you need',
-    text: 'The outline lists everything. Press N for a new agent, or drag one from the palette onto the canvas.',
+    text: 'The outline lists everything. Press N to add an agent or anything else, or drag it from the palette onto the canvas.',
     target: 'section[aria-label="Outline"]',
     panel: 'outline',
   },

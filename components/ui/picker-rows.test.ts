@@ -31,6 +31,24 @@ function shown(rows: readonly PickerRow[]): string[] {
   });
 }
 
+it('an action may come before the options, and an option with a word that begins so is marked all the same', () => {
+  const label = (typed: string) => (typed === '' ? undefined : `New agent '${typed}'`);
+  const content: PickerContent = { ...agents, first: [{ label, onSelect: () => {} }] };
+  const marked = (typed: string) => {
+    const rows = pickerRows(content, typed);
+    return shown(rows)[firstMarked(rows, typed, new Set())];
+  };
+  expect(shown(pickerRows(content, 'poet'))).toEqual(["+ New agent 'poet'"]);
+  expect(shown(pickerRows(content, 'wri')).slice(0, 2)).toEqual(["+ New agent 'wri'", 'writer']);
+  expect([marked(''), marked('poet'), marked('wri'), marked('copy wr'), marked('text')]).toEqual([
+    'copy-writer',
+    "+ New agent 'poet'",
+    'writer',
+    "+ New agent 'copy wr'",
+    "+ New agent 'text'",
+  ]);
+});
+
 it('the best match comes first: the name, its start, a word in it, a part of it, the note', () => {
   expect(shown(pickerRows(agents, ' Writer '))).toEqual(['writer', 'copy-writer', 'underwriter', 'critic']);
   expect(shown(pickerRows(agents, 'text copy'))).toEqual(['copy-writer']);

@@ -20,7 +20,7 @@ export interface PickerOption {
   readonly isAside?: boolean | undefined;
 }
 
-/** A row that is not an option, such as "Create agent". It comes after the options. */
+/** A row that is not an option, such as "Create agent". */
 export interface PickerAction {
   /** Returns the text of the row for what is typed in the search field, or `undefined` if there is no such row. */
   readonly label: (typed: string) => string | undefined;
@@ -47,6 +47,8 @@ export type PickerRow =
 export interface PickerContent {
   readonly options: readonly PickerOption[];
   readonly actions?: readonly PickerAction[] | undefined;
+  /** Actions that come before the options. */
+  readonly first?: readonly PickerAction[] | undefined;
   /** The label of the row that chooses nothing. Without it something must be chosen. */
   readonly none?: string | undefined;
   /** True if the typed text may be chosen although it is no option. */
@@ -58,18 +60,23 @@ export function pickerRows(content: PickerContent, typed: string): readonly Pick
   const text = typed.trim();
   const rows: PickerRow[] = [];
   if (content.none !== undefined && text === '') rows.push({ kind: 'none', label: content.none });
+  rows.push(...actionRows(content.first, text));
   for (const [group, options] of grouped(found(content.options, text))) {
     if (group !== '') rows.push({ kind: 'heading', group });
     rows.push(...options.map((option) => ({ kind: 'option', option }) as const));
   }
   const isOption = content.options.some(({ value, label }) => value === text || label === text);
   if (content.freeText && text !== '' && !isOption) rows.push({ kind: 'typed', text });
-  for (const action of content.actions ?? []) {
+  rows.push(...actionRows(content.actions, text));
+  return rows;
+}
+
+function actionRows(actions: readonly PickerAction[] = [], text: string): PickerRow[] {
+  return actions.flatMap((action) => {
     const label = action.label(text);
     const note = action.note?.(text);
-    if (label !== undefined) rows.push({ kind: 'action', action, label, ...(note === undefined ? {} : { note }) });
-  }
-  return rows;
+    return label === undefined ? [] : [{ kind: 'action', action, label, ...(note === undefined ? {} : { note }) }];
+  });
 }
 
 function found(options: readonly PickerOption[], text: string): readonly PickerOption[] {
@@ -115,13 +122,21 @@ export function isSelectable(row: PickerRow | undefined): boolean {
   return row.kind === 'option' ? row.option.disabled !== true : row.kind !== 'heading';
 }
 
-/** Returns the row that is marked first: the chosen one before anything is typed, otherwise the best option. -1 if none. */
+/**
+ * Returns the row that is marked first: the chosen one before anything is typed, then an option with a word that begins
+ * with the typed text, otherwise the first row. -1 if none.
+ */
 export function firstMarked(rows: readonly PickerRow[], typed: string, chosen: ReadonlySet<string>): number {
   if (typed.trim() === '') {
     const at = rows.findIndex((row) => row.kind === 'option' && chosen.has(row.option.value) && isSelectable(row));
     if (at >= 0) return at;
   }
-  const best = rows.findIndex((row) => isSelectable(row) && (row.kind !== 'option' || row.option.isAside !== true));
+  const isBest = (row: PickerRow) => isSelectable(row) && (row.kind !== 'option' || row.option.isAside !== true);
+  const text = typed.trim().toLowerCase();
+  const begun = rows.findIndex(
+    (row) => text !== '' && row.kind === 'option' && isBest(row) && (rankOf(row.option, text) ?? 4) <= 2,
+  );
+  const best = begun >= 0 ? begun : rows.findIndex(isBest);
   return best >= 0 ? best : rows.findIndex(isSelectable);
 }
 

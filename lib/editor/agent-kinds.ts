@@ -26,8 +26,3 @@ export const workflowKinds: readonly AgentKind[] = [
 export function stemOf(type: CardType): string {
   return workflowKinds.find((kind) => kind.type === type)?.stem ?? 'agent';
 }
-
-/** Returns the type that a text names, for data of drag and drop. */
-export function agentTypeOf(text: string): CardType | undefined {
-  return text === 'agent' ? text : workflowKinds.find(({ type }) => type === text)?.type;
-}

@@ -5,6 +5,8 @@ import { createProjectStore } from './project-store';
 import { createOverlayStore } from './run-overlay';
 import { createRunSession } from './run-session';
 
+const nowhere = { at: undefined, source: undefined, user: undefined } as const;
+
 const card = (name: string, more = '') => textFile(`---\nname: ${name}\n${more}---\nDo your work.\n`);
 
 function open(
@@ -78,7 +80,7 @@ describe('a new node', () => {
     commands.addAgent(undefined);
     expect(at('agent:agent')).toEqual({ x: 640, y: 0 });
     actions.select(['agent:writer']);
-    commands.addServer();
+    commands.add('server', nowhere);
     expect(at('server:server')).toEqual({ x: 640, y: 104 });
   });
 
@@ -211,7 +213,7 @@ describe('what a field of a form creates', () => {
 describe('an MCP server', () => {
   test('is named as soon as it is added, and stays selected where it stands', () => {
     const { commands, at, store } = open();
-    commands.addServer();
+    commands.add('server', nowhere);
     expect(store.getState().renaming).toBe('server:server');
     const place = at('server:server');
     commands.renameServer('server', ' time ');
@@ -222,9 +224,9 @@ describe('an MCP server', () => {
 
   test('a name that is taken is refused with a sentence, and rename is undone in one step', () => {
     const { actions, commands, store } = open();
-    commands.addServer();
+    commands.add('server', nowhere);
     commands.renameServer('server', 'time');
-    commands.addServer();
+    commands.add('server', nowhere);
     commands.renameServer('server', 'time');
     expect(store.getState().notice?.text).toContain("'time' is another MCP server");
     commands.renameServer('server', 'files');
@@ -236,7 +238,7 @@ describe('an MCP server', () => {
 
   test('its transport changes in one step, and the form goes on', () => {
     const { actions, commands, store } = open();
-    commands.addServer();
+    commands.add('server', nowhere);
     commands.setTransport('server', 'http');
     const { picture } = store.getState();
     expect([...picture.stale]).toEqual([]);

@@ -15,7 +15,7 @@ test('a command is offered to those who have its right, and while enough is sele
     all.filter((command) => isPossible(command, rights, selection)).map(({ id }) => id);
   const forReaders = offered(['read'], 0);
   expect(forReaders).toContain('find');
-  for (const id of ['save', 'run', 'addAgent', 'add chain', 'rename', 'fit-selection']) {
+  for (const id of ['save', 'run', 'add', 'add agent', 'add chain', 'rename', 'fit-selection']) {
     expect(forReaders).not.toContain(id);
   }
   expect(offered(['read', 'run'], 0)).toContain('run');

@@ -1,6 +1,5 @@
 import type { ProjectRight } from '@/lib/base/rights';
-import type { CardType } from '@/lib/cards/card';
-import { workflowKinds } from './agent-kinds';
+import { type Added, addRows } from './add-rows';
 
 /** A command of the editor as the command palette lists it. */
 export interface EditorCommand {
@@ -23,20 +22,7 @@ export const editorCommands = [
   { id: 'save', name: 'Save now', keys: 'Mod+S', words: ['store', 'write'], needs: 'edit' },
   { id: 'undo', name: 'Undo', keys: 'Mod+Z', words: ['back', 'revert', 'step back'], needs: 'edit' },
   { id: 'redo', name: 'Redo', keys: 'Mod+Shift+Z', words: ['forward', 'again', 'repeat'], needs: 'edit' },
-  {
-    id: 'addAgent',
-    name: 'Add agent',
-    keys: 'N',
-    words: ['new agent', 'create', 'insert', 'node', 'card'],
-    needs: 'edit',
-  },
-  {
-    id: 'addServer',
-    name: 'Add MCP server',
-    keys: '',
-    words: ['new server', 'create', 'tools', 'connect', 'integration'],
-    needs: 'edit',
-  },
+  { id: 'add', name: 'Add…', keys: 'N', words: ['insert', 'new', 'create', 'list'], needs: 'edit' },
   { id: 'rename', name: 'Rename selection', keys: 'F2', words: ['name', 'call'], needs: 'edit', selected: 'one' },
   {
     id: 'remove',
@@ -72,16 +58,9 @@ export const editorCommands = [
 
 export type EditorCommandId = (typeof editorCommands)[number]['id'];
 
-/** The commands that add a workflow or a remote agent. */
-export const addingCommands: readonly (EditorCommand & { readonly type: CardType })[] = workflowKinds.map(
-  ({ type, label, hint, stem }) => ({
-    id: `add ${type}`,
-    type,
-    name: `Add ${label}`,
-    keys: '',
-    words: ['workflow', 'new', 'create', stem, hint.toLowerCase()],
-    needs: 'edit',
-  }),
+/** The commands that add one thing, in the order of every list of them. */
+export const addingCommands: readonly (EditorCommand & { readonly what: Added })[] = addRows.map(
+  ({ what, command, words }) => ({ id: `add ${what}`, what, name: command, keys: '', words, needs: 'edit' }),
 );
 
 /** The commands that the canvas does while it is shown. Each has the id of what its key does there. */

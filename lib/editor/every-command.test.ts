@@ -6,6 +6,7 @@ import type { Folder } from '@/lib/cards/folder';
 import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import { alignments } from '@/lib/graph/arrange';
 import { hookChain } from '@/lib/graph/hook-chain';
+import { addRows } from './add-rows';
 import { fixesOf } from './code-fixes';
 import { type Commands, createCommands } from './commands';
 import { changesBetween, textAt, textFile } from './document';
@@ -96,6 +97,9 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     move: (pick) => commands.move({ [pick(nodes())]: { x: pick([0, 10, 345]), y: pick([-20, 70]) } }),
     tidy: () => commands.tidy(),
     addAgent: (pick) => commands.addAgent(pick([undefined, { x: 40, y: 50 }]), pick(types)),
+    addNamedAgent: (pick) => commands.addNamedAgent(pick(names), pick([undefined, { x: 40, y: 50 }]), pick(nodes())),
+    add: (pick) =>
+      commands.add(pick(addRows).what, { at: pick([undefined, { x: 9, y: 9 }]), source: undefined, user: undefined }),
     addChild: (pick) => commands.addChild(pick(nodes())),
     createMissing: (pick) => commands.createMissing(pick(names)),
     connect: (pick) => commands.connect(pick(nodes()), pick(nodes())),
@@ -116,7 +120,6 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     bringFolder: (pick) => commands.bringFolder('dropped', new Map([['a.md', textFile(pick(texts))]])),
     bringFiles: () => commands.bringFiles('dropped', []),
     duplicate: (pick) => commands.duplicate(pick(nodes())),
-    addServer: (pick) => commands.addServer(pick([undefined, { x: 0, y: 0 }])),
     renameServer: (pick) => commands.renameServer(server(pick), pick(names)),
     configureServer: (pick) => commands.configureServer(server(pick)),
     pasteIntoServer: (pick) => commands.pasteIntoServer(server(pick), pick(['npx a b', '{"url":"http://a.test"}'])),
@@ -198,7 +201,8 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     pick: (pick) => {
       const { picture, document } = state();
       const [source, user] = [pick([undefined, ...nodes()]), pick([undefined, ...nodes()])];
-      const choice = pick(nodeChoices(picture, document.folder, { source, user }));
+      const choice = pick([...nodeChoices(picture, document.folder, { source, user }), undefined]);
+      if (choice === undefined) return;
       return commands.pick(choice.picked, { at: pick([undefined, { x: 9, y: 9 }]), source, user });
     },
     pickNew: (pick) => {

@@ -1,85 +1,91 @@
 import type { CardType } from '@/lib/cards/card';
 import { languageOf, scanCode } from '@/lib/cards/code/code-scan';
+import { normaliseName } from '@/lib/cards/edit/rename-agent';
 import type { Folder } from '@/lib/cards/folder';
 import type { GraphNode, NodeId } from '@/lib/graph/graph';
 import { canAllow, canConnect } from '@/lib/graph/rules';
-import { workflowKinds } from './agent-kinds';
+import { type Added, type AddRow, addRows, addRowsAt, canHave } from './add-rows';
 import { agentTypeWord } from './graph-words';
 import type { Picture } from './picture';
 
 /** What the node picker offers, and what is done when it is chosen. */
 export type PickedNode =
-  | { readonly pick: 'agent'; readonly type: CardType }
-  | { readonly pick: 'server' }
-  | { readonly pick: 'note' }
-  | { readonly pick: 'node' | 'worker'; readonly id: NodeId }
+  | { readonly pick: 'new'; readonly what: Exclude<Added, 'function' | 'hook'> }
+  /** Asks for the name of new code. */
+  | { readonly pick: 'code'; readonly what: CodeKind }
+  | { readonly pick: 'node' | 'user' | 'worker'; readonly id: NodeId }
   | { readonly pick: 'function' | 'hook'; readonly file: string; readonly name: string };
 
 export interface NodeChoice {
   readonly value: string;
   readonly label: string;
   readonly note?: string;
-  readonly group: 'New' | 'Connect to' | 'May call' | 'Function tools' | 'Hooks';
+  readonly group: AddRow['group'] | 'Connect to' | 'Use it in' | 'May call' | 'Function tools' | 'Hooks';
   readonly kind: GraphNode['kind'] | 'note' | 'hook' | 'worker';
   readonly type?: CardType;
+  readonly disabled?: boolean;
   readonly picked: PickedNode;
 }
 
 /**
  * Returns what can be added to the canvas, in the order in which the picker lists it. With `source`, which is the node where
- * a wire begins, nodes that it may be connected to and agents that it may call by name are listed too, and notes are not. `user` is the agent that a function or
- * a hook would be added to; without one there are none.
+ * a wire begins, only what that node may have is listed, and nodes that it may be connected to and agents that it may call by
+ * name are too. `user` is the agent that a function or a hook would be added to; without one there are none.
  */
 export function nodeChoices(
   picture: Picture,
   folder: Folder,
   { source, user }: { readonly source: NodeId | undefined; readonly user: NodeId | undefined },
 ): readonly NodeChoice[] {
+  const code = user === undefined ? [] : functions(picture, folder, user);
+  if (source === undefined) return [...addRows.map((row) => newChoice(row, whyNot(picture, user, row.what))), ...code];
+  const isAgent = picture.nodes.get(source)?.kind === 'agent';
   return [
-    ...newNodes(source === undefined),
-    ...(source === undefined ? [] : [...oldNodes(picture, source), ...workers(picture, source)]),
-    ...(user === undefined ? [] : functions(picture, folder, user)),
+    ...addRowsAt(picture, source).map((row) => newChoice(row, undefined)),
+    ...(isAgent ? [...oldNodes(picture, source), ...workers(picture, source)] : users(picture, source)),
+    ...(user === source ? code : []),
   ];
 }
 
-function newNodes(withNote: boolean): NodeChoice[] {
-  const agents = [
-    { type: 'agent' as const, label: 'Agent', hint: 'a model with tools and children' },
-    ...workflowKinds,
-  ];
-  return [
-    ...agents.map(
-      ({ type, label, hint }): NodeChoice => ({
-        value: `new ${type}`,
-        label,
-        note: hint,
-        group: 'New',
-        kind: 'agent',
-        type,
-        picked: { pick: 'agent', type },
-      }),
-    ),
-    {
-      value: 'new server',
-      label: 'MCP server',
-      note: 'tools of another process',
-      group: 'New',
-      kind: 'server',
-      picked: { pick: 'server' },
-    },
-    ...(withNote
+/** Returns why new code cannot be added to the agent that would get it. Other things need no agent. */
+function whyNot(picture: Picture, user: NodeId | undefined, what: Added): string | undefined {
+  if (what !== 'function' && what !== 'hook') return undefined;
+  if (user === undefined) return 'Add an agent first, which will use it.';
+  const verdict = canHave(picture, user, what);
+  return verdict.ok ? undefined : verdict.reason;
+}
+
+function newChoice({ what, label, hint, group }: AddRow, refusal: string | undefined): NodeChoice {
+  const isCode = what === 'function' || what === 'hook';
+  const isPlain = isCode || what === 'server' || what === 'note';
+  return {
+    value: `new ${what}`,
+    label,
+    note: refusal ?? hint,
+    group,
+    ...(isPlain ? { kind: what } : { kind: 'agent', type: what }),
+    ...(refusal === undefined ? {} : { disabled: true }),
+    picked: isCode ? { pick: 'code', what } : { pick: 'new', what },
+  };
+}
+
+/** Returns the agents that may use a server, a function or another thing at which no wire begins. */
+function users({ graph, drawn }: Picture, source: NodeId): NodeChoice[] {
+  return graph.nodes.flatMap((node) =>
+    node.kind === 'agent' && canConnect(graph, drawn, node.id, source).ok
       ? [
           {
-            value: 'new note',
-            label: 'Note',
-            note: 'a text beside the nodes',
-            group: 'New',
-            kind: 'note',
-            picked: { pick: 'note' },
-          } as const,
+            value: `user ${node.id}`,
+            label: node.name,
+            note: agentTypeWord(node.type),
+            group: 'Use it in' as const,
+            kind: node.kind,
+            type: node.type,
+            picked: { pick: 'user' as const, id: node.id },
+          },
         ]
-      : []),
-  ];
+      : [],
+  );
 }
 
 function oldNodes({ graph, drawn }: Picture, source: NodeId): NodeChoice[] {
@@ -127,12 +133,18 @@ function kindWords(node: GraphNode): string {
  * Returns the functions of the code files, as tools and as hooks. Tools that are nodes already are not listed again. A function
  * with three parameters is a hook, `(ctx, args, next)`; one whose parameters cannot be counted may be either.
  */
-function functions({ graph, parsed }: Picture, folder: Folder, user: NodeId): NodeChoice[] {
+function functions({ graph, drawn, parsed }: Picture, folder: Folder, user: NodeId): NodeChoice[] {
   const shown = new Set(graph.nodes.map(({ id }) => id));
   const used = new Set((graph.chains[user] ?? []).map(({ name }) => name));
   const found = [...parsed.roles.keys()].flatMap((file) => functionsOf(folder, file).map((one) => ({ file, ...one })));
-  const tools = found.filter(({ file, name, least }) => least !== 3 && !shown.has(`function:${file}:${name}`));
-  const hooks = found.filter(({ name, least }) => (least === 3 || least === undefined) && !used.has(name));
+  const picture = { graph, drawn };
+  const mayHave = (what: CodeKind) => canHave(picture, user, what).ok;
+  const tools = !mayHave('function')
+    ? []
+    : found.filter(({ file, name, least }) => least !== 3 && !shown.has(`function:${file}:${name}`));
+  const hooks = !mayHave('hook')
+    ? []
+    : found.filter(({ name, least }) => (least === 3 || least === undefined) && !used.has(name));
   return [...tools.map((one) => functionChoice('function', one)), ...hooks.map((one) => functionChoice('hook', one))];
 }
 
@@ -156,6 +168,14 @@ function functionsOf(folder: Folder, file: string): { readonly name: string; rea
   return [...scanCode(language, text.text).known].flatMap(([name, known]) =>
     known.kind === 'function' && !name.startsWith('_') ? [{ name, least: known.positional?.least }] : [],
   );
+}
+
+/** Returns the name of a new agent for what is typed. `undefined` if it is no name, or a card has that name. */
+export function newAgentOf({ drawn }: Pick<Picture, 'drawn'>, typed: string): string | undefined {
+  const name = normaliseName(typed);
+  // `tools.py:add_one` names a function.
+  if (name === '' || name.includes(':')) return undefined;
+  return drawn.cards.some((card) => card.name === name) ? undefined : name;
 }
 
 export type CodeKind = 'function' | 'hook';

@@ -79,6 +79,10 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
     addAgent(at: Point | undefined, type: CardType = 'agent', parent?: NodeId) {
       addNewAgent(type, at, parent);
     },
+    /** Adds an agent with a name that no card has. With `parent`, it becomes its child or member in the same step. */
+    addNamedAgent(name: string, at: Point | undefined, parent?: NodeId) {
+      if (addAgentAt(name, 'agent', at, parent)) actions.show({ narrowPanel: 'canvas' });
+    },
     addChild(parent: NodeId) {
       addNewAgent('agent', undefined, parent);
     },

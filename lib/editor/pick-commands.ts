@@ -2,6 +2,7 @@ import { addFunction } from '@/lib/cards/edit/new-function';
 import { addServer, moveNodes } from '@/lib/graph/commands';
 import type { NodeId, Point } from '@/lib/graph/graph';
 import { connect, connectFunction } from '@/lib/graph/wires';
+import type { Added } from './add-rows';
 import type { annotationCommands } from './annotation-commands';
 import { compose, type Step } from './compose';
 import { type Editing, freeName } from './editing';
@@ -30,30 +31,17 @@ export interface CodeName {
   readonly name: string;
 }
 
-type Others = Pick<ReturnType<typeof nodeCommands>, 'addAgent'> &
+type Others = Pick<ReturnType<typeof nodeCommands>, 'addAgent' | 'addNamedAgent'> &
   Pick<ReturnType<typeof wireCommands>, 'allowWorker'> &
   Pick<ReturnType<typeof annotationCommands>, 'addNote'> &
   Pick<ReturnType<typeof hookCommands>, 'addHook' | 'addNewHook'>;
 
 /** Commands of the node picker. Each adds and connects in one undo step. */
 export function pickCommands(editing: Editing, actions: ProjectStore['actions'], placeNew: PlaceNew, others: Others) {
-  const { state, folder, drawn, apply } = editing;
+  const { state, folder, apply } = editing;
+  const add = createAdd(editing, actions, placeNew, others);
 
   const cardOf = (user: NodeId | undefined) => cardOfUser(state(), actions, user);
-
-  function addServerFor({ at, source }: PickPlace) {
-    const name = freeName('server', (taken) => taken in drawn().config.servers);
-    const id = `server:${name}`;
-    const position = at === undefined ? {} : { position: freeSpot(at, state().points) };
-    if (at === undefined) placeNew(id, source);
-    const steps: Step[] = [
-      (now, parsed) => addServer(now, parsed, { name, command: 'npx', ...position }),
-      (now, parsed, graph) => (source === undefined ? undefined : connect(now, parsed, graph, source, id)),
-    ];
-    if (!apply(compose(folder(), steps), { label: `Add ${name}` })) return;
-    editing.select(id);
-    actions.show({ renaming: id, narrowPanel: 'canvas' });
-  }
 
   function addFunctionFor(code: CodeName, user: NodeId, at: Point | undefined, isNew: boolean) {
     const id = `function:${code.file}:${code.name}`;
@@ -75,17 +63,19 @@ export function pickCommands(editing: Editing, actions: ProjectStore['actions'],
   }
 
   return {
+    /** Adds a thing of this kind. Of a function and a hook it asks which. With `name`, a new agent has that name. */
+    add,
     /** Adds or connects what was chosen in the node picker. */
     pick(picked: PickedNode, place: PickPlace) {
       switch (picked.pick) {
-        case 'agent':
-          return others.addAgent(place.at, picked.type, place.source);
-        case 'server':
-          return addServerFor(place);
-        case 'note':
-          return others.addNote(place.at);
+        case 'new':
+          return add(picked.what, place);
+        case 'code':
+          return actions.show({ picking: { what: picked.what }, narrowPanel: 'canvas' });
         case 'node':
           return place.source === undefined ? editing.select(picked.id) : connectTo(picked.id, place.source);
+        case 'user':
+          return place.source === undefined ? undefined : connectTo(place.source, picked.id);
         case 'worker':
           return place.source === undefined ? undefined : others.allowWorker(place.source, picked.id);
         case 'function':
@@ -110,6 +100,41 @@ export function pickCommands(editing: Editing, actions: ProjectStore['actions'],
         editing.select(user);
       }
     },
+  };
+}
+
+/** Returns what adds a thing of one kind, and connects it to the node where a wire begins. */
+function createAdd(editing: Editing, actions: ProjectStore['actions'], placeNew: PlaceNew, others: Others) {
+  const { state, folder, drawn, apply } = editing;
+
+  function addServerFor({ at, source }: PickPlace) {
+    const name = freeName('server', (taken) => taken in drawn().config.servers);
+    const id = `server:${name}`;
+    const position = at === undefined ? {} : { position: freeSpot(at, state().points) };
+    if (at === undefined) placeNew(id, source);
+    const steps: Step[] = [
+      (now, parsed) => addServer(now, parsed, { name, command: 'npx', ...position }),
+      (now, parsed, graph) => (source === undefined ? undefined : connect(now, parsed, graph, source, id)),
+    ];
+    if (!apply(compose(folder(), steps), { label: `Add ${name}` })) return;
+    editing.select(id);
+    actions.show({ renaming: id, narrowPanel: 'canvas' });
+  }
+
+  return function add(what: Added, place: PickPlace, name?: string) {
+    switch (what) {
+      case 'server':
+        return addServerFor(place);
+      case 'note':
+        return others.addNote(place.at);
+      case 'function':
+      case 'hook':
+        return actions.show({ picking: { what }, narrowPanel: 'canvas' });
+      default:
+        return name === undefined
+          ? others.addAgent(place.at, what, place.source)
+          : others.addNamedAgent(name, place.at, place.source);
+    }
   };
 }
 

@@ -2,7 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Issue } from '@/lib/base/issue';
 import type { Savers } from '@/lib/base/presence';
 import type { Folder, FolderFile } from '@/lib/cards/folder';
-import type { NodeId } from '@/lib/graph/graph';
+import type { NodeId, Point } from '@/lib/graph/graph';
 import type { Clash } from '@/lib/graph/transfer/merge-slice';
 import type { Pasted } from './clipboard';
 import type { ParseCode } from './code-check';
@@ -56,6 +56,17 @@ export interface TextPlace {
   readonly column: number;
   /** True if the place is only shown, and the focus stays where it is. */
   readonly quiet?: boolean;
+}
+
+/** What the node picker lists and where it is. */
+export interface Picking {
+  readonly what: 'all' | 'function' | 'hook';
+  /** The place on the screen where the list opens, and where a new node goes. */
+  readonly screen?: Point;
+  /** The place on the screen where only the list opens. Without a place, it opens beside the source, or high on the canvas. */
+  readonly list?: Point;
+  /** The node where a wire to the chosen one begins. */
+  readonly source?: NodeId | undefined;
 }
 
 /** An agent's name that is being typed in the text of its card. Until it is done, the agent is drawn as it was. */
@@ -117,7 +128,7 @@ export interface ProjectState {
   /** The node whose name is being typed on the canvas. */
   readonly renaming: NodeId | undefined;
   /** What the node picker of the canvas lists, while it is open. */
-  readonly picking: 'all' | 'function' | 'hook' | undefined;
+  readonly picking: Picking | undefined;
   /** The hook whose form the inspector unfolds, by the file of the card. Each request is a new object. */
   readonly shownHook: { readonly file: string; readonly id: string } | undefined;
   /** True once unsaved work of before was looked for in the browser, and is back. */

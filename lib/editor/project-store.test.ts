@@ -76,7 +76,7 @@ describe('the open project', () => {
     actions.edit(change('critic.md', card('critic')), { label: 'Add critic' });
     actions.type(change('lead.md', card('chief')), { label: 'Type' });
     actions.typeText('lead.md', card('chief'));
-    actions.show({ renaming: 'agent:lead', picking: 'all' });
+    actions.show({ renaming: 'agent:lead', picking: { what: 'all' } });
     actions.undo();
     expect(store.getState()).toMatchObject({ dirty: false, renaming: undefined, picking: undefined });
     expect(store.getState().document).toBe(before);

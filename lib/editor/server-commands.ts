@@ -12,11 +12,9 @@ import {
   setTransport,
 } from '@/lib/cards/edit/server-transport';
 import { addServer } from '@/lib/graph/commands';
-import type { Point } from '@/lib/graph/graph';
 import { secretsToSet } from './clipboard';
 import { type Editing, freeName } from './editing';
 import type { PlaceNew } from './place-new';
-import { freeSpot } from './place-nodes';
 import type { ProjectStore } from './project-store';
 import type { ServerTests } from './server-tests';
 
@@ -68,15 +66,6 @@ export function serverCommands(
     },
     setServerPairs(name: string, key: 'env' | 'headers', pairs: readonly (readonly [string, string])[]) {
       applyOne(setServerPairs(folder(), drawn(), name, key, pairs), { label: `${key} of ${name}` });
-    },
-    addServer(at?: Point) {
-      const name = freeName('server', (taken) => taken in drawn().config.servers);
-      const position = at === undefined ? {} : { position: freeSpot(at, state().points) };
-      if (at === undefined && !state().picture.nodes.has(`server:${name}`)) placeNew(`server:${name}`, undefined);
-      if (applyOne(addServer(folder(), drawn(), { name, command: 'npx', ...position }), { label: `Add ${name}` })) {
-        editing.select(`server:${name}`);
-        actions.show({ renaming: `server:${name}`, narrowPanel: 'canvas' });
-      }
     },
     configureServer(name: string) {
       applyOne(addServer(folder(), drawn(), { name, command: 'npx' }), { label: `Configure ${name}` });

@@ -94,7 +94,8 @@ test('by keys: add, connect, move, delete; the focus stays in the canvas', async
 test('notes and groups are drawn, moved and saved, and cards stay as they are', async ({ page, stage }) => {
   const { x, y } = await emptyPlace(page);
   await page.mouse.click(x, y, { button: 'right' });
-  await page.getByRole('menuitem', { name: 'Add note here' }).click();
+  await page.getByRole('menuitem', { name: 'Add…' }).click();
+  await page.getByRole('option', { name: /^Note/ }).click();
   await page.getByRole('textbox', { name: 'Text of the note' }).fill('Ask the team first');
   await page.keyboard.press('Escape');
   await expect(graph(page).getByText('Ask the team first')).toBeVisible();

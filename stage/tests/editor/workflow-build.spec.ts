@@ -145,13 +145,13 @@ test('Remote: its address is asked for, its host is shown, and an agent calls it
 test('workflows are in the menus, and a menu adds one where it was opened', async ({ page, stage }) => {
   await stage.openEditor({});
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByRole('menuitem', { name: /^Router/ }).click();
+  await page.getByRole('option', { name: /^Router/ }).click();
   await page.getByRole('textbox', { name: 'New name of router' }).press('Enter');
   const box = await graph(page).boundingBox();
   if (box === null) throw new Error('The canvas is not on the screen');
   await page.mouse.click(box.x + 100, box.y + 320, { button: 'right' });
-  await page.getByRole('menuitem', { name: 'Add workflow here' }).click();
-  await page.getByRole('menuitem', { name: 'Planner' }).click();
+  await page.getByRole('menuitem', { name: 'Add…' }).click();
+  await page.getByRole('option', { name: /^Planner/ }).click();
   await page.getByRole('textbox', { name: 'New name of planner' }).press('Enter');
   await expect(node(page, 'agent:planner')).toHaveAccessibleName('planner, iterative planner · until done');
 
