@@ -90,7 +90,7 @@ function NearAgent(props: NodeProps<FlowNode>) {
           </p>
         )}
       </div>
-      {props.selected ? <SelectedRing /> : null}
+      {props.selected ? <SelectedRing id={props.id} /> : null}
       <HereMark node={node.id} />
       {node.workflow?.sign === undefined ? null : <WorkflowSign sign={node.workflow.sign} />}
       {/* React Flow's own node is the same until more than words changes, so that a key does not render the hooks. */}

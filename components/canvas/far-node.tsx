@@ -22,7 +22,7 @@ export function FarNode(props: { readonly node: GraphNode; readonly selected: bo
         </span>
         {node.kind === 'agent' ? <ActivityMark agent={node.name} /> : null}
       </div>
-      {selected ? <SelectedRing /> : null}
+      {selected ? <SelectedRing id={node.id} /> : null}
       {node.kind === 'agent' ? (
         <div
           className="react-flow__handle react-flow__handle-right cb-handle source"

@@ -56,7 +56,7 @@ export const FrameNode = memo(function FrameNode(props: NodeProps<FrameNodeType>
           </p>
         )}
       </div>
-      {props.selected ? <SelectedRing /> : null}
+      {props.selected ? <SelectedRing id={props.id} /> : null}
       {collapsed ? (
         <Handle type="source" position={Position.Right} isConnectable={false} className="cb-handle" />
       ) : null}

@@ -25,7 +25,7 @@ export const NoteNode = memo(function NoteNode(props: NodeProps<NoteNodeType>) {
         handleClassName="!size-2 !rounded-sm !border-accent !bg-surface"
         onResizeEnd={(_, { x, y, width, height }) => commands.setNote(note.id, { x, y, width, height })}
       />
-      {props.selected ? <SelectedRing /> : null}
+      {props.selected ? <SelectedRing id={props.id} /> : null}
       <div
         className={`h-full w-full overflow-hidden rounded-md border bg-warn-soft shadow-card ${props.selected ? 'border-accent' : 'border-line'}`}
       >

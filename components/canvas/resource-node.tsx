@@ -60,7 +60,7 @@ function NearResource(props: NodeProps<FlowNode>) {
         {missing ? null : <ProblemMark issues={issues} />}
         {missing ? <CircleAlert size={14} className="shrink-0 text-bad" aria-hidden /> : null}
       </div>
-      {props.selected ? <SelectedRing /> : null}
+      {props.selected ? <SelectedRing id={props.id} /> : null}
       <HereMark node={node.id} />
     </>
   );

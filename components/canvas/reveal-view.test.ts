@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { revealBeside, revealView } from './reveal-view';
+import { centredView, revealBeside, revealView } from './reveal-view';
 
 const frame = { width: 800, height: 400 };
 const box = (x: number, y: number) => ({ x, y, width: 200, height: 60 });
@@ -20,6 +20,11 @@ it('shows the beginning of a node that is larger than the frame', () => {
 
 it('brings a node to the middle at a size that can be read', () => {
   expect(revealView({ x: 0, y: 0, zoom: 0.2 }, box(9_000, 0), frame)).toEqual({ x: -4_150, y: 185, zoom: 0.5 });
+});
+
+it('a node that one goes to is in the middle, at a size that can be read', () => {
+  expect(centredView({ x: 9, y: 9, zoom: 1 }, box(0, 0), frame)).toEqual({ x: 300, y: 170, zoom: 1 });
+  expect(centredView({ x: 9, y: 9, zoom: 0.1 }, box(0, 0), frame)).toEqual({ x: 350, y: 185, zoom: 0.5 });
 });
 
 it('a new node is shown together with its parent', () => {

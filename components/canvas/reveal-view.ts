@@ -36,12 +36,18 @@ export function revealView(view: View, box: Box, frame: Size): View | undefined 
   const [width, height] = [box.width * zoom, box.height * zoom];
   const inside = (start: number, end: number, room: number) => start >= edge && end <= room - edge;
   if (inside(left, left + width, frame.width) && inside(top, top + height, frame.height)) return undefined;
-  if (zoom < readable) {
-    const x = frame.width / 2 - (box.x + box.width / 2) * readable;
-    const y = frame.height / 2 - (box.y + box.height / 2) * readable;
-    return { x, y, zoom: readable };
-  }
+  if (zoom < readable) return centredView(view, box, frame);
   return { x: view.x + shift(left, width, frame.width), y: view.y + shift(top, height, frame.height), zoom };
+}
+
+/** Returns the view with `box` in the middle. It is enlarged if its name could not be read. */
+export function centredView({ zoom }: View, box: Box, frame: Size): View {
+  const scale = Math.max(zoom, readable);
+  return {
+    x: frame.width / 2 - (box.x + box.width / 2) * scale,
+    y: frame.height / 2 - (box.y + box.height / 2) * scale,
+    zoom: scale,
+  };
 }
 
 /** Returns how far an interval must move to lie within `room`. If the interval is longer, its start is aligned. */

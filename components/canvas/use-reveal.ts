@@ -2,17 +2,20 @@
 
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
-import { useReadProject } from '@/components/editor-state/project-context';
+import { useActions, useProject, useReadProject } from '@/components/editor-state/project-context';
 import type { ProjectState } from '@/lib/editor/project-state';
 import type { NodeId } from '@/lib/graph/graph';
 import { nodeSize } from '@/lib/graph/size';
-import { revealBeside, revealView } from './reveal-view';
+import { centredView, revealBeside, revealView } from './reveal-view';
 import type { CanvasMemory } from './use-kept-view';
+
+/** How long a node that a person goes to has its halo. */
+const haloMs = 2_100;
 
 /**
  * Brings the selected node into view when it was selected elsewhere, such as in the outline, a problem or the palette. A new
  * node is shown together with its parent, or with what was selected before. What the canvas before this one had selected is not
- * moved to.
+ * moved to. A node that a person goes to is centred, wherever it is.
  */
 export function useReveal(
   frame: RefObject<HTMLElement | null>,
@@ -21,6 +24,9 @@ export function useReveal(
 ) {
   const flow = useReactFlow();
   const readProject = useReadProject();
+  const pointed = useProject((state) => state.pointed);
+  usePassingHalo(pointed);
+  const centred = useRef<ProjectState['pointed']>(undefined);
   const only = selection.length === 1 ? selection[0] : undefined;
   const seen = useRef<{ readonly nodes: ProjectState['picture']['nodes']; readonly selected: NodeId | undefined }>(
     undefined,
@@ -31,6 +37,15 @@ export function useReveal(
     const before = seen.current;
     seen.current = { nodes, selected: only };
     if (only === undefined || frame.current === null) return;
+    if (pointed?.id === only) {
+      const asked = pointed !== centred.current;
+      centred.current = pointed;
+      const node = boxOf(project, only);
+      const size = frame.current.getBoundingClientRect();
+      if (asked && node !== undefined && size.width > 0)
+        void flow.setViewport(centredView(flow.getViewport(), node, size));
+      return;
+    }
     if (kept?.selected === only && (before === undefined || before.selected === only)) return;
     const box = boxOf(project, only);
     const { width, height } = frame.current.getBoundingClientRect();
@@ -42,7 +57,16 @@ export function useReveal(
         ? revealView(flow.getViewport(), box, { width, height })
         : revealBeside(flow.getViewport(), box, parent, { width, height });
     if (view !== undefined) void flow.setViewport(view);
-  }, [only, flow, frame, readProject, kept]);
+  }, [only, pointed, flow, frame, readProject, kept]);
+}
+
+function usePassingHalo(pointed: ProjectState['pointed']) {
+  const actions = useActions();
+  useEffect(() => {
+    if (pointed === undefined) return;
+    const timer = setTimeout(() => actions.endHalo(pointed), haloMs);
+    return () => clearTimeout(timer);
+  }, [pointed, actions]);
 }
 
 function parentOf({ picture }: ProjectState, id: NodeId): NodeId | undefined {

@@ -87,7 +87,12 @@ function usePlaceGroup() {
       return chain.map((entry) => hookRow(entry, node, () => commands.openHook(node.file, entry.id)));
     });
     const files = [...folder.keys()].map((path) => fileRow(path, () => actions.openFile(path)));
-    const nodes = graph.nodes.map((node) => nodeRow(node, () => actions.select([node.id])));
+    const nodes = graph.nodes.map((node) =>
+      nodeRow(node, () => {
+        actions.goToNode(node.id);
+        actions.show({ narrowPanel: 'canvas' });
+      }),
+    );
     return { title: 'In this project', place: 40, rows: [...nodes, ...hooks, ...files] };
   }, [graph, folder, actions, commands]);
 }

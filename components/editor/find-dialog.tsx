@@ -102,7 +102,7 @@ function useGoTo(): (found: Found) => void {
   return (found) => {
     switch (found.is) {
       case 'node':
-        actions.select([found.id]);
+        actions.goToNode(found.id);
         return actions.show({ inspectorTab: 'properties', narrowPanel: 'inspector' });
       case 'hook':
         return commands.openHook(found.file, found.id);

@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronDown, ChevronRight, CornerDownRight } from 'lucide-react';
-import { memo, useCallback, useMemo, useRef, useState } from 'react';
+import { memo, type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useActions, useProject, useProjectAs } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
@@ -9,30 +9,23 @@ import { ActivityMark } from '@/components/marks/activity-mark';
 import { KindIcon } from '@/components/marks/kind-icon';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { VisibleText } from '@/components/ui/visible-text';
-import { type OutlineRow, outlineRows, sameOutline } from '@/lib/editor/outline';
+import { type OutlineRow, outlineRows, rowsTo, sameOutline } from '@/lib/editor/outline';
 import { type OutlineKey, outlineKey } from '@/lib/editor/outline-key';
 import { drawnRows } from '@/lib/editor/rows-in-view';
 import { useRowsInView } from './use-rows-in-view';
+import { useShownRow } from './use-shown-row';
 
 /**
  * Shows the same document as the canvas, as a tree. Every edit can be made by keyboard (arrows, Home, End, Enter, F2, N,
  * Delete).
  */
 export function OutlineTree() {
-  const graph = useProjectAs((state) => state.picture.graph, sameOutline);
-  const selection = useProject((state) => state.selection);
   const mayEdit = useProject((state) => state.mayEdit);
   const actions = useActions();
   const commands = useCommands();
-  const [closed, toggle] = useClosed();
-  const [focusKey, setFocusKey] = useState<string>();
   const tree = useRef<HTMLDivElement>(null);
-  const selectedEdge = useProject((state) => state.selectedEdge);
-  const isSelected = ({ id, mayCall }: OutlineRow) =>
-    mayCall === undefined ? selection.includes(id) : mayCall === selectedEdge;
-  const rows = useMemo(() => outlineRows(graph, closed), [graph, closed]);
+  const { rows, current, isSelected, toggle, setFocusKey } = useTreeRows(tree);
   const inView = useRowsInView(tree, rows.length);
-  const current = rows.find((row) => row.key === focusKey) ?? rows.find(isSelected) ?? rows[0];
 
   function focus(row: OutlineRow | undefined) {
     if (row === undefined) return;
@@ -61,7 +54,7 @@ export function OutlineTree() {
       case 'open':
         return commands.open(row.id);
       case 'select':
-        return selectRow(actions, row);
+        return goToRow(actions, row);
       case 'rename':
         return commands.startRename(row.id);
       case 'remove':
@@ -99,6 +92,25 @@ export function OutlineTree() {
   );
 }
 
+/** Returns the rows of the tree, the one in the tab order, and what changes them. */
+function useTreeRows(tree: RefObject<HTMLElement | null>) {
+  const graph = useProjectAs((state) => state.picture.graph, sameOutline);
+  const selection = useProject((state) => state.selection);
+  const selectedEdge = useProject((state) => state.selectedEdge);
+  const { closed, toggle, open } = useClosed();
+  const [focusKey, setFocusKey] = useState<string>();
+  const isSelected = ({ id, mayCall }: OutlineRow) =>
+    mayCall === undefined ? selection.includes(id) : mayCall === selectedEdge;
+  const rows = useMemo(() => outlineRows(graph, closed), [graph, closed]);
+  const current = rows.find((row) => row.key === focusKey) ?? rows.find(isSelected) ?? rows[0];
+  useShownRow(tree, current, (id) => {
+    const way = rowsTo(graph, id);
+    open(way);
+    setFocusKey(way.at(-1));
+  });
+  return { rows, current, isSelected, toggle, setFocusKey };
+}
+
 function NoAgents({ mayEdit }: { readonly mayEdit: boolean }) {
   return <p className="px-3 py-2 text-xs text-muted">No agents yet.{mayEdit && ' Press N to add one.'}</p>;
 }
@@ -117,7 +129,11 @@ function useClosed() {
       return next;
     });
   }, []);
-  return [closed, toggle] as const;
+  const open = useCallback(
+    (keys: readonly string[]) => setClosed((closed) => new Set([...closed].filter((key) => !keys.includes(key)))),
+    [],
+  );
+  return { closed, toggle, open };
 }
 
 /** Returns the height of some rows. One has the height of the class `h-7`. */
@@ -129,6 +145,12 @@ function rem(rows: number): string {
 function selectRow(actions: ReturnType<typeof useActions>, row: OutlineRow) {
   if (row.mayCall === undefined) actions.select([row.id]);
   else actions.selectEdge(row.mayCall);
+}
+
+/** Does the same, and shows where the node is on the canvas. */
+function goToRow(actions: ReturnType<typeof useActions>, row: OutlineRow) {
+  if (row.mayCall === undefined) actions.goToNode(row.id);
+  else selectRow(actions, row);
 }
 
 /** Rows deeper than this are not indented further, so that names keep their room. They show the number of their level. */
@@ -190,7 +212,7 @@ function TreeRow(props: {
       style={{ top: rem(props.place), paddingLeft: 6 + Math.min(row.depth, deepestIndent) * 14 }}
       onClick={() => {
         props.onFocusRow(row.key);
-        selectRow(actions, row);
+        goToRow(actions, row);
       }}
       onDoubleClick={() => commands.open(row.id)}
     >

@@ -3,7 +3,7 @@ import { folderOf } from '@/lib/cards/files';
 import { readFolder } from '@/lib/cards/project/read-folder';
 import { projectGraph } from '@/lib/graph/project';
 import { textFile, withChanges } from './document';
-import { outlineRows, sameOutline } from './outline';
+import { outlineRows, rowsTo, sameOutline } from './outline';
 import { drawPicture } from './picture';
 
 function graph(agents: Record<string, readonly string[]>) {
@@ -22,6 +22,14 @@ test('hangs children under their parents, and a shared child under each', () => 
 
 test('a closed row hides what is under it without making it a root', () => {
   expect(shown({ lead: ['a'], a: [], other: [] }, ['agent:lead'])).toEqual(['lead', 'other']);
+});
+
+test('the rows above an agent are known, also where they are closed', () => {
+  const team = graph({ lead: ['a', 'b'], a: ['c'], b: ['d'], c: [], d: [] });
+  const way = rowsTo(team, 'agent:d');
+  expect(way).toEqual(['agent:lead', 'agent:lead/agent:b', 'agent:lead/agent:b/agent:d']);
+  expect(rowsTo(team, 'agent:lead')).toEqual(['agent:lead']);
+  expect(rowsTo(team, 'agent:gone')).toEqual([]);
 });
 
 test('leaves out no agent of a circle and comes to an end', () => {

@@ -29,6 +29,18 @@ export function sameOutline(a: Graph, b: Graph): boolean {
   });
 }
 
+/** Returns the keys of the rows from the root to the row of a node. All but the last must be open for it to be seen. */
+export function rowsTo(graph: Graph, id: NodeId): readonly string[] {
+  const rows = outlineRows(graph, new Set());
+  const at = rows.findIndex((row) => row.id === id && row.mayCall === undefined);
+  const way: OutlineRow[] = [];
+  for (const row of rows.slice(0, at + 1).reverse()) {
+    const [top] = way;
+    if (top === undefined || row.depth === top.depth - 1) way.unshift(row);
+  }
+  return way.map(({ key }) => key);
+}
+
 /**
  * Shows the graph as a tree. Agents without a parent come first, each with its children and the servers and tools it uses.
  * A row that repeats an agent has no children, so a cycle ends. Agents that only a cycle reaches are roots too, so that

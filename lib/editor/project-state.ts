@@ -117,6 +117,11 @@ export interface ProjectState {
 
   readonly selection: readonly NodeId[];
   readonly selectedEdge: string | undefined;
+  /**
+   * The node that a person goes to: the canvas centres it and draws a halo for a moment, and the outline shows its row. Each
+   * request is a new object.
+   */
+  readonly pointed: { readonly id: NodeId } | undefined;
   readonly openFile: string | undefined;
   readonly goTo: TextPlace | undefined;
   readonly textView: TextView;

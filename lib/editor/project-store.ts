@@ -150,6 +150,7 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
     typedName: undefined,
     selection: [],
     selectedEdge: undefined,
+    pointed: undefined,
     // A folder that cannot be drawn opens with the faulty file, where its text can be repaired.
     openFile: unreadable?.file,
     goTo: undefined,

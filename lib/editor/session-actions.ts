@@ -12,25 +12,7 @@ function shownText(text: TextOfNode | undefined): Pick<ProjectState, 'openFile' 
 /** Changes what only the screen shows: selection, open file, tabs, panels, notices. */
 export function sessionActions(store: StateStore) {
   return {
-    select(ids: readonly NodeId[]) {
-      const { selection, selectedEdge, picture: shown, document } = store.getState();
-      if (selectedEdge === undefined && sameIds(ids, selection)) return;
-      const only = ids.length === 1 ? shown.nodes.get(ids[0] ?? '') : undefined;
-      store.setState({
-        selection: ids,
-        selectedEdge: undefined,
-        shownHook: undefined,
-        ...(only === undefined ? {} : shownText(textOfNode(document.folder, shown.drawn, only))),
-      });
-    },
-    selectEdge(edgeId: string | undefined) {
-      if (edgeId === store.getState().selectedEdge) return;
-      // The form of an edge is in the inspector, whose place the wide editor takes.
-      store.setState({
-        selectedEdge: edgeId,
-        ...(edgeId === undefined ? {} : { selection: [], textView: 'side' as const }),
-      });
-    },
+    ...selectionActions(store),
     /**
      * Opens a text file in the wide editor, and selects the agent that it defines. `of` is the node that the file is opened
      * for, such as the agent of a hook; it is selected if the file defines no agent.
@@ -85,6 +67,42 @@ export function sessionActions(store: StateStore) {
     },
     notify(notice: Notice | undefined) {
       store.setState({ notice });
+    },
+  };
+}
+
+/** Changes what is selected, and shows where it is. */
+function selectionActions(store: StateStore) {
+  function select(ids: readonly NodeId[]) {
+    const { selection, selectedEdge, picture: shown, document } = store.getState();
+    if (selectedEdge === undefined && sameIds(ids, selection)) return;
+    const only = ids.length === 1 ? shown.nodes.get(ids[0] ?? '') : undefined;
+    store.setState({
+      selection: ids,
+      selectedEdge: undefined,
+      shownHook: undefined,
+      ...(only === undefined ? {} : shownText(textOfNode(document.folder, shown.drawn, only))),
+    });
+  }
+
+  return {
+    select,
+    /** Selects a node and shows where it is. */
+    goToNode(id: NodeId) {
+      select([id]);
+      store.setState({ pointed: { id } });
+    },
+    /** Ends the halo of a node, unless another one was asked for since. */
+    endHalo(pointed: ProjectState['pointed']) {
+      if (store.getState().pointed === pointed) store.setState({ pointed: undefined });
+    },
+    selectEdge(edgeId: string | undefined) {
+      if (edgeId === store.getState().selectedEdge) return;
+      // The form of an edge is in the inspector, whose place the wide editor takes.
+      store.setState({
+        selectedEdge: edgeId,
+        ...(edgeId === undefined ? {} : { selection: [], textView: 'side' as const }),
+      });
     },
   };
 }
