@@ -1,5 +1,6 @@
 import type { ProjectActions, Upload } from '@/components/projects/project-types';
 import { exportHref } from '@/lib/client/project-address';
+import { hearReach } from '@/lib/client/reach';
 import { unreachable } from '@/lib/client/unreachable';
 import type { UploadBody } from '@/lib/client/upload';
 import { createBlank, createFromSample, duplicate, remove, rename } from './actions';
@@ -31,6 +32,7 @@ async function orUnreachable<T>(loading: Promise<T>): Promise<T> {
   try {
     return await loading;
   } catch {
+    hearReach(false);
     throw new Error(unreachable);
   }
 }

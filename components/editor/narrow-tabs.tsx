@@ -17,7 +17,7 @@ export function NarrowTabs() {
   const errors = useProject((state) => state.picture.parsed.issues.some((issue) => issue.severity === 'error'));
   const actions = useActions();
   return (
-    <nav aria-label="Panels" className="grid shrink-0 grid-cols-4 border-t bg-surface">
+    <nav aria-label="Panels" data-uncovered className="grid shrink-0 grid-cols-4 border-t bg-surface">
       {tabs.map(({ id, label, Icon }) => (
         <button
           key={id}

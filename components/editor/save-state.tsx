@@ -1,9 +1,12 @@
 'use client';
 
 import { Check, CircleAlert, LoaderCircle, Save } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
+import { isCallboardReached, onReach } from '@/lib/client/reach';
+import { unreachable } from '@/lib/client/unreachable';
 
 /**
  * Says whether what is on screen is saved. Edits are saved by themselves; a save that failed says why and offers to try
@@ -16,7 +19,10 @@ export function SaveState() {
   const conflict = useProject((state) => state.conflict);
   const actions = useActions();
   const isFailed = fault !== undefined || conflict !== undefined;
-  const why = conflict === undefined ? fault?.message : 'Changed elsewhere too.';
+  const isReached = useSyncExternalStore(onReach, isCallboardReached, () => true);
+  // The page says already that Callboard cannot be reached.
+  const message = isReached ? fault?.message : fault?.message.replace(unreachable, '').trim();
+  const why = conflict === undefined ? message : 'Changed elsewhere too.';
   return (
     <span className="ml-1.5 flex min-w-0 items-center gap-1.5 text-xs">
       <span role="status" aria-live="off" title={why} className="flex shrink-0 items-center gap-1 text-muted">

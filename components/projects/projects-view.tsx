@@ -9,6 +9,7 @@ import { showToast } from '@/components/ui/toast';
 import { useAskedDialog } from '@/components/ui/use-asked-dialog';
 import type { FirstModel } from '@/lib/cards/models/first-model';
 import type { ProjectCardData, ProjectCardPage } from '@/lib/client/project-page';
+import { hearReach } from '@/lib/client/reach';
 import { unreachable } from '@/lib/client/unreachable';
 import type { OpenDialog } from './project-dialogs';
 import { focusName, NoMatch, ProjectList } from './project-list';
@@ -219,6 +220,7 @@ function useDialog() {
       (loaded) => setProjectDialogs(() => loaded),
       () => {
         close();
+        hearReach(false);
         showToast({ tone: 'bad', text: unreachable });
       },
     );

@@ -3,6 +3,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { showToast } from '@/components/ui/toast';
 import type { PlaceNeed } from '@/lib/client/app-places';
+import { hearReach } from '@/lib/client/reach';
 import { unreachable } from '@/lib/client/unreachable';
 import { type EarlyKeys, keepKey, noEarlyKeys } from './early-keys';
 import { PaletteContext, useIsPaletteOpen, usePalette } from './palette-context';
@@ -67,6 +68,7 @@ function LoadedPalette(props: PaletteDialogProps) {
       () => {
         Object.assign(props.early, noEarlyKeys());
         palette.setOpen(false);
+        hearReach(false);
         showToast({ tone: 'bad', text: unreachable });
       },
     );

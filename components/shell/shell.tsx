@@ -13,6 +13,7 @@ import { NoticesLink } from './notices-link';
 import { usePalette } from './palette-context';
 import { SignedOutNotice } from './signed-out-notice';
 import { useTheme, useThemeOnDocument } from './theme';
+import { useReachNotice } from './use-reach-notice';
 
 const ThemeMenu = lazy(async () => ({ default: (await import('./theme-menu')).ThemeMenu }));
 
@@ -44,6 +45,7 @@ interface ShellProps {
 export function Shell({ person, met, children }: ShellProps) {
   const path = usePathname();
   useThemeOnDocument();
+  useReachNotice();
   if (path.startsWith('/share/')) return <SharedFrame>{children}</SharedFrame>;
   return (
     <AppPalette met={met}>

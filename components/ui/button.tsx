@@ -40,11 +40,19 @@ export interface ButtonProps extends ComponentProps<'button'> {
   readonly asChild?: boolean;
 }
 
+/** Toasts cover no main button. */
+const isMain = (variant: ButtonVariant | undefined) => variant === 'primary' || variant === 'danger' || undefined;
+
 export function Button({ variant, size, icon, busy, asChild, className, children, onClick, ...rest }: ButtonProps) {
   const look = classNames(buttonClass(variant, size), className);
   if (asChild) {
     return (
-      <Slot.Root className={classNames(look, 'hover:brightness-105')} onClick={onClick} {...rest}>
+      <Slot.Root
+        data-uncovered={isMain(variant)}
+        className={classNames(look, 'hover:brightness-105')}
+        onClick={onClick}
+        {...rest}
+      >
         {children}
       </Slot.Root>
     );
@@ -52,6 +60,7 @@ export function Button({ variant, size, icon, busy, asChild, className, children
   return (
     <button
       type="button"
+      data-uncovered={isMain(variant)}
       className={look}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}

@@ -1,8 +1,10 @@
 'use client';
 
 import { CircleCheck, CircleX, Info, X } from 'lucide-react';
-import { useEffect, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { classNames } from './class-names';
+import { useUncovering } from './use-uncovering';
 import { VisibleText } from './visible-text';
 
 export type ToastTone = 'info' | 'ok' | 'bad';
@@ -26,30 +28,66 @@ function publish(next: readonly Shown[]) {
   for (const listener of listeners) listener();
 }
 
-/** Shows a message. A failure stays until it is dismissed, other messages for six seconds. At most four show at once. */
+/**
+ * Shows a message. A failure stays until it is dismissed, other messages for six seconds. At most four show at once, and a failure that
+ * shows already is not shown again.
+ */
 export function showToast(toast: Toast): void {
-  lastId += 1;
-  publish([...shown, { ...toast, id: lastId }].slice(-4));
+  keepToast(toast);
+}
+
+/** Works like `showToast`, and returns a function that takes the message away. */
+export function keepToast(toast: Toast): () => void {
+  const same = shown.find(({ tone, text }) => tone === 'bad' && toast.tone === 'bad' && text === toast.text);
+  if (same === undefined) publish([...shown, { ...toast, id: ++lastId }].slice(-4));
+  const id = same?.id ?? lastId;
+  return () => dismiss(id);
 }
 
 function dismiss(id: number) {
   publish(shown.filter((toast) => toast.id !== id));
 }
 
+let region: HTMLElement | null = null;
+
+function setRegion(next: HTMLElement | null) {
+  region = next;
+  publish(shown);
+}
+
 const none: readonly Shown[] = [];
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Shows a message of a page among the toasts, so that it moves nothing on the page. */
+export function AmongToasts({ children }: { readonly children: ReactNode }) {
+  const place = useSyncExternalStore(
+    subscribe,
+    () => region,
+    () => null,
+  );
+  return place === null ? children : createPortal(children, place);
+}
 
 /** Shows the toasts. The shell renders it once. */
 export function Toaster() {
   const toasts = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     () => shown,
     () => none,
   );
+  const section = useRef<HTMLElement>(null);
+  useUncovering(section);
+  useEffect(() => {
+    setRegion(section.current);
+    return () => setRegion(null);
+  }, []);
   return (
     <section
+      ref={section}
       aria-label="Notifications"
       aria-live="polite"
       className="pointer-events-none fixed right-3 bottom-3 z-50 flex w-[calc(100vw-1.5rem)] max-w-sm flex-col gap-2"

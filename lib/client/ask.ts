@@ -1,5 +1,6 @@
 import type { Check } from '@/lib/base/check';
 import { isRecord } from '@/lib/base/json';
+import { hearReach } from './reach';
 import { hearStatus } from './signed-out';
 import { unreachable } from './unreachable';
 
@@ -30,8 +31,10 @@ export async function getChecked<T>(url: string, check: Check<T>, signal?: Abort
 export async function get(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, init).catch((error: unknown) => {
     if (init.signal?.aborted) throw error;
+    hearReach(false);
     throw new RequestError(unreachable, 0);
   });
+  hearReach(true);
   hearStatus(response.status);
   if (response.ok || response.status === 304) return response;
   throw new RequestError(sentenceOf(response.status, await response.text()), response.status);

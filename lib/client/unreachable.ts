@@ -1,2 +1,3 @@
 /** The sentence for a request that got no answer. */
-export const unreachable = 'Callboard does not answer. Check that it is running, then try again.';
+export const unreachable =
+  'Callboard cannot be reached. Check that it is running and that you are online, then try again.';

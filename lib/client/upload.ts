@@ -3,6 +3,7 @@ import type { $ZodType } from 'zod/v4/core';
 import type { Issue } from '@/lib/base/issue';
 import { RequestError } from './ask';
 import { readAnswer } from './ask-shape';
+import { hearReach } from './reach';
 import { unreachable } from './unreachable';
 
 /** Files with their paths, or one zip. */
@@ -54,7 +55,10 @@ function send<T>(url: string, body: UploadBody, shape: $ZodType<T>, onProgress: 
       if (event.lengthComputable) onProgress(event.loaded / event.total);
     };
     request.upload.onload = () => onProgress(1);
-    request.onerror = () => reject(new RequestError(unreachable, 0));
+    request.onerror = () => {
+      hearReach(false);
+      reject(new RequestError(unreachable, 0));
+    };
     request.onload = () => {
       try {
         resolve(readAnswer(request.status, request.responseText, shape));

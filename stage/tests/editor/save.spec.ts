@@ -41,7 +41,7 @@ test('a choice can wait: nothing is saved and nothing is lost until it is made @
   await page.keyboard.press('Escape');
   await expect(question(page)).toHaveCount(0);
   await expectSaveState(page, 'Not saved');
-  await expect(page.getByText('Callboard does not answer')).toHaveCount(0);
+  await expect(page.getByText('Callboard cannot be reached')).toHaveCount(0);
   await expect(description(page)).toHaveValue('mine');
   expect(await stage.savedFiles()).toEqual({ ...kid('theirs'), ...lead('theirs') });
   await page.getByRole('button', { name: 'Choose…' }).click();
