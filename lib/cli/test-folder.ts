@@ -8,7 +8,7 @@ import type { Issue } from '@/lib/base/issue';
 import type { Fixture } from '@/lib/cards/fixture';
 import { fixtureNames, fixturePath, recordingPath } from '@/lib/cards/fixture-files';
 import { canonicalModel } from '@/lib/cards/models/name-model';
-import { fixtureOf } from '@/lib/cards/project/fixtures';
+import { soundFixtureOf } from '@/lib/cards/project/sound-fixture';
 import { fixtureRequest } from '@/lib/fixtures/fixture-request';
 import { judgeRubric } from '@/lib/fixtures/judge-rubric';
 import { durationOf, judgeRun } from '@/lib/fixtures/judge-run';
@@ -120,7 +120,7 @@ async function runTest(
 ): Promise<FixtureResult> {
   const { ready } = here;
   const { folder, parsed, root } = ready;
-  const { fixture, issues } = fixtureOf(folder, name);
+  const { fixture, issues } = soundFixtureOf(folder, name);
   if (fixture === undefined) return broken(name, mode, toldIssues(issues, fixturePath(name)));
   const read = recordingOf(folder, name);
   // A recording that is about to be written again need not be readable.

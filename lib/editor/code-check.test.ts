@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkScripts } from '@/lib/cards/check/check-scripts';
 import { folderOf } from '@/lib/cards/files';
+import { checkExpectations } from '@/lib/cards/project/expectations';
 import { createProjectStore } from './project-store';
 
 test('a fault in code shows in the problems, with its place and on its agent, until it is corrected', async () => {
@@ -48,4 +49,31 @@ test('a fault in code shows in the problems, with its place and on its agent, un
   actions.edit(folderOf({ 'tools.ts': 'export function add(a: number) {}\n' }), { label: 'Code' });
   await settled();
   expect(problems()).toEqual([[], false]);
+});
+
+test('a pattern of a test that cannot be used shows in the problems until it is corrected', async () => {
+  const withPattern = (pattern: string) =>
+    folderOf({
+      'lead.md': '---\nname: lead\nmodel: passthrough\n---\n',
+      'tests/greet.fixture.yaml': `version: 1\nmessage: Hi\nexpect:\n  answer:\n    matches: ["${pattern}"]\n`,
+    });
+  const { store, actions } = createProjectStore(
+    { projectId: 'p', name: 'p', saved: { version: 1, folder: withPattern('(?=x)') }, layoutPoints: {} },
+    {
+      save: async () => ({ kind: 'saved', version: 2 }),
+      now: () => 0,
+      nextFrame: (work) => work(),
+      tryReading: async () => undefined,
+      parseCode: async (files) => checkExpectations(files),
+    },
+  );
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const problems = () => store.getState().picture.parsed.issues.filter(({ code }) => code === 'fixture-invalid');
+
+  actions.begin();
+  await settled();
+  expect(problems()).toMatchObject([{ file: 'tests/greet.fixture.yaml', line: 5 }]);
+  actions.edit(withPattern('x'), { label: 'Pattern' });
+  await settled();
+  expect(problems()).toEqual([]);
 });

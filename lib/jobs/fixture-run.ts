@@ -4,7 +4,7 @@ import type { Fixture } from '@/lib/cards/fixture';
 import { fixturePath, recordingPath } from '@/lib/cards/fixture-files';
 import type { Folder } from '@/lib/cards/folder';
 import { canonicalModel } from '@/lib/cards/models/name-model';
-import { fixtureOf } from '@/lib/cards/project/fixtures';
+import { soundFixtureOf } from '@/lib/cards/project/sound-fixture';
 import { fixtureRequest } from '@/lib/fixtures/fixture-request';
 import { judgeRubric } from '@/lib/fixtures/judge-rubric';
 import { durationOf, judgeRun } from '@/lib/fixtures/judge-run';
@@ -53,7 +53,7 @@ interface ReadFixture {
 }
 
 function readFixtureRun({ name, mode }: FixtureRun, folder: Folder): Result<ReadFixture, RunError> {
-  const { fixture, issues } = fixtureOf(folder, name);
+  const { fixture, issues } = soundFixtureOf(folder, name);
   const { recording, issues: faults } = recordingOf(folder, name);
   const [fault] = fixture === undefined ? issues : faults;
   if (fault !== undefined) {

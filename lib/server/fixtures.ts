@@ -6,7 +6,7 @@ import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash 
 import { writeFixture } from '@/lib/cards/edit/write-fixture';
 import type { Expectations } from '@/lib/cards/fixture';
 import { attachmentPath, fixtureNameFault, fixtureNames, fixturePath, recordingPath } from '@/lib/cards/fixture-files';
-import { fixtureOf } from '@/lib/cards/project/fixtures';
+import { soundFixtureOf } from '@/lib/cards/project/sound-fixture';
 import { fixtureGate } from '@/lib/fixtures/fixture-gate';
 import { makeRecording } from '@/lib/fixtures/make-recording';
 import { suggestExpectations } from '@/lib/fixtures/suggest';
@@ -62,7 +62,7 @@ export async function readFixtures(actor: Actor, projectId: ProjectId): Promise<
     const { treeHash, name: projectName } = await findProject(store, projectId);
     const folder = await readTree(store.prisma, treeHash);
     const fixtures = fixtureNames(folder).map((name): ListedFixture => {
-      const { fixture, issues } = fixtureOf(folder, name);
+      const { fixture, issues } = soundFixtureOf(folder, name);
       const [issue] = issues;
       const missing = folder.has(recordingPath(name)) ? undefined : `${recordingPath(name)} is missing.`;
       const fault = fixture === undefined ? issue && `${issue.file}:${issue.line}: ${issue.message}` : missing;
@@ -189,7 +189,7 @@ export async function startFixtures(
     const confirmedHash = await mayStart(store, project);
     const correlationId = brandAs<CorrelationId>(randomUUID());
     for (const name of chosen) {
-      const { fixture } = fixtureOf(folder, name);
+      const { fixture } = soundFixtureOf(folder, name);
       const run: NewRun = {
         id: brandAs<RunId>(randomUUID()),
         projectId,

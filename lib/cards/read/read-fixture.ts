@@ -1,7 +1,5 @@
 import type { z } from 'zod';
 import type { Issue } from '@/lib/base/issue';
-import { schemaCheck } from '@/lib/base/json-schema';
-import { linearPattern } from '@/lib/base/linear-pattern';
 import { type Fixture, fixtureSchema } from '@/lib/cards/fixture';
 import { isMapping } from '@/lib/cards/yaml/pyyaml';
 import type { Path, YamlSource } from '@/lib/cards/yaml/yaml-source';
@@ -16,7 +14,7 @@ export interface FixtureReading {
   readonly report: FileReport;
 }
 
-/** Reads the description of a test. Every fault is reported at its line. */
+/** Reads the description of a test. Every fault is reported at its line. Patterns and schemas are checked by check-expectations.ts. */
 export function readFixture(file: string, text: string, yaml: YamlSource): FixtureReading {
   const report = new FileReport(file, text, yaml);
   const done = (fixture?: Fixture): FixtureReading => ({
@@ -37,25 +35,7 @@ export function readFixture(file: string, text: string, yaml: YamlSource): Fixtu
     for (const issue of read.error.issues) reportIssue(report, issue, yaml.value);
     return done();
   }
-  checkPatterns(report, read.data);
   return done(read.data);
-}
-
-function checkPatterns(report: FileReport, { expect: { answer } }: Fixture): void {
-  for (const [index, source] of (answer?.matches ?? []).entries()) {
-    const pattern = linearPattern(source);
-    if (pattern.ok) continue;
-    report.report(
-      'fixture-invalid',
-      ['expect', 'answer', 'matches', index],
-      `${upperFirst(pattern.error)}. Correct it.`,
-    );
-  }
-  const schema = answer?.schema === undefined ? undefined : schemaCheck(answer.schema, '2020-12');
-  if (schema?.ok === false) {
-    const message = `The JSON Schema of the answer cannot be used: ${schema.error}. Correct it.`;
-    report.report('fixture-invalid', ['expect', 'answer', 'schema'], message);
-  }
 }
 
 function reportIssue(report: FileReport, issue: z.core.$ZodIssue, value: unknown): void {
@@ -87,8 +67,4 @@ function valueAt(value: unknown, path: Path): unknown {
     if (Array.isArray(parent)) return parent[Number(key)];
     return isMapping(parent) ? parent[key] : undefined;
   }, value);
-}
-
-function upperFirst(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

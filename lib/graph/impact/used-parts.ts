@@ -43,7 +43,7 @@ function testsByAgent(folder: Folder, parsed: ParsedFolder, graph: Graph): Reado
   const entry = entryName(parsed);
   const found = new Map<string, Set<string>>();
   for (const name of fixtureNames(folder)) {
-    const first = fixtureOf(folder, name).fixture?.agent ?? entry;
+    const first = fixtureOf(folder, name)?.agent ?? entry;
     const seen = new Set<string>();
     const next = first === undefined ? [] : [`agent:${first}`];
     for (let id = next.pop(); id !== undefined; id = next.pop()) {
