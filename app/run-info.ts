@@ -11,7 +11,7 @@ type ListedRun = Awaited<ReturnType<typeof listRuns>>['groups'][number]['runs'][
  * made well-formed here, so that the server's HTML and the browser's first rendering are equal.
  */
 export function toRunInfo(
-  run: ListedRun & Partial<Pick<RunDetail, 'answer' | 'conversationId' | 'isInLine' | 'madeAgain'>>,
+  run: ListedRun & Partial<Pick<RunDetail, 'answer' | 'conversationId' | 'isInLine' | 'leftOut' | 'madeAgain'>>,
 ): RunInfo {
   return {
     id: run.id,
@@ -43,6 +43,7 @@ export function toRunInfo(
     ...(run.again && { again: run.again }),
     ...(run.conversationId !== undefined && { conversationId: run.conversationId }),
     ...(run.isInLine && { isInLine: true }),
+    ...(run.leftOut && run.leftOut.length > 0 && { leftOut: run.leftOut }),
     ...(run.madeAgain &&
       run.madeAgain.length > 0 && {
         madeAgain: run.madeAgain.map(({ id, kind, createdAt }) => ({ id, kind, createdAt: createdAt.getTime() })),

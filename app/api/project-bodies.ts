@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { againRequest } from '@/lib/base/again-request';
 import { mostFiles } from '@/lib/base/conversation';
+import { leftOutList } from '@/lib/base/left-out-list';
 import { editorRequest } from '@/lib/base/task-request';
 
 /** Schemas of requests that change a project (docs/http-api.md). Server actions take the same bodies. */
@@ -64,6 +65,7 @@ export const runBody = z.strictObject({
   label: plainName.optional(),
   draft,
   attachments: z.array(messageFile).max(mostFiles, `At most ${mostFiles} files.`).optional(),
+  leftOut: leftOutList.optional(),
 });
 
 /** Returns the input of a run from its body. */

@@ -5,10 +5,11 @@ import { ContextMenu } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { useAccess } from '@/components/access/access-context';
 import { useActions, useProject } from '@/components/editor-state/project-context';
-import { useRun } from '@/components/editor-state/run-context';
+import { useRun, useRunActions } from '@/components/editor-state/run-context';
 import { useServerActions } from '@/components/editor-state/servers-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Keys } from '@/components/ui/kbd';
+import { hasLeftOut, leftOutOf } from '@/lib/editor/leave-out';
 import { isAnnotation } from '@/lib/graph/annotation-lists';
 import type { GraphNode, NodeId, Point } from '@/lib/graph/graph';
 import { placeAmong, roleInstead } from '@/lib/graph/roles';
@@ -107,6 +108,7 @@ function Items(props: MenuProps) {
               <Item label="Run this agent" onSelect={() => commands.runAgent(target.id)} />
             </>
           ) : null}
+          <LeaveOutItem node={node} />
           {node?.kind === 'server' ? <ServerItems name={node.name} missing={node.missing} /> : null}
           {node?.kind === 'agent' && node.missing ? (
             <Item label={`Create ${node.name}`} onSelect={() => commands.createMissing(node.name)} />
@@ -145,9 +147,26 @@ function ReadingItems({ target, node }: { readonly target: MenuTarget; readonly 
           {mayRun && node?.kind === 'agent' && !node.missing ? (
             <Item label="Run this agent" onSelect={() => commands.runAgent(target.id)} />
           ) : null}
+          {mayRun ? <LeaveOutItem node={node} /> : null}
         </>
       );
   }
+}
+
+/** Leaves a thing out of the next run, or takes it back, and shows the form of the run, which says so. */
+function LeaveOutItem({ node }: { readonly node: GraphNode | undefined }) {
+  const actions = useActions();
+  const run = useRunActions();
+  const one = node && leftOutOf(node);
+  const isOut = useRun(({ leftOut }) => one !== undefined && hasLeftOut(leftOut, one));
+  const start = useRun(({ agent }) => agent);
+  const entry = useProject((state) => state.picture.entry);
+  if (one === undefined || (!isOut && one.kind === 'agent' && one.name === (start ?? entry))) return null;
+  const toggle = () => {
+    run.toggleLeftOut(one);
+    actions.show({ dockTab: 'run', narrowPanel: 'dock' });
+  };
+  return <Item label={isOut ? 'Take into the next run' : 'Leave out of the next run'} onSelect={toggle} />;
 }
 
 /** Shows the calls of a thing, once there is a run. */

@@ -23,6 +23,7 @@ import { useLatest } from '@/components/ui/use-latest';
 import type { Card } from '@/lib/cards/card';
 import { chatHref } from '@/lib/client/project-address';
 import { isActive } from '@/lib/trace/run-state';
+import { LeaveOut } from './leave-out';
 
 const entry = 'entry of the project';
 
@@ -92,6 +93,7 @@ function RunForm() {
         <AgentField />
         <ModelField />
       </div>
+      <LeaveOut />
       <RunButtons />
     </form>
   );

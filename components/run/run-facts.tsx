@@ -12,6 +12,7 @@ import { isActive, type RunState } from '@/lib/trace/run-state';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 import { FailedBadge } from './failed-badge';
+import { LeftOutBadge } from './left-out-badge';
 import { SourceBadge } from './source-badge';
 import type { LiveTrace } from './use-run';
 
@@ -51,6 +52,7 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
           Scripted
         </Badge>
       )}
+      <LeftOutBadge leftOut={(here ? run.trace.run.leftOut : undefined) ?? info?.leftOut} />
       {run.trace.run.resumed.length > 0 && (
         <Badge tone="warn" title="A worker resumed the run where the last one stopped">
           Resumed{run.trace.run.resumed.length > 1 ? ` ×${run.trace.run.resumed.length}` : ''}

@@ -49,6 +49,8 @@ interface ServerFields {
   readonly tools: GlobFilter;
   readonly resources: GlobFilter;
   readonly prompts: GlobFilter;
+  /** Tools, by server, that one run does without. `withoutLeftOut` sets it; no card says it. */
+  readonly toolsLeftOut?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface FunctionToolSpec {

@@ -98,8 +98,8 @@ function requestOf({ agent, message, model }: Options, log: readonly RunEvent[])
   const begun = log.find((event) => event.kind === 'run.started');
   if (begun) {
     if (message !== undefined) throw new Error("The run of the state file has begun. Go on without '--message'.");
-    const { runId, correlationId, entryAgent } = begun;
-    return { runId, correlationId, agent: entryAgent, message: begun.message, model: begun.model };
+    const { runId, correlationId, entryAgent, leftOut } = begun;
+    return { runId, correlationId, agent: entryAgent, message: begun.message, model: begun.model, leftOut };
   }
   if (message === undefined) throw new Error('Give a message: callboard call FOLDER --state FILE --message TEXT');
   const runId = brandAs<RunId>(randomUUID());

@@ -1,4 +1,5 @@
 import type { AgainKind } from '@/lib/base/again';
+import type { LeftOut } from '@/lib/base/left-out';
 import type { ScoreMean } from '@/lib/base/score';
 import type { FailedServer, RunError } from '@/lib/runtime/record/events';
 import type { Usage } from '@/lib/runtime/record/messages';
@@ -48,6 +49,8 @@ export interface RunInfo {
   readonly conversationId?: string;
   /** The run waits until the turn before has ended. */
   readonly isInLine?: true;
+  /** What it does without although its files have it. Lists leave it out. */
+  readonly leftOut?: readonly LeftOut[];
   /** Runs that were made from this one, newest first, at most 20. Lists leave them out. */
   readonly madeAgain?: readonly { readonly id: string; readonly kind: AgainKind; readonly createdAt: number }[];
 }

@@ -47,6 +47,7 @@ test('message, agent, model, run, conversation and tab come back, for each draft
   const storage = memory();
   const { project, run, stop } = open(() => storage);
   run.actions.set({ message: 'Go', agent: 'kid', model: 'passthrough' });
+  run.actions.toggleLeftOut({ kind: 'server', name: 'clock' });
   run.actions.keepTalking(true);
   await run.actions.start();
   run.actions.set({ message: 'And then?' });
@@ -56,6 +57,7 @@ test('message, agent, model, run, conversation and tab come back, for each draft
   const { state, kept } = open(() => storage);
   expect(state()).toMatchObject({ message: 'And then?', agent: 'kid', model: 'passthrough', runId: 'r1' });
   expect(state()).toMatchObject({ conversation: 'c1', keepsTalking: true, phase: 'started' });
+  expect(state().leftOut).toEqual([{ kind: 'server', name: 'clock' }]);
   expect([kept?.tab, kept?.isShown]).toEqual(['files', true]);
   expect(open(() => storage, 'other').kept).toBeUndefined();
 });

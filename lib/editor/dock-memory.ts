@@ -28,9 +28,9 @@ export function keepDock(
 ): () => void {
   const keep = () => {
     const { projectId, draft, dockTab: tab, narrowPanel } = project.getState();
-    const { message, agent, model, runId, conversation } = run.getState();
+    const { message, agent, model, leftOut, runId, conversation } = run.getState();
     const isShown = narrowPanel === 'dock';
-    const kept: KeptDock = { message, agent, model, runId, conversation, again, tab, isShown };
+    const kept: KeptDock = { message, agent, model, leftOut, runId, conversation, again, tab, isShown };
     try {
       storage().setItem(keyOf(projectId, draft), JSON.stringify(kept));
     } catch {
@@ -39,9 +39,9 @@ export function keepDock(
   };
   const stops = [
     run.subscribe((state, before) => {
-      const { message, agent, model, runId, conversation } = before;
+      const { message, agent, model, leftOut, runId, conversation } = before;
       const isSame = state.message === message && state.agent === agent && state.model === model;
-      if (!isSame || state.runId !== runId || state.conversation !== conversation) keep();
+      if (!isSame || state.leftOut !== leftOut || state.runId !== runId || state.conversation !== conversation) keep();
     }),
     project.subscribe((state, before) => {
       if (state.dockTab !== before.dockTab || state.narrowPanel !== before.narrowPanel) keep();

@@ -155,3 +155,26 @@ test('only the first run after Run again is linked to the run that it repeats', 
   await actions.start();
   expect(started.map(({ again }) => again)).toEqual([{ kind: 'again', run: 'r1' }, undefined]);
 });
+
+test('what is left out goes with each start, and with "again" an empty list says that nothing is', async () => {
+  const started: RunInput[] = [];
+  const services = {
+    startRun: async (input: RunInput) => {
+      started.push(input);
+      return { ok: true, runId: `n${started.length}` } as const;
+    },
+    stopRun: async () => undefined,
+  };
+  const kid = { kind: 'agent', name: 'kid' } as const;
+  const again = { id: 'r1', agent: undefined, message: 'go', model: undefined, leftOut: [kid] };
+  const opened = runStart(project, again, undefined);
+  const { store, actions } = createRunSession(services, createOverlayStore(), async () => true, opened);
+  expect(store.getState().leftOut).toEqual([kid]);
+  actions.toggleLeftOut(kid);
+  await actions.start();
+  actions.toggleLeftOut(kid);
+  await actions.start();
+  actions.set({ leftOut: [] });
+  await actions.start();
+  expect(started.map(({ leftOut }) => leftOut)).toEqual([[], [kid], undefined]);
+});

@@ -1,8 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { LeftOut } from '@/lib/base/left-out';
 import { openByLane } from '@/lib/trace/questions';
 import { isActive } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
 import type { KeptDock } from './kept-dock';
+import { toggledLeftOut } from './leave-out';
 import { lostSessions } from './lost-sessions';
 import { countLanes, emptyOverlay, type OverlayStore, type RunOverlay } from './run-overlay';
 import type { EditorServices } from './services';
@@ -13,6 +15,8 @@ export interface RunSessionState {
   readonly message: string;
   /** Empty if the cards and the configuration name the model. */
   readonly model: string;
+  /** What the next run does without. */
+  readonly leftOut: readonly LeftOut[];
   readonly runId: string | undefined;
   /** `stopping` lasts until the run has ended or the request to stop it has failed. */
   readonly phase: 'idle' | 'saving' | 'starting' | 'started' | 'stopping';
@@ -30,6 +34,7 @@ export interface RunStart {
   readonly agent?: string | undefined;
   readonly message?: string;
   readonly model?: string | undefined;
+  readonly leftOut?: readonly LeftOut[] | undefined;
   /** The run to show: the running one, otherwise the last. */
   readonly runId?: string | undefined;
   /** The run that the first run of this session repeats. */
@@ -43,6 +48,7 @@ export interface AskedRun {
   readonly agent: string | undefined;
   readonly message: string;
   readonly model: string | undefined;
+  readonly leftOut?: readonly LeftOut[] | undefined;
 }
 
 /**
@@ -61,15 +67,16 @@ export function runStart(
   kept?: KeptDock,
 ): RunStart {
   if (kept !== undefined && (again === undefined || again.id === kept.again)) {
-    const { message, model, conversation } = kept;
+    const { message, model, leftOut, conversation } = kept;
     const agent = project.agents.includes(kept.agent ?? '') ? kept.agent : undefined;
-    return { agent, message, model, conversation, runId: kept.runId ?? last?.id, againOf: again?.id };
+    return { agent, message, model, leftOut, conversation, runId: kept.runId ?? last?.id, againOf: again?.id };
   }
   const agent = again?.agent;
   return {
     agent: agent === undefined || agent === project.entry || !project.agents.includes(agent) ? undefined : agent,
     message: again?.message ?? last?.message ?? project.example ?? '',
     model: again?.model,
+    leftOut: again?.leftOut,
     runId: last?.id,
     againOf: again?.id,
   };
@@ -91,6 +98,7 @@ export function createRunSession(
     agent: opened.agent,
     message: opened.message ?? '',
     model: opened.model ?? '',
+    leftOut: opened.leftOut ?? [],
     runId: opened.runId,
     phase: opened.runId === undefined ? 'idle' : 'started',
     error: undefined,
@@ -101,12 +109,10 @@ export function createRunSession(
 
   let { againOf } = opened;
   const actions = {
-    set(part: Partial<Pick<RunSessionState, 'agent' | 'message' | 'model'>>) {
-      store.setState({ ...part, error: undefined });
-    },
+    ...formActions(store),
     ...talkActions(store),
     async start() {
-      const { phase, agent, message, model, keepsTalking, conversation } = store.getState();
+      const { phase, agent, message, model, leftOut, keepsTalking, conversation } = store.getState();
       if (phase === 'saving' || phase === 'starting') return;
       if (conversation !== undefined && isActive(overlay.getState().status)) {
         store.setState({ error: 'Wait for the answer, or stop the run. Then send the next message.' });
@@ -127,6 +133,8 @@ export function createRunSession(
         agent,
         message,
         model: model.trim() === '' ? undefined : model.trim(),
+        // Without a list, a run that is made again does without what the old run did without.
+        ...((leftOut.length > 0 || againOf !== undefined) && { leftOut }),
         ...(againOf !== undefined && { again: { kind: 'again', run: againOf } }),
         ...(keepsTalking && { conversationId: conversation ?? 'new' }),
       });
@@ -152,6 +160,19 @@ export function createRunSession(
     ...followActions(store, overlay),
   };
   return { store, actions };
+}
+
+/** What a person fills in for the next run. */
+function formActions(store: StoreApi<RunSessionState>) {
+  return {
+    set(part: Partial<Pick<RunSessionState, 'agent' | 'message' | 'model' | 'leftOut'>>) {
+      store.setState({ ...part, error: undefined });
+    },
+    /** Leaves a thing out of the next run, or takes it back. */
+    toggleLeftOut(one: LeftOut) {
+      store.setState(({ leftOut }) => ({ leftOut: toggledLeftOut(leftOut, one), error: undefined }));
+    },
+  };
 }
 
 /** Which run is shown, and what it does. */

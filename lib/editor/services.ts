@@ -1,5 +1,6 @@
 import type { HookCase, HookReport } from '@/lib/base/hook-report';
 import type { KnownServers, ServerNews } from '@/lib/base/known-servers';
+import type { LeftOut } from '@/lib/base/left-out';
 import type { ProbeReport } from '@/lib/base/probe-report';
 import type { AskedPart, PartUses } from '@/lib/base/uses';
 import type { StoredFile } from '@/lib/cards/folder';
@@ -16,6 +17,8 @@ export interface RunInput {
   readonly again?: { readonly kind: 'again'; readonly run: string } | undefined;
   /** The conversation that the run is the next turn of, or `new` to begin one. */
   readonly conversationId?: string | undefined;
+  /** What the run does without although the files have it. */
+  readonly leftOut?: readonly LeftOut[] | undefined;
 }
 
 export type Started =

@@ -39,6 +39,7 @@ export async function endRun(
       message: request.message,
       model: request.model,
       scripted: false,
+      ...(request.leftOut && { leftOut: request.leftOut }),
     });
   }
   writer.append({ kind: 'run.finished', status: end.status, error: end.error, usage: end.usage ?? noUsage });

@@ -80,7 +80,11 @@ export async function startOnSameInput(
   const { projectId, message, correlationId } = run;
   const isOwn = run.source === ownSource;
   // Another framework may name the same agent differently, and its model is none of this folder.
-  const input = { message, correlationId, ...(isOwn && { agent: run.entryAgent, model: run.model }) };
+  const input = {
+    message,
+    correlationId,
+    ...(isOwn && { agent: run.entryAgent, model: run.model, leftOut: run.leftOut }),
+  };
   if (files !== 'draft') return await startRun(actor, projectId, { ...input, again: recorded(files) });
   return await startRun(actor, projectId, {
     ...input,

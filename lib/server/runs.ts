@@ -4,6 +4,7 @@ import type { AgainRequest } from '@/lib/base/again';
 import { AppError } from '@/lib/base/app-error';
 import type { MessageFile } from '@/lib/base/conversation';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
+import type { LeftOut } from '@/lib/base/left-out';
 import type { Action } from '@/lib/base/rights';
 import type { Folder } from '@/lib/cards/folder';
 import type { RunEvent } from '@/lib/runtime/record/events';
@@ -22,6 +23,7 @@ import { type RecordedCall, recordedCall } from '@/lib/trace/recorded-call';
 import type { RunState } from '@/lib/trace/run-state';
 import type { Trace } from '@/lib/trace/trace';
 import { withoutTexts } from '@/lib/trace/without-texts';
+import { checkLeftOut } from './check-left-out';
 import { checkFiles, findTurn } from './conversations';
 import { settleRestOnce } from './imports';
 import { oneAtATime } from './one-at-a-time';
@@ -51,6 +53,8 @@ export interface RunInput {
   readonly target?: RunTarget | undefined;
   /** Files that come with the message. With `again`, those of the old run by default. */
   readonly attachments?: readonly MessageFile[] | undefined;
+  /** What it does without although the files have it. With `again`, what the old run did without by default. */
+  readonly leftOut?: readonly LeftOut[] | undefined;
 }
 
 export interface StartedRun extends NamedSource {
@@ -100,6 +104,9 @@ export async function startRun(actor: Actor, projectId: ProjectId, input: RunInp
             agent,
             message: input.message ?? '',
           });
+    const startAgent = one?.agentName ?? turn?.agent ?? agent ?? old?.entryAgent;
+    const leftOut = input.leftOut ?? old?.leftOut ?? [];
+    await checkLeftOut(store, { leftOut, treeHash, agent: startAgent, old: again?.kind === 'from' ? old : undefined });
     const admit = await admissionOf(store, actor, projectId);
     const id = brandAs<RunId>(randomUUID());
     const run: NewRun = {
@@ -113,13 +120,14 @@ export async function startRun(actor: Actor, projectId: ProjectId, input: RunInp
       correlationId: brandAs<CorrelationId>(
         asked ?? (again?.kind === 'again' ? undefined : old?.correlationId) ?? turn?.id ?? randomUUID(),
       ),
-      agent: one?.agentName ?? turn?.agent ?? agent ?? old?.entryAgent,
+      agent: startAgent,
       message: one?.message ?? input.message ?? old?.message ?? '',
       model: model ?? old?.model,
       startedBy: actor.by,
       confirmedHash,
       again,
       attachments: input.attachments ?? (old && one === undefined ? await findFilesOfRun(store, old.id) : undefined),
+      leftOut,
     };
     if (turn === undefined) await queue.enqueueRun(run, admit);
     else await queue.enqueueTurn(run, turn, admit);

@@ -53,5 +53,6 @@ export function seenBy(actor: Actor, run: RunDetail): RunDetail {
     answer: undefined,
     error: withoutMessage(run.error),
     failedServers: undefined,
+    leftOut: [],
   };
 }

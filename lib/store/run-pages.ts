@@ -30,7 +30,10 @@ import { againSql, type RunDetail, type RunRow, sourceSql, toListed } from './ru
 
 /** A run as lists show it. */
 export interface ListedRun
-  extends Omit<RunDetail, 'answer' | 'lastSeq' | 'confirmedHash' | 'conversationId' | 'isInLine' | 'madeAgain'> {
+  extends Omit<
+    RunDetail,
+    'answer' | 'lastSeq' | 'confirmedHash' | 'conversationId' | 'isInLine' | 'leftOut' | 'madeAgain'
+  > {
   /** The beginning of the message, at least 240 UTF-16 units. */
   readonly message: string;
 }

@@ -3,6 +3,8 @@ import { type AgainKind, type AgainRequest, againKinds } from '@/lib/base/again'
 import type { MessageFile } from '@/lib/base/conversation';
 import type { FixtureRun } from '@/lib/base/fixture-result';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
+import type { LeftOut } from '@/lib/base/left-out';
+import { leftOutList } from '@/lib/base/left-out-list';
 import type { ScoreMean } from '@/lib/base/score';
 import type { FailedServer, RunError } from '@/lib/runtime/record/events';
 import { noUsage, type Usage } from '@/lib/runtime/record/messages';
@@ -63,6 +65,8 @@ export interface RunDetail {
   readonly conversationId: string | undefined;
   /** The run waits until the turn before has ended. */
   readonly isInLine: true | undefined;
+  /** What it does without although its files have it. */
+  readonly leftOut: readonly LeftOut[];
   /** The newest runs that were made from this one, newest first, at most 20. */
   readonly madeAgain: readonly MadeAgain[];
 }
@@ -110,6 +114,8 @@ export interface NewRun {
   readonly turn?: { readonly conversationId: string; readonly number: number; readonly isInLine: boolean } | undefined;
   /** The test that the run is. */
   readonly fixture?: FixtureRun | undefined;
+  /** What the run does without although its files have it. */
+  readonly leftOut?: readonly LeftOut[] | undefined;
 }
 
 const storedError = z.object({ code: z.string(), message: z.string() });
@@ -129,13 +135,13 @@ const usageByModel = z.record(z.string(), storedUsage);
 export const insertRunsSql = `
   INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash", "againOf", again,
     attachments, "attachmentInfo", "conversationId", turn, "inLine", "startedBy", fixture, "fixtureMode", "revisionId", label, draft,
-    "triggerId")
+    "triggerId", "leftOut")
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
     $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[], $15::bool[], $16::text[], $17::text[],
-    $18::text[], $19::text[], $20::text[], $21::text[], $22::text[])`;
+    $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[])`;
 
 /** The number of parameters of `insertRunsSql`. */
-export const runValueCount = 22;
+export const runValueCount = 23;
 
 /** Returns the values for the parameters of `insertRunsSql`. */
 export function runValues(runs: readonly NewRun[]): readonly (readonly (string | number | boolean | null)[])[] {
@@ -162,6 +168,7 @@ export function runValues(runs: readonly NewRun[]): readonly (readonly (string |
     runs.map((run) => run.label ?? null),
     runs.map((run) => run.draft ?? null),
     runs.map((run) => run.trigger ?? null),
+    runs.map(({ leftOut = [] }) => (leftOut.length === 0 ? null : JSON.stringify(leftOut))),
   ];
 }
 
@@ -176,7 +183,7 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
     `SELECT run.id, run."projectId", run."treeHash", run."correlationId", run.status,
        COALESCE(run."entryAgent", run.agent) AS "entryAgent", run.model, run.source, run.scripted, run."createdAt", run."startedAt",
        run."finishedAt", run.error, run.usage, run."failedServers", run."lastSeq", run."confirmedHash", run."conversationId",
-       run."inLine" AND run.status = 'queued' AS "isInLine", run."startedBy",
+       run."leftOut", run."inLine" AND run.status = 'queued' AS "isInLine", run."startedBy",
        CASE WHEN $2::int IS NULL THEN run.message ELSE left(run.message, $2::int) END AS message,
        CASE WHEN $2::int IS NULL THEN run.answer ELSE left(run.answer, $2::int) END AS answer,
        (SELECT name FROM "Project" project WHERE project.id = run."projectId") AS "projectName",
@@ -196,6 +203,7 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
     confirmedHash: row.confirmedHash ?? undefined,
     conversationId: row.conversationId ?? undefined,
     isInLine: row.isInLine ? true : undefined,
+    leftOut: row.leftOut === null ? [] : leftOutList.parse(JSON.parse(row.leftOut)),
     madeAgain: storedMadeAgain.parse(row.madeAgain ?? []),
   };
 }
@@ -305,12 +313,16 @@ interface Row extends RunRow {
   readonly confirmedHash: string | null;
   readonly conversationId: string | null;
   readonly isInLine: boolean;
+  readonly leftOut: string | null;
   readonly madeAgain: unknown;
 }
 
 export function toListed(
   row: RunRow,
-): Omit<RunDetail, 'message' | 'answer' | 'lastSeq' | 'confirmedHash' | 'conversationId' | 'isInLine' | 'madeAgain'> {
+): Omit<
+  RunDetail,
+  'message' | 'answer' | 'lastSeq' | 'confirmedHash' | 'conversationId' | 'isInLine' | 'leftOut' | 'madeAgain'
+> {
   return {
     id: brandAs<RunId>(row.id),
     projectId: brandAs<ProjectId>(row.projectId),

@@ -44,6 +44,7 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
       trace.run.correlationId = event.correlationId;
       trace.run.entryAgent = event.entryAgent;
       trace.run.scripted = event.scripted;
+      if (event.leftOut) trace.run.leftOut = event.leftOut;
       return;
     case 'run.resumed':
       trace.run.resumed.push(at);

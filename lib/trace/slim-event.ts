@@ -11,7 +11,7 @@ type Keep<K extends RunEvent['kind'], Field extends keyof Of<K>> = Pick<Of<K>, '
  * shown. A `RunEvent` is a `SlimEvent`, so both ends fold with one function.
  */
 export type SlimEvent =
-  | Keep<'run.started', 'runId' | 'correlationId' | 'entryAgent' | 'scripted'>
+  | Keep<'run.started', 'runId' | 'correlationId' | 'entryAgent' | 'scripted' | 'leftOut'>
   | Of<'run.resumed'>
   | Keep<'run.suspended', 'open'>
   | Keep<'person.asked', 'path' | 'step' | 'item' | 'what' | 'sentence'>
@@ -52,8 +52,8 @@ export function slimEvent(event: RunEvent): SlimEvent {
   const { seq, at } = event;
   switch (event.kind) {
     case 'run.started': {
-      const { kind, runId, correlationId, entryAgent, scripted } = event;
-      return { seq, at, kind, runId, correlationId, entryAgent, scripted };
+      const { kind, runId, correlationId, entryAgent, scripted, leftOut } = event;
+      return { seq, at, kind, runId, correlationId, entryAgent, scripted, ...(leftOut && { leftOut }) };
     }
     case 'url.fetched':
       return { seq, at, kind: event.kind, url: event.url };

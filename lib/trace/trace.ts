@@ -1,3 +1,4 @@
+import type { LeftOut } from '@/lib/base/left-out';
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { ArtifactSpace, RunError, RunStatus, SessionMode } from '@/lib/runtime/record/events';
 import type { Usage } from '@/lib/runtime/record/messages';
@@ -157,6 +158,8 @@ export interface RunFacts {
   correlationId: string;
   entryAgent: string;
   scripted: boolean;
+  /** What the run does without although its files have it. */
+  leftOut?: readonly LeftOut[];
   /** `undefined` until the run has finished. */
   status: RunStatus | undefined;
   error: RunError | undefined;

@@ -35,6 +35,7 @@ const bodies: { readonly [Kind in EventBody['kind']]: Extract<EventBody, { kind:
     message: word,
     scripted: false,
     attachments: [{ name: word, mediaType: word, bytes: 1 } as never],
+    leftOut: [{ kind: 'agent', name: word }],
   },
   'run.resumed': { kind: 'run.resumed', worker: word },
   'run.suspended': { kind: 'run.suspended', open: 1, activeMs: {} },

@@ -19,8 +19,10 @@ export function withoutTexts(event: RunEvent, correlationId: string): SlimEvent 
   const idOf = (id: string) => (id === correlationId ? unnamed : id) as Of<'run.started'>['correlationId'];
   const { seq, at } = slim;
   switch (slim.kind) {
-    case 'run.started':
-      return { ...slim, correlationId: idOf(slim.correlationId) };
+    case 'run.started': {
+      const { leftOut: _, ...rest } = slim;
+      return { ...rest, correlationId: idOf(slim.correlationId) };
+    }
     case 'run.resumed':
       return { seq, at, kind: slim.kind, worker: unnamed };
     case 'run.suspended':

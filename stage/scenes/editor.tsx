@@ -88,7 +88,9 @@ async function afterRuns() {
 /** A project whose run answers without a model, and of which another run was deleted. */
 async function withRun() {
   const files = {
-    'agent-cards/lead.md': card('lead', 'default: true\n'),
+    'agent-cards/lead.md': card('lead', 'default: true\nagents: [writer, critic]\n'),
+    'agent-cards/writer.md': card('writer'),
+    'agent-cards/critic.md': card('critic'),
     'callboard.yaml': 'version: 1\nscripts:\n  lead: [{ turns: [{ text: All is done. }] }]\n',
   };
   const run = await recordRun('run-1', { files, message: 'Go' });

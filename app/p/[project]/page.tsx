@@ -106,8 +106,8 @@ async function askedRun(
 ): Promise<AskedRun | undefined> {
   if (typeof run !== 'string') return undefined;
   try {
-    const { id, projectId, entryAgent, message, model } = await getRun(actor, runId({ run }));
-    return projectId === project ? { id, agent: entryAgent, message: wellFormed(message), model } : undefined;
+    const { id, projectId, entryAgent, message, model, leftOut } = await getRun(actor, runId({ run }));
+    return projectId === project ? { id, agent: entryAgent, message: wellFormed(message), model, leftOut } : undefined;
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return undefined;
     throw error;

@@ -1,12 +1,12 @@
 import type { InstancePath } from '@/lib/base/ids';
 import { err, ok, type Result } from '@/lib/base/result';
 import type { Card } from '@/lib/cards/card';
+import { reachableFrom } from '@/lib/cards/project/reachable';
 import { urlsOf } from '@/lib/cards/url-placeholder';
 import type { Run } from '@/lib/runtime/instance/run';
 import { notWaitedFor } from '@/lib/runtime/instance/setups';
 import type { RunError } from '@/lib/runtime/record/events';
 import { thrownMessage } from '@/lib/runtime/record/tool-error';
-import { reachableFrom } from '@/lib/runtime/request/validate';
 import { expandIncludes, maxIncludeDepth, tooDeep } from './url-includes';
 
 /** Limits the texts of one run, because a text may include many others. */

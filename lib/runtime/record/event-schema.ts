@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Brand, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from '@/lib/base/ids';
+import { leftOutList } from '@/lib/base/left-out-list';
 import { decisionSchema } from './decision-schema';
 import type { ArtifactSpace, RunEvent, SessionContent } from './events';
 import { assistantMessage, callId, jsonObject, jsonValue, message, toolResult, usage } from './message-schema';
@@ -92,6 +93,7 @@ const shapes: Shapes = {
     model: maybe,
     scripted: z.boolean(),
     attachments: z.array(z.object({ name: text, mediaType: text, bytes: count })).optional(),
+    leftOut: leftOutList.optional(),
   },
   'run.resumed': { worker: text },
   'run.suspended': { open: count, activeMs },

@@ -1,6 +1,7 @@
 import type { AttachmentInfo } from '@/lib/base/conversation';
 import type { CallId, CorrelationId, EpochMs, InstancePath, PendingId, RunId, StepKey } from '@/lib/base/ids';
 import type { Json, JsonObject } from '@/lib/base/json';
+import type { LeftOut } from '@/lib/base/left-out';
 import type { ItemEnd, PendingQuestion, PersonAnswer } from '@/lib/base/pending';
 import type { WorkflowDecision } from './decision';
 import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
@@ -122,6 +123,8 @@ export type EventBody =
       readonly scripted: boolean;
       /** The files that came with the message. */
       readonly attachments?: readonly AttachmentInfo[];
+      /** What the run does without although the files have it. */
+      readonly leftOut?: readonly LeftOut[];
     }
   | { readonly kind: 'run.resumed'; readonly worker: string }
   /**

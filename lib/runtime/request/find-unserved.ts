@@ -2,11 +2,12 @@ import { missingScript } from '@/lib/base/missing-script';
 import { asksModel } from '@/lib/cards/agent-view';
 import type { Card } from '@/lib/cards/card';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { calledBy } from '@/lib/cards/project/reachable';
 import type { ModelPort } from '@/lib/runtime/ports';
 import type { RunError } from '@/lib/runtime/record/events';
 import { isScripted, resolveModel } from './resolve-model';
 import type { RunRequest } from './run-request';
-import { calledBy, cardsByName, firstAsked } from './validate';
+import { cardsByName, firstAsked } from './validate';
 
 /** Returns the error of a scripted run whose first answer nobody has written. */
 export function findUnscripted(
@@ -51,7 +52,7 @@ export function findUnserved(
     const model = resolved.ok ? resolved.value.model : undefined;
     const problem = isAsked && model !== undefined ? models.problemOf(model) : undefined;
     if (problem !== undefined) return { ...problem, message: `Agent '${card.name}': ${problem.message}` };
-    for (const name of new Set(calledBy(card, cards, settings))) {
+    for (const name of new Set(calledBy(card, cards.keys(), settings))) {
       const child = cards.get(name);
       if (child === undefined) continue;
       const options = settings.delegations[card.name];

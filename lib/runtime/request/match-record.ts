@@ -2,9 +2,10 @@ import type { InstancePath } from '@/lib/base/ids';
 import type { Card } from '@/lib/cards/card';
 import { withoutHooksOff } from '@/lib/cards/hooks-off';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { calledBy } from '@/lib/cards/project/reachable';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { recordBefore } from '@/lib/runtime/record/record-before';
-import { calledBy, cardsByName } from './validate';
+import { cardsByName } from './validate';
 
 /** The first recorded step that other files would not make. */
 export interface Mismatch {
@@ -82,7 +83,7 @@ function lostCall(
   cards: ReadonlyMap<string, Card>,
   { settings }: ParsedFolder,
 ): string | undefined {
-  if (caller === undefined || calledBy(caller, cards, settings).includes(name)) return undefined;
+  if (caller === undefined || calledBy(caller, cards.keys(), settings).includes(name)) return undefined;
   return `Agent '${caller.name}' no longer calls '${name}'.`;
 }
 

@@ -1,5 +1,6 @@
 import type { MessageFile } from '@/lib/base/conversation';
 import type { CorrelationId, RunId } from '@/lib/base/ids';
+import type { LeftOut } from '@/lib/base/left-out';
 import type { FailedServer, RunError, RunStatus } from '@/lib/runtime/record/events';
 import type { Usage } from '@/lib/runtime/record/messages';
 
@@ -18,6 +19,8 @@ export interface RunRequest {
   readonly attachments?: readonly MessageFile[] | undefined;
   /** The conversation that the run is a turn of: it begins with what was said, and adds to it if it completes. */
   readonly conversation?: string | undefined;
+  /** What the run does without although the files have it. */
+  readonly leftOut?: readonly LeftOut[] | undefined;
 }
 
 export interface RunOutcome {

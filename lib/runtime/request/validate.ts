@@ -1,12 +1,11 @@
 import type { Issue } from '@/lib/base/issue';
 import { err, ok, type Result } from '@/lib/base/result';
-import { agentView, asksModel } from '@/lib/cards/agent-view';
+import { asksModel } from '@/lib/cards/agent-view';
 import type { Card } from '@/lib/cards/card';
 import type { FileRole, ParsedFolder } from '@/lib/cards/parsed-folder';
 import { findEntry } from '@/lib/cards/project/entry';
+import { calledBy } from '@/lib/cards/project/reachable';
 import { membersOf } from '@/lib/cards/read/members';
-import type { Settings } from '@/lib/cards/settings';
-import { workerPolicy } from '@/lib/cards/worker-policy';
 import type { RunError } from '@/lib/runtime/record/events';
 import type { RunRequest } from './run-request';
 
@@ -60,7 +59,7 @@ function namesFrom(entry: Card, parsed: ParsedFolder): ReadonlySet<string> {
   const reached = new Set([entry.name]);
   for (const name of reached) {
     const card = cards.get(name);
-    if (card !== undefined) for (const called of namesCalledBy(card, agents, parsed.settings)) reached.add(called);
+    if (card !== undefined) for (const called of calledBy(card, agents, parsed.settings)) reached.add(called);
   }
   return reached;
 }
@@ -116,30 +115,4 @@ export function cardsInvalid(faults: readonly Issue[]): RunError {
   const place = first ? `${first.file}:${first.line}: ${first.message}` : '';
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
   return { code: 'cards_invalid', message: `${place}${more}` };
-}
-
-/** Returns the entry and every agent it delegates to, as a child or as a worker, directly or not. */
-export function reachableFrom(
-  entry: Card,
-  cards: ReadonlyMap<string, Card>,
-  settings: Settings,
-): ReadonlyMap<string, Card> {
-  const reached = new Map([[entry.name, entry]]);
-  for (const card of reached.values()) {
-    for (const name of calledBy(card, cards, settings)) {
-      const child = cards.get(name);
-      if (child && !reached.has(name)) reached.set(name, child);
-    }
-  }
-  return reached;
-}
-
-/** The agents that instances of a card may call: its children or steps, and its workers. */
-export function calledBy(card: Card, cards: ReadonlyMap<string, Card>, settings: Settings): readonly string[] {
-  return namesCalledBy(card, cards.keys(), settings);
-}
-
-function namesCalledBy(card: Card, agents: Iterable<string>, settings: Settings): readonly string[] {
-  const { callable, tools, onlyAsTools } = workerPolicy(agentView(card), agents, settings);
-  return [...membersOf(card), ...callable, ...tools, ...onlyAsTools];
 }

@@ -1,10 +1,12 @@
 import { brandAs, type InstancePath } from '@/lib/base/ids';
+import { err } from '@/lib/base/result';
 import { hasLeft } from '@/lib/base/run-left';
 import type { Card } from '@/lib/cards/card';
 import { withoutFixtures } from '@/lib/cards/fixture-files';
 import type { Folder } from '@/lib/cards/folder';
 import { withoutHooksOff } from '@/lib/cards/hooks-off';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import { withoutLeftOut } from '@/lib/cards/project/without-left-out';
 import { withoutSecretFiles } from '@/lib/cards/secret-files';
 import { recordedAgents } from '@/lib/runtime/delegation/created-agents';
 import { cardResultMode } from '@/lib/runtime/delegation/result-mode';
@@ -77,12 +79,12 @@ export interface ExecuteInput {
  * Rejects only for a bug in Callboard: failures of a graph, a model or a tool are outcomes.
  */
 export async function execute(given: ExecuteInput): Promise<RunOutcome> {
-  const input = { ...given, parsed: withoutHooksOff(given.parsed) };
-  const { parsed, request, ports, signal } = input;
-  const journal = readJournal(input.log);
+  const { request, ports, signal } = given;
+  const journal = readJournal(given.log);
   if (journal.finished) return recordedOutcome(journal.finished);
 
-  const ready = runnable(parsed, request);
+  const { parsed, ready } = partsOfRun(given);
+  const input = { ...given, parsed };
   begin(input, journal, ready.ok ? ready.value.entry.name : (request.agent ?? parsed.settings.entry ?? ''));
   const events = closableSink(ports.events);
   const run = createRun(input, journal, events);
@@ -113,6 +115,17 @@ export async function execute(given: ExecuteInput): Promise<RunOutcome> {
     run.times.stop(root.path);
     signal.removeEventListener('abort', cancel);
   }
+}
+
+/** Returns the project as the run has it, and whether it can run. */
+function partsOfRun({ parsed: written, request }: ExecuteInput): {
+  readonly parsed: ParsedFolder;
+  readonly ready: ReturnType<typeof runnable>;
+} {
+  const parsed = withoutHooksOff(written);
+  const rest = withoutLeftOut(parsed, request.leftOut ?? [], request.agent);
+  if (!rest.ok) return { parsed, ready: err({ code: 'left_out_needed', message: rest.error }) };
+  return { parsed: rest.value, ready: runnable(rest.value, request) };
 }
 
 async function runRoot(
@@ -175,6 +188,7 @@ function begin({ parsed, request, ports, worker, log }: ExecuteInput, journal: J
     model: request.model,
     scripted: isScripted(parsed, request),
     ...(request.attachments && request.attachments.length > 0 && { attachments: describeFiles(request.attachments) }),
+    ...(request.leftOut && request.leftOut.length > 0 && { leftOut: request.leftOut }),
   });
 }
 

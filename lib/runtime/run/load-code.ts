@@ -2,13 +2,14 @@ import type { InstancePath } from '@/lib/base/ids';
 import type { Issue } from '@/lib/base/issue';
 import { agentView } from '@/lib/cards/agent-view';
 import type { AgentCard, Card } from '@/lib/cards/card';
+import { reachableFrom } from '@/lib/cards/project/reachable';
 import { phaseCode, type RunHooks } from '@/lib/runtime/hook-layers/hook-plan';
 import type { Run } from '@/lib/runtime/instance/run';
 import { notWaitedFor } from '@/lib/runtime/instance/setups';
 import type { HookPort } from '@/lib/runtime/ports';
 import type { RunError } from '@/lib/runtime/record/events';
 import { thrownMessage } from '@/lib/runtime/record/tool-error';
-import { cardsInvalid, reachableFrom } from '@/lib/runtime/request/validate';
+import { cardsInvalid } from '@/lib/runtime/request/validate';
 
 /**
  * Loads the hooks and function tools of every agent the entry can reach. This happens before the first model call, so that

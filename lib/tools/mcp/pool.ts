@@ -244,7 +244,8 @@ function createPort(scope: Scope): Omit<McpPort, 'close'> {
           const own = result.value.tools.filter((tool) => allowed(tool, filters.tools));
           const extra = contentTools(name, result.value, filters);
           for (const one of extra) made.set(one.tool, one);
-          const tools = [...own, ...extra.map(({ tool }) => tool)];
+          const leftOut = filterOf(card.toolsLeftOut ?? {}, name) ?? [];
+          const tools = [...own, ...extra.map(({ tool }) => tool)].filter((tool) => !isLeftOut(tool, leftOut));
           for (const tool of tools) owners.set(tool, connection);
           return { tools, issues: unheard(result.value.faults, told).map((fault) => faultIssue(card, fault)) };
         }),
@@ -296,6 +297,11 @@ async function abandonTasks(
 
 function filterOf(filter: AgentCard['tools'], server: string): readonly string[] | undefined {
   return Object.hasOwn(filter, server) ? filter[server] : undefined;
+}
+
+/** `leftOut` names tools as their server does. Those that are made for resources and prompts have only the name that the model sees. */
+function isLeftOut({ name, remoteName, serverName }: ToolDescriptor, leftOut: readonly string[]): boolean {
+  return leftOut.includes(remoteName ?? name) || leftOut.some((own) => name === `${serverName}__${own}`);
 }
 
 /** Returns the servers of a card in the order in which it names them, `mcp_connect` after `servers`. */

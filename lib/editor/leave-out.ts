@@ -1,0 +1,103 @@
+import type { KnownServers } from '@/lib/base/known-servers';
+import { type LeftOut, leftOutKey, leftOutName } from '@/lib/base/left-out';
+import type { ParsedFolder } from '@/lib/cards/parsed-folder';
+import type { GraphNode } from '@/lib/graph/graph';
+
+/** A thing that the next run may do without. */
+export interface LeaveOutRow {
+  readonly key: string;
+  readonly leftOut: LeftOut;
+  readonly label: string;
+  /** Where it comes from: a server or a file. */
+  readonly of?: string;
+}
+
+export interface LeaveOutGroup {
+  readonly title: 'Agents' | 'Servers' | 'Tools';
+  readonly rows: readonly LeaveOutRow[];
+}
+
+/**
+ * Lists what a run that begins at `start` may do without: agents, servers, and tools as far as tests of their servers have listed them.
+ * What is left out and no longer in the project is listed too, so that it can be taken off.
+ */
+export function leaveOutGroups(
+  { cards, unread, config }: Pick<ParsedFolder, 'cards' | 'unread' | 'config'>,
+  known: KnownServers,
+  start: string | undefined,
+  leftOut: readonly LeftOut[],
+): readonly LeaveOutGroup[] {
+  const agents = [...cards, ...unread.values()].map(({ name }): LeftOut => ({ kind: 'agent', name }));
+  const connected = cards.flatMap((card) => (card.type === 'agent' ? card.mcpConnect.map(({ name }) => name) : []));
+  const servers = [...Object.keys(config.servers), ...connected];
+  const tools = servers.flatMap((server) =>
+    Object.hasOwn(known, server)
+      ? (known[server]?.listing.tools.map(({ name }): LeftOut => ({ kind: 'tool', server, name })) ?? [])
+      : [],
+  );
+  const functions = cards.flatMap((card) =>
+    card.type === 'agent'
+      ? card.functionTools.map(
+          ({ file, functionName }): LeftOut => ({ kind: 'function', name: `${file}:${functionName}` }),
+        )
+      : [],
+  );
+  const all = [
+    ...agents.filter(({ name }) => name !== start),
+    ...servers.map((name): LeftOut => ({ kind: 'server', name })),
+    ...tools,
+    ...functions,
+    ...leftOut,
+  ];
+  const rows = [...new Map(all.map((one) => [leftOutKey(one), rowOf(one)])).values()];
+  const groups = [
+    { title: 'Agents', rows: rows.filter(({ leftOut: { kind } }) => kind === 'agent') },
+    { title: 'Servers', rows: rows.filter(({ leftOut: { kind } }) => kind === 'server') },
+    { title: 'Tools', rows: rows.filter(({ leftOut: { kind } }) => kind === 'tool' || kind === 'function') },
+  ] as const;
+  return groups.filter(({ rows: some }) => some.length > 0);
+}
+
+function rowOf(leftOut: LeftOut): LeaveOutRow {
+  const row = {
+    key: leftOutKey(leftOut),
+    leftOut,
+    label: leftOut.kind === 'tool' ? leftOut.name : leftOutName(leftOut),
+  };
+  switch (leftOut.kind) {
+    case 'tool':
+      return { ...row, of: leftOut.server };
+    case 'function':
+      return { ...row, of: leftOut.name.slice(0, leftOut.name.lastIndexOf(':')) };
+    default:
+      return row;
+  }
+}
+
+/** Returns the groups with the rows that have all words of a search. */
+export function foundIn(groups: readonly LeaveOutGroup[], typed: string): readonly LeaveOutGroup[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = ({ label, of = '' }: LeaveOutRow) => {
+    const text = `${label} ${of}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  return groups.map(({ title, rows }) => ({ title, rows: rows.filter(fits) })).filter(({ rows }) => rows.length > 0);
+}
+
+/** Returns what a node of the canvas is in a list of things to leave out. What no file defines cannot be left out. */
+export function leftOutOf(node: GraphNode): LeftOut | undefined {
+  if (node.kind === 'builtin' || node.missing) return undefined;
+  if (node.kind === 'function') return { kind: 'function', name: `${node.file}:${node.name}` };
+  return { kind: node.kind, name: node.name };
+}
+
+export function hasLeftOut(leftOut: readonly LeftOut[], one: LeftOut): boolean {
+  const key = leftOutKey(one);
+  return leftOut.some((other) => leftOutKey(other) === key);
+}
+
+/** Returns the list with a thing that it did not have, or without one that it had. */
+export function toggledLeftOut(leftOut: readonly LeftOut[], one: LeftOut): readonly LeftOut[] {
+  const key = leftOutKey(one);
+  return hasLeftOut(leftOut, one) ? leftOut.filter((other) => leftOutKey(other) !== key) : [...leftOut, one];
+}
