@@ -1,7 +1,8 @@
 'use client';
 
-import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { Handle, type NodeProps, Position, type ReactFlowState, useStore } from '@xyflow/react';
 import { memo } from 'react';
+import { distanceOf } from '@/components/canvas/distance';
 import type { FlowNode } from '@/components/canvas/flow-model';
 import { HookIcon, hookColours } from '@/components/hooks/hook-look';
 import { KindIcon } from '@/components/marks/kind-icon';
@@ -18,8 +19,60 @@ import { ChangeTag } from './change-tag';
 import { useDrawnPart } from './drawing-context';
 import { partLabel } from './part-label';
 
-/** A node of the drawing with its hooks. Its frame, its sign and a word say what happened to it. */
-export const ChangedNode = memo(function ChangedNode({ id, data: { node, row } }: NodeProps<FlowNode>) {
+/** Below this zoom a name is lower than three pixels, and a change is a colour. */
+const dotZoom = 0.12;
+
+const isFarthest = (state: ReactFlowState) => distanceOf(state) === 'farthest';
+const isDot = ({ transform }: ReactFlowState) => transform[2] < dotZoom;
+
+/** A node of the drawing. From far away, when there may be a thousand in view, it is a box in the colour of its change. */
+export const ChangedNode = memo(function ChangedNode({ id, data }: NodeProps<FlowNode>) {
+  return useStore(isFarthest) ? <FarNode id={id} data={data} /> : <NearNode id={id} data={data} />;
+});
+
+type DrawnNode = Pick<NodeProps<FlowNode>, 'id' | 'data'>;
+
+function FarNode({ id, data: { node, row } }: DrawnNode) {
+  const { change, isChosen, choose } = useDrawnPart(id);
+  const dot = useStore(isDot);
+  const look = change === undefined ? undefined : changeLook(change);
+  const fill = look === undefined ? (dot ? 'bg-line-strong' : 'bg-surface') : dot ? look.dot : look.far;
+  return (
+    <>
+      <Handle type="target" position={Position.Left} className="cb-handle cb-target" />
+      <button
+        type="button"
+        aria-label={partLabel({ kind: 'node', key: id, node }, change)}
+        aria-pressed={isChosen}
+        onClick={choose}
+        style={nodeSize(node)}
+        className={classNames(
+          'nodrag nopan pointer-events-auto cb-card flex cursor-pointer items-center rounded-lg border px-2.5 text-left',
+          look?.frame ?? 'border-line-strong',
+          fill,
+          isChosen && 'ring-8 ring-accent',
+        )}
+      >
+        {!dot && (
+          <span className={classNames('cb-name truncate font-medium text-ink', change === 'removed' && 'line-through')}>
+            <VisibleText text={node.name} />
+          </span>
+        )}
+      </button>
+      {node.kind === 'agent' && (
+        <Handle
+          type="source"
+          position={Position.Right}
+          className="cb-handle cb-source"
+          style={{ right: -(signWidthOf(node) + row.width) }}
+        />
+      )}
+    </>
+  );
+}
+
+/** A node with its hooks. Its frame, its sign and a word say what happened to it. */
+function NearNode({ id, data: { node, row } }: DrawnNode) {
   const { change, threads, isChosen, choose } = useDrawnPart(id);
   const offset = signWidthOf(node);
   const frame = change === undefined ? 'border-line-strong' : changeLook(change).frame;
@@ -85,7 +138,7 @@ export const ChangedNode = memo(function ChangedNode({ id, data: { node, row } }
       )}
     </>
   );
-});
+}
 
 function beadPlace(node: GraphNode, offset: number) {
   const { width, height } = nodeSize(node);

@@ -6,6 +6,7 @@ import '@/components/canvas/canvas.css';
 import { useMemo } from 'react';
 import { distanceOf } from '@/components/canvas/distance';
 import { type FlowNode, flowNodes, type WireEdge, wireEdges } from '@/components/canvas/flow-model';
+import { wholeView } from '@/components/canvas/home-view';
 import { graphParts } from '@/lib/graph/review/graph-parts';
 import type { PlacedGraph } from '@/lib/graph/review/merged-graph';
 import { ChangedNode } from './changed-node';
@@ -30,7 +31,6 @@ const settings = {
   // The wheel moves the page. With Ctrl it zooms.
   zoomOnScroll: false,
   preventScrolling: false,
-  minZoom: 0.1,
   maxZoom: 1.5,
 } as const satisfies Partial<ReactFlowProps<FlowNode, WireEdge>>;
 
@@ -50,6 +50,9 @@ export function ChangesCanvas(props: ChangesCanvasProps) {
   );
 }
 
+/** A frame that is smaller than any in which a graph is drawn. */
+const smallFrame = { width: 280, height: 280 };
+
 /** A graph with more nodes is first shown around its changes. */
 const seenAtOnce = 20;
 
@@ -63,6 +66,8 @@ function Body({ drawing, threads, chosen, onChoose }: ChangesCanvasProps) {
     }),
     [graph, points],
   );
+  // Any graph can be seen whole.
+  const minZoom = useMemo(() => Math.min(0.1, wholeView(graph, points, smallFrame).zoom), [graph, points]);
   const context = useMemo(() => {
     const counts = new Map(graphParts(graph).map((part) => [part.key, threadsAt(part, drawing, threads)]));
     return { changes, counts, chosen, onChoose };
@@ -76,6 +81,7 @@ function Body({ drawing, threads, chosen, onChoose }: ChangesCanvasProps) {
       <section aria-label="Graph before and after" className={`cb-canvas size-full cb-${distance}`}>
         <ReactFlow<FlowNode, WireEdge>
           {...settings}
+          minZoom={minZoom}
           nodes={nodes}
           edges={edges}
           fitView

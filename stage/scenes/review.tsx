@@ -134,6 +134,16 @@ const hidden = {
       '/* \u202e } \u2066return 1;\u2069 \u2066 begin */ const arg\u200bs2 = 1;\u2028export default arg\u200bs2;\n',
   },
 };
+const many = (count: number, changed: Files): Files => {
+  const names = Array.from({ length: count }, (_, index) => `worker-${index}`);
+  const lead = `---\nname: lead\ndefault: true\nagents: [${names.join(', ')}]\n---\nAsk all.\n`;
+  const cards = names.map((name) => [`agent-cards/${name}.md`, `---\nname: ${name}\n---\nWork.\n`]);
+  return { 'agent-cards/lead.md': lead, ...Object.fromEntries(cards), ...changed };
+};
+const thousand = {
+  old: many(998, {}),
+  now: many(999, { 'agent-cards/worker-500.md': '---\nname: worker-500\nmodel: haiku\n---\nWork.\n' }),
+};
 const open = { threads, verdicts: [asked, stale], checks: failed };
 const moved = { from: 3, capabilities: [], files: ['agent-cards/critic.md', 'agent-cards/lead.md'] };
 const ownApproval = 'You wrote a part of this change. Here somebody else has to approve it.';
@@ -147,6 +157,7 @@ export const review: Screen = {
     scene('published', 'published', { threads, verdicts: [verdict('v3', 'Ada', { note: 'Good.' })] }),
     scene('withdrawn', 'withdrawn', { verdicts: [verdict('v4', 'Ada', { verdict: 'withdrawn' })] }),
     scene('characters that nobody sees', 'open', hidden),
+    scene('a thousand agents', 'open', thousand),
     scene('nothing differs', 'open', { now: before, body: '' }),
     scene('for somebody who only views', 'open', { ...open, access: mayView }),
   ],
