@@ -68,6 +68,30 @@ describe('hook commands', () => {
     expect(bytes(state().document.folder)).toBe(bytes(folder));
   });
 
+  it('make room for a longer chain in the same step, and save only places that were saved', () => {
+    const { commands, actions, state, folder } = open();
+    const kidAt = () => state().points['agent:kid']?.x ?? 0;
+    const add = () => commands.addHook(lead, { kind: 'code', file: 'h.py', functionName: 'seen' }, { phase: 'around' });
+    const before = kidAt();
+    add();
+    expect(kidAt()).toBeGreaterThan(before + 100);
+    expect(state().picture.drawn.settings.canvas.positions).toEqual({});
+    actions.undo();
+    expect(bytes(state().document.folder)).toBe(bytes(folder));
+
+    commands.move({ 'agent:lead': { x: 0, y: 0 }, 'agent:kid': { x: 320, y: 8 } });
+    const placed = bytes(state().document.folder);
+    add();
+    expect(kidAt()).toBeGreaterThan(420);
+    expect(state().picture.drawn.settings.canvas.positions).toEqual({
+      'agent:lead': { x: 0, y: 0 },
+      'agent:kid': { x: kidAt(), y: 8 },
+    });
+    actions.undo();
+    expect(bytes(state().document.folder)).toBe(placed);
+    expect(kidAt()).toBe(320);
+  });
+
   it('create the function that an entry names, and open it at its line', () => {
     const { commands, state } = open();
     const gone = { kind: 'code' as const, file: 'h.py', functionName: 'gone' };

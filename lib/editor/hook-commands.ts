@@ -22,6 +22,7 @@ import { fileChanges } from './compose';
 import { withChanges } from './document';
 import type { Editing } from './editing';
 import type { ProjectStore } from './project-store';
+import { withRoom } from './room-for-hooks';
 
 /**
  * Commands for the hook chain of an agent, named by the file of its card and the id of the entry. Those that add or move an
@@ -36,7 +37,7 @@ type ChainEditing = ReturnType<typeof chainEditing>;
 
 /** Finds entries of chains, and applies what is done to them. */
 function chainEditing(editing: Editing, actions: ProjectStore['actions']) {
-  const { drawn, applyOne, applyTyped } = editing;
+  const { drawn, applyTyped } = editing;
 
   const cardAt = (file: string): Card | undefined => drawn().cards.find((card) => card.file === file);
   const entryAt = (card: Card, id: string): ChainEntry | undefined =>
@@ -44,7 +45,8 @@ function chainEditing(editing: Editing, actions: ProjectStore['actions']) {
 
   function apply(command: HookCommand | undefined, label: string): string | undefined {
     if (command === undefined) return undefined;
-    if (!applyOne(command.ok ? ok(command.value.texts) : command, { label }) || !command.ok) return undefined;
+    const texts = command.ok ? ok(command.value.texts) : command;
+    if (!editing.apply(withRoom(editing, actions, texts), { label }) || !command.ok) return undefined;
     if (command.value.note !== undefined) actions.notify({ tone: 'info', text: command.value.note });
     return command.value.id;
   }

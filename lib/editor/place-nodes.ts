@@ -1,3 +1,4 @@
+import { wide } from '@/lib/graph/bead-row';
 import type { Graph, NodeId, Point } from '@/lib/graph/graph';
 import { nodeSize, outletWidth } from '@/lib/graph/size';
 
@@ -46,7 +47,7 @@ export function spotRightOf(graph: Graph, points: Points, from: NodeId): Point |
   const node = graph.nodes.find((one) => one.id === from);
   const at = points[from];
   if (node === undefined || at === undefined) return undefined;
-  const reach = nodeSize(node).width + outletWidth(graph, node);
+  const reach = nodeSize(node).width + outletWidth(graph, node, wide);
   return freeSpot({ x: at.x + Math.max(columnStep, reach + columnGap), y: at.y }, points);
 }
 

@@ -26,7 +26,7 @@ const leastName = 52;
 const mostName = 112;
 
 /** The width of a chain that nothing limits. */
-const wide = 520;
+export const wide = 520;
 /** That of an agent without tools, whose chain wraps no call yet. */
 const narrow = 104;
 
@@ -67,7 +67,7 @@ export function usualRoom(graph: Graph, id: NodeId): number {
 }
 
 /** The length of wire that stays visible between a chain and the nearest node. */
-const leastWire = 28;
+export const leastWire = 28;
 
 /** Returns the room for the chain of an agent up to the nearest node that it uses. `right` is the right edge of the agent. */
 export function roomAt(
