@@ -10,10 +10,12 @@ import type { LeftOut } from '@/lib/base/left-out';
 import { folderOf } from '@/lib/cards/files';
 import { answerItems } from '@/lib/jobs/end-items';
 import { textOf } from '@/lib/runtime/record/messages';
+import { saveFixture } from '@/lib/server/fixtures';
 import { readAllEvents } from '@/lib/store/events';
 import { findItems } from '@/lib/store/pending-items';
 import { insertProject } from '@/lib/store/projects';
 import { findRun } from '@/lib/store/runs';
+import { localActor } from '@/lib/testing/local-actor';
 import { modernStdioServer } from '@/lib/testing/modern-server';
 import { testDatabase } from '@/lib/testing/postgres';
 import { startWorkerHere } from '@/lib/testing/worker-here';
@@ -120,6 +122,9 @@ test('what is left out is neither started nor offered, also after the run was su
   );
   expect(answers).toHaveLength(4);
   expect([existsSync(startsOf('own')), existsSync(startsOf('other'))]).toEqual([true, false]);
+  await expect(saveFixture(localActor, project, { run: id, name: 'whole', expect: {} })).rejects.toThrow(
+    'The run is without kid, other, own__guess, add, and a test has everything.',
+  );
 }, 90_000);
 
 test('a run tells what it does without, and a run that is made from it does without the same', async () => {

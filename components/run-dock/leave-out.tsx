@@ -1,6 +1,6 @@
 'use client';
 
-import { CircleSlash } from 'lucide-react';
+import { CircleSlash, X } from 'lucide-react';
 import { useState } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { useRun, useRunActions } from '@/components/editor-state/run-context';
@@ -8,38 +8,47 @@ import { useServers } from '@/components/editor-state/servers-context';
 import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Dialog } from '@/components/ui/dialog';
+import { IconButton } from '@/components/ui/icon-button';
 import { Input } from '@/components/ui/input';
 import { VisibleText } from '@/components/ui/visible-text';
 import { withoutWords } from '@/lib/base/left-out';
 import { foundIn, hasLeftOut, type LeaveOutGroup, leaveOutGroups } from '@/lib/editor/leave-out';
 
-/** Says what the next run does without, and opens the list of what it can do without. */
+/** Opens the list of what the next run can do without. */
 export function LeaveOut() {
   const [isOpen, setOpen] = useState(false);
-  const leftOut = useRun((state) => state.leftOut);
-  const actions = useRunActions();
   return (
-    <div className="-my-1 flex min-w-0 items-center gap-1 text-xs">
+    <>
       <Button
         variant="ghost"
         size="sm"
-        className="-ml-1.5"
+        className="-mx-1.5"
         icon={<CircleSlash aria-hidden className="size-3.5" />}
         onClick={() => setOpen(true)}
       >
         Leave out…
       </Button>
-      {leftOut.length > 0 && (
-        <>
-          <span className="min-w-0 flex-1 truncate text-ink" title={withoutWords(leftOut)}>
-            <VisibleText text={withoutWords(leftOut)} />
-          </span>
-          <Button variant="ghost" size="sm" onClick={() => actions.set({ leftOut: [] })}>
-            Take all
-          </Button>
-        </>
-      )}
       {isOpen && <LeaveOutDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** Says what the next run does without. */
+export function LeftOutLine() {
+  const leftOut = useRun((state) => state.leftOut);
+  const actions = useRunActions();
+  if (leftOut.length === 0) return null;
+  return (
+    <div className="-my-1 flex min-w-0 items-center gap-1 text-ink text-xs">
+      <span className="min-w-0 truncate" title={withoutWords(leftOut)}>
+        <VisibleText text={withoutWords(leftOut)} />
+      </span>
+      <IconButton
+        size="sm"
+        label="Leave nothing out"
+        icon={<X aria-hidden />}
+        onClick={() => actions.set({ leftOut: [] })}
+      />
     </div>
   );
 }
@@ -66,7 +75,7 @@ function LeaveOutDialog({ onClose }: { readonly onClose: () => void }) {
       footer={
         <>
           <Button disabled={leftOut.length === 0} onClick={() => actions.set({ leftOut: [] })}>
-            Take all
+            Leave nothing out
           </Button>
           <Button variant="primary" onClick={onClose}>
             Done

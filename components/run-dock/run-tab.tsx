@@ -23,7 +23,7 @@ import { useLatest } from '@/components/ui/use-latest';
 import type { Card } from '@/lib/cards/card';
 import { chatHref } from '@/lib/client/project-address';
 import { isActive } from '@/lib/trace/run-state';
-import { LeaveOut } from './leave-out';
+import { LeaveOut, LeftOutLine } from './leave-out';
 
 const entry = 'entry of the project';
 
@@ -93,8 +93,8 @@ function RunForm() {
         <AgentField />
         <ModelField />
       </div>
-      <LeaveOut />
       <RunButtons />
+      <LeftOutLine />
     </form>
   );
 }
@@ -227,6 +227,7 @@ function RunButtons() {
         </Button>
       ) : null}
       <KeepTalking />
+      <LeaveOut />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { FixtureMode, StoredFixtureResult } from '@/lib/base/fixture-result';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
+import { withoutWords } from '@/lib/base/left-out';
 import { writeFixture } from '@/lib/cards/edit/write-fixture';
 import type { Expectations } from '@/lib/cards/fixture';
 import { attachmentPath, fixtureNameFault, fixtureNames, fixturePath, recordingPath } from '@/lib/cards/fixture-files';
@@ -116,6 +117,10 @@ export async function saveFixture(actor: Actor, projectId: ProjectId, input: Sav
       throw new AppError('conflict', 'The run is still active. Wait for its end, then save it.');
     if (run.again?.kind === 'instance') {
       throw new AppError('bad_request', 'The run is one instance of another run. Save a whole run as a test.');
+    }
+    if (run.leftOut.length > 0) {
+      const why = `The run is ${withoutWords(run.leftOut)}, and a test has everything.`;
+      throw new AppError('bad_request', `${why} Run it whole, then save that run as a test.`);
     }
     const recording = await recordingOfRun(store, runId, run.treeHash);
     const files = (await findFilesOfRun(store, runId)) ?? [];

@@ -30,7 +30,7 @@ test('the list is searched, checked and emptied, and the start says what is left
 
   await page.reload();
   await expect(form(page)).toContainText(`without ${first}`);
-  await form(page).getByRole('button', { name: 'Take all' }).click();
+  await form(page).getByRole('button', { name: 'Leave nothing out' }).click();
   await expect(form(page)).not.toContainText('without');
 });
 
