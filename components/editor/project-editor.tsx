@@ -173,7 +173,7 @@ function WideBody() {
           </ResizablePanel>
         )}
       </div>
-      <ResizablePanel side="bottom" label="Dock" {...remembered(panels.dock)} min={140} max={700}>
+      <ResizablePanel side="bottom" label="Dock" {...remembered(panels.dock)} min={220} max={700}>
         <RegionFrame region="dock">
           <Dock />
         </RegionFrame>

@@ -69,7 +69,8 @@ export function AnswerBar({ item, withKeys, approvedBefore, onSent }: AnswerBarP
   const back = () => setMode('look');
   const forms = { item, busy, onSend: send, onCancel: back };
   return (
-    <div className="flex flex-col gap-4">
+    // Its parts are those of the card, so that the buttons can stand below any of them.
+    <div className="contents">
       {question.server !== undefined && <ServerWords question={question} />}
       {mode !== 'edit' && question.what !== 'input' && (
         <ArgumentsView title={aboutWords(question)} value={question.arguments} />
@@ -119,6 +120,11 @@ function Buttons({ item: { question, decisions }, busy, isReady, withKeys, canRe
           {isLink ? 'Open link' : isRetry ? 'Try again' : 'Approve'} {withKeys && <Kbd>A</Kbd>}
         </Button>
       )}
+      {decisions.includes('deny') && (
+        <Button {...soon} icon={<X aria-hidden className="size-4" />} onClick={() => act('deny')}>
+          {isRetry ? 'Give up…' : 'Decline…'} {withKeys && <Kbd>D</Kbd>}
+        </Button>
+      )}
       {canRemember && (
         <Button {...soon} onClick={() => act('remember')}>
           Approve and remember…
@@ -127,11 +133,6 @@ function Buttons({ item: { question, decisions }, busy, isReady, withKeys, canRe
       {decisions.includes('edit') && (
         <Button {...soon} icon={<Pencil aria-hidden className="size-3.5" />} onClick={() => act('edit')}>
           Edit and approve… {withKeys && <Kbd>E</Kbd>}
-        </Button>
-      )}
-      {decisions.includes('deny') && (
-        <Button {...soon} icon={<X aria-hidden className="size-4" />} onClick={() => act('deny')}>
-          {isRetry ? 'Give up…' : 'Decline…'} {withKeys && <Kbd>D</Kbd>}
         </Button>
       )}
       {decisions.includes('cancel') && (

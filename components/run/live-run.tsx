@@ -40,6 +40,8 @@ export function LiveRun({ runId, onChange, onGone }: LiveRunProps) {
   const { trace, version, phase } = run;
   const status = stateOf(run, 'queued');
   const live = phase !== 'ended';
+  // The question needs the room of a narrow panel.
+  const isAsking = openQuestions(trace).length > 0;
   const tell = useRef(onChange);
   tell.current = onChange;
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once per version
@@ -63,7 +65,7 @@ export function LiveRun({ runId, onChange, onGone }: LiveRunProps) {
         </Link>
       </div>
       <div className="flex min-h-0 flex-1 flex-col @3xl:flex-row">
-        <div className="min-h-36 min-w-0 flex-1">
+        <div className={classNames('min-h-36 min-w-0 flex-1', isAsking && span === undefined && 'hidden @3xl:block')}>
           <Timeline
             compact
             trace={trace}
@@ -101,8 +103,10 @@ function Detail({ runId, run, status, span, select }: DetailProps) {
   return (
     <div
       className={classNames(
-        'flex max-h-1/2 shrink-0 flex-col overflow-hidden border-t bg-surface @3xl:max-h-none @3xl:border-t-0 @3xl:border-l',
-        isAsking ? '@3xl:w-108' : '@3xl:w-84',
+        'flex flex-col overflow-hidden border-t bg-surface @3xl:border-t-0 @3xl:border-l',
+        isAsking
+          ? 'min-h-0 flex-1 [container-type:size] @3xl:w-108 @3xl:flex-none @6xl:w-150'
+          : 'max-h-1/2 shrink-0 @3xl:max-h-none @3xl:w-84',
       )}
     >
       {isAsking && (

@@ -38,7 +38,7 @@ export function RunQuestions({ runId, trace, startOpen = false, fits = false }: 
   return (
     <section
       aria-label="Questions to people"
-      className={classNames('shrink-0 border-b bg-warn-soft', fits && 'flex max-h-full flex-col')}
+      className={classNames('border-b bg-warn-soft', fits ? 'flex min-h-0 flex-col' : 'shrink-0')}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 sm:px-4">
         <p role="status" className="flex items-center gap-2 text-sm text-warn">
@@ -48,9 +48,13 @@ export function RunQuestions({ runId, trace, startOpen = false, fits = false }: 
             {since.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
           </time>
         </p>
-        <p className="min-w-0 flex-1 basis-40 truncate text-ink text-xs" title={item?.sentence}>
-          {!isShown && <VisibleText text={item?.sentence ?? ''} />}
-        </p>
+        {isShown ? (
+          <span className="flex-1" />
+        ) : (
+          <p className="min-w-0 flex-1 basis-40 truncate text-ink text-xs" title={item?.sentence}>
+            <VisibleText text={item?.sentence ?? ''} />
+          </p>
+        )}
         {isShown && items.length > 1 && (
           <span className="flex items-center gap-1 text-ink text-xs tabular-nums">
             <IconButton
@@ -79,7 +83,7 @@ export function RunQuestions({ runId, trace, startOpen = false, fits = false }: 
           aria-label="Question to answer"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keys
           tabIndex={0}
-          className={classNames('overflow-auto border-t bg-surface', fits ? 'min-h-0' : 'max-h-[50vh]')}
+          className={classNames('overflow-auto border-t bg-surface', fits ? 'min-h-0 flex-1' : 'max-h-[50vh]')}
         >
           <div className="max-w-3xl">
             <QuestionCard id={item.id} version={asked} inRun />

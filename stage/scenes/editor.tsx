@@ -9,6 +9,7 @@ import { recordRun } from '@/stage/memory/record-run';
 import { infoOf, runServices } from '@/stage/memory/run-services';
 import { serveStream } from '@/stage/memory/streams';
 import type { Scene, Screen } from '@/stage/scene';
+import { askingRun } from './asking-run';
 import { audited, kidCode } from './run-folders';
 
 type Files = Readonly<Record<string, string>>;
@@ -137,6 +138,14 @@ export const editor: Screen = {
     },
     { name: 'after two runs', path: '/p/desk', open: afterRuns },
     { name: 'with a run to start', path: '/p/desk', open: withRun },
+    {
+      name: 'with a run that asks',
+      path: '/p/desk',
+      async open() {
+        const { files, answers } = await askingRun();
+        return openEditor(files, { answers });
+      },
+    },
     { name: 'given by the test', path: '/p/desk', open: () => openEditor(window.stageFiles ?? {}) },
   ],
 };

@@ -10,7 +10,7 @@ import type { Scene, Screen } from '@/stage/scene';
 const minute = 60_000;
 
 /** A question of a call that sends an invitation, asked `n` minutes ago. */
-function question(n: number, name: string): PendingDetail {
+export function question(n: number, name: string): PendingDetail {
   const path = `lead/office[1]/team[1]/${name}[1]`;
   const sentence = `${name} wants to call send.`;
   return {
