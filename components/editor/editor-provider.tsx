@@ -129,7 +129,12 @@ function openSessions(props: ProjectEditorProps, mayEdit: boolean) {
   const example = drawn.settings.example_message;
   const start = runStart({ entry, agents, example }, props.again, props.lastRun, kept);
   const trust = createTrustSession(props.services, props.trust ?? 'own');
-  const run = createRunSession(props.services, overlay, project.actions.save, start, trust.actions.ask);
+  const saveForRun = () => {
+    // Whoever asks for a run wants to know what is missing.
+    project.actions.growAll();
+    return project.actions.save();
+  };
+  const run = createRunSession(props.services, overlay, saveForRun, start, trust.actions.ask);
   const servers = createServerTests(props.services, project, trust.actions.ask);
   const bench = createHookBench(props.services, project, trust.actions.ask);
   const commands = createCommands(project, run, showRunMessage, servers.actions, bench.actions, props.services);

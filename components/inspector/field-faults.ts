@@ -1,12 +1,13 @@
-import type { Issue } from '@/lib/base/issue';
 import type { Folder } from '@/lib/cards/folder';
 import { type FieldLocation, locateField, locateKey } from '@/lib/cards/read/locate';
 import { readFile } from '@/lib/cards/read/read-file';
+import type { ShownIssue } from '@/lib/editor/newborn';
 import type { FieldPath } from './field-kinds';
 
 /** What the checker says of a field's value. */
 export interface FieldFault {
-  readonly severity: 'error' | 'warning';
+  /** A hint is about what a new card lacks. */
+  readonly severity: 'error' | 'warning' | 'hint';
   readonly message: string;
 }
 
@@ -19,11 +20,12 @@ export function fieldFaults(
   folder: Folder,
   file: string,
   paths: readonly FieldPath[],
-  issues: readonly Issue[],
+  issues: readonly ShownIssue[],
 ): ReadonlyMap<string, FieldFault> {
   const faults = new Map<string, FieldFault>();
   const own = issues.filter((issue) => issue.file === file);
-  const free = new Set(['error', 'warning'].flatMap((level) => own.filter(({ severity }) => severity === level)));
+  const levels = ['error', 'warning', 'hint'] as const;
+  const free = new Set(levels.flatMap((level) => own.filter((issue) => levelOf(issue) === level)));
   if (free.size === 0) return faults;
   for (const path of [...paths].sort((a, b) => b.length - a.length)) {
     const key = path.join('.');
@@ -34,11 +36,15 @@ export function fieldFaults(
         issue.code === 'missing-field' ? issue.message.includes(`'${key}'`) : at.some((place) => isIn(place, issue));
       if (!belongs) continue;
       free.delete(issue);
-      const severity = issue.severity === 'error' ? 'error' : 'warning';
-      if (!faults.has(key)) faults.set(key, { severity, message: issue.message });
+      const severity = levelOf(issue);
+      if (severity !== 'info' && !faults.has(key)) faults.set(key, { severity, message: issue.message });
     }
   }
   return faults;
+}
+
+function levelOf({ severity, isHint }: ShownIssue): FieldFault['severity'] | 'info' {
+  return isHint ? 'hint' : severity;
 }
 
 /**

@@ -14,8 +14,9 @@ export function FieldNote(props: {
   const { label, hint, fault, typing, children } = props;
   const error = typing ?? (fault?.severity === 'error' ? fault.message : undefined);
   const warning = fault?.severity === 'warning' ? <span className="text-warn">{fault.message}</span> : undefined;
+  const lack = fault?.severity === 'hint' ? fault.message : undefined;
   return (
-    <Field label={label} hint={warning ?? hint} error={error}>
+    <Field label={label} hint={warning ?? lack ?? hint} error={error}>
       {children}
     </Field>
   );

@@ -10,10 +10,10 @@ import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import { VisibleText } from '@/components/ui/visible-text';
-import type { Issue } from '@/lib/base/issue';
 import type { Json } from '@/lib/base/json';
 import type { ServerConfig } from '@/lib/cards/config';
 import { locateKey } from '@/lib/cards/read/locate';
+import type { ShownIssue } from '@/lib/editor/newborn';
 import { filterKinds, offeredBy } from '@/lib/editor/server-listing';
 import type { GraphNode, NodeId } from '@/lib/graph/graph';
 import { ArgumentRows } from './argument-rows';
@@ -58,7 +58,7 @@ function ConfiguredServer({ server, id }: { readonly server: ServerConfig; reado
   const issues = useProject((state) => state.picture.problems.get(id));
   const [timeoutFault, setTimeoutFault] = useState<string>();
   const set: SetKey = (key, value) => commands.setServer(name, key, value);
-  const argsFault = issues?.find(({ code }) => code === 'server-without-arguments');
+  const argsFault = issues?.find(({ code, isHint }) => code === 'server-without-arguments' && !isHint);
   return (
     <Group title="MCP server">
       <IssueNotes issues={issues?.filter((issue) => issue !== argsFault) ?? []} />
@@ -115,14 +115,14 @@ function NameField({ name }: { readonly name: string }) {
 }
 
 /** What the checker says of the server. */
-function IssueNotes({ issues }: { readonly issues: readonly Issue[] }) {
+function IssueNotes({ issues }: { readonly issues: readonly ShownIssue[] }) {
   if (issues.length === 0) return null;
   return (
     <ul className="flex flex-col gap-1">
       {issues.map((issue) => (
         <li
           key={`${issue.code}:${issue.line}:${issue.column}`}
-          className={`break-words text-xs ${issue.severity === 'error' ? 'text-bad' : 'text-warn'}`}
+          className={`break-words text-xs ${issue.isHint ? 'text-muted' : issue.severity === 'error' ? 'text-bad' : 'text-warn'}`}
         >
           {issue.message}
         </li>

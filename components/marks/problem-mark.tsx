@@ -1,11 +1,14 @@
-import { CircleAlert, TriangleAlert } from 'lucide-react';
-import type { Issue } from '@/lib/base/issue';
+import { CircleAlert, CircleDashed, TriangleAlert } from 'lucide-react';
+import type { ShownIssue } from '@/lib/editor/newborn';
 
-/** Shows an icon with the number of errors, or of warnings if there are no errors. Shows nothing for other problems (`info`). */
-export function ProblemMark(props: { readonly issues: readonly Issue[] | undefined }) {
+/**
+ * Shows an icon with the number of errors, or of warnings if there are no errors, otherwise a quiet one for what a new thing
+ * lacks. Shows nothing for other problems (`info`).
+ */
+export function ProblemMark(props: { readonly issues: readonly ShownIssue[] | undefined }) {
   const errors = props.issues?.filter((issue) => issue.severity === 'error').length ?? 0;
   const warnings = props.issues?.filter((issue) => issue.severity === 'warning').length ?? 0;
-  if (errors === 0 && warnings === 0) return null;
+  if (errors === 0 && warnings === 0) return <HintMark hint={props.issues?.find(({ isHint }) => isHint)?.message} />;
   const Icon = errors > 0 ? CircleAlert : TriangleAlert;
   const label = [count(errors, 'error'), count(warnings, 'warning')].filter((part) => part !== '').join(', ');
   const first = props.issues?.find((issue) => issue.severity === (errors > 0 ? 'error' : 'warning'))?.message;
@@ -20,6 +23,20 @@ export function ProblemMark(props: { readonly issues: readonly Issue[] | undefin
     >
       <Icon size={12} aria-hidden />
       {errors > 0 ? errors : warnings}
+    </span>
+  );
+}
+
+function HintMark({ hint }: { readonly hint: string | undefined }) {
+  if (hint === undefined) return null;
+  return (
+    <span
+      role="img"
+      aria-label="To fill in"
+      title={`To fill in: ${hint}`}
+      className="inline-flex items-center rounded-sm bg-sunken px-1 py-0.5 text-muted"
+    >
+      <CircleDashed size={12} aria-hidden />
     </span>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, Info, TriangleAlert } from 'lucide-react';
 import { useDeferredValue, useMemo } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
@@ -11,7 +11,10 @@ import { EmptyState } from '@/components/ui/empty-state';
 import type { Issue } from '@/lib/base/issue';
 import { fixesOf } from '@/lib/editor/code-fixes';
 import type { CodeProject } from '@/lib/editor/code-project';
+import type { ShownIssue } from '@/lib/editor/newborn';
 import { groupProblems, severityWords } from '@/lib/editor/problem-groups';
+
+const hintLook = { Icon: CircleDashed, ink: 'text-muted' } as const;
 
 const looks = {
   error: { Icon: CircleAlert, ink: 'text-bad' },
@@ -57,12 +60,12 @@ export function ProblemsTab() {
 }
 
 function ProblemRow(props: {
-  readonly issue: Issue;
+  readonly issue: ShownIssue;
   readonly project: CodeProject | undefined;
   readonly onGo: () => void;
 }) {
   const { issue } = props;
-  const { Icon, ink } = looks[issue.severity];
+  const { Icon, ink } = issue.isHint ? hintLook : looks[issue.severity];
   return (
     <li className="hover:bg-hover">
       <button
@@ -72,7 +75,7 @@ function ProblemRow(props: {
       >
         <span className={`flex w-20 shrink-0 items-center gap-1 text-xs leading-5 ${ink}`}>
           <Icon size={13} aria-hidden />
-          {severityWords[issue.severity]}
+          {issue.isHint ? 'To fill in' : severityWords[issue.severity]}
         </span>
         <span className="min-w-0 flex-1 break-words text-ink">{issue.message}</span>
         <span className="hidden shrink-0 font-mono text-2xs leading-5 text-faint sm:inline">{issue.code}</span>

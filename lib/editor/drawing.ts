@@ -3,6 +3,7 @@ import type { Folder } from '@/lib/cards/folder';
 import type { NodeId } from '@/lib/graph/graph';
 import { createCodeCheck } from './code-check';
 import type { EditedDocument } from './document';
+import { followNewborn, type Newborn } from './newborn';
 import { drawPicture, type Picture } from './picture';
 import { type Points, placeNodes } from './place-nodes';
 import type { OpenedProject, ProjectPorts, ProjectState, StateStore } from './project-state';
@@ -75,9 +76,7 @@ export function createDrawing(
     readable = document.folder;
     isQuick = true;
     const wait = ports.afterPause ?? ports.nextFrame;
-    wait(() => {
-      if (isQuick) refresh();
-    });
+    wait(() => (isQuick ? refresh() : undefined));
   }
 
   function quickPicture(folder: Folder): Picture | undefined {
@@ -107,12 +106,19 @@ export function createDrawing(
     readable = state.document.folder;
     isQuick = false;
     const folder = drawnFolder(state);
-    const picture = drawPicture(folder, state.picture, state.installation, code.issues());
+    const picture = drawPicture(folder, state.picture, state.installation, code.issues(), state.newborn);
     code.look(folder, picture.parsed);
-    store.setState(redrawn(state, markTyped(picture, state.typedName)));
+    const next = redrawn(state, markTyped(picture, state.typedName));
+    store.setState(next);
+    if (isCarried(state.newborn, next.newborn)) draw();
   }
 
   return { begin, refresh, showTyped };
+}
+
+/** True if a new node has another name now. It stays new, but was drawn as an old one. */
+function isCarried(before: Newborn, after: Newborn): boolean {
+  return [...after.keys()].some((id) => !before.has(id));
 }
 
 const isLarge: ProjectState['notice'] = {
@@ -138,7 +144,7 @@ function unreadState(
 function redrawn(
   state: ProjectState,
   picture: Picture,
-): Pick<ProjectState, 'picture' | 'points' | 'layoutPoints' | 'selection' | 'selectedEdge'> {
+): Pick<ProjectState, 'picture' | 'points' | 'layoutPoints' | 'selection' | 'selectedEdge' | 'newborn'> {
   const renamed = renamedNodes(state.picture, picture);
   const carried = Object.fromEntries([...renamed].map(([from, to]) => [to, state.points[from] ?? { x: 0, y: 0 }]));
   const known = { ...state.points, ...carried, ...state.layoutPoints };
@@ -151,6 +157,7 @@ function redrawn(
     layoutPoints: { ...points, ...state.layoutPoints },
     selection: sameIds(selection, state.selection) ? state.selection : selection,
     selectedEdge: edgeStays ? state.selectedEdge : undefined,
+    newborn: followNewborn(state.newborn, state.document.folder, picture, renamed),
   };
 }
 

@@ -20,6 +20,8 @@ export interface Editing {
   applyOne(command: Command, options: EditOptions): boolean;
   /** Does the same as `applyOne`, but the picture follows a frame later. This is for typed text. */
   applyTyped(command: Command, options: EditOptions): void;
+  /** Says that a node is added next. What it lacks is a hint until it is touched. */
+  bear(id: NodeId): void;
   /** Selects a node and shows its form. */
   select(id: NodeId): void;
 }
@@ -35,6 +37,7 @@ export function createEditing({ store, actions }: ProjectStore): Editing {
 
   return {
     state: store.getState,
+    bear: actions.bear,
     folder: () => store.getState().document.folder,
     drawn: () => store.getState().picture.drawn,
     apply,

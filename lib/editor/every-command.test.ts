@@ -148,6 +148,14 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
         label: 'Fields',
         typed: pick([true, false]),
       }),
+    editFiles: (pick) =>
+      commands.editFiles(
+        drawn().cards.map((one) => ({
+          file: one.file,
+          edits: [{ op: 'set', path: ['description'], value: pick(texts) }],
+        })),
+        { label: 'All', typed: pick([true, false]) },
+      ),
     createAgentFor: (pick) => commands.createAgentFor(card(pick).file, pick(names), insertInto('agents')),
     createServerFor: (pick) => commands.createServerFor(card(pick).file, pick(names), insertInto('servers')),
     newFunctionTool: (pick) => commands.newFunctionTool(card(pick), pick(['tools.py', 't.ts']), pick(['one', 'two'])),
@@ -292,9 +300,9 @@ function expectSame(found: Folder, expected: Folder) {
 
 /** The picture is the one that a new editor draws from the text, unless a half-typed file is shown as it was. */
 function expectAgreement({ store }: ProjectStore) {
-  const { document, picture } = store.getState();
+  const { document, picture, newborn } = store.getState();
   if (picture.stale.size > 0) return;
-  const drawn = drawPicture(document.folder, undefined);
+  const drawn = drawPicture(document.folder, undefined, {}, [], newborn);
   expect(picture.graph).toEqual(drawn.graph);
   expect(picture.parsed.issues).toEqual(drawn.parsed.issues);
   expect(picture.entry).toBe(drawn.entry);

@@ -10,10 +10,11 @@ import type { PlaceNew } from './place-new';
  * Commands that create an agent or a server from a field of a form and write its name into that field, as one undo step.
  * The form stays where it is. With an empty name the new one gets the first free name.
  */
-export function memberCommands({ state, folder, drawn, apply }: Editing, placeNew: PlaceNew) {
+export function memberCommands({ state, folder, drawn, apply, bear }: Editing, placeNew: PlaceNew) {
   function create(file: string, id: string, name: string, add: Step, edit: YamlEdit) {
     const owner = drawn().cards.find((card) => card.file === file);
     if (!state().picture.nodes.has(id)) placeNew(id, owner === undefined ? undefined : `agent:${owner.name}`);
+    if (!state().picture.nodes.has(id)) bear(id);
     apply(compose(folder(), [add, (now) => fieldEdits(now, file, [edit])]), { label: `Add ${name}` });
   }
 

@@ -29,6 +29,7 @@ export function nodeCommands(editing: Editing, actions: ProjectStore['actions'],
       (now, parsed) => addAgent(now, parsed, { name, type, ...(position === undefined ? {} : { position }) }),
       (now, parsed, graph) => (parent === undefined ? undefined : connect(now, parsed, graph, parent, id)),
     ];
+    editing.bear(id);
     if (!apply(compose(folder(), steps), { label: `Add ${name}` })) return false;
     editing.select(id);
     return true;

@@ -116,6 +116,7 @@ function createAdd(editing: Editing, actions: ProjectStore['actions'], placeNew:
       (now, parsed) => addServer(now, parsed, { name, command: 'npx', ...position }),
       (now, parsed, graph) => (source === undefined ? undefined : connect(now, parsed, graph, source, id)),
     ];
+    editing.bear(id);
     if (!apply(compose(folder(), steps), { label: `Add ${name}` })) return;
     editing.select(id);
     actions.show({ renaming: id, narrowPanel: 'canvas' });

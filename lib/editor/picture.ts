@@ -14,6 +14,7 @@ import type { Graph, GraphNode, NodeId } from '@/lib/graph/graph';
 import { deriveGraph } from './derive-graph';
 import { withChanges } from './document';
 import { keepEqualValues } from './keep-equal';
+import { type Newborn, type ShownIssue, withHints } from './newborn';
 import { issuesByServer } from './server-issues';
 
 /**
@@ -31,7 +32,7 @@ export interface Picture {
   readonly graph: Graph;
   /** Files whose present text cannot be read. They are shown as they were before. */
   readonly stale: ReadonlySet<string>;
-  readonly problems: ReadonlyMap<NodeId, readonly Issue[]>;
+  readonly problems: ReadonlyMap<NodeId, readonly ShownIssue[]>;
   /** The agent that a run starts with unless another is chosen. */
   readonly entry: string | undefined;
   readonly cards: ReadonlyMap<string, Card>;
@@ -54,18 +55,19 @@ export interface Installation {
   readonly models?: ProviderVariables | undefined;
 }
 
-/** Derives the picture. `code` are the faults that are known of the code. Nodes that did not change keep their identity, so that the canvas redraws only the changed ones. */
+/** Derives the picture. `code` are the faults that are known of the code, `newborn` the nodes whose problems are hints. Nodes that did not change keep their identity, so that the canvas redraws only the changed ones. */
 export function drawPicture(
   folder: Folder,
   previous: Picture | undefined,
   here: Installation = {},
   code: readonly Issue[] = [],
+  newborn: Newborn = new Map(),
 ): Picture {
   const now = readFolder(folder);
   const readable = readablePaths(now);
   const broken = unreadable(folder, readable, previous);
   const complete = withLostCards(now, broken, previous);
-  const parsed = withInstallation(folder, complete, here, code);
+  const parsed = withHints(folder, withInstallation(folder, complete, here, code), newborn);
   const lastGood = new Map([...broken].map((path) => [path, previous?.good.get(path)]));
   const drawn = broken.size === 0 ? parsed : readFolder(withChanges(folder, lastGood));
   const graph = deriveGraph(drawn, previous);

@@ -7,6 +7,7 @@ import type { Clash } from '@/lib/graph/transfer/merge-slice';
 import type { Pasted } from './clipboard';
 import type { ParseCode } from './code-check';
 import type { EditedDocument, FileChanges } from './document';
+import type { Newborn } from './newborn';
 import type { Installation, Picture } from './picture';
 import type { Points } from './place-nodes';
 
@@ -114,6 +115,9 @@ export interface ProjectState {
 
   /** The name of an agent that is being typed in its card. */
   readonly typedName: TypedName | undefined;
+
+  /** Nodes that were added and not touched yet. What they lack is a hint. */
+  readonly newborn: Newborn;
 
   readonly selection: readonly NodeId[];
   readonly selectedEdge: string | undefined;

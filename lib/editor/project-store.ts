@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Folder } from '@/lib/cards/folder';
+import type { NodeId } from '@/lib/graph/graph';
 import {
   applyEdit,
   type EditedDocument,
@@ -14,6 +15,7 @@ import { createDrawing, firstDrawing } from './drawing';
 import { followCorrected } from './follow-agent';
 import { type History, withHistory } from './history';
 import { movesBetween } from './moved-files';
+import { type Newborn, untouched } from './newborn';
 import type { Installation } from './picture';
 import type { Points } from './place-nodes';
 import type { EditOptions, OpenedProject, ProjectPorts, ProjectState, StateStore } from './project-state';
@@ -33,7 +35,6 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
   const store: StateStore = createStore<ProjectState>(() => ({ ...openedState(opened), picture, points }));
   const drawing = createDrawing(store, opened, isDrawn, ports);
   const { mayEdit } = store.getState();
-
   /** Shows a document. `done` says what has changed, unless nothing has. */
   function setDocument(document: EditedDocument, done?: string) {
     const state = store.getState();
@@ -53,12 +54,14 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
   /** Changes of a person. They do nothing in a project that the person may only read. */
   const own = mayEdit ? { setDocument, setTyped } : { setDocument: nothing, setTyped: nothing };
 
+  const newborn = newbornActions(store, drawing.refresh);
   let bursts = 0;
   const burstOf = (key: string) => ({ key: `${key}#${bursts}`, at: ports.now() });
 
   const { restoreDraft, ...saving } = saveActions(store, ports, setDocument);
   const actions = {
-    ...sessionActions(store),
+    ...sessionActions(store, newborn.growTouched),
+    ...newborn,
     ...saving,
     ...typingActions(store, ports, { ...own, refresh: drawing.refresh }),
     ...stepActions(store, own.setDocument),
@@ -83,6 +86,7 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     /** Ends a typing burst, because the field was left: what is typed next is an undo step of its own. */
     leaveField() {
       bursts += 1;
+      newborn.growTouched();
     },
     /** Brings back the steps of undo, and unsaved work, from before the page was left or loaded again. */
     restore(kept: { readonly history?: History | undefined; readonly draft?: Draft | undefined }) {
@@ -105,6 +109,30 @@ export function createProjectStore(opened: OpenedProject, ports: ProjectPorts) {
     },
   };
   return { store, actions };
+}
+
+/** Says which nodes are new. What they lack is a hint. */
+function newbornActions(store: StateStore, refresh: () => void) {
+  function set(newborn: Newborn) {
+    if (newborn === store.getState().newborn) return;
+    store.setState({ newborn });
+    refresh();
+  }
+  return {
+    /** Says that the node with this id is added next. */
+    bear(id: NodeId) {
+      store.setState({ newborn: new Map(store.getState().newborn).set(id, undefined) });
+    },
+    /** Makes what nodes lack whose text is another one than they were added with the problem that it is. */
+    growTouched() {
+      const { newborn, document, picture } = store.getState();
+      set(untouched(newborn, document.folder, picture));
+    },
+    /** Does the same for all new nodes. */
+    growAll() {
+      if (store.getState().newborn.size > 0) set(new Map());
+    },
+  };
 }
 
 /** Takes back the last step, or makes it again. */
@@ -148,6 +176,7 @@ function openedState(opened: OpenedProject): Omit<ProjectState, 'picture' | 'poi
     document: openDocument(opened.saved.folder),
     layoutPoints: opened.layoutPoints,
     typedName: undefined,
+    newborn: new Map(),
     selection: [],
     selectedEdge: undefined,
     pointed: undefined,

@@ -68,6 +68,7 @@ export function serverCommands(
       applyOne(setServerPairs(folder(), drawn(), name, key, pairs), { label: `${key} of ${name}` });
     },
     configureServer(name: string) {
+      editing.bear(`server:${name}`);
       applyOne(addServer(folder(), drawn(), { name, command: 'npx' }), { label: `Configure ${name}` });
     },
     /** Sets one field of a server in fast-agent.yaml. */

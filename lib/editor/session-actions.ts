@@ -9,10 +9,10 @@ function shownText(text: TextOfNode | undefined): Pick<ProjectState, 'openFile' 
   return { openFile: text.file, goTo: { file: text.file, line: text.line, column: text.column ?? 1, quiet: true } };
 }
 
-/** Changes what only the screen shows: selection, open file, tabs, panels, notices. */
-export function sessionActions(store: StateStore) {
+/** Changes what only the screen shows: selection, open file, tabs, panels, notices. `left` is called when another thing is selected. */
+export function sessionActions(store: StateStore, left: () => void) {
   return {
-    ...selectionActions(store),
+    ...selectionActions(store, left),
     /**
      * Opens a text file in the wide editor, and selects the agent that it defines. `of` is the node that the file is opened
      * for, such as the agent of a hook; it is selected if the file defines no agent.
@@ -72,10 +72,11 @@ export function sessionActions(store: StateStore) {
 }
 
 /** Changes what is selected, and shows where it is. */
-function selectionActions(store: StateStore) {
+function selectionActions(store: StateStore, left: () => void) {
   function select(ids: readonly NodeId[]) {
     const { selection, selectedEdge, picture: shown, document } = store.getState();
     if (selectedEdge === undefined && sameIds(ids, selection)) return;
+    left();
     const only = ids.length === 1 ? shown.nodes.get(ids[0] ?? '') : undefined;
     store.setState({
       selection: ids,
@@ -98,6 +99,7 @@ function selectionActions(store: StateStore) {
     },
     selectEdge(edgeId: string | undefined) {
       if (edgeId === store.getState().selectedEdge) return;
+      left();
       // The form of an edge is in the inspector, whose place the wide editor takes.
       store.setState({
         selectedEdge: edgeId,
