@@ -19,6 +19,7 @@ import { FunctionForm } from './function-form';
 import { Group } from './group';
 import { ProjectSummary } from './project-summary';
 import { ServerForm } from './server-form';
+import { SeveralForm } from './several-form';
 
 const SurfaceTab = lazy(async () => ({ default: (await import('./surface-tab')).SurfaceTab }));
 const FileEditor = lazy(async () => ({ default: (await import('./file-editor')).FileEditor }));
@@ -169,16 +170,7 @@ function Properties() {
   const commands = useCommands();
 
   if (edge !== undefined) return <EdgeForm key={edge.id} edge={edge} />;
-  if (selection.length > 1) {
-    return (
-      <div className="flex flex-col items-start gap-2 p-3 text-sm">
-        <p className="text-muted">{selection.length} selected.</p>
-        <Button size="sm" onClick={() => commands.remove(selection)}>
-          Delete {selection.length}
-        </Button>
-      </div>
-    );
-  }
+  if (selection.length > 1) return <SeveralForm key={selection.join('\n')} selection={selection} />;
   if (only !== undefined && isAnnotation(only)) return <AnnotationForm key={only} id={only} />;
   if (node === undefined) return <ProjectSummary />;
   switch (node.kind) {

@@ -40,16 +40,18 @@ export function ValueFieldInput(props: { readonly place: ValuePlace; readonly fi
   );
 }
 
-function ValueInput(props: {
+/** The control of a field. `mixed` is shown instead of a value that is not the same everywhere. */
+export function ValueInput(props: {
   readonly ids: Parameters<ComponentProps<typeof Field>['children']>[0];
   readonly field: ValueField;
   readonly shown: string;
+  readonly mixed?: string | undefined;
   readonly refuse: (text: string) => string | undefined;
   readonly commit: (text: string) => void;
   readonly onFault: (fault: string | undefined) => void;
   readonly onClear: () => void;
 }) {
-  const { ids, field, shown, refuse, commit, onFault } = props;
+  const { ids, field, shown, mixed, refuse, commit, onFault } = props;
   const draft = { ...ids, value: shown, refuse, onFault, onCommit: commit };
   switch (field.kind) {
     case 'text':
@@ -64,7 +66,7 @@ function ValueInput(props: {
           {...draft}
           className="tabular"
           inputMode={field.whole ? 'numeric' : 'decimal'}
-          placeholder={field.placeholder}
+          placeholder={mixed ?? field.placeholder}
         />
       );
     case 'strings':
@@ -82,13 +84,17 @@ function ValueInput(props: {
       );
     case 'choice':
     case 'yes-no': {
-      const options = optionsOf(field, shown);
+      const own = optionsOf(field, shown);
+      const options = mixed === undefined ? own : [{ value: isMixed, label: mixed }, ...own];
       return (
         <Select
           {...ids}
-          value={shown === '' ? notSet : shown}
+          value={mixed === undefined ? shown || notSet : isMixed}
           options={options}
-          onValueChange={(value) => (value === notSet ? props.onClear() : commit(value))}
+          onValueChange={(value) => {
+            if (value === notSet) props.onClear();
+            else if (value !== isMixed) commit(value);
+          }}
         />
       );
     }
@@ -97,6 +103,7 @@ function ValueInput(props: {
 
 /** No word of a card is written with a blank. */
 const notSet = ' ';
+const isMixed = '  ';
 
 function optionsOf(field: ValueField & { readonly kind: 'choice' | 'yes-no' }, shown: string) {
   const words =

@@ -13,6 +13,12 @@ import type { Editing } from './editing';
 
 type Path = readonly (string | number)[];
 
+/** Edits of one file. */
+export interface FileEdits {
+  readonly file: string;
+  readonly edits: readonly YamlEdit[];
+}
+
 /** Commands for the fields of a card, its instruction, the options of an edge, and the default model of all cards. */
 export function cardCommands({ folder, drawn, applyOne, applyTyped }: Editing) {
   function cardEdit(file: string, edit: CardEdit): Command {
@@ -36,6 +42,21 @@ export function cardCommands({ folder, drawn, applyOne, applyTyped }: Editing) {
       const { label } = options;
       if (options.typed) applyTyped(changes, { label, burst: `field:${file}:${first.path.join('.')}` });
       else applyOne(changes, { label });
+    },
+    /** Changes fields of several files as one undo step. */
+    editFiles(files: readonly FileEdits[], options: { readonly label: string; readonly typed?: boolean }) {
+      const [first] = files;
+      if (first === undefined) return;
+      const changes = new Map<string, string | null>();
+      for (const { file, edits } of files) {
+        const edited = fieldEdits(folder(), file, edits);
+        if (!edited.ok) return void applyOne(edited, options);
+        for (const [path, text] of edited.value) changes.set(path, text);
+      }
+      const { label } = options;
+      const burst = `fields:${files.map(({ file }) => file).join()}:${first.edits[0]?.path.join('.')}`;
+      if (options.typed) applyTyped(ok(changes), { label, burst });
+      else applyOne(ok(changes), { label });
     },
     /** Sets a field of a card. `undefined` removes it. */
     setField(file: string, path: Path, value: Json | undefined, label: string) {
