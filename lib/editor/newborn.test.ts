@@ -80,6 +80,12 @@ test('it is a problem once a run is asked for; things of before are never new', 
   expect(said('agent:lead')).not.toContain('hint unknown-field');
 });
 
+test('what is there already does not become new, also when adding it again is refused', () => {
+  const { commands, state } = open();
+  commands.createMissing('lead');
+  expect(state().newborn.size).toBe(0);
+});
+
 test('undo and redo of the adding leave it new', () => {
   const { commands, actions, said } = open();
   commands.add('chain', nowhere);

@@ -119,9 +119,12 @@ function newbornActions(store: StateStore, refresh: () => void) {
     refresh();
   }
   return {
-    /** Says that the node with this id is added next. */
+    /** Says that the agent or server with this id is added next. One that is there already is not new. */
     bear(id: NodeId) {
-      store.setState({ newborn: new Map(store.getState().newborn).set(id, undefined) });
+      const { newborn, picture } = store.getState();
+      const { cards, config } = picture.drawn;
+      const here = [...cards.map(({ name }) => `agent:${name}`), ...Object.keys(config.servers).map((name) => `server:${name}`)];
+      if (!here.includes(id)) store.setState({ newborn: new Map(newborn).set(id, undefined) });
     },
     /** Makes what nodes lack whose text is another one than they were added with the problem that it is. */
     growTouched() {
