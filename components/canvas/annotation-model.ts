@@ -89,7 +89,8 @@ export function wiresOfGroups(wires: readonly WireEdge[], homes: ReadonlyMap<Nod
     const ends = `${source}→${target}`;
     if (source === target || drawn.has(ends)) return [];
     drawn.add(ends);
-    return [{ ...wire, source, target }];
+    // A way leads to the place of the hidden node.
+    return [{ ...wire, source, target, ...(wire.data && { data: { ...wire.data, way: undefined } }) }];
   });
 }
 

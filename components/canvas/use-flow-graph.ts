@@ -2,6 +2,7 @@
 
 import { type Dispatch, type SetStateAction, useMemo, useRef, useState } from 'react';
 import { useProject, useProjectAs } from '@/components/editor-state/project-context';
+import { withDetours } from '@/lib/graph/detours';
 import { fanWays } from '@/lib/graph/fans';
 import { flowsOf } from '@/lib/graph/flows';
 import { canvasBoxes, groupFrames } from '@/lib/graph/group-frames';
@@ -49,7 +50,7 @@ export function useFlowGraph(): FlowGraph {
   const lastWires = useRef<WireEdge[]>([]);
   const { edges: graphEdges, chains } = graph;
   // biome-ignore lint/correctness/useExhaustiveDependencies: edges name their nodes; nothing else of a node moves a wire
-  const ways = useMemo(() => fanWays(graph, points), [graphEdges, chains, points]);
+  const ways = useMemo(() => withDetours(graph, points, fanWays(graph, points)), [graphEdges, chains, points]);
   const flows = useMemo(() => flowsOf(graphEdges), [graphEdges]);
   const wires = useMemo(() => {
     const lit = neighboursOf({ edges: graphEdges }, selection).edges;

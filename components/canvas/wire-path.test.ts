@@ -39,6 +39,11 @@ describe('fanPath', () => {
     ]);
   });
 
+  it('has its words in the middle of its long piece, where they cover neither arrow nor node', () => {
+    const way = fanPath({ outOf: { trunkX: 500, gutterY: 50 } }, { x: 0, y: 0 }, { x: 600, y: 300 });
+    expect(way).toMatchObject({ label: { x: 257, y: 50 }, begins: false, room: 470 });
+  });
+
   it('is none where it would lead backwards', () => {
     const into = { trunkX: 60, gutterY: undefined };
     expect(fanPath({ into }, { x: 80, y: 0 }, { x: 100, y: 0 })).toBeUndefined();

@@ -4,16 +4,24 @@ import type { Point } from '@/lib/graph/graph';
 const elbow = 14;
 const radius = 8;
 
+/** The room for words above a card of a fan. */
+const gutterPx = 200;
+
+/** A path in right angles, and the place of its words, which have `room` pixels. */
+export interface AngledPath {
+  readonly path: string;
+  readonly label: Point;
+  /** If true, the words begin at the label. Otherwise it is their middle. */
+  readonly begins: boolean;
+  readonly room: number;
+}
+
 /**
- * Returns the path of a wire around the cards of a fan, in right angles with round corners, and the place of its words,
- * which is in the gutter above the card it leads to. Returns `undefined` when the nodes are placed so that the wire would
- * lead backwards.
+ * Returns the path of a wire around the cards of a fan or around other nodes, in right angles with round corners. Its words
+ * are in the gutter above the card of a fan that it leads to, otherwise on its long horizontal piece. Returns `undefined` when
+ * the nodes are placed so that the wire would lead backwards.
  */
-export function fanPath(
-  way: FanWay,
-  from: Point,
-  to: Point,
-): { readonly path: string; readonly label: Point } | undefined {
+export function fanPath(way: FanWay, from: Point, to: Point): AngledPath | undefined {
   const { into, outOf } = way;
   const corners: Point[] = [from];
   let at = from;
@@ -38,7 +46,18 @@ export function fanPath(
   }
   go(at.x, to.y);
   go(to.x, to.y);
-  return { path: rounded(corners), label: { x: to.x, y: into?.gutterY ?? to.y } };
+  return { path: rounded(corners), ...placeOfWords(way, from, to) };
+}
+
+function placeOfWords({ into, outOf }: FanWay, from: Point, to: Point): Omit<AngledPath, 'path'> {
+  if (into !== undefined || outOf === undefined)
+    return { label: { x: to.x, y: into?.gutterY ?? to.y }, begins: true, room: gutterPx };
+  const left = from.x + elbow;
+  return {
+    label: { x: (left + outOf.trunkX) / 2, y: outOf.gutterY ?? from.y },
+    begins: false,
+    room: outOf.trunkX - left - 2 * radius,
+  };
 }
 
 function rounded(corners: readonly Point[]): string {

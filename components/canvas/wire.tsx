@@ -19,8 +19,6 @@ const letterPx = { near: 5.5, mid: 7.6, away: 9.7, far: 9.7, farthest: 9.7 } as 
 const mostLetters = 40;
 /** This much is kept free at both ends of a wire. */
 const endsPx = 6;
-/** The room for words above a card of a fan. */
-const gutterPx = 200;
 
 const selectedLook = { stroke: 'var(--accent)', strokeWidth: 3, opacity: 1 };
 /** The look of wires at a selected node. */
@@ -36,7 +34,7 @@ export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
   const look = { ...lineStyle(edge.kind), ...(props.selected ? selectedLook : lit ? litLook : {}) };
   if (edge.kind === 'fan_in') return <FanIn {...props} edge={edge} gated={gated === true} look={look} />;
   const hint = wireHint(edge);
-  const { path, label, letters, inFan } = lineOf(props, way, letterPx[distance]);
+  const { path, label, letters, begins } = lineOf(props, way, letterPx[distance]);
   return (
     <g data-kind={edge.kind}>
       {hint === undefined ? null : <title>{hint}</title>}
@@ -50,7 +48,7 @@ export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
       {edge.kind === 'sequence' && edge.order !== undefined ? (
         <StepNumber order={edge.order} {...label} />
       ) : (
-        <Words words={wireWords(edge)} {...label} letters={letters} start={inFan} />
+        <Words words={wireWords(edge)} {...label} letters={letters} start={begins} />
       )}
     </g>
   );
@@ -64,7 +62,8 @@ interface Line {
   readonly label: { readonly x: number; readonly y: number };
   /** The number of letters that have room at the label. */
   readonly letters: number;
-  readonly inFan: boolean;
+  /** If true, the words begin at the label. Otherwise it is their middle. */
+  readonly begins: boolean;
 }
 
 function lineOf(props: EdgeProps<WireEdge>, way: FanWay | undefined, letter: number): Line {
@@ -72,11 +71,11 @@ function lineOf(props: EdgeProps<WireEdge>, way: FanWay | undefined, letter: num
     way === undefined
       ? undefined
       : fanPath(way, { x: props.sourceX, y: props.sourceY }, { x: props.targetX, y: props.targetY });
-  const room = fan === undefined ? props.targetX - props.sourceX - endsPx : gutterPx;
+  const room = fan?.room ?? props.targetX - props.sourceX - endsPx;
   const letters = room > 0 ? Math.min(Math.floor(room / letter), mostLetters) : mostLetters;
-  if (fan !== undefined) return { path: fan.path, label: fan.label, letters, inFan: true };
+  if (fan !== undefined) return { path: fan.path, label: fan.label, letters, begins: fan.begins };
   const [path, x, y] = getBezierPath(props);
-  return { path, label: { x, y }, letters, inFan: false };
+  return { path, label: { x, y }, letters, begins: false };
 }
 
 /** Draws the place of a step as a number in a circle. */
