@@ -1,7 +1,8 @@
 'use client';
 
 import { ArrowLeft, History } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useProject } from '@/components/editor-state/project-context';
 import { useRun } from '@/components/editor-state/run-context';
 import { SpanDetail } from '@/components/run/lazy-tabs';
@@ -78,31 +79,41 @@ function Calls({ run, selected }: { readonly run: LiveTrace; readonly selected: 
   const span = picked ?? newest;
   const isListed = picked === undefined || calls.newest.some((call) => call.span === picked);
   const projectId = useProject((state) => state.projectId);
+  const place = useRef<HTMLDivElement>(null);
+  const show = (next: number | undefined) => {
+    flushSync(() => setPicked(next));
+    // The button that was pressed may be gone: then the way back has the focus, or the call that is shown.
+    if (document.activeElement !== document.body) return;
+    place.current?.querySelector<HTMLElement>('[data-back], [aria-pressed=true]')?.focus();
+  };
   return (
     <>
       <Heading selected={selected} words={countWords(calls)} />
-      {calls.count > 1 && isListed && (
-        <div className="border-b">
-          <CallList
-            {...{ run, target, calls }}
-            chosen={span}
-            onChoose={setPicked}
-            onMore={() => setMost(most + callsAtOnce)}
-          />
-        </div>
-      )}
-      {!isListed && (
-        <div className="border-b px-2 py-1">
-          <Button
-            size="sm"
-            variant="ghost"
-            icon={<ArrowLeft aria-hidden className="size-3.5" />}
-            onClick={() => setPicked(undefined)}
-          >
-            Back to the calls
-          </Button>
-        </div>
-      )}
+      <div ref={place} className="contents">
+        {calls.count > 0 && isListed && (picked !== undefined || calls.count > 1) && (
+          <div className="border-b">
+            <CallList
+              {...{ run, target, calls }}
+              chosen={span}
+              onChoose={show}
+              onMore={() => setMost(most + callsAtOnce)}
+            />
+          </div>
+        )}
+        {!isListed && (
+          <div className="border-b px-2 py-1">
+            <Button
+              size="sm"
+              variant="ghost"
+              data-back
+              icon={<ArrowLeft aria-hidden className="size-3.5" />}
+              onClick={() => show(calls.count > 1 ? undefined : newest)}
+            >
+              Back to the calls
+            </Button>
+          </div>
+        )}
+      </div>
       {span === undefined ? (
         <>
           <p className="p-3 text-muted text-sm">This run did not call it.</p>
@@ -116,7 +127,7 @@ function Calls({ run, selected }: { readonly run: LiveTrace; readonly selected: 
           now={run.now()}
           cache={run.cache}
           said={run.said}
-          onSelect={setPicked}
+          onSelect={show}
         />
       )}
     </>

@@ -11,7 +11,7 @@ import type { Json } from '@/lib/base/json';
 import type { PartPages } from '@/lib/client/run-source';
 import { payloadText } from '@/lib/trace/payload-text';
 import { pageOf, pageUnits } from '@/lib/trace/text-pages';
-import { LinkedText } from './file-links';
+import { LinkedText, useDrawLinks } from './file-links';
 
 /** Most texts have no Markdown, and the code that reads it is large. */
 const Markdown = lazy(async () => ({ default: (await import('@/components/ui/markdown')).Markdown }));
@@ -39,6 +39,7 @@ export function Payload({ title, value, pages, tone, look, isShort = false }: Pa
   const page = usePage(text, pages, from);
   const total = pages?.total ?? text.length;
   const [asWritten, setAsWritten] = useState(false);
+  const drawLinks = useDrawLinks();
   const isMarkdown = look === 'prose' && total <= pageUnits && text === value && mayBeMarkdown(text);
   const plain = <PlainText {...{ page, look, tone, isShort }} />;
   return (
@@ -78,7 +79,7 @@ export function Payload({ title, value, pages, tone, look, isShort = false }: Pa
             tabIndex={0}
             className={classNames('overflow-auto rounded border bg-surface px-3 py-2', heightOf(isShort))}
           >
-            <Markdown text={text} />
+            <Markdown text={text} drawLinks={drawLinks} />
           </section>
         </Suspense>
       ) : (

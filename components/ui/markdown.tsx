@@ -1,16 +1,26 @@
-import { memo, type ReactNode } from 'react';
+import { createContext, memo, type ReactNode, useContext } from 'react';
 import { type MarkdownNode, readMarkdown } from '@/lib/base/markdown';
 import { type TextUse, visibleText } from '@/lib/base/visible-text';
 import { classNames } from './class-names';
 import { CopyButton } from './copy-button';
 import { HiddenMark } from './visible-text';
 
+/** Draws a piece of a text with what can be opened in it. `plain` draws the rest of it. */
+export type DrawLinks = (text: string, plain: (piece: string) => ReactNode) => ReactNode;
+
+const LinksContext = createContext<DrawLinks | undefined>(undefined);
+
 /** Shows a text that was written in Markdown. Line breaks are kept, because models mean them. */
-export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
+export const Markdown = memo(function Markdown(props: {
+  readonly text: string;
+  readonly drawLinks?: DrawLinks | undefined;
+}) {
   return (
-    <div className="flex min-w-0 flex-col gap-2.5 break-words text-ink text-sm [&>*]:min-w-0">
-      {drawn(readMarkdown(text))}
-    </div>
+    <LinksContext value={props.drawLinks}>
+      <div className="flex min-w-0 flex-col gap-2.5 break-words text-ink text-sm [&>*]:min-w-0">
+        {drawn(readMarkdown(props.text))}
+      </div>
+    </LinksContext>
   );
 });
 
@@ -21,6 +31,12 @@ function drawn(nodes: readonly MarkdownNode[]): ReactNode {
 
 /** Marks the characters that nobody sees. The direction of the text is that of its paragraph, so its parts have none of their own. */
 function Written({ text, use }: { readonly text: string; readonly use?: TextUse }): ReactNode {
+  const drawLinks = useContext(LinksContext);
+  const plain = (piece: string) => marked(piece, use);
+  return drawLinks === undefined ? plain(text) : drawLinks(text, plain);
+}
+
+function marked(text: string, use: TextUse | undefined): ReactNode {
   return visibleText(text, use).map((part, index) =>
     part.hidden === undefined ? (
       part.text
@@ -99,7 +115,8 @@ function Part({ node }: { readonly node: MarkdownNode }): ReactNode {
           rel="noopener noreferrer nofollow"
           className="text-accent underline underline-offset-2"
         >
-          {drawn(node.children)}
+          {/* A link holds no other. */}
+          <LinksContext value={undefined}>{drawn(node.children)}</LinksContext>
         </a>
       );
   }

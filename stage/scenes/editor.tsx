@@ -64,7 +64,7 @@ export async function openEditor(files: Files, { name = 'Desk', props, answers }
 const ran: Files = Object.fromEntries(
   Object.entries(audited(1_600, 100)).map(([path, text]) => [
     path,
-    text.replace('text: All done.', 'text: "The **list**:\\n\\n- eleven\\n- done"'),
+    text.replace('text: All done.', 'text: "The **list**:\\n\\n- eleven\\n- done, see tools.ts:1"'),
   ]),
 );
 const badTool = { content: [{ type: 'text' as const, text: 'tools.ts:2: x is no number' }], isError: true };

@@ -81,6 +81,26 @@ test('another run is chosen by keys, and the canvas, the dock and the inspector 
   await expect(page.getByRole('region', { name: 'Text editor' })).toContainText('tools.ts');
 });
 
+test('a line of a file that an answer names is opened, also where the answer is Markdown', async ({ page }) => {
+  const run = page.getByRole('region', { name: 'Run', exact: true });
+  await expect(run.getByRole('listitem').filter({ hasText: 'done' })).toHaveText('done, see tools.ts:1');
+  await run.getByRole('button', { name: 'tools.ts:1' }).click();
+  await expect(page.getByRole('region', { name: 'Text editor' })).toContainText('tools.ts');
+});
+
+test('the way to another call and back keeps the focus', async ({ page }) => {
+  await node(page, 'agent:kid').click();
+  await openTab(page);
+  await calls(page).filter({ hasText: 'count' }).click();
+  const way = inspector(page).getByRole('definition').getByRole('button').first();
+  await way.press('Enter');
+  const back = inspector(page).getByRole('button', { name: 'Back to the calls' });
+  await expect(back).toBeFocused();
+  await back.press('Enter');
+  await expect(calls(page).first()).toBeFocused();
+  await expect(calls(page).first()).toHaveAttribute('aria-pressed', 'true');
+});
+
 test('resting the pointer shows the last call, and pressing anything takes it away', async ({ page, stage }) => {
   const kid = await middleOf(node(page, 'agent:kid'));
   await page.mouse.move(kid.x, kid.y);
