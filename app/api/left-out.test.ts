@@ -94,7 +94,7 @@ test('what is left out is neither started nor offered, also after the run was su
   const id = await started({ message: 'Go', leftOut });
   let worker = await startWorkerHere({ databaseUrl: url, dataFolder: data });
   try {
-    const patient = { timeout: 30_000, interval: 20 };
+    const patient = { timeout: 60_000, interval: 20 };
     await expect.poll(async () => (await findRun(store, id)).status, patient).toBe('suspended');
     await worker.stop();
     worker = await startWorkerHere({ databaseUrl: url, dataFolder: data });
@@ -125,7 +125,7 @@ test('what is left out is neither started nor offered, also after the run was su
   await expect(saveFixture(localActor, project, { run: id, name: 'whole', expect: {} })).rejects.toThrow(
     'The run is without kid, other, own__guess, add, and a test has everything.',
   );
-}, 90_000);
+}, 150_000);
 
 test('a run tells what it does without, and a run that is made from it does without the same', async () => {
   const first = await started({ message: 'Go', leftOut: [...leftOut, leftOut[0]] });
