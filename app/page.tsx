@@ -5,7 +5,7 @@ import { decide } from '@/lib/base/rights';
 import { firstModel } from '@/lib/cards/models/first-model';
 import { installationFor } from '@/lib/server/installation';
 import { listProjects } from '@/lib/server/projects';
-import { listSamples } from '@/lib/server/samples';
+import { listTemplates } from '@/lib/server/templates';
 import { ProjectsClient } from './projects-client';
 
 // A template of titles does not reach the page beside it.
@@ -21,7 +21,10 @@ export default async function ProjectsPage({ searchParams }: ProjectsPageProps) 
   const asked = projectQuery.pick({ text: true, limit: true }).safeParse({ text: (await searchParams).text });
   const query = asked.success ? asked.data : projectQuery.parse({});
   const [env, actor] = [await installationFor(), await pageActor()];
-  const [first, samples] = await Promise.all([listProjects(actor, query), listSamples({ python: env.python.enabled })]);
+  const [first, samples] = await Promise.all([
+    listProjects(actor, query),
+    listTemplates({ python: env.python.enabled }),
+  ]);
   return (
     <ProjectsClient
       first={first}

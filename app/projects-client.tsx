@@ -1,16 +1,16 @@
 'use client';
 
-import type { Sample } from '@/components/projects/project-types';
 import { ProjectsView } from '@/components/projects/projects-view';
 import { QueryProvider } from '@/components/shell/query-provider';
 import type { FirstModel } from '@/lib/cards/models/first-model';
 import type { ProjectCardPage } from '@/lib/client/project-page';
+import type { Template } from '@/lib/client/template-groups';
 import { projectActions } from './project-actions';
 
 export interface ProjectsClientProps {
   readonly first: ProjectCardPage;
   readonly text: string;
-  readonly samples: readonly Sample[];
+  readonly samples: readonly Template[];
   /** The model of a blank project; `undefined` if no key is set. */
   readonly firstModel: FirstModel | undefined;
   /** True where people have accounts. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { CircleCheck, FilePlus2, LibraryBig } from 'lucide-react';
+import { CircleCheck, FilePlus2 } from 'lucide-react';
 import { RadioGroup } from 'radix-ui';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { SetKey } from '@/components/keys/set-key';
@@ -10,10 +10,11 @@ import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import type { FirstModel } from '@/lib/cards/models/first-model';
-import type { Sample } from './project-types';
+import { findTemplates, type Template } from '@/lib/client/template-groups';
+import { GraphSketch } from './graph-sketch';
 
 export interface NewProjectDialogProps {
-  readonly samples: readonly Sample[];
+  readonly samples: readonly Template[];
   /** The model of a blank project; `undefined` if no key is set. */
   readonly firstModel: FirstModel | undefined;
   readonly busy: boolean;
@@ -27,6 +28,8 @@ const blank = 'blank';
 export function NewProjectDialog({ samples, firstModel, busy, onClose, onCreate }: NewProjectDialogProps) {
   const [start, setStart] = useState(blank);
   const [typed, setTyped] = useState('');
+  const [search, setSearch] = useState('');
+  const groups = findTemplates(samples, search);
   const form = useId();
   const sample = samples.find(({ id }) => id === start);
   const name = typed.trim() || sample?.title || 'Untitled';
@@ -61,6 +64,17 @@ export function NewProjectDialog({ samples, firstModel, busy, onClose, onCreate 
             />
           )}
         </Field>
+        {samples.length === 0 ? null : (
+          <Input
+            type="search"
+            aria-label="Search templates"
+            placeholder="Search templates"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            // Enter in the search is not yet a wish for a project.
+            onKeyDown={(event) => (event.key === 'Enter' ? event.preventDefault() : undefined)}
+          />
+        )}
         <RadioGroup.Root
           value={start}
           onValueChange={setStart}
@@ -76,17 +90,31 @@ export function NewProjectDialog({ samples, firstModel, busy, onClose, onCreate 
               </>
             )}
           </Choice>
-          {samples.map((each) => (
-            <Choice
-              key={each.id}
-              value={each.id}
-              icon={<LibraryBig aria-hidden />}
-              title={each.title}
-              needs={each.needs}
-            >
-              {each.description}
-            </Choice>
+          {groups.map(({ group, templates }) => (
+            <section key={group} aria-label={group} className="grid gap-2 sm:col-span-2 sm:grid-cols-2">
+              <h3 className="font-medium text-muted text-xs sm:col-span-2">{group}</h3>
+              {templates.map((each) => (
+                <Choice
+                  key={each.id}
+                  value={each.id}
+                  icon={
+                    <span className="h-10 w-20 shrink-0">
+                      <GraphSketch sketch={each.sketch} />
+                    </span>
+                  }
+                  title={each.short}
+                  needs={each.needs}
+                >
+                  {each.description}
+                </Choice>
+              ))}
+            </section>
           ))}
+          {groups.length === 0 && search !== '' ? (
+            <p role="status" className="text-muted text-sm sm:col-span-2">
+              No template has these words.
+            </p>
+          ) : null}
         </RadioGroup.Root>
         {start === blank && firstModel === undefined ? <NoKey /> : null}
       </form>
@@ -112,7 +140,7 @@ interface ChoiceProps {
   readonly value: string;
   readonly icon: ReactNode;
   readonly title: string;
-  readonly needs?: Sample['needs'];
+  readonly needs?: Template['needs'];
   readonly children: ReactNode;
 }
 
@@ -131,6 +159,9 @@ function Choice(props: ChoiceProps) {
             {needWords[need]}
           </Badge>
         ))}
+        {props.needs === undefined || props.needs.includes('key') ? null : (
+          <Badge className="mt-1 mr-1">Needs no key</Badge>
+        )}
       </span>
       <RadioGroup.Indicator className="ml-auto text-accent [&>svg]:size-4">
         <CircleCheck aria-hidden />

@@ -3,9 +3,10 @@
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import type { FirstModel } from '@/lib/cards/models/first-model';
 import type { ProjectCardData } from '@/lib/client/project-page';
+import type { Template } from '@/lib/client/template-groups';
 import { ImportDialog } from './import-dialog';
 import { NewProjectDialog } from './new-project-dialog';
-import type { ProjectActions, Sample, Upload } from './project-types';
+import type { ProjectActions, Upload } from './project-types';
 import { RenameDialog } from './rename-dialog';
 import type { useProjectChanges } from './use-project-changes';
 
@@ -19,7 +20,7 @@ export function ProjectDialogs(
   props: {
     readonly dialog: OpenDialog;
     readonly close: () => void;
-    readonly samples: readonly Sample[];
+    readonly samples: readonly Template[];
     readonly firstModel: FirstModel | undefined;
     readonly actions: ProjectActions;
   } & Pick<ReturnType<typeof useProjectChanges>, 'open' | 'create' | 'rename' | 'remove'>,

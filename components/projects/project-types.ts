@@ -2,14 +2,6 @@ import type { Issue } from '@/lib/base/issue';
 import type { ProjectCardPage } from '@/lib/client/project-page';
 import type { Source } from '@/lib/client/source-files';
 
-export interface Sample {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  /** What a run of the sample needs that this installation does not offer. */
-  readonly needs: readonly ('python' | 'key' | 'remote')[];
-}
-
 /** The content of a folder, before it is imported. */
 export interface Found {
   readonly files: number;

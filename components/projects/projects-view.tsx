@@ -10,10 +10,11 @@ import { useAskedDialog } from '@/components/ui/use-asked-dialog';
 import type { FirstModel } from '@/lib/cards/models/first-model';
 import type { ProjectCardData, ProjectCardPage } from '@/lib/client/project-page';
 import { hearReach } from '@/lib/client/reach';
+import type { Template } from '@/lib/client/template-groups';
 import { unreachable } from '@/lib/client/unreachable';
 import type { OpenDialog } from './project-dialogs';
 import { focusName, NoMatch, ProjectList } from './project-list';
-import type { ProjectActions, Sample } from './project-types';
+import type { ProjectActions } from './project-types';
 import { SearchBox } from './search-box';
 import { useDrop } from './use-drop';
 import { useProjectChanges } from './use-project-changes';
@@ -25,7 +26,7 @@ export interface ProjectsViewProps {
   /** A part of the names to show; empty for all. */
   readonly text: string;
   readonly onText: (text: string) => void;
-  readonly samples: readonly Sample[];
+  readonly samples: readonly Template[];
   /** The model of a blank project; `undefined` if no key is set. */
   readonly firstModel: FirstModel | undefined;
   /** True where people have accounts. */
@@ -77,7 +78,7 @@ export function ProjectsView(props: ProjectsViewProps) {
     (message) => showToast({ tone: 'bad', text: message }),
   );
 
-  const [sample] = samples;
+  const sample = samples.find(({ id }) => id === 'pmo') ?? samples[0];
   return (
     <>
       <div {...handlers} className="relative min-h-full">
@@ -172,7 +173,7 @@ function DropHint() {
 }
 
 function NoProjects(props: {
-  readonly sample: Sample | undefined;
+  readonly sample: Template | undefined;
   readonly busy: boolean;
   readonly onSample: (id: string) => void;
 }) {

@@ -1,6 +1,7 @@
 import { ProjectsClient } from '@/app/projects-client';
 import { everyProjectRight } from '@/lib/base/rights';
 import type { ProjectCardData } from '@/lib/client/project-page';
+import type { Template } from '@/lib/client/template-groups';
 import { type Answers, ofCall } from '@/stage/memory/backend';
 import type { Scene, Screen } from '@/stage/scene';
 
@@ -48,9 +49,15 @@ const unreadable: ProjectCardData = {
 };
 const reading: ProjectCardData = { ...base('new', 'Just imported'), state: 'reading' };
 
-const samples = [
-  { id: 'plan', title: 'Plan a trip', description: 'An orchestrator and two children.', needs: [] },
-  { id: 'python', title: 'Python tools', description: 'Function tools in Python.', needs: ['python' as const] },
+const samples: readonly Template[] = [
+  {
+    ...{ id: 'plan', title: 'Plan a trip', short: 'Trip', description: 'An orchestrator and two children.' },
+    ...{ needs: [], group: 'Start', sketch },
+  },
+  {
+    ...{ id: 'python', title: 'Python tools', short: 'Python', description: 'Function tools in Python.' },
+    ...{ needs: ['python'], group: 'Hooks', sketch },
+  },
 ];
 
 /** Lists the projects whose names have the text. */
