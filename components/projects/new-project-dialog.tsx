@@ -29,7 +29,6 @@ export function NewProjectDialog({ samples, firstModel, busy, onClose, onCreate 
   const [start, setStart] = useState(blank);
   const [typed, setTyped] = useState('');
   const [search, setSearch] = useState('');
-  const groups = findTemplates(samples, search);
   const form = useId();
   const sample = samples.find(({ id }) => id === start);
   const name = typed.trim() || sample?.title || 'Untitled';
@@ -90,35 +89,45 @@ export function NewProjectDialog({ samples, firstModel, busy, onClose, onCreate 
               </>
             )}
           </Choice>
-          {groups.map(({ group, templates }) => (
-            <section key={group} aria-label={group} className="grid gap-2 sm:col-span-2 sm:grid-cols-2">
-              <h3 className="font-medium text-muted text-xs sm:col-span-2">{group}</h3>
-              {templates.map((each) => (
-                <Choice
-                  key={each.id}
-                  value={each.id}
-                  icon={
-                    <span className="h-10 w-20 shrink-0">
-                      <GraphSketch sketch={each.sketch} />
-                    </span>
-                  }
-                  title={each.short}
-                  needs={each.needs}
-                >
-                  {each.description}
-                </Choice>
-              ))}
-            </section>
-          ))}
-          {groups.length === 0 && search !== '' ? (
-            <p role="status" className="text-muted text-sm sm:col-span-2">
-              No template has these words.
-            </p>
-          ) : null}
+          <TemplateChoices samples={samples} search={search} />
         </RadioGroup.Root>
         {start === blank && firstModel === undefined ? <NoKey /> : null}
       </form>
     </Dialog>
+  );
+}
+
+/** The templates that have the words of a search, by group. */
+function TemplateChoices({ samples, search }: { readonly samples: readonly Template[]; readonly search: string }) {
+  const groups = findTemplates(samples, search);
+  return (
+    <>
+      {groups.map(({ group, templates }) => (
+        <section key={group} aria-label={group} className="grid gap-2 sm:col-span-2 sm:grid-cols-2">
+          <h3 className="font-medium text-muted text-xs sm:col-span-2">{group}</h3>
+          {templates.map((each) => (
+            <Choice
+              key={each.id}
+              value={each.id}
+              icon={
+                <span className="h-10 w-20 shrink-0">
+                  <GraphSketch sketch={each.sketch} />
+                </span>
+              }
+              title={each.short}
+              needs={each.needs}
+            >
+              {each.description}
+            </Choice>
+          ))}
+        </section>
+      ))}
+      {groups.length === 0 && search !== '' ? (
+        <p role="status" className="text-muted text-sm sm:col-span-2">
+          No template has these words.
+        </p>
+      ) : null}
+    </>
   );
 }
 
