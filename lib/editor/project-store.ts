@@ -123,7 +123,10 @@ function newbornActions(store: StateStore, refresh: () => void) {
     bear(id: NodeId) {
       const { newborn, picture } = store.getState();
       const { cards, config } = picture.drawn;
-      const here = [...cards.map(({ name }) => `agent:${name}`), ...Object.keys(config.servers).map((name) => `server:${name}`)];
+      const here = [
+        ...cards.map(({ name }) => `agent:${name}`),
+        ...Object.keys(config.servers).map((name) => `server:${name}`),
+      ];
       if (!here.includes(id)) store.setState({ newborn: new Map(newborn).set(id, undefined) });
     },
     /** Makes what nodes lack whose text is another one than they were added with the problem that it is. */
