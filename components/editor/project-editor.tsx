@@ -20,6 +20,7 @@ import { Announcer } from '@/components/ui/announcer';
 import { MenuItem } from '@/components/ui/menu';
 import { useRemembered } from '@/components/ui/remembered';
 import { ResizablePanel, usePanel } from '@/components/ui/splitter';
+import { useAfterPress } from '@/components/ui/use-after-press';
 import { useAskedDialog } from '@/components/ui/use-asked-dialog';
 import { useMedia } from '@/components/ui/use-media';
 import type { NarrowPanel } from '@/lib/editor/project-state';
@@ -89,13 +90,15 @@ function EditorFrame({ banner }: Pick<ProjectEditorProps, 'banner'>) {
   useShortcuts(open);
   useRegions(narrow === true);
   const { leaveField } = useActions();
+  // A problem that shows when a field was left must not move the button that was pressed.
+  const onBlur = useAfterPress(leaveField);
   const access = useAccess();
   const id = useProject((state) => state.projectId);
   const name = useProject((state) => state.name);
   const draft = useProject((state) => state.draft);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notes that a field inside it was left
-    <div className="flex h-full min-h-0 flex-col overflow-hidden" onBlur={leaveField}>
+    <div className="flex h-full min-h-0 flex-col overflow-hidden" onBlur={onBlur}>
       <ProjectBar
         project={{ id, name }}
         access={access}

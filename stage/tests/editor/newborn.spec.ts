@@ -1,4 +1,5 @@
 import { dropFromPalette, node } from '@/e2e/canvas';
+import { graph } from '@/e2e/pages';
 import { expect, test } from '../stage';
 
 test('what a new workflow lacks is a hint until it was edited and left', async ({ page, stage }) => {
@@ -18,4 +19,21 @@ test('what a new workflow lacks is a hint until it was edited and left', async (
   await expect(chain.getByRole('img', { name: '1 error' })).toBeVisible();
   await expect(row.getByRole('img', { name: '1 error' })).toBeVisible();
   await expect(page.getByRole('region', { name: /Problems of .*steps/ })).toContainText('Error');
+});
+
+test('a click that leaves a field of a new server reaches its button, although a problem shows by it', async ({
+  page,
+  stage,
+}) => {
+  await stage.openEditor({ 'agent-cards/lead.md': '---\nname: lead\ndefault: true\n---\nLead.\n' });
+  const palette = page.getByRole('region', { name: 'Palette' });
+  await palette
+    .getByRole('button', { name: 'MCP server', exact: true })
+    .dragTo(graph(page), { targetPosition: { x: 400, y: 300 } });
+  await graph(page).getByRole('textbox', { name: /^New name of/ }).fill('time');
+  await page.keyboard.press('Enter');
+  await expect(node(page, 'server:time')).toBeFocused();
+  await page.getByRole('textbox', { name: 'Command' }).fill('node');
+  await page.getByRole('button', { name: 'Add argument' }).click({ delay: 200 });
+  await expect(page.getByRole('textbox', { name: 'Argument 1' })).toBeFocused();
 });
