@@ -127,7 +127,7 @@ test('a field of another draft is free, and people see who reads a review', asyn
   await ed.getByRole('link', { name: 'songs', exact: true }).click();
   await node(ed, 'agent:writer').click();
   await instruction(ed).fill('Write songs.');
-  await expect(here(ada).getByRole('button', { name: 'Ed is in draft songs' })).toBeVisible();
+  await expect(here(ada).getByRole('button', { name: 'Ed is in the draft songs' })).toBeVisible();
   await instruction(ada).fill('Write ballads.');
   await expect(ada.getByText('Ed is editing this.')).toBeHidden();
   await expectSaveState(ada, 'Saved');
