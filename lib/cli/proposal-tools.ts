@@ -9,7 +9,7 @@ export const proposalTools: readonly AppTool[] = [
   appTool({
     name: 'propose_draft',
     description:
-      'Writes files into a draft, and can open a review of it or add a version to the open one. It makes the draft from what is live if it is not there. A draft that is there takes changes only with the `version` that read_files answered. It never publishes, and never writes into the draft main. `null` removes a file.',
+      'Writes files into a draft, and can open a review of it or add a version to the open one. It makes the draft from what is live if it is not there. A draft that is there takes changes only with the `version` that read_files answered. It never publishes, and never writes into the main draft. `null` removes a file.',
     isReadOnly: false,
     input: {
       project: projectInput,
