@@ -52,7 +52,7 @@ test('a server is added, named, given an address with a header, and renamed with
 }) => {
   await stage.openEditor({ 'agent-cards/lead.md': card('lead', 'default: true\n') });
   await showPanel(page, 'Outline');
-  await page.getByRole('button', { name: 'Server', exact: true }).click();
+  await page.getByRole('button', { name: 'MCP server', exact: true }).click();
   await graph(page).getByRole('textbox', { name: 'New name of server' }).fill('search');
   await page.keyboard.press('Enter');
   await showPanel(page, 'Inspector');
