@@ -63,6 +63,8 @@ export function NewProjectDialog({ samples, firstModel, busy, onClose, onCreate 
             />
           )}
         </Field>
+        {/* Above the templates, which fill more than a window. */}
+        {start === blank && firstModel === undefined ? <NoKey /> : null}
         {samples.length === 0 ? null : (
           <Input
             type="search"
@@ -91,7 +93,6 @@ export function NewProjectDialog({ samples, firstModel, busy, onClose, onCreate 
           </Choice>
           <TemplateChoices samples={samples} search={search} />
         </RadioGroup.Root>
-        {start === blank && firstModel === undefined ? <NoKey /> : null}
       </form>
     </Dialog>
   );
