@@ -30,7 +30,9 @@ test('a click that leaves a field of a new server reaches its button, although a
   await palette
     .getByRole('button', { name: 'MCP server', exact: true })
     .dragTo(graph(page), { targetPosition: { x: 400, y: 300 } });
-  await graph(page).getByRole('textbox', { name: /^New name of/ }).fill('time');
+  await graph(page)
+    .getByRole('textbox', { name: /^New name of/ })
+    .fill('time');
   await page.keyboard.press('Enter');
   await expect(node(page, 'server:time')).toBeFocused();
   await page.getByRole('textbox', { name: 'Command' }).fill('node');
