@@ -1,7 +1,7 @@
 'use client';
 
 import { Handle, type NodeProps, Position, type ReactFlowState, useStore } from '@xyflow/react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { distanceOf } from '@/components/canvas/distance';
 import type { FlowNode } from '@/components/canvas/flow-model';
 import { HookIcon, hookColours } from '@/components/hooks/hook-look';
@@ -32,108 +32,107 @@ export const ChangedNode = memo(function ChangedNode({ id, data }: NodeProps<Flo
 
 type DrawnNode = Pick<NodeProps<FlowNode>, 'id' | 'data'>;
 
-function FarNode({ id, data: { node, row } }: DrawnNode) {
-  const { change, isChosen, choose } = useDrawnPart(id);
+function FarNode({ id, data }: DrawnNode) {
+  const { node } = data;
+  const { change, isChosen } = useDrawnPart(id);
   const dot = useStore(isDot);
   const look = change === undefined ? undefined : changeLook(change);
   const fill = look === undefined ? (dot ? 'bg-line-strong' : 'bg-surface') : dot ? look.dot : look.far;
+  return (
+    <NodeButton id={id} data={data} className={classNames(fill, isChosen && 'ring-8 ring-accent')}>
+      {!dot && (
+        <span className={classNames('cb-name truncate font-medium text-ink', change === 'removed' && 'line-through')}>
+          <VisibleText text={node.name} />
+        </span>
+      )}
+    </NodeButton>
+  );
+}
+
+/** A node with its hooks. Its frame, its sign and a word say what happened to it. */
+function NearNode({ id, data }: DrawnNode) {
+  const { node, row } = data;
+  const { change, threads, isChosen, choose } = useDrawnPart(id);
+  return (
+    <NodeButton
+      id={id}
+      data={data}
+      className={classNames('gap-2 bg-surface shadow-card', isChosen && 'ring-2 ring-accent')}
+      beside={
+        <>
+          <ChangeTag change={change} threads={threads} className="-top-2.5 absolute left-2" />
+          {row.shown.length > 0 || row.hidden > 0 ? (
+            <div className="absolute flex items-center" style={beadPlace(node, signWidthOf(node))}>
+              {row.shown.map((entry) => (
+                <Bead key={entry.id} node={node} entry={entry} isNamed={row.named} />
+              ))}
+              {row.hidden > 0 && (
+                <button
+                  type="button"
+                  aria-label={`${row.hidden} more hooks of ${node.name}`}
+                  onClick={choose}
+                  style={{ marginLeft: beadGap }}
+                  className="nodrag nopan pointer-events-auto cb-bead h-5 cursor-pointer rounded-full border bg-surface px-1.5 text-muted"
+                >
+                  +{row.hidden}
+                </button>
+              )}
+            </div>
+          ) : null}
+        </>
+      }
+    >
+      <KindIcon node={node} />
+      <span className="min-w-0 flex-1">
+        <span
+          className={classNames(
+            'cb-name block truncate font-medium text-ink',
+            change === 'removed' && 'line-through decoration-bad',
+          )}
+        >
+          <VisibleText text={node.name} />
+        </span>
+        {/* Drawn by CSS, because the name of the button need not repeat it. */}
+        <span
+          aria-hidden
+          data-detail={detailOf(node)}
+          className="cb-small block truncate text-muted before:content-[attr(data-detail)]"
+        />
+      </span>
+    </NodeButton>
+  );
+}
+
+/** The button of a node in the frame of its change, between the ends of its wires. */
+function NodeButton(
+  props: DrawnNode & { readonly className: string; readonly children: ReactNode; readonly beside?: ReactNode },
+) {
+  const { node, row } = props.data;
+  const { change, isChosen, choose } = useDrawnPart(props.id);
   return (
     <>
       <Handle type="target" position={Position.Left} className="cb-handle cb-target" />
       <button
         type="button"
-        aria-label={partLabel({ kind: 'node', key: id, node }, change)}
+        aria-label={partLabel({ kind: 'node', key: props.id, node }, change)}
         aria-pressed={isChosen}
         onClick={choose}
         style={nodeSize(node)}
         className={classNames(
           'nodrag nopan pointer-events-auto cb-card flex cursor-pointer items-center rounded-lg border px-2.5 text-left',
-          look?.frame ?? 'border-line-strong',
-          fill,
-          isChosen && 'ring-8 ring-accent',
+          change === undefined ? 'border-line-strong' : changeLook(change).frame,
+          props.className,
         )}
       >
-        {!dot && (
-          <span className={classNames('cb-name truncate font-medium text-ink', change === 'removed' && 'line-through')}>
-            <VisibleText text={node.name} />
-          </span>
-        )}
+        {props.children}
       </button>
+      {props.beside}
       {node.kind === 'agent' && (
         <Handle
           type="source"
           position={Position.Right}
           className="cb-handle cb-source"
           style={{ right: -(signWidthOf(node) + row.width) }}
-        />
-      )}
-    </>
-  );
-}
-
-/** A node with its hooks. Its frame, its sign and a word say what happened to it. */
-function NearNode({ id, data: { node, row } }: DrawnNode) {
-  const { change, threads, isChosen, choose } = useDrawnPart(id);
-  const offset = signWidthOf(node);
-  const frame = change === undefined ? 'border-line-strong' : changeLook(change).frame;
-  return (
-    <>
-      <Handle type="target" position={Position.Left} className="cb-handle cb-target" />
-      <button
-        type="button"
-        aria-label={partLabel({ kind: 'node', key: id, node }, change)}
-        aria-pressed={isChosen}
-        onClick={choose}
-        style={nodeSize(node)}
-        className={classNames(
-          'nodrag nopan pointer-events-auto cb-card flex cursor-pointer items-center gap-2 rounded-lg border bg-surface px-2.5 text-left shadow-card',
-          frame,
-          isChosen && 'ring-2 ring-accent',
-        )}
-      >
-        <KindIcon node={node} />
-        <span className="min-w-0 flex-1">
-          <span
-            className={classNames(
-              'cb-name block truncate font-medium text-ink',
-              change === 'removed' && 'line-through decoration-bad',
-            )}
-          >
-            <VisibleText text={node.name} />
-          </span>
-          {/* Drawn by CSS, because the name of the button need not repeat it. */}
-          <span
-            aria-hidden
-            data-detail={detailOf(node)}
-            className="cb-small block truncate text-muted before:content-[attr(data-detail)]"
-          />
-        </span>
-      </button>
-      <ChangeTag change={change} threads={threads} className="-top-2.5 absolute left-2" />
-      {row.shown.length > 0 || row.hidden > 0 ? (
-        <div className="absolute flex items-center" style={beadPlace(node, offset)}>
-          {row.shown.map((entry) => (
-            <Bead key={entry.id} node={node} entry={entry} isNamed={row.named} />
-          ))}
-          {row.hidden > 0 && (
-            <button
-              type="button"
-              aria-label={`${row.hidden} more hooks of ${node.name}`}
-              onClick={choose}
-              style={{ marginLeft: beadGap }}
-              className="nodrag nopan pointer-events-auto cb-bead h-5 cursor-pointer rounded-full border bg-surface px-1.5 text-muted"
-            >
-              +{row.hidden}
-            </button>
-          )}
-        </div>
-      ) : null}
-      {node.kind === 'agent' && (
-        <Handle
-          type="source"
-          position={Position.Right}
-          className="cb-handle cb-source"
-          style={{ right: -(offset + row.width) }}
         />
       )}
     </>
