@@ -2,8 +2,8 @@ import { CircleAlert, CircleDashed, TriangleAlert } from 'lucide-react';
 import type { ShownIssue } from '@/lib/editor/newborn';
 
 /**
- * Shows an icon with the number of errors, or of warnings if there are no errors, otherwise a quiet one for what a new thing
- * lacks. Shows nothing for other problems (`info`).
+ * Shows the number of errors. Without errors it shows the number of warnings, and without these whether a new thing lacks
+ * something. Other problems (`info`) are not shown.
  */
 export function ProblemMark(props: { readonly issues: readonly ShownIssue[] | undefined }) {
   const errors = props.issues?.filter((issue) => issue.severity === 'error').length ?? 0;

@@ -69,7 +69,7 @@ export function AnswerBar({ item, withKeys, approvedBefore, onSent }: AnswerBarP
   const back = () => setMode('look');
   const forms = { item, busy, onSend: send, onCancel: back };
   return (
-    // Its parts are those of the card, so that the buttons can stand below any of them.
+    // Without a box of its own, so that the card can keep the buttons in view below each of these parts.
     <div className="contents">
       {question.server !== undefined && <ServerWords question={question} />}
       {mode !== 'edit' && question.what !== 'input' && (

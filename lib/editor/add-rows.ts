@@ -103,7 +103,7 @@ function hookVerdict(graph: Graph, id: NodeId): ConnectVerdict {
   return { ok: true };
 }
 
-/** A node of this kind that nothing is connected to. Its name is no name of a card. */
+/** Returns a node of this kind without wires, to ask the rules about. No card has its name, which is empty. */
 function newNode(what: Exclude<Added, 'hook' | 'note'>): GraphNode {
   const [name, missing] = ['', false];
   switch (what) {

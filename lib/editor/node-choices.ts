@@ -170,7 +170,7 @@ function functionsOf(folder: Folder, file: string): { readonly name: string; rea
   );
 }
 
-/** Returns the name of a new agent for what is typed. `undefined` if it is no name, or a card has that name. */
+/** Returns typed text as the name of a new agent; `undefined` if no agent can have this name, or one has it already. */
 export function newAgentOf({ drawn }: Pick<Picture, 'drawn'>, typed: string): string | undefined {
   const name = normaliseName(typed);
   // `tools.py:add_one` names a function.

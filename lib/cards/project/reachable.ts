@@ -20,7 +20,7 @@ export function reachableFrom(
   return reached;
 }
 
-/** Returns the agents that instances of a card may call: its children or steps, and its workers. `agents` are those of the project. */
+/** Returns the names of the agents that a card may call: children, steps of a workflow, and workers. `agents` are all names of the project. */
 export function calledBy(card: Card, agents: Iterable<string>, settings: Settings): readonly string[] {
   const { callable, tools, onlyAsTools } = workerPolicy(agentView(card), agents, settings);
   return [...membersOf(card), ...callable, ...tools, ...onlyAsTools];
