@@ -172,7 +172,7 @@ test('an admin says what a project asks, and a review needs it @full', async ({ 
   const review = page.url();
   await page.goto(`/p/${project}/reviews`);
   const asked = part(page, 'What this project requires');
-  await expect(asked).toContainText('Nothing is asked');
+  await expect(asked).toContainText('Nothing is required');
   await asked.getByRole('button', { name: 'Change the requirements' }).click();
   await asked.getByLabel('Approvals').fill('2');
   await asked.getByRole('checkbox', { name: 'Authors may approve' }).click();
