@@ -1,5 +1,5 @@
 import { type RunInfo, runDuration } from '@/lib/client/run-info';
-import { costOfModels } from '@/lib/trace/cost';
+import { costOfRun, knownCost } from '@/lib/trace/figures';
 
 const columns: readonly (readonly [name: string, value: (run: RunInfo) => string | number | undefined])[] = [
   ['id', (run) => run.id],
@@ -52,7 +52,5 @@ function timeOf(at: number | undefined): string | undefined {
 
 /** The cost as far as prices are known; nothing if no price is. */
 function costOf({ modelUsage, scripted }: RunInfo): number | undefined {
-  if (modelUsage === undefined || scripted) return undefined;
-  const { usd, unpriced } = costOfModels(modelUsage);
-  return usd === 0 && unpriced.length > 0 ? undefined : usd;
+  return modelUsage === undefined ? undefined : knownCost(costOfRun({ scripted, modelUsage }));
 }

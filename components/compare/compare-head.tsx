@@ -10,7 +10,7 @@ import { IconButton } from '@/components/ui/icon-button';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { VisibleText } from '@/components/ui/visible-text';
 import type { RunInfo } from '@/lib/client/run-info';
-import type { Figures } from '@/lib/trace/compare/compare-figures';
+import type { Figures } from '@/lib/trace/figures';
 import { deltaCost, deltaCount, deltaTime } from './compare-words';
 import { SideMark } from './side-mark';
 

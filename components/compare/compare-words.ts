@@ -48,9 +48,19 @@ export function deltaCount(count: number): string {
   return count === 0 ? '=' : `${count > 0 ? '+' : '−'}${formatCount(Math.abs(count))}`;
 }
 
+/** Writes a difference of costs. It is never `=` for costs that differ, however little: `+$0.00002`. */
 export function deltaCost(usd: number | undefined): string {
   if (usd === undefined) return '?';
-  if (Math.abs(usd) < 0.00005) return '=';
-  const text = Math.abs(usd) < 1 ? Math.abs(usd).toFixed(4) : Math.abs(usd).toFixed(2);
+  const size = Math.abs(usd);
+  if (size < leastCost) return '=';
+  const text = size < 0.001 ? smallCost(size) : size < 1 ? size.toFixed(4) : size.toFixed(2);
   return `${usd > 0 ? '+' : '−'}$${text}`;
+}
+
+/** A difference below this many dollars is noise of floating-point sums, because a token costs more. */
+const leastCost = 1e-10;
+
+/** Writes an amount with two digits that are not 0. */
+function smallCost(usd: number): string {
+  return usd.toFixed(1 - Math.floor(Math.log10(usd)));
 }

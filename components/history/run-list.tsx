@@ -13,7 +13,8 @@ import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { VisibleText } from '@/components/ui/visible-text';
 import { haveStarters, type RunGroupInfo, type RunInfo, ranWords, runDuration } from '@/lib/client/run-info';
-import { costOfModels, formatCost } from '@/lib/trace/cost';
+import { formatCost } from '@/lib/trace/cost';
+import { costOfRun } from '@/lib/trace/figures';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 
@@ -180,7 +181,7 @@ function Starter({ startedBy }: Pick<RunInfo, 'startedBy'>) {
 /** Returns the cost in words, or `undefined` while the usage is not known and for scripted runs. */
 function costWord({ modelUsage, scripted, usage }: RunInfo): string | undefined {
   if (scripted || modelUsage === undefined || tokens(usage) === 0) return undefined;
-  return formatCost(costOfModels(modelUsage));
+  return formatCost(costOfRun({ scripted, modelUsage }));
 }
 
 function Figure(props: { readonly icon: React.ReactNode; readonly name: string; readonly value: string }) {

@@ -8,7 +8,8 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { useMedia } from '@/components/ui/use-media';
 import type { HookReport, HookStep } from '@/lib/base/hook-report';
 import type { Json } from '@/lib/base/json';
-import { duration, linesOf } from '@/lib/editor/hook-report-text';
+import { linesOf } from '@/lib/editor/hook-report-text';
+import { formatDuration } from '@/lib/trace/wording';
 import { PlainText, TextDiff } from './text-diff';
 
 /** What each hook got and gave, and what the model would read in the end. */
@@ -59,8 +60,8 @@ function Report({ report }: { readonly report: HookReport }) {
   return (
     <>
       <p className="text-muted text-sm">
-        {steps.length === 0 ? 'No hooks' : steps.length === 1 ? '1 hook' : `${steps.length} hooks`} · {duration(ms)} ·{' '}
-        {called}
+        {steps.length === 0 ? 'No hooks' : steps.length === 1 ? '1 hook' : `${steps.length} hooks`} ·{' '}
+        {formatDuration(ms * 1_000)} · {called}
       </p>
       <ol aria-label="Hooks in the order in which they began" className="flex flex-col gap-2">
         {steps.map((step, index) => (
@@ -109,7 +110,7 @@ function Step({ step }: { readonly step: HookStep }) {
           <Badge tone={tone} icon={<Icon aria-hidden />}>
             {word}
           </Badge>
-          {ran ? <span className="text-faint text-xs tabular-nums">{duration(step.ms)}</span> : null}
+          {ran ? <span className="text-faint text-xs tabular-nums">{formatDuration(step.ms * 1_000)}</span> : null}
         </span>
       </div>
       {step.error === undefined ? null : (

@@ -75,7 +75,7 @@ function Analysed(props: InsightProps & { readonly analysis: Analysis }) {
         {view === 'summary' ? (
           <div className="flex flex-col gap-4 p-3">
             <Summary {...shown} createdAt={createdAt} />
-            <ConcurrencyChart analysis={analysis} />
+            <ConcurrencyChart trace={trace} analysis={analysis} />
             <WhatIfView analysis={analysis} />
           </div>
         ) : view === 'path' ? (

@@ -30,21 +30,20 @@ const titles: readonly { readonly column: TableColumn; readonly word: string; re
   { column: 'input', word: 'In', title: 'Input tokens' },
   { column: 'output', word: 'Out', title: 'Output tokens' },
   { column: 'cost', word: 'Cost', title: 'Cost at list prices' },
-  { column: 'failed', word: 'Errors', title: 'How many failed' },
+  { column: 'failed', word: 'Failed', title: 'How many of them failed or timed out' },
 ];
 
 /** Shows durations, tokens, cost and errors of each template, instance, tool, hook or model. Every column sorts. */
 export function TotalsTable(props: {
   readonly trace: Trace;
   readonly version: number;
-  readonly now: number;
   readonly analysis: Analysis;
   readonly kind: TotalKind;
   readonly selected: number | undefined;
   /** Called with all spans of a row, and the one of them that took longest. */
   readonly onPick: (spans: ReadonlySet<number>, slowest: number | undefined) => void;
 }) {
-  const { trace, version, now, analysis, kind, selected, onPick } = props;
+  const { trace, version, analysis, kind, selected, onPick } = props;
   const [sort, setSort] = useState<{ column: TableColumn; direction: 'ascending' | 'descending' }>({
     column: 'total',
     direction: 'descending',
@@ -52,7 +51,7 @@ export function TotalsTable(props: {
   const table = analysis.totals[kind];
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const rows = useMemo(
-    () => sortedRows(tableRows(trace, kind, table, now), sort.column, sort.direction),
+    () => sortedRows(tableRows(trace, kind, table), sort.column, sort.direction),
     [trace, version, kind, table, sort],
   );
   const marked = useMemo(() => {

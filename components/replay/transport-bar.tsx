@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import { type MouseEvent, useEffect, useMemo, useRef } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
-import type { Trace } from '@/lib/trace/trace';
+import { countErrors } from '@/lib/trace/figures';
 import { formatDuration } from '@/lib/trace/wording';
 import { MomentSlider, type MomentSliderProps } from './moment-slider';
 import { type Replay, type Speed, speeds } from './replay';
@@ -31,7 +31,7 @@ export function TransportBar(props: TransportBarProps) {
   const { replay, state, trace, version, now, live, onStep, onError, onSlowest } = props;
   const { moment, playing, skipsIdle } = state;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
-  const hasErrors = useMemo(() => someFailed(trace), [trace, version]);
+  const hasErrors = useMemo(() => countErrors(trace) > 0, [trace, version]);
   const atStart = moment === 0;
   const step = (by: 1 | -1) => (event: MouseEvent) => onStep(by, event.shiftKey);
   return (
@@ -157,12 +157,4 @@ function SpeedPick({ speed, onSpeed }: { readonly speed: Speed; readonly onSpeed
       <ChevronDown aria-hidden className="pointer-events-none absolute right-1.5 size-3 text-faint" />
     </span>
   );
-}
-
-function someFailed({ spans }: Trace): boolean {
-  for (let span = 0; span < spans.length; span++) {
-    const status = spans.statusOf(span);
-    if (status === 'error' || status === 'timeout') return true;
-  }
-  return false;
 }

@@ -2,7 +2,7 @@
 
 import type { EventCache } from '@/lib/client/event-cache';
 import type { RunEvent } from '@/lib/runtime/record/events';
-import { hookOwnTime, receivedArguments } from '@/lib/trace/hook-story';
+import { hookOwnTime, reachedTool, receivedArguments } from '@/lib/trace/hook-story';
 import { hooksAround } from '@/lib/trace/hooks-around';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import { spanEnd, spanName, type Trace } from '@/lib/trace/trace';
@@ -76,13 +76,26 @@ function Chain(props: Parameters<typeof HookChain>[0] & { readonly hooks: readon
           {mostHooks} of {hooks.length.toLocaleString('en-US')} executions. The bars show all of them.
         </p>
       )}
-      <Received started={started} ends={ends} />
+      <Received started={started} ends={ends} isRefused={wasNotCalled(trace, span)} />
     </section>
   );
 }
 
-/** Shows the arguments that were asked for and those that the tool received, if hooks changed them. */
-function Received({ started, ends }: { started: ShortEvent | undefined; ends: readonly (ShortEvent | undefined)[] }) {
+/** Marks of a call that was answered without its tool. */
+const answeredOtherwise = ['refused', 'cached', 'pinned', 'recorded'] as const;
+
+function wasNotCalled({ spans }: Trace, span: number): boolean {
+  return answeredOtherwise.some((flag) => spans.has(span, flag));
+}
+
+/** Shows the arguments that were asked for and those with which the hooks let the call go on, if they changed them. */
+function Received(props: {
+  readonly started: ShortEvent | undefined;
+  readonly ends: readonly (ShortEvent | undefined)[];
+  /** True for a call that was answered without its tool after the hooks had called it. */
+  readonly isRefused: boolean;
+}) {
+  const { started, ends, isRefused } = props;
   const hooks = ends.filter(
     (event): event is Extract<RunEvent, { kind: 'hook.ended' }> => event?.kind === 'hook.ended',
   );
@@ -93,6 +106,7 @@ function Received({ started, ends }: { started: ShortEvent | undefined; ends: re
     return null;
   }
   const received = receivedArguments(started.arguments, hooks);
+  const isCalled = !isRefused && reachedTool(hooks);
   return (
     <dl className="mt-2 grid gap-2 text-xs sm:grid-cols-2">
       <div className="min-w-0">
@@ -102,7 +116,9 @@ function Received({ started, ends }: { started: ShortEvent | undefined; ends: re
         </dd>
       </div>
       <div className="min-w-0">
-        <dt className="pb-1 text-2xs text-muted">Received by the tool</dt>
+        <dt className="pb-1 text-2xs text-muted">
+          {isCalled ? 'Received by the tool' : 'After the hooks. The tool was not called'}
+        </dt>
         <dd className="flex rounded border px-2 py-1.5">
           {received === undefined ? (
             <span className="text-muted">Too large to be recorded whole: each change above says its part.</span>

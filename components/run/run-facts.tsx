@@ -5,8 +5,9 @@ import { Badge } from '@/components/ui/badge';
 import { StatusLabel } from '@/components/ui/status';
 import { useTick } from '@/components/ui/use-tick';
 import { type RunInfo, runDuration } from '@/lib/client/run-info';
-import { type Cost, costOfModels, formatCost, usageByModel } from '@/lib/trace/cost';
+import { type Cost, formatCost, usageByModel } from '@/lib/trace/cost';
 import { distinctServers } from '@/lib/trace/failed-starts';
+import { costOfRun } from '@/lib/trace/figures';
 import { suspendedSince, waitedForPeople } from '@/lib/trace/questions';
 import { isActive, type RunState } from '@/lib/trace/run-state';
 import { tokens } from '@/lib/trace/usage';
@@ -30,8 +31,8 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
   const here = run.phase !== 'loading' || info === undefined;
   const usage = here ? run.trace.run.usage : info.usage;
   const duration = here ? run.now() : (runDuration(info, info.startedAt ?? 0) ?? 0);
-  const cost = costOfModels(here ? usageByModel(run.trace) : (info.modelUsage ?? {}));
   const scripted = here ? run.trace.run.scripted : info.scripted;
+  const cost = costOfRun({ scripted, modelUsage: here ? usageByModel(run.trace) : (info.modelUsage ?? {}) });
   return (
     <>
       <StatusLabel status={status} />

@@ -4,6 +4,7 @@ import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } 
 import { classNames } from '@/components/ui/class-names';
 import { useRemembered } from '@/components/ui/remembered';
 import { useLatest } from '@/components/ui/use-latest';
+import { countErrors } from '@/lib/trace/figures';
 import type { SpanPick } from '@/lib/trace/find-spans';
 import type { LaneHeight } from '@/lib/trace/lanes';
 import { BarsCanvas } from './bars-canvas';
@@ -20,7 +21,6 @@ import { usePalette } from './use-palette';
 import { type RunSearch, useRunSearch } from './use-run-search';
 import { useSize } from './use-size';
 import { type TimelineModel, useTimeline } from './use-timeline';
-import { countErrors } from './walk';
 
 /** It is made in idle time, and its code is loaded after the bars. */
 const AtOnceStrip = lazy(async () => ({ default: (await import('./at-once-strip')).AtOnceStrip }));

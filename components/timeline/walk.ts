@@ -57,13 +57,6 @@ export function isError(trace: Trace, span: number): boolean {
   return status === 'error' || status === 'timeout';
 }
 
-export function countErrors(trace: Trace): number {
-  const isFailure = failureTest(trace);
-  let count = 0;
-  for (let span = 0; span < trace.spans.length; span++) if (isFailure(span)) count++;
-  return count;
-}
-
 /** Returns the slowest step that is no longer than the selected one and comes after it, or the slowest of all at the end. */
 export function nextSlowest(trace: Trace, from: number | undefined, now: number): number | undefined {
   const { spans } = trace;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duration, linesOf } from './hook-report-text';
+import { linesOf } from './hook-report-text';
 
 test('texts of a result stand as they are, everything else as JSON', () => {
   expect(linesOf('a\nb')).toBe('a\nb');
@@ -17,8 +17,4 @@ test('texts of a result stand as they are, everything else as JSON', () => {
   ).toBe(
     'Error TOOL_FAILED:\none\ntwo\n{"type":"image","data":"AA","mimeType":"image/png"}\nStructured:\n{\n  "n": 1\n}',
   );
-});
-
-test('durations are short', () => {
-  expect([0.04, 3.26, 12.4, 1_250].map(duration)).toEqual(['0.0 ms', '3.3 ms', '12 ms', '1.3 s']);
 });

@@ -18,12 +18,6 @@ export function linesOf(value: Json): string {
   return lines.join('\n');
 }
 
-/** Writes a duration such as `12 ms`, `0.4 ms` or `1.2 s`. */
-export function duration(ms: number): string {
-  if (ms >= 1_000) return `${(ms / 1_000).toFixed(1)} s`;
-  return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
-}
-
 function isObject(value: Json): value is JsonObject {
   return isRecord(value);
 }

@@ -24,6 +24,7 @@ export function columnsOfSpans(rows: readonly SpanRow[], length?: number): RunCo
     belowAt: new Float64Array(count).fill(Number.NaN),
     belowFor: new Float64Array(count).fill(Number.NaN),
     flags: new Uint8Array(count),
+    lost: new Uint8Array(count),
     strings: [''],
     lanes: [],
     length: length ?? ends.reduce((most, end) => Math.max(most, end), 0),

@@ -82,3 +82,18 @@ test('model calls and tools of different moments are not added', () => {
   const { counts, most } = atOnceColumns(atOnceSteps(one), { from: 0, to: 10_000, now: 10_000 }, 1);
   expect([counts.model[0], counts.tool[0], most]).toEqual([1, 0, 1]);
 });
+
+test('a root whose code is loaded does not wait, and a child without a permit does', () => {
+  const one = fold(
+    log(
+      [0, begin],
+      [0, queued('lead')],
+      [4, started('lead')],
+      [5, toolOn('lead', 1, 'agent__kid', 'agent')],
+      [5, queued('lead/kid[1]', 'lead#t1')],
+      [8, started('lead/kid[1]')],
+    ),
+  );
+  const { counts } = atOnceColumns(atOnceSteps(one), { from: 0, to: 10_000, now: 10_000 }, 10);
+  expect([...counts.waiting]).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 0, 0]);
+});

@@ -5,6 +5,7 @@
  *   steps     0 1 2 1 1 3 2 0 │ 0 1 1 …      each with the moment at which it begins
  *   blocks    3               │ 1            the step with the most work of 64 steps, and the most that waits
  */
+import { isWaitForPermit } from './figures';
 import { kindCodes } from './span';
 import { sourceCodes } from './span-table';
 import type { Trace } from './trace';
@@ -33,7 +34,7 @@ const blockSteps = 64;
 const toolKind = 1;
 
 /** Makes the steps of a trace. An open span has no end, so that the steps of a run that goes on stay true while time passes. */
-export function atOnceSteps({ spans, questions }: Trace): AtOnceSteps {
+export function atOnceSteps({ spans, questions, lanes }: Trace): AtOnceSteps {
   // The kind and the direction are in the low digits of a moment, so that plain numbers can be sorted.
   const changes = new Float64Array((spans.length + questions.length) * 2);
   let count = 0;
@@ -44,7 +45,11 @@ export function atOnceSteps({ spans, questions }: Trace): AtOnceSteps {
     changes[count++] = from * 6 + kind * 2 + begins;
     if (to !== Number.POSITIVE_INFINITY) changes[count++] = to * 6 + kind * 2 + (1 - begins);
   };
-  for (let span = 0; span < spans.length; span++) add(kindOf(spans.kind.at(span), spans.source.at(span)), span, 1);
+  for (let span = 0; span < spans.length; span++) {
+    const kind = spans.kind.at(span);
+    if (kind === kindCodes.queued && !isWaitForPermit(kind, lanes[spans.lane.at(span)]?.parent)) continue;
+    add(kindOf(kind, spans.source.at(span)), span, 1);
+  }
   // A tool does not run while its call waits for a person.
   for (const question of questions) {
     const call = spans.parent.at(question);

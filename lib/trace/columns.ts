@@ -3,7 +3,7 @@
  * one stream per column, each a run of varints. Columns of like numbers gzip to less than 10 bytes a span. A decoded trace
  * can fold further events after `lastSeq`, as if it had folded every event itself.
  *
- *   CBT 8 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
+ *   CBT 9 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
  */
 
 import { isRecord } from '@/lib/base/json';
@@ -16,8 +16,8 @@ import { spanKinds, spanStatuses } from './span';
 import { NO_SPAN, toolSources } from './span-table';
 import type { HookTotal, Lane, LogMark, RunFacts, RunNote, Trace } from './trace';
 
-/** Increase this number when the layout changes. A reader refuses a format that it does not know. */
-export const traceFormat = 8;
+/** Increase this number when the layout or what the fold counts changes. A reader refuses a format that it does not know. */
+export const traceFormat = 9;
 const magic = [0x43, 0x42, 0x54];
 
 type WireLane = Omit<Lane, 'index' | 'children' | 'busySlots' | 'busyHooks' | 'spans' | 'decisions' | 'path'> & {
@@ -173,7 +173,7 @@ function writeColumns(trace: Trace, out: ByteWriter): void {
   for (let i = 0; i < count; i++) out.varint(spans.detail.at(i));
   for (let i = 0; i < count; i++) if (hasTokens(spans.kind.at(i))) out.varint(spans.inputTokens.at(i));
   for (let i = 0; i < count; i++) if (hasTokens(spans.kind.at(i))) out.varint(spans.outputTokens.at(i));
-  for (const column of [spans.cachedTokens, spans.reasoningTokens, spans.modelCalls]) {
+  for (const column of [spans.cachedTokens, spans.reasoningTokens]) {
     for (let i = 0; i < count; i++) if (isModel(spans.kind.at(i))) out.varint(column.at(i));
   }
   for (let i = 0, last = 0; i < count; i++) {
@@ -227,7 +227,7 @@ function readColumns(trace: Trace, input: ByteReader, count: number): void {
   for (let i = 0; i < count; i++) spans.detail.push(input.varint());
   for (let i = 0; i < count; i++) spans.inputTokens.push(hasTokens(spans.kind.at(i)) ? input.varint() : 0);
   for (let i = 0; i < count; i++) spans.outputTokens.push(hasTokens(spans.kind.at(i)) ? input.varint() : 0);
-  for (const column of [spans.cachedTokens, spans.reasoningTokens, spans.modelCalls]) {
+  for (const column of [spans.cachedTokens, spans.reasoningTokens]) {
     for (let i = 0; i < count; i++) column.push(isModel(spans.kind.at(i)) ? input.varint() : 0);
   }
   for (let i = 0, last = 0; i < count; i++) {

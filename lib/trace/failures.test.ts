@@ -37,7 +37,7 @@ it('counts a failed model call once, although its instance and the delegation fa
     ),
   );
   expect(failures(trace)).toEqual(['model']);
-  expect(trace.lanes[1]?.errors).toBe(1);
+  expect(trace.lanes.map(({ errors }) => errors)).toEqual([0, 1]);
 });
 
 it('counts the failure of an instance whose steps were right', () => {
@@ -55,4 +55,17 @@ it('counts the failure of an instance whose steps were right', () => {
   );
   expect(failures(trace)).toEqual(['instance', 'tool']);
   expect(trace.lanes[0]?.errors).toBe(2);
+});
+
+it('does not count what ended only because the run did', () => {
+  const trace = fold(
+    log(
+      [0, begin],
+      [0, queued('lead')],
+      [0, started('lead')],
+      [1, toolOn('lead', 1)],
+      [2, { kind: 'run.finished', status: 'failed', usage: noUsage }],
+    ),
+  );
+  expect([trace.spans.statusOf(1), failures(trace), trace.lanes[0]?.errors]).toEqual(['error', [], 0]);
 });

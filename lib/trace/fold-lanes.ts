@@ -1,7 +1,7 @@
 import type { InstanceStatus } from '@/lib/runtime/record/events';
-import { noUsage } from '@/lib/runtime/record/messages';
+import { noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { ordinalOf } from '@/lib/runtime/record/step-key';
-import { endedByStep } from './failures';
+import { endedByStep, isFailed, refusedState } from './failures';
 import { closeSpan, instanceSpan, openSpan } from './fold-spans';
 import { FreeSlots } from './free-slots';
 import { LaneSpans } from './lane-spans';
@@ -9,9 +9,6 @@ import type { SlimEvent } from './slim-event';
 import type { SpanStatus } from './span';
 import { NO_SPAN } from './span-table';
 import type { Lane, Trace } from './trace';
-
-/** A wait shorter than this (microseconds) gets no span. */
-const shortestWait = 1000;
 
 type Of<K extends SlimEvent['kind']> = Extract<SlimEvent, { kind: K }>;
 
@@ -47,7 +44,8 @@ export function startInstance(trace: Trace, event: Of<'instance.started'>, at: n
     trace.laneVersion++;
   }
   const queued = spans.kindOf(lane.span) === 'queued' && spans.statusOf(lane.span) === 'open';
-  if (queued && at - spans.start.at(lane.span) < shortestWait) {
+  // An instance that did not wait has one span.
+  if (queued && at <= spans.start.at(lane.span)) {
     spans.kind.data[lane.span] = 0;
     spans.startSeq.data[lane.span] = event.seq;
     return;
@@ -64,15 +62,23 @@ export function endInstance(trace: Trace, event: Of<'instance.ended'>, at: numbe
   lane.status = status;
   lane.endedAt = at;
   lane.error = event.error;
-  lane.usage = event.usage;
+  lane.usage = countedAs(lane.usage, event.usage);
   lane.cached = event.cached === true;
   // A failed step that ends its instance is counted already.
-  if ((status === 'error' || status === 'timeout') && !endedByStep(trace, lane)) lane.errors++;
+  if (isFailed(status) && !endedByStep(trace, lane)) lane.errors++;
   if (lane.cached) spans.mark(lane.span, 'cached');
   else if (lane.startedAt === undefined && status === 'error') spans.mark(lane.span, 'refused');
   spans.inputTokens.data[lane.span] = event.usage.inputTokens;
   spans.outputTokens.data[lane.span] = event.usage.outputTokens;
   closeSpan(trace, lane.span, at, status, event.seq);
+}
+
+/**
+ * Returns the usage that the end of an instance or a run reports, with the model calls that the log has. Logs of older versions
+ * report answered calls only, and an imported one may report calls that it does not have.
+ */
+export function countedAs(counted: Usage, reported: Usage): Usage {
+  return counted.modelCalls === 0 ? reported : { ...reported, modelCalls: counted.modelCalls };
 }
 
 /** Marks a completed instance as failed because its writes to the state were refused. */
@@ -81,7 +87,7 @@ export function refuseInstance(trace: Trace, index: number | undefined, reason: 
   if (lane === undefined || lane.status !== 'ok') return;
   lane.status = 'error';
   lane.errors++;
-  lane.error = { code: 'state_refused', message: reason ?? 'What it wrote to the state was refused.' };
+  lane.error = { code: refusedState, message: reason ?? 'What it wrote to the state was refused.' };
   trace.spans.setStatus(lane.span, 'error');
 }
 
@@ -178,6 +184,18 @@ function addLane(trace: Trace, { at, ...identity }: LaneIdentity): Lane {
   siblings.splice(placeAmong(trace, siblings, lane.order), 0, lane.index);
   trace.laneVersion++;
   return lane;
+}
+
+/** True for the call of step `step`, which is the span `call`, if an instance that it made has failed. */
+export function hasFailedChild(trace: Trace, call: number, step: string): boolean {
+  const order = ordinalOf(step);
+  const siblings = trace.lanes[trace.spans.lane.at(call)]?.children ?? [];
+  if (order === undefined) return false;
+  for (let i = placeAmong(trace, siblings, order) - 1; i >= 0 && orderAt(trace, siblings[i]) === order; i--) {
+    const child = trace.lanes[siblings[i] ?? -1];
+    if (child?.parentSpan === call && isFailed(child.status)) return true;
+  }
+  return false;
 }
 
 /** Returns the place after the last lane that comes before or has the same order. */

@@ -1,7 +1,8 @@
 import { addUsage, noUsage } from '@/lib/runtime/record/messages';
 import { hookPlace, isSample } from '@/lib/runtime/record/step-key';
 import { pricedName } from './cost';
-import { laneOf } from './fold-lanes';
+import { isFailed } from './failures';
+import { hasFailedChild, laneOf } from './fold-lanes';
 import { askingCalls } from './fold-questions';
 import { closeSpan, openSpan, takeSlot } from './fold-spans';
 import { suspendedSince } from './questions';
@@ -66,8 +67,9 @@ function startStep(
   const lane = laneOf(trace, event.path, at);
   const earlier = trace.steps.get(event.step);
   if (earlier !== undefined && trace.spans.statusOf(earlier) === 'open') {
-    const lost = trace.run.resumed.at(-1);
-    closeSpan(trace, earlier, Math.min(lost ?? at, at), 'interrupted', 0);
+    // A delegation that starts again after a crash goes on, because its child does.
+    if (what.source === 'agent') return;
+    closeSpan(trace, earlier, at, 'interrupted', 0);
   }
   const around = 'around' in event && typeof event.around === 'string' ? trace.steps.get(event.around) : undefined;
   const span = openSpan(trace, lane, {
@@ -92,18 +94,19 @@ function noteAskedName({ run }: Trace, { model, provider, modelName }: Of<'model
 function endModel(trace: Trace, event: Of<'model.ended'>, at: number): void {
   const span = trace.steps.get(event.step);
   const lane = laneOf(trace, event.path, at);
-  lane.usage = addUsage(lane.usage, event.usage);
-  trace.run.usage = addUsage(trace.run.usage, event.usage);
+  // Logs of older versions count answered calls only.
+  const usage = { ...event.usage, modelCalls: 1 };
+  lane.usage = addUsage(lane.usage, usage);
+  trace.run.usage = addUsage(trace.run.usage, usage);
   if (span === undefined) return;
   const model = spanName(trace, span);
   if (model !== lane.model && isSample(event.step)) {
-    lane.askedUsage = { ...lane.askedUsage, [model]: addUsage(lane.askedUsage?.[model] ?? noUsage, event.usage) };
+    lane.askedUsage = { ...lane.askedUsage, [model]: addUsage(lane.askedUsage?.[model] ?? noUsage, usage) };
   }
   trace.spans.inputTokens.data[span] = event.usage.inputTokens;
   trace.spans.outputTokens.data[span] = event.usage.outputTokens;
   trace.spans.cachedTokens.data[span] = event.usage.cachedInputTokens;
   trace.spans.reasoningTokens.data[span] = event.usage.reasoningTokens;
-  trace.spans.modelCalls.data[span] = event.usage.modelCalls;
   const status = event.error === undefined ? 'ok' : event.error.code === 'cancelled' ? 'cancelled' : 'error';
   endStep(trace, event.step, at, status, event.seq);
 }
@@ -172,7 +175,7 @@ function endStep(trace: Trace, step: string, at: number, status: SpanStatus, seq
   if (span === undefined) return;
   trace.steps.delete(step);
   const lane = trace.lanes[trace.spans.lane.at(span)];
-  if (lane !== undefined && (status === 'error' || status === 'timeout')) lane.errors++;
+  if (lane !== undefined && isFailed(status) && !hasFailedChild(trace, span, step)) lane.errors++;
   closeSpan(trace, span, at, status, seq);
 }
 

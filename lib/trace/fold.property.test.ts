@@ -48,7 +48,6 @@ function visible(trace: Trace) {
       spans.outputTokens.at(i),
       spans.cachedTokens.at(i),
       spans.reasoningTokens.at(i),
-      spans.modelCalls.at(i),
       spans.startSeq.at(i),
       spans.endSeq.at(i),
       spans.slot.at(i),

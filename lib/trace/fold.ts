@@ -9,13 +9,13 @@
  *   setup.started … setup.ended       setup span, in a sub-row like a tool; a failed server is added to the run's facts
  *   person.asked … person.answered    waiting span inside the call that asks, also while no worker has the run
  *   run.suspended … run.resumed       nothing ends: calls that wait go on
- *   run.resumed (otherwise)           steps in flight end as `interrupted` at the last event before; the next start of
- *                                     the same step is a new span
+ *   run.resumed (otherwise)           steps in flight end as `interrupted` at the last event before, and the next start of
+ *                                     the same step is a new span; delegations go on, as their children do
  *   run.finished                      all open spans end with the run
  *
  * Total: an event out of order makes a best-effort span, never an exception. Events at or before `lastSeq` are ignored.
  */
-import { endInstance, noteSession, queueInstance, startInstance, stepStatus } from './fold-lanes';
+import { countedAs, endInstance, noteSession, queueInstance, startInstance, stepStatus } from './fold-lanes';
 import { foldNote } from './fold-notes';
 import { endSuspension, foldAnswer, foldQuestion } from './fold-questions';
 import { closeSpan } from './fold-spans';
@@ -63,7 +63,7 @@ function apply(trace: Trace, event: SlimEvent, at: number): void {
     case 'run.finished':
       trace.run.status = event.status;
       trace.run.error = event.error;
-      trace.run.usage = event.usage;
+      trace.run.usage = countedAs(trace.run.usage, event.usage);
       endSuspension(trace, at);
       endEverything(trace, at, event.status === 'completed' ? 'cancelled' : stepStatus(event.status));
       return;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { begin, fold, hookOff, hookOn, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
 import { historyRows } from './history';
-import { hookLine, hookOwnTime, receivedArguments } from './hook-story';
+import { hookLine, hookOwnTime, reachedTool, receivedArguments } from './hook-story';
 import { hooksAround } from './hooks-around';
 
 type HookEnd = Extract<RunEvent, { kind: 'hook.ended' }>;
@@ -65,6 +65,15 @@ describe('the arguments that a tool received', () => {
     expect(
       receivedArguments({ x: 1 }, [end('t1.h1', [{ what: 'arguments', before: '{"x":1', after: '{"x":2' }])]),
     ).toBeUndefined();
+  });
+});
+
+describe('the tool of a call', () => {
+  it('was reached if the innermost hook that ran called the next one', () => {
+    const stopped = end('lead#t1.h2', [], { calledNext: false });
+    expect(reachedTool([end('lead#t1.h1', []), end('lead#t1.h2', [])])).toBe(true);
+    expect(reachedTool([end('lead#t1.h1', []), stopped])).toBe(false);
+    expect(reachedTool([end('lead#t1.h1', []), stopped, end('lead#t1.r2.h2', [])])).toBe(true);
   });
 });
 

@@ -2,6 +2,7 @@
 import { isRecord, type Json } from '@/lib/base/json';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { textOf } from '@/lib/runtime/record/messages';
+import { hookPlace } from '@/lib/runtime/record/step-key';
 import { type JsonChange, jsonChanges } from './json-diff';
 import { spanDetail, spanEnd, type Trace } from './trace';
 
@@ -36,6 +37,12 @@ export function receivedArguments(asked: Json, hooks: readonly HookEnd[]): Json 
     }
   }
   return received;
+}
+
+/** True if the innermost hook that ran called the next one, so that the hooks let the call go on to its tool. */
+export function reachedTool(hooks: readonly HookEnd[]): boolean {
+  const innermost = Math.max(0, ...hooks.map(({ step }) => hookPlace(step)));
+  return hooks.some(({ step, calledNext }) => calledNext && hookPlace(step) === innermost);
 }
 
 function isObject(value: Json): value is { readonly [key: string]: Json } {

@@ -2,6 +2,7 @@
  * Where a play-head can go: to the events of a run, to its errors, to its slowest step, and over stretches in which nothing
  * happens. Moments are microseconds since the origin.
  */
+import { failureTest } from './failures';
 import type { Lane, Trace } from './trace';
 
 /** Returns the moments at which a span began or ended, in order. Several events may share one. */
@@ -60,16 +61,17 @@ export function spanAtTime({ spans }: Pick<Trace, 'spans'>, moment: number, lane
   return ended;
 }
 
-/** Returns the failure that became known next after (or before) a moment, or `undefined` if there is none. */
+/** Returns the span that failed by itself next after (or before) a moment, or `undefined` if there is none. */
 export function nextError(
-  { spans }: Pick<Trace, 'spans'>,
+  trace: Trace,
   from: number,
   by: 1 | -1,
 ): { readonly span: number; readonly at: number } | undefined {
+  const { spans } = trace;
+  const isFailure = failureTest(trace);
   let best: { span: number; at: number } | undefined;
   for (let span = 0; span < spans.length; span++) {
-    const status = spans.statusOf(span);
-    if ((status !== 'error' && status !== 'timeout') || spans.kindOf(span) === 'waiting') continue;
+    if (!isFailure(span)) continue;
     const at = spans.end.at(span);
     if ((at - from) * by <= 0) continue;
     if (best === undefined || (at - best.at) * by < 0) best = { span, at };

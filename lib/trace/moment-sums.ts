@@ -41,17 +41,20 @@ export class MomentSums {
     if (slot > (used[lane] ?? 0)) used[lane] = slot;
   }
 
-  /** Counts the failure and the tokens of a span that had ended. A step that ended with the run did not fail of itself. */
-  addEnded(spans: SpanTable, span: number, lane: number): void {
+  /**
+   * Counts the failure and the tokens of a span that had ended. A step that ended with the run did not fail of itself, and the
+   * failure of a call in `explained` is that of its child.
+   */
+  addEnded(spans: SpanTable, span: number, lane: number, explained: ReadonlySet<number>): void {
     const seq = spans.endSeq.data[span] ?? 0;
     if (seq > this.latestSeq) this.latestSeq = seq;
     const kind = spans.kind.data[span];
     if (kind === kindCodes.instance || kind === kindCodes.queued || kind === kindCodes.waiting) return;
     const status = spans.status.data[span];
-    if (seq !== 0 && (status === statusCodes.error || status === statusCodes.timeout)) {
+    if (seq !== 0 && (status === statusCodes.error || status === statusCodes.timeout) && !explained.has(span)) {
       this.errors[lane] = (this.errors[lane] ?? 0) + 1;
     }
-    if (kind !== kindCodes.model) return;
+    if (kind !== kindCodes.model || seq === 0) return;
     this.addUsage(lane * 5, spans, span);
     this.addUsage(this.length * 5, spans, span);
   }
@@ -62,7 +65,7 @@ export class MomentSums {
     usage[at + 1] = (usage[at + 1] ?? 0) + spans.outputTokens.at(span);
     usage[at + 2] = (usage[at + 2] ?? 0) + spans.cachedTokens.at(span);
     usage[at + 3] = (usage[at + 3] ?? 0) + spans.reasoningTokens.at(span);
-    usage[at + 4] = (usage[at + 4] ?? 0) + spans.modelCalls.at(span);
+    usage[at + 4] = (usage[at + 4] ?? 0) + 1;
   }
 
   slotsOf(lane: number): number {

@@ -42,11 +42,10 @@ function picture(trace: Trace, moment: number) {
       time: [spans.start.at(i), spans.end.at(i)],
       place: [spans.lane.at(i), spans.parent.at(i), spans.slot.at(i), spans.attempt.at(i)],
       words: [trace.strings[spans.name.at(i)], trace.strings[spans.detail.at(i)]],
-      tokens: [spans.inputTokens, spans.outputTokens, spans.cachedTokens, spans.reasoningTokens, spans.modelCalls].map(
-        (column) => column.at(i),
+      tokens: [spans.inputTokens, spans.outputTokens, spans.cachedTokens, spans.reasoningTokens].map((column) =>
+        column.at(i),
       ),
-      // An instance that starts within a millisecond takes over the span of its wait, with its own event.
-      events: [spans.kindOf(i) === 'queued' ? 'wait' : spans.startSeq.at(i), spans.endSeq.at(i)],
+      events: [spans.startSeq.at(i), spans.endSeq.at(i)],
       flags: spans.flags.at(i),
       below: spans.below.get(i),
     })),
@@ -60,7 +59,7 @@ function picture(trace: Trace, moment: number) {
     rows: [rows.lanes, rows.tops, rows.rowOf, [...rows.counts]],
     run: { ...run, askedAs: undefined, startChanges: undefined },
     messages: historyRows(trace, rows.lanes, new Set()),
-    usage: usageByInstance(trace, rows.lanes, moment),
+    usage: usageByInstance(trace, rows.lanes),
     notes: trace.notes,
     logs: trace.logs,
   };

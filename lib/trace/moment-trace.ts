@@ -14,6 +14,7 @@
 
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { emptyTrace } from './empty-trace';
+import { callsOfFailedChildren, refusedState } from './failures';
 import { FreeSlots } from './free-slots';
 import { LaneSpans } from './lane-spans';
 import { MomentSums } from './moment-sums';
@@ -32,7 +33,6 @@ const copiedColumns = [
   'outputTokens',
   'cachedTokens',
   'reasoningTokens',
-  'modelCalls',
 ] as const;
 
 /** Shows one run at any moment. `trace` is always the same object and changes in place, as that of a live run does. */
@@ -71,6 +71,7 @@ export class MomentTrace {
     for (const name of copiedColumns) copy(spans[name], whole[name], count);
     const { sums } = this;
     sums.clear(lanes.length);
+    const explained = callsOfFailedChildren(this.whole);
     spans.below.clear();
     const end = whole.end.data;
     const status = whole.status.data;
@@ -83,7 +84,7 @@ export class MomentTrace {
       sums.addSlot(whole, span, lane);
       if ((end[span] ?? 0) > moment || (status[span] === statusCodes.interrupted && this.wasNotYetLost(span, moment))) {
         reopen(spans, span);
-      } else sums.addEnded(whole, span, lane);
+      } else sums.addEnded(whole, span, lane, explained);
     }
   }
 
@@ -161,7 +162,6 @@ function reopen(spans: SpanTable, span: number): void {
   spans.outputTokens.data[span] = 0;
   spans.cachedTokens.data[span] = 0;
   spans.reasoningTokens.data[span] = 0;
-  spans.modelCalls.data[span] = 0;
 }
 
 interface Cut {
@@ -193,10 +193,6 @@ function cutLane(lane: Lane, from: Lane, cut: Cut): boolean {
   lane.span = from.span < count ? from.span : from.spans.ids.at(0);
   lane.session = sessionAt(from, moment);
   if (from.decisions.length > 0) keepBelow(lane.decisions, from.decisions, count);
-  // An instance that started within a millisecond has one span, which was that of its wait until then.
-  if (!isStarted && from.startedAt !== undefined && lane.span === from.spans.ids.at(0)) {
-    trace.spans.kind.data[lane.span] = kindCodes.queued;
-  }
   lane.usage = isEnded ? from.usage : sums.usageOf(from.index);
   lane.errors = isEnded ? from.errors : sums.errorsOf(from.index);
   if (isEnded) unrefuse(lane, from, cut);
@@ -215,7 +211,7 @@ function sessionAt({ session }: Lane, moment: number): Lane['session'] {
 
 /** Takes back that the writes of an instance were refused, if that came later than its end. */
 function unrefuse(lane: Lane, from: Lane, { trace, whole, moment }: Cut): void {
-  if (from.error?.code !== 'state_refused') return;
+  if (from.error?.code !== refusedState) return;
   const refused = whole.notes.find((note) => isRefusal(note, from.index));
   if (refused === undefined || refused.at <= moment) return;
   lane.status = 'ok';
@@ -242,7 +238,7 @@ function askedAt({ spans, strings }: Trace, lane: Lane, from: Lane): Lane['asked
       outputTokens: spans.outputTokens.at(span),
       cachedInputTokens: spans.cachedTokens.at(span),
       reasoningTokens: spans.reasoningTokens.at(span),
-      modelCalls: spans.modelCalls.at(span),
+      modelCalls: 1,
     });
   }
   return Object.keys(asked).length === 0 ? undefined : asked;

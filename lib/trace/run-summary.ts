@@ -1,6 +1,7 @@
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { ContentBlock } from '@/lib/runtime/record/messages';
-import { costOfModels, usageByModel } from './cost';
+import { usageByModel } from './cost';
+import { costOfRun, knownCost, waitedForPermits } from './figures';
 import { waitedForPeople } from './questions';
 import type { Trace } from './trace';
 import { tokens } from './usage';
@@ -36,33 +37,15 @@ export function summariseRun(trace: Trace): RunSummary {
   const namesOf = (ids: ReadonlySet<number>) => [...ids].slice(0, mostNames).map((id) => trace.strings[id] ?? '');
   const agents = new Set([trace.run.entryAgent, ...trace.lanes.map(({ agentName }) => agentName)]);
   agents.delete('');
-  const { usd, unpriced } = costOfModels(usageByModel(trace));
   return {
-    waitedMs: waitedTime(trace) / 1_000,
+    waitedMs: waitedForPermits(trace) / 1_000,
     peopleMs: waitedForPeople(trace, trace.lastAt) / 1_000,
-    costUsd: trace.run.scripted ? 0 : unpriced.length > 0 && usd === 0 ? undefined : usd,
+    costUsd: knownCost(costOfRun({ scripted: trace.run.scripted, modelUsage: usageByModel(trace) })),
     tokens: tokens(trace.run.usage),
     agents: [...agents].slice(0, mostNames),
     tools: namesOf(tools),
     hooks: namesOf(hooks),
   };
-}
-
-/** Returns the length of the union of all queued spans of children, in microseconds. The root waits for its code, not for others. */
-function waitedTime({ spans, lanes, lastAt }: Trace): number {
-  const waits: (readonly [start: number, end: number])[] = [];
-  for (let span = 0; span < spans.length; span++) {
-    if (spans.kindOf(span) !== 'queued' || lanes[spans.lane.at(span)]?.parent === undefined) continue;
-    waits.push([spans.start.at(span), Math.min(spans.end.at(span), lastAt)]);
-  }
-  waits.sort(([a], [b]) => a - b);
-  let sum = 0;
-  let until = Number.NEGATIVE_INFINITY;
-  for (const [start, end] of waits) {
-    sum += Math.max(0, end - Math.max(start, until));
-    until = Math.max(until, end);
-  }
-  return sum;
 }
 
 const mostOfMessage = 500;

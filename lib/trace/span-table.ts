@@ -55,10 +55,9 @@ export class SpanTable {
   readonly detail = new Ints();
   readonly inputTokens = new Ints();
   readonly outputTokens = new Ints();
-  /** Of a model call: the input tokens that the provider had cached, the output tokens of reasoning, and the calls counted. */
+  /** Of a model call: the input tokens that the provider had cached, and the output tokens of reasoning. */
   readonly cachedTokens = new Ints();
   readonly reasoningTokens = new Ints();
-  readonly modelCalls = new Ints();
   /** The event that opened the span. Its input is fetched by this number. */
   readonly startSeq = new Ints();
   /** The event that ended the span. Its output is fetched by this number. It is 0 while the span is open. */

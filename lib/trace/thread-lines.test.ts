@@ -120,7 +120,7 @@ test('a call that a crash interrupted is one line with the call that followed', 
     [7, started('lead/kid[1]')],
   );
   const trace = fold(crashed);
-  expect(shown(trace)).toEqual(['tool time__now', 'delegation kid[1]']);
-  // Only the last of them goes on.
+  expect(shown(trace)).toEqual(['delegation kid[1]', 'tool time__now']);
+  // Only the last call of the tool goes on, and the delegation.
   expect(threadLines(trace, 0).map(({ span }) => trace.spans.statusOf(span))).toEqual(['open', 'open']);
 });

@@ -1,63 +1,42 @@
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { addLaneCost, type Cost, nameWithPrice, noCost, usageOf } from './cost';
-import type { Lane, Trace } from './trace';
+import type { Trace } from './trace';
 
+/** What the model calls of an agent or an instance used. */
 export interface UsageRow {
   /** The name of an agent, or the path of an instance. */
   readonly key: string;
-  readonly name: string;
-  readonly instances: number;
   readonly usage: Usage;
   readonly cost: Cost;
-  /** The sum of the instances' own running times in microseconds, without waiting. */
-  readonly busy: number;
-  readonly errors: number;
 }
 
 /** Returns totals per agent, most tokens first. Each model call is counted once, for the instance that made it. */
-export function usageByTemplate(trace: Trace, now: number): readonly UsageRow[] {
+export function usageByTemplate(trace: Trace): readonly UsageRow[] {
   const rows = new Map<string, UsageRow>();
   for (const lane of trace.lanes) {
     const before = rows.get(lane.agentName);
     rows.set(lane.agentName, {
       key: lane.agentName,
-      name: lane.agentName,
-      instances: (before?.instances ?? 0) + 1,
       usage: addUsage(before?.usage ?? noUsage, lane.usage),
       cost: addLaneCost(before?.cost ?? noCost, lane, trace.run.askedAs),
-      busy: (before?.busy ?? 0) + runningTime(lane, now),
-      errors: (before?.errors ?? 0) + lane.errors,
     });
   }
-  return [...rows.values()].sort((a, b) => tokens(b.usage) - tokens(a.usage) || (a.name < b.name ? -1 : 1));
+  return [...rows.values()].sort((a, b) => tokens(b.usage) - tokens(a.usage) || (a.key < b.key ? -1 : 1));
 }
 
 /** Returns one row per instance, in the order of the given lanes. */
-export function usageByInstance(trace: Trace, lanes: Iterable<number>, now: number): readonly UsageRow[] {
+export function usageByInstance(trace: Trace, lanes: Iterable<number>): readonly UsageRow[] {
   const rows: UsageRow[] = [];
   for (const index of lanes) {
     const lane = trace.lanes[index];
     if (lane === undefined) continue;
-    rows.push({
-      key: lane.path,
-      name: lane.instanceName,
-      instances: 1,
-      usage: lane.usage,
-      cost: addLaneCost(noCost, lane, trace.run.askedAs),
-      busy: runningTime(lane, now),
-      errors: lane.errors,
-    });
+    rows.push({ key: lane.path, usage: lane.usage, cost: addLaneCost(noCost, lane, trace.run.askedAs) });
   }
   return rows;
 }
 
 export function tokens(usage: Usage): number {
   return usage.inputTokens + usage.outputTokens;
-}
-
-function runningTime(lane: Lane, now: number): number {
-  if (lane.startedAt === undefined) return 0;
-  return Math.max(0, (lane.endedAt ?? now) - lane.startedAt);
 }
 
 /**

@@ -1,14 +1,17 @@
-/** Writes a duration, which is given in microseconds. These functions write times and counts everywhere in the app. */
-
+/**
+ * Writes a duration, which is given in microseconds, rounded to the last digit that shows. Pages and exports write every duration with
+ * it. The replay page has the text of this function, so it uses nothing from outside itself.
+ */
 export function formatDuration(us: number): string {
-  if (us < 1) return '0 ms';
+  const two = (value: number) => String(value).padStart(2, '0');
+  if (us < 0.5) return '0 ms';
   if (us < 999.5) return `${Math.round(us)} µs`;
-  if (us < 10_000) return `${trim((us / 1000).toFixed(1))} ms`;
-  if (us < 1_000_000) return `${Math.min(Math.round(us / 1000), 999)} ms`;
-  if (us < 60_000_000) return `${(Math.floor(us / 10_000) / 100).toFixed(2)} s`;
-  const seconds = Math.floor(us / 1_000_000);
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} m ${two(seconds % 60)} s`;
+  if (us < 9_950) return `${Math.round(us / 100) / 10} ms`;
+  if (us < 999_500) return `${Math.round(us / 1000)} ms`;
+  if (us < 59_995_000) return `${(Math.round(us / 10_000) / 100).toFixed(2)} s`;
+  const seconds = Math.round(us / 1_000_000);
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} m ${two(seconds % 60)} s`;
+  const minutes = Math.round(us / 60_000_000);
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} m`;
 }
 

@@ -48,6 +48,9 @@ export interface ReplayMoment {
  * a build gives them other names.
  */
 
+/** Writes a duration, which is given in microseconds. */
+export type WriteTime = (us: number) => string;
+
 /** Makes the bars. `select` is called with the span that was clicked. */
 export type MakeBars = (
   data: ReplayData,
@@ -60,4 +63,5 @@ export type MakeSteps = (
   data: ReplayData,
   into: HTMLElement,
   select: (span: number) => void,
+  time: WriteTime,
 ) => { readonly show: (at: ReplayMoment) => void };

@@ -3,6 +3,7 @@ import { hookLinePx } from '@/lib/trace/lanes';
 import { payloadText } from '@/lib/trace/payload-text';
 import { payloadsOf } from '@/lib/trace/payloads';
 import { type Lane, spanEnd, spanName, type Trace } from '@/lib/trace/trace';
+import { formatDuration } from '@/lib/trace/wording';
 import { replayBars } from './replay-bars';
 import type { ReplayData, ReplaySpan } from './replay-data';
 import { replaySteps } from './replay-steps';
@@ -31,7 +32,7 @@ export function replayPage(trace: Trace, events: Iterable<RunEvent>): string {
 <body>
 <div id="app"></div>
 <script type="application/json" id="run">${data}</script>
-<script>var __name = function (f) { return f; }; (${script(replayViewer)})(${script(replayBars)}, ${script(replaySteps)});</script>
+<script>var __name = function (f) { return f; }; (${script(replayViewer)})(${script(replayBars)}, ${script(replaySteps)}, ${script(formatDuration)});</script>
 </body>
 </html>
 `;

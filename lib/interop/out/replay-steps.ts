@@ -1,11 +1,11 @@
-import type { ReplayData, ReplayMoment } from './replay-data';
+import type { ReplayData, ReplayMoment, WriteTime } from './replay-data';
 
 /**
  * Lists the steps up to the play-head, and shows the texts of the selected one: what went in as soon as it began, what came out
  * once it has ended.
  * Longer than 80 lines because a function that is written into a page has to hold all it needs.
  */
-export function replaySteps(data: ReplayData, into: HTMLElement, select: (span: number) => void) {
+export function replaySteps(data: ReplayData, into: HTMLElement, select: (span: number) => void, time: WriteTime) {
   const make = <K extends keyof HTMLElementTagNameMap>(
     tag: K,
     className: string,
@@ -18,7 +18,6 @@ export function replaySteps(data: ReplayData, into: HTMLElement, select: (span: 
     parent.append(node);
     return node;
   };
-  const time = (us: number) => (us < 1e6 ? `${Math.round(us / 1000)} ms` : `${(us / 1e6).toFixed(2)} s`);
   const words: Record<string, string> = {
     ...{ ok: 'done', error: 'failed', timeout: 'timed out', cancelled: 'stopped', interrupted: 'interrupted' },
   };

@@ -1,11 +1,11 @@
-import type { MakeBars, MakeSteps, ReplayData } from './replay-data';
+import type { MakeBars, MakeSteps, ReplayData, WriteTime } from './replay-data';
 
 /**
- * The script of the replay page: head, play-head and keys, and the two parts that it gets. The page has its text, so it uses
- * nothing from outside itself.
+ * The script of the replay page: head, play-head and keys, and the two parts that it gets with the function that writes durations.
+ * The page has its text, so it uses nothing from outside itself.
  * Longer than 80 lines because a function that is written into a page has to hold all it needs.
  */
-export function replayViewer(makeBars: MakeBars, makeSteps: MakeSteps): void {
+export function replayViewer(makeBars: MakeBars, makeSteps: MakeSteps, time: WriteTime): void {
   const data = JSON.parse(document.getElementById('run')?.textContent ?? '') as ReplayData;
   const app = document.getElementById('app') as HTMLElement;
   const make = <K extends keyof HTMLElementTagNameMap>(tag: K, className: string, text: string, into: HTMLElement) => {
@@ -15,7 +15,6 @@ export function replayViewer(makeBars: MakeBars, makeSteps: MakeSteps): void {
     into.append(node);
     return node;
   };
-  const time = (us: number) => (us < 1e6 ? `${Math.round(us / 1000)} ms` : `${(us / 1e6).toFixed(2)} s`);
   let moment = data.end;
   let selected = -1;
   let playing = 0;
@@ -67,7 +66,7 @@ export function replayViewer(makeBars: MakeBars, makeSteps: MakeSteps): void {
     make('i', '', '', item).style.background = `var(--${ink})`;
     item.append(name);
   }
-  const steps = makeSteps(data, make('main', '', '', app), select);
+  const steps = makeSteps(data, make('main', '', '', app), select, time);
   const times = [...new Set(data.spans.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
 
   function show(): void {

@@ -59,7 +59,9 @@ export async function askModel(
   });
   const response = withOwnNamesOf(instance, await scope.race(answer, cancelledResponse), step);
   if (response.ok) run.requests.noteAnswer(response.message, step);
-  const costUsd = countCall(instance, model, response.usage);
+  // A call is one call, whether it was answered, failed or was stopped, and however many requests it took.
+  const usage = { ...response.usage, modelCalls: 1 };
+  const costUsd = countCall(instance, model, usage);
   events.append({
     kind: 'model.ended',
     path: spec.path,
@@ -67,7 +69,7 @@ export async function askModel(
     message: response.ok ? response.message : undefined,
     error: response.ok ? undefined : response.error,
     received: response.ok ? undefined : response.received,
-    usage: response.usage,
+    usage,
     costUsd,
     firstTokenMs: response.ok ? response.firstTokenMs : undefined,
     requests: response.requests,

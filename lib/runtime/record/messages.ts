@@ -97,7 +97,7 @@ export interface Usage {
   readonly reasoningTokens: number;
   /** Input tokens that the provider wrote into its cache, which some charge more for. They are part of `inputTokens`. */
   readonly cacheWriteTokens?: number;
-  /** Counts the model calls that reported these tokens. */
+  /** The number of model calls that have ended: answered, failed or stopped. */
   readonly modelCalls: number;
 }
 

@@ -133,7 +133,8 @@ describe('a run that goes on from a log cut anywhere', () => {
     const decided = whole.log.findIndex((event) => event.kind === 'log' && event.code === 'agent_timeout');
     const model = scriptedModel(scripts(0));
     const next = await runGraph({ parsed, model, log: whole.log.slice(0, decided + 1) });
-    expect(next.outcome).toEqual(whole.outcome);
+    // The call that was in flight has no end here, and is not counted.
+    expect(withoutUsage(next)).toEqual(withoutUsage(whole));
     expect(model.requests.map(({ step }) => step)).toEqual(['lead#m2']);
     expect(next.log.find((event) => event.kind === 'instance.ended')).toMatchObject({ status: 'timeout' });
   });

@@ -1,6 +1,4 @@
-/**
- * Where the time of a run went, and how much ran at once. Both are read from one sweep over the own times of all nodes.
- */
+/** Where the time of a run went, from one sweep over the own times of all nodes. */
 import { activities, eachOwnPiece, type WorkTree } from './work-tree';
 
 /** What a run's time is divided into. `idle` is time in which no instance existed, such as between two workers. */
@@ -9,18 +7,6 @@ export type Share = (typeof shares)[number];
 
 /** Microseconds of each share. Together they are as long as the run. */
 export type Occupancy = Readonly<Record<Share, number>>;
-
-/** How many of each activity run, from one moment to the next. The last step has no end. */
-export interface Concurrency {
-  /** The moments at which a number changes, ascending. */
-  readonly at: Float64Array;
-  readonly model: Uint32Array;
-  /** Tools and hooks. */
-  readonly tool: Uint32Array;
-  readonly waiting: Uint32Array;
-  /** The largest number of model calls, tools and hooks at once. */
-  readonly most: number;
-}
 
 /** Activities that do work. The rest counts only while none of these goes on. */
 const work = 4;
@@ -63,33 +49,6 @@ export function occupancy(tree: WorkTree): Occupancy {
   };
 }
 
-export function concurrency(tree: WorkTree): Concurrency {
-  const at: number[] = [];
-  const model: number[] = [];
-  const tool: number[] = [];
-  const queued: number[] = [];
-  let most = 0;
-  sweep(tree, (active, from) => {
-    const models = active[activities.indexOf('model')] ?? 0;
-    const tools = (active[activities.indexOf('tool')] ?? 0) + (active[activities.indexOf('hook')] ?? 0);
-    const waits = active[waiting] ?? 0;
-    const last = at.length - 1;
-    most = Math.max(most, models + tools);
-    if (last >= 0 && model[last] === models && tool[last] === tools && queued[last] === waits) return;
-    at.push(from);
-    model.push(models);
-    tool.push(tools);
-    queued.push(waits);
-  });
-  return {
-    at: Float64Array.from(at),
-    model: Uint32Array.from(model),
-    tool: Uint32Array.from(tool),
-    waiting: Uint32Array.from(queued),
-    most,
-  };
-}
-
 /** Calls `take` for each stretch of the run in which the numbers of activities stay the same. */
 function sweep(tree: WorkTree, take: (active: Uint32Array, from: number, to: number) => void): void {
   const active = new Uint32Array(kinds);
@@ -123,28 +82,4 @@ function changesOf(tree: WorkTree): Float64Array {
     changes[at++] = Math.max(0, Math.round(to)) * kinds * 2 + kind;
   });
   return changes.sort();
-}
-
-/** Model calls and tools of the busiest moment of a stretch of a run, and the most that waits at any moment of it. */
-export interface ConcurrencyBin {
-  readonly model: number;
-  readonly tool: number;
-  readonly waiting: number;
-}
-
-/** Divides the run into stretches of equal length. No peak is lost. */
-export function concurrencyBins(steps: Concurrency, length: number, count: number): readonly ConcurrencyBin[] {
-  const bins = Array.from({ length: count }, () => ({ model: 0, tool: 0, waiting: 0 }));
-  for (let i = 0; i < steps.at.length; i++) {
-    const from = Math.floor(((steps.at[i] ?? 0) / Math.max(length, 1)) * count);
-    const until = Math.ceil(((steps.at[i + 1] ?? length) / Math.max(length, 1)) * count);
-    for (let at = from; at < Math.min(Math.max(until, from + 1), count); at++) {
-      const bin = bins[at];
-      if (bin === undefined) continue;
-      const [model, tool] = [steps.model[i] ?? 0, steps.tool[i] ?? 0];
-      if (model + tool > bin.model + bin.tool) [bin.model, bin.tool] = [model, tool];
-      bin.waiting = Math.max(bin.waiting, steps.waiting[i] ?? 0);
-    }
-  }
-  return bins;
 }

@@ -2,8 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { eventsOf } from '@/lib/testing/events-of';
 import { columnsOfSpans, randomSpans, type SpanRow } from '@/lib/testing/random-columns';
 import { seededRandom } from '@/lib/testing/seeded-random';
-import { begin, fold, hookOff, hookOn, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
-import { concurrency, concurrencyBins, occupancy, shares } from './activity-sweep';
+import {
+  begin,
+  fold,
+  hookOff,
+  hookOn,
+  log,
+  modelOff,
+  modelOn,
+  queued,
+  started,
+  toolOff,
+  toolOn,
+} from '@/lib/testing/trace-log';
+import { occupancy, shares } from './activity-sweep';
 import { analyse } from './analyse';
 import { runColumns } from './run-columns';
 import { stragglersOf } from './stragglers';
@@ -36,6 +48,11 @@ describe('where the time went', () => {
     });
   });
 
+  it('is setup until the root starts, and a wait for a permit only where a child waits', () => {
+    const parts = occupancy(treeOf('lead 0>20-100', 'kid[1] 20>60-100: model 60-100'));
+    expect([ms(parts.setup), ms(parts.wait), ms(parts.model)]).toEqual([20, 40, 40]);
+  });
+
   it('adds up to the length of the run, whatever overlaps', () => {
     for (let seed = 1; seed <= 200; seed++) {
       const random = seededRandom(seed);
@@ -61,44 +78,6 @@ describe('where the time went', () => {
       }
       expect({ seed, own: [...ownTimes(tree)] }).toEqual({ seed, own: [...expected] });
     }
-  });
-});
-
-describe('how much ran at once', () => {
-  it('counts model calls and tools from moment to moment', () => {
-    const steps = concurrency(treeOf('lead 0-100: model 0-10', 'a[1] 10-50: model 10-50', 'b[1] 10-90: x__y 20-50'));
-    expect([...steps.at].map((at, i) => [ms(at), steps.model[i], steps.tool[i], steps.waiting[i]])).toEqual([
-      [0, 1, 0, 0],
-      [20, 1, 1, 0],
-      [50, 0, 0, 0],
-    ]);
-    expect(steps.most).toBe(2);
-  });
-
-  it('keeps each peak, however short, when time is divided into stretches', () => {
-    const steps = concurrency(
-      treeOf('lead 0-100: model 0-10', 'a[1] 10-50: model 49-50', 'b[1] 10-90: model 49-50, x__y 60-90'),
-    );
-    const bins = concurrencyBins(steps, 100_000, 4);
-    expect(bins.map(({ model, tool }) => [model, tool])).toEqual([
-      [1, 0],
-      [2, 0],
-      [0, 1],
-      [0, 1],
-    ]);
-    expect(concurrencyBins(concurrency(workTree(columnsOfSpans([]))), 0, 2)).toEqual(
-      Array.from({ length: 2 }, () => ({ model: 0, tool: 0, waiting: 0 })),
-    );
-  });
-
-  it('counts instances that wait for a permit', () => {
-    const steps = concurrency(treeOf('lead 0-100', 'a[1] 10-50: model 10-50', 'a[2] 10>50-90: model 50-90'));
-    expect([...steps.at].map((at, i) => [ms(at), steps.model[i], steps.waiting[i]])).toEqual([
-      [0, 0, 0],
-      [10, 1, 1],
-      [50, 1, 0],
-      [90, 0, 0],
-    ]);
   });
 });
 
@@ -177,6 +156,23 @@ describe('totals', () => {
       ['kid', 2, 110, 120, 40, 80, 80],
     ]);
     expect(model.rows.map(({ name, count, total }) => [name, count, ms(total)])).toEqual([['test-model', 2, 20]]);
+  });
+
+  it('counts a call that a crash interrupted once, by the attempt that ended', () => {
+    const trace = fold(
+      log(
+        [0, begin],
+        [0, queued('lead')],
+        [0, started('lead')],
+        [1, modelOn('lead', 1)],
+        [9, { kind: 'run.resumed', worker: 'w' }],
+        [10, modelOn('lead', 1, 2)],
+        [14, modelOff('lead', 1)],
+      ),
+    );
+    const { model } = totalsOf(workTree(runColumns(trace, trace.lastAt)));
+    expect(model.rows.map(({ count, total }) => [count, ms(total)])).toEqual([[1, 4]]);
+    expect([...model.rowOf]).toEqual([-1, 0, 0]);
   });
 
   it('says in which row each span is, so that a bar finds its row', () => {

@@ -1,4 +1,4 @@
-import { type Concurrency, concurrency, type Occupancy, occupancy } from './activity-sweep';
+import { type Occupancy, occupancy } from './activity-sweep';
 import { batchesOf } from './batches';
 import { criticalPath } from './critical-path';
 import type { RunColumns } from './run-columns';
@@ -23,7 +23,6 @@ export interface Analysis {
   readonly occupancy: Occupancy;
   readonly path: readonly PathStep[];
   readonly stragglers: Stragglers;
-  readonly concurrency: Concurrency;
   readonly whatIf: WhatIf;
   readonly totals: Totals;
 }
@@ -37,7 +36,6 @@ export function analyse(run: RunColumns): Analysis {
     occupancy: occupancy(tree),
     path: pathSteps(tree),
     stragglers: stragglersOf(run),
-    concurrency: concurrency(tree),
     whatIf: whatIf(run, batchesOf(tree, own)),
     totals: totalsOf(tree, own),
   };

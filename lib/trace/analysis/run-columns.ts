@@ -1,3 +1,4 @@
+import { hasOwnEnd } from '@/lib/trace/figures';
 import { statusCodes } from '@/lib/trace/span';
 import type { Trace } from '@/lib/trace/trace';
 
@@ -21,6 +22,8 @@ export interface RunColumns {
   readonly belowAt: Float64Array;
   readonly belowFor: Float64Array;
   readonly flags: Uint8Array;
+  /** 1 for a span that ended without an end in the log: a crash interrupted it, or its run ended first. */
+  readonly lost: Uint8Array;
   readonly strings: readonly string[];
   readonly lanes: readonly LaneColumns[];
   /** The length of the run: the last event, or now while it runs. */
@@ -53,7 +56,9 @@ export function runColumns(trace: Trace, now: number): RunColumns {
     belowAt[span] = below.at;
     belowFor[span] = below.for;
   }
+  const lost = new Uint8Array(count);
   for (let i = 0; i < count; i++) {
+    if (end[i] !== Number.POSITIVE_INFINITY && !hasOwnEnd(spans, i)) lost[i] = 1;
     if (end[i] === Number.POSITIVE_INFINITY) end[i] = Math.max(length, spans.start.at(i));
   }
   return {
@@ -70,6 +75,7 @@ export function runColumns(trace: Trace, now: number): RunColumns {
     belowAt,
     belowFor,
     flags: spans.flags.data.slice(0, count),
+    lost,
     strings: [...trace.strings],
     lanes: trace.lanes.map(({ agentName, instanceName, path, parent, parentSpan, order, ...times }) => ({
       agentName,

@@ -19,7 +19,7 @@ const { totals } = analyse(runColumns(trace, trace.lastAt));
 describe('the table of totals', () => {
   it('has the tokens of each agent, instance and model, and those below a delegation', () => {
     const used = (kind: 'agent' | 'instance' | 'tool' | 'model' | 'hook') =>
-      Object.fromEntries(tableRows(trace, kind, totals[kind], 0).map(({ name, usage }) => [name, usage?.inputTokens]));
+      Object.fromEntries(tableRows(trace, kind, totals[kind]).map(({ name, usage }) => [name, usage?.inputTokens]));
     expect(used('agent')).toEqual({ lead: 10, kid: 20, low: 10 });
     expect(used('instance')).toEqual({ lead: 10, 'kid[1]': 10, 'kid[2]': 10, 'low[1]': 10 });
     expect(used('model')).toEqual({ 'test-model': 40 });
@@ -32,13 +32,13 @@ describe('the table of totals', () => {
     const many = fold([...eventsOf('lead 0-', ...kids)]);
     fold([{ seq: many.lastSeq + 1, at: many.lastAt / 1000, ...queued('lead/kid[500]') } as never], many);
     const table = analyse(runColumns(many, many.lastAt)).totals.instance;
-    const rows = tableRows(many, 'instance', table, many.lastAt);
+    const rows = tableRows(many, 'instance', table);
     expect(rows).toHaveLength(501);
     expect(rows.at(-1)).toMatchObject({ name: 'kid[500]', count: 0, total: 0, slowest: -1 });
   });
 
   it('sorts by every column, names by their numbers, and rows without a value last', () => {
-    const rows = tableRows(trace, 'instance', totals.instance, 0);
+    const rows = tableRows(trace, 'instance', totals.instance);
     const names = (...sort: [Parameters<typeof sortedRows>[1], Parameters<typeof sortedRows>[2]]) =>
       sortedRows(rows, ...sort).map(({ name }) => name);
     expect(names('total', 'descending')).toEqual(['lead', 'kid[2]', 'kid[1]', 'low[1]']);

@@ -28,9 +28,9 @@ export const tableColumns = [
 ] as const;
 export type TableColumn = (typeof tableColumns)[number];
 
-/** Adds tokens and costs to totals. `now` ends what has not ended, in microseconds since the origin. */
-export function tableRows(trace: Trace, kind: TotalKind, table: TotalTable, now: number): readonly TableRow[] {
-  const used = usedBy(trace, kind, now);
+/** Adds tokens and costs to totals. */
+export function tableRows(trace: Trace, kind: TotalKind, table: TotalTable): readonly TableRow[] {
+  const used = usedBy(trace, kind);
   return table.rows.map((row, index) => ({ ...row, index, usage: undefined, cost: undefined, ...used.get(row.key) }));
 }
 
@@ -39,13 +39,13 @@ interface Used {
   readonly cost: Cost;
 }
 
-function usedBy(trace: Trace, kind: TotalKind, now: number): ReadonlyMap<string, Used> {
+function usedBy(trace: Trace, kind: TotalKind): ReadonlyMap<string, Used> {
   switch (kind) {
     case 'agent':
-      return new Map(usageByTemplate(trace, now).map(({ key, usage, cost }) => [key, { usage, cost }]));
+      return new Map(usageByTemplate(trace).map(({ key, usage, cost }) => [key, { usage, cost }]));
     case 'instance': {
       const all = trace.lanes.map(({ index }) => index);
-      return new Map(usageByInstance(trace, all, now).map(({ key, usage, cost }) => [key, { usage, cost }]));
+      return new Map(usageByInstance(trace, all).map(({ key, usage, cost }) => [key, { usage, cost }]));
     }
     case 'model':
       return new Map(

@@ -8,7 +8,7 @@ import { ownTimes, type WorkTree } from './work-tree';
 export const totalKinds = ['agent', 'instance', 'tool', 'hook', 'model'] as const;
 export type TotalKind = (typeof totalKinds)[number];
 
-/** Microseconds; `count` and `failed` are numbers of spans. */
+/** Microseconds; `count` and `failed` are numbers of calls or instances. */
 export interface Total {
   /** Unique within its kind: the agent's name, the path of the instance, or the name with what tells equal names apart. */
   readonly key: string;
@@ -88,7 +88,7 @@ interface Place {
   readonly key: string;
   readonly name: string;
   readonly note: string;
-  /** False for steps of an instance, which belong to its row and are no part of its sums. */
+  /** False for steps of an instance and for calls without an end, which belong to the row and are no part of its sums. */
   readonly counts: boolean;
 }
 
@@ -96,6 +96,7 @@ function placeIn(kind: TotalKind, run: RunColumns, span: number): Place | undefi
   const of = run.kind[span];
   const name = nameOf(run, span);
   const lane = run.lanes[run.lane[span] ?? 0];
+  const isLost = run.lost[span] === 1;
   switch (kind) {
     case 'agent':
       return lane && { key: lane.agentName, name: lane.agentName, note: '', counts: of === codes.instance };
@@ -104,15 +105,15 @@ function placeIn(kind: TotalKind, run: RunColumns, span: number): Place | undefi
     case 'tool': {
       if (of !== codes.tool) return undefined;
       const note = run.source[span] === agentSource ? 'agent' : detailOf(run, span);
-      return { key: toolKey(name, note), name, note, counts: true };
+      return { key: toolKey(name, note), name, note, counts: !isLost };
     }
     case 'hook': {
       if (of !== codes.hook) return undefined;
       const note = `${lane?.agentName ?? ''} · ${detailOf(run, span)}`;
-      return { key: `${name}\n${note}`, name, note, counts: true };
+      return { key: `${name}\n${note}`, name, note, counts: !isLost };
     }
     case 'model':
-      return of === codes.model ? { key: name, name, note: '', counts: true } : undefined;
+      return of === codes.model ? { key: name, name, note: '', counts: !isLost } : undefined;
   }
 }
 

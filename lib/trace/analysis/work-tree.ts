@@ -13,12 +13,13 @@
  * tree needs recursion, and a damaged run cannot make a cycle.
  */
 
+import { isWaitForPermit } from '@/lib/trace/figures';
 import { kindCodes } from '@/lib/trace/span';
 import { sourceCodes, spanFlags } from '@/lib/trace/span-table';
 import type { RunColumns } from './run-columns';
 
 /**
- * What a moment was spent on. `wait` is a queued instance, `person` a question that nobody has answered; `agent` is Callboard's own
+ * What a moment was spent on. `wait` is a queued child, `person` a question that nobody has answered; `agent` is Callboard's own
  * work between the steps.
  */
 export const activities = ['model', 'tool', 'hook', 'setup', 'wait', 'person', 'agent'] as const;
@@ -142,7 +143,7 @@ function activityOf(run: RunColumns, span: number): Activity {
     case codes.tool:
       return run.source[span] === agentSource ? 'agent' : 'tool';
     case codes.queued:
-      return 'wait';
+      return isWaitForPermit(codes.queued, run.lanes[run.lane[span] ?? 0]?.parent) ? 'wait' : 'setup';
     case kindCodes.waiting:
       return 'person';
     case codes.hook:

@@ -1,21 +1,6 @@
-import { addLaneCost, noCost } from '@/lib/trace/cost';
-import { kindCodes, statusCodes } from '@/lib/trace/span';
+import { addFigures, type Figures, laneFigures, type MeasuredRun, noFigures } from '@/lib/trace/figures';
 import type { Trace } from '@/lib/trace/trace';
-import { tokens } from '@/lib/trace/usage';
 import type { RunComparison } from './compare-runs';
-
-/** What an instance, an agent or a run took. Times are in microseconds. */
-export interface Figures {
-  readonly instances: number;
-  readonly time: number;
-  readonly input: number;
-  readonly output: number;
-  /** US dollars; `undefined` if a price is not known. */
-  readonly cost: number | undefined;
-  readonly models: number;
-  readonly tools: number;
-  readonly errors: number;
-}
 
 export interface ComparedRow {
   /** Unique among the rows. */
@@ -34,23 +19,6 @@ export interface ComparedRow {
   /** How many differences are in it. */
   readonly differences: number;
 }
-
-/** A run with the moment up to which its open spans count, in microseconds since its origin. */
-export interface MeasuredRun {
-  readonly trace: Trace;
-  readonly now: number;
-}
-
-export const noFigures: Figures = {
-  instances: 0,
-  time: 0,
-  input: 0,
-  output: 0,
-  cost: 0,
-  models: 0,
-  tools: 0,
-  errors: 0,
-};
 
 /**
  * Returns a row for each pair of instances and for each instance without a partner, in the order of a's timeline. Instances that
@@ -103,15 +71,8 @@ export function agentRows(rows: readonly ComparedRow[]): readonly ComparedRow[] 
   }));
 }
 
-/** Sums all instances of a run. Its time is that of the run, because instances work at the same time. */
-export function runFigures(run: MeasuredRun): Figures {
-  const sum = laneFigures(run).reduce<Figures | undefined>(addFigures, undefined) ?? noFigures;
-  return { ...sum, time: run.now };
-}
-
 export function deltaOf(a: Figures = noFigures, b: Figures = noFigures): Figures {
   return {
-    instances: b.instances - a.instances,
     time: b.time - a.time,
     input: b.input - a.input,
     output: b.output - a.output,
@@ -120,44 +81,6 @@ export function deltaOf(a: Figures = noFigures, b: Figures = noFigures): Figures
     tools: b.tools - a.tools,
     errors: b.errors - a.errors,
   };
-}
-
-function addFigures(a: Figures | undefined, b: Figures | undefined): Figures | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return {
-    instances: a.instances + b.instances,
-    time: a.time + b.time,
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cost: a.cost === undefined || b.cost === undefined ? undefined : a.cost + b.cost,
-    models: a.models + b.models,
-    tools: a.tools + b.tools,
-    errors: a.errors + b.errors,
-  };
-}
-
-/** Returns the figures of each lane, without those of its children. */
-function laneFigures({ trace, now }: MeasuredRun): readonly Figures[] {
-  const { spans, lanes, run } = trace;
-  const tools = new Uint32Array(lanes.length);
-  for (let span = 0; span < spans.length; span++) {
-    if (spans.kind.at(span) !== kindCodes.tool || spans.status.at(span) === statusCodes.interrupted) continue;
-    const lane = spans.lane.at(span);
-    tools[lane] = (tools[lane] ?? 0) + 1;
-  }
-  return lanes.map((lane) => {
-    const { usd, unpriced } = addLaneCost(noCost, lane, run.askedAs);
-    return {
-      instances: 1,
-      time: lane.startedAt === undefined ? 0 : Math.max(0, (lane.endedAt ?? now) - lane.startedAt),
-      input: lane.usage.inputTokens,
-      output: lane.usage.outputTokens,
-      cost: unpriced.length > 0 && tokens(lane.usage) > 0 ? undefined : usd,
-      models: lane.usage.modelCalls,
-      tools: tools[lane.index] ?? 0,
-      errors: lane.errors,
-    };
-  });
 }
 
 /** Counts each difference once: in the lane of a, or in that of b for what only b has. */

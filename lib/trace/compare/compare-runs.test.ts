@@ -5,8 +5,9 @@ import { runOf, withOtherEnd } from '@/lib/testing/compared-run';
 import { brokenRun, deepRun, largeRun } from '@/lib/testing/large-run';
 import { eventsOfPlan, type InstancePlan, randomPlan, type StepPlan } from '@/lib/testing/planned-run';
 import { seededRandom } from '@/lib/testing/seeded-random';
+import { noFigures, runFigures } from '@/lib/trace/figures';
 import { spanName } from '@/lib/trace/trace';
-import { agentRows, deltaOf, instanceRows, noFigures, runFigures } from './compare-figures';
+import { agentRows, deltaOf, instanceRows } from './compare-figures';
 import { type ComparedRun, compareRuns, type Difference } from './compare-runs';
 import { sortComparedRows, sortFromText, sortToText } from './sort-rows';
 
@@ -82,9 +83,9 @@ describe('compareRuns', () => {
       [undefined, 2],
       [2, 3],
     ]);
-    expect(agentRows(rows).map(({ name, delta }) => [name, delta.instances, delta.tools])).toEqual([
-      ['lead', 0, 1],
-      ['kid', 1, 1],
+    expect(agentRows(rows).map(({ name, delta }) => [name, delta.tools])).toEqual([
+      ['lead', 1],
+      ['kid', 1],
     ]);
   });
 

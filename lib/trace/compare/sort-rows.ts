@@ -1,4 +1,5 @@
-import type { ComparedRow, Figures } from './compare-figures';
+import type { Figures } from '@/lib/trace/figures';
+import type { ComparedRow } from './compare-figures';
 
 /** `order` is that of the timelines. The others sort by how much b differs from a. */
 export const rowColumns = [
