@@ -13,7 +13,7 @@
  *         │          [◆] [★] marks of decisions         │
  *         └─────────────────────────────────────────────┘
  *
- * Only rows and times in view are looked at, and a bar that ends on the pixel last painted in its sub-row is skipped.
+ * Only rows and times in view are looked at. Bars that are too short and too close to be told apart are painted as one (`short-bars.ts`).
  */
 
 import type { SpanPick } from '@/lib/trace/find-spans';
@@ -26,6 +26,7 @@ import { type DecisionMark, decisionMarks } from './decision-marks';
 import { countHidden, type HiddenCalls } from './hidden-calls';
 import { type Bar, type BarSink, inks, paintBar } from './paint-bar';
 import { type Paint, paintIndex } from './palette';
+import { type PaintShort, ShortBars, shortKinds } from './short-bars';
 import { marksOfLane, type SpanMark } from './span-marks';
 import type { TimeWindow } from './time-window';
 
@@ -131,8 +132,11 @@ interface Out {
   looked: number;
 }
 
-/** The right edge last painted per sub-row, and the last hook mark per line. The arrays are reused between lanes. */
-const lastRight = new Int32Array(mostSlots + 5 + mostHookLines);
+/** The number of places at which bars of a lane are painted beside or over each other. */
+const tracks = mostSlots + 5 + mostHookLines;
+/** The right edge last painted per sub-row, short bars, and the last hook mark per line. They are reused between lanes. */
+const lastRight = new Int32Array(tracks);
+const shortBars = new ShortBars(tracks);
 const lastBead = new Float64Array(mostHookLines);
 /** The spans of a lane that are in view. */
 let inView = new Uint32Array(256);
@@ -153,10 +157,12 @@ function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out:
     lastRight.fill(-1_000_000);
     // Tools and hooks are painted last, because a call of a millisecond must show between two model calls of seconds.
     for (const quick of [false, true]) {
+      const pass: Pass = { quick, dim, paint: (span, widthPx) => paintShort(row, span, dim, widthPx) };
       for (let i = 0; i < count; i++) {
         const span = inView[i] ?? 0;
-        if (highlight === undefined || highlight.has(span) !== dim) paintSpan(row, span, quick, dim);
+        if (highlight === undefined || highlight.has(span) !== dim) paintSpan(row, span, pass);
       }
+      shortBars.endAll(pass.paint);
     }
   }
   for (const counted of row.hidden) {
@@ -194,19 +200,21 @@ interface LaneRow {
   readonly hidden: HiddenCalls[];
 }
 
-/** Paints one span if it belongs to the present pass: `quick` ones are tools, setups and hooks. */
-function paintSpan(row: LaneRow, span: number, quick: boolean, dim: boolean): void {
-  const { sink, scene, lane, out } = row;
+/** What is painted of a lane at one time: `quick` are tools, setups and hooks, `dim` what is not highlighted. */
+interface Pass {
+  readonly quick: boolean;
+  readonly dim: boolean;
+  readonly paint: PaintShort;
+}
+
+/** Paints one span if it belongs to the present pass. Short ones are painted together with their neighbours. */
+function paintSpan(row: LaneRow, span: number, { quick, dim, paint }: Pass): void {
+  const { scene, lane } = row;
   const { trace, window, dpr, now, width, rows } = scene;
   const { spans } = trace;
   const kind = spans.kind.at(span);
   const source = spans.source.at(span);
-  const isQuick =
-    kind === kindCodes.hook ||
-    kind === kindCodes.setup ||
-    kind === kindCodes.waiting ||
-    (kind === kindCodes.tool && source !== sourceCodes.agent);
-  if (quick !== isQuick) return;
+  if (quick !== isQuick(kind, source)) return;
   const end = spans.end.at(span);
   if (kind === kindCodes.decision && rows.laneHeight === 24) return;
   const scale = row.perUs;
@@ -224,18 +232,62 @@ function paintSpan(row: LaneRow, span: number, quick: boolean, dim: boolean): vo
   const status = spans.status.at(span);
   const failed = status === statusCodes.error || status === statusCodes.timeout;
   const track = trackOf(kind, source, slot);
+  const widthPx = (until - spans.start.at(span)) * scale;
+  if (quick && !failed && status !== statusCodes.open && widthPx < thinPx) {
+    shortBars.add(track, span, shortKind(kind, source), x, widthPx, paint);
+    return;
+  }
   if (right <= (lastRight[track] ?? 0) && right - x <= thinPx && !failed) return;
   lastRight[track] = right;
+  drawBar(row, span, { place, x, right, dim });
+}
+
+/** True for tools, setups, hooks and questions, which are painted after the rest. */
+function isQuick(kind: number, source: number): boolean {
+  if (kind === kindCodes.tool) return source !== sourceCodes.agent;
+  return kind === kindCodes.hook || kind === kindCodes.setup || kind === kindCodes.waiting;
+}
+
+/** Tells the kinds of short bars apart that have different colours, as numbers below `shortKinds`. */
+function shortKind(kind: number, source: number): number {
+  if (kind === kindCodes.tool) return source;
+  return shortKinds - (kind === kindCodes.hook ? 1 : kind === kindCodes.setup ? 2 : 3);
+}
+
+/** Paints a short bar, or with `widthPx` the one that stands for its neighbours too. */
+function paintShort(row: LaneRow, span: number, dim: boolean, widthPx = 0): void {
+  const { trace, window, rows } = row.scene;
+  const { kind, source, slot, start } = trace.spans;
+  const place = barPlace(row.lane, kind.at(span), source.at(span), slot.at(span), rows.laneHeight);
+  if (place === undefined) return;
+  const x = Math.floor((start.at(span) - window.from) * row.perUs);
+  drawBar(row, span, { place, x, right: x + Math.max(thinPx, widthPx), dim });
+}
+
+/** Paints a bar from `x` to `right`, in device pixels, with its words and marks. */
+function drawBar(
+  row: LaneRow,
+  span: number,
+  {
+    place,
+    x,
+    right,
+    dim,
+  }: { readonly place: Place; readonly x: number; readonly right: number; readonly dim: boolean },
+): void {
+  const { sink, scene, out } = row;
+  const { trace, dpr, width, rows } = scene;
+  const { kind, source, status } = trace.spans;
   out.drawn++;
   const stop = Math.min(right, Math.round(width * dpr) + 4);
   bar.x = Math.max(x, -4);
   bar.y = Math.round((row.top + place.top) * dpr);
-  const gap = stop - bar.x > 4 * dpr && kind !== kindCodes.instance ? 1 : 0;
+  bar.kind = kind.at(span);
+  const gap = stop - bar.x > 4 * dpr && bar.kind !== kindCodes.instance ? 1 : 0;
   bar.width = stop - bar.x - gap;
   bar.height = Math.max(1, Math.round(place.height * dpr));
-  bar.kind = kind;
-  bar.source = source;
-  bar.status = status;
+  bar.source = source.at(span);
+  bar.status = status.at(span);
   bar.dim = dim;
   paintBar(sink, bar, dpr);
   if (!dim && rows.laneHeight > 2) addWords(row, span, place, Math.max(x / dpr, 0), Math.min(right / dpr, width));

@@ -141,6 +141,32 @@ describe('paintBars', () => {
     expect(drawLog(scene(sample(), { spanMarks: marks })).log.at(-1)).toBe('accent 100-200 26+3');
   });
 
+  it('gives many short steps the colour that took the most time, and not that of the last', () => {
+    const calls = Array.from({ length: 400 }, (_, n): (readonly [number, EventBody])[] => {
+      const isLong = n % 4 !== 3;
+      const at = 40 + n * 0.1;
+      const call = toolOn('lead', n + 1, isLong ? 'files__read' : 'note', isLong ? 'mcp' : 'function');
+      return [
+        [at, call],
+        [at + (isLong ? 0.08 : 0.02), toolOff('lead', n + 1)],
+      ];
+    }).flat();
+    const trace = fold(log([0, begin], [0, queued('lead')], [0, started('lead')], ...calls));
+    const colours = new Set(drawLog(scene(trace)).log.flatMap((line) => /^(mcp|function) /.exec(line)?.[1] ?? []));
+    expect([...colours]).toEqual(['mcp']);
+  });
+
+  it('paints two short steps each, however close they are', () => {
+    const calls = [toolOn('lead', 1), toolOff('lead', 1), toolOn('lead', 2, 'note', 'function'), toolOff('lead', 2)];
+    const times = [50, 50.05, 50.2, 50.25];
+    const bodies = calls.map((body, i): readonly [number, EventBody] => [times[i] ?? 0, body]);
+    const trace = fold(log([0, begin], [0, queued('lead')], [0, started('lead')], ...bodies));
+    expect(drawLog(scene(trace)).log.flatMap((line) => /^(mcp|function) [\d-]+/.exec(line)?.[0] ?? [])).toEqual([
+      'mcp 500-502',
+      'function 502-504',
+    ]);
+  });
+
   it('draws five of 50 parallel calls and counts the other 45', () => {
     const calls = Array.from({ length: 50 }, (_, n): EventBody => toolOn('lead', n + 1));
     const ends = Array.from({ length: 50 }, (_, n): EventBody => toolOff('lead', n + 1));
