@@ -7,6 +7,7 @@ import { useActions, useProject } from '@/components/editor-state/project-contex
 import { ActivityMark } from '@/components/marks/activity-mark';
 import { HereMark } from '@/components/marks/here-mark';
 import { KindIcon } from '@/components/marks/kind-icon';
+import { LeftOutMark, useIsLeftOut } from '@/components/marks/left-out-mark';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { StartMark } from '@/components/marks/start-mark';
 import { agentWords, shortModel, workersHint } from '@/lib/editor/graph-words';
@@ -37,6 +38,7 @@ function NearAgent(props: NodeProps<FlowNode>) {
     (state) => state.picture.entry !== undefined && node.id === `agent:${state.picture.entry}`,
   );
   const stale = useProject((state) => node.kind === 'agent' && state.picture.stale.has(node.file));
+  const isLeftOut = useIsLeftOut(node);
   const actions = useActions();
   if (node.kind !== 'agent') return null;
   const border = node.missing
@@ -50,7 +52,7 @@ function NearAgent(props: NodeProps<FlowNode>) {
     <>
       <Handle type="target" position={Position.Left} className="cb-handle cb-target" />
       <div
-        className={`cb-card flex flex-col justify-center rounded-lg border bg-surface shadow-card ${border} ${remote} ${stale ? 'opacity-70' : ''}`}
+        className={`cb-card flex flex-col justify-center rounded-lg border bg-surface shadow-card ${border} ${remote} ${isLeftOut ? 'opacity-50' : stale ? 'opacity-70' : ''}`}
         style={nodeSize(node)}
       >
         <div className="flex items-center gap-2 px-2.5">
@@ -81,6 +83,7 @@ function NearAgent(props: NodeProps<FlowNode>) {
               <ActivityMark agent={node.name} />
             </span>
             <StartMark agent={node.name} />
+            <LeftOutMark node={node} />
             <ProblemMark issues={issues} />
           </span>
         </div>

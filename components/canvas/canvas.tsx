@@ -15,7 +15,8 @@ import { type DragEvent, type RefObject, startTransition, useCallback, useRef, u
 import { paletteType } from '@/components/editor-state/palette-type';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
-import { HoverCard } from '@/components/last-run/hover-card';
+import { rowParts } from '@/components/hooks/hook-row';
+import { later, useLoadedWhenIdle } from '@/components/ui/later';
 import { addedOf } from '@/lib/editor/add-rows';
 import { gridPx } from '@/lib/graph/arrange';
 import type { Point } from '@/lib/graph/graph';
@@ -33,7 +34,6 @@ import { FrameNode } from './frame-node';
 import { GuideLines } from './guide-lines';
 import { NodePicker } from './node-picker';
 import { NoteNode } from './note-node';
-import { Overview } from './overview';
 import { ResourceNode } from './resource-node';
 import { SelectionTools } from './selection-tools';
 import { useCanvasClipboard } from './use-canvas-clipboard';
@@ -51,6 +51,9 @@ import { usePicker } from './use-picker';
 import { useReveal } from './use-reveal';
 import { useSnapKind } from './use-snap';
 import { Wire } from './wire';
+
+const HoverCard = later(async () => (await import('@/components/last-run/hover-card')).HoverCard, null);
+const Overview = later(async () => (await import('./overview')).Overview, null);
 
 const nodeTypes = { agent: AgentNode, resource: ResourceNode, note: NoteNode, frame: FrameNode };
 const edgeTypes = { wire: Wire, flow: FlowLine };
@@ -109,6 +112,7 @@ function CanvasBody({ memory }: CanvasProps) {
   const picker = usePicker(frame);
   const wires = useFarWires(edges, nodes);
   useKnownSizes();
+  useLoadedWhenIdle(rowParts);
   const { connecting, handlers, guides } = useGestures(setNodes, picker.open, wires.wireAt);
   const selection = useProject((state) => state.selection);
   const mayEdit = useProject((state) => state.mayEdit);
@@ -116,7 +120,7 @@ function CanvasBody({ memory }: CanvasProps) {
   const drop = useDrops();
   const { goHome, fitAll } = useHomeView(frame);
   const kept = useKeptView(memory);
-  // The overview is drawn after the graph itself.
+  // The overview, and what a pointer shows, come after the graph itself.
   const [settled, setSettled] = useState(false);
   const onInit = useCallback(() => {
     if (kept === undefined) goHome();
@@ -167,7 +171,7 @@ function CanvasBody({ memory }: CanvasProps) {
           <GuideLines guides={guides} />
           {settled && nodeCount > seenAtOnce && !isWhole ? <Overview nodes={nodes} /> : null}
         </ReactFlow>
-        <HoverCard frame={frame} />
+        {settled && <HoverCard frame={frame} />}
         {picker.request === undefined ? null : (
           <NodePicker request={picker.request} onClose={picker.close} focusNode={focusNode} />
         )}

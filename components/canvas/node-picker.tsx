@@ -5,8 +5,8 @@ import { Popover } from 'radix-ui';
 import { useMemo, useRef, useState } from 'react';
 import { useReadProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
-import { NewCodeForm } from '@/components/hooks/new-code-form';
 import { kindLook } from '@/components/marks/kind-icon';
+import { later } from '@/components/ui/later';
 import { PickerList } from '@/components/ui/picker-list';
 import type { PickerAction, PickerContent, PickerOption, PickerRow } from '@/components/ui/picker-rows';
 import { canHave } from '@/lib/editor/add-rows';
@@ -21,6 +21,8 @@ import {
 } from '@/lib/editor/node-choices';
 import type { Picking, ProjectState } from '@/lib/editor/project-state';
 import type { NodeId, Point } from '@/lib/graph/graph';
+
+const NewCodeForm = later(async () => (await import('@/components/hooks/new-code-form')).NewCodeForm);
 
 /** Where the picker opens, and what is done with the choice. */
 export interface PickerRequest {

@@ -7,6 +7,7 @@ import { useProject } from '@/components/editor-state/project-context';
 import { ChangedMark } from '@/components/marks/changed-mark';
 import { HereMark } from '@/components/marks/here-mark';
 import { KindIcon } from '@/components/marks/kind-icon';
+import { LeftOutMark, useIsLeftOut } from '@/components/marks/left-out-mark';
 import { ProblemMark } from '@/components/marks/problem-mark';
 import { StartMark } from '@/components/marks/start-mark';
 import { VisibleText } from '@/components/ui/visible-text';
@@ -31,6 +32,7 @@ export const ResourceNode = memo(function ResourceNode(props: NodeProps<FlowNode
 function NearResource(props: NodeProps<FlowNode>) {
   const { node } = props.data;
   const issues = useProject((state) => state.picture.problems.get(node.id));
+  const isLeftOut = useIsLeftOut(node);
   const missing = node.kind !== 'builtin' && node.kind !== 'agent' && node.missing;
   const border = missing
     ? 'border-dashed border-bad'
@@ -41,7 +43,7 @@ function NearResource(props: NodeProps<FlowNode>) {
     <>
       <Handle type="target" position={Position.Left} className="cb-handle cb-target" />
       <div
-        className={`flex items-center gap-2 cb-card rounded-md border bg-surface px-2 shadow-card ${border}`}
+        className={`flex items-center gap-2 cb-card rounded-md border bg-surface px-2 shadow-card ${border} ${isLeftOut ? 'opacity-50' : ''}`}
         style={nodeSize(node)}
       >
         <KindIcon node={node} />
@@ -56,6 +58,7 @@ function NearResource(props: NodeProps<FlowNode>) {
           <span className="cb-small block truncate text-muted">{detail(node)}</span>
         </span>
         {node.kind === 'server' ? <StartMark server={node.name} /> : null}
+        <LeftOutMark node={node} />
         {node.kind === 'server' ? <ChangedMark server={node.name} /> : null}
         {missing ? null : <ProblemMark issues={issues} />}
         {missing ? <CircleAlert size={14} className="shrink-0 text-bad" aria-hidden /> : null}

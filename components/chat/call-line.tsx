@@ -1,11 +1,12 @@
 import { Bot, Braces, ChevronRight, Hand, Plug, SquareTerminal } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { SaidTail } from '@/components/run/said-text';
 import type { LiveTrace } from '@/components/run/use-run';
 import { useSaid } from '@/components/run/use-said';
 import { InstanceName } from '@/components/timeline/instance-name';
 import { laneStatus, statusOf } from '@/components/timeline/span-words';
 import { classNames } from '@/components/ui/class-names';
+import { later } from '@/components/ui/later';
 import { type Status, StatusLabel } from '@/components/ui/status';
 import type { Json } from '@/lib/base/json';
 import { saidLine } from '@/lib/trace/said-line';
@@ -13,7 +14,7 @@ import { type LineBar, lineBar, lineTime, openBelow, type ThreadLine } from '@/l
 import { spanName, type Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 
-const CallDetail = lazy(async () => ({ default: (await import('./call-detail')).CallDetail }));
+const CallDetail = later(async () => (await import('./call-detail')).CallDetail);
 
 type Call = Extract<ThreadLine, { kind: 'delegation' | 'tool' }>;
 
@@ -79,9 +80,7 @@ export function CallLine({ run, line, nested, input, args }: CallLineProps) {
       </button>
       {isOpen && (
         <div id={id} className="mb-2 ml-[0.9rem] min-w-0 border-l pl-3">
-          <Suspense fallback={<p className="py-1 text-muted text-xs">Loading</p>}>
-            <CallDetail {...{ run, line, nested }} />
-          </Suspense>
+          <CallDetail {...{ run, line, nested }} />
         </div>
       )}
     </div>

@@ -1,9 +1,10 @@
 import { MessageSquare, Upload } from 'lucide-react';
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useWhyNot } from '@/components/access/access-context';
 import { AskApproval } from '@/components/commands/ask-approval';
 import { classNames } from '@/components/ui/class-names';
 import { EmptyState } from '@/components/ui/empty-state';
+import { later } from '@/components/ui/later';
 import { useLatest } from '@/components/ui/use-latest';
 import { isActive } from '@/lib/trace/run-state';
 import { AgentChoice } from './agent-choice';
@@ -14,7 +15,10 @@ import { useRefresh, useThread } from './use-conversations';
 import { useFileDrop } from './use-file-drop';
 import { type NextMessage, useMessage } from './use-message';
 
-const ModelChoice = lazy(async () => ({ default: (await import('./model-choice')).ModelChoice }));
+const ModelChoice = later(
+  async () => (await import('./model-choice')).ModelChoice,
+  () => <span className="h-7" />,
+);
 
 export interface ConversationPaneProps {
   readonly project: string;
@@ -161,9 +165,7 @@ function MessageChoices(props: {
   return (
     <>
       <AgentChoice {...{ choices, fixed }} value={choice.agent} onChange={(agent) => choose({ agent })} />
-      <Suspense fallback={<span className="h-7" />}>
-        <ModelChoice choices={choices} value={choice.model} onChange={(model) => choose({ model })} />
-      </Suspense>
+      <ModelChoice choices={choices} value={choice.model} onChange={(model) => choose({ model })} />
     </>
   );
 }

@@ -1,10 +1,11 @@
 import { LoaderCircle } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { eventOf } from '@/components/run/event-of';
 import { stateOf } from '@/components/run/run-facts';
 import { type LiveTrace, useFetched, useRun } from '@/components/run/use-run';
 import { useSaid } from '@/components/run/use-said';
 import { announce } from '@/components/ui/announcer';
+import { later } from '@/components/ui/later';
 import { useLatest } from '@/components/ui/use-latest';
 import { useTick } from '@/components/ui/use-tick';
 import type { TurnInfo } from '@/lib/base/conversation';
@@ -15,7 +16,7 @@ import { Answer } from './answer';
 import { LineList } from './line-list';
 import { TurnHead } from './turn-head';
 
-const TurnQuestions = lazy(async () => ({ default: (await import('./turn-questions')).TurnQuestions }));
+const TurnQuestions = later(async () => (await import('./turn-questions')).TurnQuestions);
 
 export interface TurnRunProps {
   readonly turn: TurnInfo;
@@ -53,11 +54,7 @@ export function TurnRun({ turn, agent, isFollowed, inLine, onChanged }: TurnRunP
           Server {name} did not start: {message}
         </p>
       ))}
-      {openQuestions(trace).length > 0 && (
-        <Suspense>
-          <TurnQuestions run={run} />
-        </Suspense>
-      )}
+      {openQuestions(trace).length > 0 && <TurnQuestions run={run} />}
       {answer !== undefined && answer.text !== '' && (
         <Answer text={answer.text} runId={turn.runId} isCut={answer.isCut} isGrowing={answer.isGrowing} />
       )}

@@ -1,168 +1,29 @@
 'use client';
 
-import { Command } from 'cmdk';
-import { Webhook } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { useActions, useProject } from '@/components/editor-state/project-context';
-import { useCommands } from '@/components/editor-state/use-commands';
-import { KindIcon } from '@/components/marks/kind-icon';
+import { useState } from 'react';
 import { CommandFrame, commandLooks } from '@/components/ui/command-frame';
-import { VisibleText } from '@/components/ui/visible-text';
-import {
-  type FindKind,
-  type Found,
-  type FoundGroup,
-  type FoundLine,
-  findInProject,
-  mostCounted,
-} from '@/lib/editor/find';
+import { later } from '@/components/ui/later';
 
-const titles: Record<FindKind, string> = {
-  names: 'Names',
-  prompts: 'Prompts',
-  settings: 'Settings and fields',
-  code: 'Code',
-  other: 'Other files',
-};
+/** The list is loaded when nothing else is to do. A field takes what is typed before that. */
+export const FindList = later(
+  async () => (await import('./find-body')).FindBody,
+  ({ query, onQuery }) => (
+    <input
+      aria-label="Find in the project"
+      value={query}
+      onChange={(event) => onQuery(event.currentTarget.value)}
+      className={commandLooks.field}
+    />
+  ),
+);
 
-/** Finds a text in names, prompts, settings and code of the project. Enter goes to the chosen place. */
+/** Finds a text in names, prompts, settings and code of the project. */
 export function FindDialog(props: { readonly open: boolean; readonly onOpenChange: (open: boolean) => void }) {
   // The text stays when the list is closed, so that the next match can be chosen.
   const [query, setQuery] = useState('');
   return (
     <CommandFrame title="Find in the project" {...props}>
-      <FindBody query={query} onQuery={setQuery} onDone={() => props.onOpenChange(false)} />
+      <FindList query={query} onQuery={setQuery} onDone={() => props.onOpenChange(false)} />
     </CommandFrame>
-  );
-}
-
-function FindBody(props: {
-  readonly query: string;
-  readonly onQuery: (query: string) => void;
-  readonly onDone: () => void;
-}) {
-  const folder = useProject((state) => state.document.folder);
-  const picture = useProject((state) => state.picture);
-  const goTo = useGoTo();
-  // A keystroke never waits for the search.
-  const query = useDeferredValue(props.query);
-  const groups = useMemo(() => findInProject(folder, picture, query), [folder, picture, query]);
-  const [selected, setSelected] = useState('');
-  // Matches come after the keystroke, and the first of them is the one that Enter opens.
-  const first = groups[0]?.found[0];
-  useEffect(() => setSelected(first === undefined ? '' : keyOf(first)), [first]);
-  const total = groups.reduce((sum, group) => sum + group.total, 0);
-  return (
-    <Command label="Find in the project" loop shouldFilter={false} value={selected} onValueChange={setSelected}>
-      <Command.Input
-        value={props.query}
-        onValueChange={props.onQuery}
-        onFocus={(event) => event.currentTarget.select()}
-        placeholder="Find in names, prompts, settings and code…"
-        className={commandLooks.field}
-      />
-      <p role="status" className="sr-only">
-        {query.trim() === '' ? '' : `${total} found`}
-      </p>
-      <Command.List className={commandLooks.list}>
-        <Command.Empty className={commandLooks.empty}>
-          {query.trim() === '' ? 'Type what you look for.' : 'Nothing matches.'}
-        </Command.Empty>
-        {groups.map((group) => (
-          <Command.Group key={group.kind} heading={headingOf(group)} className={commandLooks.heading}>
-            {group.found.map((found) => (
-              <Command.Item
-                key={keyOf(found)}
-                value={keyOf(found)}
-                className={commandLooks.row}
-                onSelect={() => {
-                  props.onDone();
-                  goTo(found);
-                }}
-              >
-                <FoundRow found={found} />
-              </Command.Item>
-            ))}
-          </Command.Group>
-        ))}
-      </Command.List>
-    </Command>
-  );
-}
-
-function headingOf({ kind, found, total }: FoundGroup): string {
-  const all = total === mostCounted ? `${total} or more` : `${total}`;
-  return found.length < total ? `${titles[kind]} (first ${found.length} of ${all})` : `${titles[kind]} (${total})`;
-}
-
-/** Returns the function that shows a place: a node with its form, a hook or a line in its file. */
-function useGoTo(): (found: Found) => void {
-  const actions = useActions();
-  const commands = useCommands();
-  return (found) => {
-    switch (found.is) {
-      case 'node':
-        actions.goToNode(found.id);
-        return actions.show({ inspectorTab: 'properties', narrowPanel: 'inspector' });
-      case 'hook':
-        return commands.openHook(found.file, found.id);
-      case 'line':
-        return actions.openFile(found.file, found);
-    }
-  };
-}
-
-function keyOf(found: Found): string {
-  switch (found.is) {
-    case 'node':
-      return found.id;
-    case 'hook':
-      return `hook ${found.file} ${found.id}`;
-    case 'line':
-      return `line ${found.file} ${found.line}`;
-  }
-}
-
-function FoundRow({ found }: { readonly found: Found }) {
-  const node = useProject((state) => (found.is === 'node' ? state.picture.nodes.get(found.id) : undefined));
-  switch (found.is) {
-    case 'node':
-      return (
-        <>
-          {node === undefined ? null : <KindIcon node={node} size={18} />}
-          <span className="min-w-0 flex-1 truncate">
-            <VisibleText text={found.name} />
-          </span>
-          <span className="shrink-0 text-faint text-xs">{node?.kind}</span>
-        </>
-      );
-    case 'hook':
-      return (
-        <>
-          <Webhook aria-hidden className="size-4 shrink-0 text-hook" />
-          <span className="min-w-0 flex-1 truncate font-mono text-xs">
-            <VisibleText text={found.name} />
-          </span>
-          <span className="max-w-40 shrink-0 truncate text-faint text-xs">hook of {found.agent}</span>
-        </>
-      );
-    case 'line':
-      return <LineRow line={found} />;
-  }
-}
-
-function LineRow({ line }: { readonly line: FoundLine }) {
-  const { text, from, to } = line;
-  return (
-    <span className="min-w-0 flex-1">
-      <span className="block truncate text-faint text-xs">
-        {line.file}:{line.line}
-      </span>
-      <span className="block truncate font-mono text-xs">
-        {text.slice(0, from)}
-        <mark className="rounded-xs bg-warn-soft text-ink">{text.slice(from, to)}</mark>
-        {text.slice(to)}
-      </span>
-    </span>
   );
 }

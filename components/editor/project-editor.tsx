@@ -12,11 +12,11 @@ import { WideEditor } from '@/components/inspector/wide-editor';
 import { KeyProjectContext } from '@/components/keys/key-context';
 import { ProjectBar } from '@/components/project-bar/project-bar';
 import { Dock } from '@/components/run-dock/dock';
-import { ExportDialog } from '@/components/run-dock/export-dialog';
 import { useIsPaletteOpen } from '@/components/shell/palette-context';
 import { TrustBar } from '@/components/trust/trust-bar';
 import { TrustDialog } from '@/components/trust/trust-dialog';
 import { Announcer } from '@/components/ui/announcer';
+import { later, useLoadedWhenIdle } from '@/components/ui/later';
 import { MenuItem } from '@/components/ui/menu';
 import { useRemembered } from '@/components/ui/remembered';
 import { ResizablePanel, usePanel } from '@/components/ui/splitter';
@@ -27,10 +27,8 @@ import type { NarrowPanel } from '@/lib/editor/project-state';
 import { AccessBar } from './access-bar';
 import { ConflictDialog } from './conflict-dialog';
 import { EditorProvider } from './editor-provider';
-import { EditorRows } from './editor-rows';
-import { FindDialog } from './find-dialog';
+import { FindDialog, FindList } from './find-dialog';
 import { GuardDialog } from './guard-dialog';
-import { KeysDialog } from './keys-dialog';
 import { NarrowTabs } from './narrow-tabs';
 import { Notices } from './notices';
 import { usePanels } from './panels';
@@ -40,10 +38,16 @@ import type { ProjectEditorProps } from './project-editor-props';
 import { RegionFrame } from './region-frame';
 import { SidePanel } from './side-panel';
 import { TopBar } from './top-bar';
-import { Tour, TourOffer } from './tour';
+import { TourOffer } from './tour-offer';
 import { usePublish } from './use-publish';
 import { useRegions } from './use-regions';
 import { useShortcuts } from './use-shortcuts';
+
+const EditorRows = later(async () => (await import('./editor-rows')).EditorRows, null);
+const KeysDialog = later(async () => (await import('./keys-dialog')).KeysDialog, null);
+const ExportDialog = later(async () => (await import('@/components/run-dock/export-dialog')).ExportDialog, null);
+const Tour = later(async () => (await import('./tour')).Tour, null);
+const dialogs = [FindList, EditorRows, KeysDialog, ExportDialog];
 
 /**
  * Shows one open project: canvas in the middle, outline left, inspector right, dock below. On a phone it shows one of them
@@ -89,6 +93,7 @@ function EditorFrame({ banner }: Pick<ProjectEditorProps, 'banner'>) {
   useAskedDialog({ export: open.export, publish: publish.begin }, isRestored);
   useShortcuts(open);
   useRegions(narrow === true);
+  useLoadedWhenIdle(dialogs);
   const { leaveField } = useActions();
   // A problem that shows when a field was left must not move the button that was pressed.
   const onBlur = useAfterPress(leaveField);
@@ -128,7 +133,7 @@ function EditorFrame({ banner }: Pick<ProjectEditorProps, 'banner'>) {
       {narrow === undefined ? null : narrow ? <NarrowBody /> : <WideBody />}
       {isPaletteOpen && <EditorRows onShowKeys={open.keys} onFind={open.find} onTour={open.tour} />}
       <FindDialog open={shown === 'find'} onOpenChange={openOrClose('find')} />
-      <KeysDialog open={shown === 'keys'} onOpenChange={openOrClose('keys')} />
+      {shown === 'keys' && <KeysDialog open onOpenChange={openOrClose('keys')} />}
       {shown === 'export' ? <ExportDialog onClose={() => openOrClose('export')(false)} /> : null}
       {publish.dialog}
       {shown === 'tour' ? <Tour onClose={() => openOrClose('tour')(false)} /> : null}

@@ -4,8 +4,8 @@ import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useActions } from '@/components/editor-state/project-context';
 import { Button } from '@/components/ui/button';
-import { useRemembered } from '@/components/ui/remembered';
 import type { NarrowPanel } from '@/lib/editor/project-state';
+import { useTourSeen } from './tour-offer';
 
 interface TourStep {
   readonly title: string;
@@ -49,34 +49,12 @@ const steps: readonly TourStep[] = [
   },
 ];
 
-const seenKey = 'tour';
-
-/** Offers the tour in one line until it was taken or declined once in this browser. */
-export function TourOffer(props: { readonly onStart: () => void }) {
-  const [seen, setSeen] = useRemembered(seenKey, '');
-  if (seen !== '') return null;
-  return (
-    <section
-      aria-label="Tour"
-      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b bg-accent-soft px-3 py-1 text-ink text-sm"
-    >
-      <p className="min-w-0 flex-1">New here? A tour shows the screen in five short steps.</p>
-      <Button size="sm" onClick={props.onStart}>
-        Take the tour
-      </Button>
-      <Button size="sm" variant="ghost" onClick={() => setSeen('declined')}>
-        No, thanks
-      </Button>
-    </section>
-  );
-}
-
 /** Shows one step after the other beside the page, which stays usable. Escape leaves the tour at any step. */
 export function Tour(props: { readonly onClose: () => void }) {
   const { onClose } = props;
   const [at, setAt] = useState(0);
   const actions = useActions();
-  const [, setSeen] = useRemembered(seenKey, '');
+  const [, setSeen] = useTourSeen();
   const card = useRef<HTMLElement>(null);
   const step = steps[at];
   useEffect(() => setSeen('taken'), [setSeen]);

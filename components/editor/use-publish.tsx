@@ -4,8 +4,10 @@ import { type ReactNode, useState } from 'react';
 import { useAccess } from '@/components/access/access-context';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { usePublishing } from '@/components/revisions/publish-context';
-import { PublishDialog } from '@/components/revisions/publish-dialog';
+import { later } from '@/components/ui/later';
 import { whyNot } from '@/lib/base/project-access';
+
+const PublishDialog = later(async () => (await import('@/components/revisions/publish-dialog')).PublishDialog, null);
 
 /** Returns the function that saves the draft and asks whether to publish it, and the question while it is open. */
 export function usePublish(): { readonly begin: () => void; readonly isBusy: boolean; readonly dialog: ReactNode } {

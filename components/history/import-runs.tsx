@@ -1,12 +1,11 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { later } from '@/components/ui/later';
 
-const ImportRunsDialog = lazy(() =>
-  import('./import-runs-dialog').then((found) => ({ default: found.ImportRunsDialog })),
-);
+const ImportRunsDialog = later(async () => (await import('./import-runs-dialog')).ImportRunsDialog, null);
 
 /** A button that imports runs of other tools. Its dialog is loaded when it is pressed. */
 export function ImportRuns({ onImported }: { readonly onImported: (runs: readonly string[]) => void }) {
@@ -16,11 +15,7 @@ export function ImportRuns({ onImported }: { readonly onImported: (runs: readonl
       <Button icon={<Download aria-hidden className="size-4" />} onClick={() => setOpen(true)}>
         Import
       </Button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <ImportRunsDialog onClose={() => setOpen(false)} onImported={onImported} />
-        </Suspense>
-      )}
+      {isOpen && <ImportRunsDialog onClose={() => setOpen(false)} onImported={onImported} />}
     </>
   );
 }

@@ -3,14 +3,18 @@
 import { ContextMenu } from 'radix-ui';
 import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
+import { later, useEver } from '@/components/ui/later';
 import { type BeadRow, beadGap, beadWidth } from '@/lib/graph/bead-row';
 import type { ChainEntry } from '@/lib/graph/hook-chain';
-import { AddHook } from './add-hook';
 import { HookBead } from './hook-bead';
-import { HookMenuItems } from './hook-menu';
-import { AddButton, DropMark, RestBead } from './row-parts';
+import { AddButton, DropMark, HookList, RestBead } from './row-parts';
 import type { HookDrag } from './use-hook-drag';
 import { type AgentNode, type RowEditing, useRowEditing } from './use-row-editing';
+
+const AddHook = later(async () => (await import('./add-hook')).AddHook, null);
+const HookMenuItems = later(async () => (await import('./hook-menu')).HookMenuItems, null);
+/** What a row of beads opens. */
+export const rowParts = [AddHook, HookMenuItems, HookList];
 
 /** The beads of an agent on its wire. They are dragged, moved by keys, removed and added here. */
 export function HookRow(props: {
@@ -27,6 +31,7 @@ export function HookRow(props: {
   const [hovered, setHovered] = useState(false);
   const mayEdit = useProject((state) => state.mayEdit);
   const adds = mayEdit && (selected || hovered || adding !== undefined) && drag === undefined;
+  const wasAdding = useEver(adding !== undefined);
   const gaps = gapsOf(row, drag);
   const mark = (gap: number) => (gaps[gap] ? <DropMark reason={drag?.reason} /> : null);
   return (
@@ -73,14 +78,16 @@ export function HookRow(props: {
           </li>
         </ol>
       </RowMenu>
-      <AddHook
-        file={node.file}
-        agent={node.name}
-        hasPhases={node.type === 'agent'}
-        adding={adding}
-        onClose={() => setAdding(undefined)}
-        onAdded={editing.follow}
-      />
+      {wasAdding && (
+        <AddHook
+          file={node.file}
+          agent={node.name}
+          hasPhases={node.type === 'agent'}
+          adding={adding}
+          onClose={() => setAdding(undefined)}
+          onAdded={editing.follow}
+        />
+      )}
     </>
   );
 }

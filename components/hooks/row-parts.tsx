@@ -3,7 +3,10 @@
 import { Plus } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type RefObject, type SyntheticEvent, useRef } from 'react';
-import { HookList } from './hook-list';
+import { later } from '@/components/ui/later';
+
+/** The whole chain of an agent. */
+export const HookList = later(async () => (await import('./hook-list')).HookList);
 
 /** Adds a hook between two others, or behind the last. */
 export function AddButton(props: {

@@ -1,30 +1,33 @@
 'use client';
 
 import { Maximize2 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { FieldsOf } from '@/components/editor-state/presence-context';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { TypingFollower } from '@/components/editor-state/typing-follower';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
+import { later, useLoadedWhenIdle } from '@/components/ui/later';
 import { Skeleton } from '@/components/ui/progress';
 import { Tabs } from '@/components/ui/tabs';
 import type { InspectorTab } from '@/lib/editor/project-state';
 import { isAnnotation } from '@/lib/graph/annotation-lists';
-import { AgentForm } from './agent-form';
-import { AnnotationForm } from './annotation-form';
-import { EdgeForm } from './edge-form';
-import { FunctionForm } from './function-form';
 import { Group } from './group';
 import { ProjectSummary } from './project-summary';
-import { ServerForm } from './server-form';
-import { SeveralForm } from './several-form';
 
-const SurfaceTab = lazy(async () => ({ default: (await import('./surface-tab')).SurfaceTab }));
-const FileEditor = lazy(async () => ({ default: (await import('./file-editor')).FileEditor }));
+const waiting = <Skeleton className="m-3 h-40" />;
+const SurfaceTab = later(async () => (await import('./surface-tab')).SurfaceTab, waiting);
+const FileEditor = later(async () => (await import('./file-editor')).FileEditor, waiting);
+const LastRunTab = later(async () => (await import('@/components/last-run/last-run-tab')).LastRunTab, waiting);
 
-const LastRunTab = lazy(async () => ({ default: (await import('@/components/last-run/last-run-tab')).LastRunTab }));
+const AgentForm = later(async () => (await import('./agent-form')).AgentForm, waiting);
+const AnnotationForm = later(async () => (await import('./annotation-form')).AnnotationForm, waiting);
+const EdgeForm = later(async () => (await import('./edge-form')).EdgeForm, waiting);
+const FunctionForm = later(async () => (await import('./function-form')).FunctionForm, waiting);
+const ServerForm = later(async () => (await import('./server-form')).ServerForm, waiting);
+const SeveralForm = later(async () => (await import('./several-form')).SeveralForm, waiting);
+const forms = [AgentForm, EdgeForm, ServerForm, FunctionForm, SeveralForm, AnnotationForm];
 
 const tabIds: readonly InspectorTab[] = ['properties', 'card', 'surface', 'run'];
 
@@ -32,6 +35,7 @@ const tabIds: readonly InspectorTab[] = ['properties', 'card', 'surface', 'run']
 export function Inspector() {
   const tab = useProject((state) => state.inspectorTab);
   const actions = useActions();
+  useLoadedWhenIdle(forms);
   return (
     <Tabs
       label="Inspector"
@@ -57,41 +61,35 @@ export function Inspector() {
           id: 'card',
           label: 'Card',
           content: (
-            <Suspense fallback={<Skeleton className="m-3 h-40" />}>
-              <FileEditor
-                actions={
-                  <IconButton
-                    size="sm"
-                    label="Wide editor"
-                    icon={<Maximize2 aria-hidden />}
-                    onClick={() => actions.showText('wide')}
-                    tooltipSide="bottom"
-                  />
-                }
-              />
-            </Suspense>
+            <FileEditor
+              actions={
+                <IconButton
+                  size="sm"
+                  label="Wide editor"
+                  icon={<Maximize2 aria-hidden />}
+                  onClick={() => actions.showText('wide')}
+                  tooltipSide="bottom"
+                />
+              }
+            />
           ),
         },
         {
           id: 'surface',
           label: 'What the model sees',
           content: (
-            <Suspense fallback={<Skeleton className="m-3 h-40" />}>
-              <FromTop>
-                <SurfaceTab />
-              </FromTop>
-            </Suspense>
+            <FromTop>
+              <SurfaceTab />
+            </FromTop>
           ),
         },
         {
           id: 'run',
           label: 'Last run',
           content: (
-            <Suspense fallback={<Skeleton className="m-3 h-40" />}>
-              <FromTop>
-                <LastRunTab />
-              </FromTop>
-            </Suspense>
+            <FromTop>
+              <LastRunTab />
+            </FromTop>
           ),
         },
       ]}

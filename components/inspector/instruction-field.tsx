@@ -1,13 +1,14 @@
 'use client';
 
 import { Maximize2 } from 'lucide-react';
-import { lazy, Suspense, use, useEffect, useMemo, useState } from 'react';
+import { use, useEffect, useMemo, useState } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
 import { NewestState } from '@/components/editor-state/typing-follower';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { FieldLocksContext } from '@/components/ui/field-locks';
+import { later } from '@/components/ui/later';
 import { estimateTokens } from '@/lib/base/estimate-tokens';
 import type { Card } from '@/lib/cards/card';
 import { type InstructionIssue, instructionIssues } from '@/lib/editor/instruction-issues';
@@ -15,9 +16,7 @@ import { DraftLines } from './draft-input';
 import { InstructionIssues } from './instruction-issues';
 
 /** The form works without CodeMirror, which comes with the wide editor. */
-const InstructionDialog = lazy(async () => ({
-  default: (await import('./instruction-dialog')).InstructionDialog,
-}));
+const InstructionDialog = later(async () => (await import('./instruction-dialog')).InstructionDialog, null);
 
 /** The instruction of a card, with its size and issues, and a wide editor on demand. */
 export function InstructionField({ card }: { readonly card: Card }) {
@@ -48,11 +47,9 @@ export function InstructionField({ card }: { readonly card: Card }) {
       </div>
       <InstructionIssues issues={issues} />
       {isWide ? (
-        <Suspense fallback={null}>
-          <NewestState>
-            <WideInstruction card={card} onClose={() => setWide(false)} />
-          </NewestState>
-        </Suspense>
+        <NewestState>
+          <WideInstruction card={card} onClose={() => setWide(false)} />
+        </NewestState>
       ) : null}
     </div>
   );

@@ -5,7 +5,7 @@ import { useServers } from '@/components/editor-state/servers-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import type { Issue } from '@/lib/base/issue';
 import { completionsAt } from '@/lib/editor/code-completion';
-import { fixesOf } from '@/lib/editor/code-fixes';
+import { fixCalled, fixesOf } from '@/lib/editor/code-fixes';
 import { definitionAt, helpAt } from '@/lib/editor/code-help';
 import type { CodeProject } from '@/lib/editor/code-project';
 
@@ -27,7 +27,10 @@ export function useCodeAssist(file: string): CodeAssist & { fixesOf(issue: Issue
         return true;
       },
       fixesOf: (issue) =>
-        fixesOf(project(), issue).map((fix) => ({ label: fix.label, apply: () => commands.fix(issue, fix.label) })),
+        fixesOf(project(), issue).map(({ label }) => ({
+          label,
+          apply: () => commands.fix(label, fixCalled(issue, label)),
+        })),
     };
   }, [file, read, actions, commands, known]);
 }

@@ -1,12 +1,13 @@
 'use client';
 
 import { ArrowLeft, Columns2, PanelRight, Square } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useActions } from '@/components/editor-state/project-context';
 import { IconButton } from '@/components/ui/icon-button';
+import { later } from '@/components/ui/later';
 import { Skeleton } from '@/components/ui/progress';
 
-const FileEditor = lazy(async () => ({ default: (await import('./file-editor')).FileEditor }));
+const FileEditor = later(async () => (await import('./file-editor')).FileEditor, <Skeleton className="m-3 h-40" />);
 
 export interface WideEditorProps {
   /** Beside the canvas, or over it. Absent where there is no room for both. */
@@ -30,49 +31,47 @@ export function WideEditor({ split, onSplit }: WideEditorProps) {
       data-region="text"
       className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface outline-none"
     >
-      <Suspense fallback={<Skeleton className="m-3 h-40" />}>
-        <FileEditor
-          before={
-            <IconButton
-              size="sm"
-              label="Back to the canvas"
-              icon={<ArrowLeft aria-hidden />}
-              onClick={actions.closeText}
-              tooltipSide="bottom"
-              className="-ml-2"
-            />
-          }
-          actions={
-            onSplit === undefined ? undefined : (
-              <>
-                <IconButton
-                  size="sm"
-                  label="Beside the canvas"
-                  icon={<Columns2 aria-hidden />}
-                  pressed={split}
-                  onClick={() => onSplit(true)}
-                  tooltipSide="bottom"
-                />
-                <IconButton
-                  size="sm"
-                  label="Over the canvas"
-                  icon={<Square aria-hidden />}
-                  pressed={!split}
-                  onClick={() => onSplit(false)}
-                  tooltipSide="bottom"
-                />
-                <IconButton
-                  size="sm"
-                  label="In the inspector"
-                  icon={<PanelRight aria-hidden />}
-                  onClick={() => actions.showText('side')}
-                  tooltipSide="bottom"
-                />
-              </>
-            )
-          }
-        />
-      </Suspense>
+      <FileEditor
+        before={
+          <IconButton
+            size="sm"
+            label="Back to the canvas"
+            icon={<ArrowLeft aria-hidden />}
+            onClick={actions.closeText}
+            tooltipSide="bottom"
+            className="-ml-2"
+          />
+        }
+        actions={
+          onSplit === undefined ? undefined : (
+            <>
+              <IconButton
+                size="sm"
+                label="Beside the canvas"
+                icon={<Columns2 aria-hidden />}
+                pressed={split}
+                onClick={() => onSplit(true)}
+                tooltipSide="bottom"
+              />
+              <IconButton
+                size="sm"
+                label="Over the canvas"
+                icon={<Square aria-hidden />}
+                pressed={!split}
+                onClick={() => onSplit(false)}
+                tooltipSide="bottom"
+              />
+              <IconButton
+                size="sm"
+                label="In the inspector"
+                icon={<PanelRight aria-hidden />}
+                onClick={() => actions.showText('side')}
+                tooltipSide="bottom"
+              />
+            </>
+          )
+        }
+      />
     </section>
   );
 }

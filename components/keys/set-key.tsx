@@ -1,12 +1,14 @@
 'use client';
 
 import { KeyRound } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { later } from '@/components/ui/later';
 import { keyToSet, providerOfKey } from '@/lib/cards/models/missing-key';
 import { useKeyPlaces } from './key-context';
 
-const SetKeyDialog = lazy(async () => ({ default: (await import('./set-key-dialog')).SetKeyDialog }));
+/** The same dialog for places that have a button of their own. */
+export const KeyDialog = later(async () => (await import('./set-key-dialog')).SetKeyDialog, null);
 
 interface SetKeyProps {
   /** The variable of the key; `undefined` lets the person choose the provider. */
@@ -39,15 +41,6 @@ export function SetKey({ variable, place, label = 'Set key…' }: SetKeyProps) {
       </Button>
       {isOpen && <KeyDialog variable={variable} place={place} onClose={() => setOpen(false)} />}
     </>
-  );
-}
-
-/** The same dialog for places that have a button of their own. */
-export function KeyDialog(props: Pick<SetKeyProps, 'variable' | 'place'> & { readonly onClose: () => void }) {
-  return (
-    <Suspense fallback={null}>
-      <SetKeyDialog {...props} />
-    </Suspense>
   );
 }
 

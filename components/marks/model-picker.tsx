@@ -1,10 +1,11 @@
 'use client';
 
 import { Server, Settings } from 'lucide-react';
-import { type ComponentProps, lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { type ComponentProps, useDeferredValue, useMemo, useState } from 'react';
 import { useProject, useProjectAs } from '@/components/editor-state/project-context';
 import { useKeyPlaces } from '@/components/keys/key-context';
 import { useKeyRows } from '@/components/keys/use-key-rows';
+import { later } from '@/components/ui/later';
 import { PickOne } from '@/components/ui/picker';
 import type { Card } from '@/lib/cards/card';
 import type { Folder } from '@/lib/cards/folder';
@@ -13,7 +14,7 @@ import { withSecrets } from '@/lib/cards/read/secrets';
 import { modelChoices } from '@/lib/editor/model-choices';
 import { modelEnvOf } from '@/lib/editor/picture';
 
-const OwnAddressDialog = lazy(async () => ({ default: (await import('./own-address-dialog')).OwnAddressDialog }));
+const OwnAddressDialog = later(async () => (await import('./own-address-dialog')).OwnAddressDialog, null);
 
 type PickerProps = ComponentProps<typeof PickOne>;
 
@@ -57,11 +58,7 @@ export function ModelPicker(
         ]}
       />
       {dialog}
-      {hasOwn && (
-        <Suspense fallback={null}>
-          <OwnAddressDialog onClose={() => setOwn(false)} />
-        </Suspense>
-      )}
+      {hasOwn && <OwnAddressDialog onClose={() => setOwn(false)} />}
     </>
   );
 }

@@ -1,11 +1,12 @@
 'use client';
 
 import { ArrowLeft, Inbox, Keyboard, ShieldCheck, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { IconButton } from '@/components/ui/icon-button';
 import { KeyHelp } from '@/components/ui/key-help';
+import { later } from '@/components/ui/later';
 import { Select } from '@/components/ui/select';
 import { showToast } from '@/components/ui/toast';
 import { useLatest } from '@/components/ui/use-latest';
@@ -24,7 +25,7 @@ import { itemAfterAnswer, itemBeside } from './question-words';
 import { useQuestions } from './use-questions';
 import { useTitleCount } from './use-title-count';
 
-const GrantsDialog = lazy(async () => ({ default: (await import('./grants-dialog')).GrantsDialog }));
+const GrantsDialog = later(async () => (await import('./grants-dialog')).GrantsDialog, null);
 
 const keys = [
   {
@@ -227,11 +228,7 @@ function Header(
       <span className="max-sm:hidden">
         <IconButton size="sm" label="Keys" keys="?" icon={<Keyboard aria-hidden />} onClick={onHelp} />
       </span>
-      {remembered && (
-        <Suspense>
-          <GrantsDialog project={props.place.project} onClose={() => setRemembered(false)} />
-        </Suspense>
-      )}
+      {remembered && <GrantsDialog project={props.place.project} onClose={() => setRemembered(false)} />}
     </header>
   );
 }

@@ -4,16 +4,20 @@ import { CircleAlert, FileText, Play, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useProblems } from '@/components/editor-state/use-problems';
+import { later, useLoadedWhenIdle } from '@/components/ui/later';
 import { Tabs } from '@/components/ui/tabs';
 import { countProblems } from '@/lib/editor/problem-groups';
-import { FilesTab } from './files-tab';
-import { ProblemsTab } from './problems-tab';
-import { RunTab } from './run-tab';
+import { LiveRun, RunTab } from './run-tab';
+
+const ProblemsTab = later(async () => (await import('./problems-tab')).ProblemsTab);
+const FilesTab = later(async () => (await import('./files-tab')).FilesTab);
+const parts = [LiveRun, ProblemsTab, FilesTab];
 
 /** The panel at the bottom, with the run, the problems and the files. */
 export function Dock(props: { readonly actions?: React.ReactNode }) {
   const tab = useProject((state) => state.dockTab);
   const actions = useActions();
+  useLoadedWhenIdle(parts);
   return (
     <Tabs
       label="Dock"

@@ -9,7 +9,7 @@ import { MissingKey } from '@/components/keys/set-key';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Issue } from '@/lib/base/issue';
-import { fixesOf } from '@/lib/editor/code-fixes';
+import { fixCalled, fixesOf } from '@/lib/editor/code-fixes';
 import type { CodeProject } from '@/lib/editor/code-project';
 import type { ShownIssue } from '@/lib/editor/newborn';
 import { groupProblems, severityWords } from '@/lib/editor/problem-groups';
@@ -100,7 +100,7 @@ function Fixes({ issue, project }: { readonly issue: Issue; readonly project: Co
   return (
     <div className="flex flex-wrap gap-1.5 pr-3 pb-1.5 pl-27 max-sm:pl-5">
       {fixes.map(({ label }) => (
-        <Button key={label} size="sm" className="h-6 px-2" onClick={() => commands.fix(issue, label)}>
+        <Button key={label} size="sm" className="h-6 px-2" onClick={() => commands.fix(label, fixCalled(issue, label))}>
           {label}
         </Button>
       ))}

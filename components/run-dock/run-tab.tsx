@@ -8,7 +8,6 @@ import { useOverlay } from '@/components/editor-state/overlay-context';
 import { useProject, useProjectAs } from '@/components/editor-state/project-context';
 import { useRun, useRunActions } from '@/components/editor-state/run-context';
 import { ModelPicker } from '@/components/marks/model-picker';
-import { LiveRun } from '@/components/run/live-run';
 import { useShownRunStore } from '@/components/run/shown-run';
 import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
@@ -16,6 +15,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { Field } from '@/components/ui/field';
 import { IconButton } from '@/components/ui/icon-button';
 import { Textarea } from '@/components/ui/input';
+import { later } from '@/components/ui/later';
 import { NameSelect } from '@/components/ui/name-select';
 import { useRemembered } from '@/components/ui/remembered';
 import { Tooltip } from '@/components/ui/tooltip';
@@ -26,6 +26,9 @@ import { isActive } from '@/lib/trace/run-state';
 import { LeaveOut, LeftOutLine } from './leave-out';
 
 const entry = 'entry of the project';
+
+/** The bars of the shown run. */
+export const LiveRun = later(async () => (await import('@/components/run/live-run')).LiveRun);
 
 /** Runs the project and shows the run while it goes on. */
 export function RunTab() {

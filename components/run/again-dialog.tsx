@@ -1,13 +1,13 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
+import { later } from '@/components/ui/later';
 import type { Trace } from '@/lib/trace/trace';
 import { againChoices } from './again-choices';
 import type { AgainServices } from './again-services';
 
-const FromDialog = lazy(async () => ({ default: (await import('./from-dialog')).FromDialog }));
-const InstanceDialog = lazy(async () => ({ default: (await import('./instance-dialog')).InstanceDialog }));
-const PinDialog = lazy(async () => ({ default: (await import('./pin-dialog')).PinDialog }));
+const FromDialog = later(async () => (await import('./from-dialog')).FromDialog, null);
+const InstanceDialog = later(async () => (await import('./instance-dialog')).InstanceDialog, null);
+const PinDialog = later(async () => (await import('./pin-dialog')).PinDialog, null);
 
 export type AgainDialogName = 'from' | 'instance' | 'pin';
 
@@ -26,10 +26,10 @@ export function AgainDialog({ dialog, trace, span, projectId, services, onClose 
   const seq = trace.spans.startSeq.at(span);
   const props = { runId: trace.run.runId, services, onClose };
   return (
-    <Suspense fallback={null}>
+    <>
       {dialog === 'from' && <FromDialog {...props} at={seq} />}
       {dialog === 'instance' && path !== undefined && <InstanceDialog {...props} path={path} />}
       {dialog === 'pin' && <PinDialog {...props} projectId={projectId} seq={seq} />}
-    </Suspense>
+    </>
   );
 }

@@ -1,11 +1,15 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { later } from '@/components/ui/later';
 import type { ExportMenuProps } from './export-items';
 
-const ExportItems = lazy(() => import('./export-items').then((found) => ({ default: found.ExportItems })));
+const ExportItems = later(
+  async () => (await import('./export-items')).ExportItems,
+  ({ trigger }) => trigger,
+);
 
 /** A button that offers the run as a file. Its menu is loaded when it is pressed. */
 export function ExportMenu({ runId, picture }: ExportMenuProps) {
@@ -20,10 +24,5 @@ export function ExportMenu({ runId, picture }: ExportMenuProps) {
       Export
     </Button>
   );
-  if (!isWanted) return button;
-  return (
-    <Suspense fallback={button}>
-      <ExportItems runId={runId} picture={picture} trigger={button} />
-    </Suspense>
-  );
+  return isWanted ? <ExportItems runId={runId} picture={picture} trigger={button} /> : button;
 }

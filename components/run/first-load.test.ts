@@ -4,7 +4,7 @@ import { staticImports } from '@/lib/testing/static-imports';
 const { files, packages } = staticImports('components/run/run-view.tsx');
 
 test('the run page loads no schemas, no YAML reader and no menus before they are needed', () => {
-  expect([...packages.keys()].sort()).toEqual(['lucide-react', 'next/link', 'radix-ui', 'react']);
+  expect([...packages.keys()].sort()).toEqual(['lucide-react', 'next/link', 'radix-ui', 'react', 'react-dom']);
   expect(files.size).toBeGreaterThan(80);
   const parts = [...files].filter(
     (file) => file.startsWith('components/ui/') && /menu|dialog|picker|select/.test(file),

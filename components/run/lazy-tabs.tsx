@@ -1,6 +1,7 @@
 'use client';
 
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import type { ComponentType, ReactNode } from 'react';
+import { later } from '@/components/ui/later';
 import type { Trace } from '@/lib/trace/trace';
 import type { LiveSaid } from './live-said';
 import { useSaid } from './use-said';
@@ -27,31 +28,9 @@ export const LaneTexts = whileSomethingIsSaid(() => import('./lane-texts').then(
 function whileSomethingIsSaid<Props extends { readonly said: LiveSaid; readonly trace: Trace }>(
   load: () => Promise<ComponentType<Props>>,
 ): (props: Props) => ReactNode {
-  const Loaded = lazy(async () => ({ default: await load() }));
+  const Loaded = later(load, null);
   return function WhileSomethingIsSaid(props: Props) {
     const saying = useSaid(props.said, props.trace);
-    return saying.length === 0 ? null : (
-      <Suspense fallback={null}>
-        <Loaded {...props} />
-      </Suspense>
-    );
-  };
-}
-
-function later<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  meanwhile: ReactNode = (
-    <p role="status" className="p-3 text-muted text-sm">
-      Loading
-    </p>
-  ),
-): (props: Props) => ReactNode {
-  const Loaded = lazy(async () => ({ default: await load() }));
-  return function Later(props: Props) {
-    return (
-      <Suspense fallback={meanwhile}>
-        <Loaded {...props} />
-      </Suspense>
-    );
+    return saying.length === 0 ? null : <Loaded {...props} />;
   };
 }

@@ -1,11 +1,12 @@
 'use client';
 
 import { CodeXml, Download } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button, buttonClass } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
 import { IconButton } from '@/components/ui/icon-button';
+import { later } from '@/components/ui/later';
 import { VisibleText } from '@/components/ui/visible-text';
 import type { Json } from '@/lib/base/json';
 import type { PartPages } from '@/lib/client/run-source';
@@ -14,7 +15,10 @@ import { pageOf, pageUnits } from '@/lib/trace/text-pages';
 import { LinkedText, useDrawLinks } from './file-links';
 
 /** Most texts have no Markdown, and the code that reads it is large. */
-const Markdown = lazy(async () => ({ default: (await import('@/components/ui/markdown')).Markdown }));
+const MarkdownBox = later(
+  async () => (await import('./markdown-box')).MarkdownBox,
+  ({ plain }) => plain,
+);
 
 export interface PayloadProps {
   readonly title: string;
@@ -72,16 +76,7 @@ export function Payload({ title, value, pages, tone, look, isShort = false }: Pa
       {total === 0 ? (
         <p className="text-faint text-xs">Empty</p>
       ) : isMarkdown && !asWritten ? (
-        <Suspense fallback={plain}>
-          <section
-            aria-label={title}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-            tabIndex={0}
-            className={classNames('overflow-auto rounded border bg-surface px-3 py-2', heightOf(isShort))}
-          >
-            <Markdown text={text} drawLinks={drawLinks} />
-          </section>
-        </Suspense>
+        <MarkdownBox {...{ title, text, drawLinks, plain }} className={heightOf(isShort)} />
       ) : (
         plain
       )}

@@ -1,12 +1,13 @@
 'use client';
 
 import { Keyboard } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
 import type { KeyGroup } from '@/components/ui/key-help';
+import { later } from '@/components/ui/later';
 import { isTyping } from '@/components/ui/typing';
 
-const KeyHelp = lazy(async () => ({ default: (await import('@/components/ui/key-help')).KeyHelp }));
+const KeyHelp = later(async () => (await import('@/components/ui/key-help')).KeyHelp, null);
 
 /** The keys that `keyAction` of the timeline and the panes handle, as the help shows them. */
 const groups: readonly KeyGroup[] = [
@@ -72,11 +73,7 @@ export function RunKeys() {
       <span className="max-sm:hidden">
         <IconButton size="sm" label="Keys" keys="?" icon={<Keyboard aria-hidden />} onClick={() => setShown(true)} />
       </span>
-      {shown && (
-        <Suspense fallback={null}>
-          <KeyHelp groups={groups} open onOpenChange={setShown} />
-        </Suspense>
-      )}
+      {shown && <KeyHelp groups={groups} open onOpenChange={setShown} />}
     </>
   );
 }

@@ -1,11 +1,12 @@
 'use client';
 
 import { Share2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { later } from '@/components/ui/later';
 import type { ShareServices } from './share-services';
 
-const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog')).ShareDialog }));
+const ShareDialog = later(async () => (await import('./share-dialog')).ShareDialog, null);
 
 /** Opens the dialog that makes links to a run. The dialog is loaded then. */
 export function ShareButton({ services }: { readonly services: ShareServices }) {
@@ -20,11 +21,7 @@ export function ShareButton({ services }: { readonly services: ShareServices }) 
       >
         Share
       </Button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <ShareDialog services={services} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ShareDialog services={services} onClose={() => setOpen(false)} />}
     </>
   );
 }

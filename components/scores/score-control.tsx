@@ -1,14 +1,15 @@
 'use client';
 
 import { MessageSquareText, ThumbsDown, ThumbsUp } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useAccess } from '@/components/access/access-context';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
+import { later } from '@/components/ui/later';
 import { afterThumb, formatScore, meanOf, type Score, scoresAbout, usualScoreName } from '@/lib/base/score';
 import { type RunScores, useScores } from './scores-context';
 
-const ScoreDialog = lazy(async () => ({ default: (await import('./score-dialog')).ScoreDialog }));
+const ScoreDialog = later(async () => (await import('./score-dialog')).ScoreDialog, null);
 
 export interface ScoreControlProps {
   /** The event that opens a span. Without it, the whole run is scored. */
@@ -75,11 +76,7 @@ function Control({ scores, about, span, mayScore }: ControlProps) {
       <span role="alert" className="text-bad text-xs empty:hidden">
         {fault}
       </span>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <ScoreDialog {...{ scores, about, span, mayScore }} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ScoreDialog {...{ scores, about, span, mayScore }} onClose={() => setOpen(false)} />}
     </fieldset>
   );
 }

@@ -3,7 +3,8 @@
 import { ChartNoAxesGantt, CircleUser, LayoutGrid, Moon, Search, Settings, Sun } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { later } from '@/components/ui/later';
 import { Tooltip } from '@/components/ui/tooltip';
 import type { PlaceNeed } from '@/lib/client/app-places';
 import { AppPalette } from './app-palette';
@@ -15,7 +16,10 @@ import { SignedOutNotice } from './signed-out-notice';
 import { useTheme, useThemeOnDocument } from './theme';
 import { useReachNotice } from './use-reach-notice';
 
-const ThemeMenu = lazy(async () => ({ default: (await import('./theme-menu')).ThemeMenu }));
+const ThemeMenu = later(
+  async () => (await import('./theme-menu')).ThemeMenu,
+  ({ trigger }) => trigger,
+);
 
 const places = [
   { href: '/', label: 'Projects', icon: LayoutGrid, owns: (path: string) => path === '/' || path.startsWith('/p/') },
@@ -154,11 +158,5 @@ function ThemeButton() {
       <span className="sr-only sm:not-sr-only">Theme</span>
     </button>
   );
-  return pressed ? (
-    <Suspense fallback={button}>
-      <ThemeMenu trigger={button} />
-    </Suspense>
-  ) : (
-    button
-  );
+  return pressed ? <ThemeMenu trigger={button} /> : button;
 }

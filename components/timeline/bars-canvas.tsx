@@ -1,6 +1,7 @@
 'use client';
 
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { later } from '@/components/ui/later';
 import type { BarsCanvasProps, BarsView } from './bars-view';
 import { axisPx } from './paint-labels';
 import { PlayHead } from './play-head';
@@ -10,7 +11,7 @@ import { type Hover, useBarPointer } from './use-bar-pointer';
 import { useBarWheel } from './use-bar-wheel';
 import { useSize } from './use-size';
 
-const HoverTip = lazy(async () => ({ default: (await import('./tooltip')).HoverTip }));
+const HoverTip = later(async () => (await import('./tooltip')).HoverTip, null);
 
 /**
  * Handles device pixels, frames, wheel and pointer. `paintBars` and `paintLabels` do the painting. `children` are over the
@@ -55,17 +56,15 @@ export function BarsCanvas(props: BarsCanvasProps & { readonly children?: ReactN
         />
       )}
       {hover !== undefined && hover.span < props.trace.spans.length && (
-        <Suspense fallback={null}>
-          <HoverTip
-            trace={props.trace}
-            span={hover.span}
-            together={hover.together}
-            now={props.now()}
-            end={Math.max(props.live ? props.now() : props.trace.lastAt, 1)}
-            x={hover.x}
-            y={hover.y}
-          />
-        </Suspense>
+        <HoverTip
+          trace={props.trace}
+          span={hover.span}
+          together={hover.together}
+          now={props.now()}
+          end={Math.max(props.live ? props.now() : props.trace.lastAt, 1)}
+          x={hover.x}
+          y={hover.y}
+        />
       )}
     </div>
   );

@@ -1,7 +1,6 @@
 'use client';
 
-import { SlidersHorizontal } from 'lucide-react';
-import { IconButton } from '@/components/ui/icon-button';
+import type { ReactNode } from 'react';
 import { Menu, MenuChoices, MenuSeparator } from '@/components/ui/menu';
 import { type LaneHeight, laneHeights } from '@/lib/trace/lanes';
 import { type LaneSort, laneSorts } from './lane-view';
@@ -23,22 +22,22 @@ const sortWords: Readonly<Record<LaneSort, string>> = {
   errors: 'Most errors first',
 };
 
-export interface LaneMenuProps {
+export interface LaneChoice {
   readonly height: LaneHeight | 'auto';
   readonly onHeight: (height: LaneHeight | 'auto') => void;
   readonly sort: LaneSort;
   readonly onSort: (sort: LaneSort) => void;
 }
 
+export interface LaneMenuProps extends LaneChoice {
+  /** The button that opens the menu. */
+  readonly trigger: ReactNode;
+}
+
 /** Chooses the order of lanes and their height. In another order than that of the calls, all but the first few are folded. */
-export function LaneMenu({ height, onHeight, sort, onSort }: LaneMenuProps) {
+export function LaneMenu({ trigger, height, onHeight, sort, onSort }: LaneMenuProps) {
   return (
-    <Menu
-      defaultOpen
-      trigger={
-        <IconButton size="sm" label="Lanes" icon={<SlidersHorizontal aria-hidden />} pressed={sort !== 'order'} />
-      }
-    >
+    <Menu defaultOpen trigger={trigger}>
       <MenuChoices
         label="Order"
         value={sort}

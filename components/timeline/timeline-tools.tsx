@@ -10,13 +10,17 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import { lazy, memo, Suspense, useState } from 'react';
+import { memo, useState } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
-import type { LaneMenuProps } from './lane-menu';
+import { later } from '@/components/ui/later';
+import type { LaneChoice } from './lane-menu';
 
-const LaneMenu = lazy(async () => ({ default: (await import('./lane-menu')).LaneMenu }));
+const LaneMenu = later(
+  async () => (await import('./lane-menu')).LaneMenu,
+  ({ trigger }) => trigger,
+);
 
-export interface TimelineToolsProps extends LaneMenuProps {
+export interface TimelineToolsProps extends LaneChoice {
   readonly errors: number;
   readonly onNextError: () => void;
   readonly onNextSlowest: () => void;
@@ -82,7 +86,7 @@ export const TimelineTools = memo(function TimelineTools(props: TimelineToolsPro
 });
 
 /** The code of the menu is loaded when its button is pressed. */
-function LaneMenuButton(props: LaneMenuProps) {
+function LaneMenuButton(props: LaneChoice) {
   const [wanted, setWanted] = useState(false);
   const button = (
     <IconButton
@@ -94,10 +98,5 @@ function LaneMenuButton(props: LaneMenuProps) {
       onClick={() => setWanted(true)}
     />
   );
-  if (!wanted) return button;
-  return (
-    <Suspense fallback={button}>
-      <LaneMenu {...props} />
-    </Suspense>
-  );
+  return wanted ? <LaneMenu {...props} trigger={button} /> : button;
 }

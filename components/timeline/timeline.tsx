@@ -1,7 +1,8 @@
 'use client';
 
-import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
+import { later } from '@/components/ui/later';
 import { useRemembered } from '@/components/ui/remembered';
 import { useLatest } from '@/components/ui/use-latest';
 import { countErrors } from '@/lib/trace/figures';
@@ -23,8 +24,11 @@ import { useSize } from './use-size';
 import { type TimelineModel, useTimeline } from './use-timeline';
 
 /** It is made in idle time, and its code is loaded after the bars. */
-const AtOnceStrip = lazy(async () => ({ default: (await import('./at-once-strip')).AtOnceStrip }));
-const SpanList = lazy(async () => ({ default: (await import('./span-list')).SpanList }));
+const AtOnceStrip = later(
+  async () => (await import('./at-once-strip')).AtOnceStrip,
+  () => <div className="h-[23px] shrink-0 border-b" />,
+);
+const SpanList = later(async () => (await import('./span-list')).SpanList);
 
 /**
  * Shows lanes with names on the left and bars on the right. Everything can be done by mouse and by keys, and read as a
@@ -52,9 +56,7 @@ export function Timeline(props: TimelineProps) {
         <Tools {...{ props, model, search, height, setHeight, asTable, setAsTable }} />
       </div>
       {asTable ? (
-        <Suspense fallback={null}>
-          <SpanList trace={trace} now={now()} selected={selected} onSelect={model.select} />
-        </Suspense>
+        <SpanList trace={trace} now={now()} selected={selected} onSelect={model.select} />
       ) : (
         <>
           {!compact && (
@@ -72,14 +74,12 @@ export function Timeline(props: TimelineProps) {
             </div>
           )}
           {!compact && (
-            <Suspense fallback={<div className="h-[23px] shrink-0 border-b" />}>
-              <AtOnceStrip
-                {...{ trace, version, now, scroller, window }}
-                palette={colours.palette}
-                end={() => wholeRun((props.extent ?? now)())}
-                live={props.live}
-              />
-            </Suspense>
+            <AtOnceStrip
+              {...{ trace, version, now, scroller, window }}
+              palette={colours.palette}
+              end={() => wholeRun((props.extent ?? now)())}
+              live={props.live}
+            />
           )}
           <TimelineRows {...{ props, model, scroller, colours }} highlight={search.found ?? props.highlight} />
         </>

@@ -10,11 +10,13 @@ export type DrawLinks = (text: string, plain: (piece: string) => ReactNode) => R
 
 const LinksContext = createContext<DrawLinks | undefined>(undefined);
 
-/** Shows a text that was written in Markdown. Line breaks are kept, because models mean them. */
-export const Markdown = memo(function Markdown(props: {
+export interface MarkdownProps {
   readonly text: string;
   readonly drawLinks?: DrawLinks | undefined;
-}) {
+}
+
+/** Shows a text that was written in Markdown. Line breaks are kept, because models mean them. */
+export const Markdown = memo(function Markdown(props: MarkdownProps) {
   return (
     <LinksContext value={props.drawLinks}>
       <div className="flex min-w-0 flex-col gap-2.5 break-words text-ink text-sm [&>*]:min-w-0">

@@ -1,7 +1,8 @@
 'use client';
 
 import { Slot } from 'radix-ui';
-import { type FocusEvent, lazy, type PointerEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { later } from './later';
 
 export interface TooltipProps {
   readonly text: ReactNode;
@@ -12,7 +13,7 @@ export interface TooltipProps {
 }
 
 /** The bubble is loaded when the first tooltip shows, because the code that places it is larger than some pages. */
-const Bubble = lazy(async () => ({ default: (await import('./tooltip-bubble')).TooltipBubble }));
+const Bubble = later(async () => (await import('./tooltip-bubble')).TooltipBubble, null);
 
 const delayMs = 350;
 
@@ -46,11 +47,7 @@ export function Tooltip({ text, keys, side = 'top', children }: TooltipProps) {
       >
         {children}
       </Slot.Root>
-      {around !== undefined && (
-        <Suspense fallback={null}>
-          <Bubble around={around} text={text} keys={keys} side={side} onClose={close} />
-        </Suspense>
-      )}
+      {around !== undefined && <Bubble around={around} text={text} keys={keys} side={side} onClose={close} />}
     </>
   );
 }

@@ -1,26 +1,31 @@
-import { LRUCache } from 'lru-cache';
-
 /**
  * Matches a name like Python's `fnmatch`, with which fast-agent filters tool names: `*`, `?`, `[abc]`, `[a-z]`, `[!abc]`.
  * It is case-sensitive, and a `[` without `]` is a plain character. It backtracks to the last `*` only, so its time is at
  * most proportional to the product of both lengths.
  */
 export function globMatch(pattern: string, name: string): boolean {
-  let parts = compiled.get(pattern);
-  if (parts === undefined) {
-    parts = partsOf([...pattern]);
-    compiled.set(pattern, parts);
-  }
-  return fits(parts, [...name]);
+  return fits(compiled.get(pattern) ?? compile(pattern), [...name]);
 }
 
 type Part = '*' | ((char: string) => boolean);
 
-const bytesPerChar = 100;
-const compiled = new LRUCache<string, readonly Part[]>({
-  maxSize: 2_000_000,
-  sizeCalculation: (_, pattern) => (pattern.length + 1) * bytesPerChar,
-});
+/** So many characters of patterns are kept compiled. Each takes about 100 bytes. */
+const mostChars = 20_000;
+const compiled = new Map<string, readonly Part[]>();
+let keptChars = 0;
+
+function compile(pattern: string): readonly Part[] {
+  const parts = partsOf([...pattern]);
+  const chars = pattern.length + 1;
+  if (chars > mostChars) return parts;
+  if (keptChars + chars > mostChars) {
+    compiled.clear();
+    keptChars = 0;
+  }
+  compiled.set(pattern, parts);
+  keptChars += chars;
+  return parts;
+}
 
 function fits(parts: readonly Part[], chars: readonly string[]): boolean {
   let [part, char] = [0, 0];

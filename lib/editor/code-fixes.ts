@@ -24,6 +24,9 @@ export interface CodeFix {
   readonly shows?: { readonly file: string; readonly functionName: string };
 }
 
+/** Finds a fix in the project as it is now. */
+export type FindFix = (project: CodeProject) => CodeFix | undefined;
+
 /**
  * Returns the changes that correct an issue, the most likely first. It is called for one issue when its fixes are shown; it parses
  * the file of the issue.
@@ -75,6 +78,11 @@ export function fixesOf(project: CodeProject, issue: Issue): readonly CodeFix[] 
     default:
       return [];
   }
+}
+
+/** Returns the function that finds the fix with these words, once the text may have changed. */
+export function fixCalled(issue: Issue, label: string): FindFix {
+  return (project) => fixesOf(project, issue).find((one) => one.label === label);
 }
 
 interface Found {

@@ -7,7 +7,7 @@ import type { YamlEdit } from '@/lib/cards/yaml/yaml-edit';
 import { alignments } from '@/lib/graph/arrange';
 import { hookChain } from '@/lib/graph/hook-chain';
 import { addRows } from './add-rows';
-import { fixesOf } from './code-fixes';
+import { fixCalled, fixesOf } from './code-fixes';
 import { type Commands, createCommands } from './commands';
 import { changesBetween, textAt, textFile } from './document';
 import { newFunctionOf, nodeChoices } from './node-choices';
@@ -175,7 +175,9 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
     fix: (pick) => {
       const issue = pick([...state().picture.parsed.issues, undefined]);
       const fixes = issue === undefined ? [] : fixesOf({ folder: state().document.folder, drawn: drawn() }, issue);
-      if (issue !== undefined && fixes.length > 0) commands.fix(issue, pick(fixes).label);
+      if (issue === undefined || fixes.length === 0) return;
+      const { label } = pick(fixes);
+      commands.fix(label, fixCalled(issue, label));
     },
     addHook: (pick) => commands.addHook(card(pick).file, code(pick), { phase: pick(['around', 'after_llm_call']) }),
     addNewHook: (pick) => commands.addNewHook(card(pick).file, code(pick), { phase: pick(['around', 'on_start']) }),

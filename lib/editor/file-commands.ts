@@ -1,9 +1,8 @@
-import type { Issue } from '@/lib/base/issue';
 import { addFunction, definitionLine, type NewFunction } from '@/lib/cards/edit/new-function';
 import { renameFile, renameFiles } from '@/lib/cards/edit/rename-file';
 import { checkPath, findPathClash } from '@/lib/cards/files';
 import type { FolderFile } from '@/lib/cards/folder';
-import { fixesOf } from './code-fixes';
+import type { FindFix } from './code-fixes';
 import { textFile } from './document';
 import type { Editing } from './editing';
 import type { ProjectStore } from './project-store';
@@ -22,10 +21,9 @@ export function fileCommands({ state, folder, drawn, apply, applyOne }: Editing,
       actions.openFile(added.file, { line: definitionLine(folder(), added.file, added.name) ?? 1, column: 1 });
       return true;
     },
-    /** Applies the fix of an issue that has these words. A function that it writes is shown. */
-    fix(issue: Issue, label: string) {
-      const project = { folder: folder(), drawn: drawn() };
-      const fix = fixesOf(project, issue).find((one) => one.label === label);
+    /** Applies the fix with these words, if it is still there. A function that it writes is shown. */
+    fix(label: string, find: FindFix) {
+      const fix = find({ folder: folder(), drawn: drawn() });
       if (fix === undefined) {
         actions.notify({ tone: 'info', text: `'${label}' is not needed any more: the text has changed.` });
         return;

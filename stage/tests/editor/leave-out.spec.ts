@@ -10,8 +10,8 @@ test('the list is searched, checked and emptied, and the start says what is left
   await page.getByRole('button', { name: 'Leave out…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Leave out of the next run' });
   const boxes = dialog.getByRole('checkbox');
+  await expect(boxes.nth(1)).toBeVisible();
   const all = await boxes.count();
-  expect(all).toBeGreaterThan(1);
   const first = (await boxes.first().getAttribute('aria-label')) ?? '';
   await boxes.first().click();
   await expect(boxes.first()).toBeChecked();

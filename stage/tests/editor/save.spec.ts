@@ -50,6 +50,16 @@ test('a choice can wait: nothing is saved and nothing is lost until it is made @
   await expect.poll(() => stage.savedFiles()).toEqual({ ...kid('mine'), ...lead('mine') });
 });
 
+test('what is typed before the search is loaded is searched for', async ({ page, stage }) => {
+  await stage.openEditor(files);
+  const find = page.getByRole('dialog', { name: 'Find in the project' });
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('HE');
+  await expect(find.getByText('Prompts (1)')).toBeVisible();
+  await page.keyboard.type('LP');
+  await expect(find.getByRole('combobox')).toHaveValue('HELP');
+});
+
 test('a text of the project and a hook are found by keyboard', async ({ page, stage }) => {
   await stage.openEditor(files);
   await page.keyboard.press('ControlOrMeta+f');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ProjectAccess } from '@/lib/base/project-access';
 import type { TrustCommand } from '@/lib/client/project-trust';
-import { refusalOf } from './trust-dialog';
+import { refusalOf } from './trust-question';
 
 const command: TrustCommand = {
   ...{ id: 'c', kind: 'stdio', name: 'files', command: 'npx', args: [], environment: [], usedBy: [] },
