@@ -31,6 +31,7 @@ export function ConcurrencyChart({ trace, analysis }: { readonly trace: Trace; r
         aria-label={`Steps that ran at once. ${words}.`}
         viewBox={`0 0 ${bins} ${highest}`}
         preserveAspectRatio="none"
+        shapeRendering="crispEdges"
         className="mt-1.5 block h-12 w-full rounded-sm bg-sunken"
       >
         {Array.from({ length: bins }, (_, i) => {

@@ -1,6 +1,7 @@
 'use client';
 
-import { CircleDollarSign, Coins, Hand, Timer, WifiOff } from 'lucide-react';
+import { CalendarClock, CircleDollarSign, Coins, Hand, Timer, WifiOff } from 'lucide-react';
+import { dateAndTime } from '@/components/timeline/clock-words';
 import { Badge } from '@/components/ui/badge';
 import { StatusLabel } from '@/components/ui/status';
 import { useTick } from '@/components/ui/use-tick';
@@ -64,6 +65,7 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
         <span className="sr-only">Duration </span>
         {formatDuration(duration)}
       </span>
+      <Began origin={run.trace.origin} />
       <Waited trace={run.trace} duration={duration} now={run.now()} />
       <span
         className="flex items-center gap-1 whitespace-nowrap text-muted text-xs tabular-nums"
@@ -83,6 +85,21 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
         </span>
       )}
     </>
+  );
+}
+
+/** Says when the run began. Only the browser knows the time zone, and it has the events. */
+function Began({ origin }: Pick<LiveTrace['trace'], 'origin'>) {
+  if (origin === undefined) return null;
+  return (
+    <time
+      dateTime={new Date(origin).toISOString()}
+      title="When the run began, in your time zone"
+      className="flex items-center gap-1 whitespace-nowrap text-muted text-xs tabular-nums"
+    >
+      <CalendarClock aria-hidden className="size-3.5" />
+      {dateAndTime(origin)}
+    </time>
   );
 }
 

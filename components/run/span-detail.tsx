@@ -3,6 +3,7 @@
 import { QuestionCard } from '@/components/people/question-card';
 import { ScoreControl } from '@/components/scores/score-control';
 import { ScoreNotes } from '@/components/scores/score-notes';
+import { clockDate } from '@/components/timeline/clock-words';
 import { kindWord, spanNotes, spanTitle, statusOf } from '@/components/timeline/span-words';
 import { childrenOf, parentSpan } from '@/components/timeline/walk';
 import { CopyButton } from '@/components/ui/copy-button';
@@ -11,7 +12,7 @@ import type { Fetched } from '@/lib/client/event-cache';
 import { surfaceLink } from '@/lib/editor/surface-link';
 import { hookOwnTime } from '@/lib/trace/hook-story';
 import type { ShortEvent } from '@/lib/trace/short-event';
-import { spanEnd, type Trace } from '@/lib/trace/trace';
+import { spanEnd, spanName, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
 import { AgainActions } from './again-actions';
 import { NoTexts } from './bare-result';
@@ -24,6 +25,7 @@ import { HookChain } from './hook-chain';
 import { HookChanges } from './hook-changes';
 import { HookDifferences } from './hook-detail';
 import { ModelCall } from './model-call';
+import { ModelFacts } from './model-facts';
 import { type RunSight, useRunSight } from './run-sight';
 import { SaidOfSpan } from './said-text';
 import { EventFacts, InstanceFacts } from './span-facts';
@@ -164,6 +166,11 @@ function hasRequest(event: Fetched<ShortEvent> | undefined): boolean {
   return event.value.kind === 'model.started' && event.value.request !== undefined;
 }
 
+/** Writes `1,200 in (800 cached)`. */
+function tokenWords(count: number, word: string, part: number, partWord: string): string {
+  return `${formatCount(count)} ${word}${part > 0 ? ` (${formatCount(part)} ${partWord})` : ''}`;
+}
+
 /** Shows times, place, tokens and ids, as a list of terms. */
 function Facts(props: {
   readonly trace: Trace;
@@ -196,7 +203,10 @@ function Facts(props: {
       </dd>
       <OwnTime {...{ trace, span, now }} />
       <dt>Starts at</dt>
-      <dd>{formatDuration(start)}</dd>
+      <dd>
+        {formatDuration(start)}
+        <span className="text-muted"> · {clockDate(trace, start)}</span>
+      </dd>
       <dt>Instance</dt>
       <dd>{lane?.path}</dd>
       {parent !== undefined && <ParentFact {...{ trace, parent, onSelect }} />}
@@ -212,9 +222,13 @@ function Facts(props: {
         <>
           <dt>Tokens</dt>
           <dd>
-            {formatCount(spans.inputTokens.at(span))} in · {formatCount(spans.outputTokens.at(span))} out
+            {tokenWords(spans.inputTokens.at(span), 'in', spans.cachedTokens.at(span), 'cached')} ·{' '}
+            {tokenWords(spans.outputTokens.at(span), 'out', spans.reasoningTokens.at(span), 'reasoning')}
           </dd>
         </>
+      )}
+      {ended?.kind === 'model.ended' && (
+        <ModelFacts event={ended} model={spanName(trace, span)} askedAs={trace.run.askedAs} duration={duration} />
       )}
       {isInstance(trace, span) && lane !== undefined && <InstanceFacts lane={lane} askedAs={trace.run.askedAs} />}
       {isInstance(trace, span) && lane !== undefined && <SurfaceFact {...{ trace, lane, projectId }} />}

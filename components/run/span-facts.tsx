@@ -67,6 +67,12 @@ export function EventFacts({ event: fetched }: { readonly event: Fetched<RunEven
           <dd>
             {event.messageCount} {event.messageCount === 1 ? 'message' : 'messages'}, {event.tools.length} tools
           </dd>
+          {event.provider !== undefined && event.provider !== 'callboard' && (
+            <>
+              <dt>Provider</dt>
+              <dd>{event.modelName === undefined ? event.provider : `${event.provider}, as ${event.modelName}`}</dd>
+            </>
+          )}
         </>
       );
     case 'instance.started':

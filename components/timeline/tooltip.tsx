@@ -6,11 +6,12 @@ import { decisionReason } from '@/lib/trace/decision-words';
 import { decisionAt } from '@/lib/trace/decisions';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
+import { clockTime } from './clock-words';
 import { kindWord, spanNotes, spanTitle, statusOf } from './span-words';
 import { parentSpan } from './walk';
 
 /** The approximate height in pixels. With less room below, the tooltip opens upwards. */
-const tipHeightPx = 200;
+const tipHeightPx = 216;
 
 export interface HoverTipProps {
   readonly trace: Trace;
@@ -118,6 +119,8 @@ function BarTip({ trace, span, now, end }: HoverTipProps) {
         <dd>{formatDuration(duration)}</dd>
         <dt>Starts at</dt>
         <dd>{formatDuration(start)}</dd>
+        <dt>Clock</dt>
+        <dd>{clockTime(trace, start)}</dd>
         {parent !== undefined && (
           <>
             <dt>Of its parent</dt>

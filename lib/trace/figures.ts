@@ -138,3 +138,12 @@ export function knownCost({ usd, unpriced }: Cost): number | undefined {
 function wholeCost({ usd, unpriced }: Cost): number | undefined {
   return unpriced.length > 0 ? undefined : usd;
 }
+
+/**
+ * Returns how many output tokens a second a model call gave: from its first token to its end, or in the whole call if the first
+ * token is not known. `undefined` without tokens, or if less than a millisecond is left. `us` is the time of the call in microseconds.
+ */
+export function tokensPerSecond(outputTokens: number, us: number, firstTokenMs?: number): number | undefined {
+  const time = us - (firstTokenMs ?? 0) * 1_000;
+  return outputTokens === 0 || time < 1_000 ? undefined : outputTokens / (time / 1_000_000);
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatCount, formatDuration } from './wording';
+import { formatBytes, formatCount, formatDuration, formatTick } from './wording';
 
 test.each([
   [0, '0 ms'],
@@ -46,3 +46,16 @@ test.each([
   [999_950, '1 MB'],
   [999_950_000, '1 GB'],
 ])('%d bytes are %s', (bytes, words) => expect(formatBytes(bytes)).toBe(words));
+
+const [minute, hour] = [60_000_000, 3_600_000_000];
+test.each([
+  [45 * minute, 5 * minute, '45 m'],
+  [90 * minute, 30 * minute, '1 h 30 m'],
+  [23 * hour, hour, '23 h 00 m'],
+  [30 * hour, 10 * hour, '1 d 06 h'],
+  [30 * hour + 30 * minute, 30 * minute, '1 d 06 h 30 m'],
+  [72 * hour, 24 * hour, '3 d'],
+  [90_000_000, 30_000_000, '1 m 30 s'],
+  [2 * hour + 10_000_000, 10_000_000, '2 h 00 m 10 s'],
+  [25 * hour + 10_000_000, 10_000_000, '1 d 01 h 00 m 10 s'],
+])('a tick at %d µs with steps of %d µs is %s', (us, step, words) => expect(formatTick(us, step)).toBe(words));

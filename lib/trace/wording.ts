@@ -48,9 +48,17 @@ export function formatTick(us: number, step: number): string {
     const decimals = step >= 1_000_000 ? 0 : step >= 100_000 ? 1 : step >= 10_000 ? 2 : 3;
     return `${(us / 1_000_000).toFixed(decimals)} s`;
   }
+  if (step >= 86_400_000_000) return `${Math.round(us / 86_400_000_000)} d`;
   const seconds = Math.round(us / 1_000_000);
-  if (step >= 60_000_000) return `${Math.round(seconds / 60)} m`;
-  return `${Math.floor(seconds / 60)} m ${two(seconds % 60)} s`;
+  const minutes = step >= 60_000_000 ? Math.round(seconds / 60) : Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const isWholeHour = hours >= 24 && step >= 60_000_000 && minutes % 60 === 0;
+  return [
+    ...(hours >= 24 ? [`${Math.floor(hours / 24)} d`] : []),
+    ...(hours >= 24 ? [`${two(hours % 24)} h`] : hours > 0 ? [`${hours} h`] : []),
+    ...(isWholeHour ? [] : [hours > 0 ? `${two(minutes % 60)} m` : `${minutes} m`]),
+    ...(step < 60_000_000 ? [`${two(seconds % 60)} s`] : []),
+  ].join(' ');
 }
 
 function two(value: number): string {
