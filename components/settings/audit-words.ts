@@ -51,6 +51,7 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
   {
     name: 'Runs and retention',
     actions: [
+      'tool.tried',
       'runs.binned',
       'runs.restored',
       'runs.deleted',
@@ -243,6 +244,8 @@ const wording: Record<AuditAction, Words> = {
   'share.revoked': ({ prefix }) => `revoked the link ${prefix}… to a run`,
   'token.created': ({ name, prefix }) => `made the token ${name} (${prefix}…)`,
   'token.revoked': ({ name, prefix, owner }) => `revoked the token ${name} (${prefix}…) of ${owner}`,
+  'tool.tried': ({ agent, approved }) =>
+    `called the tool of ${agent} in the tool bench${approved === true ? ', and approved the call' : ''}`,
   'trigger.added': ({ name, kind }) => `added the ${kind} ${name}`,
   'trigger.changed': ({ name, change }) => `${triggerWords[`${change}`] ?? 'changed'} the trigger ${name}`,
   'trigger.removed': ({ name }) => `removed the trigger ${name}`,

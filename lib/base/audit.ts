@@ -85,6 +85,7 @@ export const auditActions = [
   'share.revoked',
   'token.created',
   'token.revoked',
+  'tool.tried',
   'trigger.added',
   'trigger.changed',
   'trigger.removed',

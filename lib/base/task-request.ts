@@ -33,6 +33,15 @@ export const editorRequest = z.discriminatedUnion('kind', [
     agent: name.optional(),
   }),
   z.strictObject({ kind: z.literal('hooks'), ...hookCaseShape }),
+  z.strictObject({
+    kind: z.literal('tool'),
+    agent: name,
+    tool: name,
+    server: name.optional(),
+    arguments: jsonObject.optional(),
+    unchecked: z.literal(true).optional(),
+    approve: z.literal(true).optional(),
+  }),
 ]) satisfies z.ZodType<EditorRequest>;
 
 /** Reads a task from the database. */

@@ -1,12 +1,13 @@
 import type { HookCase, HookReport } from './hook-report';
 import type { KeyReport } from './key-report';
 import type { ProbeReport } from './probe-report';
+import type { ArgumentProblem, ToolReport, ToolTry } from './tool-report';
 
 /** A short piece of work for a worker. */
 export type TaskRequest = FilesRequest | KeyRequest | ModelsRequest | SignInCodeRequest | SignOutRequest;
 
 /** What editors ask for. */
-export type EditorRequest = ProbeRequest | HooksRequest;
+export type EditorRequest = ProbeRequest | HooksRequest | ToolRequest;
 
 /** What is about the files of a project. */
 export type FilesRequest = EditorRequest | SignInRequest;
@@ -20,6 +21,10 @@ export interface ProbeRequest {
 
 export interface HooksRequest extends HookCase {
   readonly kind: 'hooks';
+}
+
+export interface ToolRequest extends ToolTry {
+  readonly kind: 'tool';
 }
 
 /** Tries the key of a model provider: that of a secret of the project or the installation, or one that is not stored. */
@@ -68,10 +73,17 @@ export interface SignOutRequest {
 export type TaskAnswer =
   | { readonly ok: true; readonly kind: 'probe'; readonly report: ProbeReport }
   | { readonly ok: true; readonly kind: 'hooks'; readonly report: HookReport }
+  | { readonly ok: true; readonly kind: 'tool'; readonly report: ToolReport }
   | { readonly ok: true; readonly kind: 'key'; readonly report: KeyReport }
   /** `host` is where the browser goes. */
   | { readonly ok: true; readonly kind: 'sign-in'; readonly attempt: string; readonly host: string }
   /** `host` is that of the server. */
   | { readonly ok: true; readonly kind: 'signed-in'; readonly server: string; readonly host: string }
   | { readonly ok: true; readonly kind: 'signed-out'; readonly isRevoked: boolean }
-  | { readonly ok: false; readonly code: string; readonly message: string };
+  /** `problems`: those of the arguments of a tool, which was not called. */
+  | {
+      readonly ok: false;
+      readonly code: string;
+      readonly message: string;
+      readonly problems?: readonly ArgumentProblem[] | undefined;
+    };

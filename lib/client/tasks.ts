@@ -3,6 +3,7 @@ import type { HookReport } from '@/lib/base/hook-report';
 import { type KeyReport, keyOutcomes } from '@/lib/base/key-report';
 import { type ProbeReport, probeStepNames } from '@/lib/base/probe-report';
 import type { TaskAnswer } from '@/lib/base/task';
+import type { ToolReport } from '@/lib/base/tool-report';
 import { getJson } from './ask-shape';
 
 const schema = z.record(z.string(), z.json());
@@ -75,6 +76,19 @@ const hookReport: z.ZodMiniType<HookReport> = z.object({
   triedAt: z.number(),
 });
 
+const toolReport: z.ZodMiniType<ToolReport> = z.object({
+  agent: z.string(),
+  tool: z.string(),
+  description: z.string(),
+  inputSchema: schema,
+  result: z.optional(z.json()),
+  state: z.optional(schema),
+  ms: z.number(),
+  readyMs: z.number(),
+  log: z.array(hookLine),
+  triedAt: z.number(),
+});
+
 const keyReport: z.ZodMiniType<KeyReport> = z.object({
   outcome: z.enum(keyOutcomes),
   message: z.string(),
@@ -84,11 +98,17 @@ const keyReport: z.ZodMiniType<KeyReport> = z.object({
 const answer: z.ZodMiniType<TaskAnswer> = z.union([
   z.object({ ok: z.literal(true), kind: z.literal('probe'), report: probeReport }),
   z.object({ ok: z.literal(true), kind: z.literal('hooks'), report: hookReport }),
+  z.object({ ok: z.literal(true), kind: z.literal('tool'), report: toolReport }),
   z.object({ ok: z.literal(true), kind: z.literal('key'), report: keyReport }),
   z.object({ ok: z.literal(true), kind: z.literal('sign-in'), attempt: z.string(), host: z.string() }),
   z.object({ ok: z.literal(true), kind: z.literal('signed-in'), server: z.string(), host: z.string() }),
   z.object({ ok: z.literal(true), kind: z.literal('signed-out'), isRevoked: z.boolean() }),
-  z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
+  z.object({
+    ok: z.literal(false),
+    code: z.string(),
+    message: z.string(),
+    problems: z.optional(z.array(z.object({ field: z.optional(z.string()), message: z.string() }))),
+  }),
 ]);
 
 const task = z.discriminatedUnion('state', [

@@ -42,8 +42,9 @@ export function serverToProbe(
 
 type ProbeContext = Pick<RunContext, 'mcp' | 'modelEnv' | 'accounts' | 'projectSignIns'>;
 
-function scopeOf(
-  { modelEnv: { projectEnv, bound }, projectSignIns }: ProbeContext,
+/** Returns where the servers of a project are found, as in its runs. */
+export function scopeOf(
+  { modelEnv: { projectEnv, bound }, projectSignIns }: Pick<ProbeContext, 'modelEnv' | 'projectSignIns'>,
   { reading, root }: TaskProject,
 ): McpScope {
   const { parsed, config, secrets } = reading;

@@ -3,23 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { brandAs, type ProjectId, type TaskId } from '@/lib/base/ids';
+import type { ProjectId } from '@/lib/base/ids';
 import type { FilesRequest, TaskAnswer } from '@/lib/base/task';
 import { folderOf } from '@/lib/cards/files';
-import { runEventsChannel } from '@/lib/store/events';
-import { openNotifications } from '@/lib/store/notifications';
 import { type FileChange, findProject, insertProject } from '@/lib/store/projects';
-import { findTask, insertTask } from '@/lib/store/tasks';
 import type { ProjectOrigin } from '@/lib/store/trust';
 import { liveProcesses } from '@/lib/testing/live-processes';
 import { modulePath } from '@/lib/testing/mcp-servers';
 import { testDatabase } from '@/lib/testing/postgres';
+import { taskDesk } from '@/lib/testing/task-desk';
 import { startWorkerHere, type WorkerHere } from '@/lib/testing/worker-here';
-import { openRunQueue } from './enqueue';
 
 const { url, store } = await testDatabase();
-const queue = openRunQueue(store);
-const news = openNotifications(url, runEventsChannel);
+const desk = taskDesk(store, url);
+const { begin, until, answerOf } = desk;
 const data = mkdtempSync(path.join(tmpdir(), 'callboard-tasks-'));
 let worker: WorkerHere;
 
@@ -28,11 +25,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await worker.stop();
-  await news.close();
+  await desk.close();
   rmSync(data, { recursive: true, force: true });
 });
 
-const limits = { files: 100, totalBytes: 1_000_000 };
 const every = modulePath('@modelcontextprotocol/server-everything/dist/index.js');
 const probe: FilesRequest = { kind: 'probe', server: 'it' };
 
@@ -42,41 +38,6 @@ const configWith = (...command: readonly string[]) =>
 async function project(config: string, origin: ProjectOrigin = 'api'): Promise<ProjectId> {
   const folder = folderOf({ 'lead.md': '---\nname: lead\nservers: [it]\n---\nLead.\n', 'fast-agent.yaml': config });
   return await insertProject(store, 'Test', folder, { origin });
-}
-
-async function begin(
-  projectId: ProjectId,
-  request: FilesRequest,
-  changes: readonly FileChange[] = [],
-): Promise<TaskId> {
-  const { treeHash: draftHash } = await findProject(store, projectId);
-  const id = brandAs<TaskId>(randomUUID());
-  await insertTask(store, { id, projectId, draftHash, changes, limits, request });
-  await queue.enqueueTask(id, undefined);
-  return id;
-}
-
-/** Waits until the task satisfies `isWanted`. */
-async function until(id: TaskId, isWanted: (task: Awaited<ReturnType<typeof findTask>>) => boolean) {
-  for (;;) {
-    let wake = () => {};
-    const waked = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-    const unsubscribe = news.subscribe(id, wake);
-    const task = await findTask(store, id);
-    if (isWanted(task)) {
-      unsubscribe();
-      return task;
-    }
-    await Promise.race([waked, new Promise((resolve) => setTimeout(resolve, 100))]);
-    unsubscribe();
-  }
-}
-
-async function answerOf(id: TaskId): Promise<TaskAnswer> {
-  const task = await until(id, ({ state }) => state === 'ended');
-  return JSON.parse(task.state === 'ended' ? task.answer : '');
 }
 
 /** Returns the report of a probe, or fails with the answer. */
@@ -115,14 +76,12 @@ test('a stop ends the server of a task that runs, and a task that waits', async 
   const projectId = await project(configWith('node', '-e', 'setInterval(() => {}, 1000)', mark));
   const id = await begin(projectId, probe);
   await until(id, () => liveProcesses(mark) > 0);
-  await queue.cancelTask(id);
+  await desk.queue.cancelTask(id);
   expect(await answerOf(id)).toMatchObject({ ok: false, code: 'cancelled' });
   expect(liveProcesses(mark)).toBe(0);
 
-  const { treeHash: draftHash } = await findProject(store, projectId);
-  const waiting = brandAs<TaskId>(randomUUID());
-  await insertTask(store, { id: waiting, projectId, draftHash, changes: [], limits, request: probe });
-  await queue.cancelTask(waiting);
+  const waiting = await desk.insert(projectId, probe);
+  await desk.queue.cancelTask(waiting);
   expect(await answerOf(waiting)).toMatchObject({ ok: false, code: 'cancelled' });
 });
 

@@ -1,13 +1,13 @@
 import { assertNever } from '@/lib/base/assert';
 import { hideValues } from '@/lib/base/hide-values';
-import type { TaskId } from '@/lib/base/ids';
-import type { FilesRequest, TaskAnswer } from '@/lib/base/task';
+import type { ProjectId, TaskId } from '@/lib/base/ids';
+import type { FilesRequest, TaskAnswer, ToolRequest } from '@/lib/base/task';
 import { taskRequest } from '@/lib/base/task-request';
 import { withoutFixtures } from '@/lib/cards/fixture-files';
 import type { PolicyRule } from '@/lib/cards/policy/rule';
 import { allHidden } from '@/lib/runtime/record/redact-events';
+import { readListings } from '@/lib/store/known-servers';
 import { isOutage } from '@/lib/store/outage';
-import { readPolicy } from '@/lib/store/policy';
 import { sealedSecretsOf } from '@/lib/store/secrets';
 import {
   endTask,
@@ -20,7 +20,7 @@ import {
 } from '@/lib/store/tasks';
 import { needsConfirmation } from '@/lib/store/trust';
 import { probeProject, serverToProbe, type TaskProject } from './probe-project';
-import { refusePolicy } from './refuse-policy';
+import { type Rules, readRules, refusePolicy } from './refuse-policy';
 import { refuseUnapproved } from './refuse-unapproved';
 import { refuseUnconfirmed } from './refuse-unconfirmed';
 import { retryDuringOutage } from './retry-outage';
@@ -29,6 +29,7 @@ import { withSecrets } from './run-secrets';
 import { beginTask, finishTask, revokeTask } from './sign-in-tasks';
 import { listModelsOf, tryKey } from './try-key';
 import { tryProjectHooks } from './try-project-hooks';
+import { tryProjectTool } from './try-project-tool';
 
 /**
  * Does a task and stores its answer. It is done at most once: a task that was taken before, by a worker that
@@ -81,12 +82,12 @@ async function answerOf(context: RunContext, taken: TakenTask, signal: AbortSign
     default:
   }
   if (taken.files === undefined) throw new Error(`Bug: task '${request.kind}' has no files`);
-  return await answerAboutFiles(context, taken.files, request, signal);
+  return await answerAboutFiles(context, { ...taken.files, id: taken.id }, request, signal);
 }
 
 async function answerAboutFiles(
   context: RunContext,
-  files: TaskFiles,
+  files: TaskFiles & Pick<TakenTask, 'id'>,
   request: FilesRequest,
   signal: AbortSignal,
 ): Promise<TaskAnswer> {
@@ -97,11 +98,12 @@ async function answerAboutFiles(
     return { ok: false, code: 'too_complex', message: `${file}:${line}: ${message}` };
   }
   const { capabilities } = reading.value;
-  const policy = await readPolicy(context.store, files.projectId);
+  const rules = await readRules(context.store, files.projectId);
+  const held = rulesFor(request, rules);
   const sealed = await sealedSecretsOf(context.store, files.projectId, context);
   const refusal =
     refuseUnconfirmed(files, capabilities) ??
-    refusePolicy(policy.filter(isAboutProcesses), folder, reading.value, {}) ??
+    refusePolicy(held.policy, folder, reading.value, held.listings) ??
     (await refuseUnapproved(context, files.projectId, capabilities, sealed));
   if (refusal !== undefined) return { ok: false, ...refusal };
   const opened = await withSecrets(context, files.projectId, capabilities, sealed);
@@ -117,6 +119,11 @@ async function answerAboutFiles(
         return await beginTask(context, files, { spec: serverToProbe(own, project, request), request }, signal);
       case 'hooks':
         return hiddenInTry(own, project, await tryProjectHooks(own, project, request, signal));
+      case 'tool': {
+        const knownSchema = await schemaOf(context, files.projectId, request);
+        const given = { id: files.id, policy: rules.policy, knownSchema };
+        return hiddenInTry(own, project, await tryProjectTool(own, project, given, request, signal));
+      }
       default:
         return assertNever(request);
     }
@@ -125,7 +132,19 @@ async function answerAboutFiles(
   }
 }
 
-/** A test of a server or a hook calls no model and no tool of an agent. */
+/** Returns the schema of a server's tool as its last test found it. */
+async function schemaOf({ store }: RunContext, project: ProjectId, { server, tool }: ToolRequest) {
+  if (server === undefined) return undefined;
+  const listings = await readListings(store, project);
+  const listed = Object.hasOwn(listings, server) ? listings[server]?.tools : undefined;
+  return listed?.find(({ name }) => `${server}__${name}` === tool)?.inputSchema;
+}
+
+/** A tool that is called must be allowed as in a run, so all rules hold. A test of a server or a hook calls no model and no tool. */
+function rulesFor({ kind }: FilesRequest, rules: Rules): Pick<Rules, 'policy' | 'listings'> {
+  return kind === 'tool' ? rules : { policy: rules.policy.filter(isAboutProcesses), listings: {} };
+}
+
 function isAboutProcesses({ demand }: PolicyRule): boolean {
   return demand.kind === 'servers' || demand.kind === 'no_python';
 }
@@ -135,11 +154,16 @@ function hiddenInLogs({ hidden }: RunContext, { reading }: TaskProject): readonl
   return allHidden(hidden, reading.secrets);
 }
 
-/** Hides values as in the events of a run: some everywhere, others only in what hooks print. */
+/** Hides values as in the events of a run: some everywhere, others only in what code and servers print. */
 function hiddenInTry(context: RunContext, project: TaskProject, answer: TaskAnswer): TaskAnswer {
-  const clean = hideValues(answer, context.hidden.everywhere);
-  if (!clean.ok || clean.kind !== 'hooks') return clean;
   const hidden = hiddenInLogs(context, project);
+  // The reason why a server did not start has its last output.
+  if (!answer.ok) return hideValues(answer, hidden);
+  const clean = hideValues(answer, allHidden({ ...context.hidden, inLogs: [] }));
+  if (clean.kind === 'tool') {
+    return { ...clean, report: { ...clean.report, log: hideValues(clean.report.log, hidden) } };
+  }
+  if (clean.kind !== 'hooks') return clean;
   const steps = clean.report.steps.map((step) => ({ ...step, log: hideValues(step.log, hidden) }));
   return { ...clean, report: { ...clean.report, steps } };
 }

@@ -25,6 +25,7 @@ import { changeRetention, exportRuns } from './run-lists';
 import { forgetSecret, setSecret, startKeyTest } from './secrets';
 import { exportSession } from './sessions';
 import { forgetSignIn } from './sign-ins';
+import { startTask } from './tasks';
 import { confirmCapabilities, readTrust } from './trust';
 
 const { url, store } = await testDatabase();
@@ -189,6 +190,17 @@ const ofSecretsAndExports: readonly (readonly [AuditAction, Act])[] = [
       const id = await newProject();
       await startKeyTest(ada, id, { name: 'OPENAI_API_KEY' });
       return inside(id, 'OPENAI_API_KEY');
+    },
+  ],
+  [
+    'tool.tried',
+    async () => {
+      const id = await insertProject(store, 'Own', folderOf({ 'a.md': '---\nname: lead\n---\nA.\n' }), {
+        origin: 'api',
+      });
+      const request = { kind: 'tool', agent: 'lead', tool: 'add', arguments: {} } as const;
+      await startTask(ada, id, { request, changes: [] });
+      return inside(id, 'add');
     },
   ],
   ['server.signed_in', async () => inside(await signedInAtServer(), 'time')],

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { brandAs, type ProjectId, type TaskId } from '@/lib/base/ids';
-import type { FilesRequest } from '@/lib/base/task';
+import type { FilesRequest, ToolRequest } from '@/lib/base/task';
 import { systemClock } from '@/lib/jobs/system-clock';
+import { appendAudit } from '@/lib/store/audit';
+import type { Store } from '@/lib/store/database';
 import { findProject } from '@/lib/store/projects';
 import { findTask, insertTask, removeTask, type TaskState } from '@/lib/store/tasks';
+import { authorize } from './authorize';
 import { folderLimits } from './folders/folder-limits';
 import { checkedChanges, type SavedFile } from './projects';
 import { services, withStore, withStoreOnce } from './services';
@@ -20,7 +23,8 @@ const maxRequestChars = 4 * 1024 * 1024;
 /**
  * Asks a worker for a task on the project's files with `changes`, and returns its id without waiting for it. Nothing is saved.
  * Throws AppError `not_found`, `bad_request`, `too_large`, `unavailable`, and `not_trusted` when a user first has to confirm
- * what a run of these files would start or call.
+ * what a run of these files would start or call. To try a tool goes past the hooks of the project, so it needs the right to edit them
+ * too, and to approve its call the right to answer; AppError `not_allowed` without them. A call of a tool is in the audit log.
  */
 export async function startTask(
   actor: Actor,
@@ -38,18 +42,38 @@ export async function startTask(
   }
   const changes = checkedChanges(input.changes);
   return await withStoreOnce(actor, 'run.start', { project: projectId }, async ({ store, queue }) => {
+    if (request.kind === 'tool') await mayTryTool(store, actor, projectId, request);
     const project = await findProject(store, projectId, input.draft);
     const id = brandAs<TaskId>(randomUUID());
     const draftHash = project.treeHash;
     const treeHash = await insertTask(store, { id, projectId, draftHash, changes, limits: folderLimits, request });
     try {
-      await queue.enqueueTask(id, await mayStart(store, { ...project, treeHash }));
+      const confirmedHash = await mayStart(store, { ...project, treeHash });
+      if (request.kind === 'tool') await noteToolCall(store, actor, projectId, request);
+      await queue.enqueueTask(id, confirmedHash);
     } catch (error) {
       await removeTask(store, id).catch(() => undefined);
       throw error;
     }
     return id;
   });
+}
+
+async function mayTryTool(store: Store, actor: Actor, project: ProjectId, { approve }: ToolRequest): Promise<void> {
+  await authorize(store, actor, 'project.edit', { project });
+  if (approve === true) await authorize(store, actor, 'item.answer', { project });
+}
+
+/** What a tool changes stays changed, so the log says who called it. Arguments may hold secrets and are left out. */
+async function noteToolCall(
+  store: Store,
+  actor: Actor,
+  project: ProjectId,
+  { agent, tool, arguments: args, approve, unchecked }: ToolRequest,
+): Promise<void> {
+  if (args === undefined) return;
+  const body = { agent, ...(approve && { approved: true }), ...(unchecked && { unchecked: true }) };
+  await appendAudit(store.pool, { actor, action: 'tool.tried', object: tool, project, body });
 }
 
 /** Requests a stop. The task ends as `cancelled` soon. Does nothing for a task that has ended or is gone. */

@@ -30,7 +30,7 @@ export const start = action(runBody.extend({ project }), async ({ project, ...in
 });
 
 /**
- * Asks a worker to probe a server or to try hooks, and returns the id of the task without waiting for it. `not_trusted` means
+ * Asks a worker to probe a server, or to try hooks or a tool, and returns the id of the task without waiting for it. `not_trusted` means
  * that a person must confirm first.
  */
 export const beginTask = action(taskBody.extend({ project }), async ({ project, ...input }, actor) => {

@@ -4,6 +4,8 @@ import { schemaCheck } from '@/lib/base/json-schema';
 import type { ItemEnd, PendingKind, PendingTool, PersonAnswer } from '@/lib/base/pending';
 import type { ApprovalEffect } from '@/lib/cards/approval-settings';
 import type { Card } from '@/lib/cards/card';
+import type { PolicyRule } from '@/lib/cards/policy/rule';
+import type { Settings } from '@/lib/cards/settings';
 import { schemaFault } from '@/lib/runtime/delegation/check-input';
 import { identityOf, shownArguments } from '@/lib/runtime/hooks/call-hooks';
 import type { Instance } from '@/lib/runtime/instance/instance';
@@ -69,11 +71,19 @@ export async function passGate(instance: Instance, call: GatedCall, slot: CallSl
 
 /** Decides about a call by the settings of the project and the rules of the team. */
 export function decisionFor(instance: Instance, { tool, names, edge }: GatedCall): GateDecision {
+  const { parsed, ports } = instance.run;
+  return decideCall(parsed.settings, ports.policy ?? [], { tool, names, callers: callersOf(instance), edge });
+}
+
+/** Decides about a call that these agents make: the calling one, and those that created it. */
+export function decideCall(
+  { approvals }: Pick<Settings, 'approvals'>,
+  policy: readonly PolicyRule[],
+  { tool, names, callers, edge }: Pick<GatedCall, 'tool' | 'names' | 'edge'> & { readonly callers: readonly string[] },
+): GateDecision {
   const isInternal = tool.source === 'runtime' && !reachingOut.includes(tool.name);
-  const { approvals } = instance.run.parsed.settings;
-  const callers = callersOf(instance);
   const own = decide(approvals, { tools: names, callers, edge, isInternal });
-  const demanded = demandedApproval(instance.run.ports.policy ?? [], { tool, names, callers });
+  const demanded = demandedApproval(policy, { tool, names, callers });
   if (demanded === undefined || own.effect === 'deny') return own;
   const why = { rule: demanded.name, level: 'team' } as const;
   return { ...own, effect: 'ask', why, editable: own.effect === 'allow' || own.editable };

@@ -58,6 +58,10 @@ export const moreActionAsks: Readonly<Record<string, Decided>> = {
   'conversation-actions sendMessage in a conversation': about('project', 'run.start', {
     input: ({ project, conversation }) => ({ project, message: 'Go', conversationId: conversation }),
   }),
+  'p/[project]/actions beginTask to try a tool': {
+    ...edit,
+    input: ({ project }) => ({ project, request: { kind: 'tool', agent: 'lead', tool: 'none' }, changes: [] }),
+  },
   'p/[project]/tests/actions startTests of a draft': about('project', 'run.start', {
     input: ({ project, draft }) => ({ project, mode: 'replay', names: [], draft }),
   }),

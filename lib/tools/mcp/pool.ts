@@ -53,6 +53,8 @@ export interface McpScope {
   readonly signIns?: SignIns | undefined;
   /** Says what a server may ask for; nothing by default. `config` is its entry, `undefined` for a server that a card connects. */
   readonly consentOf?: ServerPolicy['consentOf'];
+  /** Gives the port connections of its own, which end with it, and every line of its servers from their start on. */
+  readonly alone?: { log(body: LogBody): void } | undefined;
 }
 
 export interface McpPort extends ToolPort {
@@ -97,12 +99,15 @@ export function createMcpPool(input: McpPoolInput): McpPool {
     return input.connectTimeoutMs ?? (spec.transport === 'stdio' ? 30_000 : 10_000);
   }
 
-  function open(spec: ServerSpec): Connection {
+  function open(spec: ServerSpec, { alone }: McpScope): Connection {
     return createConnection({
       spec,
       clock: input.clock,
       guard,
-      log: input.log,
+      log(body) {
+        input.log(body);
+        alone?.log(body);
+      },
       connectTimeoutMs: connectTimeoutOf(spec),
       idleMs: input.idleMs ?? 300_000,
     });
@@ -137,11 +142,11 @@ export function createMcpPool(input: McpPoolInput): McpPool {
         clock: input.clock,
         connect(spec) {
           const key = JSON.stringify(spec);
-          const isOwn = spec.asksPeople || spec.sampling !== undefined;
+          const isOwn = place.alone !== undefined || spec.asksPeople || spec.sampling !== undefined;
           const connections = isOwn ? mine : shared;
           let connection = connections.get(key);
           if (connection === undefined) {
-            connection = open(spec);
+            connection = open(spec, place);
             connections.set(key, connection);
             if (isOwn) own.add(connection);
           }
