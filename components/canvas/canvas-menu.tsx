@@ -10,6 +10,7 @@ import { useServerActions } from '@/components/editor-state/servers-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Keys } from '@/components/ui/kbd';
 import { hasLeftOut, leftOutOf } from '@/lib/editor/leave-out';
+import { toolPlaceOf } from '@/lib/editor/tool-place';
 import { isAnnotation } from '@/lib/graph/annotation-lists';
 import type { GraphNode, NodeId, Point } from '@/lib/graph/graph';
 import { placeAmong, roleInstead } from '@/lib/graph/roles';
@@ -109,6 +110,7 @@ function Items(props: MenuProps) {
             </>
           ) : null}
           <LeaveOutItem node={node} />
+          <TryItem node={node} />
           {node?.kind === 'server' ? <ServerItems name={node.name} missing={node.missing} /> : null}
           {node?.kind === 'agent' && node.missing ? (
             <Item label={`Create ${node.name}`} onSelect={() => commands.createMissing(node.name)} />
@@ -167,6 +169,19 @@ function LeaveOutItem({ node }: { readonly node: GraphNode | undefined }) {
     actions.show({ dockTab: 'run', narrowPanel: 'dock' });
   };
   return <Item label={isOut ? 'Take into the next run' : 'Leave out of the next run'} onSelect={toggle} />;
+}
+
+/** Opens the tool bench for a server or a function, or for the tools of an agent. */
+function TryItem({ node }: { readonly node: GraphNode | undefined }) {
+  const commands = useCommands();
+  const place = node && toolPlaceOf(node);
+  if (place === undefined) return null;
+  return (
+    <Item
+      label={place.kind === 'function' ? 'Try…' : 'Try a tool…'}
+      onSelect={() => afterMenu(() => commands.openToolBench(place))}
+    />
+  );
 }
 
 /** Shows the calls of a thing, once there is a run. */

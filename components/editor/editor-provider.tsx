@@ -9,6 +9,7 @@ import { PresenceContext } from '@/components/editor-state/presence-context';
 import { ProjectContext } from '@/components/editor-state/project-context';
 import { RunContext } from '@/components/editor-state/run-context';
 import { ServersContext } from '@/components/editor-state/servers-context';
+import { ToolBenchContext } from '@/components/editor-state/tool-bench-context';
 import { TrustContext } from '@/components/editor-state/trust-context';
 import { CommandsContext } from '@/components/editor-state/use-commands';
 import { type FileLinks, FileLinksContext } from '@/components/run/file-links';
@@ -29,6 +30,7 @@ import { createOverlayStore } from '@/lib/editor/run-overlay';
 import { createRunSession, runStart } from '@/lib/editor/run-session';
 import { createServerTests } from '@/lib/editor/server-tests';
 import { linkedAgent } from '@/lib/editor/surface-link';
+import { createToolBench } from '@/lib/editor/tool-bench';
 import { createTrustSession } from '@/lib/editor/trust-session';
 import { tryReading } from '@/lib/editor/try-reading';
 import { browserPage } from './browser-page';
@@ -80,15 +82,17 @@ export function EditorProvider(props: ProjectEditorProps & { readonly children: 
           <TrustContext value={opened.trust}>
             <ServersContext value={opened.servers}>
               <HookBenchContext value={opened.bench}>
-                <PresenceContext value={opened.presence}>
-                  <PartUsesContext value={opened.uses}>
-                    <CommandsContext value={opened.commands}>
-                      <ShownRunContext value={opened.shownRun}>
-                        <FileLinksContext value={opened.links}>{props.children}</FileLinksContext>
-                      </ShownRunContext>
-                    </CommandsContext>
-                  </PartUsesContext>
-                </PresenceContext>
+                <ToolBenchContext value={opened.tools}>
+                  <PresenceContext value={opened.presence}>
+                    <PartUsesContext value={opened.uses}>
+                      <CommandsContext value={opened.commands}>
+                        <ShownRunContext value={opened.shownRun}>
+                          <FileLinksContext value={opened.links}>{props.children}</FileLinksContext>
+                        </ShownRunContext>
+                      </CommandsContext>
+                    </PartUsesContext>
+                  </PresenceContext>
+                </ToolBenchContext>
               </HookBenchContext>
             </ServersContext>
           </TrustContext>
@@ -137,7 +141,9 @@ function openSessions(props: ProjectEditorProps, mayEdit: boolean) {
   const run = createRunSession(props.services, overlay, saveForRun, start, trust.actions.ask);
   const servers = createServerTests(props.services, project, trust.actions.ask);
   const bench = createHookBench(props.services, project, trust.actions.ask);
-  const commands = createCommands(project, run, showRunMessage, servers.actions, bench.actions, props.services);
+  const tools = createToolBench(props.services, project, trust.actions.ask);
+  const benches = { hooks: bench.actions, tools: tools.actions, known: () => servers.store.getState().known };
+  const commands = createCommands(project, run, showRunMessage, servers.actions, benches, props.services);
   showLinkedAgent(project);
   const uses = createPartUses(props.services.readUses, {
     name: props.draft ?? 'main',
@@ -151,6 +157,7 @@ function openSessions(props: ProjectEditorProps, mayEdit: boolean) {
     trust,
     servers,
     bench,
+    tools,
     presence,
     uses,
     shownRun: createShownRun(),

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesGantt, Command as CommandIcon, FileText, Webhook } from 'lucide-react';
 import { useMemo } from 'react';
 import { useAccess } from '@/components/access/access-context';
-import { useActions, useProject } from '@/components/editor-state/project-context';
+import { useActions, useProject, useReadProject } from '@/components/editor-state/project-context';
 import { useRunActions } from '@/components/editor-state/run-context';
 import { useTrustActions } from '@/components/editor-state/trust-context';
 import { useCommands } from '@/components/editor-state/use-commands';
@@ -14,7 +14,9 @@ import type { PaletteRow } from '@/components/shell/palette-store';
 import type { RunInfo } from '@/lib/client/run-info';
 import { listRuns } from '@/lib/client/runs';
 import { addingCommands, type EditorCommandId, editorCommands, isPossible } from '@/lib/editor/editor-commands';
-import type { GraphNode } from '@/lib/graph/graph';
+import type { ProjectState } from '@/lib/editor/project-state';
+import { type ToolPlace, toolPlaceOf } from '@/lib/editor/tool-place';
+import type { GraphNode, NodeId } from '@/lib/graph/graph';
 import type { ChainEntry } from '@/lib/graph/hook-chain';
 
 export interface EditorRowsProps {
@@ -35,6 +37,7 @@ const commandIcon = <CommandIcon aria-hidden className="size-4 shrink-0 text-fai
 
 function useCommandGroup({ onShowKeys, onFind, onTour }: EditorRowsProps) {
   const selection = useProject((state) => state.selection);
+  const readProject = useReadProject();
   const actions = useActions();
   const commands = useCommands();
   const run = useRunActions();
@@ -51,6 +54,7 @@ function useCommandGroup({ onShowKeys, onFind, onTour }: EditorRowsProps) {
       add: () => actions.show({ picking: { what: 'all' }, narrowPanel: 'canvas' }),
       rename: () => first !== undefined && commands.startRename(first),
       remove: () => commands.remove(selection),
+      tryTool: () => commands.openToolBench(placeToTry(first, readProject().picture)),
       find: onFind,
       showRun: () => actions.show({ dockTab: 'run', narrowPanel: 'dock' }),
       showProblems: () => actions.show({ dockTab: 'problems', narrowPanel: 'dock' }),
@@ -72,7 +76,13 @@ function useCommandGroup({ onShowKeys, onFind, onTour }: EditorRowsProps) {
         }),
       );
     return { title: 'Commands', place: 10, isShort: true, rows: [...own, ...adding] };
-  }, [selection, actions, commands, run, trust, rights, onShowKeys, onFind, onTour]);
+  }, [selection, readProject, actions, commands, run, trust, rights, onShowKeys, onFind, onTour]);
+}
+
+/** Tools of what is selected are tried, otherwise those of the agent with which runs begin. */
+function placeToTry(selected: NodeId | undefined, { nodes, entry }: ProjectState['picture']): ToolPlace {
+  const node = selected === undefined ? undefined : nodes.get(selected);
+  return (node && toolPlaceOf(node)) ?? { kind: 'agent', agent: entry ?? '' };
 }
 
 function usePlaceGroup() {

@@ -13,6 +13,7 @@ import { KeyProjectContext } from '@/components/keys/key-context';
 import { ProjectBar } from '@/components/project-bar/project-bar';
 import { Dock } from '@/components/run-dock/dock';
 import { useIsPaletteOpen } from '@/components/shell/palette-context';
+import { ToolBench } from '@/components/tool-bench/tool-bench';
 import { TrustBar } from '@/components/trust/trust-bar';
 import { TrustDialog } from '@/components/trust/trust-dialog';
 import { Announcer } from '@/components/ui/announcer';
@@ -141,6 +142,7 @@ function EditorFrame({ banner }: Pick<ProjectEditorProps, 'banner'>) {
       <GuardDialog />
       <PasteDialog />
       <HookBench />
+      <ToolBench />
       <TrustDialog />
       <Announcer />
     </div>

@@ -3,6 +3,7 @@
 import { Play, Square } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useBench, useBenchActions } from '@/components/editor-state/hook-bench-context';
+import { RecordedCalls } from '@/components/run/recorded-calls';
 import { QueryProvider } from '@/components/shell/query-provider';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -10,7 +11,6 @@ import { BenchForm } from './bench-form';
 import { BenchReport } from './bench-report';
 import { KeepCase } from './keep-case';
 import { KeptCases } from './kept-cases';
-import { RecordedCalls } from './recorded-calls';
 
 /** The hook bench: a call on the left, and what each hook made of it on the right. */
 export function BenchDialog() {
@@ -57,7 +57,7 @@ export function BenchDialog() {
         <div className="flex min-w-0 flex-col gap-4">
           {picking ? (
             <QueryProvider>
-              <RecordedCalls agent={agent} onDone={() => setPicking(false)} />
+              <RecordedCalls agent={agent} onTake={actions.take} onDone={() => setPicking(false)} />
             </QueryProvider>
           ) : null}
           <BenchForm picking={picking} onPick={() => setPicking(true)} />

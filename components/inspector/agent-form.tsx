@@ -6,6 +6,7 @@ import { useActions, useProject } from '@/components/editor-state/project-contex
 import { useCommands } from '@/components/editor-state/use-commands';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
+import { agentView } from '@/lib/cards/agent-view';
 import type { Card } from '@/lib/cards/card';
 import { settingsName } from '@/lib/cards/file-role';
 import { fieldOf } from '@/lib/cards/read/read-field';
@@ -83,8 +84,29 @@ export function AgentForm(props: { readonly card: Card }) {
         </FieldsGroup>
       ))}
       <WorkflowHooks card={card} />
+      <TryTools card={card} />
       <UsedBy kind="agent" name={card.name} />
     </div>
+  );
+}
+
+/** Opens the tool bench for an agent that calls tools of servers or functions. */
+function TryTools({ card }: { readonly card: Card }) {
+  const commands = useCommands();
+  const mayEdit = useProject((state) => state.mayEdit);
+  const { servers, mcpConnect, functionTools } = agentView(card);
+  if (!mayEdit || servers.length + mcpConnect.length + functionTools.length === 0) return null;
+  return (
+    <Group title="Try its tools">
+      <Button
+        size="sm"
+        className="self-start"
+        icon={<FlaskConical aria-hidden className="size-3.5" />}
+        onClick={() => commands.openToolBench({ kind: 'agent', agent: card.name })}
+      >
+        Try a tool…
+      </Button>
+    </Group>
   );
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { FileText, Plus, Trash2 } from 'lucide-react';
+import { FileText, FlaskConical, Plus, Trash2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
@@ -18,6 +18,7 @@ export function FunctionForm({ node }: { readonly node: Extract<GraphNode, { kin
   const { file, name } = node;
   const commands = useCommands();
   const folder = useProject((state) => state.document.folder);
+  const mayEdit = useProject((state) => state.mayEdit);
   const found = useMemo(
     () => listFunctions(folder).find((one) => one.file === file && one.name === name),
     [folder, file, name],
@@ -47,7 +48,7 @@ export function FunctionForm({ node }: { readonly node: Extract<GraphNode, { kin
             </span>
           </>
         ) : (
-          <span>
+          <span className="flex flex-wrap gap-2">
             <Button
               size="sm"
               icon={<FileText aria-hidden className="size-3.5" />}
@@ -56,6 +57,15 @@ export function FunctionForm({ node }: { readonly node: Extract<GraphNode, { kin
               Open {file}
               {found === undefined ? '' : `:${found.line}`}
             </Button>
+            {mayEdit ? (
+              <Button
+                size="sm"
+                icon={<FlaskConical aria-hidden className="size-3.5" />}
+                onClick={() => commands.openToolBench({ kind: 'function', file, name })}
+              >
+                Try…
+              </Button>
+            ) : null}
           </span>
         )}
       </Group>

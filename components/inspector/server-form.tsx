@@ -168,6 +168,8 @@ function ConnectedServer({ name }: { readonly name: string }) {
 
 /** Lists what the server offered when it was last tested. */
 function ServerOffer({ server }: { readonly server: string }) {
+  const commands = useCommands();
+  const mayEdit = useProject((state) => state.mayEdit);
   const listing = useServers(({ known }) => (Object.hasOwn(known, server) ? known[server]?.listing : undefined));
   if (listing === undefined) return null;
   return filterKinds.map((kind) => {
@@ -180,15 +182,26 @@ function ServerOffer({ server }: { readonly server: string }) {
         </summary>
         <ul aria-label={`The ${kind} of ${server}`} className="mt-1 flex flex-col gap-1">
           {offered.slice(0, 200).map(({ name, description }) => (
-            <li key={name} className="min-w-0">
-              <code className="break-all font-mono text-ink">
-                <VisibleText text={name} />
-              </code>
-              {description === undefined ? null : (
-                <span className="line-clamp-2 text-muted" title={description}>
-                  {description}
-                </span>
-              )}
+            <li key={name} className="flex min-w-0 items-start gap-2">
+              <span className="min-w-0 flex-1">
+                <code className="break-all font-mono text-ink">
+                  <VisibleText text={name} />
+                </code>
+                {description === undefined ? null : (
+                  <span className="line-clamp-2 text-muted" title={description}>
+                    {description}
+                  </span>
+                )}
+              </span>
+              {kind === 'tools' && mayEdit ? (
+                <Button
+                  size="sm"
+                  aria-label={`Try ${name}…`}
+                  onClick={() => commands.openToolBench({ kind: 'server', server, tool: name })}
+                >
+                  Try…
+                </Button>
+              ) : null}
             </li>
           ))}
           {offered.length > 200 ? <li className="text-faint">and {offered.length - 200} more</li> : null}

@@ -2,6 +2,7 @@
 
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { useProject } from '@/components/editor-state/project-context';
 import { useDrifts, useServerActions, useServers } from '@/components/editor-state/servers-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { OfferList } from '@/components/servers/offer-list';
@@ -62,6 +63,7 @@ function KindGroup(props: {
   const { card, server, kind } = props;
   const commands = useCommands();
   const actions = useServerActions();
+  const mayEdit = useProject((state) => state.mayEdit);
   const known = useServers((state) => (Object.hasOwn(state.known, server) ? state.known[server] : undefined));
   const drift = useDrifts().find((one) => one.agent === card.name && one.server === server && one.kind === kind)?.drift;
   const patterns = Object.hasOwn(card[kind], server) ? card[kind][server] : undefined;
@@ -91,6 +93,11 @@ function KindGroup(props: {
         patterns={patterns}
         drift={drift}
         onChange={change}
+        onTry={
+          kind === 'tools' && mayEdit
+            ? (tool) => commands.openToolBench({ kind: 'server', server, tool, agent: card.name })
+            : undefined
+        }
       />
       <AddPattern kind={kind} onAdd={(pattern) => change([...(patterns ?? []), pattern])} taken={patterns ?? []} />
     </Group>

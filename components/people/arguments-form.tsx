@@ -16,10 +16,12 @@ export interface ArgumentsFormProps {
   /** The JSON Schema of the arguments: for labels, hints, and fields that the arguments do not have. */
   readonly form?: JsonObject | undefined;
   readonly title?: string;
+  /** What is wrong with fields, by their names. */
+  readonly faults?: Readonly<Record<string, string>>;
 }
 
 /** Edits the arguments of a call: one field for each, or all of them as JSON. */
-export function ArgumentsForm({ text, onText, form, title = 'Arguments' }: ArgumentsFormProps) {
+export function ArgumentsForm({ text, onText, form, title = 'Arguments', faults = {} }: ArgumentsFormProps) {
   const [asJson, setAsJson] = useState(false);
   const value = parseJson(text);
   const args = isObject(value) ? value : undefined;
@@ -41,6 +43,7 @@ export function ArgumentsForm({ text, onText, form, title = 'Arguments' }: Argum
             <ArgumentField
               key={field.name}
               field={field}
+              fault={faultOf(faults, field.name)}
               onChange={(typed) => {
                 const next = withField(args, field, typed);
                 if (next !== undefined) onText(JSON.stringify(next, null, 2));
@@ -51,6 +54,7 @@ export function ArgumentsForm({ text, onText, form, title = 'Arguments' }: Argum
             <ChoiceField
               key={field.name}
               field={field}
+              fault={faultOf(faults, field.name)}
               choices={field.choices}
               onChange={(chosen) => onText(JSON.stringify(withChoice(args, field.name, chosen), null, 2))}
             />
@@ -72,14 +76,19 @@ export function ArgumentsForm({ text, onText, form, title = 'Arguments' }: Argum
   );
 }
 
+function faultOf(faults: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(faults, name) ? faults[name] : undefined;
+}
+
 interface ArgumentFieldProps {
   readonly field: ArgumentFieldOf;
+  readonly fault: string | undefined;
   /** Returns false if the text is not JSON. */
   readonly onChange: (typed: string) => boolean;
 }
 
 /** A text is edited as it is, everything else as JSON. */
-function ArgumentField({ field, onChange }: ArgumentFieldProps) {
+function ArgumentField({ field, fault, onChange }: ArgumentFieldProps) {
   const { label, hint, value } = field;
   // Whether it is a text must not change while somebody types.
   const [isText] = useState(field.isText);
@@ -89,7 +98,7 @@ function ArgumentField({ field, onChange }: ArgumentFieldProps) {
   const [isJson, setIsJson] = useState(true);
   return (
     <div className="flex flex-col gap-1">
-      <Field label={label} hint={hint} error={isJson ? undefined : 'This is not JSON yet.'}>
+      <Field label={label} hint={hint} error={isJson ? fault : 'This is not JSON yet.'}>
         {(ids) => (
           <Textarea
             {...ids}

@@ -9,6 +9,8 @@ import type { ArgumentFieldOf, Choice } from './argument-fields';
 export interface ChoiceFieldProps {
   readonly field: ArgumentFieldOf;
   readonly choices: readonly Choice[];
+  /** What is wrong with the choice. */
+  readonly fault?: string | undefined;
   /** `undefined`: the field is left out. */
   readonly onChange: (chosen: Json | undefined) => void;
 }
@@ -16,7 +18,7 @@ export interface ChoiceFieldProps {
 const none = 'none';
 
 /** Takes one of the values of an enumeration, yes or no, or several values of a list. */
-export function ChoiceField({ field, choices, onChange }: ChoiceFieldProps) {
+export function ChoiceField({ field, choices, fault, onChange }: ChoiceFieldProps) {
   const { label, hint, value, isRequired, isList } = field;
   if (isList) {
     const taken = Array.isArray(value) ? value.map((one: Json) => JSON.stringify(one)) : [];
@@ -43,7 +45,9 @@ export function ChoiceField({ field, choices, onChange }: ChoiceFieldProps) {
             </div>
           );
         })}
-        {hint !== undefined && <p className="text-faint text-xs">{hint}</p>}
+        {(fault ?? hint) !== undefined && (
+          <p className={fault === undefined ? 'text-faint text-xs' : 'text-bad text-xs'}>{fault ?? hint}</p>
+        )}
       </fieldset>
     );
   }
@@ -51,7 +55,7 @@ export function ChoiceField({ field, choices, onChange }: ChoiceFieldProps) {
   const at = choices.findIndex((one) => JSON.stringify(one.value) === JSON.stringify(value));
   const options = choices.map((one, index) => ({ value: String(index), label: one.label }));
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={hint} error={fault}>
       {(ids) => (
         <Select
           {...ids}

@@ -22,6 +22,8 @@ export interface OfferListProps {
   readonly patterns: readonly string[] | undefined;
   readonly drift: Drift | undefined;
   readonly onChange: (patterns: readonly string[] | undefined) => void;
+  /** Opens the tool bench for a tool that is taken. */
+  readonly onTry?: ((name: string) => void) | undefined;
 }
 
 /** More rows than this are found by searching. */
@@ -33,7 +35,7 @@ const searchFrom = 6;
  * The tools, resources or prompts of a server as a list of checkboxes, which writes the filter of a card. While everything is
  * offered there is no filter. Ticks write names; wildcards that are in the card are shown as they are.
  */
-export function OfferList({ kind, server, offered, patterns, drift, onChange }: OfferListProps) {
+export function OfferList({ kind, server, offered, patterns, drift, onChange, onTry }: OfferListProps) {
   const [typed, setTyped] = useState('');
   const rows = offerRows(offered, patterns, drift);
   const found = searchedRows(rows, typed);
@@ -59,7 +61,12 @@ export function OfferList({ kind, server, offered, patterns, drift, onChange }: 
       {rows.length === 0 ? null : (
         <ul aria-label={`The ${kind} of ${server}`} className="divide-y rounded border bg-surface">
           {found.slice(0, mostRows).map((row) => (
-            <Row key={row.name} row={row} onTick={(on) => onChange(withTick(rows, patterns, row.name, on))} />
+            <Row
+              key={row.name}
+              row={row}
+              onTick={(on) => onChange(withTick(rows, patterns, row.name, on))}
+              onTry={onTry}
+            />
           ))}
         </ul>
       )}
@@ -157,7 +164,12 @@ function SearchField(props: {
 
 const stateTones = { new: 'busy', gone: 'bad', changed: 'warn' } as const;
 
-function Row({ row, onTick }: { readonly row: OfferRow; readonly onTick: (on: boolean) => void }) {
+function Row(props: {
+  readonly row: OfferRow;
+  readonly onTick: (on: boolean) => void;
+  readonly onTry: OfferListProps['onTry'];
+}) {
+  const { row, onTick, onTry } = props;
   const { name, title, description, schema, ticked, by, state } = row;
   const id = useId();
   // What is gone and not named in the card cannot be taken.
@@ -171,6 +183,11 @@ function Row({ row, onTick }: { readonly row: OfferRow; readonly onTick: (on: bo
             {name}
           </label>
           {state === undefined ? null : <Badge tone={stateTones[state]}>{state}</Badge>}
+          {onTry === undefined || !ticked || state === 'gone' ? null : (
+            <Button size="sm" className="ml-auto shrink-0" aria-label={`Try ${name}…`} onClick={() => onTry(name)}>
+              Try…
+            </Button>
+          )}
         </span>
         <span id={`${id}-note`} className="block text-xs">
           {title === undefined || title === name ? null : <span className="block truncate text-ink">{title}</span>}

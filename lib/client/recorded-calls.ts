@@ -23,11 +23,21 @@ export interface ListedCall {
 /** A list has at most this many calls, the first ones of the run. */
 export const mostListedCalls = 200;
 
-/** Lists the first calls of an agent in a run. Rejects with a sentence that users may see. */
-export async function listCalls(runId: string, agent: string, signal: AbortSignal): Promise<readonly ListedCall[]> {
+/** Whose calls are listed: those of an agent, of all its tools or of one. */
+export interface WantedCalls {
+  readonly agent: string;
+  readonly tool?: string | undefined;
+}
+
+/** Lists the first such calls in a run. Rejects with a sentence that users may see. */
+export async function listCalls(
+  runId: string,
+  wanted: WantedCalls,
+  signal: AbortSignal,
+): Promise<readonly ListedCall[]> {
   const source = httpRunSource(runId);
   const { bytes } = await source.loadTrace(signal);
-  const calls = callsOf(decodeTrace(bytes), agent);
+  const calls = callsOf(decodeTrace(bytes), wanted);
   const previews = new Map<number, string>();
   for (let start = 0; start < calls.length; start += previewsAtOnce) {
     const seqs = calls.slice(start, start + previewsAtOnce).map(({ seq }) => seq);
@@ -39,13 +49,13 @@ export async function listCalls(runId: string, agent: string, signal: AbortSigna
 const previewsAtOnce = 100;
 
 /** Returns the calls of an agent's instances, in the order in which they began. */
-export function callsOf(trace: Trace, agent: string): readonly Omit<ListedCall, 'preview'>[] {
+export function callsOf(trace: Trace, { agent, tool }: WantedCalls): readonly Omit<ListedCall, 'preview'>[] {
   const { spans } = trace;
   const found: Omit<ListedCall, 'preview'>[] = [];
   for (let span = 0; span < spans.length && found.length < mostListedCalls; span++) {
     if (spans.kindOf(span) !== 'tool') continue;
     const lane = trace.lanes[spans.lane.at(span)];
-    if (lane?.agentName !== agent) continue;
+    if (lane?.agentName !== agent || (tool !== undefined && spanName(trace, span) !== tool)) continue;
     found.push({
       seq: spans.startSeq.at(span),
       agent,

@@ -1,3 +1,4 @@
+import type { KnownServers } from '@/lib/base/known-servers';
 import type { NodeId } from '@/lib/graph/graph';
 import { hookChain } from '@/lib/graph/hook-chain';
 import { annotationCommands } from './annotation-commands';
@@ -16,10 +17,20 @@ import { createPlaceNew } from './place-new';
 import type { ProjectStore } from './project-store';
 import type { RunSession } from './run-session';
 import { type ServerMemory, serverCommands } from './server-commands';
+import type { ToolBench } from './tool-bench';
+import { choiceAt, type ToolPlace } from './tool-place';
 import { type Uploads, uploadCommands } from './upload-commands';
 import { wireCommands } from './wire-commands';
 
 export type Commands = ReturnType<typeof createCommands>;
+
+/** The dialogs in which hooks and tools are tried. */
+export interface Benches {
+  readonly hooks: Pick<HookBench['actions'], 'open'>;
+  readonly tools: Pick<ToolBench['actions'], 'open'>;
+  /** Returns what is known of the servers now. */
+  known(): KnownServers;
+}
 
 /**
  * The commands behind gestures, forms and menus. Each makes one change of files. A refusal becomes a notice with the
@@ -32,7 +43,7 @@ export function createCommands(
   focusRunMessage: () => void,
   /** Hears what concerns the tested servers. */
   servers: ServerMemory = { renamed() {}, accept() {} },
-  bench?: Pick<HookBench['actions'], 'open'>,
+  benches?: Benches,
   uploads: Uploads = { uploadBytes: async () => ({ ok: false, message: 'There is no server here.' }) },
 ) {
   const { actions } = project;
@@ -69,7 +80,13 @@ export function createCommands(
       const drawn = editing.drawn();
       const card = drawn.cards.find(({ name }) => name === agent);
       const entry = card && hookChain(card, drawn).find(({ id }) => id === entryId);
-      bench?.open(agent, entry && hookChoiceOf(entry));
+      benches?.hooks.open(agent, entry && hookChoiceOf(entry));
+    },
+    /** Opens the tool bench for a tool, or says why there is none to try. */
+    openToolBench(place: ToolPlace) {
+      const choice = choiceAt(editing.drawn(), benches?.known() ?? {}, place);
+      if (typeof choice === 'string') actions.notify({ tone: 'info', text: choice });
+      else benches?.tools.open(choice);
     },
     /** Starts the run that the dock's form describes. Without a message, the dock says that one is missing. */
     run() {

@@ -32,6 +32,13 @@ export const editorCommands = [
     needs: 'edit',
     selected: 'some',
   },
+  {
+    id: 'tryTool',
+    name: 'Try a tool…',
+    keys: '',
+    words: ['bench', 'call', 'test', 'function', 'mcp', 'playground', 'arguments'],
+    needs: 'edit',
+  },
   { id: 'find', name: 'Find in the project', keys: 'Mod+F', words: ['search', 'grep', 'text', 'look for'] },
   { id: 'showRun', name: 'Show the run', keys: '', words: ['dock', 'message', 'output', 'answer', 'result'] },
   {

@@ -223,6 +223,14 @@ function gestures({ store, actions }: ProjectStore, commands: Commands) {
       }
     },
     openHookBench: (pick) => commands.openHookBench(card(pick).name),
+    openToolBench: (pick) =>
+      commands.openToolBench(
+        pick([
+          { kind: 'agent', agent: card(pick).name },
+          { kind: 'server', server: 'time', tool: pick([undefined, 'now']) },
+          { kind: 'function', file: 'tools.ts', name: 'add' },
+        ]),
+      ),
     run: () => commands.run(),
     runAgent: (pick) => commands.runAgent(pick(nodes())),
     setOwnAddress: (pick) =>

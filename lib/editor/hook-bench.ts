@@ -9,8 +9,9 @@ import {
   type KeptHookCase,
 } from '@/lib/cards/hook-cases';
 import type { RecordedCall } from '@/lib/trace/recorded-call';
+import { type Asking, createAsking } from './asking';
 import { type BenchForm, caseOf, emptyForm, formOf, partOfCall } from './bench-form';
-import { changesBetween, textFile } from './document';
+import { textFile } from './document';
 import type { ProjectStore } from './project-store';
 import type { EditorServices, Reported } from './services';
 
@@ -36,6 +37,7 @@ export interface HookBenchState {
 }
 
 type BenchStore = StoreApi<HookBenchState>;
+type BenchAsking = Asking<HookCase, HookReport>;
 
 export type HookBench = ReturnType<typeof createHookBench>;
 
@@ -56,46 +58,13 @@ export function createHookBench(
     error: undefined,
     verdicts: new Map(),
   }));
-  const asking = createAsking(services, project, askTrust);
+  const asking = createAsking((tried: HookCase, options) => services.runHooks(tried, options), project, askTrust);
   return {
     store,
     actions: {
       ...formActions(store, project),
       ...caseActions(store, project),
       ...runActions(store, project, asking),
-    },
-  };
-}
-
-interface Asking {
-  /** Begins work that `stop` ends. What was under way is stopped. */
-  begin(): AbortSignal;
-  stop(): void;
-  /** Runs a case on the files as they are edited now. */
-  ask(tried: HookCase, signal: AbortSignal): Promise<Reported<HookReport>>;
-}
-
-function createAsking(
-  services: Pick<EditorServices, 'runHooks'>,
-  project: ProjectStore,
-  askTrust: () => Promise<boolean>,
-): Asking {
-  let current: AbortController | undefined;
-  return {
-    begin() {
-      current?.abort();
-      current = new AbortController();
-      return current.signal;
-    },
-    stop: () => current?.abort(),
-    async ask(tried, signal) {
-      const { saved, document } = project.store.getState();
-      const changes = changesBetween(saved.folder, document.folder);
-      const answer = await services.runHooks(tried, { changes, signal });
-      if (answer.ok || !answer.notTrusted || signal.aborted) return answer;
-      // The list to confirm is that of the saved files.
-      if (!(await project.actions.save()) || !(await askTrust())) return answer;
-      return await services.runHooks(tried, { signal });
     },
   };
 }
@@ -147,7 +116,7 @@ function caseActions(store: BenchStore, project: ProjectStore) {
   };
 }
 
-function runActions(store: BenchStore, project: ProjectStore, asking: Asking) {
+function runActions(store: BenchStore, project: ProjectStore, asking: BenchAsking) {
   return {
     /** Runs the hooks of the form. */
     async run() {

@@ -42,7 +42,9 @@ test('the command opens the bench for an agent, or for one entry of its chain', 
   const services = { startRun: async () => ({ ok: true, runId: 'r' }) as const, stopRun: async () => undefined };
   const run = createRunSession(services, createOverlayStore(), async () => true);
   const { openHookBench } = createCommands(project, run, () => {}, undefined, {
-    open: (...asked) => opened.push(asked),
+    hooks: { open: (...asked) => opened.push(asked) },
+    tools: { open: () => undefined },
+    known: () => ({}),
   });
   openHookBench('lead');
   openHookBench('lead', 'tool_hooks.1');

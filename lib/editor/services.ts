@@ -2,6 +2,7 @@ import type { HookCase, HookReport } from '@/lib/base/hook-report';
 import type { KnownServers, ServerNews } from '@/lib/base/known-servers';
 import type { LeftOut } from '@/lib/base/left-out';
 import type { ProbeReport } from '@/lib/base/probe-report';
+import type { ArgumentProblem, ToolReport, ToolTry } from '@/lib/base/tool-report';
 import type { AskedPart, PartUses } from '@/lib/base/uses';
 import type { StoredFile } from '@/lib/cards/folder';
 import type { FileChanges } from './document';
@@ -39,8 +40,15 @@ export type Told =
 /** What a worker found out, or a sentence that says why there is no report. */
 export type Reported<T> =
   | { readonly ok: true; readonly report: T }
-  /** With `notTrusted` a person must first confirm what the folder would start or call. */
-  | { readonly ok: false; readonly message: string; readonly notTrusted?: boolean };
+  /** With `notTrusted` a person must first confirm what the folder would start or call. `code` is that of the refusal. */
+  | {
+      readonly ok: false;
+      readonly message: string;
+      readonly notTrusted?: boolean;
+      readonly code?: string;
+      /** Those of the arguments of a tool. */
+      readonly problems?: readonly ArgumentProblem[] | undefined;
+    };
 
 /** The files that a worker shall look at: those that are saved, with these changes. */
 export interface TaskOptions {
@@ -81,4 +89,6 @@ export interface EditorServices extends TrustServices {
    * Takes up to a minute.
    */
   runHooks(tried: HookCase, options?: TaskOptions): Promise<Reported<HookReport>>;
+  /** Calls one tool of an agent in a worker, or looks it up. The tool really runs; no hooks run. Takes up to a minute. */
+  tryTool(tried: ToolTry, options?: TaskOptions): Promise<Reported<ToolReport>>;
 }

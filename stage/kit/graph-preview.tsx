@@ -52,6 +52,7 @@ const services: EditorServices = {
   readServers: async () => undefined,
   tellServers: async () => ({ ok: false, again: false }),
   runHooks: async () => ({ ok: false, message: refusal }),
+  tryTool: async () => ({ ok: false, message: refusal }),
   readTrust: async () => ({ ok: false, message: refusal }),
   askCommands: async () => ({ ok: false, message: refusal }),
   confirmTrust: async () => ({ ok: false, message: refusal }),

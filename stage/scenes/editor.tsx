@@ -11,6 +11,7 @@ import { serveStream } from '@/stage/memory/streams';
 import type { Scene, Screen } from '@/stage/scene';
 import { askingRun } from './asking-run';
 import { audited, kidCode } from './run-folders';
+import { triedFiles, triedTools } from './tried-tools';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -146,6 +147,7 @@ export const editor: Screen = {
         return openEditor(files, { answers });
       },
     },
+    scene('with tools to try', triedFiles, { answers: triedTools('desk') }),
     { name: 'given by the test', path: '/p/desk', open: () => openEditor(window.stageFiles ?? {}) },
   ],
 };

@@ -80,6 +80,10 @@ export function editorServices(project: string, draft?: string): EditorServices 
       const answer = await askWorker({ project, draft }, { kind: 'hooks', ...tried }, options);
       return answer.ok && answer.kind === 'hooks' ? { ok: true, report: answer.report } : noReport(answer);
     },
+    async tryTool(tried, options = {}) {
+      const answer = await askWorker({ project, draft }, { kind: 'tool', ...tried }, options);
+      return answer.ok && answer.kind === 'tool' ? { ok: true, report: answer.report } : noReport(answer);
+    },
     ...approvalServices(project, draft),
     async confirmTrust(hash): Promise<TrustAnswer> {
       const confirmed = await callAction(() => confirm({ project, hash }));
@@ -121,7 +125,8 @@ async function askWorker(
 
 function noReport(answer: TaskAnswer): Reported<never> {
   if (answer.ok) return { ok: false, message: 'The worker answered another question. Try again.' };
-  return { ok: false, message: answer.message, notTrusted: asksFirst.has(answer.code) };
+  const { code, message, problems } = answer;
+  return { ok: false, message, code, notTrusted: asksFirst.has(code), problems };
 }
 
 function sentChanges(changes: FileChanges) {

@@ -3,18 +3,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { useBenchActions } from '@/components/editor-state/hook-bench-context';
 import { useProject } from '@/components/editor-state/project-context';
-import { runOption, useRunsOf } from '@/components/run/use-runs-of';
 import { Field } from '@/components/ui/field';
 import { IconButton } from '@/components/ui/icon-button';
 import { PickOne } from '@/components/ui/picker';
 import { type ListedCall, listCalls, mostListedCalls, readCall } from '@/lib/client/recorded-calls';
+import type { RecordedCall } from '@/lib/trace/recorded-call';
+import { runOption, useRunsOf } from './use-runs-of';
+
+export interface RecordedCallsProps {
+  readonly agent: string;
+  /** Lists only calls of this tool, by the name that the model sees. */
+  readonly tool?: string | undefined;
+  readonly onTake: (call: RecordedCall) => void;
+  readonly onDone: () => void;
+}
 
 /** Chooses a run of the project, and then a call of the agent in it. */
-export function RecordedCalls(props: { readonly agent: string; readonly onDone: () => void }) {
+export function RecordedCalls(props: RecordedCallsProps) {
   const projectId = useProject((state) => state.projectId);
-  const actions = useBenchActions();
   const [run, setRun] = useState<string>();
   const [error, setError] = useState<string>();
   const runs = useRunsOf(projectId);
@@ -22,7 +29,7 @@ export function RecordedCalls(props: { readonly agent: string; readonly onDone: 
   const take = async (call: ListedCall) => {
     if (shown === undefined) return;
     try {
-      actions.take(await readCall(shown, call.seq));
+      props.onTake(await readCall(shown, call.seq));
       props.onDone();
     } catch (failure) {
       setError(sentenceOf(failure));
@@ -52,7 +59,9 @@ export function RecordedCalls(props: { readonly agent: string; readonly onDone: 
         </Field>
       )}
       {error === undefined ? null : <Trouble text={error} />}
-      {shown === undefined ? null : <Calls key={shown} run={shown} agent={props.agent} onTake={take} />}
+      {shown === undefined ? null : (
+        <Calls key={shown} run={shown} agent={props.agent} tool={props.tool} onTake={take} />
+      )}
     </section>
   );
 }
@@ -60,17 +69,19 @@ export function RecordedCalls(props: { readonly agent: string; readonly onDone: 
 function Calls(props: {
   readonly run: string;
   readonly agent: string;
+  readonly tool: string | undefined;
   readonly onTake: (call: ListedCall) => Promise<void>;
 }) {
-  const { run, agent } = props;
+  const { run, agent, tool } = props;
   const calls = useQuery({
-    queryKey: ['hook-bench-calls', run, agent],
-    queryFn: ({ signal }) => listCalls(run, agent, signal),
+    queryKey: ['calls of a run', run, agent, tool],
+    queryFn: ({ signal }) => listCalls(run, { agent, tool }, signal),
     retry: false,
   });
   if (calls.isError) return <Trouble text={sentenceOf(calls.error)} />;
   if (calls.data === undefined) return <p className="text-muted text-sm">Loading calls…</p>;
-  if (calls.data.length === 0) return <p className="text-muted text-sm">{agent} called no tool in this run.</p>;
+  if (calls.data.length === 0)
+    return <p className="text-muted text-sm">{`${agent} did not call ${tool ?? 'a tool'} in this run.`}</p>;
   return (
     <>
       <ul aria-label="Calls" className="flex max-h-64 flex-col divide-y overflow-y-auto rounded border">
