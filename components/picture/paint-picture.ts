@@ -88,7 +88,7 @@ export function paintPicture(surface: Surface, plan: PicturePlan): void {
     ticks: ticks(window, bars.width, tickApartPx).at,
   };
   surface.words({ ...bars, y: top, height: axisPx }, (pen) => {
-    const shown = { ticks: ticks(window, bars.width, tickApartPx), resumed: trace.run.resumed };
+    const shown = { ticks: ticks(window, bars.width, tickApartPx), zero: undefined, resumed: trace.run.resumed };
     paintAxis(pen, { window, width: bars.width, height: axisPx, now: undefined, ...shown }, palette, font);
   });
   const painted = surface.bars(bars, (sink) => paintBars(sink, scene));

@@ -2,6 +2,7 @@ import type { RefObject } from 'react';
 import type { SpanPick } from '@/lib/trace/find-spans';
 import type { Rows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
+import { clockZero } from './clock-words';
 import { paintBars, type Scene } from './paint-bars';
 import { axisPx, paintAxis, paintLabels } from './paint-labels';
 import type { Palette } from './palette';
@@ -34,6 +35,8 @@ export interface BarsCanvasProps {
   readonly scrollTop: number;
   readonly palette: Palette | undefined;
   readonly font: string;
+  /** The axis has the clock instead of the time since the start. */
+  readonly hasClock: boolean;
 }
 
 const tickApartPx = 96;
@@ -63,8 +66,13 @@ export function sceneOf(view: BarsView): Scene | undefined {
     activeLane: view.activeLane,
     highlight: view.highlight,
     spanMarks: view.spanMarks,
-    ticks: ticks(window, view.size.width, tickApartPx).at,
+    ticks: ticks(window, view.size.width, tickApartPx, zeroOf(view)).at,
   };
+}
+
+/** Returns what ticks count from if the axis has the clock. */
+function zeroOf({ hasClock, trace }: BarsView): number | undefined {
+  return hasClock && trace.origin !== undefined ? clockZero(trace.origin) : undefined;
 }
 
 /** Returns the microseconds of one device pixel. */
@@ -96,7 +104,8 @@ export function paintAll(
   pen.clearRect(0, 0, scene.width, axisPx);
   const { window, width, trace } = scene;
   const now = view.live && view.moment === undefined ? scene.now : undefined;
-  const shown = { ticks: ticks(window, width, tickApartPx), resumed: trace.run.resumed };
+  const zero = zeroOf(view);
+  const shown = { ticks: ticks(window, width, tickApartPx, zero), zero, resumed: trace.run.resumed };
   paintAxis(pen, { window, width, height: axisPx, now, ...shown }, palette, view.font);
 }
 

@@ -1,6 +1,7 @@
 import { spanEnd, spanName } from '@/lib/trace/trace';
 import { formatTick } from '@/lib/trace/wording';
 import { barPlace } from './bar-place';
+import { clockTick } from './clock-words';
 import type { PaintedBars, Placed, Scene } from './paint-bars';
 import { outlineDecision, paintDecision } from './paint-decisions';
 import { markBox, paintBead, paintFlag, paintHidden, paintMark } from './paint-marks';
@@ -111,6 +112,8 @@ export interface AxisView {
   readonly now: number | undefined;
   /** The times of the ticks and the distance between them, in microseconds. */
   readonly ticks: { readonly step: number; readonly at: readonly number[] };
+  /** With it the axis has the clock: `clockZero` of the run. */
+  readonly zero: number | undefined;
   /** The moments at which the run was resumed. */
   readonly resumed: readonly number[];
 }
@@ -122,9 +125,12 @@ export function paintAxis(pen: Pen, view: AxisView, palette: Palette, font: stri
   pen.font = `11px ${font}`;
   pen.textBaseline = 'middle';
   const resumedAt = view.resumed.map((time) => (time - view.window.from) * perUs);
+  /** Where the label before ends. */
+  let free = 0;
   for (const time of view.ticks.at) {
     const x = (time - view.window.from) * perUs;
-    const text = formatTick(time, view.ticks.step);
+    const text =
+      view.zero === undefined ? formatTick(time, view.ticks.step) : clockTick(view.zero + time, view.ticks.step);
     const room = text.length * letterPx + 8;
     pen.fillStyle = css.rule;
     pen.fillRect(Math.floor(x), view.height - 6, 1, 6);
@@ -132,7 +138,10 @@ export function paintAxis(pen: Pen, view: AxisView, palette: Palette, font: stri
     if (resumedAt.some((at) => x < at + resumedPx && x + room > at)) continue;
     const atEdge = x + room > view.width;
     pen.textAlign = atEdge ? 'right' : 'left';
-    if (!atEdge || view.width - x < 4 || x > room) pen.fillText(text, atEdge ? x - 4 : x + 4, view.height / 2);
+    // A label at the edge is before its tick, unless the label before is there.
+    if (atEdge && x - room < free) continue;
+    pen.fillText(text, atEdge ? x - 4 : x + 4, view.height / 2);
+    free = x + room;
   }
   pen.textAlign = 'left';
   for (const x of resumedAt) {

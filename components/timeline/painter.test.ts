@@ -276,7 +276,7 @@ describe('paintLabels', () => {
     const trace = sample([[80, { kind: 'run.resumed', worker: 'w2' }]]);
     const pen = fakePen();
     const { resumed } = trace.run;
-    const view = { window: { from: 0, to: 100_000 }, width: 1000, height: 24, now: 99_000, resumed };
+    const view = { window: { from: 0, to: 100_000 }, width: 1000, height: 24, now: 99_000, zero: undefined, resumed };
     paintAxis(pen, { ...view, ticks: { step: 50_000, at: [0, 50_000, 100_000] } }, palette, 'Inter');
     expect(pen.log.filter((line) => line.startsWith('fillText'))).toEqual([
       'fillText 0 4 12',
@@ -284,6 +284,26 @@ describe('paintLabels', () => {
       'fillText 100 ms 996 12',
       'fillText resumed 805 12',
     ]);
+  });
+});
+
+describe('paintAxis', () => {
+  it('puts a label at the right edge before its tick, and leaves it out if another one is there', () => {
+    const view = {
+      window: { from: 0, to: 100_000 },
+      width: 200,
+      height: 24,
+      now: undefined,
+      zero: undefined,
+      resumed: [],
+    };
+    const words = (...at: readonly number[]) => {
+      const pen = fakePen();
+      paintAxis(pen, { ...view, ticks: { step: 10_000, at } }, palette, 'Inter');
+      return pen.log.filter((line) => line.startsWith('fillText'));
+    };
+    expect(words(40_000, 90_000)).toEqual(['fillText 40 ms 84 12', 'fillText 90 ms 176 12']);
+    expect(words(70_000, 90_000)).toEqual(['fillText 70 ms 144 12']);
   });
 });
 

@@ -50,16 +50,24 @@ export function clampWindow(window: TimeWindow, end: number): TimeWindow {
   return { from, to: from + width };
 }
 
-/** Returns ticks at 1, 2 or 5 times a power of ten (of a minute or an hour for longer times), at least `apartPx` apart. */
-export function ticks(window: TimeWindow, widthPx: number, apartPx: number): { step: number; at: number[] } {
+/**
+ * Returns ticks at 1, 2 or 5 times a power of ten (of a minute or an hour for longer times), at least `apartPx` apart. `zero` is the
+ * moment from which they count, as microseconds before the origin.
+ */
+export function ticks(
+  window: TimeWindow,
+  widthPx: number,
+  apartPx: number,
+  zero = 0,
+): { readonly step: number; readonly at: readonly number[] } {
   const step = tickStep(((window.to - window.from) / Math.max(widthPx, 1)) * apartPx);
   const at: number[] = [];
-  for (let i = Math.ceil(window.from / step); i * step <= window.to; i++) at.push(i * step);
+  for (let i = Math.ceil((window.from + zero) / step); i * step - zero <= window.to; i++) at.push(i * step - zero);
   return { step, at };
 }
 
 const minute = 60_000_000;
-const beyondSeconds = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1440].map((minutes) => minutes * minute);
+const beyondSeconds = [1, 2, 5, 10, 20, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => minutes * minute);
 
 function tickStep(least: number): number {
   if (least > minute / 2) return beyondSeconds.find((step) => step >= least) ?? Math.ceil(least / 86_400e6) * 86_400e6;

@@ -1,5 +1,6 @@
 'use client';
 
+import { Clock } from 'lucide-react';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { later } from '@/components/ui/later';
@@ -186,6 +187,8 @@ function TimelineRows(of: {
   const { props, model, scroller, colours, highlight } = of;
   const { trace, version, now, extent, live, selected, window, onWindow, moment, onMoment, compact, laneIcon } = props;
   const { rows, collapsed, activeLane, touched, lanes } = model;
+  const [axis, setAxis] = useRemembered('axis', 'elapsed');
+  const hasClock = axis === 'clock';
   const [scrollTop, setScrollTop] = useState(0);
   const scrolled = useRef(0);
   const view = useSize(scroller);
@@ -218,6 +221,7 @@ function TimelineRows(of: {
               <span className={classNames(compact && '@2xl:hidden')}>
                 {countOf(rows.lanes.length - rows.counts.size, trace.lanes.length)}
               </span>
+              {!compact && <ClockButton hasClock={hasClock} onClock={setAxis} />}
             </div>
             <LaneNames
               {...both}
@@ -236,7 +240,7 @@ function TimelineRows(of: {
           </div>
           <BarsCanvas
             {...both}
-            {...{ extent, window, onWindow, scroller, scrolled, selected, moment, onMoment }}
+            {...{ extent, window, onWindow, scroller, scrolled, selected, moment, onMoment, hasClock }}
             {...colours}
             highlight={highlight}
             spanMarks={props.marks}
@@ -251,6 +255,31 @@ function TimelineRows(of: {
       </div>
       {model.menu.shown !== undefined && props.barMenu?.(model.menu.shown)}
     </div>
+  );
+}
+
+/** Switches the axis between the time since the start and the clock. */
+function ClockButton({
+  hasClock,
+  onClock,
+}: {
+  readonly hasClock: boolean;
+  readonly onClock: (axis: 'clock' | 'elapsed') => void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label="Clock on the axis"
+      title="Clock on the axis"
+      aria-pressed={hasClock}
+      onClick={() => onClock(hasClock ? 'elapsed' : 'clock')}
+      className={classNames(
+        'ml-auto flex size-6 shrink-0 cursor-pointer items-center justify-center rounded hover:bg-hover hover:text-ink',
+        hasClock ? 'text-accent' : 'text-faint',
+      )}
+    >
+      <Clock aria-hidden className="size-3" />
+    </button>
   );
 }
 
