@@ -23,7 +23,7 @@ import type { Point } from '@/lib/graph/graph';
 import { AgentNode } from './agent-node';
 import type { CanvasNode } from './annotation-model';
 import { CanvasControls } from './canvas-controls';
-import { CanvasMenu, type MenuTarget } from './canvas-menu';
+import { CanvasMenu, CanvasMenuItems } from './canvas-menu';
 import { ConnectionWire } from './connection-wire';
 import { distanceOf } from './distance';
 import { Dots } from './dots';
@@ -32,6 +32,7 @@ import { FlowLine } from './flow-line';
 import type { FlowEdge } from './flow-model';
 import { FrameNode } from './frame-node';
 import { GuideLines } from './guide-lines';
+import type { MenuTarget } from './menu-target';
 import { NodePicker } from './node-picker';
 import { NoteNode } from './note-node';
 import { ResourceNode } from './resource-node';
@@ -54,6 +55,8 @@ import { Wire } from './wire';
 
 const HoverCard = later(async () => (await import('@/components/last-run/hover-card')).HoverCard, null);
 const Overview = later(async () => (await import('./overview')).Overview, null);
+/** What the canvas opens. */
+const opened = [CanvasMenuItems, ...rowParts];
 
 const nodeTypes = { agent: AgentNode, resource: ResourceNode, note: NoteNode, frame: FrameNode };
 const edgeTypes = { wire: Wire, flow: FlowLine };
@@ -112,7 +115,7 @@ function CanvasBody({ memory }: CanvasProps) {
   const picker = usePicker(frame);
   const wires = useFarWires(edges, nodes);
   useKnownSizes();
-  useLoadedWhenIdle(rowParts);
+  useLoadedWhenIdle(opened);
   const { connecting, handlers, guides } = useGestures(setNodes, picker.open, wires.wireAt);
   const selection = useProject((state) => state.selection);
   const mayEdit = useProject((state) => state.mayEdit);

@@ -1,6 +1,5 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesGantt, Command as CommandIcon, FileText, Webhook } from 'lucide-react';
 import { useMemo } from 'react';
 import { useAccess } from '@/components/access/access-context';
@@ -9,10 +8,10 @@ import { useRunActions } from '@/components/editor-state/run-context';
 import { useTrustActions } from '@/components/editor-state/trust-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { KindIcon } from '@/components/marks/kind-icon';
+import { useRunsOf } from '@/components/run/use-runs-of';
 import { usePaletteGroup } from '@/components/shell/palette-context';
 import type { PaletteRow } from '@/components/shell/palette-store';
 import type { RunInfo } from '@/lib/client/run-info';
-import { listRuns } from '@/lib/client/runs';
 import { addingCommands, type EditorCommandId, editorCommands, isPossible } from '@/lib/editor/editor-commands';
 import type { ProjectState } from '@/lib/editor/project-state';
 import { type ToolPlace, toolPlaceOf } from '@/lib/editor/tool-place';
@@ -147,16 +146,8 @@ function fileRow(path: string, does: () => void): PaletteRow {
 
 /** The newest runs of the project. Without an answer there are none. */
 function useRunGroup() {
-  const projectId = useProject((state) => state.projectId);
-  const { data } = useQuery({
-    queryKey: ['runs of a project', projectId],
-    queryFn: () => listRuns(new URLSearchParams({ project: projectId }).toString(), undefined),
-    staleTime: 5_000,
-  });
-  return useMemo(() => {
-    const rows = (data?.groups ?? []).flatMap(({ runs }) => runs.map(runRow));
-    return { title: 'Runs of this project', place: 60, rows };
-  }, [data]);
+  const { data } = useRunsOf(useProject((state) => state.projectId));
+  return useMemo(() => ({ title: 'Runs of this project', place: 60, rows: (data ?? []).map(runRow) }), [data]);
 }
 
 function runRow({ id, message, status, entryAgent }: RunInfo): PaletteRow {

@@ -9,6 +9,7 @@ import { Field } from '@/components/ui/field';
 import { agentView } from '@/lib/cards/agent-view';
 import type { Card } from '@/lib/cards/card';
 import { settingsName } from '@/lib/cards/file-role';
+import { keyToSet } from '@/lib/cards/models/missing-key';
 import { fieldOf } from '@/lib/cards/read/read-field';
 import { skillsOf } from '@/lib/cards/read/skills';
 import { settingsFields } from './agent-fields';
@@ -170,10 +171,12 @@ function useFieldFaults(
 ): ReadonlyMap<string, FieldFault> {
   const issues = useProject((state) => state.picture.parsed.issues);
   const folder = useProject((state) => state.document.folder);
-  return useMemo(
-    () => fieldFaults(folder, file, fieldPaths(document, fields), issues),
-    [folder, file, document, fields, issues],
-  );
+  const hasModelLine = useProject((state) => state.installation !== undefined);
+  return useMemo(() => {
+    // The line below the model says that its key is missing, and has the button.
+    const own = hasModelLine ? issues.filter(({ message }) => keyToSet(message) === undefined) : issues;
+    return fieldFaults(folder, file, fieldPaths(document, fields), own);
+  }, [folder, file, document, fields, issues, hasModelLine]);
 }
 
 /** True for fields that are short enough to be side by side. */

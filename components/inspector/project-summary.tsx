@@ -6,12 +6,18 @@ import { useCommands } from '@/components/editor-state/use-commands';
 import { SetKey } from '@/components/keys/set-key';
 import { ModelPicker } from '@/components/marks/model-picker';
 import { Field } from '@/components/ui/field';
+import { later } from '@/components/ui/later';
 import { VisibleText } from '@/components/ui/visible-text';
 import { firstModel } from '@/lib/cards/models/first-model';
 import { describeModel } from '@/lib/editor/model-choices';
 import { problemWords } from '@/lib/editor/problem-groups';
-import { ApprovalsForm } from './approvals-form';
 import { Group } from './group';
+
+/** It is folded at first. */
+const ApprovalsForm = later(
+  async () => (await import('./approvals-form')).ApprovalsForm,
+  () => <div className="h-[38px] border-b" />,
+);
 
 /** Shows how a run of the project starts. It is visible while nothing is selected. */
 export function ProjectSummary() {

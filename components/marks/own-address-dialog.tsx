@@ -145,11 +145,14 @@ function useOwnAddress(onClose: () => void) {
         const { section } = typed.kind;
         const address = typed.address.trim();
         const secret = key === undefined ? undefined : secretOfSection(section);
+        const model = typed.model === undefined ? undefined : `${section}.${typed.model}`;
+        // A key is stored only for an address that the files have.
+        if (!commands.setOwnAddress({ section, address, secret, model })) {
+          throw new Error('The address could not be written into the files. The message on the page says why.');
+        }
         if (secret !== undefined && key !== undefined) {
           await services.storeSecret(project, { name: secret, value: key, host: new URL(address).host });
         }
-        const model = typed.model === undefined ? undefined : `${section}.${typed.model}`;
-        commands.setOwnAddress({ section, address, secret, model });
         onClose();
       }),
   };

@@ -85,10 +85,17 @@ export function PickerList(props: PickerListProps) {
         onSelect={(row) => onSelect(row, typed.trim())}
       />
       <p role="status" className="sr-only">
-        {typed.trim() === '' ? '' : `${rows.filter(({ kind }) => kind === 'option').length} found`}
+        {typed.trim() === '' ? '' : foundWords(rows)}
       </p>
     </>
   );
+}
+
+/** Says how many options were found and, where none was, what else can be chosen. */
+function foundWords(rows: readonly PickerRow[]): string {
+  const found = rows.filter(({ kind }) => kind === 'option').length;
+  const other = rows.find(({ kind }) => kind === 'action');
+  return found === 0 && other?.kind === 'action' ? `Nothing found. ${other.label}` : `${found} found`;
 }
 
 /** The rows in a box that scrolls to the marked one. */

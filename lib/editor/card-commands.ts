@@ -73,8 +73,9 @@ export function cardCommands({ folder, drawn, applyOne, applyTyped }: Editing) {
       applyOne(setDefaultModel(folder(), drawn(), model), { label: 'Default model' });
     },
     /** Writes an address of one's own for models, and with it the default model, as one step. */
-    setOwnAddress(written: WrittenAddress) {
-      applyOne(setOwnAddress(folder(), drawn(), written), { label: `Address of ${written.section}` });
+    /** Returns false if it was refused. */
+    setOwnAddress(written: WrittenAddress): boolean {
+      return applyOne(setOwnAddress(folder(), drawn(), written), { label: `Address of ${written.section}` });
     },
     insertName(file: string, path: Path, index: number, name: string) {
       applyOne(cardEdit(file, { op: 'insert', path, index, value: name }), { label: `Add ${name}` });
