@@ -1,18 +1,13 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
 import { useToolBench } from '@/components/editor-state/tool-bench-context';
+import { later } from '@/components/ui/later';
 
 /** The bench is loaded when it is opened, because most visits of a project do not need it. */
-const ToolDialog = lazy(async () => ({ default: (await import('./tool-dialog')).ToolDialog }));
+const ToolDialog = later(async () => (await import('./tool-dialog')).ToolDialog, null);
 
 /** Shows the tool bench while it is open. */
 export function ToolBench() {
   const open = useToolBench((state) => state.open);
-  if (!open) return null;
-  return (
-    <Suspense fallback={null}>
-      <ToolDialog />
-    </Suspense>
-  );
+  return open ? <ToolDialog /> : null;
 }
