@@ -1,18 +1,20 @@
 import type { StopReason } from '@/lib/runtime/record/messages';
-import { type AskedAs, addCost, formatCost, nameWithPrice, noCost } from '@/lib/trace/cost';
+import { addCost, formatCost, nameWithPrice, noCost } from '@/lib/trace/cost';
 import { tokensPerSecond } from '@/lib/trace/figures';
+import { retriesOf } from '@/lib/trace/retries';
 import type { ShortEvent } from '@/lib/trace/short-event';
+import { spanName, type Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
 
 /** Shows how a model call went: its first token, speed, cost, end and requests, as terms of a list. */
 export function ModelFacts(props: {
   readonly event: Extract<ShortEvent, { kind: 'model.ended' }>;
-  readonly model: string;
-  readonly askedAs: AskedAs;
+  readonly trace: Trace;
+  readonly span: number;
   /** How long the call took, in microseconds. */
   readonly duration: number;
 }) {
-  const { event, model, askedAs, duration } = props;
+  const { event, trace, span, duration } = props;
   const { usage, firstTokenMs, message, requests } = event;
   const speed = tokensPerSecond(usage.outputTokens, duration, firstTokenMs);
   return (
@@ -32,7 +34,7 @@ export function ModelFacts(props: {
       {usage.inputTokens + usage.outputTokens > 0 && (
         <>
           <dt>Cost</dt>
-          <dd>{formatCost(addCost(noCost, usage, nameWithPrice(model, askedAs)))}</dd>
+          <dd>{formatCost(addCost(noCost, usage, nameWithPrice(spanName(trace, span), trace.run.askedAs)))}</dd>
         </>
       )}
       {message !== undefined && (
@@ -44,7 +46,14 @@ export function ModelFacts(props: {
       {requests > 1 && (
         <>
           <dt>Requests</dt>
-          <dd>{requests}, because some were repeated</dd>
+          <dd>
+            {requests}
+            {retriesOf(trace, span).map(({ seq, at, message }) => (
+              <span key={seq} className="block text-muted">
+                after {formatDuration(at - trace.spans.start.at(span))}: {message}
+              </span>
+            ))}
+          </dd>
         </>
       )}
     </>

@@ -12,7 +12,7 @@ import type { Fetched } from '@/lib/client/event-cache';
 import { surfaceLink } from '@/lib/editor/surface-link';
 import { hookOwnTime } from '@/lib/trace/hook-story';
 import type { ShortEvent } from '@/lib/trace/short-event';
-import { spanEnd, spanName, type Trace } from '@/lib/trace/trace';
+import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
 import { AgainActions } from './again-actions';
 import { NoTexts } from './bare-result';
@@ -227,9 +227,7 @@ function Facts(props: {
           </dd>
         </>
       )}
-      {ended?.kind === 'model.ended' && (
-        <ModelFacts event={ended} model={spanName(trace, span)} askedAs={trace.run.askedAs} duration={duration} />
-      )}
+      {ended?.kind === 'model.ended' && <ModelFacts {...{ trace, span, duration }} event={ended} />}
       {isInstance(trace, span) && lane !== undefined && <InstanceFacts lane={lane} askedAs={trace.run.askedAs} />}
       {isInstance(trace, span) && lane !== undefined && <SurfaceFact {...{ trace, lane, projectId }} />}
       <EventFacts event={started} />
