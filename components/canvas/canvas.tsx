@@ -16,6 +16,7 @@ import { paletteType } from '@/components/editor-state/palette-type';
 import { useActions, useProject } from '@/components/editor-state/project-context';
 import { useCommands } from '@/components/editor-state/use-commands';
 import { rowParts } from '@/components/hooks/hook-row';
+import { HoverCard, LastCallCard } from '@/components/last-run/hover-card';
 import { later, useLoadedWhenIdle } from '@/components/ui/later';
 import { addedOf } from '@/lib/editor/add-rows';
 import { gridPx } from '@/lib/graph/arrange';
@@ -53,10 +54,9 @@ import { useReveal } from './use-reveal';
 import { useSnapKind } from './use-snap';
 import { Wire } from './wire';
 
-const HoverCard = later(async () => (await import('@/components/last-run/hover-card')).HoverCard, null);
 const Overview = later(async () => (await import('./overview')).Overview, null);
 /** What the canvas opens. */
-const opened = [CanvasMenuItems, ...rowParts];
+const opened = [CanvasMenuItems, LastCallCard, ...rowParts];
 
 const nodeTypes = { agent: AgentNode, resource: ResourceNode, note: NoteNode, frame: FrameNode };
 const edgeTypes = { wire: Wire, flow: FlowLine };
@@ -123,7 +123,7 @@ function CanvasBody({ memory }: CanvasProps) {
   const drop = useDrops();
   const { goHome, fitAll } = useHomeView(frame);
   const kept = useKeptView(memory);
-  // The overview, and what a pointer shows, come after the graph itself.
+  // The overview is drawn after the graph itself.
   const [settled, setSettled] = useState(false);
   const onInit = useCallback(() => {
     if (kept === undefined) goHome();
@@ -174,7 +174,7 @@ function CanvasBody({ memory }: CanvasProps) {
           <GuideLines guides={guides} />
           {settled && nodeCount > seenAtOnce && !isWhole ? <Overview nodes={nodes} /> : null}
         </ReactFlow>
-        {settled && <HoverCard frame={frame} />}
+        <HoverCard frame={frame} />
         {picker.request === undefined ? null : (
           <NodePicker request={picker.request} onClose={picker.close} focusNode={focusNode} />
         )}

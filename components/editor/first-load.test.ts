@@ -9,7 +9,7 @@ test('the editor loads what a person opens when it is opened', () => {
     'components/editor/find-body.tsx',
     'components/hooks/add-hook.tsx',
     'components/inspector/agent-form.tsx',
-    'components/last-run/hover-card.tsx',
+    'components/last-run/last-call-card.tsx',
     'components/revisions/publish-dialog.tsx',
     'components/run-dock/export-dialog.tsx',
     'components/run-dock/problems-tab.tsx',
