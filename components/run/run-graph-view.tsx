@@ -1,11 +1,13 @@
 'use client';
 
-import { MoveHorizontal } from 'lucide-react';
+import { Move } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { useSize } from '@/components/timeline/use-size';
+import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Picture } from '@/lib/graph/picture';
 import type { Trace } from '@/lib/trace/trace';
+import { graphScale } from './graph-scale';
 import { pictureOfLanes } from './picture-of-lanes';
 import { type RunDrawing, type RunLine, runGraph } from './run-graph';
 import { RunGraphNode } from './run-graph-node';
@@ -82,9 +84,6 @@ function Watched(props: Shown & { readonly picture: Picture; readonly note?: str
   );
 }
 
-/** The smallest scale at which names can be read. A graph that does not fit at this scale is scrolled. */
-const smallest = 0.75;
-
 function Drawing(props: {
   readonly drawing: RunDrawing;
   readonly onOpen: (lane: number) => void;
@@ -94,11 +93,10 @@ function Drawing(props: {
   const { boxes, lines, width, height } = drawing;
   const box = useRef<HTMLDivElement>(null);
   const view = useSize(box);
-  const wide = useWide();
+  const isStacked = !useWide();
+  const [isWhole, setWhole] = useState(false);
   const [scrolled, setScrolled] = useState(0);
-  // On a stacked page the panel is as high as its graph, so only the width has to fit.
-  const fit = Math.min(view.width / width, wide ? view.height / height : 1);
-  const scale = view.width === 0 ? 1 : Math.max(smallest, Math.min(1, fit));
+  const { scale, isLarge } = graphScale(drawing, view, { isWhole, isStacked });
   const beyond = Math.ceil(width * scale) - view.width - scrolled;
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -130,10 +128,15 @@ function Drawing(props: {
       {view.width > 0 && beyond > 1 && (
         <div className="pointer-events-none absolute inset-y-0 right-0 w-10 bg-linear-to-l from-surface to-transparent" />
       )}
-      {view.width > 0 && width * scale > view.width + 1 && (
-        <p className="flex shrink-0 items-center gap-1.5 border-t px-3 py-1 text-2xs text-muted">
-          <MoveHorizontal aria-hidden className="size-3.5" />
-          Scroll sideways for the rest of the graph
+      {isLarge && (
+        <p className="flex min-h-7 shrink-0 items-center gap-1.5 border-t px-3 text-2xs text-muted">
+          <Move aria-hidden className="size-3.5 shrink-0" />
+          <span className="min-w-0 flex-1">
+            {isWhole ? 'The whole graph. Names may be too small to read.' : 'Scroll for the rest of the graph'}
+          </span>
+          <Button size="sm" variant="ghost" onClick={() => setWhole(!isWhole)}>
+            {isWhole ? 'Make names readable' : 'See it whole'}
+          </Button>
         </p>
       )}
     </div>

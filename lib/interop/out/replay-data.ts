@@ -29,6 +29,8 @@ export interface ReplaySpan {
   readonly start: number;
   readonly end: number;
   readonly status: string;
+  /** True if it failed by itself, and did not only pass a failure on. */
+  readonly isFailure: boolean;
   /** The place of its bar, in CSS pixels from the first row. */
   readonly y: number;
   readonly height: number;

@@ -1,4 +1,5 @@
 import type { RunEvent } from '@/lib/runtime/record/events';
+import { failureTest } from '@/lib/trace/failures';
 import { hookLinePx } from '@/lib/trace/lanes';
 import { payloadText } from '@/lib/trace/payload-text';
 import { payloadsOf } from '@/lib/trace/payloads';
@@ -56,19 +57,20 @@ function dataOf(trace: Trace, events: Iterable<RunEvent>): ReplayData {
     y += height;
     return { name: lane.instanceName, depth: lane.depth, y: y - height, height };
   });
+  const isFailure = failureTest(trace);
   const rowOf = new Map(rows.map((lane, row) => [lane.index, row]));
   return {
     ...{ title: run.entryAgent, status: run.status ?? 'running', runId: run.runId, end: trace.lastAt },
     ...{ started: trace.origin ?? 0, lanes },
     spans: Array.from({ length: trace.spans.length }, (_, span) => {
       const row = rowOf.get(trace.spans.lane.at(span)) ?? 0;
-      return spanOf(trace, span, row, lanes[row]?.y ?? 0);
+      return { ...spanOf(trace, span, row, lanes[row]?.y ?? 0), isFailure: isFailure(span) };
     }),
     ...textsOf(events),
   };
 }
 
-function spanOf(trace: Trace, span: number, row: number, rowTop: number): ReplaySpan {
+function spanOf(trace: Trace, span: number, row: number, rowTop: number): Omit<ReplaySpan, 'isFailure'> {
   const { spans } = trace;
   const { top, height } = placeOf(trace, span);
   return {

@@ -104,8 +104,8 @@ export function replayViewer(makeBars: MakeBars, makeSteps: MakeSteps, time: Wri
   }
   function nextError(): void {
     const bad = data.spans
-      .map(({ status, end }, index) => ({ isBad: status === 'error' || status === 'timeout', end, index }))
-      .filter(({ isBad }) => isBad)
+      .map(({ isFailure, end }, index) => ({ isFailure, end, index }))
+      .filter(({ isFailure }) => isFailure)
       .sort((a, b) => a.end - b.end);
     const next = bad.find(({ end }) => end > moment) ?? bad[0];
     if (next === undefined) return;

@@ -84,21 +84,28 @@ test('the graph at a moment counts each of three parallel instances, and each pa
   await expect(page).not.toHaveURL(/[?&]at=/);
 });
 
-test('a graph fits its panel on a desktop, and says on a phone that there is more @phone', async ({
+test('a graph fits its panel on a desktop; on a phone it says that there is more, and is seen whole @phone', async ({
   page,
   stage,
 }, info) => {
   await stage.open('run/a-wide-graph');
   await openTab(page, 'Graph');
   await expect(nodes(page)).toHaveCount(4);
-  const boxes = await Promise.all((await nodes(page).all()).map((node) => node.boundingBox()));
+  const boxesNow = async () => await Promise.all((await nodes(page).all()).map((node) => node.boundingBox()));
+  const rightOf = (all: Awaited<ReturnType<typeof boxesNow>>) =>
+    Math.max(...all.map((box) => (box?.x ?? 0) + (box?.width ?? 0)));
+  const boxes = await boxesNow();
   const panel = await page.getByRole('tabpanel').boundingBox();
-  const right = Math.max(...boxes.map((box) => (box === null ? 0 : box.x + box.width)));
+  const right = rightOf(boxes);
   if (panel === null) throw new Error('The panel is not on the screen');
   const isPhone = info.project.name.startsWith('narrow');
   expect(right > panel.x + panel.width + 1).toBe(isPhone);
-  await expect(page.getByText('Scroll sideways for the rest of the graph')).toHaveCount(isPhone ? 1 : 0);
+  await expect(page.getByText('Scroll for the rest of the graph')).toHaveCount(isPhone ? 1 : 0);
   expect(Math.max(...boxes.map((box) => box?.width ?? 0))).toBeGreaterThan(130);
+  if (!isPhone) return;
+  await page.getByRole('button', { name: 'See it whole' }).click();
+  await expect(page.getByRole('button', { name: 'Make names readable' })).toBeVisible();
+  expect(rightOf(await boxesNow())).toBeLessThanOrEqual(panel.x + panel.width + 1);
 });
 
 test('every tab of a run passes the accessibility check @phone', async ({ page, stage }) => {
