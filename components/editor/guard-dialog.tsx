@@ -3,7 +3,7 @@
 import { usePartUses } from '@/components/editor-state/part-uses-context';
 import { later, useEver } from '@/components/ui/later';
 
-const GuardQuestion = later(async () => (await import('./guard-question')).GuardQuestion, null);
+export const GuardQuestion = later(async () => (await import('./guard-question')).GuardQuestion, null);
 
 /** Asks before a part goes that something else needs. It stays afterwards, so that it gives the focus back. */
 export function GuardDialog() {

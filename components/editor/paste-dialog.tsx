@@ -3,7 +3,7 @@
 import { useProject } from '@/components/editor-state/project-context';
 import { later } from '@/components/ui/later';
 
-const PasteQuestion = later(async () => (await import('./paste-question')).PasteQuestion, null);
+export const PasteQuestion = later(async () => (await import('./paste-question')).PasteQuestion, null);
 
 /** Asks about what was pasted, while that is a question. */
 export function PasteDialog() {

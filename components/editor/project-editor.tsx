@@ -13,9 +13,9 @@ import { KeyProjectContext } from '@/components/keys/key-context';
 import { ProjectBar } from '@/components/project-bar/project-bar';
 import { Dock } from '@/components/run-dock/dock';
 import { useIsPaletteOpen } from '@/components/shell/palette-context';
-import { ToolBench } from '@/components/tool-bench/tool-bench';
+import { ToolBench, ToolDialog } from '@/components/tool-bench/tool-bench';
 import { TrustBar } from '@/components/trust/trust-bar';
-import { TrustDialog } from '@/components/trust/trust-dialog';
+import { TrustDialog, TrustQuestion } from '@/components/trust/trust-dialog';
 import { Announcer } from '@/components/ui/announcer';
 import { later, useLoadedWhenIdle } from '@/components/ui/later';
 import { MenuItem } from '@/components/ui/menu';
@@ -29,11 +29,11 @@ import { AccessBar } from './access-bar';
 import { ConflictDialog } from './conflict-dialog';
 import { EditorProvider } from './editor-provider';
 import { FindDialog, FindList } from './find-dialog';
-import { GuardDialog } from './guard-dialog';
+import { GuardDialog, GuardQuestion } from './guard-dialog';
 import { NarrowTabs } from './narrow-tabs';
 import { Notices } from './notices';
 import { usePanels } from './panels';
-import { PasteDialog } from './paste-dialog';
+import { PasteDialog, PasteQuestion } from './paste-dialog';
 import { PeopleHere } from './people-here';
 import type { ProjectEditorProps } from './project-editor-props';
 import { RegionFrame } from './region-frame';
@@ -48,7 +48,10 @@ const EditorRows = later(async () => (await import('./editor-rows')).EditorRows,
 const KeysDialog = later(async () => (await import('./keys-dialog')).KeysDialog, null);
 const ExportDialog = later(async () => (await import('@/components/run-dock/export-dialog')).ExportDialog, null);
 const Tour = later(async () => (await import('./tour')).Tour, null);
-const dialogs = [FindList, EditorRows, KeysDialog, ExportDialog];
+const dialogs = [
+  ...[FindList, EditorRows, GuardQuestion, PasteQuestion, TrustQuestion],
+  ...[ToolDialog, KeysDialog, ExportDialog],
+];
 
 /**
  * Shows one open project: canvas in the middle, outline left, inspector right, dock below. On a phone it shows one of them

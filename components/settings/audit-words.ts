@@ -244,8 +244,9 @@ const wording: Record<AuditAction, Words> = {
   'share.revoked': ({ prefix }) => `revoked the link ${prefix}… to a run`,
   'token.created': ({ name, prefix }) => `made the token ${name} (${prefix}…)`,
   'token.revoked': ({ name, prefix, owner }) => `revoked the token ${name} (${prefix}…) of ${owner}`,
-  'tool.tried': ({ agent, approved }) =>
-    `called the tool of ${agent} in the tool bench${approved === true ? ', and approved the call' : ''}`,
+  'tool.tried': ({ agent, approved, unchecked }) =>
+    `asked to call the tool of ${agent} in the tool bench${approved === true ? ', and approved the call' : ''}` +
+    `${unchecked === true ? ', with arguments that do not fit' : ''}`,
   'trigger.added': ({ name, kind }) => `added the ${kind} ${name}`,
   'trigger.changed': ({ name, change }) => `${triggerWords[`${change}`] ?? 'changed'} the trigger ${name}`,
   'trigger.removed': ({ name }) => `removed the trigger ${name}`,

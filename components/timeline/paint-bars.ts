@@ -138,6 +138,8 @@ const tracks = mostSlots + 5 + mostHookLines;
 const lastRight = new Int32Array(tracks);
 const shortBars = new ShortBars(tracks);
 const lastBead = new Float64Array(mostHookLines);
+/** Failed tools and hooks of a lane, until they are painted. */
+const failedQuick: number[] = [];
 /** The spans of a lane that are in view. */
 let inView = new Uint32Array(256);
 
@@ -163,6 +165,10 @@ function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out:
         if (highlight === undefined || highlight.has(span) !== dim) paintSpan(row, span, pass);
       }
       shortBars.endAll(pass.paint);
+      // A bar that stands for its neighbours must not cover one that failed.
+      const last: Pass = { ...pass, isLast: true };
+      for (const span of failedQuick) paintSpan(row, span, last);
+      failedQuick.length = 0;
     }
   }
   for (const counted of row.hidden) {
@@ -205,10 +211,12 @@ interface Pass {
   readonly quick: boolean;
   readonly dim: boolean;
   readonly paint: PaintShort;
+  /** True for quick ones that failed, after all others. */
+  readonly isLast?: boolean;
 }
 
 /** Paints one span if it belongs to the present pass. Short ones are painted together with their neighbours. */
-function paintSpan(row: LaneRow, span: number, { quick, dim, paint }: Pass): void {
+function paintSpan(row: LaneRow, span: number, { quick, dim, paint, isLast = false }: Pass): void {
   const { scene, lane } = row;
   const { trace, window, dpr, now, width, rows } = scene;
   const { spans } = trace;
@@ -231,6 +239,10 @@ function paintSpan(row: LaneRow, span: number, { quick, dim, paint }: Pass): voi
   }
   const status = spans.status.at(span);
   const failed = status === statusCodes.error || status === statusCodes.timeout;
+  if (quick && failed && !isLast) {
+    failedQuick.push(span);
+    return;
+  }
   const track = trackOf(kind, source, slot);
   const widthPx = (until - spans.start.at(span)) * scale;
   if (quick && !failed && status !== statusCodes.open && widthPx < thinPx) {

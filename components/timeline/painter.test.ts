@@ -167,6 +167,20 @@ describe('paintBars', () => {
     ]);
   });
 
+  it('paints a failed short step over the one that stands for its neighbours', () => {
+    const calls = [0, 1, 2, 3, 4].flatMap((n): (readonly [number, EventBody])[] => [
+      [50 + n * 0.1, toolOn('lead', n + 1)],
+      [50 + n * 0.1 + 0.09, toolOff('lead', n + 1, n === 1)],
+    ]);
+    const trace = fold(log([0, begin], [0, queued('lead')], [0, started('lead')], ...calls));
+    expect(drawLog(scene(trace)).log.slice(-4)).toEqual([
+      'mcp 500-503 5+16',
+      'mcp 504-506 5+16',
+      'bad 501-503 5+16',
+      'bad 501-503 19+2',
+    ]);
+  });
+
   it('draws five of 50 parallel calls and counts the other 45', () => {
     const calls = Array.from({ length: 50 }, (_, n): EventBody => toolOn('lead', n + 1));
     const ends = Array.from({ length: 50 }, (_, n): EventBody => toolOff('lead', n + 1));

@@ -65,8 +65,8 @@ function Refusal(props: {
         </Button>
       ) : (
         <p>
-          You may not answer what runs of this project ask. Let somebody call it who may, or run the agent: then its
-          question goes to the inbox.
+          You may not approve calls of this project. Ask a person who may to call the tool, or run the agent: the
+          question then goes to the inbox.
         </p>
       )}
     </div>

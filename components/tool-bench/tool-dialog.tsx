@@ -38,7 +38,7 @@ export function ToolDialog() {
       width="xl"
       onOpenChange={actions.close}
       title={hasTool ? `Try ${choice.tool}` : 'Try a tool'}
-      description="The tool really runs, in a worker: what it changes stays changed. No model is asked and no hooks run; an agent has Try hooks… for these."
+      description="The tool really runs, in a worker: what it changes stays changed. No model is asked and no hooks run. To try hooks, use Try hooks… in the form of the agent."
       footer={
         <>
           {running === undefined ? null : (

@@ -26,19 +26,23 @@ export function ToolForm({ call, picking, onPick }: ToolFormProps) {
   const actions = useToolBenchActions();
   const problems = useToolBench((state) => state.error?.problems) ?? [];
   const { text, schema, fault } = call;
+  // The form is another one once the arguments are known.
+  const isLookingUp = useToolBench((state) => state.running === 'look up') && call.needsLookUp;
   return (
     <section aria-label="Call" className="flex min-w-0 flex-col gap-3">
       <ToolPickers call={call} />
       {choice === undefined || choice.tool === '' ? null : (
         <>
           <LookUp call={call} />
-          <ArgumentsForm
-            key={`${filled} ${schema === undefined}`}
-            text={text}
-            onText={actions.type}
-            form={schema}
-            faults={Object.fromEntries(problems.map(({ field = '', message }) => [field, message]))}
-          />
+          {isLookingUp ? null : (
+            <ArgumentsForm
+              key={`${filled} ${schema === undefined}`}
+              text={text}
+              onText={actions.type}
+              form={schema}
+              faults={Object.fromEntries(problems.map(({ field = '', message }) => [field, message]))}
+            />
+          )}
           {takesNothing(schema) && text === '{}' ? <p className="text-muted text-sm">It takes no arguments.</p> : null}
           {fault === undefined ? null : <p className="text-bad text-xs">{fault}</p>}
           <Misfit problems={problems} onSend={call.sendAnyway} />
@@ -73,7 +77,7 @@ function ToolPickers({ call: { tools, description } }: Pick<ToolFormProps, 'call
   };
   return (
     <>
-      <Field label="Agent" hint="What its card takes, and the rules about its calls, hold here too.">
+      <Field label="Agent" hint="The tool filter of its card and the rules about its calls apply here too.">
         {(ids) => (
           <PickOne
             {...ids}

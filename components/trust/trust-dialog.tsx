@@ -3,7 +3,7 @@
 import { useTrust } from '@/components/editor-state/trust-context';
 import { later } from '@/components/ui/later';
 
-const TrustQuestion = later(async () => (await import('./trust-question')).TrustQuestion, null);
+export const TrustQuestion = later(async () => (await import('./trust-question')).TrustQuestion, null);
 
 /** Asks whether a run may start what the project starts, while that is a question. */
 export function TrustDialog() {

@@ -48,3 +48,14 @@ it('draws a part that was loaded before at once', async () => {
   Part.load();
   await vi.waitFor(() => expect(renderToStaticMarkup(<Part name="Ada" />)).toContain('Ada</p>'));
 });
+
+it('tries again when it is opened again', async () => {
+  let tries = 0;
+  const Part = later(async () => {
+    tries++;
+    if (tries === 1) throw new Error('offline');
+    return Greeting;
+  }, null);
+  expect(await drawn(<Part name="Ada" />)).not.toContain('Ada');
+  expect(await drawn(<Part name="Ada" />)).toContain('Ada</p>');
+});

@@ -35,14 +35,12 @@ export function later<Props extends object>(
     ready = await load();
     return ready;
   };
-  const Loaded = lazy(async () => ({ default: await loaded().catch(() => NotLoaded) }));
   function Part(props: Props) {
-    // What is loaded is drawn at once, so that it gets the next key.
-    const [Ready] = useState(() => ready);
-    if (Ready !== undefined) return <Ready {...props} />;
+    // What is loaded is drawn at once, so that it gets the next key. What was not is tried again when it is opened again.
+    const [Shown] = useState(() => ready ?? lazy(async () => ({ default: await loaded().catch(() => NotLoaded) })));
     return (
       <Suspense fallback={waiting(props)}>
-        <Loaded {...props} />
+        <Shown {...props} />
       </Suspense>
     );
   }

@@ -34,7 +34,7 @@ export function createAsking<Asked, Report>(
       const answer = await service(asked, { changes, signal });
       if (answer.ok || !answer.notTrusted || signal.aborted || !mayAsk) return answer;
       // The list to confirm is that of the saved files.
-      if (!(await project.actions.save()) || !(await askTrust())) return answer;
+      if (!(await project.actions.save()) || signal.aborted || !(await askTrust()) || signal.aborted) return answer;
       return await service(asked, { signal });
     },
   };

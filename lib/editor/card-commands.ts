@@ -72,8 +72,7 @@ export function cardCommands({ folder, drawn, applyOne, applyTyped }: Editing) {
     setDefaultModel(model: string | undefined) {
       applyOne(setDefaultModel(folder(), drawn(), model), { label: 'Default model' });
     },
-    /** Writes an address of one's own for models, and with it the default model, as one step. */
-    /** Returns false if it was refused. */
+    /** Writes an address of one's own for models, and with it the default model, as one step. Returns false if it was refused. */
     setOwnAddress(written: WrittenAddress): boolean {
       return applyOne(setOwnAddress(folder(), drawn(), written), { label: `Address of ${written.section}` });
     },

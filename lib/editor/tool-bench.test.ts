@@ -12,7 +12,10 @@ const report: ToolReport = {
 const add = { agent: 'lead', tool: 'add', server: undefined };
 const now = { agent: 'lead', tool: 'time__now', server: 'time' };
 
-function open(answers: readonly (Reported<ToolReport> | Promise<Reported<ToolReport>>)[] = []) {
+function open(
+  answers: readonly (Reported<ToolReport> | Promise<Reported<ToolReport>>)[] = [],
+  askTrust: () => Promise<boolean> = async () => true,
+) {
   const asked: { readonly tried: ToolTry; readonly options: TaskOptions | undefined }[] = [];
   const questions: boolean[] = [];
   const saves: number[] = [];
@@ -40,7 +43,7 @@ function open(answers: readonly (Reported<ToolReport> | Promise<Reported<ToolRep
     project,
     async () => {
       questions.push(true);
-      return true;
+      return await askTrust();
     },
   );
   bench.actions.open(add);
@@ -95,6 +98,29 @@ test('a stop ends the work in the worker, and its late answer is not shown', asy
   answer({ ok: true, report });
   await called;
   expect(store.getState()).toMatchObject({ running: undefined, report: undefined, error: { code: 'cancelled' } });
+});
+
+test('a call that is stopped while the folder is asked about is not made', async () => {
+  const refused = { ok: false, message: 'Not confirmed.', code: 'not_trusted', notTrusted: true } as const;
+  const bench = open([refused], async () => {
+    bench.actions.stop();
+    return true;
+  });
+  await bench.actions.call({});
+  expect([bench.questions.length, bench.asked.length]).toEqual([1, 1]);
+  expect(bench.store.getState()).toMatchObject({ running: undefined, report: undefined, error: { code: 'cancelled' } });
+});
+
+test('taking a recorded call and closing end a call, and closing says so', () => {
+  const never = new Promise<Reported<ToolReport>>(() => {});
+  const { actions, store, asked } = open([never, never]);
+  void actions.call({});
+  actions.take({ tool: 'add', source: 'function', server: undefined, arguments: { a: 2 } });
+  expect([asked[0]?.options?.signal?.aborted, store.getState().running]).toEqual([true, undefined]);
+  void actions.call({});
+  actions.close();
+  expect(asked[1]?.options?.signal?.aborted).toBe(true);
+  expect(store.getState()).toMatchObject({ open: false, running: undefined, error: { code: 'cancelled' } });
 });
 
 test('typed arguments stay for the same tool, and go with another one', () => {

@@ -57,16 +57,16 @@ export function createToolBench(
 ) {
   const store: BenchStore = createStore<ToolBenchState>(() => ({ open: false, filled: 0, ...noTool }));
   const asking = createAsking((tried: ToolTry, options) => services.tryTool(tried, options), project, askTrust);
-  const choose = (choice: ToolChoice | undefined) => {
+  const choose = (choice: ToolChoice) => {
     asking.stop();
     store.setState(({ filled }) => ({ ...noTool, choice, filled: filled + 1 }));
   };
   return {
     store,
     actions: {
-      /** Opens the bench for a tool, or for none. Arguments that were typed for the same tool stay. */
-      open(choice: ToolChoice | undefined) {
-        if (choice === undefined || !isSame(choice, store.getState().choice)) choose(choice);
+      /** Opens the bench for a tool. Arguments that were typed for the same tool stay. */
+      open(choice: ToolChoice) {
+        if (!isSame(choice, store.getState().choice)) choose(choice);
         // The files may have changed since it was looked up.
         store.setState({ open: true, known: undefined });
       },
@@ -74,13 +74,18 @@ export function createToolBench(
       type: (text: string) => store.setState({ text, error: undefined }),
       /** Fills in the arguments of a call of a run. */
       take({ arguments: args }: RecordedCall) {
+        asking.stop();
         const text = typeof args === 'string' ? args : JSON.stringify(args, null, 2);
         store.setState(({ filled }) => ({ text, filled: filled + 1, ...nothingTried }));
       },
       ...askingActions(store, asking),
       close() {
         asking.stop();
-        store.setState({ open: false, running: undefined });
+        store.setState(({ running, error }) => ({
+          open: false,
+          running: undefined,
+          error: running === 'call' ? stopped : error,
+        }));
       },
     },
   };

@@ -29,7 +29,7 @@ import { withSecrets } from './run-secrets';
 import { beginTask, finishTask, revokeTask } from './sign-in-tasks';
 import { listModelsOf, tryKey } from './try-key';
 import { tryProjectHooks } from './try-project-hooks';
-import { tryProjectTool } from './try-project-tool';
+import { shownLine, tryProjectTool } from './try-project-tool';
 
 /**
  * Does a task and stores its answer. It is done at most once: a task that was taken before, by a worker that
@@ -161,7 +161,7 @@ function hiddenInTry(context: RunContext, project: TaskProject, answer: TaskAnsw
   if (!answer.ok) return hideValues(answer, hidden);
   const clean = hideValues(answer, allHidden({ ...context.hidden, inLogs: [] }));
   if (clean.kind === 'tool') {
-    return { ...clean, report: { ...clean.report, log: hideValues(clean.report.log, hidden) } };
+    return { ...clean, report: { ...clean.report, log: hideValues(clean.report.log, hidden).map(shownLine) } };
   }
   if (clean.kind !== 'hooks') return clean;
   const steps = clean.report.steps.map((step) => ({ ...step, log: hideValues(step.log, hidden) }));

@@ -16,8 +16,8 @@ import type { RunContext } from './run-context';
 const mostChars = 8_000_000;
 /** The last lines that a report has. */
 const mostLines = 200;
-/** The longest line, in characters. */
-const longestLine = 4_000;
+/** The longest line, in characters, before secrets are hidden in it. Afterwards it is cut once more (`shownLine`). */
+const longestLine = 64_000;
 
 type ToolContext = Pick<RunContext, 'clock' | 'python' | 'mcp' | 'modelEnv' | 'projectSignIns'>;
 
@@ -109,4 +109,9 @@ function withOnly(card: AgentCard, { tool, server }: ToolRequest): AgentCard | s
 
 function shown({ level, message }: LogBody): HookLine {
   return { level, message: message.slice(0, longestLine) };
+}
+
+/** Cuts a line to what a report shows. A secret in it must be hidden before, so that no part of it is left at the cut. */
+export function shownLine({ level, message }: HookLine): HookLine {
+  return { level, message: message.slice(0, 4_000) };
 }

@@ -38,7 +38,8 @@ export async function startTask(
 ): Promise<TaskId> {
   const { request } = input;
   if (JSON.stringify(request).length > maxRequestChars) {
-    throw new AppError('too_large', 'The arguments and the result have more than 4 million characters. Shorten them.');
+    const what = request.kind === 'tool' ? 'The arguments have' : 'The arguments and the result have';
+    throw new AppError('too_large', `${what} more than 4 million characters. Shorten them.`);
   }
   const changes = checkedChanges(input.changes);
   return await withStoreOnce(actor, 'run.start', { project: projectId }, async ({ store, queue }) => {

@@ -102,12 +102,15 @@ async function sendTurn(
   return { ok: false, message: sent.message, notTrusted: asksFirst.has(sent.code) };
 }
 
+const stopped: TaskAnswer = { ok: false, code: 'cancelled', message: 'It was stopped.' };
+
 /** Starts a task and waits for its answer. Does not throw. */
 async function askWorker(
   place: { readonly project: string; readonly draft: string | undefined },
   request: EditorRequest,
   { changes = new Map(), signal }: TaskOptions,
 ): Promise<TaskAnswer> {
+  if (signal?.aborted) return stopped;
   const begun = await callAction(() => beginTask({ ...place, request, changes: sentChanges(changes) }));
   if (!begun.ok) return begun;
   const stop = () => void callAction(() => endTask({ task: begun.value }));
@@ -116,7 +119,7 @@ async function askWorker(
   try {
     return await waitForTask(begun.value, signal);
   } catch (error) {
-    if (signal?.aborted) return { ok: false, code: 'cancelled', message: 'It was stopped.' };
+    if (signal?.aborted) return stopped;
     return { ok: false, code: 'unavailable', message: sentenceOf(error) };
   } finally {
     signal?.removeEventListener('abort', stop);

@@ -118,11 +118,11 @@ test('the replay page has the run in it, asks for nothing else, and no text of t
 test('the replay page goes to what failed, and not to what only passed the failure on', () => {
   const agent: ImportedStep = {
     ...{ id: '1', parent: undefined, kind: 'agent', name: 'lead', original: 'lead', start: 1e12, end: 1e12 + 9 },
-    ...{ outcome: 'error', error: { code: 'model_failed', message: 'no answer' }, rest: {}, estimated: [] },
+    ...{ outcome: 'failed', error: { code: 'model_failed', message: 'no answer' }, rest: {}, estimated: [] },
   };
   const call: ImportedStep = {
     ...{ id: '2', parent: '1', kind: 'model', name: 'gpt', original: 'gpt', start: 1e12 + 1, end: 1e12 + 8 },
-    ...{ outcome: 'error', error: { code: 'model_failed', message: 'no answer' }, rest: {}, estimated: [] },
+    ...{ outcome: 'failed', error: { code: 'model_failed', message: 'no answer' }, rest: {}, estimated: [] },
   };
   const page = replayPage(traceOf([agent, call]), eventsOf([agent, call]));
   const data = JSON.parse(/<script type="application\/json" id="run">(.*?)<\/script>/s.exec(page)?.[1] ?? '');
