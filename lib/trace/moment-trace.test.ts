@@ -112,7 +112,8 @@ test('a run that goes on can be looked at before now while it grows', () => {
       const live = fold(events.slice(0, middle));
       const at = new MomentTrace(live);
       const moment = timeOf(events[Math.floor(middle / 2)] ?? events[0] ?? fail());
-      expectSame(at, events, moment);
+      // Later events may have the time of the moment, and the run does not know them yet.
+      expectSame(at, events.slice(0, middle), moment);
       const before = picture(at.trace, moment);
       fold(events.slice(middle), live);
       expect(picture(at.trace, moment)).toEqual(before);
