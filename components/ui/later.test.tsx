@@ -59,3 +59,10 @@ it('tries again when it is opened again', async () => {
   expect(await drawn(<Part name="Ada" />)).not.toContain('Ada');
   expect(await drawn(<Part name="Ada" />)).toContain('Ada</p>');
 });
+
+it('has the same HTML from a server that has loaded it before', async () => {
+  const Part = later(async () => Greeting);
+  const first = await drawn(<Part name="Ada" />);
+  expect(await drawn(<Part name="Ada" />)).toBe(first);
+  expect(first).toContain('<!--$-->');
+});
