@@ -2,6 +2,7 @@ import type { JsonObject } from '@/lib/base/json';
 import type { KnownServers } from '@/lib/base/known-servers';
 import { agentView } from '@/lib/cards/agent-view';
 import type { Card } from '@/lib/cards/card';
+import { isWildcard, nameOfPattern } from '@/lib/cards/filter-patterns';
 import type { Folder } from '@/lib/cards/folder';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import { previewSurface } from '@/lib/runtime/surface/surface-preview';
@@ -30,9 +31,10 @@ export function triableTools(
   const named = servers.flatMap(({ name, listed, tools: patterns = [] }) =>
     listed === undefined
       ? patterns
-          .filter((pattern) => !/[*?[]/.test(pattern))
-          .map((tool): TriableTool => {
-            return { tool: `${name}__${tool}`, server: name, inputSchema: undefined, description: undefined };
+          .filter((pattern) => !isWildcard(pattern))
+          .map((pattern): TriableTool => {
+            const tool = `${name}__${nameOfPattern(pattern)}`;
+            return { tool, server: name, inputSchema: undefined, description: undefined };
           })
       : [],
   );
