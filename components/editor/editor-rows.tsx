@@ -78,7 +78,7 @@ function useCommandGroup({ onShowKeys, onFind, onTour }: EditorRowsProps) {
   }, [selection, readProject, actions, commands, run, trust, rights, onShowKeys, onFind, onTour]);
 }
 
-/** Tools of what is selected are tried, otherwise those of the agent with which runs begin. */
+/** Returns the selected thing, whose tools are tried. If it has no tools, it is the agent with which runs begin. */
 function placeToTry(selected: NodeId | undefined, { nodes, entry }: ProjectState['picture']): ToolPlace {
   const node = selected === undefined ? undefined : nodes.get(selected);
   return (node && toolPlaceOf(node)) ?? { kind: 'agent', agent: entry ?? '' };

@@ -13,7 +13,7 @@
  *         │          [◆] [★] marks of decisions         │
  *         └─────────────────────────────────────────────┘
  *
- * Only rows and times in view are looked at. Bars that are too short and too close to be told apart are painted as one (`short-bars.ts`).
+ * Only rows and times in view are looked at. Bars so short and close that nobody can see them as several are painted as one (`short-bars.ts`).
  */
 
 import type { SpanPick } from '@/lib/trace/find-spans';

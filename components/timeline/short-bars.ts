@@ -1,12 +1,12 @@
 /**
- * Short bars of one sub-row, so close to each other that they cannot be told apart. A few in one stretch of the picture are painted
+ * Short bars of one sub-row, so close to each other that nobody can see them as several. A few in one stretch of the picture are painted
  * each. Of more, one bar shows: as wide as all of them together, in the colour of the kind that took the most time.
  *
  *   stretch   |‧ ‧ ‧ ‧ ‧ ‧ ‧ ‧|          eight calls: six of A, two of B
  *   painted   |AAAA           |
  */
 
-/** The kinds of short bars that are told apart: less than this number. */
+/** The number of kinds of short bars. Each kind has a colour and a number below this one. */
 export const shortKinds = 8;
 const stretchPx = 8;
 /** As many bars of a stretch are painted each. */
