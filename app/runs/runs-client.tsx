@@ -21,10 +21,11 @@ import { Button, buttonClass } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Menu, MenuItem } from '@/components/ui/menu';
+import { nearName } from '@/lib/base/near-name';
 import { editorHref, runsOfProjectHref } from '@/lib/client/project-address';
 import { completeRunNames, readRunChart } from '@/lib/client/runs';
 import type { ChartColumn } from '@/lib/trace/run-chart';
-import { clausesOf, queryOf, type RunClause } from '@/lib/trace/run-filter';
+import { clausesOf, filterParts, queryOf, type RunClause, unknownParts } from '@/lib/trace/run-filter';
 import { countChosen, deleteFilter, removeChosen, restoreDeleted, saveFilter } from './actions';
 import { type OpenedRuns, useRunPages } from './use-run-pages';
 
@@ -54,7 +55,7 @@ const deletion: RunDeletion = {
 };
 
 export function RunsClient({ first, readAt, saved, imports, deletes, of }: RunsClientProps) {
-  const { clauses, asked, saving, show } = useFilter(of);
+  const { clauses, unknown, asked, saving, show } = useFilter(of);
   const list = useRunPages(asked, { filter: asked, page: first, readAt });
   const { groups, hasMore } = list;
   const listed = groups.flatMap(({ runs }) => runs.map(({ id }) => id));
@@ -83,11 +84,8 @@ export function RunsClient({ first, readAt, saved, imports, deletes, of }: RunsC
           <Saved first={saved} query={saving} onOpen={open} />
         </FilterBar>
       </div>
-      {list.error !== null && (
-        <p role="status" className="mb-3 rounded border border-warn bg-warn-soft px-3 py-2 text-sm text-warn">
-          {list.error.message}
-        </p>
-      )}
+      {list.error !== null && <Warning>{list.error.message}</Warning>}
+      {list.error === null && unknown.length > 0 && <Warning>{unknownWords(unknown)}</Warning>}
       <OverTime
         query={asked}
         onChoose={(column) => setClauses([...clauses.filter(({ field }) => field !== 'time'), ...during(column)])}
@@ -149,7 +147,25 @@ function useFilter(of: RunsClientProps['of']) {
     if (of !== undefined && namesOther(query, of.project.id)) return router.push(`/runs?${query}`);
     window.history.pushState(null, '', query === '' ? home : `${home}?${query}`);
   };
-  return { clauses, asked, saving: read.ok ? queryOf(clauses) : asked, show };
+  const unknown = unknownParts(params.keys(), ['limit', 'after']);
+  return { clauses, unknown, asked, saving: read.ok ? queryOf(clauses) : asked, show };
+}
+
+function Warning({ children }: { readonly children: string }) {
+  return (
+    <p role="status" className="mb-3 rounded border border-warn bg-warn-soft px-3 py-2 text-sm text-warn">
+      {children}
+    </p>
+  );
+}
+
+/** Says which parts of the address are no filter, so that nobody takes the list for a filtered one. */
+function unknownWords(names: readonly string[]): string {
+  const [first = ''] = names;
+  const near = nearName(first, filterParts);
+  const listed = names.map((name) => `“${name.slice(0, 80)}”`).join(', ');
+  const hint = near === undefined ? '' : ` Did you mean “${near}”?`;
+  return `The address has ${listed}, which no filter is called. The list is not filtered by it.${hint}`;
 }
 
 /** Shows the list as a page of its project, or of the app. */

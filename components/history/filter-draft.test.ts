@@ -33,6 +33,7 @@ test('a clause is written field, operator, value, by the beginnings of the words
   expect(written('sco', 'at', 'tone:0.8')).toEqual({ field: 'score', operator: 'min', value: 'tone:0.8' });
   expect(written('sco', 'is', 'any')).toEqual({ field: 'score', operator: 'is', value: 'any' });
   expect(written('score:tone<0.5')).toEqual({ field: 'score', operator: 'lt', value: 'tone:0.5' });
+  expect(written('failed>2')).toEqual({ field: 'errors', operator: 'gt', value: '2' });
   expect(written('what is new')).toEqual({ field: 'text', operator: 'contains', value: 'what is new' });
 });
 
@@ -48,6 +49,8 @@ test('a value that cannot be read is not suggested, and the reason is told', () 
   expect(labels(draft)).toEqual([]);
   expect(draftProblem(draft, now)).toBe('Write a time such as 500ms, 5s, 1m30s or 2h.');
   expect(draftProblem({ ...draft, text: '5' }, now)).toBeUndefined();
+  expect(labels({ text: 'status:done' })).toEqual([]);
+  expect(draftProblem({ text: 'modle=x' }, now)).toMatch('Did you mean “model”?');
 });
 
 test('a step back leads to the operator, to the field, and out', () => {

@@ -7,9 +7,9 @@ import {
   type RunField,
   type RunOperator,
   runFields,
-  typedClause,
 } from '@/lib/trace/run-filter';
 import { runStates } from '@/lib/trace/run-state';
+import { readTyped } from '@/lib/trace/typed-filter';
 
 /*
  * A part of a filter while it is written: first its field, then its operator, then its value.
@@ -64,6 +64,7 @@ const presets: Partial<Readonly<Record<RunField, readonly string[]>>> = {
   cost: ['0.01', '0.10', '1', '10'],
   score: ['0.5', '0.8', '1', 'any', 'none'],
   tokens: ['1k', '10k', '100k', '1M'],
+  errors: ['0', '1', '5', '20'],
   time: ['1h', '24h', '7d', '30d'],
 };
 
@@ -71,7 +72,8 @@ const presets: Partial<Readonly<Record<RunField, readonly string[]>>> = {
 export function suggestionsFor(draft: Draft, found: readonly FoundValue[], now: number): readonly Suggestion[] {
   const text = draft.text.trim();
   const { field, operator } = draft;
-  if (field === undefined) return [...fieldSuggestions(text), ...typedSuggestion(text, now), ...textSuggestion(text)];
+  if (field === undefined)
+    return text === '' ? fieldSuggestions('') : [...fieldSuggestions(text), ...typedSuggestion(text, now)];
   if (operator === undefined) {
     return operatorsOf(field)
       .filter((each) => operatorWords[each].startsWith(text.toLowerCase()))
@@ -90,17 +92,16 @@ function fieldSuggestions(text: string): readonly Suggestion[] {
   return fieldsLike(text).map((field) => ({ kind: 'field', field, label: runFields[field].label }));
 }
 
-function typedSuggestion(text: string, now: number): readonly Suggestion[] {
-  const clause = typedClause(text, now);
-  if (clause === undefined) return [];
+function typedSuggestion(typed: string, now: number): readonly Suggestion[] {
+  const read = readTyped(typed, now);
+  if (read.kind === 'problem') return [];
+  if (read.kind === 'text') {
+    const clause: RunClause = { field: 'text', operator: 'contains', value: read.text };
+    return [{ kind: 'clause', clause, label: `“${read.text}”`, note: 'in messages and results' }];
+  }
+  const { clause } = read;
   const label = `${runFields[clause.field].label} ${operatorWords[clause.operator]} ${valueWord(clause)}`;
   return [{ kind: 'clause', clause, label }];
-}
-
-function textSuggestion(text: string): readonly Suggestion[] {
-  if (text === '') return [];
-  const clause: RunClause = { field: 'text', operator: 'contains', value: text };
-  return [{ kind: 'clause', clause, label: `“${text}”`, note: 'in messages and results' }];
 }
 
 function valuesOf({ field, operator, text }: Draft, found: readonly FoundValue[]): readonly FoundValue[] {
@@ -117,9 +118,13 @@ function valuesOf({ field, operator, text }: Draft, found: readonly FoundValue[]
   return operator === undefined ? [] : known.map((value) => ({ value, label: `${value}${before}` }));
 }
 
-/** Returns the sentence for a typed value that cannot be read. */
+/** Returns the sentence for a typed value, or a typed part, that cannot be read. */
 export function draftProblem({ field, operator, text }: Draft, now: number): string | undefined {
-  if (field === undefined || operator === undefined || text.trim() === '' || field === 'status') return undefined;
+  if (field === undefined) {
+    const read = readTyped(text, now);
+    return read.kind === 'problem' ? read.sentence : undefined;
+  }
+  if (operator === undefined || text.trim() === '' || field === 'status') return undefined;
   return clauseProblem({ field, operator, value: text }, now);
 }
 

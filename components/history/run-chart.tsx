@@ -43,34 +43,57 @@ export function RunChart({ chart, onChoose }: RunChartProps) {
         <Sign className="h-2.5 w-1.5 rounded-t-[1px] bg-line-strong">runs</Sign>
         <Sign className={classNames('h-2.5 w-1.5', failedLook)}>failed</Sign>
       </figcaption>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms, and these buttons are a chart */}
-      <div
-        ref={row}
-        role="group"
-        aria-label="Columns of the chart"
-        onKeyDown={walk}
-        className="flex h-20 items-stretch"
-      >
-        {columns.map((column, index) => (
-          <Column
-            key={column.from}
-            {...{ column, scale }}
-            isStop={index === at}
-            onFocus={() => setFocused(index)}
-            onChoose={() => onChoose(column)}
-          />
-        ))}
+      <div className="flex h-20">
+        <Axis scale={scale} />
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms, and these buttons are a chart */}
+        <div
+          ref={row}
+          role="group"
+          aria-label="Columns of the chart"
+          onKeyDown={walk}
+          className="flex min-w-0 flex-1 items-stretch"
+        >
+          {columns.map((column, index) => (
+            <Column
+              key={column.from}
+              {...{ column, scale }}
+              isStop={index === at}
+              onFocus={() => setFocused(index)}
+              onChoose={() => onChoose(column)}
+            />
+          ))}
+        </div>
       </div>
-      <div aria-hidden className="mt-1 flex justify-between gap-2 border-t pt-1 text-2xs text-faint tabular-nums">
+      {/* The first and the last moment stand below the outer edges of the first and the last column. */}
+      <div aria-hidden className="mt-1 ml-12 flex justify-between gap-2 border-t pt-1 text-2xs text-faint tabular-nums">
         <span>{momentWord(columns[0]?.from ?? 0)}</span>
-        <span className="hidden sm:block">
-          {scale.longest > 0 &&
-            `up to ${formatDuration(scale.longest * 1_000)}, ${formatCount(scale.most)} runs a column`}
-        </span>
         <span>{momentWord(columns.at(-1)?.to ?? 0)}</span>
       </div>
       <ChartTable columns={columns} onChoose={onChoose} />
     </figure>
+  );
+}
+
+/** The durations of the highest and the lowest mark, each at its height, and the number of runs that the highest bar stands for. */
+function Axis({ scale }: { readonly scale: Scale }) {
+  const ticks = [...new Set([scale.shortest, scale.longest])].filter((ms) => ms > 0);
+  return (
+    <div aria-hidden className="flex w-12 shrink-0 flex-col pr-1.5 text-right text-2xs text-faint tabular-nums">
+      <div className="relative flex-[3]">
+        {ticks.map((ms) => (
+          <span
+            key={ms}
+            className="absolute right-0 translate-y-1/2 whitespace-nowrap leading-none"
+            style={{ bottom: `${scale.heightOf(ms)}%` }}
+          >
+            {formatDuration(ms * 1_000)}
+          </span>
+        ))}
+      </div>
+      <span className="flex-[2] leading-none" title="Runs of the highest bar">
+        {formatCount(scale.most)}
+      </span>
+    </div>
   );
 }
 
@@ -89,6 +112,7 @@ function Sign({ className, children }: { readonly className: string; readonly ch
 interface Scale {
   readonly most: number;
   readonly longest: number;
+  readonly shortest: number;
   /** Returns the height of a duration in per cent. The scale is logarithmic, because durations differ by orders of magnitude. */
   readonly heightOf: (ms: number) => number;
 }
@@ -101,6 +125,7 @@ function scaleOf(columns: readonly ChartColumn[]): Scale {
   return {
     most: columns.reduce((most, { runs }) => Math.max(most, runs), 1),
     longest,
+    shortest,
     heightOf: (ms) => (high - low < 0.01 ? 50 : 8 + ((Math.log1p(ms) - low) / (high - low)) * 84),
   };
 }
@@ -126,7 +151,7 @@ function Column({ column, scale, isStop, onFocus, onChoose }: ColumnProps) {
       onFocus={onFocus}
       onClick={onChoose}
       disabled={runs === 0}
-      className="flex min-w-0 max-w-6 flex-1 cursor-pointer flex-col items-center rounded-sm px-px enabled:hover:bg-hover focus-visible:outline-offset-0 disabled:cursor-default"
+      className="flex min-w-0 flex-1 cursor-pointer flex-col items-center rounded-sm px-px enabled:hover:bg-hover focus-visible:outline-offset-0 disabled:cursor-default"
     >
       <span className="relative w-full flex-[3]">
         {p50 !== undefined && p95 !== undefined && (

@@ -188,7 +188,8 @@ async function replaceEvents(client: PoolClient, runId: RunId, run: EncodedRun):
     `UPDATE "StoredRun" SET "correlationId" = $2, source = $3, status = $4, "entryAgent" = $5, message = $6, answer = $7,
        error = $8, usage = $9, "createdAt" = to_timestamp($10::float8 / 1000), "startedAt" = to_timestamp($10::float8 / 1000),
        "finishedAt" = to_timestamp($11::float8 / 1000), "lastSeq" = $12, epoch = epoch + 1, summarised = true,
-       bytes = $13, "waitedMs" = $14, "costUsd" = $15, tokens = $16, agents = $17, tools = $18, hooks = $19, texts = $20, "peopleMs" = $21
+       bytes = $13, "waitedMs" = $14, "costUsd" = $15, tokens = $16, agents = $17, tools = $18, hooks = $19, texts = $20, "peopleMs" = $21,
+       models = $22, errors = $23
      WHERE id = $1`,
     [
       ...[
@@ -212,6 +213,8 @@ async function replaceEvents(client: PoolClient, runId: RunId, run: EncodedRun):
         summary.hooks,
         summary.texts,
         summary.peopleMs,
+        summary.models,
+        summary.errors,
       ],
     ],
   );

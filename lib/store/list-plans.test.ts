@@ -44,6 +44,8 @@ test.each<[string, string, number, number]>([
   ['of an agent', 'agent=AGENT-7', 3, 3_000],
   ['of a tool', 'tool=search_', 3, 3_000],
   ['of a hook by its whole name', 'hook.is=hooks.ts:audit-3', 3, 8_000],
+  ['of a model', 'model=MODEL-3', 3, 3_000],
+  ['with errors', 'errors.gt=0', 3, 4_000],
   ['that took long', 'duration.gt=20s', 3, 1_000],
   ['with any score', 'score=any', 3, 2_000],
   ['with a good score', 'score.min=0.5', 3, 3_000],

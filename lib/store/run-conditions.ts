@@ -5,12 +5,13 @@ import { type RunState, runStates } from '@/lib/trace/run-state';
 import { Prisma } from './generated/client';
 import { containsPattern } from './like-pattern';
 import { nameLine } from './run-summaries';
+import { searchedText } from './searched-text';
 
 /*
  * Conditions of a filter as SQL over "Run". There are three kinds:
  *
  *   exact    columns that an index holds together with the order of the list: project, group, state, files, time, person
- *   walk     texts, names and numbers, for a scan of the newest runs; active runs have only the texts of their start
+ *   walk     texts, names and numbers, for a scan of the newest runs; active runs have only the beginning of their message
  *   summary  the same conditions for an index search in runs that have ended (migration `run_summaries`)
  */
 
@@ -52,12 +53,14 @@ export function isIndexed(condition: StoredCondition): boolean {
     case 'people':
     case 'cost':
     case 'tokens':
+    case 'errors':
       return true;
     case 'score':
       return condition.operator !== 'none';
     case 'agent':
     case 'tool':
     case 'hook':
+    case 'model':
       return condition.operator !== 'not' && hasTrigram(condition.value);
     case 'text':
       return hasTrigram(condition.value);
@@ -170,9 +173,12 @@ function comparisonOf(condition: StoredCondition, form: Form): Sql | undefined {
       return compare(Prisma.sql`"costUsd"`, condition.operator, Prisma.sql`${condition.value}::float8`);
     case 'tokens':
       return compare(Prisma.sql`tokens`, condition.operator, Prisma.sql`${condition.value}::float8`);
+    case 'errors':
+      return compare(Prisma.sql`errors`, condition.operator, Prisma.sql`${condition.value}::float8`);
     case 'agent':
     case 'tool':
     case 'hook':
+    case 'model':
       return nameOf(condition, form);
     case 'text':
       return textOf(condition.value, form);
@@ -213,11 +219,16 @@ function interval(ms: number): Sql {
   return Prisma.sql`make_interval(secs => ${ms / 1_000}::float8)`;
 }
 
-const columns = { agent: Prisma.sql`agents`, tool: Prisma.sql`tools`, hook: Prisma.sql`hooks` } as const;
+const columns = {
+  agent: Prisma.sql`agents`,
+  tool: Prisma.sql`tools`,
+  hook: Prisma.sql`hooks`,
+  model: Prisma.sql`models`,
+} as const;
 /** The agent of a run that has no summary yet. */
 const firstAgent = Prisma.sql`COALESCE("entryAgent", agent, '')`;
 
-function nameOf(condition: Extract<RunCondition, { field: 'agent' | 'tool' | 'hook' }>, form: Form): Sql {
+function nameOf(condition: Extract<RunCondition, { field: keyof typeof columns }>, form: Form): Sql {
   const { field, operator, value } = condition;
   const column = columns[field];
   const pattern = operator === 'contains' ? containsPattern(value) : containsPattern(`\n${nameLine(value)}\n`);
@@ -231,16 +242,8 @@ function nameOf(condition: Extract<RunCondition, { field: 'agent' | 'tool' | 'ho
   return operator === 'not' ? Prisma.sql`NOT ${either}` : either;
 }
 
+/** Texts are stored with their case folded. Of summaries of older versions, which are not, ILIKE finds ASCII. */
 function textOf(text: string, form: Form): Sql {
-  const listed = Prisma.sql`texts ILIKE ${containsPattern(text)}`;
-  if (form === 'summary') return listed;
-  return Prisma.sql`(COALESCE(${listed}, false) OR left(message, 500) ILIKE ${containsPattern(asStored(text))})`;
-}
-
-/**
- * Returns a text as it is stored. Messages are stored as JSON text, so quotes and line ends are searched in their escaped
- * form.
- */
-function asStored(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+  const listed = Prisma.sql`texts ILIKE ${containsPattern(searchedText(text))}`;
+  return form === 'summary' ? listed : Prisma.sql`COALESCE(${listed}, false)`;
 }

@@ -8,6 +8,7 @@ const columns: Readonly<Record<NamedField, string>> = {
   agent: 'agents',
   tool: 'tools',
   hook: 'hooks',
+  model: 'models',
   source: 'source',
   by: '"startedBy"',
 };

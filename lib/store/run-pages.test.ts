@@ -122,10 +122,10 @@ test('a text in a filter is looked for as it is written, whatever it means to th
     'a "quoted" word',
   ];
   for (const message of messages) {
-    const id = await storedRun(store);
+    const id = await storedRun(store, undefined, message);
     await store.prisma.run.update({
       where: { id },
-      data: { message: JSON.stringify(message), agent: message, correlationId: `text ${message}` },
+      data: { agent: message, correlationId: `text ${message}` },
     });
   }
   const found = async (filter: Readonly<Record<string, string>>) => {
@@ -139,6 +139,23 @@ test('a text in a filter is looked for as it is written, whatever it means to th
     expect(await found({ [field]: 'SNAKE_case' })).toEqual(['snake_case']);
     expect(await found({ [field]: '\\' })).toEqual(['a \\ slash']);
     expect(await found({ [field]: '"quoted"' })).toEqual(['a "quoted" word']);
+  }
+});
+
+test.each([
+  ['Turkish', 'Uçak İSTANBUL’a iner', ['istanbul', 'İstanbul', 'ISTANBUL', 'UÇAK']],
+  ['Greek', 'Η ΟΔΟΣ είναι μακριά', ['οδος', 'ΟΔΟΣ', 'ΕΊΝΑΙ']],
+  ['Cyrillic', 'Прочитай ПИСЬМО', ['письмо', 'ПРОЧИТАЙ']],
+  ['German', 'Die Straße ist gesperrt', ['STRASSE', 'straße', 'GESPERRT']],
+])('a %s text is found in any case', async (script, message, searched) => {
+  const id = await storedRun(store, undefined, message);
+  for (const text of searched) {
+    const where = conditionsOf(new URLSearchParams({ text }).toString());
+    const { groups } = await findRunPage(store, { scope: 'all', where, limit: 50 });
+    expect(
+      groups.flatMap(({ runs }) => runs.map((run) => run.id)),
+      `${script}: ${text}`,
+    ).toEqual([id]);
   }
 });
 

@@ -143,8 +143,20 @@ const idOf = ({ id }: { readonly id: string }) => id;
 
 /** The columns that conditions read. */
 const compared = Prisma.raw(
-  ['id', 'correlationId', 'status', 'createdAt', 'startedAt', 'finishedAt', 'message', 'agent', 'entryAgent']
-    .concat(['waitedMs', 'peopleMs', 'costUsd', 'tokens', 'agents', 'tools', 'hooks', 'texts', 'startedBy'])
+  ['id', 'correlationId', 'status', 'createdAt', 'startedAt', 'finishedAt', 'agent', 'entryAgent']
+    .concat([
+      'waitedMs',
+      'peopleMs',
+      'costUsd',
+      'tokens',
+      'errors',
+      'agents',
+      'tools',
+      'hooks',
+      'models',
+      'texts',
+      'startedBy',
+    ])
     .map((column) => `"${column}"`)
     .join(', '),
 );

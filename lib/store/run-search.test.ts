@@ -24,8 +24,7 @@ test('an account that may not create the extension goes without the index on tex
     await client.query(block);
     expect(notices.at(-1)).toMatch(/Callboard goes without pg_trgm: permission denied/);
     await client.query('RESET ROLE');
-    const id = await storedRun(store);
-    await store.prisma.run.update({ where: { id }, data: { message: JSON.stringify('Find me here') } });
+    const id = await storedRun(store, undefined, 'Find me here');
     const { groups } = await findRunPage(store, { scope: 'all', where: conditionsOf('text=ME HERE'), limit: 5 });
     expect(groups.map(({ runs }) => runs.map((run) => run.id))).toEqual([[id]]);
     // Whoever gets the right later runs the same block.

@@ -42,7 +42,7 @@ async function ended(log: readonly RunEvent[], summarised: boolean): Promise<Run
 
 async function columnsOf(id: RunId) {
   const { rows } = await store.pool.query(
-    'SELECT summarised, tokens, "costUsd", agents, tools, hooks, texts, bytes > 1000 AS sized FROM "Run" WHERE id = $1',
+    'SELECT summarised, tokens, "costUsd", agents, tools, hooks, models, errors, texts, bytes > 1000 AS sized FROM "Run" WHERE id = $1',
     [id],
   );
   return rows[0];
@@ -56,6 +56,8 @@ test('the last event of a run stores its summary, and an older run is summarised
     agents: '\nlead\nwriter\n',
     tools: expect.stringContaining('\ntime__now\n'),
     hooks: '\n',
+    models: expect.stringMatching(/^\n.+\n$/),
+    errors: 0,
     texts: expect.stringContaining('done'),
     sized: true,
   });

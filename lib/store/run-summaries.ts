@@ -7,12 +7,14 @@ import { slimEvent } from '@/lib/trace/slim-event';
 import type { Store } from './database';
 import { readEvents } from './events';
 import { toPlainText } from './json-text';
+import { searchedText } from './searched-text';
 
 /** A summary as the columns of a run hold it. */
-export interface StoredSummary extends Omit<RunSummary, 'agents' | 'tools' | 'hooks'> {
+export interface StoredSummary extends Omit<RunSummary, 'agents' | 'tools' | 'hooks' | 'models'> {
   readonly agents: string;
   readonly tools: string;
   readonly hooks: string;
+  readonly models: string;
   readonly texts: string;
 }
 
@@ -22,7 +24,8 @@ export function toStoredSummary(summary: RunSummary, texts: RunTexts): StoredSum
     agents: lines(summary.agents),
     tools: lines(summary.tools),
     hooks: lines(summary.hooks),
-    texts: toPlainText(texts.toText()),
+    models: lines(summary.models),
+    texts: searchedText(texts.toText()),
   };
 }
 
@@ -43,12 +46,12 @@ export function nameLine(name: string): string {
 const eventsPerPage = 2_000;
 
 /**
- * Summarises the newest `limit` runs that ended without a summary: those of an older version, and those that no worker
+ * Summarises the newest `limit` runs that ended without a summary, or with one of an older version: also those that no worker
  * executed. Returns how many there were.
  */
 export async function summariseEndedRuns(store: Store, limit: number): Promise<number> {
   const { rows } = await store.pool.query<{ id: string }>(
-    `SELECT id FROM "Run" WHERE NOT summarised AND "finishedAt" IS NOT NULL ORDER BY "createdAt" DESC LIMIT $1`,
+    `SELECT id FROM "Run" WHERE errors IS NULL AND "finishedAt" IS NOT NULL ORDER BY "createdAt" DESC LIMIT $1`,
     [limit],
   );
   for (const { id } of rows) await summariseStored(store, brandAs<RunId>(id));
@@ -72,13 +75,13 @@ async function summariseStored(store: Store, id: RunId): Promise<void> {
     if (!(error instanceof UnreadableRecord)) throw error;
   }
   const summary = toStoredSummary(summariseRun(trace), texts);
-  const { waitedMs, peopleMs, costUsd, tokens, agents, tools, hooks, texts: text } = summary;
+  const { waitedMs, peopleMs, costUsd, tokens, agents, tools, hooks, texts: text, models, errors } = summary;
   await store.pool.query(
     `UPDATE "Run" SET summarised = true, "waitedMs" = ${queuedMs('"startedAt"')} + $2::float8, "costUsd" = $3, tokens = $4,
-       agents = $5, tools = $6, hooks = $7, texts = $8, "peopleMs" = $9,
+       agents = $5, tools = $6, hooks = $7, texts = $8, "peopleMs" = $9, models = $10, errors = $11,
        bytes = (SELECT COALESCE(sum(octet_length(body)), 0) FROM "Event" WHERE "runId" = $1)
-     WHERE id = $1 AND NOT summarised AND "finishedAt" IS NOT NULL`,
-    [id, waitedMs, costUsd, tokens, agents, tools, hooks, text, peopleMs],
+     WHERE id = $1 AND errors IS NULL AND "finishedAt" IS NOT NULL`,
+    [id, waitedMs, costUsd, tokens, agents, tools, hooks, text, peopleMs, models, errors],
   );
 }
 

@@ -9,10 +9,12 @@ import type { ScoreMean } from '@/lib/base/score';
 import type { FailedServer, RunError } from '@/lib/runtime/record/events';
 import { noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { activeStates, type RunState, runStates } from '@/lib/trace/run-state';
+import { firstText } from '@/lib/trace/run-summary';
 import type { Store } from './database';
 import { fromJsonText, fromJsonTextStart, toJsonText, toPlainText } from './json-text';
 import { fileInfoText, filesText, readFiles } from './message-files';
 import { noRun } from './not-found';
+import { searchedText } from './searched-text';
 
 export interface RunDetail {
   readonly id: RunId;
@@ -135,13 +137,13 @@ const usageByModel = z.record(z.string(), storedUsage);
 export const insertRunsSql = `
   INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash", "againOf", again,
     attachments, "attachmentInfo", "conversationId", turn, "inLine", "startedBy", fixture, "fixtureMode", "revisionId", label, draft,
-    "triggerId", "leftOut")
+    "triggerId", "leftOut", texts)
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
     $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[], $15::bool[], $16::text[], $17::text[],
-    $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[])`;
+    $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[])`;
 
 /** The number of parameters of `insertRunsSql`. */
-export const runValueCount = 23;
+export const runValueCount = 24;
 
 /** Returns the values for the parameters of `insertRunsSql`. */
 export function runValues(runs: readonly NewRun[]): readonly (readonly (string | number | boolean | null)[])[] {
@@ -169,6 +171,7 @@ export function runValues(runs: readonly NewRun[]): readonly (readonly (string |
     runs.map((run) => run.draft ?? null),
     runs.map((run) => run.trigger ?? null),
     runs.map(({ leftOut = [] }) => (leftOut.length === 0 ? null : JSON.stringify(leftOut))),
+    runs.map((run) => searchedText(firstText(run.message))),
   ];
 }
 

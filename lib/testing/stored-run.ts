@@ -10,12 +10,15 @@ import { insertRunsSql, runValues } from '@/lib/store/runs';
 import { type TakenRun, takeRun } from '@/lib/store/take-run';
 
 /** Stores a run that has not started, in a new project. */
-export async function storedRun(store: Store, folder: Folder = folderOf({ 'a.md': 'a' })): Promise<RunId> {
+export async function storedRun(
+  store: Store,
+  folder: Folder = folderOf({ 'a.md': 'a' }),
+  message = 'Go',
+): Promise<RunId> {
   const projectId = await insertProject(store, 'Test', folder, { origin: 'api' });
   const { treeHash } = await findProject(store, projectId);
   const id = brandAs<RunId>(randomUUID());
   const correlationId = brandAs<CorrelationId>(randomUUID());
-  const message = 'Go';
   const run = { id, projectId, treeHash, correlationId, agent: undefined, message, model: undefined };
   await store.pool.query(insertRunsSql, [...runValues([run])]);
   return id;

@@ -39,7 +39,10 @@ const steps = [1, 5, 15, 30]
   );
 export const mostColumns = 48;
 
-/** Puts runs into at most 48 columns of equal length. Columns begin at whole multiples of their length. */
+/**
+ * Puts runs into at most 48 columns of equal length. Columns begin at whole multiples of their length. If older runs were left out, some
+ * runs of the first column may be missing, so that this column is left out too unless it is the only one.
+ */
 export function chartOf(runs: readonly ChartRun[], isCut: boolean): RunChart {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
@@ -52,7 +55,8 @@ export function chartOf(runs: readonly ChartRun[], isCut: boolean): RunChart {
   const start = Math.floor(first / step) * step;
   const groups: ChartRun[][] = Array.from({ length: Math.floor((last - start) / step) + 1 }, () => []);
   for (const run of runs) groups[Math.floor((run.at - start) / step)]?.push(run);
-  return { columns: groups.map((group, index) => columnOf(group, start + index * step, step)), isCut };
+  const columns = groups.map((group, index) => columnOf(group, start + index * step, step));
+  return { columns: isCut && columns.length > 1 ? columns.slice(1) : columns, isCut };
 }
 
 function stepFor(first: number, last: number): number {

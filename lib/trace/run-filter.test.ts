@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clausesOf, queryOf, readConditions, typedClause } from './run-filter';
+import { clausesOf, queryOf, readConditions, unknownParts } from './run-filter';
 
 const now = Date.UTC(2026, 10, 22, 12);
 
@@ -42,6 +42,7 @@ test.each([
   ['people.gt=1h', 3_600_000],
   ['duration.gt=2', 2_000],
   ['tokens.gt=1.5M', 1_500_000],
+  ['errors.gt=2', 2],
   ['tokens.lt=20k', 20_000],
   ['cost.gt=$0.05', 0.05],
   ['time.after=24h', now - 86_400_000],
@@ -105,35 +106,11 @@ test('a filter compares scores, also scores of one name, and finds runs with any
   });
 });
 
-test('a comparison is read as it is typed', () => {
-  expect(typedClause('score:quality<0.5', now)).toEqual({ field: 'score', operator: 'lt', value: 'quality:0.5' });
-  expect(typedClause('Score >= .8', now)).toBeUndefined();
-  expect(typedClause('score >= 0.8', now)).toEqual({ field: 'score', operator: 'min', value: '0.8' });
-  expect(typedClause('cost>0.1', now)).toEqual({ field: 'cost', operator: 'gt', value: '0.1' });
-  expect(typedClause('cost>=0.1', now)).toBeUndefined();
-  expect(typedClause('tool:search<1', now)).toBeUndefined();
-  expect(typedClause('a<b', now)).toBeUndefined();
-});
-
-const signs = [
-  ['<', 'lt'],
-  ['>', 'gt'],
-  ['>=', 'min'],
-] as const;
-const scoreName = fc.stringMatching(/^[a-z][a-z0-9_.-]{0,20}$/).filter((name) => name !== 'any' && name !== 'none');
-
-test('a typed filter of scores comes back from the address with the same name and value', () => {
-  const value = fc.integer({ min: 0, max: 1_000 }).map((thousandths) => thousandths / 1_000);
-  const name = fc.option(scoreName, { nil: undefined });
-  fc.assert(
-    fc.property(fc.constantFrom(...signs), name, value, ([sign, operator], name, value) => {
-      const clause = typedClause(`score${name === undefined ? '' : `:${name}`}${sign}${value}`, now);
-      expect(clause && read(queryOf([clause]))).toEqual({
-        ok: true,
-        value: [{ field: 'score', operator, name, value }],
-      });
-    }),
-  );
+test('the parts of an address that are no filter are named', () => {
+  expect(unknownParts(['status', 'modle', 'after', 'modle', 'agent.gt', 'tool.not'], ['after'])).toEqual([
+    'modle',
+    'agent.gt',
+  ]);
 });
 
 test('any text is read as a score from 0 to 1 or refused with a sentence', () => {

@@ -17,10 +17,12 @@ export const runFields = {
   agent: { label: 'Agent', operators: ['contains', 'is', 'not'] },
   tool: { label: 'Tool', operators: ['contains', 'is', 'not'] },
   hook: { label: 'Hook', operators: ['contains', 'is', 'not'] },
+  model: { label: 'Model', operators: ['contains', 'is', 'not'] },
   text: { label: 'Text', operators: ['contains'] },
   duration: { label: 'Duration', operators: ['gt', 'lt'] },
   cost: { label: 'Cost', operators: ['gt', 'lt'] },
   tokens: { label: 'Tokens', operators: ['gt', 'lt'] },
+  errors: { label: 'Errors', operators: ['gt', 'lt'] },
   waited: { label: 'Waited', operators: ['gt', 'lt'] },
   people: { label: 'Waited for people', operators: ['gt', 'lt'] },
   score: { label: 'Score', operators: ['is', 'lt', 'gt', 'min'] },
@@ -35,7 +37,7 @@ export const runFields = {
 } as const satisfies Readonly<Record<string, { label: string; operators: readonly [RunOperator, ...RunOperator[]] }>>;
 
 /** Fields whose values are names that the server completes. */
-export const namedFields = ['agent', 'tool', 'hook', 'source', 'by'] as const;
+export const namedFields = ['agent', 'tool', 'hook', 'model', 'source', 'by'] as const;
 export type NamedField = (typeof namedFields)[number];
 
 export type RunField = keyof typeof runFields;
@@ -48,8 +50,8 @@ export interface RunClause {
   readonly value: string;
 }
 
-type NameField = 'agent' | 'tool' | 'hook';
-type NumberField = 'duration' | 'cost' | 'tokens' | 'waited' | 'people';
+type NameField = 'agent' | 'tool' | 'hook' | 'model';
+type NumberField = 'duration' | 'cost' | 'tokens' | 'errors' | 'waited' | 'people';
 
 /** A clause whose value was read. `duration`, `waited` and `people` are milliseconds, `cost` US dollars, `time` epoch milliseconds. */
 export type RunCondition =
@@ -88,8 +90,13 @@ export const filterParts: readonly string[] = fieldNames.flatMap((field) => [
   ...operatorsOf(field).map((operator) => `${field}.${operator}`),
 ]);
 
-/** Numbers and times always name their operator, because `duration=5s` could mean more or less than 5 seconds. */
-function plainOperator(field: RunField): RunOperator | undefined {
+/** Returns the names of an address that are no part of a filter, each once. `others` are names of the page itself. */
+export function unknownParts(names: Iterable<string>, others: readonly string[]): readonly string[] {
+  return [...new Set(names)].filter((name) => !filterParts.includes(name) && !others.includes(name));
+}
+
+/** The operator that an address does not write. Numbers and times always name theirs, because `duration=5s` could mean more or less. */
+export function plainOperator(field: RunField): RunOperator | undefined {
   const [first] = operatorsOf(field);
   return first === 'gt' || first === 'after' ? undefined : first;
 }
@@ -109,23 +116,6 @@ export function clausesOf(params: Iterable<readonly [string, string]>): Result<r
   }
   if (clauses.length > mostClauses) return err(`A filter has at most ${mostClauses} parts.`);
   return ok(clauses);
-}
-
-const typedOperators: Readonly<Record<string, RunOperator>> = { '<': 'lt', '>': 'gt', '>=': 'min' };
-
-/**
- * Reads a comparison as people type it, such as `cost>0.1`, `score>=0.8` or `score:quality<0.5`. Returns `undefined` for any other text,
- * and for a value that the field does not take.
- */
-export function typedClause(text: string, now: number): RunClause | undefined {
-  const [, field = '', name, sign = '', value = ''] =
-    /^([a-z]+)(?::([^\s<>=]+))?\s*(<|>=|>)\s*([^\s<>=]+)$/i.exec(text) ?? [];
-  const known = field.toLowerCase();
-  if (!isRunField(known) || (name !== undefined && known !== 'score')) return undefined;
-  const operator = operatorsOf(known).find((each) => each === typedOperators[sign]);
-  if (operator === undefined) return undefined;
-  const clause = { field: known, operator, value: name === undefined ? value : `${name}:${value}` };
-  return clauseProblem(clause, now) === undefined ? clause : undefined;
 }
 
 function wrongOperator(field: RunField): string {
@@ -188,6 +178,7 @@ function readCondition({ field, operator, value }: RunClause, now: number): Resu
     case 'agent':
     case 'tool':
     case 'hook':
+    case 'model':
       return ok({ field, operator: operator === 'is' || operator === 'not' ? operator : 'contains', value });
     case 'text':
       return ok({ field, value });
@@ -196,6 +187,7 @@ function readCondition({ field, operator, value }: RunClause, now: number): Resu
     case 'people':
     case 'cost':
     case 'tokens':
+    case 'errors':
       return readNumber(field, operator, value);
     case 'score':
       return readScore(operator, value);
@@ -243,7 +235,12 @@ function readStates(operator: RunOperator, value: string): Result<RunCondition, 
 }
 
 function readNumber(field: NumberField, operator: RunOperator, text: string): Result<RunCondition, string> {
-  const found = field === 'cost' ? readDollars(text) : field === 'tokens' ? readCount(text) : readMilliseconds(text);
+  const found =
+    field === 'cost'
+      ? readDollars(text)
+      : field === 'tokens' || field === 'errors'
+        ? readCount(text)
+        : readMilliseconds(text);
   if (found === undefined) return err(numberHints[field]);
   return ok({ field, operator: operator === 'lt' ? 'lt' : 'gt', value: found });
 }
@@ -254,6 +251,7 @@ const numberHints: Readonly<Record<NumberField, string>> = {
   people: 'Write a time such as 5s, 1m30s or 2h.',
   cost: 'Write US dollars, such as 0.05.',
   tokens: 'Write a number, such as 500, 20k or 1.5M.',
+  errors: 'Write a number, such as 0 or 2.',
 };
 
 function readDollars(text: string): number | undefined {

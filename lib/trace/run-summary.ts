@@ -1,7 +1,7 @@
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { ContentBlock } from '@/lib/runtime/record/messages';
 import { usageByModel } from './cost';
-import { costOfRun, knownCost, waitedForPermits } from './figures';
+import { costOfRun, countErrors, knownCost, waitedForPermits } from './figures';
 import { waitedForPeople } from './questions';
 import type { Trace } from './trace';
 import { tokens } from './usage';
@@ -19,6 +19,10 @@ export interface RunSummary {
   readonly agents: readonly string[];
   readonly tools: readonly string[];
   readonly hooks: readonly string[];
+  /** Names of the models that were asked, as prices and usage name them. */
+  readonly models: readonly string[];
+  /** The number of errors (docs/runs.md, Figures). */
+  readonly errors: number;
 }
 
 /** A run with more different names is found by the first ones only. */
@@ -37,20 +41,28 @@ export function summariseRun(trace: Trace): RunSummary {
   const namesOf = (ids: ReadonlySet<number>) => [...ids].slice(0, mostNames).map((id) => trace.strings[id] ?? '');
   const agents = new Set([trace.run.entryAgent, ...trace.lanes.map(({ agentName }) => agentName)]);
   agents.delete('');
+  const modelUsage = usageByModel(trace);
   return {
     waitedMs: waitedForPermits(trace) / 1_000,
     peopleMs: waitedForPeople(trace, trace.lastAt) / 1_000,
-    costUsd: knownCost(costOfRun({ scripted: trace.run.scripted, modelUsage: usageByModel(trace) })),
+    costUsd: knownCost(costOfRun({ scripted: trace.run.scripted, modelUsage })),
     tokens: tokens(trace.run.usage),
     agents: [...agents].slice(0, mostNames),
     tools: namesOf(tools),
     hooks: namesOf(hooks),
+    models: Object.keys(modelUsage).slice(0, mostNames),
+    errors: countErrors(trace),
   };
 }
 
 const mostOfMessage = 500;
 const mostOfPart = 160;
 const mostOfParts = 1_000;
+
+/** Returns as much of a message as a filter searches. A run has it from its start. */
+export function firstText(message: string): string {
+  return message.slice(0, mostOfMessage);
+}
 
 /**
  * Collects the beginnings of a run's texts, in which a filter searches: 500 characters of message and of answer, the error,
@@ -65,7 +77,7 @@ export class RunTexts {
   add(event: RunEvent): void {
     switch (event.kind) {
       case 'run.started':
-        this.message = event.message.slice(0, mostOfMessage);
+        this.message = firstText(event.message);
         return;
       case 'run.finished':
         this.end = [event.answer, event.error?.message].map((text) => (text ?? '').slice(0, mostOfMessage)).join('\n');
