@@ -14,11 +14,11 @@ import { Tabs } from '@/components/ui/tabs';
 import type { InspectorTab } from '@/lib/editor/project-state';
 import { isAnnotation } from '@/lib/graph/annotation-lists';
 import { Group } from './group';
+import { FileEditor } from './later-file-editor';
 import { ProjectSummary } from './project-summary';
 
 const waiting = <Skeleton className="m-3 h-40" />;
 const SurfaceTab = later(async () => (await import('./surface-tab')).SurfaceTab, waiting);
-const FileEditor = later(async () => (await import('./file-editor')).FileEditor, waiting);
 const LastRunTab = later(async () => (await import('@/components/last-run/last-run-tab')).LastRunTab, waiting);
 
 const AgentForm = later(async () => (await import('./agent-form')).AgentForm, waiting);

@@ -4,9 +4,9 @@ import { Wrench } from 'lucide-react';
 import { RadioGroup } from 'radix-ui';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useProject } from '@/components/editor-state/project-context';
-import { useServerActions, useServers } from '@/components/editor-state/servers-context';
+import { useServers } from '@/components/editor-state/servers-context';
+import { ServerTestPanel } from '@/components/servers/server-test';
 import { QueryProvider } from '@/components/shell/query-provider';
-import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { brandAs, type EpochMs } from '@/lib/base/ids';
 import type { AgentCard, CardType } from '@/lib/cards/card';
@@ -81,8 +81,6 @@ function DrawnSurface({ card }: { readonly card: AgentCard }) {
   const parsed = useProject((state) => state.picture.drawn);
   const folder = useProject((state) => state.document.folder);
   const known = useServers((state) => state.known);
-  const servers = useServerActions();
-  const tests = useServers((state) => state.tests);
   const surface = useMemo(() => {
     const listings = Object.entries(known).map(([name, { listing }]) => [name, listing] as const);
     return previewSurface(parsed, folder, card, Object.fromEntries(listings));
@@ -93,23 +91,13 @@ function DrawnSurface({ card }: { readonly card: AgentCard }) {
     () => previewInstruction(card, folder, { now: brandAs<EpochMs>(now) }),
     [card, folder, now],
   );
-  const testServer = (name: string) => {
-    const test = tests.get(name);
-    return (
-      <>
-        {test?.phase === 'failed' ? <span className="text-bad text-xs">{test.message}</span> : null}
-        <Button
-          size="sm"
-          className="self-start"
-          busy={test?.phase === 'running'}
-          onClick={() => void servers.test(name)}
-        >
-          Test {name}
-        </Button>
-      </>
-    );
-  };
-  return <SurfaceView {...{ surface, instruction, testServer }} name={card.name} />;
+  return (
+    <SurfaceView
+      {...{ surface, instruction }}
+      testServer={(name) => <ServerTestPanel server={name} compact named />}
+      name={card.name}
+    />
+  );
 }
 
 /** Says why an agent of this type has no tools here. */

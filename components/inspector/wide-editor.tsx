@@ -4,10 +4,7 @@ import { ArrowLeft, Columns2, PanelRight, Square } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useActions } from '@/components/editor-state/project-context';
 import { IconButton } from '@/components/ui/icon-button';
-import { later } from '@/components/ui/later';
-import { Skeleton } from '@/components/ui/progress';
-
-const FileEditor = later(async () => (await import('./file-editor')).FileEditor, <Skeleton className="m-3 h-40" />);
+import { FileEditor } from './later-file-editor';
 
 export interface WideEditorProps {
   /** Beside the canvas, or over it. Absent where there is no room for both. */

@@ -4,7 +4,7 @@ import { useServerActions, useServers } from '@/components/editor-state/servers-
 import { TestResult, type TestResultProps } from './test-result';
 
 /** Tests a server of the open project, with the text as it is, saved or not. */
-export function ServerTestPanel({ server, compact }: Pick<TestResultProps, 'server' | 'compact'>) {
+export function ServerTestPanel({ server, compact, named }: Pick<TestResultProps, 'server' | 'compact' | 'named'>) {
   const test = useServers((state) => state.tests.get(server));
   const actions = useServerActions();
   return (
@@ -12,6 +12,7 @@ export function ServerTestPanel({ server, compact }: Pick<TestResultProps, 'serv
       server={server}
       test={test}
       compact={compact ?? false}
+      named={named ?? false}
       onTest={() => void actions.test(server)}
       onStop={() => actions.stop(server)}
     />

@@ -15,17 +15,19 @@ export interface TestResultProps {
   readonly onStop: () => void;
   /** True to fold the steps of a test that worked. */
   readonly compact?: boolean;
+  /** True to show the name of the server in the button, where nothing beside it does. */
+  readonly named?: boolean;
 }
 
 /** The button that tests a server, and what the last test found: its steps, why one failed, and the log. */
-export function TestResult({ server, test, onTest, onStop, compact = false }: TestResultProps) {
+export function TestResult({ server, test, onTest, onStop, compact = false, named = false }: TestResultProps) {
   const running = test?.phase === 'running';
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <Button size="sm" icon={<PlugZap aria-hidden className="size-3.5" />} busy={running} onClick={onTest}>
           {running ? 'Testing…' : test === undefined ? 'Test' : 'Test again'}
-          <span className="sr-only"> {server}</span>
+          <span className={named ? undefined : 'sr-only'}> {server}</span>
         </Button>
         {running ? (
           <Button size="sm" variant="ghost" icon={<Square aria-hidden className="size-3.5" />} onClick={onStop}>

@@ -5,6 +5,7 @@ import { useProject } from '@/components/editor-state/project-context';
 import { useToolBench, useToolBenchActions } from '@/components/editor-state/tool-bench-context';
 import { argumentFields } from '@/components/people/argument-fields';
 import { ArgumentsForm } from '@/components/people/arguments-form';
+import { ServerTestPanel } from '@/components/servers/server-test';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { PickOne } from '@/components/ui/picker';
@@ -62,7 +63,7 @@ export function ToolForm({ call, picking, onPick }: ToolFormProps) {
   );
 }
 
-function ToolPickers({ call: { tools, description } }: Pick<ToolFormProps, 'call'>) {
+function ToolPickers({ call: { tools, untested, description } }: Pick<ToolFormProps, 'call'>) {
   const choice = useToolBench((state) => state.choice);
   const cards = useProject((state) => state.picture.drawn.cards);
   const actions = useToolBenchActions();
@@ -89,7 +90,7 @@ function ToolPickers({ call: { tools, description } }: Pick<ToolFormProps, 'call
           />
         )}
       </Field>
-      <Field label="Tool" hint={toolHint(tools.length, description)}>
+      <Field label="Tool" hint={choice && toolHint(tools.length, untested.length, description)}>
         {(ids) => (
           <PickOne
             {...ids}
@@ -105,12 +106,16 @@ function ToolPickers({ call: { tools, description } }: Pick<ToolFormProps, 'call
           />
         )}
       </Field>
+      {untested.map((server) => (
+        <ServerTestPanel key={server} server={server} compact named />
+      ))}
     </>
   );
 }
 
-function toolHint(count: number, description: string | undefined): string | undefined {
-  if (count === 0) return 'No tool is known yet. Test the servers of the agent: what they list can be tried.';
+function toolHint(known: number, untested: number, description: string | undefined): string | undefined {
+  if (known === 0 && untested > 0) return 'No tool is known yet. Test a server: what it lists can be tried.';
+  if (known === 0) return 'The agent takes no tool of its servers and has no function.';
   return description === undefined || description === '' ? undefined : description;
 }
 

@@ -6,11 +6,10 @@ import { useServers } from '@/components/editor-state/servers-context';
 import { useToolBench, useToolBenchActions } from '@/components/editor-state/tool-bench-context';
 import { blankOf } from '@/components/people/argument-fields';
 import { isRecord, type JsonObject, parseJson } from '@/lib/base/json';
-import { type TriableTool, triableTools } from '@/lib/editor/tool-choices';
+import { type TriableTools, triableTools } from '@/lib/editor/tool-choices';
 
-export interface ToolCallForm {
-  /** The tools of the chosen agent. */
-  readonly tools: readonly TriableTool[];
+/** What the form shows of the chosen agent and of its tool. */
+export interface ToolCallForm extends TriableTools {
   readonly description: string | undefined;
   /** The schema of the arguments, once it is known. */
   readonly schema: JsonObject | undefined;
@@ -34,7 +33,7 @@ export function useToolCall(): ToolCallForm {
   const known = useToolBench((state) => state.known);
   const typed = useToolBench((state) => state.text);
   const actions = useToolBenchActions();
-  const tools = useTools(choice?.agent);
+  const { tools, untested } = useTools(choice?.agent);
   const listed = tools.find(({ tool, server }) => tool === choice?.tool && server === choice?.server);
   const schema = known?.inputSchema ?? listed?.inputSchema;
   const text = useMemo(() => typed ?? JSON.stringify(blankOf(schema), null, 2), [typed, schema]);
@@ -47,6 +46,7 @@ export function useToolCall(): ToolCallForm {
   };
   return {
     tools,
+    untested,
     description: known?.description ?? listed?.description,
     schema,
     needsLookUp: choice !== undefined && choice.tool !== '' && schema === undefined,
@@ -58,13 +58,15 @@ export function useToolCall(): ToolCallForm {
   };
 }
 
-function useTools(agent: string | undefined): readonly TriableTool[] {
+const noTools: TriableTools = { tools: [], untested: [] };
+
+function useTools(agent: string | undefined): TriableTools {
   const parsed = useProject((state) => state.picture.drawn);
   const folder = useProject((state) => state.document.folder);
   const servers = useServers((state) => state.known);
   return useMemo(() => {
     const card = parsed.cards.find(({ name }) => name === agent);
-    return card === undefined ? [] : triableTools(parsed, folder, card, servers);
+    return card === undefined ? noTools : triableTools(parsed, folder, card, servers);
   }, [parsed, folder, servers, agent]);
 }
 

@@ -1,4 +1,4 @@
-import { isWildcard, nameOfPattern, patternFor, patternOf } from '@/lib/cards/filter-patterns';
+import { isWildcard, nameOfPattern, namesIn, patternFor, patternOf } from '@/lib/cards/filter-patterns';
 import type { Drift, Offered } from './server-listing';
 
 /** One row of the list in which the things that a server offers are ticked. */
@@ -31,7 +31,7 @@ export function offerRows(
     };
   });
   const listed = new Set(rows.map(({ name }) => name));
-  const named = (patterns ?? []).filter((pattern) => !isWildcard(pattern)).map(nameOfPattern);
+  const named = namesIn(patterns ?? []);
   const missing = [...new Set([...named, ...(drift?.gone ?? [])])].filter((name) => !listed.has(name));
   return [
     ...rows,

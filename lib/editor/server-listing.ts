@@ -2,7 +2,7 @@ import { canonicalJson } from '@/lib/base/canonical-json';
 import { type Fingerprints, hashIn, type Listing, offerKinds, onlyReads, printOf } from '@/lib/base/known-servers';
 import { sha256 } from '@/lib/base/sha256';
 import type { FilterKind } from '@/lib/cards/edit/server-filter';
-import { isWildcard, nameOfPattern, patternFor } from '@/lib/cards/filter-patterns';
+import { namesIn, patternFor } from '@/lib/cards/filter-patterns';
 
 /** One thing that a server offers and a filter can name. */
 export interface Offered {
@@ -72,7 +72,7 @@ export function driftOf(
   before: Fingerprints | undefined,
 ): Drift | undefined {
   const isTaken = (name: string) => patternFor(patterns, name) !== undefined;
-  const named = patterns.filter((pattern) => !isWildcard(pattern)).map(nameOfPattern);
+  const named = namesIn(patterns);
   const known = [...new Set([...Object.keys(before ?? {}).filter(isTaken), ...named])];
   const drift = {
     added: before === undefined ? [] : Object.keys(now).filter((name) => !Object.hasOwn(before, name)),

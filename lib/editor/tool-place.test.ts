@@ -38,10 +38,16 @@ test('a tool of a server is tried as the first agent that takes it', () => {
   expect(at()).toEqual({ agent: 'lead', tool: 'mail__read', server: 'mail' });
 });
 
-test('a server that listed nothing leaves the choice open, and one that no agent uses has no tools to try', () => {
+test('before a server has listed its tools, the bench opens with one that a card names, else leaves the choice open', () => {
   expect(choiceAt(parsed, known, { kind: 'server', server: 'bank' })).toEqual({
-    ...{ agent: 'clerk', tool: '', server: undefined },
+    ...{ agent: 'clerk', tool: 'bank__pay', server: 'bank' },
   });
+  expect(choiceAt(parsed, {}, { kind: 'server', server: 'mail' })).toEqual({
+    ...{ agent: 'lead', tool: '', server: undefined },
+  });
+});
+
+test('a server that no agent uses has no tools to try', () => {
   expect(choiceAt(parsed, known, { kind: 'server', server: 'idle' })).toMatch(/No agent uses server 'idle'/);
 });
 
@@ -54,7 +60,7 @@ test('a function is tried as the agent whose tool of that name it is', () => {
 
 test('an agent has the tools that its servers listed, those that its card names, and its functions', () => {
   const names = (agent: string) =>
-    triableTools(parsed, folder, cardOf(agent), known).map(({ tool: name, server }) => [name, server]);
+    triableTools(parsed, folder, cardOf(agent), known).tools.map(({ tool: name, server }) => [name, server]);
   expect(names('lead')).toEqual([
     ['mail__read', 'mail'],
     ['add', undefined],
@@ -65,4 +71,10 @@ test('an agent has the tools that its servers listed, those that its card names,
     ['mail__read', 'mail'],
     ['add', undefined],
   ]);
+});
+
+test('the servers of an agent that were not tested yet are named', () => {
+  const untested = (agent: string) => triableTools(parsed, folder, cardOf(agent), known).untested;
+  expect(untested('lead')).toEqual([]);
+  expect(untested('clerk')).toEqual(['bank']);
 });

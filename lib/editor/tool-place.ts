@@ -2,6 +2,7 @@ import type { KnownServers } from '@/lib/base/known-servers';
 import { filterTakes } from '@/lib/base/name-filter';
 import { agentView } from '@/lib/cards/agent-view';
 import type { AgentCard } from '@/lib/cards/card';
+import { namesIn } from '@/lib/cards/filter-patterns';
 import type { ParsedFolder } from '@/lib/cards/parsed-folder';
 import type { GraphNode } from '@/lib/graph/graph';
 import type { ToolChoice } from './tool-bench';
@@ -51,10 +52,11 @@ export function choiceAt(
   );
   if (users.length === 0) return `No agent uses server '${server}'. Connect it to an agent, then try its tools.`;
   const listed = Object.hasOwn(known, server) ? known[server]?.listing.tools : undefined;
-  const names = place.tool === undefined ? (listed ?? []).map(({ name }) => name) : [place.tool];
   for (const user of users) {
     const filter = filterOf(agentView(user), server);
-    const tool = names.find((name) => filterTakes(filter, name));
+    // Before the server has listed its tools, those are known that the card names.
+    const names = listed?.map(({ name }) => name) ?? namesIn(filter ?? []);
+    const tool = (place.tool === undefined ? names : [place.tool]).find((name) => filterTakes(filter, name));
     if (tool !== undefined) return { agent: user.name, tool: `${server}__${tool}`, server };
   }
   if (place.tool !== undefined) {

@@ -1,16 +1,18 @@
 import { brandAs, type TaskId } from '@/lib/base/ids';
 import type { KnownServer } from '@/lib/base/known-servers';
-import type { TaskAnswer, ToolRequest } from '@/lib/base/task';
+import type { ProbeRequest, TaskAnswer, ToolRequest } from '@/lib/base/task';
 import type { ToolReport } from '@/lib/base/tool-report';
+import { withListing } from '@/lib/editor/known-servers';
 import { actionsOf } from '@/stage/memory/actions-of';
 import { type Answers, ofCall } from '@/stage/memory/backend';
 
-/** Files with a server that listed its tools, and with a function. */
+/** Files with a server that listed its tools, one that was not tested, and a function. */
 export const triedFiles: Readonly<Record<string, string>> = {
   'agent-cards/lead.md':
-    '---\nname: lead\ndefault: true\nservers: [mail]\nfunction_tools: [../tools.ts:count]\n---\nLead.\n',
+    '---\nname: lead\ndefault: true\nservers: [mail, bank]\nfunction_tools: [../tools.ts:count]\n---\nLead.\n',
   'tools.ts': 'export const count = (args: { text: string }) => args.text.length;\n',
-  'fast-agent.yaml': 'mcp:\n  servers:\n    mail: { command: node, args: [mail.mjs] }\n',
+  'fast-agent.yaml':
+    'mcp:\n  servers:\n    mail: { command: node, args: [mail.mjs] }\n    bank: { command: node, args: [bank.mjs] }\n',
 };
 
 const send = {
@@ -44,25 +46,46 @@ const text = (value: string) => ({ type: 'text', text: value });
 
 /** Answers the tool bench for these files. `pay` needs an approval. */
 export function triedTools(id: string): Answers {
-  const asked: ToolRequest[] = [];
+  const asked: (ToolRequest | ProbeRequest)[] = [];
   const actions = actionsOf<typeof import('@/app/p/[project]/actions')>('p/[project]/actions', {
     beginTask({ request }) {
-      if (request.kind === 'tool') asked.push(request);
+      if (request.kind === 'tool' || request.kind === 'probe') asked.push(request);
       return brandAs<TaskId>(`task-${asked.length}`);
     },
     endTask: () => undefined,
+    tellServers: () => withListing({ mail }, 'bank', { tools: [balance], resources: [], prompts: [], probedAt: 0 }),
   });
   return {
     ...actions,
     [`GET /api/v1/projects/${id}/servers`]: () => ({ servers: { mail } }),
     'GET /api/v1/tasks/:id': ofCall(({ params }) => {
       const request = asked[Number(params.id?.slice('task-'.length)) - 1];
-      return { state: 'ended', answer: request === undefined ? gone : answerOf(request) };
+      return {
+        state: 'ended',
+        answer: request === undefined ? gone : request.kind === 'probe' ? ofProbe(asked) : answerOf(request),
+      };
     }),
   };
 }
 
 const gone: TaskAnswer = { ok: false, code: 'not_found', message: 'There is no such task.' };
+
+const balance = { name: 'balance', description: 'What is there.', inputSchema: { type: 'object' } };
+
+/** The first test of the server fails, the next one lists a tool. */
+function ofProbe(asked: readonly { readonly kind: string }[]): TaskAnswer {
+  const isFirst = asked.filter(({ kind }) => kind === 'probe').length === 1;
+  const report = { server: 'bank', log: [], resources: [], prompts: [], probedAt: 0 };
+  if (isFirst) {
+    const steps = [{ name: 'start', state: 'failed', ms: 2, message: 'There is no bank.mjs.' }] as const;
+    return { ok: true, kind: 'probe', report: { ...report, steps, tools: [] } };
+  }
+  return {
+    ok: true,
+    kind: 'probe',
+    report: { ...report, steps: [{ name: 'list', state: 'done', ms: 3 }], tools: [balance] },
+  };
+}
 
 const misfit = (field: string, message: string): TaskAnswer => ({
   ...{ ok: false, code: 'invalid_arguments', message: 'The arguments do not fit.' },

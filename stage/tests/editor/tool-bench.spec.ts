@@ -129,6 +129,28 @@ test('the menu of an agent and the palette open the bench, where a tool is chose
   await expect(page.getByRole('dialog', { name: 'Try a tool' })).toBeVisible();
 });
 
+test('a server that was not tested is tested in the bench, and its tools can be chosen @phone', async ({
+  page,
+  stage,
+}) => {
+  await stage.open('editor/with-tools-to-try');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('try a tool');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Try a tool' });
+  await dialog.getByRole('combobox', { name: 'Agent' }).click();
+  await page.getByRole('option', { name: 'lead' }).click();
+  await dialog.getByRole('button', { name: 'Test bank' }).click();
+  await stage.idle();
+  await expect(dialog).toContainText('There is no bank.mjs.');
+  await dialog.getByRole('button', { name: 'Test again bank' }).click();
+  await stage.idle();
+  await expect(dialog.getByRole('button', { name: /^Test/ })).toHaveCount(0);
+  await dialog.getByRole('combobox', { name: 'Tool' }).click();
+  await page.getByRole('option', { name: 'bank__balance' }).click();
+  await expect(bench(page, 'bank__balance')).toContainText('What is there.');
+});
+
 test('whoever may only read the project is offered no try', async ({ page, stage }) => {
   await stage.open('editor/for-somebody-who-only-views');
   await node(page, 'agent:lead').click({ button: 'right' });
