@@ -47,7 +47,7 @@ import { ShareButton } from './share-button';
 import type { ShareServices } from './share-services';
 import { type LaneIcons, useLaneIcons } from './use-lane-icons';
 import { type LiveTrace, useFetched, useRun } from './use-run';
-import { replayActions, useReplayKeys, useShownRun, useSpokenPlace } from './use-run-replay';
+import { replayActions, useReplayKeys, useRunAtPlayHead, useSpokenPlace } from './use-run-replay';
 import { type RunPlace, usePlaceInUrl } from './use-selection';
 import { useTimelineHeight } from './use-timeline-height';
 import { useWide } from './use-wide';
@@ -86,7 +86,7 @@ function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps &
   const again = useAgain(rest.again, run.trace, isImported);
   const { replay, state } = useReplay(run.trace, run.now);
   const place = usePlaceInUrl(run, link, { moment: state.moment, setMoment: replay.seek });
-  const shown = useShownRun(run, replay, state);
+  const shown = useRunAtPlayHead(run, replay, state);
   const { trace, version } = shown;
   const { span, tab } = place;
   const timelineKeys = useRef<TimelineKeys | undefined>(undefined);

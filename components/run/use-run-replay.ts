@@ -15,7 +15,7 @@ import type { LiveTrace } from './use-run';
 import type { RunPlace } from './use-selection';
 
 /** Returns the run as it was at the play-head, or the run itself without one. What is shown of a run is shown of this. */
-export function useShownRun(run: LiveTrace, replay: Replay, state: ReplayState): LiveTrace {
+export function useRunAtPlayHead(run: LiveTrace, replay: Replay, state: ReplayState): LiveTrace {
   return useMemo(() => {
     if (state.moment === undefined || state.shown === undefined) return run;
     const now = () => replay.at() ?? run.now();

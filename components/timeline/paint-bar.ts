@@ -118,6 +118,27 @@ function paintQuestion(
     sink.rect(x + 2 * line, y + line, width - 3 * line, height - 2 * line, inside);
 }
 
+/**
+ * Paints what happened in the bar of a model call. `lostTo`: requests failed until there and were made again, so that stretch has stripes.
+ * `tick`: the first piece of the answer came there. Both are x of the picture, in device pixels, and may be outside the bar.
+ */
+export function paintModelCall(
+  sink: BarSink,
+  bar: Bar,
+  { lostTo, tick }: { readonly lostTo: number | undefined; readonly tick: number | undefined },
+  dpr: number,
+): void {
+  const right = bar.x + bar.width;
+  if (lostTo !== undefined && lostTo > bar.x) {
+    const colours = { strong: shade(bar.dim, inks.model), soft: inks.ground };
+    paintStripes(sink, { ...bar, width: Math.min(lostTo, right) - bar.x }, colours, dpr);
+  }
+  const line = Math.max(1, Math.round(dpr));
+  if (tick !== undefined && tick > bar.x + line && tick < right - 2 * line) {
+    sink.rect(tick, bar.y, line, bar.height, inks.ground);
+  }
+}
+
 /** Paints stripes on a step that was cut short, so that it differs not only in colour. */
 function paintStripes(
   sink: BarSink,

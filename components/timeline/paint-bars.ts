@@ -18,13 +18,14 @@
 
 import type { SpanPick } from '@/lib/trace/find-spans';
 import { mostHookLines, mostSlots, type Rows, rowAt } from '@/lib/trace/lanes';
+import { repeatedUntil } from '@/lib/trace/retries';
 import { kindCodes, statusCodes } from '@/lib/trace/span';
 import { sourceCodes } from '@/lib/trace/span-table';
 import { type Lane, spanEnd, type Trace } from '@/lib/trace/trace';
 import { barPlace, countTop, type Place } from './bar-place';
 import { type DecisionMark, decisionMarks } from './decision-marks';
 import { countHidden, type HiddenCalls } from './hidden-calls';
-import { type Bar, type BarSink, inks, paintBar } from './paint-bar';
+import { type Bar, type BarSink, inks, paintBar, paintModelCall } from './paint-bar';
 import { type Paint, paintIndex } from './palette';
 import { type PaintShort, ShortBars, shortKinds } from './short-bars';
 import { marksOfLane, type SpanMark } from './span-marks';
@@ -302,7 +303,19 @@ function drawBar(
   bar.status = status.at(span);
   bar.dim = dim;
   paintBar(sink, bar, dpr);
+  if (bar.kind === kindCodes.model && bar.width > 4 * dpr) paintModelCall(sink, bar, momentsOf(row, span), dpr);
   if (!dim && rows.laneHeight > 2) addWords(row, span, place, Math.max(x / dpr, 0), Math.min(right / dpr, width));
+}
+
+/** Returns where in the picture the repeated requests of a model call end, and where its answer begins. */
+function momentsOf({ scene: { trace, window }, perUs }: LaneRow, span: number) {
+  const xAt = (time: number) => Math.floor((time - window.from) * perUs);
+  const lost = repeatedUntil(trace).get(span);
+  const first = trace.spans.firstToken.at(span);
+  return {
+    lostTo: lost === undefined ? undefined : xAt(lost),
+    tick: first === 0 ? undefined : xAt(trace.spans.start.at(span) + first),
+  };
 }
 
 /** Adds the mark, the hook's start and the label of a bar, if there is room for them. */

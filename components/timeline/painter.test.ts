@@ -2,7 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { brandAs, type InstancePath } from '@/lib/base/ids';
 import type { EventBody } from '@/lib/runtime/record/events';
 import { noUsage } from '@/lib/runtime/record/messages';
-import { begin, ended, fold, hookOff, hookOn, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
+import {
+  begin,
+  ended,
+  fold,
+  hookOff,
+  hookOn,
+  log,
+  modelOff,
+  modelOn,
+  queued,
+  started,
+  toolOff,
+  toolOn,
+} from '@/lib/testing/trace-log';
 import { emptyTrace } from '@/lib/trace/empty-trace';
 import { foldEvent } from '@/lib/trace/fold';
 import { layoutRows } from '@/lib/trace/lanes';
@@ -139,6 +152,31 @@ describe('paintBars', () => {
     const painted = paintBars({ rect: () => undefined }, scene(sample(), { spanMarks: marks }));
     expect(painted.flags).toMatchObject([{ span: 3, x: 400, width: 500, paint: 'warn', word: 'slow' }]);
     expect(drawLog(scene(sample(), { spanMarks: marks })).log.at(-1)).toBe('accent 100-200 26+3');
+  });
+
+  it('draws stripes on the part of a model call that repeated requests took, and a gap where its answer begins', () => {
+    const again: EventBody = {
+      ...{ kind: 'log', level: 'warning', code: 'model_retry', message: 'Busy.', waitMs: 20 },
+      ...{ path: brandAs<InstancePath>('lead'), step: brandAs('lead#m2') },
+    };
+    const answered = { ...modelOff('lead', 2), firstTokenMs: 90 } as EventBody;
+    const trace = sample([
+      [100, modelOn('lead', 2)],
+      [110, again],
+      [200, answered],
+    ]);
+    const gaps: string[] = [];
+    const sink: BarSink = {
+      rect(x, _y, width, _height, paint) {
+        if (paints[paint] === 'ground') gaps.push(`${x}+${width}`);
+      },
+    };
+    const view = scene(trace, { window: { from: 100_000, to: 200_000 } });
+    paintBars(sink, view);
+    expect(gaps).toEqual(['0+1000', '0+300', '900+1']);
+    const stripes = drawLog(view).log.filter((line) => line.startsWith('model'));
+    expect(stripes.slice(0, 3)).toEqual(['model 0-999 5+24', 'model 0-1 5+24', 'model 9-10 5+24']);
+    expect(stripes.slice(-2)).toEqual(['model 0-300 5+1', 'model 0-300 28+1']);
   });
 
   it('gives many short steps the colour that took the most time, and not that of the last', () => {

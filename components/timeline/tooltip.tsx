@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom';
 import { StatusLabel } from '@/components/ui/status';
 import { decisionReason } from '@/lib/trace/decision-words';
 import { decisionAt } from '@/lib/trace/decisions';
+import { repeatedUntil, retriesOf } from '@/lib/trace/retries';
 import { spanEnd, type Trace } from '@/lib/trace/trace';
 import { formatCount, formatDuration, formatShare } from '@/lib/trace/wording';
 import { clockTime } from './clock-words';
@@ -105,6 +106,8 @@ function BarTip({ trace, span, now, end }: HoverTipProps) {
   const parentTime = parent === undefined ? 0 : spanEnd(trace, parent, now) - trace.spans.start.at(parent);
   const input = trace.spans.inputTokens.at(span);
   const output = trace.spans.outputTokens.at(span);
+  const first = trace.spans.firstToken.at(span);
+  const lost = repeatedUntil(trace).get(span);
   const notes = spanNotes(trace, span);
   return (
     <>
@@ -129,6 +132,18 @@ function BarTip({ trace, span, now, end }: HoverTipProps) {
         )}
         <dt>Of the run</dt>
         <dd>{formatShare(duration, end)}</dd>
+        {first > 0 && (
+          <>
+            <dt>First token after</dt>
+            <dd>{formatDuration(first)}</dd>
+          </>
+        )}
+        {lost !== undefined && (
+          <>
+            <dt>Repeated requests</dt>
+            <dd>{formatDuration(Math.min(lost - start, duration))}</dd>
+          </>
+        )}
         {input + output > 0 && (
           <>
             <dt>Tokens in · out</dt>
@@ -138,6 +153,9 @@ function BarTip({ trace, span, now, end }: HoverTipProps) {
           </>
         )}
       </dl>
+      {lost === undefined ? null : (
+        <div className="mt-1 line-clamp-3 break-words text-ink">{retriesOf(trace, span).at(-1)?.message}</div>
+      )}
     </>
   );
 }

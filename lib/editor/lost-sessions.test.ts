@@ -10,6 +10,8 @@ const mark = (code: string, message: string): LogMark => ({
   code,
   message,
   lane: undefined,
+  span: undefined,
+  wait: undefined,
   serverName: undefined,
 });
 

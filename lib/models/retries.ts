@@ -42,7 +42,7 @@ export async function withRetries<A extends { readonly ok: true }>(
       return received === undefined ? end : { ...end, received };
     }
     const again = `Trying again in ${(wait / 1000).toFixed(1)} s (${attempts} of ${maxRetries}).`;
-    control.log({ level: 'warning', code: 'model_retry', message: `${message} ${again}` });
+    control.log({ level: 'warning', code: 'model_retry', message: `${message} ${again}`, waitMs: Math.round(wait) });
     await clock.sleep(wait, control.signal);
     if (control.signal.aborted) return cancelled(requests);
   }

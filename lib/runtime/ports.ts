@@ -256,6 +256,8 @@ export interface LogBody {
   readonly serverName?: string;
   /** The progress of a tool call, in its server's units. The log event describes it. */
   readonly progress?: Progress;
+  /** With code `model_retry`, milliseconds until the request is made again. */
+  readonly waitMs?: number;
 }
 
 /** What a hook may read about the call that it wraps (docs/hooks.md). */

@@ -3,7 +3,7 @@
  * one stream per column, each a run of varints. Columns of like numbers gzip to less than 10 bytes a span. A decoded trace
  * can fold further events after `lastSeq`, as if it had folded every event itself.
  *
- *   CBT 9 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
+ *   CBT 10 │ head length │ head (JSON) │ flags… │ start… │ duration… │ lane… │ parent… │ name… │ …
  */
 
 import { isRecord } from '@/lib/base/json';
@@ -17,7 +17,7 @@ import { NO_SPAN, toolSources } from './span-table';
 import type { HookTotal, Lane, LogMark, RunFacts, RunNote, Trace } from './trace';
 
 /** Increase this number when the layout or what the fold counts changes. A reader refuses a format that it does not know. */
-export const traceFormat = 9;
+export const traceFormat = 10;
 const magic = [0x43, 0x42, 0x54];
 
 type WireLane = Omit<Lane, 'index' | 'children' | 'busySlots' | 'busyHooks' | 'spans' | 'decisions' | 'path'> & {
@@ -83,7 +83,8 @@ export function decodeTrace(bytes: Uint8Array): Trace {
   }
   for (const [step, span] of head.steps) trace.steps.set(step, span);
   Object.assign(trace.run, head.run);
-  for (const mark of head.logs) trace.logs.push({ ...mark, lane: mark.lane, serverName: mark.serverName });
+  for (const mark of head.logs)
+    trace.logs.push({ ...mark, lane: mark.lane, span: mark.span, wait: mark.wait, serverName: mark.serverName });
   for (const note of head.notes) trace.notes.push(readNote(note));
   for (const [key, total] of head.hooks) trace.hookTotals.set(key, total);
   readLanes(trace, head.lanes);
@@ -173,7 +174,7 @@ function writeColumns(trace: Trace, out: ByteWriter): void {
   for (let i = 0; i < count; i++) out.varint(spans.detail.at(i));
   for (let i = 0; i < count; i++) if (hasTokens(spans.kind.at(i))) out.varint(spans.inputTokens.at(i));
   for (let i = 0; i < count; i++) if (hasTokens(spans.kind.at(i))) out.varint(spans.outputTokens.at(i));
-  for (const column of [spans.cachedTokens, spans.reasoningTokens]) {
+  for (const column of [spans.cachedTokens, spans.reasoningTokens, spans.firstToken]) {
     for (let i = 0; i < count; i++) if (isModel(spans.kind.at(i))) out.varint(column.at(i));
   }
   for (let i = 0, last = 0; i < count; i++) {
@@ -227,7 +228,7 @@ function readColumns(trace: Trace, input: ByteReader, count: number): void {
   for (let i = 0; i < count; i++) spans.detail.push(input.varint());
   for (let i = 0; i < count; i++) spans.inputTokens.push(hasTokens(spans.kind.at(i)) ? input.varint() : 0);
   for (let i = 0; i < count; i++) spans.outputTokens.push(hasTokens(spans.kind.at(i)) ? input.varint() : 0);
-  for (const column of [spans.cachedTokens, spans.reasoningTokens]) {
+  for (const column of [spans.cachedTokens, spans.reasoningTokens, spans.firstToken]) {
     for (let i = 0; i < count; i++) column.push(isModel(spans.kind.at(i)) ? input.varint() : 0);
   }
   for (let i = 0, last = 0; i < count; i++) {

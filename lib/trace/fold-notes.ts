@@ -54,8 +54,10 @@ export function foldNote(trace: Trace, event: NoteEvent, at: number): void {
       trace.notes.push({ seq, at, lane, kind: 'groups', groups: event.groups });
       return;
     case 'log': {
-      const { level, code, message, serverName } = event;
-      trace.logs.push({ seq, at, level, code, message, lane, serverName });
+      const { level, code, message, serverName, step, waitMs } = event;
+      const span = step === undefined ? undefined : trace.steps.get(step);
+      const wait = waitMs === undefined ? undefined : Math.round(waitMs * 1000);
+      trace.logs.push({ seq, at, level, code, message, lane, span, wait, serverName });
       markGiven(trace, event);
       return;
     }

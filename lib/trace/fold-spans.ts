@@ -51,6 +51,7 @@ export function openSpan(trace: Trace, lane: Lane, row: NewSpan): number {
   spans.outputTokens.push(0);
   spans.cachedTokens.push(0);
   spans.reasoningTokens.push(0);
+  spans.firstToken.push(0);
   spans.startSeq.push(row.seq);
   spans.endSeq.push(0);
   spans.slot.push(row.slot);

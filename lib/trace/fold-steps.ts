@@ -107,6 +107,7 @@ function endModel(trace: Trace, event: Of<'model.ended'>, at: number): void {
   trace.spans.outputTokens.data[span] = event.usage.outputTokens;
   trace.spans.cachedTokens.data[span] = event.usage.cachedInputTokens;
   trace.spans.reasoningTokens.data[span] = event.usage.reasoningTokens;
+  trace.spans.firstToken.data[span] = us(event.firstTokenMs ?? 0);
   const status = event.error === undefined ? 'ok' : event.error.code === 'cancelled' ? 'cancelled' : 'error';
   endStep(trace, event.step, at, status, event.seq);
 }

@@ -180,7 +180,7 @@ function bodyFor(what: string, path: string, n: number): EventBody {
     case 'model':
       return modelOn(path, n);
     case 'modelEnd':
-      return modelOff(path, n);
+      return { ...modelOff(path, n), ...(n > 1 && { firstTokenMs: n / 2 }) } as EventBody;
     case 'tool':
       return toolOn(path, n);
     case 'agent':
@@ -253,7 +253,10 @@ function bodyFor(what: string, path: string, n: number): EventBody {
     case 'suspend':
       return { kind: 'run.suspended', open: n, activeMs: {} };
     case 'log':
-      return { kind: 'log', level: 'warning', code: 'model_retry', message: 'again', path: brandAs(path) };
+      return {
+        ...{ kind: 'log', level: 'warning', code: 'model_retry', message: 'again' },
+        ...{ path: brandAs(path), step: brandAs(`${path}#m${n}`), waitMs: n },
+      };
     default:
       return { kind: 'run.resumed', worker: 'w' };
   }

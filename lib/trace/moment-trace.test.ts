@@ -242,7 +242,9 @@ function act(one: Instance, { what, odd, n, pick, add, spawn }: Action): void {
     begin('question', asked(path, n, call === undefined ? `${path}#h1` : `${path}#t${call.n}${odd ? '.r2' : ''}`));
   } else if (what === 8) add(decided(path, n, vote(n, 'a', n, 1)));
   else if (what === 9) {
-    add({ kind: 'log', level: 'warning', code: 'model_retry', message: `again ${n}`, path: brandAs(path) });
+    const step = brandAs<StepKey>(`${path}#m${n}`);
+    const again = { level: 'warning', code: 'model_retry', message: `again ${n}` } as const;
+    add({ kind: 'log', ...again, path: brandAs(path), step, waitMs: n });
   } else if (what === 10 && one.session !== 0) {
     const session = { ...sessionOf(path, n), version: n };
     if (one.session === undefined) add({ kind: 'session.opened', ...session, owner: 'lead', mode: 'reuse' });
@@ -268,7 +270,11 @@ function sessionOf(path: string, n: number) {
 function endOf(path: string, { what, n }: Instance['open'][number], odd: boolean): EventBody {
   switch (what) {
     case 'model':
-      return { ...modelOff(path, n), usage: { ...usage(n, 2), cachedInputTokens: n, reasoningTokens: 1 } } as EventBody;
+      return {
+        ...modelOff(path, n),
+        firstTokenMs: n / 3,
+        usage: { ...usage(n, 2), cachedInputTokens: n, reasoningTokens: 1 },
+      } as EventBody;
     case 'tool':
     case 'agent':
       return toolOff(path, n, odd);

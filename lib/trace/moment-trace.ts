@@ -33,6 +33,7 @@ const copiedColumns = [
   'outputTokens',
   'cachedTokens',
   'reasoningTokens',
+  'firstToken',
 ] as const;
 
 /** Shows one run at any moment. `trace` is always the same object and changes in place, as that of a live run does. */
@@ -162,6 +163,7 @@ function reopen(spans: SpanTable, span: number): void {
   spans.outputTokens.data[span] = 0;
   spans.cachedTokens.data[span] = 0;
   spans.reasoningTokens.data[span] = 0;
+  spans.firstToken.data[span] = 0;
 }
 
 interface Cut {

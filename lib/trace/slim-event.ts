@@ -26,7 +26,7 @@ export type SlimEvent =
   | Of<'setup.started'>
   | Of<'setup.ended'>
   | Keep<'model.started', 'path' | 'step' | 'attempt' | 'model' | 'provider' | 'modelName'>
-  | Keep<'model.ended', 'path' | 'step' | 'error' | 'usage'>
+  | Keep<'model.ended', 'path' | 'step' | 'error' | 'usage' | 'firstTokenMs'>
   | Keep<'tool.started', 'path' | 'step' | 'attempt' | 'toolName' | 'source' | 'serverName' | 'correlationId'>
   | (Keep<'tool.ended', 'path' | 'step' | 'cached'> & { readonly result: Pick<ToolResult, 'isError' | 'errorCode'> })
   | Keep<'tool.returned', 'path' | 'step'>
@@ -74,8 +74,8 @@ export function slimEvent(event: RunEvent): SlimEvent {
       return { seq, at, kind, path, step, attempt, model, provider, modelName };
     }
     case 'model.ended': {
-      const { kind, path, step, error, usage } = event;
-      return { seq, at, kind, path, step, error, usage };
+      const { kind, path, step, error, usage, firstTokenMs } = event;
+      return { seq, at, kind, path, step, error, usage, ...(firstTokenMs !== undefined && { firstTokenMs }) };
     }
     case 'tool.started': {
       const { kind, path, step, attempt, toolName, source, serverName, correlationId } = event;

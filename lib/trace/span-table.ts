@@ -58,6 +58,8 @@ export class SpanTable {
   /** Of a model call: the input tokens that the provider had cached, and the output tokens of reasoning. */
   readonly cachedTokens = new Ints();
   readonly reasoningTokens = new Ints();
+  /** Of a model call: microseconds from its start to the first piece of its answer, once that is known. 0 stands for none. */
+  readonly firstToken = new Ints();
   /** The event that opened the span. Its input is fetched by this number. */
   readonly startSeq = new Ints();
   /** The event that ended the span. Its output is fetched by this number. It is 0 while the span is open. */

@@ -140,6 +140,10 @@ export interface LogMark {
   readonly code: string;
   readonly message: string;
   readonly lane: number | undefined;
+  /** The step that it is about. */
+  readonly span: number | undefined;
+  /** Of a request that is made again, microseconds until then. */
+  readonly wait: number | undefined;
   readonly serverName: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { graphOf } from '@/lib/testing/graph-of';
 import { memorySessions } from '@/lib/testing/memory-sessions';
 import { runGraph } from '@/lib/testing/run-graph';
 import { scriptedModel } from '@/lib/testing/scripted-model';
-import { decodeTrace, encodeTrace } from '@/lib/trace/columns';
+import { decodeTrace, encodeTrace, traceFormat } from '@/lib/trace/columns';
 import { emptyTrace } from '@/lib/trace/empty-trace';
 import { foldEvent } from '@/lib/trace/fold';
 import { slimEvent } from '@/lib/trace/slim-event';
@@ -60,17 +60,25 @@ it('a log of event format 1 calls the whole conversation that a hook left a conv
 });
 
 it('a log gives the same picture as the run trace that was kept with it', () => {
-  const stored = new Uint8Array(kept('run-trace-format-9.bin'));
+  const stored = new Uint8Array(kept('run-trace-format-10.bin'));
   expect(encodeTrace(decodeTrace(stored))).toEqual(encodeTrace(traceOf(2)));
 });
 
 it('a run trace of a former format is not read: it is made again from its events', () => {
-  for (const format of [4, 5, 7, 8]) {
+  for (const format of [4, 5, 7, 8, 9]) {
     const stored = new Uint8Array(kept(`run-trace-format-${format}.bin`));
     expect(() => decodeTrace(stored)).toThrow(`Trace format ${format} is not known here. Reload the page.`);
   }
   const made = encodeTrace(traceOf(1));
   expect(encodeTrace(decodeTrace(made))).toEqual(made);
+});
+
+it('the page about formats names the current ones', () => {
+  const page = readFileSync(path.join(import.meta.dirname, '../../../docs/event-format.md'), 'utf8');
+  const current = page
+    .split('\n')
+    .flatMap((line) => /^\| (event|run trace)\b.* \| (\d+) \| `lib/.exec(line)?.slice(1) ?? []);
+  expect(current).toEqual(['event', `${eventFormat}`, 'run trace', `${traceFormat}`]);
 });
 
 describe('a record that cannot be read', () => {

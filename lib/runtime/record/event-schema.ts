@@ -235,6 +235,7 @@ const shapes: Shapes = {
     serverName: maybe,
     step: step.optional(),
     progress: z.object({ done: count, total: maybeCount }).optional(),
+    waitMs: maybeCount,
   },
 };
 

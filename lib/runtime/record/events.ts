@@ -407,6 +407,8 @@ export type EventBody =
       readonly step?: StepKey;
       /** With code `tool_progress`, the progress of the call of `step`. */
       readonly progress?: Progress;
+      /** With code `model_retry`, milliseconds until the request of `step` is made again. */
+      readonly waitMs?: number;
     };
 
 /** What a piece belongs to if it is not the answer's text: the reasoning, or the arguments of the n-th call of the answer. */
