@@ -18,10 +18,10 @@ const never = new AbortController().signal;
 const ann = 'ann@example.org';
 
 async function ended(status = 'completed') {
-  const id = await storedRun(store);
+  const id = await storedRun(store, undefined, 'Write to Max');
   const { projectId } = await store.prisma.run.update({
     where: { id },
-    data: { status, lastSeq: 1, bytes: 1_000, message: JSON.stringify('Write to Max'), correlationId: id },
+    data: { status, lastSeq: 1, bytes: 1_000, correlationId: id },
   });
   await store.prisma.event.create({ data: { runId: id, seq: 1, at: 0, kind: 'log', body: '{}' } });
   return { id, projectId: brandAs<ProjectId>(projectId) };
