@@ -1,3 +1,4 @@
+import { marksOf } from '@/lib/base/run-marks';
 import { cutText, wellFormed } from '@/lib/base/well-formed';
 import type { RunInfo } from '@/lib/client/run-info';
 import type { getRun, listRuns } from '@/lib/server/runs';
@@ -39,6 +40,7 @@ export function toRunInfo(
     ...(run.draft !== undefined && { draft: run.draft }),
     ...(run.startedBy !== undefined && { startedBy: run.startedBy }),
     ...(run.trigger && { trigger: run.trigger }),
+    ...marksOf(run),
     ...(run.score && { score: run.score }),
     ...(run.again && { again: run.again }),
     ...(run.conversationId !== undefined && { conversationId: run.conversationId }),

@@ -29,6 +29,9 @@ const columns: readonly (readonly [name: string, value: (run: RunInfo) => string
   ['trigger_id', (run) => run.trigger?.id],
   ['score', (run) => run.score?.mean],
   ['scores', (run) => run.score?.count],
+  ['user', (run) => run.user],
+  ['tags', (run) => run.tags?.join(', ')],
+  ['metadata', (run) => run.metadata && JSON.stringify(run.metadata)],
 ];
 
 /** The first line of a table of runs as CSV (RFC 4180). */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { againRequest } from '@/lib/base/again-request';
 import { mostFiles } from '@/lib/base/conversation';
 import { leftOutList } from '@/lib/base/left-out-list';
+import { runMarksFields } from '@/lib/base/run-marks-fields';
 import { editorRequest } from '@/lib/base/task-request';
 
 /** Schemas of requests that change a project (docs/http-api.md). Server actions take the same bodies. */
@@ -66,6 +67,7 @@ export const runBody = z.strictObject({
   draft,
   attachments: z.array(messageFile).max(mostFiles, `At most ${mostFiles} files.`).optional(),
   leftOut: leftOutList.optional(),
+  ...runMarksFields,
 });
 
 /** Returns the input of a run from its body. */

@@ -4,6 +4,7 @@ import { CircleDollarSign, Coins, Link2, Timer, User } from 'lucide-react';
 import Link from 'next/link';
 import { AgainBadge } from '@/components/run/again-links';
 import { FailedBadge } from '@/components/run/failed-badge';
+import { RunMarkBadges } from '@/components/run/run-marks';
 import { SourceBadge } from '@/components/run/source-badge';
 import { ScoreBadge } from '@/components/scores/score-badge';
 import { Badge } from '@/components/ui/badge';
@@ -134,6 +135,9 @@ function RunRow({ run, now, people, onChoose }: RunRowProps) {
         )}
         <span className="shrink-0 self-center empty:hidden">
           <ScoreBadge score={run.score} />
+        </span>
+        <span className="flex min-w-0 flex-wrap gap-1 self-center empty:hidden">
+          <RunMarkBadges marks={run} />
         </span>
         {run.scripted && (
           <span className="shrink-0 self-center">

@@ -15,6 +15,7 @@ import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 import { FailedBadge } from './failed-badge';
 import { LeftOutBadge } from './left-out-badge';
+import { RunMarkLinks } from './run-marks';
 import { SourceBadge } from './source-badge';
 import type { LiveTrace } from './use-run';
 
@@ -55,6 +56,7 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
         </Badge>
       )}
       <LeftOutBadge leftOut={(here ? run.trace.run.leftOut : undefined) ?? info?.leftOut} />
+      {info !== undefined && <RunMarkLinks marks={info} />}
       {run.trace.run.resumed.length > 0 && (
         <Badge tone="warn" title="A worker resumed the run where the last one stopped">
           Resumed{run.trace.run.resumed.length > 1 ? ` ×${run.trace.run.resumed.length}` : ''}

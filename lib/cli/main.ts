@@ -10,7 +10,7 @@ const usage = `callboard — draw agent graphs, run them, see where the time wen
                                          check card folders or single cards
   callboard run FOLDER --message TEXT    run a folder here, without the app or a database
         [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--approve all|none|ask]
-        [--strict] [--json [--deltas]]
+        [--strict] [--json [--deltas]] [--user ID] [--tag NAME]… [--metadata NAME=VALUE]…
   callboard call FOLDER --state FILE [--message TEXT] [--submit FILE] [--agent NAME] [--model M] [--python[=PATH]]
         [--env NAME]… [--trust]          begin a run, or go on with it, and decide what its agents ask
   callboard chat FOLDER [--conversation ID] [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust]

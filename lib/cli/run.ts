@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { brandAs, type CorrelationId } from '@/lib/base/ids';
+import { marksOf, type RunMarks } from '@/lib/base/run-marks';
+import { runMarks } from '@/lib/base/run-marks-fields';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { forwardFilter } from '@/lib/runtime/instance/forwarding';
 import type { ModelDelta, RunEvent } from '@/lib/runtime/record/events';
@@ -25,7 +27,7 @@ import { type TerminalPeople, terminalPeople } from './terminal-people';
 
 /**
  * `run FOLDER --message TEXT [--agent NAME] [--model M] [--python[=PATH]] [--env NAME]… [--trust] [--approve all|none|ask] [--strict]
- * [--json [--deltas]]`:
+ * [--json [--deltas]] [--user ID] [--tag NAME]… [--metadata NAME=VALUE]…`:
  * executes a run as the app does, but without a database. `--python` replaces CALLBOARD_PYTHON; each `--env` adds a name to
  * CALLBOARD_PROJECT_ENV. In a terminal it asks before a folder starts or calls something for the first time, unless `--trust`
  * is given.
@@ -33,6 +35,7 @@ import { type TerminalPeople, terminalPeople } from './terminal-people';
  * denies it.
  * The answer goes to stdout, progress to stderr. With `--json`, stdout is the event log, one JSON object per line, which ends
  * with `run.finished`. With `--deltas` it also has the text of models as it arrives: `model.delta` events without `seq`.
+ * User, tags and metadata are written to the first event, so that the run is found by them where its log is imported.
  * A server that did not start is a warning on stderr, and exit code 1 with `--strict`.
  * Exit code 0: answered, 1: failed or stopped, 2: the run could not start (usage, folder, cards).
  */
@@ -54,8 +57,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const output = createOutput(options, people);
   const here = await openHere(ready, options.env);
   try {
-    const { agent, message, model } = options;
-    const request = { correlationId: brandAs<CorrelationId>(randomUUID()), agent, message, model };
+    const { agent, message, model, marks } = options;
+    const request = { correlationId: brandAs<CorrelationId>(randomUUID()), agent, message, model, marks };
     const outcome = await runHere(here, request, { events: output.events, people, signal: stop.signal });
     return report(outcome, options, output.hasBegun());
   } finally {
@@ -92,12 +95,38 @@ async function readOptions(args: readonly string[]) {
       strict: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       deltas: { type: 'boolean', default: false },
+      user: { type: 'string' },
+      tag: { type: 'string', multiple: true, default: [] as string[] },
+      metadata: { type: 'string', multiple: true, default: [] as string[] },
     },
   });
   const here = await readHereOptions(values, positionals, 'callboard run FOLDER --message TEXT');
   const { message, strict, json, deltas } = values;
   if (message === undefined) throw new Error('Give a message: callboard run FOLDER --message TEXT');
-  return { ...here, message, strict, json, deltas };
+  return { ...here, message, strict, json, deltas, marks: readMarks(values) };
+}
+
+interface GivenMarks {
+  readonly user?: string | undefined;
+  readonly tag: readonly string[];
+  /** Entries `NAME=VALUE`. */
+  readonly metadata: readonly string[];
+}
+
+/** Reads what is said of the run. Throws an Error with a sentence. */
+function readMarks({ user, tag, metadata }: GivenMarks): RunMarks | undefined {
+  const entries = metadata.map((entry) => {
+    const at = entry.indexOf('=');
+    if (at < 1) throw new Error(`--metadata takes NAME=VALUE, and got ${JSON.stringify(entry)}.`);
+    return [entry.slice(0, at), entry.slice(at + 1)] as const;
+  });
+  const read = runMarks.safeParse({ user, tags: tag, metadata: Object.fromEntries(entries) });
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new Error(`--${issue?.path.join('.') ?? 'tag'}: ${issue?.message ?? 'cannot be read.'}`);
+  }
+  const marks = marksOf(read.data);
+  return Object.keys(marks).length === 0 ? undefined : marks;
 }
 
 /** Prints events: as JSON lines to stdout, or in words to stderr. */

@@ -1,5 +1,6 @@
 import type { AgainKind } from '@/lib/base/again';
 import type { LeftOut } from '@/lib/base/left-out';
+import type { RunMarks } from '@/lib/base/run-marks';
 import type { ScoreMean } from '@/lib/base/score';
 import type { FailedServer, RunError } from '@/lib/runtime/record/events';
 import type { Usage } from '@/lib/runtime/record/messages';
@@ -7,7 +8,7 @@ import type { ModelUsage } from '@/lib/trace/cost';
 import type { RunState } from '@/lib/trace/run-state';
 
 /** A run without its events, as pages show it. Times are in epoch milliseconds. */
-export interface RunInfo {
+export interface RunInfo extends RunMarks {
   readonly id: string;
   readonly projectId: string;
   readonly projectName: string;

@@ -4,6 +4,7 @@ import type { RunEvent } from '@/lib/runtime/record/events';
 import { sourceName } from '@/lib/trace/run-source';
 import { logOfSteps } from './log/log-of-steps';
 import type { ReceivedSpan } from './otlp/received-span';
+import { marksOfSpans } from './spans/marks-of-spans';
 import { groupOfSpans, sourceOfSpans } from './spans/source-of-spans';
 import { asText } from './spans/span-reader';
 import { stepOfSpan } from './spans/step-of-span';
@@ -22,7 +23,9 @@ export function runOfSpans(runId: RunId, spans: readonly ReceivedSpan[]): RunToS
   const correlationId = brandAs<CorrelationId>(groupOfSpans(spans));
   const recordedBy = sourceName(source) ?? source;
   const name = asText(spans[0]?.resource['service.name']) || 'trace';
-  const events = logOfSteps(spans.map(stepOfSpan), { runId, correlationId, name, recordedBy });
+  const found = marksOfSpans(spans);
+  const marks = Object.keys(found).length === 0 ? undefined : found;
+  const events = logOfSteps(spans.map(stepOfSpan), { runId, correlationId, name, recordedBy, marks });
   return { source, correlationId, events };
 }
 

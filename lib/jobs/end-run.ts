@@ -40,6 +40,7 @@ export async function endRun(
       model: request.model,
       scripted: false,
       ...(request.leftOut && { leftOut: request.leftOut }),
+      ...(request.marks && { marks: request.marks }),
     });
   }
   writer.append({ kind: 'run.finished', status: end.status, error: end.error, usage: end.usage ?? noUsage });

@@ -6,6 +6,7 @@ import type { MessageFile } from '@/lib/base/conversation';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { LeftOut } from '@/lib/base/left-out';
 import type { Action } from '@/lib/base/rights';
+import { marksOf, type RunMarks } from '@/lib/base/run-marks';
 import type { Folder } from '@/lib/cards/folder';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { Store } from '@/lib/store/database';
@@ -37,7 +38,7 @@ import { seenBy, viewOf } from './shared-view';
 import { bareTraceCache, traceCache } from './trace-cache';
 import { mayStart } from './trust';
 
-export interface RunInput {
+export interface RunInput extends RunMarks {
   /** The agent to start with; by default the folder's entry agent. */
   readonly agent?: string | undefined;
   /** Needed unless `again` gives one. */
@@ -128,6 +129,7 @@ export async function startRun(actor: Actor, projectId: ProjectId, input: RunInp
       again,
       attachments: input.attachments ?? (old && one === undefined ? await findFilesOfRun(store, old.id) : undefined),
       leftOut,
+      marks: { ...(old && marksOf(old)), ...marksOf(input) },
     };
     if (turn === undefined) await queue.enqueueRun(run, admit);
     else await queue.enqueueTurn(run, turn, admit);

@@ -26,6 +26,9 @@ export function seenBy(actor: Actor, run: RunDetail): RunDetail {
     startedBy: undefined,
     trigger: undefined,
     score: undefined,
+    user: undefined,
+    tags: undefined,
+    metadata: undefined,
   };
   if (view === 'run') return alone;
   const { id, projectId, status, entryAgent, model, source, scripted, createdAt, startedAt, finishedAt } = run;

@@ -7,6 +7,7 @@ import { foldEvent } from '@/lib/trace/fold';
 import { RunTexts, summariseRun } from '@/lib/trace/run-summary';
 import { toJsonText, toPlainJson, toPlainText } from './json-text';
 import { type StoredSummary, toStoredSummary } from './run-summaries';
+import { marksText } from './runs';
 
 /** What of an imported run is known once its events are. */
 export interface ImportedRun {
@@ -45,6 +46,7 @@ export interface EncodedRun {
   readonly summary: StoredSummary;
   readonly trace: Uint8Array<ArrayBuffer>;
   readonly modelUsage: string;
+  readonly marks: string | null;
 }
 
 /** Makes all that is stored of an imported run. Its events are all known, from `run.started` to `run.finished`. */
@@ -80,6 +82,7 @@ export function encodeRun({ events, source, correlationId }: ImportedRun): Encod
     summary: toStoredSummary(summariseRun(trace), texts),
     trace: encodeTrace(trace),
     modelUsage: toPlainJson(usageByModel(trace)),
+    marks: marksText(first.marks),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { ProjectId } from '@/lib/base/ids';
 import type { ProjectScope } from '@/lib/base/rights';
+import type { RunMarks } from '@/lib/base/run-marks';
 import type { RunCondition } from '@/lib/trace/run-filter';
 import { type RunState, runStates } from '@/lib/trace/run-state';
 import { Prisma } from './generated/client';
+import { toPlainJson } from './json-text';
 import { containsPattern } from './like-pattern';
 import { nameLine } from './run-summaries';
 import { searchedText } from './searched-text';
@@ -57,6 +59,10 @@ export function isIndexed(condition: StoredCondition): boolean {
       return true;
     case 'score':
       return condition.operator !== 'none';
+    case 'user':
+    case 'tag':
+    case 'metadata':
+      return condition.operator === 'is';
     case 'agent':
     case 'tool':
     case 'hook':
@@ -184,6 +190,12 @@ function comparisonOf(condition: StoredCondition, form: Form): Sql | undefined {
       return textOf(condition.value, form);
     case 'score':
       return scoreOf(condition, form);
+    case 'user':
+      return markOf(condition.operator, { user: condition.value });
+    case 'tag':
+      return markOf(condition.operator, { tags: [condition.value] });
+    case 'metadata':
+      return markOf(condition.operator, { metadata: { [condition.name]: condition.value } });
     case 'by':
       // No index finds the runs of everybody else, so that the scan has an end.
       return condition.operator === 'not' ? Prisma.sql`"startedBy" IS DISTINCT FROM ${condition.value}` : undefined;
@@ -194,6 +206,11 @@ function comparisonOf(condition: StoredCondition, form: Form): Sql | undefined {
 
 function compare(value: Sql, operator: 'gt' | 'lt', limit: Sql): Sql {
   return operator === 'gt' ? Prisma.sql`${value} > ${limit}` : Prisma.sql`${value} < ${limit}`;
+}
+
+function markOf(operator: 'is' | 'not', marks: RunMarks): Sql {
+  const has = Prisma.sql`marks @> ${toPlainJson(marks)}::jsonb`;
+  return operator === 'is' ? has : Prisma.sql`${has} IS NOT TRUE`;
 }
 
 const comparisons = { lt: Prisma.sql`<`, gt: Prisma.sql`>`, min: Prisma.sql`>=` } as const;

@@ -11,13 +11,21 @@ const columns: Readonly<Record<NamedField, string>> = {
   model: 'models',
   source: 'source',
   by: '"startedBy"',
+  user: `marks ->> 'user'`,
+  tag: `(SELECT string_agg(tag, E'\\n') FROM jsonb_array_elements_text(marks -> 'tags') tag)`,
+};
+/** What is known of a run before it ends, as conditions. */
+const knownAtStart: Partial<Readonly<Record<NamedField, string>>> = {
+  by: '"startedBy" IS NOT NULL',
+  user: 'marks IS NOT NULL',
+  tag: 'marks IS NOT NULL',
 };
 const mostRuns = 2_000;
 const mostNames = 30;
 
 /**
- * Returns names that contain `text`, of the newest 2,000 runs of the projects that have ended, sorted; at most 30. Who started a run is
- * known before it ends.
+ * Returns names that contain `text`, of the newest 2,000 runs of the projects that have ended, sorted; at most 30. Who started a run,
+ * and its marks, are known before it ends.
  */
 export async function findRunNames(
   store: Store,
@@ -25,7 +33,7 @@ export async function findRunNames(
   field: NamedField,
   text: string,
 ): Promise<readonly string[]> {
-  const isKnown = field === 'by' ? '"startedBy" IS NOT NULL' : 'summarised';
+  const isKnown = knownAtStart[field] ?? 'summarised';
   const { rows } = await store.pool.query<{ name: string }>(
     `SELECT DISTINCT name FROM (
        SELECT ${columns[field]} AS names FROM "Run" WHERE ${isKnown} AND ($2::text[] IS NULL OR "projectId" = ANY($2))

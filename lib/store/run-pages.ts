@@ -156,6 +156,7 @@ const compared = Prisma.raw(
       'models',
       'texts',
       'startedBy',
+      'marks',
     ])
     .map((column) => `"${column}"`)
     .join(', '),
@@ -308,7 +309,7 @@ async function readRuns(store: Store, ids: readonly string[]): Promise<ReadonlyM
     SELECT run.id, run."projectId", run."treeHash", run."correlationId", run.status,
       COALESCE(run."entryAgent", run.agent) AS "entryAgent", left(run.message, ${messageChars}) AS message, run.model,
       run.source, run.scripted, run."createdAt", run."startedAt", run."finishedAt", run.error, run.usage, run."failedServers",
-      run."startedBy",
+      run."startedBy", run.marks,
       (SELECT name FROM "Project" project WHERE project.id = run."projectId") AS "projectName",
       (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage",
       ${Prisma.raw(againSql)}, ${Prisma.raw(sourceSql)}

@@ -5,18 +5,20 @@ import type { FixtureRun } from '@/lib/base/fixture-result';
 import { brandAs, type CorrelationId, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import type { LeftOut } from '@/lib/base/left-out';
 import { leftOutList } from '@/lib/base/left-out-list';
+import { marksOf, type RunMarks } from '@/lib/base/run-marks';
+import { runMarks } from '@/lib/base/run-marks-fields';
 import type { ScoreMean } from '@/lib/base/score';
 import type { FailedServer, RunError } from '@/lib/runtime/record/events';
 import { noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { activeStates, type RunState, runStates } from '@/lib/trace/run-state';
 import { firstText } from '@/lib/trace/run-summary';
 import type { Store } from './database';
-import { fromJsonText, fromJsonTextStart, toJsonText, toPlainText } from './json-text';
+import { fromJsonText, fromJsonTextStart, toJsonText, toPlainJson, toPlainText } from './json-text';
 import { fileInfoText, filesText, readFiles } from './message-files';
 import { noRun } from './not-found';
 import { searchedText } from './searched-text';
 
-export interface RunDetail {
+export interface RunDetail extends RunMarks {
   readonly id: RunId;
   readonly projectId: ProjectId;
   readonly projectName: string;
@@ -118,6 +120,8 @@ export interface NewRun {
   readonly fixture?: FixtureRun | undefined;
   /** What the run does without although its files have it. */
   readonly leftOut?: readonly LeftOut[] | undefined;
+  /** What the caller says of the run. */
+  readonly marks?: RunMarks | undefined;
 }
 
 const storedError = z.object({ code: z.string(), message: z.string() });
@@ -137,13 +141,13 @@ const usageByModel = z.record(z.string(), storedUsage);
 export const insertRunsSql = `
   INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", agent, message, model, "confirmedHash", "againOf", again,
     attachments, "attachmentInfo", "conversationId", turn, "inLine", "startedBy", fixture, "fixtureMode", "revisionId", label, draft,
-    "triggerId", "leftOut", texts)
+    "triggerId", "leftOut", texts, marks)
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
     $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::int[], $15::bool[], $16::text[], $17::text[],
-    $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[])`;
+    $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::jsonb[])`;
 
 /** The number of parameters of `insertRunsSql`. */
-export const runValueCount = 24;
+export const runValueCount = 25;
 
 /** Returns the values for the parameters of `insertRunsSql`. */
 export function runValues(runs: readonly NewRun[]): readonly (readonly (string | number | boolean | null)[])[] {
@@ -172,7 +176,14 @@ export function runValues(runs: readonly NewRun[]): readonly (readonly (string |
     runs.map((run) => run.trigger ?? null),
     runs.map(({ leftOut = [] }) => (leftOut.length === 0 ? null : JSON.stringify(leftOut))),
     runs.map((run) => searchedText(firstText(run.message))),
+    runs.map((run) => marksText(run.marks)),
   ];
+}
+
+/** Writes marks for a column of type `jsonb`; null if there are none. */
+export function marksText(marks: RunMarks | undefined): string | null {
+  const kept = marksOf(marks ?? {});
+  return Object.keys(kept).length === 0 ? null : toPlainJson(kept);
 }
 
 /**
@@ -185,7 +196,7 @@ export async function findRun(store: Store, id: RunId, textUnits?: number): Prom
   const { rows } = await store.pool.query<Row>(
     `SELECT run.id, run."projectId", run."treeHash", run."correlationId", run.status,
        COALESCE(run."entryAgent", run.agent) AS "entryAgent", run.model, run.source, run.scripted, run."createdAt", run."startedAt",
-       run."finishedAt", run.error, run.usage, run."failedServers", run."lastSeq", run."confirmedHash", run."conversationId",
+       run."finishedAt", run.error, run.usage, run."failedServers", run.marks, run."lastSeq", run."confirmedHash", run."conversationId",
        run."leftOut", run."inLine" AND run.status = 'queued' AS "isInLine", run."startedBy",
        CASE WHEN $2::int IS NULL THEN run.message ELSE left(run.message, $2::int) END AS message,
        CASE WHEN $2::int IS NULL THEN run.answer ELSE left(run.answer, $2::int) END AS answer,
@@ -307,6 +318,7 @@ export interface RunRow {
   readonly triggerId: string | null;
   readonly triggerName: string | null;
   readonly score: unknown;
+  readonly marks: unknown;
 }
 
 interface Row extends RunRow {
@@ -351,5 +363,6 @@ export function toListed(
     trigger: row.triggerId === null ? undefined : { id: row.triggerId, name: row.triggerName ?? undefined },
     score: storedMean.parse(row.score) ?? undefined,
     again: row.againOf === null ? undefined : { of: brandAs<RunId>(row.againOf), kind: readKind(row.againKind) },
+    ...(row.marks === null ? {} : marksOf(runMarks.parse(row.marks))),
   };
 }

@@ -4,6 +4,7 @@ import { againRequest } from '@/lib/base/again-request';
 import { type FixtureRun, fixtureModes } from '@/lib/base/fixture-result';
 import { brandAs, type CorrelationId, type EpochMs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
 import { leftOutList } from '@/lib/base/left-out-list';
+import { runMarks } from '@/lib/base/run-marks-fields';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunRequest } from '@/lib/runtime/request/run-request';
 import type { Store } from './database';
@@ -72,6 +73,7 @@ const row = z.object({
   fixture: z.string().nullable(),
   fixtureMode: z.enum(fixtureModes).nullable(),
   leftOut: z.string().nullable(),
+  marks: runMarks.nullable(),
 });
 
 /**
@@ -122,7 +124,7 @@ export async function takeRun(
      RETURNING "treeHash", "correlationId", agent, message, model, epoch, "lastSeq", attempts, freezes,
        (SELECT at FROM "Event" e WHERE e."runId" = r.id AND e.seq = r."lastSeq") AS "lastAt",
        "cancelRequestedAt" IS NOT NULL AS "cancelRequested", "confirmedHash", again, stint, "projectId",
-       "conversationId", attachments, fixture, "fixtureMode", "leftOut",
+       "conversationId", attachments, fixture, "fixtureMode", "leftOut", marks,
        EXISTS (SELECT 1 FROM "Pin" pin WHERE pin."projectId" = r."projectId") AS "hasPins",
        EXISTS (SELECT 1 FROM "Grant" g WHERE g."projectId" = r."projectId") AS "hasGrants",
        EXISTS (SELECT 1 FROM "Secret" s WHERE s."projectId" IS NULL OR s."projectId" = r."projectId") AS "hasSecrets",
@@ -142,6 +144,7 @@ export async function takeRun(
       attachments: readFiles(taken.attachments),
       conversation: taken.conversationId ?? undefined,
       leftOut: taken.leftOut === null ? undefined : leftOutList.parse(JSON.parse(taken.leftOut)),
+      marks: taken.marks ?? undefined,
     },
     treeHash: brandAs<TreeHash>(taken.treeHash),
     epoch: taken.epoch,

@@ -30,6 +30,9 @@ export const runFields = {
   project: { label: 'Project', operators: ['is'] },
   source: { label: 'Source', operators: ['is', 'not'] },
   by: { label: 'Started by', operators: ['is', 'not'] },
+  user: { label: 'User', operators: ['is', 'not'] },
+  tag: { label: 'Tag', operators: ['is', 'not'] },
+  metadata: { label: 'Metadata', operators: ['is', 'not'] },
   trigger: { label: 'Trigger', operators: ['is'] },
   revision: { label: 'Revision', operators: ['is'] },
   files: { label: 'Files', operators: ['is'] },
@@ -37,7 +40,7 @@ export const runFields = {
 } as const satisfies Readonly<Record<string, { label: string; operators: readonly [RunOperator, ...RunOperator[]] }>>;
 
 /** Fields whose values are names that the server completes. */
-export const namedFields = ['agent', 'tool', 'hook', 'model', 'source', 'by'] as const;
+export const namedFields = ['agent', 'tool', 'hook', 'model', 'source', 'by', 'user', 'tag'] as const;
 export type NamedField = (typeof namedFields)[number];
 
 export type RunField = keyof typeof runFields;
@@ -56,7 +59,8 @@ type NumberField = 'duration' | 'cost' | 'tokens' | 'errors' | 'waited' | 'peopl
 /** A clause whose value was read. `duration`, `waited` and `people` are milliseconds, `cost` US dollars, `time` epoch milliseconds. */
 export type RunCondition =
   | { readonly field: 'status'; readonly operator: 'is' | 'not'; readonly values: readonly RunState[] }
-  | { readonly field: 'source' | 'by'; readonly operator: 'is' | 'not'; readonly value: string }
+  | { readonly field: 'source' | 'by' | 'user' | 'tag'; readonly operator: 'is' | 'not'; readonly value: string }
+  | { readonly field: 'metadata'; readonly operator: 'is' | 'not'; readonly name: string; readonly value: string }
   | { readonly field: 'project' | 'correlation' | 'files' | 'trigger'; readonly value: string }
   | { readonly field: 'revision'; readonly value: number }
   | { readonly field: NameField; readonly operator: 'contains' | 'is' | 'not'; readonly value: string }
@@ -174,7 +178,11 @@ function readCondition({ field, operator, value }: RunClause, now: number): Resu
       // Mail addresses are stored in lower case.
       return ok({ field, operator: operator === 'not' ? 'not' : 'is', value: value.toLowerCase() });
     case 'source':
+    case 'user':
+    case 'tag':
       return ok({ field, operator: operator === 'not' ? 'not' : 'is', value });
+    case 'metadata':
+      return readMetadata(operator, value);
     case 'agent':
     case 'tool':
     case 'hook':
@@ -215,6 +223,13 @@ function readScore(operator: RunOperator, text: string): Result<RunCondition, st
     return err('Write a number from 0 to 1, such as 0.5, or with the name of a score, such as quality:0.5.');
   }
   return ok({ field: 'score', operator, name, value });
+}
+
+/** Reads `NAME=VALUE`. */
+function readMetadata(operator: RunOperator, text: string): Result<RunCondition, string> {
+  const [, name = '', value = ''] = /^([\w.-]{1,64})=(.+)$/su.exec(text) ?? [];
+  if (name === '') return err('Write the name and the value, such as tier=gold.');
+  return ok({ field: 'metadata', operator: operator === 'not' ? 'not' : 'is', name, value });
 }
 
 const fileHash = /^[0-9a-z-]{4,128}$/i;

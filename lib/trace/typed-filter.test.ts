@@ -26,6 +26,10 @@ test.each([
   ['agent:"two words"', 'agent', 'contains', 'two words'],
   ['tool:a=b', 'tool', 'contains', 'a=b'],
   ['time<24h', 'time', 'before', '24h'],
+  ['user=ada-7', 'user', 'is', 'ada-7'],
+  ['tag!=nightly', 'tag', 'not', 'nightly'],
+  ['metadata.tier=gold', 'metadata', 'is', 'tier=gold'],
+  ['metadata.git.sha != "a b"', 'metadata', 'not', 'git.sha=a b'],
 ] as const)('%s is a part of a filter', (typed, field, operator, value) => {
   expect(readTyped(typed, now)).toEqual({ kind: 'clause', clause: { field, operator, value } });
 });
@@ -41,6 +45,8 @@ test.each([
   ['duration>soon', 'Write a time such as 500ms, 5s, 1m30s or 2h.'],
   ['cost>=0.1', 'Write cost< or cost> and a value.'],
   ['status:', 'Write a value after “:”.'],
+  ['metadata.tier=', 'Write a value after “=”.'],
+  ['metadata=gold', 'Write the name and the value, such as tier=gold.'],
 ])('%s is not understood, and a sentence says why', (typed, sentence) => {
   expect(readTyped(typed, now)).toEqual({ kind: 'problem', sentence });
 });
@@ -61,6 +67,7 @@ const values: Readonly<Record<RunField, string>> = {
   ...{ status: 'failed,running', agent: 'Writer', tool: 'time__now', hook: 'hooks.ts:audit', model: 'openai/gpt-5' },
   ...{ text: 'a poem', duration: '5s', cost: '0.05', tokens: '20k', errors: '2', waited: '1m30s', people: '2h' },
   ...{ score: '0.5', time: '24h', project: 'p1', source: 'callboard', by: 'ada@example.org', trigger: 'Nightly' },
+  ...{ user: 'ada-7', tag: 'nightly', metadata: 'tier=gold' },
   ...{ revision: '12', files: '3f1c9a', correlation: 'monday' },
 };
 

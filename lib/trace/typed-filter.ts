@@ -13,7 +13,7 @@ import {
 /*
  * A part of a filter as people type it:
  *
- *   status:failed   model=gpt-5   errors>2   tool!=search   score:quality<0.5   agent:"two words"
+ *   status:failed   model=gpt-5   errors>2   tool!=search   score:quality<0.5   metadata.tier=gold   agent:"two words"
  *   └field└sign└value
  *
  * `:` and `=` are the operator that an address does not write. Text in quotes, and text without a sign, is searched in the runs.
@@ -31,6 +31,7 @@ type Sign = '!=' | '>=' | '<=' | '<' | '>' | '=' | ':';
 const otherNames: Readonly<Record<string, RunField>> = { failed: 'errors', error: 'errors', started: 'time' };
 
 const part = /^(?<name>[a-z]+)\s*(?<sign>!=|>=|<=|[<>=:])(?<value>.*)$/isu;
+const namedEntry = /^metadata\.(?<name>[\w.-]{1,64})\s*(?<sign>!=|[=:])(?<value>.*)$/isu;
 const namedScore = /^(?<name>[^\s<>="]+)\s*(?<sign>>=|[<>])(?<value>.*)$/su;
 
 /** Reads a typed text. `now` is in epoch milliseconds. A sentence says what is not understood, and what to write. */
@@ -38,6 +39,8 @@ export function readTyped(typed: string, now: number): Typed {
   const text = typed.trim();
   const quoted = inQuotes(text);
   if (quoted !== undefined) return { kind: 'text', text: quoted };
+  const entry = namedEntry.exec(text)?.groups;
+  if (entry !== undefined) return entryOf(entry.name ?? '', signOf(entry.sign), entry.value ?? '', now);
   const found = part.exec(text)?.groups;
   if (found === undefined) return { kind: 'text', text };
   const { name = '', value = '' } = found;
@@ -50,6 +53,11 @@ export function readTyped(typed: string, now: number): Typed {
       return clauseOf(field, signOf(score.sign), `${score.name}:${(score.value ?? '').trim()}`, now);
   }
   return clauseOf(field, sign, inQuotes(value.trim()) ?? value.trim(), now);
+}
+
+function entryOf(name: string, sign: Sign, typed: string, now: number): Typed {
+  const value = inQuotes(typed.trim()) ?? typed.trim();
+  return clauseOf('metadata', sign, value === '' ? '' : `${name}=${value}`, now);
 }
 
 function signOf(text: string | undefined): Sign {

@@ -1,4 +1,5 @@
 import type { CorrelationId, RunId } from '@/lib/base/ids';
+import type { RunMarks } from '@/lib/base/run-marks';
 import type { RunStatus } from '@/lib/runtime/record/events';
 
 /** What the events of an imported run say about the run itself. */
@@ -12,6 +13,8 @@ export interface ImportedRunFacts {
   readonly message?: string | undefined;
   readonly answer?: string | undefined;
   readonly status?: RunStatus | undefined;
+  /** What the trace says of the run. */
+  readonly marks?: RunMarks | undefined;
   /** Sentences for the log. */
   readonly notes?: readonly string[] | undefined;
 }

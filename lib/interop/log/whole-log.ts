@@ -61,7 +61,13 @@ function firstEvents(
   const spans = all.length === 1 ? '1 span' : `${all.length} spans`;
   const sentence = `Imported: ${recordedBy} recorded this run (${spans}). Nothing was executed here.`;
   return [
-    { at, body: { kind: 'run.started', runId, correlationId, entryAgent: step.name, message, scripted: false } },
+    {
+      at,
+      body: {
+        ...{ kind: 'run.started', runId, correlationId, entryAgent: step.name, message, scripted: false },
+        ...(facts.marks && { marks: facts.marks }),
+      },
+    },
     { at, body: { kind: 'log', level: 'info', code: 'imported', message: sentence } },
     ...[...(facts.notes ?? []), ...importNotes(all)].map(
       (note): TimedEvent => ({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Brand, CorrelationId, EpochMs, InstancePath, RunId, StepKey } from '@/lib/base/ids';
 import { leftOutList } from '@/lib/base/left-out-list';
+import { runMarks } from '@/lib/base/run-marks-fields';
 import { decisionSchema } from './decision-schema';
 import type { ArtifactSpace, RunEvent, SessionContent } from './events';
 import { assistantMessage, callId, jsonObject, jsonValue, message, toolResult, usage } from './message-schema';
@@ -94,6 +95,7 @@ const shapes: Shapes = {
     scripted: z.boolean(),
     attachments: z.array(z.object({ name: text, mediaType: text, bytes: count })).optional(),
     leftOut: leftOutList.optional(),
+    marks: runMarks.optional(),
   },
   'run.resumed': { worker: text },
   'run.suspended': { open: count, activeMs },

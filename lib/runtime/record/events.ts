@@ -3,6 +3,7 @@ import type { CallId, CorrelationId, EpochMs, InstancePath, PendingId, RunId, St
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { LeftOut } from '@/lib/base/left-out';
 import type { ItemEnd, PendingQuestion, PersonAnswer } from '@/lib/base/pending';
+import type { RunMarks } from '@/lib/base/run-marks';
 import type { WorkflowDecision } from './decision';
 import type { AssistantMessage, Message, ToolResult, Usage } from './messages';
 import type { RecordedRequest } from './recorded-request';
@@ -125,6 +126,8 @@ export type EventBody =
       readonly attachments?: readonly AttachmentInfo[];
       /** What the run does without although the files have it. */
       readonly leftOut?: readonly LeftOut[];
+      /** What the caller said of the run. */
+      readonly marks?: RunMarks;
     }
   | { readonly kind: 'run.resumed'; readonly worker: string }
   /**

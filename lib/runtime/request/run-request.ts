@@ -1,6 +1,7 @@
 import type { MessageFile } from '@/lib/base/conversation';
 import type { CorrelationId, RunId } from '@/lib/base/ids';
 import type { LeftOut } from '@/lib/base/left-out';
+import type { RunMarks } from '@/lib/base/run-marks';
 import type { FailedServer, RunError, RunStatus } from '@/lib/runtime/record/events';
 import type { Usage } from '@/lib/runtime/record/messages';
 
@@ -21,6 +22,8 @@ export interface RunRequest {
   readonly conversation?: string | undefined;
   /** What the run does without although the files have it. */
   readonly leftOut?: readonly LeftOut[] | undefined;
+  /** What the caller says of the run. */
+  readonly marks?: RunMarks | undefined;
 }
 
 export interface RunOutcome {

@@ -189,6 +189,7 @@ function begin({ parsed, request, ports, worker, log }: ExecuteInput, journal: J
     scripted: isScripted(parsed, request),
     ...(request.attachments && request.attachments.length > 0 && { attachments: describeFiles(request.attachments) }),
     ...(request.leftOut && request.leftOut.length > 0 && { leftOut: request.leftOut }),
+    ...(request.marks && { marks: request.marks }),
   });
 }
 
