@@ -2,8 +2,6 @@
 
 import { type Dispatch, type SetStateAction, useMemo, useRef, useState } from 'react';
 import { useProject, useProjectAs } from '@/components/editor-state/project-context';
-import { withDetours } from '@/lib/graph/detours';
-import { fanWays } from '@/lib/graph/fans';
 import { flowsOf } from '@/lib/graph/flows';
 import { canvasBoxes, groupFrames } from '@/lib/graph/group-frames';
 import { neighboursOf } from '@/lib/graph/neighbours';
@@ -11,6 +9,7 @@ import { sameDrawing } from '@/lib/graph/same-drawing';
 import { type CanvasNode, frameNodes, hiddenIn, noteNodes, wiresOfGroups } from './annotation-model';
 import { type FlowEdge, flowLines, flowNodes, type WireEdge, wireEdges } from './flow-model';
 import { useCollapsed } from './use-collapsed';
+import { useWays } from './use-ways';
 
 export interface FlowGraph {
   readonly nodes: CanvasNode[];
@@ -48,9 +47,8 @@ export function useFlowGraph(): FlowGraph {
     setNodes(drawAll(nodes));
   }
   const lastWires = useRef<WireEdge[]>([]);
-  const { edges: graphEdges, chains } = graph;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: edges name their nodes; nothing else of a node moves a wire
-  const ways = useMemo(() => withDetours(graph, points, fanWays(graph, points)), [graphEdges, chains, points]);
+  const { edges: graphEdges } = graph;
+  const ways = useWays(graph, points);
   const flows = useMemo(() => flowsOf(graphEdges), [graphEdges]);
   const wires = useMemo(() => {
     const lit = neighboursOf({ edges: graphEdges }, selection).edges;

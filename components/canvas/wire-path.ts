@@ -19,7 +19,7 @@ export interface AngledPath {
 /**
  * Returns the path of a wire around the cards of a fan or around other nodes, in right angles with round corners. Its words
  * are in the gutter above the card of a fan that it leads to, otherwise on its long horizontal piece. Returns `undefined` when
- * the nodes are placed so that the wire would lead backwards.
+ * the nodes were moved so that the wire would lead backwards, unless the way is one that does.
  */
 export function fanPath(way: FanWay, from: Point, to: Point): AngledPath | undefined {
   const { into, outOf } = way;
@@ -30,7 +30,7 @@ export function fanPath(way: FanWay, from: Point, to: Point): AngledPath | undef
     at = { x, y };
   };
   if (outOf !== undefined) {
-    if (outOf.trunkX < from.x) return undefined;
+    if (outOf.trunkX < from.x && !outOf.isBackwards) return undefined;
     if (outOf.gutterY !== undefined) {
       go(from.x + elbow, from.y);
       go(from.x + elbow, outOf.gutterY);
@@ -56,7 +56,7 @@ function placeOfWords({ into, outOf }: FanWay, from: Point, to: Point): Omit<Ang
   return {
     label: { x: (left + outOf.trunkX) / 2, y: outOf.gutterY ?? from.y },
     begins: false,
-    room: outOf.trunkX - left - 2 * radius,
+    room: Math.abs(outOf.trunkX - left) - 2 * radius,
   };
 }
 

@@ -14,12 +14,22 @@ import { flowNodes, wireEdges } from './flow-model';
 type Points = Readonly<Record<NodeId, Point>>;
 
 function covered(graph: Graph, points: Points, ways: ReadonlyMap<string, FanWay>): string[] {
+  return behindAny(graph, points, ways, (wire, node) => node !== wire.source && node !== wire.target);
+}
+
+/** Returns the wires that run behind a box. `counts` says whether a box counts for a wire. */
+function behindAny(
+  graph: Graph,
+  points: Points,
+  ways: ReadonlyMap<string, FanWay>,
+  counts: (wire: { readonly source: string; readonly target: string }, node: string) => boolean = () => true,
+): string[] {
   const nodes = flowNodes(graph, points, [], []);
   return wireEdges(graph.edges, ways, [], undefined, []).flatMap((wire) => {
     const [line] = farWires([wire], nodes);
     const way = pointsOn(line?.path ?? '');
     const hit = graph.nodes.some((node) => {
-      if (node.id === wire.source || node.id === wire.target) return false;
+      if (!counts(wire, node.id)) return false;
       const [at, { width, height }] = [points[node.id] ?? { x: 0, y: 0 }, nodeSize(node)];
       return way.some(({ x, y }) => x > at.x + 1 && x < at.x + width - 1 && y > at.y + 1 && y < at.y + height - 1);
     });
@@ -65,6 +75,23 @@ test('a wire past the next column goes around the box that is in its way', () =>
   const ways = withDetours(graph, points, new Map());
   expect([...ways.keys()]).toEqual(['delegation:agent:lead→agent:far']);
   expect(covered(graph, points, ways)).toEqual([]);
+});
+
+test('a wire that leads backwards goes around its own boxes and those between them', () => {
+  const graph = projectGraph(graphOf('lead > far; kid'));
+  const points = { 'agent:far': { x: 0, y: 0 }, 'agent:kid': { x: 320, y: 0 }, 'agent:lead': { x: 640, y: 0 } };
+  const ways = withDetours(graph, points, new Map());
+  expect([...ways.values()]).toMatchObject([{ outOf: { isBackwards: true } }]);
+  expect(behindAny(graph, points, new Map())).toEqual(['delegation:agent:lead→agent:far']);
+  expect(behindAny(graph, points, ways)).toEqual([]);
+});
+
+test('a wire to the box below, and one to itself, keep away from boxes', () => {
+  const graph = projectGraph(graphOf('lead > below; below > below'));
+  const points = { 'agent:lead': { x: 0, y: 0 }, 'agent:below': { x: 0, y: 160 } };
+  const ways = withDetours(graph, points, new Map());
+  expect([...ways.keys()]).toEqual(['delegation:agent:lead→agent:below']);
+  expect(behindAny(graph, points, ways)).not.toContain('delegation:agent:lead→agent:below');
 });
 
 test('two wires through one gap take two strips', () => {

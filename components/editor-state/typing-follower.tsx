@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
+import { whenIdle } from '@/components/ui/when-idle';
 import { followTyping } from '@/lib/editor/follow-typing';
 import { ShownContext, useProjectStore } from './project-context';
 
@@ -38,14 +39,4 @@ function afterPaint(work: () => void): void {
   stops.push(() => document.removeEventListener('focusout', run));
   const frame = requestAnimationFrame(() => stops.push(whenIdle(run)));
   stops.push(() => cancelAnimationFrame(frame));
-}
-
-/** Runs `work` when the browser is idle; where it does not tell (Safari), after the frame. Returns what cancels it. */
-function whenIdle(work: () => void): () => void {
-  if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(work);
-    return () => clearTimeout(timer);
-  }
-  const idle = requestIdleCallback(work);
-  return () => cancelIdleCallback(idle);
 }

@@ -2,6 +2,7 @@
 
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { showToast } from './toast';
+import { whenIdle } from './when-idle';
 
 /** A part of a page whose code is loaded when it is first shown, or when `load` is called. */
 export interface Later<Props extends object> {
@@ -54,12 +55,7 @@ export function useLoadedWhenIdle(parts: readonly Pick<Later<never>, 'load'>[]):
     const work = () => {
       for (const part of parts) part.load();
     };
-    if (typeof requestIdleCallback === 'undefined') {
-      const timer = setTimeout(work, 1_000);
-      return () => clearTimeout(timer);
-    }
-    const idle = requestIdleCallback(work);
-    return () => cancelIdleCallback(idle);
+    return whenIdle(work, 1_000);
   }, [parts]);
 }
 

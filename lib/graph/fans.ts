@@ -66,7 +66,12 @@ export function fanGrid(graph: Graph, fan: Fan): { readonly size: Size; readonly
  */
 export interface FanWay {
   readonly into?: { readonly trunkX: number; readonly gutterY: number | undefined };
-  readonly outOf?: { readonly trunkX: number; readonly gutterY: number | undefined };
+  readonly outOf?: {
+    readonly trunkX: number;
+    readonly gutterY: number | undefined;
+    /** True if the trunk is left of where the wire begins. */
+    readonly isBackwards?: true;
+  };
 }
 
 const trunkGap = 32;
