@@ -2,11 +2,12 @@ import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { sha256 } from '@/lib/base/sha256';
 import type { RunEvent } from '@/lib/runtime/record/events';
 import { sourceName } from '@/lib/trace/run-source';
+import { arrangeSteps } from './log/arrange-steps';
 import { logOfSteps } from './log/log-of-steps';
 import type { ReceivedSpan } from './otlp/received-span';
 import { marksOfSpans } from './spans/marks-of-spans';
+import { asText } from './spans/reading/span-reader';
 import { groupOfSpans, sourceOfSpans } from './spans/source-of-spans';
-import { asText } from './spans/span-reader';
 import { stepOfSpan } from './spans/step-of-span';
 
 /** A run as an import makes it. */
@@ -25,7 +26,10 @@ export function runOfSpans(runId: RunId, spans: readonly ReceivedSpan[]): RunToS
   const name = asText(spans[0]?.resource['service.name']) || 'trace';
   const found = marksOfSpans(spans);
   const marks = Object.keys(found).length === 0 ? undefined : found;
-  const events = logOfSteps(spans.map(stepOfSpan), { runId, correlationId, name, recordedBy, marks });
+  const events = logOfSteps(arrangeSteps(spans.map(stepOfSpan)), {
+    ...{ runId, correlationId, name, recordedBy, marks },
+    spanCount: spans.length,
+  });
   return { source, correlationId, events };
 }
 

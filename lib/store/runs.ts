@@ -9,6 +9,7 @@ import { marksOf, type RunMarks } from '@/lib/base/run-marks';
 import { runMarks } from '@/lib/base/run-marks-fields';
 import type { ScoreMean } from '@/lib/base/score';
 import type { FailedServer, RunError } from '@/lib/runtime/record/events';
+import { usage as usageSchema } from '@/lib/runtime/record/message-schema';
 import { noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { activeStates, type RunState, runStates } from '@/lib/trace/run-state';
 import { firstText } from '@/lib/trace/run-summary';
@@ -126,16 +127,8 @@ export interface NewRun {
 
 const storedError = z.object({ code: z.string(), message: z.string() });
 const storedServers = z.array(z.object({ name: z.string(), message: z.string() }));
-const storedUsage = z.object({
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  cachedInputTokens: z.number(),
-  reasoningTokens: z.number(),
-  cacheWriteTokens: z.number().optional(),
-  modelCalls: z.number(),
-});
 const storedMean = z.object({ mean: z.number(), count: z.number() }).nullable();
-const usageByModel = z.record(z.string(), storedUsage);
+const usageByModel = z.record(z.string(), usageSchema);
 
 /** Inserts runs with the parameters of `runValues`. The statement may be continued, for example with RETURNING. */
 export const insertRunsSql = `
@@ -352,7 +345,7 @@ export function toListed(
     startedAt: row.startedAt ?? undefined,
     finishedAt: row.finishedAt ?? undefined,
     error: row.error === null ? undefined : storedError.parse(JSON.parse(row.error)),
-    usage: row.usage === null ? noUsage : storedUsage.parse(row.usage),
+    usage: row.usage === null ? noUsage : usageSchema.parse(row.usage),
     failedServers: row.failedServers === null ? undefined : storedServers.parse(row.failedServers),
     modelUsage: row.modelUsage === null ? undefined : usageByModel.parse(row.modelUsage),
     treeHash: brandAs<TreeHash>(row.treeHash),

@@ -1,4 +1,4 @@
-import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
+import { addUsage, noUsage, type RecordedCost, type Usage } from '@/lib/runtime/record/messages';
 import { ownPriceOf, type Price, priceOf } from './price-list';
 import type { Lane, RunFacts, Trace } from './trace';
 
@@ -23,11 +23,22 @@ export function costOf(usage: Usage, model: string): number | undefined {
   if (free.has(name.replace(/:.*$/, ''))) return 0;
   const price = priceOf(name);
   if (price === undefined) return undefined;
-  const cached = Math.min(usage.cachedInputTokens, usage.inputTokens);
-  const written = Math.min(usage.cacheWriteTokens ?? 0, usage.inputTokens - cached);
-  const fresh = usage.inputTokens - cached - written;
+  const { input, output, ...kinds } = withoutRecorded(usage);
+  const cached = Math.min(kinds.cached, input);
+  const written = Math.min(kinds.written, input - cached);
+  const fresh = input - cached - written;
   const kept = cached * (price.cached_input ?? price.input) + written * (price.cache_write ?? price.input);
-  return (fresh * price.input + kept + usage.outputTokens * price.output) / 1_000_000;
+  return (fresh * price.input + kept + output * price.output) / 1_000_000;
+}
+
+/** Returns the tokens whose cost the source does not have. */
+function withoutRecorded({ recorded, ...usage }: Usage) {
+  return {
+    input: usage.inputTokens - (recorded?.inputTokens ?? 0),
+    output: usage.outputTokens - (recorded?.outputTokens ?? 0),
+    cached: usage.cachedInputTokens - (recorded?.cachedInputTokens ?? 0),
+    written: (usage.cacheWriteTokens ?? 0) - (recorded?.cacheWriteTokens ?? 0),
+  };
 }
 
 /** Returns the price of a model, which is named as in `costOf`; `undefined` if it is not known. */
@@ -69,9 +80,14 @@ export function nameWithPrice(model: string, askedAs: AskedAs): string {
 /** `RunFacts` in ./trace describes it. */
 export type AskedAs = RunFacts['askedAs'];
 
-/** Adds the cost of some usage. Empty usage costs nothing, even without a price. */
-export function addCost(cost: Cost, usage: Usage, model: string): Cost {
-  if (usage.inputTokens + usage.outputTokens === 0) return cost;
+/**
+ * Adds the cost of some usage. A cost that its source recorded comes before prices. Empty usage costs nothing, even without a
+ * price.
+ */
+export function addCost(before: Cost, usage: Usage, model: string): Cost {
+  const cost = usage.recorded === undefined ? before : { ...before, usd: before.usd + usage.recorded.usd };
+  const { input, output } = withoutRecorded(usage);
+  if (input + output === 0) return cost;
   const usd = costOf(usage, model);
   if (usd !== undefined) return { ...cost, usd: cost.usd + usd };
   return cost.unpriced.includes(model) ? cost : { ...cost, unpriced: [...cost.unpriced, model] };
@@ -79,7 +95,7 @@ export function addCost(cost: Cost, usage: Usage, model: string): Cost {
 
 type UsedBy = Pick<Lane, 'model' | 'usage' | 'askedUsage'>;
 
-/** Returns the usage of an instance by model: of its own model, and of those that servers used on its behalf. */
+/** Returns the usage of an instance by model: of its own model, and of the others that its calls asked. */
 export function usageOf({ model, usage, askedUsage }: UsedBy): readonly (readonly [model: string, usage: Usage])[] {
   if (askedUsage === undefined) return [[model, usage]];
   const asked = Object.entries(askedUsage);
@@ -95,7 +111,23 @@ function negative(usage: Usage): Usage {
     reasoningTokens: -usage.reasoningTokens,
     modelCalls: -usage.modelCalls,
     ...(usage.cacheWriteTokens !== undefined && { cacheWriteTokens: -usage.cacheWriteTokens }),
+    ...(usage.recorded !== undefined && { recorded: negativeCost(usage.recorded) }),
   };
+}
+
+function negativeCost(recorded: RecordedCost): RecordedCost {
+  return {
+    usd: -recorded.usd,
+    inputTokens: -recorded.inputTokens,
+    outputTokens: -recorded.outputTokens,
+    cachedInputTokens: -recorded.cachedInputTokens,
+    cacheWriteTokens: -recorded.cacheWriteTokens,
+  };
+}
+
+/** True if there is anything to show or to price. */
+export function isUsed({ modelCalls, inputTokens, outputTokens, recorded }: Usage): boolean {
+  return modelCalls > 0 || inputTokens + outputTokens > 0 || (recorded?.usd ?? 0) > 0;
 }
 
 /** Adds what an instance's own model calls cost, each at the price of its model. */
@@ -113,7 +145,7 @@ export function usageByModel(trace: Trace): ModelUsage {
   const byName = new Map<string, Usage>();
   for (const [model, usage] of trace.lanes.flatMap(usageOf)) {
     const name = nameWithPrice(model, trace.run.askedAs);
-    if (usage.modelCalls > 0) byName.set(name, addUsage(byName.get(name) ?? noUsage, usage));
+    if (isUsed(usage)) byName.set(name, addUsage(byName.get(name) ?? noUsage, usage));
   }
   return Object.fromEntries(byName);
 }

@@ -1,5 +1,5 @@
 import { addUsage, noUsage } from '@/lib/runtime/record/messages';
-import { hookPlace, isSample } from '@/lib/runtime/record/step-key';
+import { hookPlace } from '@/lib/runtime/record/step-key';
 import { pricedName } from './cost';
 import { isFailed } from './failures';
 import { hasFailedChild, laneOf } from './fold-lanes';
@@ -96,11 +96,12 @@ function endModel(trace: Trace, event: Of<'model.ended'>, at: number): void {
   const lane = laneOf(trace, event.path, at);
   // Logs of older versions count answered calls only.
   const usage = { ...event.usage, modelCalls: 1 };
-  lane.usage = addUsage(lane.usage, usage);
+  // The end of an instance counts calls that end after it too, as clocks of imported runs may have it.
+  if (lane.state !== 'ended') lane.usage = addUsage(lane.usage, usage);
   trace.run.usage = addUsage(trace.run.usage, usage);
   if (span === undefined) return;
   const model = spanName(trace, span);
-  if (model !== lane.model && isSample(event.step)) {
+  if (model !== lane.model) {
     lane.askedUsage = { ...lane.askedUsage, [model]: addUsage(lane.askedUsage?.[model] ?? noUsage, usage) };
   }
   trace.spans.inputTokens.data[span] = event.usage.inputTokens;

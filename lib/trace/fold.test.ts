@@ -281,7 +281,7 @@ describe('fold', () => {
       'result',
       'call',
     ]);
-    expect(usageByTemplate(trace)).toEqual([{ key: 'lead', usage: usage(3, 4), cost: { usd: 0, unpriced: ['m'] } }]);
+    expect(usageByTemplate(trace)).toEqual([{ key: 'lead', usage: usage(3, 4), cost: { usd: 0, unpriced: ['gpt'] } }]);
     expect(usageByInstance(trace, [0])).toHaveLength(1);
   });
 });

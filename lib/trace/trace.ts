@@ -34,7 +34,7 @@ export interface Lane {
   error: RunError | undefined;
   /** The usage of the instance's own model calls. */
   usage: Usage;
-  /** The part of `usage` that models other than its own used on behalf of servers, by model. */
+  /** The part of `usage` that calls of other models than its own used, by model. */
   askedUsage?: Readonly<Record<string, Usage>>;
   /** The latest instance span or queued span of the lane. */
   span: number;

@@ -1,5 +1,5 @@
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
-import { addLaneCost, type Cost, nameWithPrice, noCost, usageOf } from './cost';
+import { addLaneCost, type Cost, isUsed, nameWithPrice, noCost, usageOf } from './cost';
 import type { Trace } from './trace';
 
 /** What the model calls of an agent or an instance used. */
@@ -48,7 +48,7 @@ export function usageByModelName(
 ): Readonly<Record<string, { readonly usage: Usage; readonly priced: string }>> {
   const byName = new Map<string, Usage>();
   for (const [model, usage] of trace.lanes.flatMap(usageOf)) {
-    if (usage.modelCalls > 0) byName.set(model, addUsage(byName.get(model) ?? noUsage, usage));
+    if (isUsed(usage)) byName.set(model, addUsage(byName.get(model) ?? noUsage, usage));
   }
   return Object.fromEntries(
     [...byName].map(([model, usage]) => [model, { usage, priced: nameWithPrice(model, trace.run.askedAs) }]),

@@ -1,6 +1,6 @@
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject } from '@/lib/base/json';
-import { asText } from '@/lib/interop/spans/span-reader';
+import { asText } from '@/lib/interop/spans/reading/span-reader';
 import type { Usage } from '@/lib/runtime/record/messages';
 import type { Conversation, Turn, TurnCall } from './steps-of-conversation';
 

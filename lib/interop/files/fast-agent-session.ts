@@ -1,6 +1,6 @@
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
-import { asText } from '@/lib/interop/spans/span-reader';
+import { asText } from '@/lib/interop/spans/reading/span-reader';
 import type { StopReason, Usage } from '@/lib/runtime/record/messages';
 import { clean, listOf, timeOf } from './atif';
 import type { Conversation, Turn, TurnCall } from './steps-of-conversation';

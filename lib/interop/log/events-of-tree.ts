@@ -4,7 +4,7 @@ import { redactJson, secretKeys } from '@/lib/base/redact';
 import type { EventBody, ImportedFrom } from '@/lib/runtime/record/events';
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { type Around, ImportedLanes, type Lane } from './imported-lanes';
-import { type OpenedStep, openHook, openInstance, openModel, openSetup, openTool } from './opened-steps';
+import { type OpenedStep, openHook, openInstance, openModel, openSetup, openTool, openWait } from './opened-steps';
 import type { PlacedStep } from './place-steps';
 import type { Root } from './root-of-steps';
 
@@ -26,7 +26,7 @@ export interface TreeEvents {
 /** What is left to do: open a step that is inside of others, or end one. */
 type Task =
   | { readonly open: PlacedStep; readonly lane: Lane | undefined; readonly around: Around | undefined }
-  | { readonly end: OpenedStep; readonly place: PlacedStep };
+  | { readonly end: OpenedStep; readonly place: PlacedStep; readonly first: number };
 
 /** Makes the events of a tree of steps. A list of tasks is used and not recursion, because a trace may be very deep. */
 export function eventsOfTree({ place: root }: Root, correlationId: CorrelationId): TreeEvents {
@@ -40,6 +40,8 @@ export function eventsOfTree({ place: root }: Root, correlationId: CorrelationId
       const { step, end } = task.place;
       events.push({ at: end, body: task.end.end() });
       if (!task.place.isInstance) continue;
+      const first = events[task.first];
+      if (task.end.lane.isReported && first !== undefined) events[task.first] = withNote(first, reported);
       spending.set(step.name, addUsage(spending.get(step.name) ?? noUsage, task.end.lane.usage));
       continue;
     }
@@ -50,10 +52,18 @@ export function eventsOfTree({ place: root }: Root, correlationId: CorrelationId
       const isOwn = index === began.length - 1;
       events.push({ ...event, ...(isOwn && { imported: importedFrom(task.open) }) });
     }
-    tasks.push({ end: opened, place: task.open });
+    tasks.push({ end: opened, place: task.open, first: events.length - 1 });
     for (const child of task.open.children.toReversed()) tasks.push({ open: child, lane, around });
   }
   return { events, spending, lastAnswer: entry?.lastAnswer };
+}
+
+const reported = 'usage: reported by the agent, whose own model calls are not in the trace';
+
+function withNote(event: TimedEvent, note: string): TimedEvent {
+  if (event.imported === undefined) return event;
+  const estimated = [...(event.imported.estimated ?? []), note];
+  return { ...event, imported: { ...event.imported, estimated } };
 }
 
 function openStep(
@@ -72,6 +82,8 @@ function openStep(
       return openHook(place, lane, around);
     case 'setup':
       return openSetup(place, lane, around);
+    case 'wait':
+      return around === undefined ? openTool(lanes, place, lane) : openWait(place, lane, around);
     case 'agent':
     case 'tool':
     case 'step':
@@ -80,10 +92,11 @@ function openStep(
   }
 }
 
-function importedFrom({ step, skewMs, isOrphan }: PlacedStep): ImportedFrom {
+function importedFrom({ step, movedMs, isOrphan }: PlacedStep): ImportedFrom {
+  const by = `${movedMs > 0 ? '+' : '−'}${Math.abs(movedMs).toFixed(3)} ms`;
   const estimated = [
     ...step.estimated,
-    ...(skewMs > 0 ? [`start: it was ${skewMs.toFixed(3)} ms before its parent's`] : []),
+    ...(movedMs === 0 ? [] : [`start and end: moved by ${by}, because its clock differs from that of its parent`]),
   ];
   return {
     id: step.id,

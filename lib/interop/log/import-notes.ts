@@ -4,7 +4,9 @@ import { mostLevels, type PlacedStep } from './place-steps';
 export function importNotes(places: readonly PlacedStep[]): readonly string[] {
   const count = (is: (place: PlacedStep) => boolean) => places.filter(is).length;
   const orphans = count(({ isOrphan }) => isOrphan);
-  const skewed = count(({ skewMs }) => skewMs > 0);
+  const moved = places.filter(({ movedMs }) => movedMs !== 0);
+  const late = count(({ isLate }) => isLate);
+  const backwards = count(({ step }) => step.estimated.some((note) => note.startsWith('end: ')));
   const ends = count(({ step }) => step.end === undefined);
   const unknown = count(({ step }) => step.kind === 'unknown');
   const deep = count(({ isTooDeep }) => isTooDeep);
@@ -13,16 +15,25 @@ export function importNotes(places: readonly PlacedStep[]): readonly string[] {
     ...(orphans > 0
       ? [`${spans(orphans)} named a parent that has not arrived. They are at the top until it does.`]
       : []),
-    ...(skewed > 0
-      ? [`${spans(skewed)} started before their parents, so clocks differ. They are drawn at the start of the parent.`]
+    ...(moved.length > 0
+      ? [
+          `${spans(moved.length)} started before their parents, so clocks differ. They were moved, with their durations, by up to ${most(moved)}.`,
+        ]
       : []),
+    ...(late > 0 ? [`${spans(late)} started after the parent had ended. The times are as recorded.`] : []),
+    ...(backwards > 0 ? [`${spans(backwards)} had an end before the start, and no duration is drawn.`] : []),
     ...(ends > 0 ? [`${spans(ends)} had no end. They are drawn to the end of the trace.`] : []),
     ...(deep > 0 ? [`${spans(deep)} lie deeper than ${mostLevels} lanes. They are drawn in the innermost lane.`] : []),
     ...(unknown > 0 ? [`${spans(unknown)} followed no convention that is known here. They are drawn as steps.`] : []),
-    ...(estimated > ends
-      ? [`Times or names of ${spans(estimated - ends)} are estimated; the selection says which.`]
+    ...(estimated > ends + backwards
+      ? [`Times or names of ${spans(estimated - ends - backwards)} are estimated; the selection says which.`]
       : []),
   ];
+}
+
+function most(places: readonly PlacedStep[]): string {
+  const ms = Math.max(...places.map(({ movedMs }) => Math.abs(movedMs)));
+  return ms < 1_000 ? `${ms.toFixed(0)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
 function spans(count: number): string {

@@ -18,6 +18,12 @@ export interface Lane {
   /** The number of its children so far, by name. */
   readonly children: Map<string, number>;
   usage: Usage;
+  /** True if its usage is what it reports, because the trace does not have its model calls. */
+  isReported: boolean;
+  /** What the instances inside of it used. */
+  below: Usage;
+  /** The instance that it is inside of. */
+  readonly above: Lane | undefined;
   /** The text of the last answer of its models. */
   lastAnswer: string | undefined;
 }
@@ -50,6 +56,9 @@ export class ImportedLanes {
       numbers: { m: 0, t: 0, h: 0, s: 0 },
       children: new Map(),
       usage: noUsage,
+      isReported: false,
+      below: noUsage,
+      above,
       lastAnswer: undefined,
     };
   }

@@ -10,6 +10,8 @@ export interface ImportedRunFacts {
   readonly name: string;
   /** The name of who recorded the run, for the log. */
   readonly recordedBy: string;
+  /** The number of spans in the source, if some of them are folded into others. */
+  readonly spanCount?: number | undefined;
   readonly message?: string | undefined;
   readonly answer?: string | undefined;
   readonly status?: RunStatus | undefined;

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '@/lib/base/json';
-import type { RunError, ToolSource } from '@/lib/runtime/record/events';
+import type { EventOf, RunError, ToolSource } from '@/lib/runtime/record/events';
 import type { AssistantMessage, ToolResult, Usage } from '@/lib/runtime/record/messages';
 
 /**
  * What a step of a foreign trace is. `step` is a part of a workflow or another known operation around or within the others;
- * `unknown` is a span that no convention explains. Both are drawn.
+ * `unknown` is a span that no convention explains. Both are drawn. `wait` is the time in which a call waited for a person.
  */
-export type ImportedKind = 'agent' | 'model' | 'tool' | 'hook' | 'setup' | 'step' | 'unknown';
+export type ImportedKind = 'agent' | 'model' | 'tool' | 'hook' | 'setup' | 'wait' | 'step' | 'unknown';
 
 export type ImportedOutcome = 'ok' | 'failed' | 'cancelled' | 'timeout';
 
@@ -40,6 +40,8 @@ export interface ImportedStep {
   /** The answer of a model. */
   readonly message?: AssistantMessage | undefined;
   readonly messageCount?: number | undefined;
+  /** What a model was sent, if the source has it. */
+  readonly request?: EventOf<'model.started'>['request'];
   /** Names of the tools that a model was offered. */
   readonly tools?: readonly string[] | undefined;
   readonly callId?: string | undefined;
@@ -51,6 +53,14 @@ export interface ImportedStep {
   readonly phase?: string | undefined;
   /** True for a part of an agent's loop: the calls inside of it belong to the agent, and it is no instance. */
   readonly isPart?: boolean | undefined;
+  /** True for the framework's own work around calls. `arrange-steps.ts` folds it into its call or agent. */
+  readonly isNoise?: boolean | undefined;
+  /** The id of the agent whose step it is, if a call made that agent and the source has no span of it. */
+  readonly subagent?: string | undefined;
+  /** The library that recorded the step. */
+  readonly by?: string | undefined;
+  /** All attributes of the source, whether they were read or not. */
+  readonly whole?: JsonObject | undefined;
   /** The instance path, if the source has one in our form. */
   readonly path?: string | undefined;
   /** Milliseconds that an instance waited after `start` before it ran. */

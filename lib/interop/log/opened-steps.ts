@@ -1,8 +1,8 @@
 /** Makes the events of each kind of step: those of its start at once, and the one of its end when all inside has ended. */
 
-import { brandAs, type CallId } from '@/lib/base/ids';
+import { brandAs, type CallId, type PendingId } from '@/lib/base/ids';
 import type { EventBody } from '@/lib/runtime/record/events';
-import { addUsage, noUsage, textOf } from '@/lib/runtime/record/messages';
+import { addUsage, noUsage, textOf, type Usage, withRecordedCost } from '@/lib/runtime/record/messages';
 import { keyInCall, sampleKey, stepKey } from '@/lib/runtime/record/step-key';
 import { type Around, decodedName, type ImportedLanes, type Lane } from './imported-lanes';
 import type { PlacedStep } from './place-steps';
@@ -36,7 +36,8 @@ export function openInstance(
     ...(above !== undefined && { parent: above.path, parentCorrelationId: above.correlationId }),
     ...(around !== undefined && { callId: around.callId, parentStep: around.step }),
   };
-  const { input = '', model } = step;
+  const asked = place.children.find((child) => child.step.kind === 'model' && child.step.input !== undefined);
+  const { input = asked?.step.input ?? '', model } = step;
   const started: EventBody = {
     ...{ kind: 'instance.started', path: lane.path, input },
     ...(model !== undefined && { model }),
@@ -52,8 +53,10 @@ export function openInstance(
 function instanceEnd(place: PlacedStep, lane: Lane): EventBody {
   const { outcome, error, message } = place.step;
   const output = place.step.output ?? (message && textOf(message.content));
-  // Usage of an agent repeats that of its models, unless the trace has no models.
-  lane.usage = place.hasModels ? lane.usage : (place.step.usage ?? noUsage);
+  const counted = lane.usage.inputTokens + lane.usage.outputTokens;
+  lane.usage = ownUsage(lane, withRecordedCost(place.step.usage ?? noUsage, place.step.costUsd));
+  lane.isReported = counted === 0 && lane.usage.inputTokens + lane.usage.outputTokens > 0;
+  if (lane.above !== undefined) lane.above.below = [lane.usage, lane.below].reduce(addUsage, lane.above.below);
   const answer = output ?? (outcome === 'ok' ? lane.lastAnswer : undefined);
   return {
     kind: 'instance.ended',
@@ -65,19 +68,41 @@ function instanceEnd(place: PlacedStep, lane: Lane): EventBody {
   };
 }
 
+/**
+ * Returns what an instance used itself. What it reports repeats its model calls and those below, unless its own calls are not in the
+ * trace: then the rest is its own. An agent that reports less than those below reports itself alone.
+ */
+function ownUsage({ usage, below }: Lane, reported: Usage): Usage {
+  if (usage.inputTokens + usage.outputTokens > 0) return usage;
+  const input = reported.inputTokens - below.inputTokens;
+  const output = reported.outputTokens - below.outputTokens;
+  const { modelCalls } = usage;
+  if (input < 0 || output < 0 || below.inputTokens + below.outputTokens === 0) return { ...reported, modelCalls };
+  const { recorded } = reported;
+  return {
+    inputTokens: input,
+    outputTokens: output,
+    cachedInputTokens: Math.min(input, Math.max(0, reported.cachedInputTokens - below.cachedInputTokens)),
+    reasoningTokens: Math.max(0, reported.reasoningTokens - below.reasoningTokens),
+    modelCalls,
+    ...(recorded !== undefined && { recorded: { ...recorded, inputTokens: input, outputTokens: output } }),
+  };
+}
+
 export function openModel(place: PlacedStep, lane: Lane, around: Around | undefined): OpenedStep {
   const { step: from } = place;
   if (around !== undefined) around.samples += 1;
   else lane.numbers.m += 1;
   const step = around === undefined ? stepKey(lane.path, 'm', lane.numbers.m) : sampleKey(around.step, around.samples);
   const model = from.model ?? from.name;
-  const { provider, messageCount = 0, tools = [] } = from;
+  const { provider, messageCount = 0, tools = [], request } = from;
   const named = provider === undefined ? {} : { provider, modelName: model };
   const body: EventBody = {
     ...{ kind: 'model.started', path: lane.path, step, attempt: 1, model, messageCount, tools },
     ...named,
+    ...(request !== undefined && { request }),
   };
-  const usage = { ...(from.usage ?? noUsage), modelCalls: 1 };
+  const usage = { ...withRecordedCost(from.usage ?? noUsage, from.costUsd), modelCalls: 1 };
   lane.usage = addUsage(lane.usage, usage);
   const end = (): EventBody => {
     const { message, costUsd, firstTokenMs, error, outcome } = from;
@@ -132,6 +157,21 @@ export function openHook(place: PlacedStep, lane: Lane, around: Around | undefin
     ...(outcome !== 'ok' && { error: error?.message ?? `It ended as ${outcome}.` }),
   });
   return { began: [{ at: place.start, body }], end, lane, around };
+}
+
+/** Opens the time in which a call waits for a person. */
+export function openWait({ step: from, start }: PlacedStep, lane: Lane, around: Around): OpenedStep {
+  const item = brandAs<PendingId>(from.id);
+  const asked: EventBody = {
+    ...{ kind: 'person.asked', path: lane.path, step: around.step, item, what: 'approval' },
+    sentence: 'The call waits for a person.',
+  };
+  const decision = from.output === 'deny' ? 'deny' : 'approve';
+  const end = (): EventBody => ({
+    ...{ kind: 'person.answered', path: lane.path, step: around.step, item, outcome: 'answered' },
+    answer: { decision, by: from.input ?? 'a person', via: 'terminal' },
+  });
+  return { began: [{ at: start, body: asked }], end, lane, around };
 }
 
 export function openSetup(place: PlacedStep, lane: Lane, around: Around | undefined): OpenedStep {

@@ -24,13 +24,13 @@ export interface PlacedStep {
   isTooDeep: boolean;
   /** True if an instance is below, without another instance between. */
   makesInstance: boolean;
-  /** True if a model call is anywhere below. */
-  readonly hasModels: boolean;
   /** Not before the parent's start. */
   start: number;
   end: number;
-  /** Milliseconds by which the start was before the parent's. */
-  skewMs: number;
+  /** Milliseconds by which it was moved, because its clock and that of its parent differ. */
+  movedMs: number;
+  /** True if it started after its parent had ended. It is drawn at its time. */
+  isLate: boolean;
   /** True if the step names a parent that has not arrived. */
   readonly isOrphan: boolean;
 }
@@ -57,10 +57,10 @@ export function placeSteps(steps: readonly ImportedStep[]): readonly PlacedStep[
       isWrapper: step.isPart === true && below.get(step.id)?.calls === true,
       isTooDeep: false,
       makesInstance: false,
-      hasModels: below.get(step.id)?.models === true,
       start: step.start,
       end: step.end ?? Math.max(lastEnd, step.start),
-      skewMs: 0,
+      movedMs: 0,
+      isLate: false,
       isOrphan: step.parent !== undefined && !known.has(step.parent),
     });
   }
@@ -76,7 +76,6 @@ export function placeSteps(steps: readonly ImportedStep[]): readonly PlacedStep[
 interface Below {
   calls: boolean;
   modelsOrAgents: boolean;
-  models: boolean;
 }
 
 function isInstance(step: ImportedStep, below: Below | undefined): boolean {
@@ -111,13 +110,11 @@ function hasBelow(steps: readonly ImportedStep[], parents: ReadonlyMap<string, s
   for (const { id, kind } of steps) {
     if (kind !== 'agent' && kind !== 'model' && kind !== 'tool') continue;
     const isMore = kind !== 'tool';
-    const isModel = kind === 'model';
     for (let at = parents.get(id); at !== undefined; at = parents.get(at)) {
-      const below = found.get(at) ?? { calls: false, modelsOrAgents: false, models: false };
-      if (below.calls && (below.modelsOrAgents || !isMore) && (below.models || !isModel)) break;
+      const below = found.get(at) ?? { calls: false, modelsOrAgents: false };
+      if (below.calls && (below.modelsOrAgents || !isMore)) break;
       below.calls = true;
       below.modelsOrAgents ||= isMore;
-      below.models ||= isModel;
       found.set(at, below);
     }
   }
@@ -145,7 +142,7 @@ function descend(tops: PlacedStep[]): void {
     place.end = Math.max(place.end, place.start);
     const tool = place.isInstance ? undefined : place.step.kind === 'tool' ? place : at.tool;
     for (const child of place.children) {
-      clampStart(child, place.start);
+      correctClock(child, place);
       open.push({ place: child, level: place.isInstance ? level + 1 : level, tool });
     }
     place.children.sort(bySeen);
@@ -159,9 +156,24 @@ function joinLane(place: PlacedStep): void {
   place.isWrapper = place.step.kind !== 'model';
 }
 
-/** Moves a start that is before the parent's, which clocks of two machines may give. */
-function clampStart(child: PlacedStep, start: number): void {
-  if (child.start >= start) return;
-  child.skewMs = start - child.start;
+/**
+ * Corrects the clock of another machine: what started before its parent is moved as a whole, with all that is inside of it, and keeps
+ * its duration. If no part of it was within the parent's time, it goes to the middle; otherwise it starts with the parent.
+ */
+function correctClock(child: PlacedStep, parent: PlacedStep): void {
+  // The parent's own move is that of its clock, which its children share.
+  child.movedMs = parent.movedMs;
+  child.start += parent.movedMs;
+  // An end that the source does not have is that of the trace, which does not move.
+  const isOpen = child.step.end === undefined;
+  if (!isOpen) child.end += parent.movedMs;
+  // Some frameworks put the calls that a model asks for inside of its span, which has ended then.
+  child.isLate = child.start > parent.end && parent.step.kind !== 'model';
+  if (child.start >= parent.start) return;
+  const length = child.end - child.start;
+  const room = Math.max(0, parent.end - parent.start - length);
+  const start = child.end <= parent.start ? parent.start + room / 2 : parent.start;
+  child.movedMs += start - child.start;
   child.start = start;
+  if (!isOpen) child.end = start + length;
 }

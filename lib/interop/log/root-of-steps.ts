@@ -42,10 +42,10 @@ function madeUp(tops: readonly PlacedStep[], name: string, start: number, end: n
     isWrapper: false,
     isTooDeep: false,
     makesInstance: false,
-    hasModels: true,
     start,
     end,
-    skewMs: 0,
+    movedMs: 0,
+    isLate: false,
     isOrphan: false,
   };
 }

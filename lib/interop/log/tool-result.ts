@@ -1,10 +1,13 @@
 import { isRecord, type Json } from '@/lib/base/json';
-import type { ContentBlock, ToolResult } from '@/lib/runtime/record/messages';
+import { type ContentBlock, type ToolResult, textOf } from '@/lib/runtime/record/messages';
 import type { ImportedOutcome } from './imported-step';
+
+/** What is said of a call that failed without a word. */
+export const callFailed = 'The call failed.';
 
 /**
  * Makes a tool result of a value of any form. MCP content stays what it is; anything else becomes text. With `failure` the
- * result is an error, with this sentence if there is no value.
+ * result is an error, with this sentence after the value.
  */
 export function toolResultOf(
   value: Json | undefined,
@@ -13,7 +16,9 @@ export function toolResultOf(
 ): ToolResult {
   const content = contentOf(value);
   if (failure === undefined) return { content, isError: isRecord(value) && value.isError === true };
-  const said: readonly ContentBlock[] = content.length === 0 ? [{ type: 'text', text: failure }] : content;
+  const isSaid = failure === callFailed || textOf(content).includes(failure);
+  const said: readonly ContentBlock[] =
+    content.length > 0 && isSaid ? content : [...content, { type: 'text', text: failure }];
   return { content: said, isError: true, errorCode: outcome === 'timeout' ? 'TOOL_TIMEOUT' : 'TOOL_FAILED' };
 }
 

@@ -58,7 +58,8 @@ function firstEvents(
   const { step } = place;
   const message = facts.message ?? step.input ?? firstInput(place) ?? '';
   const all = [...withAllBelow(tops)];
-  const spans = all.length === 1 ? '1 span' : `${all.length} spans`;
+  const count = facts.spanCount ?? all.length;
+  const spans = count === 1 ? '1 span' : `${count} spans`;
   const sentence = `Imported: ${recordedBy} recorded this run (${spans}). Nothing was executed here.`;
   return [
     {

@@ -17,6 +17,8 @@ export interface ReceivedSpan {
   readonly end?: number | undefined;
   readonly attributes: Attributes;
   readonly events: readonly SpanEvent[];
+  /** Spans that this one names and that are not its parent; absent if there are none. */
+  readonly links?: readonly SpanLink[] | undefined;
   readonly failed: boolean;
   readonly statusMessage?: string | undefined;
   /** The name of the library that made the span. */
@@ -28,6 +30,13 @@ export interface ReceivedSpan {
 export interface SpanEvent {
   readonly name: string;
   readonly at: number;
+  readonly attributes: Attributes;
+}
+
+/** Another span, of this or of another trace, that a span names. */
+export interface SpanLink {
+  readonly traceId: string;
+  readonly spanId: string;
   readonly attributes: Attributes;
 }
 

@@ -70,4 +70,13 @@ export const usage: z.ZodType<Usage> = z.object({
   reasoningTokens: z.number(),
   cacheWriteTokens: z.number().optional(),
   modelCalls: z.number(),
+  recorded: z
+    .object({
+      usd: z.number(),
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      cachedInputTokens: z.number(),
+      cacheWriteTokens: z.number(),
+    })
+    .optional(),
 });

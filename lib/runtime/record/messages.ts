@@ -99,6 +99,17 @@ export interface Usage {
   readonly cacheWriteTokens?: number;
   /** The number of model calls that have ended: answered, failed or stopped. */
   readonly modelCalls: number;
+  /** The part whose cost the source of an imported run has. No price is looked up for it. */
+  readonly recorded?: RecordedCost;
+}
+
+/** A cost that was recorded with some usage, in US dollars, and the tokens that it is for. */
+export interface RecordedCost {
+  readonly usd: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly cacheWriteTokens: number;
 }
 
 export const noUsage: Usage = {
@@ -118,7 +129,33 @@ export function addUsage(a: Usage, b: Usage): Usage {
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
     modelCalls: a.modelCalls + b.modelCalls,
     ...(written !== 0 && { cacheWriteTokens: written }),
+    ...((a.recorded ?? b.recorded) !== undefined && { recorded: addRecorded(a.recorded, b.recorded) }),
   };
+}
+
+function addRecorded(a: RecordedCost = nothingRecorded, b: RecordedCost = nothingRecorded): RecordedCost {
+  return {
+    usd: a.usd + b.usd,
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+  };
+}
+
+const nothingRecorded: RecordedCost = {
+  usd: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+};
+
+/** Returns the usage with a cost that its source has for all of it. */
+export function withRecordedCost(usage: Usage, usd: number | undefined): Usage {
+  if (usd === undefined) return usage;
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens = 0 } = usage;
+  return { ...usage, recorded: { usd, inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } };
 }
 
 /** Returns the answer, or a fixed sentence when it is empty. */

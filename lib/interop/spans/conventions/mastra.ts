@@ -1,0 +1,47 @@
+import type { ImportedKind } from '@/lib/interop/log/imported-step';
+import { type Convention, hasAttribute, isScope, kindIn } from './convention';
+
+/** `mastra.span.type`. */
+const kinds: Readonly<Record<string, ImportedKind>> = {
+  agent_run: 'agent',
+  workflow_run: 'agent',
+  model_generation: 'model',
+  model_step: 'model',
+  model_chunk: 'step',
+  model_inference: 'model',
+  llm_generation: 'model',
+  tool_call: 'tool',
+  mcp_tool_call: 'tool',
+  processor_run: 'hook',
+  scorer_run: 'hook',
+};
+
+/** There is a span for the whole loop of a model, one for each step of it, and one for each part of an answer. */
+const loop: ReadonlySet<string | undefined> = new Set([
+  'model_generation',
+  'model_step',
+  'model_chunk',
+  'llm_generation',
+]);
+
+export const mastra: Convention = {
+  source: { key: 'mastra', isFrom: (span) => isScope(/mastra/i)(span) || hasAttribute('mastra.')(span) },
+  kind: (_, reader) =>
+    kindIn(kinds, reader.text('mastra.span.type')) ?? (reader.has('mastra.span.type') ? 'step' : undefined),
+  names: {
+    input: [
+      'mastra.agent_run.input',
+      'mastra.workflow_run.input',
+      'mastra.model_generation.input',
+      'mastra.model_step.input',
+    ],
+    output: [
+      'mastra.agent_run.output',
+      'mastra.workflow_run.output',
+      'mastra.model_generation.output',
+      'mastra.model_step.output',
+    ],
+  },
+  isNoise: (_, reader) => loop.has(reader.text('mastra.span.type')),
+  read: ({ reader }) => (reader.text('mastra.span.type') === 'mcp_tool_call' ? { source: 'mcp' } : undefined),
+};
