@@ -4,6 +4,7 @@ import type { RunEvent } from '@/lib/runtime/record/events';
 import { sourceName } from '@/lib/trace/run-source';
 import { arrangeSteps } from './log/arrange-steps';
 import { logOfSteps } from './log/log-of-steps';
+import { withOrigin } from './log/origin';
 import type { ReceivedSpan } from './otlp/received-span';
 import { marksOfSpans } from './spans/marks-of-spans';
 import { asText } from './spans/reading/span-reader';
@@ -26,7 +27,7 @@ export function runOfSpans(runId: RunId, spans: readonly ReceivedSpan[]): RunToS
   const name = asText(spans[0]?.resource['service.name']) || 'trace';
   const found = marksOfSpans(spans);
   const marks = Object.keys(found).length === 0 ? undefined : found;
-  const events = logOfSteps(arrangeSteps(spans.map(stepOfSpan)), {
+  const events = logOfSteps(arrangeSteps(withOrigin(spans.map(stepOfSpan), spans)), {
     ...{ runId, correlationId, name, recordedBy, marks },
     spanCount: spans.length,
   });

@@ -20,6 +20,8 @@ export function modelAttributes(event: Extract<RunEvent, { kind: 'model.ended' }
   if (cachedInputTokens > 0) attributes.push(integer('gen_ai.usage.cache_read.input_tokens', cachedInputTokens));
   if (cacheWriteTokens > 0) attributes.push(integer('gen_ai.usage.cache_creation.input_tokens', cacheWriteTokens));
   if (reasoningTokens > 0) attributes.push(integer('gen_ai.usage.reasoning.output_tokens', reasoningTokens));
+  // Not a name of the conventions, but one that other tools use.
+  if (event.costUsd !== undefined) attributes.push(decimal('gen_ai.usage.cost', event.costUsd));
   if (event.message) attributes.push(texts('gen_ai.response.finish_reasons', [finish[event.message.stopReason]]));
   if (event.firstTokenMs !== undefined) {
     attributes.push(flag('gen_ai.request.stream', true));

@@ -1,4 +1,4 @@
-import type { Json } from '@/lib/base/json';
+import type { Json, JsonObject } from '@/lib/base/json';
 import { redactText, secretKeys } from '@/lib/base/redact';
 import type { WorkflowDecision } from '@/lib/runtime/record/decision';
 import type { ImportedFrom, RunError, RunEvent } from '@/lib/runtime/record/events';
@@ -21,13 +21,34 @@ export function payloadsOf(event: RunEvent): readonly Payload[] {
   return event.imported === undefined ? ownParts(event) : [...ownParts(event), ...importedParts(event.imported)];
 }
 
-/** Returns what an import could not map, and what it estimated. */
+/** Returns what an import estimated, and what else the source says. */
 function importedParts({ attributes, estimated, missingParent }: ImportedFrom): readonly Payload[] {
   return [
     ...textPart('Estimated by the import', estimated?.join('\n')),
     ...textPart('Parent that has not arrived', missingParent),
-    ...(Object.keys(attributes).length === 0 ? [] : [{ title: 'Other attributes in the source', value: attributes }]),
+    ...sourceParts(attributes),
   ];
+}
+
+/** Members of `imported.attributes` that have a part of their own, in this order. */
+const sourceTitles: Readonly<Record<string, string>> = {
+  'span.links': 'Linked spans',
+  folded_spans: 'Spans of the framework',
+  resource: 'Recorded in',
+  scope: 'Recorded by',
+};
+
+/** Returns what of a source is known beside the step, and then, with a count, what no convention explains. */
+function sourceParts(attributes: JsonObject): readonly Payload[] {
+  const parts: Payload[] = [];
+  const left = Object.entries(attributes).filter(([key]) => !Object.hasOwn(sourceTitles, key));
+  if (left.length > 0) parts.push({ title: `Not mapped (${left.length})`, value: Object.fromEntries(left) });
+  for (const [key, title] of Object.entries(sourceTitles)) {
+    const value = attributes[key];
+    if (value === undefined) continue;
+    parts.push({ title: Array.isArray(value) ? `${title} (${value.length})` : title, value });
+  }
+  return parts;
 }
 
 function ownParts(event: RunEvent): readonly Payload[] {

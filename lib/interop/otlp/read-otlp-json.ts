@@ -2,12 +2,14 @@ import { isRecord, type Json, parseJson } from '@/lib/base/json';
 import {
   type Attributes,
   addSpan,
+  linkTo,
   msOf,
   NotOtlp,
   otlpLimits,
   type ReceivedSpans,
   reject,
   type SpanEvent,
+  type SpanLink,
 } from './received-span';
 
 /**
@@ -55,6 +57,14 @@ function readSpan(
       endNanos: digitsOf(span.endTimeUnixNano),
       attributes: attributesOf(span.attributes),
       events: listOf(span.events).slice(0, otlpLimits.events).flatMap(eventOf),
+      links: listOf(span.links).slice(0, otlpLimits.links).flatMap(linkOf),
+      kind: typeof span.kind === 'number' ? span.kind : textOf(span.kind),
+      traceState: textOf(span.traceState),
+      dropped: [
+        countOf(span.droppedAttributesCount),
+        countOf(span.droppedEventsCount),
+        countOf(span.droppedLinksCount),
+      ],
       statusCode: statusCodeOf(status.code),
       statusMessage: textOf(status.message),
     },
@@ -66,6 +76,15 @@ function eventOf(event: unknown): SpanEvent[] {
   if (!isRecord(event)) return [];
   const at = msOf(digitsOf(event.timeUnixNano));
   return [{ name: textOf(event.name), at, attributes: attributesOf(event.attributes) }];
+}
+
+function linkOf(link: unknown): SpanLink[] {
+  if (!isRecord(link)) return [];
+  return linkTo(textOf(link.traceId), textOf(link.spanId), attributesOf(link.attributes));
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 32 ? value : 0;
 }
 
 function attributesOf(list: unknown): Attributes {

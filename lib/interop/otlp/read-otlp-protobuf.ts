@@ -3,11 +3,13 @@ import type { Json } from '@/lib/base/json';
 import {
   type Attributes,
   addSpan,
+  linkTo,
   msOf,
   NotOtlp,
   otlpLimits,
   type ReceivedSpans,
   type SpanEvent,
+  type SpanLink,
 } from './received-span';
 
 /*
@@ -79,7 +81,18 @@ function readSpan(
   bytes: Uint8Array,
   where: { readonly scope: string; readonly resource: Attributes },
 ): void {
-  const span = { traceId: '', spanId: '', parentId: '', name: '', startNanos: '', endNanos: '' };
+  const span = {
+    traceId: '',
+    spanId: '',
+    parentId: '',
+    name: '',
+    startNanos: '',
+    endNanos: '',
+    traceState: '',
+    kind: 0,
+  };
+  const dropped: [number, number, number] = [0, 0, 0];
+  const links: SpanLink[] = [];
   const status = { statusCode: 0, statusMessage: '' };
   const attributes: [string, Json][] = [];
   const events: SpanEvent[] = [];
@@ -95,8 +108,14 @@ function readSpan(
       4: (reader) => {
         span.parentId = hex(reader.bytes());
       },
+      3: (reader) => {
+        span.traceState = reader.string();
+      },
       5: (reader) => {
         span.name = reader.string();
+      },
+      6: (reader) => {
+        span.kind = reader.int32();
       },
       7: (reader) => {
         span.startNanos = String(reader.fixed64());
@@ -105,27 +124,61 @@ function readSpan(
         span.endNanos = String(reader.fixed64());
       },
       9: (reader) => addAttribute(attributes, reader.bytes()),
+      10: (reader) => {
+        dropped[0] = reader.uint32();
+      },
+      12: (reader) => {
+        dropped[1] = reader.uint32();
+      },
+      13: (reader) => {
+        const link = reader.bytes();
+        if (links.length < otlpLimits.links) links.push(...readLink(link));
+      },
+      14: (reader) => {
+        dropped[2] = reader.uint32();
+      },
       11: (reader) => {
         const event = reader.bytes();
         if (events.length < otlpLimits.events) events.push(readEvent(event));
       },
-      15: (reader) =>
-        message(
-          reader.bytes(),
-          {
-            2: (inner) => {
-              status.statusMessage = inner.string();
-            },
-            3: (inner) => {
-              status.statusCode = inner.int32();
-            },
-          },
-          { 3: WireType.Varint },
-        ),
+      15: (reader) => readStatus(status, reader.bytes()),
     },
-    { 7: WireType.Bit64, 8: WireType.Bit64 },
+    {
+      ...{ 6: WireType.Varint, 7: WireType.Bit64, 8: WireType.Bit64 },
+      ...{ 10: WireType.Varint, 12: WireType.Varint, 14: WireType.Varint },
+    },
   );
-  addSpan(read, { ...span, ...status, attributes: Object.fromEntries(attributes), events }, where);
+  const lists = { attributes: Object.fromEntries(attributes), events, links, dropped };
+  addSpan(read, { ...span, ...status, ...lists }, where);
+}
+
+function readStatus(status: { statusCode: number; statusMessage: string }, bytes: Uint8Array): void {
+  message(
+    bytes,
+    {
+      2: (reader) => {
+        status.statusMessage = reader.string();
+      },
+      3: (reader) => {
+        status.statusCode = reader.int32();
+      },
+    },
+    { 3: WireType.Varint },
+  );
+}
+
+function readLink(bytes: Uint8Array): SpanLink[] {
+  let traceId = '';
+  let spanId = '';
+  message(bytes, {
+    1: (reader) => {
+      traceId = hex(reader.bytes());
+    },
+    2: (reader) => {
+      spanId = hex(reader.bytes());
+    },
+  });
+  return linkTo(traceId, spanId, readAttributes(bytes, 4));
 }
 
 function readEvent(bytes: Uint8Array): SpanEvent {

@@ -36,6 +36,8 @@ const anySpan = fc.record({
   ...{ traceId: hex(32), spanId: hex(16), parentSpanId: hex(16), name: fc.string({ unit: 'grapheme' }) },
   ...{ startTimeUnixNano: nanos, endTimeUnixNano: nanos, attributes },
   events: fc.array(fc.record({ timeUnixNano: nanos, name: fc.string(), attributes }), { maxLength: 2 }),
+  links: fc.array(fc.record({ traceId: hex(32), spanId: hex(16), attributes }), { maxLength: 2 }),
+  ...{ kind: fc.nat(5), traceState: fc.string(), droppedAttributesCount: fc.nat(3) },
   status: fc.record({ code: fc.constantFrom(0, 1, 2), message: fc.string() }),
 });
 

@@ -19,6 +19,8 @@ export interface ReceivedSpan {
   readonly events: readonly SpanEvent[];
   /** Spans that this one names and that are not its parent; absent if there are none. */
   readonly links?: readonly SpanLink[] | undefined;
+  /** What else the span says: its kind if it is not internal, `traceState`, counts of what its recorder dropped. */
+  readonly more?: Attributes | undefined;
   readonly failed: boolean;
   readonly statusMessage?: string | undefined;
   /** The name of the library that made the span. */
@@ -58,6 +60,7 @@ export const otlpLimits = {
   /** Attributes of one span, resource or event. */
   attributes: 2_000,
   events: 2_000,
+  links: 2_000,
   /** Levels of arrays and lists within one value. */
   depth: 32,
   /** UTF-16 units of a name or key. */
@@ -74,6 +77,12 @@ export interface UncheckedSpan {
   readonly endNanos: string;
   readonly attributes: Attributes;
   readonly events: readonly SpanEvent[];
+  readonly links: readonly SpanLink[];
+  /** A number or name of `SpanKind`. */
+  readonly kind: number | string;
+  readonly traceState: string;
+  /** Counts of attributes, events and links that the recorder dropped. */
+  readonly dropped: readonly [attributes: number, events: number, links: number];
   readonly statusCode: number;
   readonly statusMessage: string;
 }
@@ -87,6 +96,7 @@ export function addSpan(to: ReceivedSpans, span: UncheckedSpan, where: Pick<Rece
   }
   const end = msOf(span.endNanos);
   const start = msOf(span.startNanos);
+  const more = moreOf(span);
   to.spans.push({
     traceId: span.traceId.toLowerCase(),
     spanId: span.spanId.toLowerCase(),
@@ -96,10 +106,33 @@ export function addSpan(to: ReceivedSpans, span: UncheckedSpan, where: Pick<Rece
     ...(end > 0 && { end }),
     attributes: span.attributes,
     events: span.events,
+    ...(span.links.length > 0 && { links: span.links }),
+    ...(more !== undefined && { more }),
     failed: span.statusCode === 2,
     ...(span.statusMessage !== '' && { statusMessage: span.statusMessage }),
     ...where,
   });
+}
+
+const kinds = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
+
+function moreOf({ kind, traceState, dropped: [attributes, events, links] }: UncheckedSpan): Attributes | undefined {
+  const named = typeof kind === 'number' ? (kinds[kind] ?? '') : kind.replace(/^SPAN_KIND_/, '');
+  const isTold = named !== '' && named !== 'UNSPECIFIED' && named !== 'INTERNAL';
+  const more: Attributes = {
+    ...(isTold && { 'span.kind': named.toLowerCase() }),
+    ...(traceState !== '' && { 'span.trace_state': traceState }),
+    ...(attributes > 0 && { 'span.dropped_attributes': attributes }),
+    ...(events > 0 && { 'span.dropped_events': events }),
+    ...(links > 0 && { 'span.dropped_links': links }),
+  };
+  return Object.keys(more).length === 0 ? undefined : more;
+}
+
+/** Makes a link. Its ids are in lower case; one that names no span is left out. */
+export function linkTo(traceId: string, spanId: string, attributes: Attributes): SpanLink[] {
+  if (isNoId(traceId) || isNoId(spanId)) return [];
+  return [{ traceId: traceId.toLowerCase(), spanId: spanId.toLowerCase(), attributes }];
 }
 
 export function reject(to: ReceivedSpans, problem: string): void {

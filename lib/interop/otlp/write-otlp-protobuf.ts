@@ -21,6 +21,13 @@ interface JsonSpan {
     readonly name: string;
     readonly attributes?: readonly KeyValue[];
   }[];
+  readonly links?: readonly {
+    readonly traceId: string;
+    readonly spanId: string;
+    readonly attributes?: readonly KeyValue[];
+  }[];
+  readonly traceState?: string;
+  readonly droppedAttributesCount?: number;
   readonly status?: { readonly code?: number; readonly message?: string };
 }
 
@@ -52,11 +59,20 @@ function writeSpan(writer: BinaryWriter, span: JsonSpan): void {
   bytes(writer, 1, ofHex(span.traceId));
   bytes(writer, 2, ofHex(span.spanId));
   if (span.parentSpanId !== undefined) bytes(writer, 4, ofHex(span.parentSpanId));
+  if (span.traceState !== undefined) text(writer, 3, span.traceState);
   text(writer, 5, span.name);
   writer.tag(6, WireType.Varint).int32(span.kind ?? 1);
   writer.tag(7, WireType.Bit64).fixed64(span.startTimeUnixNano);
   if (span.endTimeUnixNano !== undefined) writer.tag(8, WireType.Bit64).fixed64(span.endTimeUnixNano);
   attributes(writer, 9, span.attributes);
+  writer.tag(10, WireType.Varint).uint32(span.droppedAttributesCount ?? 0);
+  for (const link of span.links ?? []) {
+    inside(writer, 13, () => {
+      bytes(writer, 1, ofHex(link.traceId));
+      bytes(writer, 2, ofHex(link.spanId));
+      attributes(writer, 4, link.attributes);
+    });
+  }
   for (const event of span.events ?? []) {
     inside(writer, 11, () => {
       writer.tag(1, WireType.Bit64).fixed64(event.timeUnixNano);

@@ -1,5 +1,6 @@
-import type { Json } from '@/lib/base/json';
+import type { Json, JsonObject } from '@/lib/base/json';
 import type { ImportedKind, ImportedStep } from '@/lib/interop/log/imported-step';
+import { linksKey } from '@/lib/interop/log/origin';
 import { callFailed, toolResultOf } from '@/lib/interop/log/tool-result';
 import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
 import type { ToolSource } from '@/lib/runtime/record/events';
@@ -37,11 +38,22 @@ export function stepOfSpan(span: ReceivedSpan): ImportedStep {
     path: kind === 'agent' ? reader.text('callboard.instance') : undefined,
     ...(queuedMs !== undefined && { queuedMs }),
     ...(isNoise && { isNoise }),
-    rest: { ...reader.rest(), ...known.rest },
+    rest: { ...reader.rest(), ...known.rest, ...span.more, ...linksOf(span) },
     by: span.scope,
     whole: span.attributes,
     estimated: estimatesOf(span, end),
   };
+}
+
+/** Links are kept in full. `run-of-spans.ts` adds the names of those that lead to spans of the same trace. */
+function linksOf({ links = [] }: ReceivedSpan): JsonObject {
+  if (links.length === 0) return {};
+  const list = links.map(({ traceId, spanId, attributes }) => ({
+    trace_id: traceId,
+    span_id: spanId,
+    ...(Object.keys(attributes).length > 0 && { attributes }),
+  }));
+  return { [linksKey]: list };
 }
 
 function estimatesOf({ start, end }: ReceivedSpan, shown: number | undefined): readonly string[] {
