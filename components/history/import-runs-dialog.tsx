@@ -94,7 +94,8 @@ function Choose(props: { readonly error: string | undefined; readonly onChosen: 
       <ul className="list-disc pl-5 text-muted text-sm">
         <li>a session folder of fast-agent: session.json, histories and trajectories</li>
         <li>a trajectory in ATIF</li>
-        <li>OpenTelemetry traces as OTLP in JSON</li>
+        <li>OpenTelemetry traces as OTLP in JSON, also from the Collector or Tempo</li>
+        <li>a trace of Jaeger or Zipkin</li>
         <li>an event log that Callboard exported</li>
       </ul>
       <p className="text-muted text-xs">
@@ -117,7 +118,7 @@ function Choose(props: { readonly error: string | undefined; readonly onChosen: 
 }
 
 function Done({ found }: { readonly found: ImportedRuns }) {
-  const { runs, ignored } = found;
+  const { runs, ignored, notes } = found;
   return (
     <div className="flex flex-col gap-3 py-2" role="status">
       <p className="text-ink text-sm">
@@ -133,6 +134,11 @@ function Done({ found }: { readonly found: ImportedRuns }) {
         ))}
       </ul>
       {runs.length > 20 && <p className="text-muted text-sm">The list has all {runs.length}.</p>}
+      {notes.slice(0, 10).map((note) => (
+        <p key={note} className="break-words text-muted text-sm">
+          {note}
+        </p>
+      ))}
       {ignored.length > 0 && (
         <p className="break-words text-muted text-sm">
           {ignored.length === 1 ? 'This file holds no run: ' : `These ${ignored.length} files hold no run: `}

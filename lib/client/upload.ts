@@ -33,7 +33,11 @@ export async function importUpload(name: string, body: UploadBody, onProgress: O
   return (await send(`/api/v1/projects?name=${encodeURIComponent(name)}`, body, made, onProgress)).id;
 }
 
-const imported = z.object({ runs: z.array(z.string()), ignored: z.array(z.string()) });
+const imported = z.object({
+  runs: z.array(z.string()),
+  ignored: z.array(z.string()),
+  notes: z.array(z.string()),
+});
 
 /** Ids of imported runs, and the files that held none. */
 export type ImportedRuns = z.infer<typeof imported>;

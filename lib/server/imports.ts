@@ -65,7 +65,7 @@ export async function receiveSpans(actor: Actor, body: OtlpBody, project: string
 export async function importFiles(actor: Actor, folder: Folder, project: string | undefined) {
   const { id: projectId, treeHash } = await systemStore((store) => projectFor(store, { actor, named: project }));
   const files = [...folder].flatMap(([path, file]) => (file.kind === 'text' ? [[path, file.text] as const] : []));
-  const { runs, traces, ignored } = await importReader().files({ files, projectId, now: Date.now() });
+  const { runs, traces, ignored, notes } = await importReader().files({ files, projectId, now: Date.now() });
   if (runs.length === 0 && traces.length === 0) throw new AppError('bad_request', noRuns);
   return await systemStore(async (store) => {
     const known = [...runs.map(({ id }) => id), ...traces.map(({ traceId }) => importedRunId(projectId, traceId))];
@@ -82,12 +82,12 @@ export async function importFiles(actor: Actor, folder: Folder, project: string 
       ids.add(id);
     }
     for (const id of ids) traceCache().forget(id);
-    return { runs: [...ids], ignored };
+    return { runs: [...ids], ignored, notes };
   });
 }
 
 const noRuns =
-  'No run was found. Import a session folder of fast-agent (session.json with its histories), an ATIF trajectory, OTLP in JSON, or an event log of Callboard.';
+  'No run was found. Import a session folder of fast-agent (session.json with its histories), an ATIF trajectory, OTLP in JSON, a trace of Jaeger, Tempo or Zipkin, or an event log of Callboard.';
 
 const inBin =
   'A run of these files was imported before and is in the bin. Restore it there, or delete it there now and import again.';

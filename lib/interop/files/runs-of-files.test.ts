@@ -210,3 +210,115 @@ test('any JSON in the place of a session, a history or a trajectory is read with
     }
   }
 });
+
+const traceId = 'a7'.repeat(16);
+const ids = {
+  trace: btoa(String.fromCharCode(...Array.from({ length: 16 }, () => 0xa7))),
+  one: 'AAAAAAAAAAE=',
+  two: 'AAAAAAAAAAI=',
+};
+const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+const nanosAt = (ms: number) => `${t0 + ms}000000`;
+const triage = {
+  ...{ traceId, spanId: '0000000000000001', name: 'invoke_agent triage' },
+  ...{ startTimeUnixNano: nanosAt(0), endTimeUnixNano: nanosAt(4_000) },
+  attributes: [attribute('gen_ai.operation.name', 'invoke_agent'), attribute('gen_ai.agent.name', 'triage')],
+};
+const chat = {
+  ...{ traceId, spanId: '0000000000000002', parentSpanId: '0000000000000001', name: 'chat m' },
+  ...{ startTimeUnixNano: nanosAt(100), endTimeUnixNano: nanosAt(900) },
+  attributes: [attribute('gen_ai.operation.name', 'chat'), attribute('gen_ai.request.model', 'm')],
+};
+const groupOf = (...spans: object[]) => [
+  { resource: { attributes: [attribute('service.name', 'desk')] }, scopeSpans: [{ scope: { name: 'x' }, spans }] },
+];
+const requestOf = (...spans: object[]) => ({ resourceSpans: groupOf(...spans) });
+const inBase64 = [
+  { ...triage, traceId: ids.trace, spanId: ids.one },
+  { ...chat, traceId: ids.trace, spanId: ids.two, parentSpanId: ids.one },
+];
+/** The form of Python's `MessageToDict`. */
+const snakeCase = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(snakeCase);
+  if (typeof value !== 'object' || value === null) return value;
+  const renamed = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [renamed(key), snakeCase(member)]));
+};
+const tag = (key: string, value: unknown) => ({ key, type: typeof value, value });
+const jaegerSpan = (span: typeof triage, more: object = {}) => ({
+  ...{ traceID: traceId, spanID: span.spanId, operationName: span.name, processID: 'p1' },
+  startTime: Number(span.startTimeUnixNano.slice(0, -3)),
+  duration: Number(BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)) / 1_000,
+  tags: span.attributes.map(({ key, value }) => tag(key, value.stringValue)),
+  ...{ references: [], logs: [], ...more },
+});
+const jaeger = {
+  data: [
+    {
+      traceID: traceId,
+      processes: { p1: { serviceName: 'desk', tags: [] } },
+      spans: [
+        jaegerSpan(triage),
+        jaegerSpan(chat, { references: [{ refType: 'CHILD_OF', traceID: traceId, spanID: triage.spanId }] }),
+      ],
+    },
+  ],
+};
+const zipkinSpan = (
+  { name, spanId, attributes, startTimeUnixNano, endTimeUnixNano }: typeof triage,
+  parentId?: string,
+) => ({
+  ...{ traceId, id: spanId, parentId, name, localEndpoint: { serviceName: 'desk' } },
+  timestamp: Number(startTimeUnixNano.slice(0, -3)),
+  duration: Number(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)) / 1_000,
+  tags: Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue])),
+});
+
+test.each<[string, unknown, string?]>([
+  ['one request', requestOf(triage, chat)],
+  ['a list of requests', [requestOf(triage), requestOf(chat)]],
+  ['an answer of Tempo', { batches: groupOf(...inBase64) }],
+  ['a newer answer of Tempo', { trace: requestOf(...inBase64) }],
+  ['Python’s MessageToDict', snakeCase(requestOf(...inBase64))],
+  ['Jaeger', jaeger],
+  ['Zipkin', [zipkinSpan(triage), zipkinSpan(chat, triage.spanId)]],
+  [
+    'a file of the Collector with all signals',
+    `{"resourceLogs": []}\n{ "resourceSpans" : ${JSON.stringify(groupOf(triage))}}\n\n{"resourceMetrics": []}\n${JSON.stringify(requestOf(chat))}\n`,
+    'a.json: its logs and metrics were left out.',
+  ],
+  [
+    'a file that the Collector was still writing',
+    `${JSON.stringify(requestOf(triage))}\n${JSON.stringify(requestOf(chat))}\n{"resourceSp`,
+    'a.json: the last line is cut and was left out.',
+  ],
+])('%s gives the same spans', (_, content, note) => {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  const { spans, ignored, notes } = runsOfFiles(new Map([['a.json', text]]), t0);
+  expect([ignored, notes]).toEqual([[], note === undefined ? [] : [note]]);
+  expect(
+    spans.map(({ traceId: trace, spanId, parentId, name, start, end }) => [trace, spanId, parentId, name, start, end]),
+  ).toEqual([
+    [traceId, triage.spanId, undefined, triage.name, t0, t0 + 4_000],
+    [traceId, chat.spanId, triage.spanId, chat.name, t0 + 100, t0 + 900],
+  ]);
+  expect(spans.map(({ resource }) => resource['service.name'])).toEqual(['desk', 'desk']);
+  expect(spans[1]?.attributes).toEqual({ 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm' });
+});
+
+test('a failure, logs and links of Jaeger arrive', () => {
+  const failed = jaegerSpan(triage, {
+    tags: [tag('error', true), tag('otel.status_description', 'no route')],
+    logs: [{ timestamp: (t0 + 50) * 1_000, fields: [tag('event', 'exception'), tag('exception.message', 'boom')] }],
+    references: [{ refType: 'FOLLOWS_FROM', traceID: 'b'.repeat(32), spanID: '9' }],
+  });
+  const [span] = runsOfFiles(
+    new Map([['j.json', JSON.stringify({ data: [{ ...jaeger.data[0], spans: [failed] }] })]]),
+    t0,
+  ).spans;
+  expect(span).toMatchObject({ failed: true, statusMessage: 'no route' });
+  expect(span?.events).toEqual([{ name: 'exception', at: t0 + 50, attributes: { 'exception.message': 'boom' } }]);
+  expect(span?.links).toEqual([
+    { traceId: 'b'.repeat(32), spanId: '0000000000000009', attributes: { refType: 'FOLLOWS_FROM' } },
+  ]);
+});

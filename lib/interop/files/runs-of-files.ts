@@ -2,13 +2,13 @@ import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { sha256 } from '@/lib/base/sha256';
 import { logOfSteps } from '@/lib/interop/log/log-of-steps';
-import { readOtlpJson } from '@/lib/interop/otlp/read-otlp-json';
 import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
 import type { RunToStore } from '@/lib/interop/run-of-spans';
 import { isAtif, readAtif } from './atif';
 import { isEventLog, readEventLog } from './event-log';
 import { readHistory, readSession } from './fast-agent-session';
 import { type Conversation, stepsOfConversation } from './steps-of-conversation';
+import { readTraceFile, readTraceLines, type TraceFile } from './trace-file';
 
 /** A run that a file holds. `key` identifies it, so that importing the file again replaces the run. */
 export interface RunOfFile {
@@ -22,48 +22,50 @@ export interface RunsOfFiles {
   readonly spans: readonly ReceivedSpan[];
   /** Files that hold no run. */
   readonly ignored: readonly string[];
+  /** Sentences about what was left out of files. */
+  readonly notes: readonly string[];
 }
 
 /**
- * Finds the runs in files, by their content: session folders of fast-agent, histories, ATIF, OTLP/JSON and event logs. `now`
+ * Finds the runs in files, by their content: session folders of fast-agent, histories, ATIF, spans and event logs. `now`
  * is the time of runs whose files have no time at all. Throws `NotOtlp` and `UnreadableRecord` for damaged files.
  */
 export function runsOfFiles(files: ReadonlyMap<string, string>, now: number): RunsOfFiles {
   const runs: RunOfFile[] = [];
   const spans: ReceivedSpan[] = [];
   const ignored: string[] = [];
+  const notes: string[] = [];
+  const take = (file: TraceFile) => {
+    addAll(spans, file.spans);
+    notes.push(...file.notes);
+  };
   const parsed = new Map<string, Json>();
   for (const [path, text] of files) {
     const isLog = isEventLog(text);
     const value = isLog ? undefined : parseJson(text);
     if (isLog) runs.push(readEventLog(text));
     else if (value !== undefined) parsed.set(path, value);
-    else if (/^\s*\{"resourceSpans"/.test(text)) addAll(spans, linesOfOtlp(text));
-    else ignored.push(path);
+    else {
+      const lines = readTraceLines(path, text);
+      if (lines === undefined) ignored.push(path);
+      else take(lines);
+    }
   }
   const sessions = takeSessions(parsed, now);
   runs.push(...sessions);
   for (const [path, value] of parsed) {
-    if (isAtif(value)) runs.push(runOfAtif(value, now));
-    else if (isRecord(value) && Array.isArray(value.resourceSpans))
-      addAll(spans, readOtlpJson(files.get(path) ?? '').spans);
+    const file = readTraceFile(path, value);
+    if (file !== undefined) take(file);
+    else if (isAtif(value)) runs.push(runOfAtif(value, now));
     else if (isRecord(value) && Array.isArray(value.messages)) runs.push(runOfHistory(path, value as JsonObject, now));
     else ignored.push(path);
   }
-  return { runs, spans, ignored };
+  return { runs, spans, ignored, notes };
 }
 
 /** Spread arguments are on the stack, which a file of many spans overflows. */
 function addAll(to: ReceivedSpan[], spans: readonly ReceivedSpan[]): void {
   for (const span of spans) to.push(span);
-}
-
-/** The file exporter of the OpenTelemetry Collector writes one request in each line. */
-function linesOfOtlp(text: string): readonly ReceivedSpan[] {
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .flatMap((line) => readOtlpJson(line).spans);
 }
 
 /** Takes the files of each session folder out of `parsed`. */

@@ -23,8 +23,13 @@ export function readOtlpJson(text: string): ReceivedSpans {
     const keys = Object.keys(body).slice(0, 3).join(', ');
     throw new NotOtlp(`The body is JSON but not OTLP: it has ${keys} and no resourceSpans.`);
   }
+  return readOtlpRequest(body);
+}
+
+/** Reads a request that is parsed already. */
+export function readOtlpRequest(body: object): ReceivedSpans {
   const read: ReceivedSpans = { spans: [], rejected: 0, problem: undefined };
-  for (const group of listOf(body.resourceSpans)) {
+  for (const group of 'resourceSpans' in body ? listOf(body.resourceSpans) : []) {
     if (!isRecord(group)) continue;
     const resource = attributesOf(isRecord(group.resource) ? group.resource.attributes : undefined);
     for (const scoped of listOf(group.scopeSpans ?? group.instrumentationLibrarySpans)) {

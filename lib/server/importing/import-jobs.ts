@@ -38,6 +38,8 @@ export interface ReadImports {
   readonly runs: readonly { readonly id: RunId; readonly run: EncodedRun }[];
   readonly traces: readonly EncodedTrace[];
   readonly ignored: readonly string[];
+  /** Sentences about what was left out of files. */
+  readonly notes: readonly string[];
 }
 
 export interface SpansOfRun {
@@ -62,7 +64,8 @@ export const importJobs = {
   files({ files, projectId, now }: FilesToImport): ReadImports {
     return refusing(() => {
       const found = runsOfFiles(new Map(files), now);
-      return { runs: runsIn(found, projectId), traces: tracesOf(found.spans), ignored: found.ignored };
+      const { ignored, notes } = found;
+      return { runs: runsIn(found, projectId), traces: tracesOf(found.spans), ignored, notes };
     });
   },
   /** Makes the run of a trace from all its spans. */
