@@ -79,6 +79,7 @@ const pages: Readonly<Record<string, PageRow>> = {
   'r/[run]/page': { of: 'run' },
   'runs/page': { of: 'list' },
   'runs/bin/page': { of: 'list', empty: true },
+  'runs/dashboard/page': { of: 'list' },
   'settings/page': { of: 'list' },
   'settings/appearance/page': { of: 'list', empty: true },
   'settings/audit/page': { of: 'list', query: ({ project }) => ({ project }) },

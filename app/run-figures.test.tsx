@@ -26,6 +26,7 @@ import { formatCost, usageByModel } from '@/lib/trace/cost';
 import { countErrors, type Figures, runFigures } from '@/lib/trace/figures';
 import { OtlpTrace } from '@/lib/trace/otel';
 import { waitedForPeople } from '@/lib/trace/questions';
+import type { PartKind } from '@/lib/trace/run-parts';
 import { summariseRun } from '@/lib/trace/run-summary';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 import { csvHead, csvRow } from './run-table';
@@ -50,6 +51,7 @@ test('every figure of every place is what a plain count of the events gives', as
     checkComparison(run);
     checkList(run);
     checkExports(run);
+    checkDashboard(run);
     checkRecord(run);
     seen.errors += run.plain.whole.errors;
     seen.crashes += run.events.filter(({ kind }) => kind === 'run.resumed').length;
@@ -86,6 +88,37 @@ function checkHeader({ trace, plain }: Counted): void {
   near(waitedForPeople(trace, trace.lastAt) / 1_000, plain.peopleMs);
   expect(countErrors(trace)).toBe(plain.whole.errors);
   for (const { path, errors } of trace.lanes) expect([path, errors]).toEqual([path, plain.instances.get(path)?.errors]);
+}
+
+/** What dashboards sum over runs: instances, calls without delegations, failures, tokens and cost of each name. */
+function checkDashboard({ trace, plain }: Counted): void {
+  const { parts, errors } = summariseRun(trace);
+  expect(errors).toBe(plain.whole.errors);
+  const summed = (kind: PartKind) => {
+    const sums = new Map<string, { calls: number; failed: number; tokens: number }>();
+    for (const part of parts.filter((each) => each.kind === kind)) {
+      const sum = sums.get(part.name) ?? { calls: 0, failed: 0, tokens: 0 };
+      const { calls, failed, tokens } = part;
+      sums.set(part.name, { calls: sum.calls + calls, failed: sum.failed + failed, tokens: sum.tokens + tokens });
+    }
+    return Object.fromEntries(sums);
+  };
+  const plainOf = (rows: Counted['plain']['agents'], hasTokens: boolean) => {
+    const wanted = new Map<string, { calls: number; failed: number; tokens: number }>();
+    for (const [key, { count, failed, input, output }] of rows) {
+      const [name = '', server] = key.split('\n');
+      if (count === 0 || server === 'agent') continue;
+      const sum = wanted.get(name) ?? { calls: 0, failed: 0, tokens: 0 };
+      const tokens = sum.tokens + (hasTokens ? input + output : 0);
+      wanted.set(name, { calls: sum.calls + count, failed: sum.failed + failed, tokens });
+    }
+    return Object.fromEntries(wanted);
+  };
+  expect(summed('agent')).toEqual(plainOf(plain.agents, true));
+  expect(summed('tool')).toEqual(plainOf(plain.tools, false));
+  expect(summed('model')).toEqual(plainOf(plain.models, true));
+  const usd = parts.filter(({ kind }) => kind === 'agent').reduce((sum, { costUsd }) => sum + costUsd, 0);
+  if (plain.whole.isPriced) expect(usd).toBeCloseTo(plain.whole.usd, 8);
 }
 
 function checkInsight({ trace, plain }: Counted): void {

@@ -39,11 +39,18 @@ export const csvHead = `${columns.map(([name]) => name).join(',')}\r\n`;
 
 /** Writes a run as a line of CSV. */
 export function csvRow(run: RunInfo): string {
-  return `${columns.map(([, read]) => csvCell(read(run))).join(',')}\r\n`;
+  return csvLine(columns.map(([, read]) => read(run)));
+}
+
+export type CsvValue = string | number | undefined;
+
+/** Writes values as a line of CSV. */
+export function csvLine(values: readonly CsvValue[]): string {
+  return `${values.map(csvCell).join(',')}\r\n`;
 }
 
 /** A spreadsheet would run a text that begins like a formula, so that such a text gets an apostrophe (OWASP, CSV injection). */
-function csvCell(value: string | number | undefined): string {
+function csvCell(value: CsvValue): string {
   if (typeof value !== 'string') return value === undefined ? '' : String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -133,6 +133,12 @@ const screens: readonly Screen[] = [
     shown: async (page) => await expect(page.getByText('Waits for an answer since').first()).toBeVisible(),
   },
   { file: 'runs/page.tsx', name: 'runs', address: () => '/runs', shown: heading('Runs') },
+  {
+    file: 'runs/dashboard/page.tsx',
+    name: 'dashboard',
+    address: () => '/runs/dashboard',
+    shown: heading('Dashboard'),
+  },
   { file: 'runs/bin/page.tsx', name: 'bin', address: () => '/runs/bin', shown: heading('Bin') },
   {
     file: 'compare/page.tsx',

@@ -1,7 +1,7 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ChartNoAxesGantt, Trash2, Upload } from 'lucide-react';
+import { ChartNoAxesGantt, ChartSpline, Trash2, Upload } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useState } from 'react';
@@ -46,6 +46,10 @@ export interface RunsClientProps {
   readonly of?: Pick<ProjectBarProps, 'project' | 'access'>;
 }
 
+function dashboardOfProject(project: string): string {
+  return `/runs/dashboard?${new URLSearchParams({ project })}`;
+}
+
 const filterNames = { projects: projectNames, complete: completeRunNames };
 
 const deletion: RunDeletion = {
@@ -75,7 +79,7 @@ export function RunsClient({ first, readAt, saved, imports, deletes, of }: RunsC
       actions={
         <>
           {imports && <ImportRuns onImported={list.refresh} />}
-          <BinAndExport bin={deletes} query={asked} disabled={groups.length === 0} />
+          <MoreActions bin={deletes} of={of} query={asked} disabled={groups.length === 0} />
         </>
       }
     >
@@ -214,9 +218,13 @@ interface ExportMenuProps {
   readonly disabled: boolean;
 }
 
-function BinAndExport({ bin, ...menu }: ExportMenuProps & { readonly bin: boolean }) {
+function MoreActions({ bin, of, ...menu }: ExportMenuProps & Pick<RunsClientProps, 'of'> & { readonly bin: boolean }) {
   return (
     <>
+      <Link href={of === undefined ? '/runs/dashboard' : dashboardOfProject(of.project.id)} className={buttonClass()}>
+        <ChartSpline aria-hidden className="size-4" />
+        Dashboard
+      </Link>
       {bin && (
         <Link href="/runs/bin" className={buttonClass()}>
           <Trash2 aria-hidden className="size-4" />

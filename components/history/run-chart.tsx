@@ -90,7 +90,7 @@ function Axis({ scale }: { readonly scale: Scale }) {
           </span>
         ))}
       </div>
-      <span className="flex-[2] leading-none" title="Runs of the highest bar">
+      <span className="flex-[2] pt-1.5 leading-none" title="Runs of the highest bar">
         {formatCount(scale.most)}
       </span>
     </div>

@@ -25,12 +25,29 @@ interface NeedyPlace extends AppPlace {
 
 /** The pages of the app that have no project, run or review in their address, but for those of Settings. */
 export const appPages = [
-  { id: 'projects', name: 'Projects', href: '/', words: ['home', 'start', 'all projects', 'folders', 'dashboard'] },
+  { id: 'projects', name: 'Projects', href: '/', words: ['home', 'start', 'all projects', 'folders'] },
   {
     id: 'runs',
     name: 'Runs',
     href: '/runs',
     words: ['history', 'executions', 'traces', 'logs', 'all runs', 'import runs', 'otlp', 'compare runs', 'failed'],
+  },
+  {
+    id: 'dashboard',
+    name: 'Dashboard',
+    href: '/runs/dashboard',
+    words: [
+      'figures',
+      'statistics',
+      'charts',
+      'cost',
+      'spending',
+      'error rate',
+      'percentile',
+      'p95',
+      'monitoring',
+      'metrics',
+    ],
   },
   {
     id: 'bin',

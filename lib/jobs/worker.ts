@@ -31,6 +31,7 @@ import { removeExpiredCounts } from '@/lib/store/rate-limiter';
 import { applyRetention } from '@/lib/store/retention';
 import { emptyBin } from '@/lib/store/run-bin';
 import { summariseEndedRuns } from '@/lib/store/run-summaries';
+import { foldTallies, talliesAtOnce } from '@/lib/store/run-tallies';
 import type { OpeningKey } from '@/lib/store/sealing';
 import { findStopRequests } from '@/lib/store/take-run';
 import { removeOldTasks } from '@/lib/store/tasks';
@@ -374,6 +375,9 @@ function startChores(
     repeat(signal, log, sweepMs, () => folders.sweep()),
     repeat(signal, log, sweepMs, async () => {
       while (!signal.aborted && (await summariseEndedRuns(store, summariesAtOnce)) === summariesAtOnce);
+    }),
+    repeat(signal, log, countMs, async () => {
+      while (!signal.aborted && (await foldTallies(store)) === talliesAtOnce);
     }),
     repeat(signal, log, dayMs, async () => {
       const head = await auditHead(store);

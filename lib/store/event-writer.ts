@@ -275,7 +275,7 @@ function briefly({ name, message }: FailedServer): FailedServer {
 }
 
 /** The statement has this many parameters before those of questions. */
-const firstItemValue = 35;
+const firstItemValue = 36;
 
 /** Stores a batch, and with the last event lets the next turn of the run's conversation begin. Returns as `insert` does. */
 async function persist(
@@ -319,7 +319,7 @@ async function insert(connection: Connection, runId: RunId, epoch: number, batch
           summarised = summarised OR $21::bool,
           "waitedMs" = ${queuedMs('COALESCE("startedAt", to_timestamp($13::float8 / 1000))')} + $22::float8,
           "costUsd" = $23::float8, tokens = $24::float8, agents = $25, tools = $26, hooks = $27, texts = $28, "peopleMs" = $29::float8,
-          models = $33, errors = $34::float8,
+          models = $33, errors = $34::float8, parts = $35::jsonb,
           "spentUsd" = "spentUsd" + ${unlessScripted('$30::float8')},
           "spentTokens" = "spentTokens" + ${unlessScripted('$31::float8')},
           "unpricedCalls" = "unpricedCalls" + ${unlessScripted('$32::int')}
@@ -365,6 +365,7 @@ async function insert(connection: Connection, runId: RunId, epoch: number, batch
       spent.unpricedCalls,
       summary?.models,
       summary?.errors,
+      summary?.parts,
       ...(items === undefined ? [] : itemValues(items)),
     ],
   });

@@ -189,7 +189,7 @@ async function replaceEvents(client: PoolClient, runId: RunId, run: EncodedRun):
        error = $8, usage = $9, "createdAt" = to_timestamp($10::float8 / 1000), "startedAt" = to_timestamp($10::float8 / 1000),
        "finishedAt" = to_timestamp($11::float8 / 1000), "lastSeq" = $12, epoch = epoch + 1, summarised = true,
        bytes = $13, "waitedMs" = $14, "costUsd" = $15, tokens = $16, agents = $17, tools = $18, hooks = $19, texts = $20, "peopleMs" = $21,
-       models = $22, errors = $23, marks = $24
+       models = $22, errors = $23, marks = $24, parts = $25
      WHERE id = $1`,
     [
       ...[
@@ -216,6 +216,7 @@ async function replaceEvents(client: PoolClient, runId: RunId, run: EncodedRun):
         summary.models,
         summary.errors,
         run.marks,
+        summary.parts,
       ],
     ],
   );

@@ -39,7 +39,7 @@ export async function fillWithRuns(
   );
   await store.pool.query(
     `INSERT INTO "Run" (id, "projectId", "treeHash", "correlationId", status, "entryAgent", message, "createdAt", "startedAt",
-       "finishedAt", summarised, bytes, "waitedMs", "peopleMs", "costUsd", tokens, agents, tools, hooks, texts, models, errors)
+       "finishedAt", summarised, bytes, "waitedMs", "peopleMs", "costUsd", tokens, agents, tools, hooks, texts, models, errors, parts)
      SELECT 'r' || i, 'p' || 1 + i % $2::int, 't' || 1 + i % $2::int, 'c' || i / 3,
        CASE WHEN i % 50 = 7 THEN 'failed' WHEN i % 9 = 1 THEN 'cancelled' ELSE 'completed' END, 'agent-' || i % 40,
        to_json('common words, number-' || i || '. ' || repeat(md5(i::text) || ' ', CASE WHEN i % 3 = 0 THEN 20 ELSE 4 END))::text,
@@ -53,10 +53,12 @@ export async function fillWithRuns(
        E'\\nsearch_' || i % 23 || CASE WHEN i % 20000 = 19000 THEN E'\\nrare_tool_' || i ELSE '' END || E'\\n',
        CASE WHEN i % 5 = 0 THEN E'\\nhooks.ts:audit-' || i % 7 || E'\\n' ELSE E'\\n' END,
        'common words, number-' || i || '. ' || repeat(md5(i::text) || ' ', CASE WHEN i % 3 = 0 THEN 20 ELSE 4 END),
-       E'\\nopenai/model-' || i % 4 || E'\\n', CASE WHEN i % 50 = 7 THEN 1 ELSE 0 END
+       E'\\nopenai/model-' || i % 4 || E'\\n', CASE WHEN i % 50 = 7 THEN 1 ELSE 0 END,
+       '[]'::jsonb
      FROM generate_series(1, $1::int) i`,
     [runs, projects],
   );
+  await store.pool.query('SELECT add_run_tallies(run, 1) FROM "StoredRun" run');
   await store.pool.query(
     `INSERT INTO "TreeSummary" ("treeHash", format, "agentCount", "errorCount", sketch)
      SELECT hash, $1::int, 1, 0, '{"boxes": [], "lines": [], "width": 0, "height": 0}' FROM "Tree" ON CONFLICT DO NOTHING`,

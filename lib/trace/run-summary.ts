@@ -3,6 +3,7 @@ import type { ContentBlock } from '@/lib/runtime/record/messages';
 import { usageByModel } from './cost';
 import { costOfRun, countErrors, knownCost, waitedForPermits } from './figures';
 import { waitedForPeople } from './questions';
+import { partsOfRun, type RunPart } from './run-parts';
 import type { Trace } from './trace';
 import { tokens } from './usage';
 
@@ -23,6 +24,8 @@ export interface RunSummary {
   readonly models: readonly string[];
   /** The number of errors (docs/runs.md, Figures). */
   readonly errors: number;
+  /** What agents, models and tools did, for figures over many runs. */
+  readonly parts: readonly RunPart[];
 }
 
 /** A run with more different names is found by the first ones only. */
@@ -52,6 +55,7 @@ export function summariseRun(trace: Trace): RunSummary {
     hooks: namesOf(hooks),
     models: Object.keys(modelUsage).slice(0, mostNames),
     errors: countErrors(trace),
+    parts: partsOfRun(trace),
   };
 }
 

@@ -1,7 +1,9 @@
 import { BinClient } from '@/app/runs/bin/bin-client';
 import { RunsClient, type RunsClientProps } from '@/app/runs/runs-client';
+import { DashboardView } from '@/components/history/dashboard-view';
 import { QueryProvider } from '@/components/shell/query-provider';
 import type { RunInfo } from '@/lib/client/run-info';
+import { columnsOfRange, type Dashboard, type DashboardRange } from '@/lib/trace/dashboard';
 import type { RunState } from '@/lib/trace/run-state';
 import type { Answers } from '@/stage/memory/backend';
 import type { Scene, Screen } from '@/stage/scene';
@@ -114,6 +116,31 @@ const bin = (name: string, deletions: readonly ReturnType<typeof binned>[]): Sce
   }),
 });
 
+const rangeOf = (range: DashboardRange, most: number): Dashboard => {
+  const { from, to, step, starts } = columnsOfRange(range, Date.now());
+  const figures = (n: number) => ({
+    ...{ calls: n, failed: n % 6 === 5 ? 2 : 0, p50: n === 0 ? undefined : 1_200 + n * 90 },
+    ...{ p95: n === 0 ? undefined : 9_000 + n * 700, tokens: n * 5_400, costUsd: n * 0.031, peopleMs: n * 4_000 },
+  });
+  const columns = starts.map((start, n) => ({ from: start, to: start + step, ...figures((n * 7) % (most + 1)) }));
+  return {
+    ...{ range, by: 'agent', from, to, waiting: most === 0 ? 0 : 3, columns },
+    total: figures(columns.reduce((sum, { calls }) => sum + calls, 0)),
+    groups: ['lead', 'NY-Project-Manager', 'London-Project-Manager', 'an agent with a long name of many words']
+      .slice(0, most)
+      .map((name, n) => ({
+        of: { project: undefined, projectName: undefined, name, revision: undefined },
+        ...figures(120 - n * 25),
+      })),
+  };
+};
+
+const dashboard = (name: string, shown: Dashboard): Scene => ({
+  name,
+  path: '/runs/dashboard',
+  open: () => ({ screen: <DashboardView dashboard={shown} project={undefined} />, answers: {} }),
+});
+
 const of = { project: { id: 'desk', name: 'Desk' }, access: mayAll };
 
 export const runs: Screen = {
@@ -132,6 +159,8 @@ export const runs: Screen = {
     scene('a long message', [long]),
     bin('the bin', [binned(3, 2), binned(40, 240)]),
     bin('an empty bin', []),
+    dashboard('the dashboard', rangeOf('7d', 40)),
+    dashboard('an empty dashboard', rangeOf('24h', 0)),
     scene('loading', each, { never: ['GET /api/v1/runs'] }),
   ],
 };

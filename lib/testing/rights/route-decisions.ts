@@ -288,6 +288,7 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
     changes: true,
   }),
   'GET /api/v1/runs/chart': about('list', 'run.read'),
+  'GET /api/v1/runs/dashboard': about('list', 'run.read'),
   'GET /api/v1/runs/export': about('list', 'run.texts', { query: () => '?format=json', changes: true }),
   'GET /api/v1/runs/names': about('list', 'run.read', { query: () => '?field=agent' }),
   'GET /api/v1/runs/[run]': read,
