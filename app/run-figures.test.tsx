@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import type { RunColumn } from '@/components/history/run-columns';
 import { RunList } from '@/components/history/run-list';
 import { LiveSaid } from '@/components/run/live-said';
 import { RunFacts } from '@/components/run/run-facts';
@@ -31,6 +32,7 @@ import { summariseRun } from '@/lib/trace/run-summary';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 import { csvHead, csvRow } from './run-table';
 
+const shown: ReadonlySet<RunColumn> = new Set(['project', 'duration', 'tokens', 'cost']);
 const figuresOf = (events: readonly RunEvent[]) => ({ events, trace: fold(events), plain: plainFigures(events) });
 type Counted = ReturnType<typeof figuresOf>;
 
@@ -221,7 +223,9 @@ function checkList(run: Counted): void {
   const { whole } = plain;
   near((runDuration(info, 0) ?? 0) / 1_000, plain.runMs, 1);
   const group = { correlationId: 'c', runCount: 1, runs: [info] };
-  const row = text(renderToStaticMarkup(<RunList groups={[group]} now={0} chosen={new Set()} onChoose={() => {}} />));
+  const row = text(
+    renderToStaticMarkup(<RunList groups={[group]} now={0} chosen={new Set()} columns={shown} onChoose={() => {}} />),
+  );
   expect(row).toContain(`Tokens ${formatCount(whole.input + whole.output)} `);
   if (whole.input + whole.output > 0) expect(row).toContain(`Cost ${costWord(whole)} `);
   const cells = csvRow(info).trimEnd().split(',');

@@ -3,13 +3,23 @@ import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import { cutText } from '@/lib/base/well-formed';
 import type { RunPage } from '@/lib/client/run-info';
+import { listSortedRuns } from '@/lib/server/run-lists';
 import { listRuns } from '@/lib/server/runs';
 import { clausesOf, filterParts, type RunCondition, readConditions } from '@/lib/trace/run-filter';
+import { type RunSort, readSort, runSorts } from '@/lib/trace/run-sort';
 import type { QueryReader } from './api/query';
 import { checkInput } from './api/read-body';
 import { toRunInfo } from './run-info';
 
 export const pageSize = 30;
+
+function toSort(text: string | undefined, context: z.RefinementCtx): RunSort | undefined {
+  if (text === undefined || text === '') return undefined;
+  const sort = readSort(text);
+  if (sort === undefined)
+    context.addIssue(`One of ${Object.keys(runSorts).join(', ')}, with "-" before it for the highest first.`);
+  return sort;
+}
 
 const page = z.object({
   limit: z.coerce
@@ -19,6 +29,7 @@ const page = z.object({
     .max(500, 'At most 500.')
     .default(pageSize),
   after: z.string().max(400, 'Give the "next" of the page before.').optional(),
+  sort: z.string().max(40).optional().transform(toSort),
 });
 
 /** A filter without further parts. */
@@ -61,8 +72,11 @@ export function readWhere(params: Iterable<readonly [string, string]>): readonly
 /** A list shows this much of a message, and no answer. */
 const messageLength = 240;
 
-export async function findRuns(actor: Actor, { where, limit, after }: RunQuery): Promise<RunPage> {
-  const { groups, next } = await listRuns(actor, { where, limit, after: after || undefined });
+export async function findRuns(actor: Actor, { where, limit, after, sort }: RunQuery): Promise<RunPage> {
+  const query = { where, limit, after: after || undefined };
+  const { groups, next } = await (sort === undefined
+    ? listRuns(actor, query)
+    : listSortedRuns(actor, { ...query, sort }));
   return {
     groups: groups.map(({ correlationId, runCount, runs }) => ({
       correlationId,

@@ -12,7 +12,9 @@ type ListedRun = Awaited<ReturnType<typeof listRuns>>['groups'][number]['runs'][
  * made well-formed here, so that the server's HTML and the browser's first rendering are equal.
  */
 export function toRunInfo(
-  run: ListedRun & Partial<Pick<RunDetail, 'answer' | 'conversationId' | 'isInLine' | 'leftOut' | 'madeAgain'>>,
+  run: Omit<ListedRun, 'errors' | 'waitedMs'> &
+    Partial<Pick<ListedRun, 'errors' | 'waitedMs'>> &
+    Partial<Pick<RunDetail, 'answer' | 'conversationId' | 'isInLine' | 'leftOut' | 'madeAgain'>>,
 ): RunInfo {
   return {
     id: run.id,
@@ -41,6 +43,8 @@ export function toRunInfo(
     ...(run.startedBy !== undefined && { startedBy: run.startedBy }),
     ...(run.trigger && { trigger: run.trigger }),
     ...marksOf(run),
+    ...(run.errors !== undefined && { errors: run.errors }),
+    ...(run.waitedMs !== undefined && { waitedMs: run.waitedMs }),
     ...(run.score && { score: run.score }),
     ...(run.again && { again: run.again }),
     ...(run.conversationId !== undefined && { conversationId: run.conversationId }),

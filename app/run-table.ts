@@ -29,6 +29,7 @@ const columns: readonly (readonly [name: string, value: (run: RunInfo) => string
   ['trigger_id', (run) => run.trigger?.id],
   ['score', (run) => run.score?.mean],
   ['scores', (run) => run.score?.count],
+  ['errors', (run) => run.errors],
   ['user', (run) => run.user],
   ['tags', (run) => run.tags?.join(', ')],
   ['metadata', (run) => run.metadata && JSON.stringify(run.metadata)],

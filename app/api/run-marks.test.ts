@@ -57,7 +57,7 @@ test('a run keeps what its caller says of it, and filters, names and the CSV hav
   expect(await (await names(get('runs/names?field=user&text=a'), none)).json()).toEqual({ names: ['ada-7'] });
 
   const csv = await (await exported(get('runs/export?user=ada-7'), none)).text();
-  expect(csv).toContain(',user,tags,metadata');
+  expect(csv).toContain(',errors,user,tags,metadata');
   expect(csv).toContain('ada-7,"nightly, eu","{""tier"":""gold"",""git.sha"":""3f1c""}"');
 });
 

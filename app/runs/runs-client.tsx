@@ -11,7 +11,9 @@ import { chooseUpTo, noneChosen, onlyListed, toggleAll, toggleRun } from '@/comp
 import { ChosenBar, type RunDeletion } from '@/components/history/delete-runs';
 import { FilterBar } from '@/components/history/filter-bar';
 import { ImportRuns } from '@/components/history/import-runs';
+import { ListOrder } from '@/components/history/list-order';
 import { RunChart } from '@/components/history/run-chart';
+import { useRunColumns } from '@/components/history/run-columns';
 import { RunList } from '@/components/history/run-list';
 import { type SavedFilter, SavedFilters } from '@/components/history/saved-filters';
 import type { ProjectBarProps } from '@/components/project-bar/project-bar';
@@ -23,9 +25,11 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { Menu, MenuItem } from '@/components/ui/menu';
 import { nearName } from '@/lib/base/near-name';
 import { editorHref, runsOfProjectHref } from '@/lib/client/project-address';
+import { haveStarters } from '@/lib/client/run-info';
 import { completeRunNames, readRunChart } from '@/lib/client/runs';
 import type { ChartColumn } from '@/lib/trace/run-chart';
 import { clausesOf, filterParts, queryOf, type RunClause, unknownParts } from '@/lib/trace/run-filter';
+import { type RunSort, readSort, runSorts, sortText } from '@/lib/trace/run-sort';
 import { countChosen, deleteFilter, removeChosen, restoreDeleted, saveFilter } from './actions';
 import { type OpenedRuns, useRunPages } from './use-run-pages';
 
@@ -59,9 +63,11 @@ const deletion: RunDeletion = {
 };
 
 export function RunsClient({ first, readAt, saved, imports, deletes, of }: RunsClientProps) {
-  const { clauses, unknown, asked, saving, show } = useFilter(of);
-  const list = useRunPages(asked, { filter: asked, page: first, readAt });
+  const { clauses, unknown, asked, saving, sort, show } = useFilter(of);
+  const ordered = sort === undefined ? asked : `${asked}&sort=${sortText(sort)}`;
+  const list = useRunPages(ordered, { filter: ordered, page: first, readAt });
   const { groups, hasMore } = list;
+  const columns = useRunColumns(haveStarters(groups));
   const listed = groups.flatMap(({ runs }) => runs.map(({ id }) => id));
   const [kept, setChosen] = useState(noneChosen);
   const chosen = onlyListed(kept, listed);
@@ -94,14 +100,15 @@ export function RunsClient({ first, readAt, saved, imports, deletes, of }: RunsC
         query={asked}
         onChoose={(column) => setClauses([...clauses.filter(({ field }) => field !== 'time'), ...during(column)])}
       />
-      {groups.length > 0 && (
+      {(groups.length > 0 || sort !== undefined) && (
         <div className="mb-1 flex items-center gap-1 pl-[5px] text-muted text-xs">
           <Checkbox
             label="Select all listed runs"
             checked={isAllListed ? true : chosen.ids.size > 0 ? 'mixed' : false}
             onToggle={() => setChosen(toggleAll(chosen, listed))}
           />
-          <p role="status">{shown(groups.length, hasMore)}</p>
+          <p role="status">{sort === undefined ? shown(groups.length, hasMore) : sortedWords(sort, listed.length)}</p>
+          <ListOrder sort={sort} onSort={(next) => show(saving, next ?? null)} columns={columns} />
         </div>
       )}
       {groups.length > 0 && (
@@ -109,6 +116,7 @@ export function RunsClient({ first, readAt, saved, imports, deletes, of }: RunsC
           groups={groups}
           now={list.readAt}
           chosen={chosen.ids}
+          columns={columns.chosen}
           onChoose={(id, range) => setChosen(range ? chooseUpTo(chosen, id, listed) : toggleRun(chosen, id))}
         />
       )}
@@ -146,13 +154,15 @@ function useFilter(of: RunsClientProps['of']) {
   // A filter that cannot be read is sent as it is, so that the server says what is wrong.
   const asked = read.ok ? queryOf([...only, ...clauses]) : params.toString();
   const home = of === undefined ? '/runs' : runsOfProjectHref(of.project.id);
-  const show = (query: string) => {
+  const sort = readSort(params.get('sort') ?? '');
+  const show = (query: string, order: RunSort | null = sort ?? null) => {
     // A saved filter of another project leads to the list of all runs.
     if (of !== undefined && namesOther(query, of.project.id)) return router.push(`/runs?${query}`);
-    window.history.pushState(null, '', query === '' ? home : `${home}?${query}`);
+    const parts = [query, order === null ? '' : `sort=${sortText(order)}`].filter((part) => part !== '');
+    window.history.pushState(null, '', parts.length === 0 ? home : `${home}?${parts.join('&')}`);
   };
-  const unknown = unknownParts(params.keys(), ['limit', 'after']);
-  return { clauses, unknown, asked, saving: read.ok ? queryOf(clauses) : asked, show };
+  const unknown = unknownParts(params.keys(), ['limit', 'after', 'sort']);
+  return { clauses, unknown, asked, sort, saving: read.ok ? queryOf(clauses) : asked, show };
 }
 
 function Warning({ children }: { readonly children: string }) {
@@ -279,6 +289,11 @@ function Saved({ first, query, onOpen }: SavedProps) {
       onDelete={(name) => change(() => deleteFilter({ name }))}
     />
   );
+}
+
+/** Says in which order how many runs are shown. Names are compared among the newest runs only. */
+function sortedWords({ field, descending }: RunSort, runs: number): string {
+  return `${runs} ${runs === 1 ? 'run' : 'runs'} by ${runSorts[field].toLowerCase()}, ${descending ? 'highest' : 'lowest'} first`;
 }
 
 /** Says how much of the list is shown. While there are more pages, only the newest runs have been searched. */

@@ -1,7 +1,8 @@
 'use client';
 
-import { CircleDollarSign, Coins, Link2, Timer, User } from 'lucide-react';
+import { CircleDollarSign, Coins, Cpu, Hourglass, Link2, Timer, TriangleAlert, User, UserRound } from 'lucide-react';
 import Link from 'next/link';
+import type { CSSProperties } from 'react';
 import { AgainBadge } from '@/components/run/again-links';
 import { FailedBadge } from '@/components/run/failed-badge';
 import { RunMarkBadges } from '@/components/run/run-marks';
@@ -13,11 +14,14 @@ import { classNames } from '@/components/ui/class-names';
 import { StatusLabel } from '@/components/ui/status';
 import { TimeAgo } from '@/components/ui/time-ago';
 import { VisibleText } from '@/components/ui/visible-text';
-import { haveStarters, type RunGroupInfo, type RunInfo, ranWords, runDuration } from '@/lib/client/run-info';
+import { type RunGroupInfo, type RunInfo, ranWords, runDuration } from '@/lib/client/run-info';
 import { formatCost } from '@/lib/trace/cost';
 import { costOfRun } from '@/lib/trace/figures';
+import { sortedGroup } from '@/lib/trace/run-sort';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
+
+import { columnWidths, type RunColumn } from './run-columns';
 
 /** The server counts the runs of a group up to this number. */
 const mostCounted = 1_000;
@@ -27,18 +31,19 @@ export interface RunListProps {
   /** The time in epoch milliseconds. */
   readonly now: number;
   readonly chosen: ReadonlySet<string>;
+  readonly columns: ReadonlySet<RunColumn>;
   /** Chooses a run or takes it out; with `range`, all runs from the one that was chosen last. */
   readonly onChoose: (id: string, range: boolean) => void;
 }
 
 /** Shows runs in groups of the same correlation id, newest group first. A click with Shift on a row chooses up to it. */
-export function RunList({ groups, now, chosen, onChoose }: RunListProps) {
-  const people = haveStarters(groups);
+export function RunList({ groups, now, chosen, columns, onChoose }: RunListProps) {
+  const { wide, narrow } = columnWidths(columns);
   return (
-    <ul className="flex flex-col gap-2">
+    <ul className="flex flex-col gap-2" style={{ '--wide': wide, '--narrow': narrow } as CSSProperties}>
       {groups.map(({ correlationId, runCount, runs }) => (
         <li key={correlationId} className="overflow-hidden rounded-lg border bg-surface shadow-card">
-          {runCount > 1 && (
+          {runCount > 1 && correlationId !== sortedGroup && (
             <div className="flex items-center gap-2 border-b bg-ground px-3 py-1 text-2xs text-muted">
               <Link2 aria-hidden className="size-3 shrink-0 text-faint" />
               <Link
@@ -65,7 +70,7 @@ export function RunList({ groups, now, chosen, onChoose }: RunListProps) {
                   checked={chosen.has(run.id)}
                   onToggle={({ shiftKey }) => onChoose(run.id, shiftKey)}
                 />
-                <RunRow run={run} now={now} people={people} onChoose={() => onChoose(run.id, true)} />
+                <RunRow run={run} now={now} columns={columns} onChoose={() => onChoose(run.id, true)} />
               </li>
             ))}
           </ul>
@@ -84,15 +89,12 @@ function counted(listed: number, all: number): string {
 interface RunRowProps {
   readonly run: RunInfo;
   readonly now: number;
-  /** Whether the rows say who started the run. */
-  readonly people: boolean;
+  readonly columns: ReadonlySet<RunColumn>;
   /** Called for a click with Shift, which then does not open the run. */
   readonly onChoose: () => void;
 }
 
-function RunRow({ run, now, people, onChoose }: RunRowProps) {
-  const duration = runDuration(run, now);
-  const cost = costWord(run);
+function RunRow({ run, now, columns, onChoose }: RunRowProps) {
   return (
     <Link
       href={`/r/${run.id}`}
@@ -103,8 +105,7 @@ function RunRow({ run, now, people, onChoose }: RunRowProps) {
       }}
       className={classNames(
         'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-2 pr-3 pl-1 hover:bg-hover focus-visible:-outline-offset-2',
-        'md:grid-cols-[8rem_minmax(0,1fr)_9rem_5rem_5.5rem_7rem_6.5rem]',
-        people && 'xl:grid-cols-[8rem_minmax(0,1fr)_8rem_8rem_5rem_5.5rem_7rem_6.5rem]',
+        'md:grid-cols-[var(--narrow)] xl:grid-cols-[var(--wide)]',
       )}
     >
       {/* On a phone status, project and time share a line of their own, so that figures below never cut the status. */}
@@ -112,9 +113,11 @@ function RunRow({ run, now, people, onChoose }: RunRowProps) {
         <span className="shrink-0">
           <StatusLabel status={run.status} />
         </span>
-        <span className="min-w-0 truncate text-muted text-xs max-md:ml-auto md:order-1">
-          <VisibleText text={run.projectName} />
-        </span>
+        {columns.has('project') && (
+          <span className="min-w-0 truncate text-muted text-xs max-md:ml-auto md:order-1">
+            <VisibleText text={run.projectName} />
+          </span>
+        )}
         <span className="whitespace-nowrap text-right shrink-0 text-muted text-xs md:order-last">
           <TimeAgo at={run.createdAt} />
         </span>
@@ -150,20 +153,46 @@ function RunRow({ run, now, people, onChoose }: RunRowProps) {
         <span className="min-w-0 flex-1 basis-24 truncate text-muted text-sm">{run.error?.message ?? run.message}</span>
       </span>
       <span className="col-span-2 flex gap-3 md:contents">
-        {people && <Starter startedBy={run.startedBy} />}
+        <Chosen run={run} now={now} columns={columns} />
+      </span>
+    </Link>
+  );
+}
+
+/** The chosen columns of a row, but for the project, which stands elsewhere on a phone. */
+function Chosen({ run, now, columns }: Omit<RunRowProps, 'onChoose'>) {
+  const duration = runDuration(run, now);
+  const cost = costWord(run);
+  return (
+    <>
+      {columns.has('by') && <Starter startedBy={run.startedBy} />}
+      {columns.has('model') && <Name icon={<Cpu aria-hidden />} name="Model" value={run.model} />}
+      {columns.has('user') && <Name icon={<UserRound aria-hidden />} name="User" value={run.user} />}
+      {columns.has('duration') && (
         <Figure
           icon={<Timer aria-hidden />}
           name="Duration"
           value={duration === undefined ? '–' : formatDuration(duration)}
         />
+      )}
+      {columns.has('tokens') && (
         <Figure icon={<Coins aria-hidden />} name="Tokens" value={formatCount(tokens(run.usage))} />
-        {cost === undefined ? (
+      )}
+      {columns.has('errors') && <Figure icon={<TriangleAlert aria-hidden />} name="Errors" value={run.errors ?? '–'} />}
+      {columns.has('waited') && (
+        <Figure
+          icon={<Hourglass aria-hidden />}
+          name="Waited"
+          value={run.waitedMs === undefined ? '–' : formatDuration(run.waitedMs * 1_000)}
+        />
+      )}
+      {columns.has('cost') &&
+        (cost === undefined ? (
           <span className="hidden md:order-2 md:block" />
         ) : (
           <Figure icon={<CircleDollarSign aria-hidden />} name="Cost" value={cost} />
-        )}
-      </span>
-    </Link>
+        ))}
+    </>
   );
 }
 
@@ -182,13 +211,27 @@ function Starter({ startedBy }: Pick<RunInfo, 'startedBy'>) {
   );
 }
 
+function Name(props: { readonly icon: React.ReactNode; readonly name: string; readonly value: string | undefined }) {
+  if (props.value === undefined) return <span className="hidden md:order-1 md:block" />;
+  return (
+    <span
+      title={`${props.name} ${props.value}`}
+      className="flex min-w-0 items-center gap-1 text-muted text-xs max-md:hidden md:order-1 [&>svg]:size-3.5 [&>svg]:shrink-0 [&>svg]:text-faint"
+    >
+      {props.icon}
+      <span className="sr-only">{props.name} </span>
+      <span className="truncate">{props.value}</span>
+    </span>
+  );
+}
+
 /** Returns the cost in words, or `undefined` while the usage is not known and for scripted runs. */
 function costWord({ modelUsage, scripted, usage }: RunInfo): string | undefined {
   if (scripted || modelUsage === undefined || tokens(usage) === 0) return undefined;
   return formatCost(costOfRun({ scripted, modelUsage }));
 }
 
-function Figure(props: { readonly icon: React.ReactNode; readonly name: string; readonly value: string }) {
+function Figure(props: { readonly icon: React.ReactNode; readonly name: string; readonly value: string | number }) {
   return (
     <span
       title={props.name}

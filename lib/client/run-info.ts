@@ -42,6 +42,9 @@ export interface RunInfo extends RunMarks {
   readonly startedBy?: string;
   /** The trigger that started it. A deleted trigger has no name. */
   readonly trigger?: { readonly id: string; readonly name?: string | undefined };
+  /** How many of its steps failed, and for how many milliseconds it and its children waited to begin. Lists have both once it has ended. */
+  readonly errors?: number;
+  readonly waitedMs?: number;
   /** The mean of the scores of the run itself. */
   readonly score?: ScoreMean;
   /** The run that this one was made from, and how. */

@@ -1,5 +1,6 @@
 import type { Actor } from '@/lib/base/actor';
-import type { ProjectId } from '@/lib/base/ids';
+import { AppError } from '@/lib/base/app-error';
+import { brandAs, type CorrelationId, type ProjectId } from '@/lib/base/ids';
 import { appendAudit, appendAudits } from '@/lib/store/audit';
 import { amountOf, type RunAmount } from '@/lib/store/delete-runs';
 import { findProjectsWithRuns } from '@/lib/store/projects-with-runs';
@@ -13,12 +14,36 @@ import {
   saveRetention,
 } from '@/lib/store/retention';
 import { findRunNames } from '@/lib/store/run-names';
-import { findRunPoints, findRunsInOrder, type ListedRun, type RunPlace } from '@/lib/store/run-pages';
+import { findRunPoints, findRunsInOrder, type ListedRun, type RunGroup, type RunPlace } from '@/lib/store/run-pages';
 import { deleteSavedFilter, listSavedFilters, type SavedFilter, saveFilter } from '@/lib/store/saved-filters';
+import { findSortedRuns, type SortedFilter } from '@/lib/store/sorted-runs';
 import { chartOf, type RunChart } from '@/lib/trace/run-chart';
 import type { NamedField, RunCondition } from '@/lib/trace/run-filter';
+import { sortedGroup } from '@/lib/trace/run-sort';
 import { placeIn } from './authorize';
 import { withScope, withScopeOnce, withStore, withStoreOnce } from './services';
+
+/**
+ * Returns a page of matching runs in the order of `sort`, in one group. `after` is `next` of the page before. Throws AppError
+ * `bad_request` for any other.
+ */
+export async function listSortedRuns(
+  actor: Actor,
+  { where, limit, sort, after }: Omit<SortedFilter, 'scope' | 'offset'> & { readonly after: string | undefined },
+): Promise<{ readonly groups: readonly RunGroup[]; readonly next: string | null }> {
+  if (after !== undefined && !/^\d{1,6}$/.test(after)) {
+    throw new AppError('bad_request', 'after: give the "next" of the page before.');
+  }
+  const offset = Number(after ?? 0);
+  const { runs, next } = await withScope(actor, 'run.read', (store, scope) =>
+    findSortedRuns(store, { where, scope, sort, offset, limit }),
+  );
+  const correlationId = brandAs<CorrelationId>(sortedGroup);
+  return {
+    groups: runs.length === 0 ? [] : [{ correlationId, runs, runCount: offset + runs.length }],
+    next: next === undefined ? null : String(next),
+  };
+}
 
 /** Returns the chart of the newest matching runs, at most 5,000. */
 export async function chartRuns(actor: Actor, where: readonly RunCondition[]): Promise<RunChart> {

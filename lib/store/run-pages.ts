@@ -36,6 +36,10 @@ export interface ListedRun
   > {
   /** The beginning of the message, at least 240 UTF-16 units. */
   readonly message: string;
+  /** How many of its steps failed. `undefined` until it has ended. */
+  readonly errors: number | undefined;
+  /** Milliseconds in the queue and those in which children waited for permits. `undefined` until it has ended. */
+  readonly waitedMs: number | undefined;
 }
 
 /** The last run of a page. The next page begins with older runs. */
@@ -163,7 +167,7 @@ const compared = Prisma.raw(
 );
 
 /** Selects the newest runs after the filter's place, without a comparison of texts and numbers. */
-function walkOf(filter: Pick<StoredFilter, 'where' | 'after'>): Prisma.Sql {
+export function walkOf(filter: Pick<StoredFilter, 'where' | 'after'>): Prisma.Sql {
   const walks = perIndexOrder(filter.where).map(
     (where) => Prisma.sql`(
       SELECT ${compared} FROM "Run"
@@ -282,6 +286,11 @@ export async function findRunsInOrder(
   const rows = await store.prisma.$queryRaw<{ readonly id: string }[]>`
     SELECT id FROM "Run" WHERE ${wholeSql(scoped(where, scope))} AND ${olderThan(after)} ${newestFirst} LIMIT ${limit}`;
   const ids = rows.map(idOf);
+  return await readRunsInOrder(store, ids);
+}
+
+/** Returns the runs of these ids in their order. Runs that were deleted meanwhile are left out. */
+export async function readRunsInOrder(store: Store, ids: readonly string[]): Promise<readonly ListedRun[]> {
   return inOrder(ids, await readRuns(store, ids));
 }
 
@@ -299,6 +308,8 @@ function olderThan(place: RunPlace | undefined): Prisma.Sql {
 
 interface Row extends RunRow {
   readonly message: string;
+  readonly errors: number | null;
+  readonly waitedMs: number | null;
 }
 
 /** JSON needs at most six characters for a UTF-16 unit, so this is room for the first 240 units and the opening quote. */
@@ -309,13 +320,23 @@ async function readRuns(store: Store, ids: readonly string[]): Promise<ReadonlyM
     SELECT run.id, run."projectId", run."treeHash", run."correlationId", run.status,
       COALESCE(run."entryAgent", run.agent) AS "entryAgent", left(run.message, ${messageChars}) AS message, run.model,
       run.source, run.scripted, run."createdAt", run."startedAt", run."finishedAt", run.error, run.usage, run."failedServers",
-      run."startedBy", run.marks,
+      run."startedBy", run.marks, run.errors, run."waitedMs",
       (SELECT name FROM "Project" project WHERE project.id = run."projectId") AS "projectName",
       (SELECT "modelUsage" FROM "RunTrace" trace WHERE trace."runId" = run.id) AS "modelUsage",
       ${Prisma.raw(againSql)}, ${Prisma.raw(sourceSql)}
     FROM "Run" run
     WHERE run.id = ANY(${ids})`;
-  return new Map(rows.map((row) => [row.id, { ...toListed(row), message: fromJsonTextStart(row.message) }]));
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        ...toListed(row),
+        message: fromJsonTextStart(row.message),
+        errors: row.errors ?? undefined,
+        waitedMs: row.waitedMs ?? undefined,
+      },
+    ]),
+  );
 }
 
 /** Sorts the runs in the order of `ids`. Runs that were deleted meanwhile are left out. */
