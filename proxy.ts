@@ -59,6 +59,6 @@ async function serveSignIn(request: NextRequest): Promise<Response | undefined> 
 
 export const config = {
   matcher: [
-    '/((?!api/|git/[^/]+/(?:info/refs|git-upload-pack|git-receive-pack)$|v1/traces$|_next/static/|icon.svg$|logo.svg$).*)',
+    '/((?!api/|git/[^/]+/(?:info/refs|git-upload-pack|git-receive-pack)$|v1/(?:traces|logs|metrics)$|_next/static/|icon.svg$|logo.svg$).*)',
   ],
 };

@@ -288,7 +288,13 @@ function bodyOf({ decided: row }: Operation): Json | undefined {
 }
 
 /** Spans may have attributes that Callboard does not know; a client of A2A or MCP may send members of a later version. */
-const lenient = ['/v1/traces', '/api/v1/projects/[project]/a2a', '/api/v1/projects/[project]/mcp'];
+const lenient = [
+  '/v1/traces',
+  '/v1/logs',
+  '/v1/metrics',
+  '/api/v1/projects/[project]/a2a',
+  '/api/v1/projects/[project]/mcp',
+];
 /** What a body may not say: who sends it, whose it is, and what was decided or defined elsewhere. */
 const foreignMembers = [
   ...['by', 'actor', 'owner', 'ownerId', 'userId', 'projectId', 'createdBy', 'isAdmin', 'role', '__proto__'],

@@ -254,6 +254,8 @@ test('the front refuses a long body of a stranger wherever the proxy would buffe
     '/answer/x',
     '/share/run/x',
     '/v1/traces',
+    '/v1/logs',
+    '/v1/metrics',
     '/v1/traces/x',
     '/api/v1/x%20y',
     ...git,

@@ -19,7 +19,7 @@ import { findProject, insertProject } from '@/lib/store/projects';
 import { isAnyBinned } from '@/lib/store/run-bin';
 import { readSetting, writeSetting } from '@/lib/store/settings';
 import { authorize } from './authorize';
-import type { OtlpBody } from './importing/import-jobs';
+import type { OtlpBody, ReadOtlp } from './importing/import-jobs';
 import { importReader } from './importing/import-reader';
 import { type Asker, currentAsker } from './reading/asker';
 import { refuseMore } from './run-limits';
@@ -39,10 +39,32 @@ export interface Receipt {
  * `not_found`, and those of `ImportReader`.
  */
 export async function receiveSpans(actor: Actor, body: OtlpBody, project: string | undefined): Promise<Receipt> {
-  const { traces, ...received } = await importReader().otlp(body);
+  const read = await importReader().otlp(body);
+  const { rejected, problem } = read;
+  return read.traces.length === 0 ? { rejected, problem } : await storeTraces(actor, read, project);
+}
+
+/**
+ * Stores the log records of a request that belong to traces, before or after the spans of their traces. The others are left out. Resolves
+ * and throws as `receiveSpans` does.
+ */
+export async function receiveLogs(actor: Actor, body: OtlpBody, project: string | undefined): Promise<Receipt> {
+  return await storeTraces(actor, await importReader().logs(body), project);
+}
+
+/** Checks that the actor may send metrics, which are not kept. Throws as `receiveSpans` does. */
+export async function receiveMetrics(actor: Actor, project: string | undefined): Promise<Receipt> {
+  return await storeTraces(actor, { traces: [], rejected: 0, problem: undefined }, project);
+}
+
+async function storeTraces(actor: Actor, read: ReadOtlp, project: string | undefined): Promise<Receipt> {
+  const { traces, ...received } = read;
   let { rejected, problem } = received;
-  if (traces.length === 0) return { rejected, problem };
   await systemStore(async (store) => {
+    if (traces.length === 0) {
+      await findTarget(store, { actor, named: project });
+      return;
+    }
     const { id: projectId, treeHash } = await projectFor(store, { actor, named: project });
     for (const { traceId, spans } of traces) {
       const id = importedRunId(projectId, traceId);

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { GET as watchVersions } from '@/app/api/v1/runs/[run]/versions/route';
+import { POST as sendLogs } from '@/app/v1/logs/route';
+import { POST as sendMetrics } from '@/app/v1/metrics/route';
 import { brandAs, type RunId } from '@/lib/base/ids';
 import { writeOtlpProtobuf } from '@/lib/interop/otlp/write-otlp-protobuf';
 import { importedRunId } from '@/lib/interop/run-of-spans';
@@ -189,4 +191,49 @@ test('a reader of versions hears of spans that come later, and not of the versio
   expect(await versionOf()).toBe(before + 1);
   await reader?.cancel();
   gone.abort();
+});
+
+test('logs reach their span before and after it, and metrics are taken and not kept', async () => {
+  const post = async (route: typeof POST, path: string, body: object) => {
+    const init = { method: 'POST', headers: { Host: '127.0.0.1:3000', 'Content-Type': 'application/json' } };
+    const request = new Request(`http://127.0.0.1:3000/v1/${path}`, { ...init, body: JSON.stringify(body) });
+    const response = await route(request, { params: Promise.resolve({}) });
+    return [response.status, await response.json()];
+  };
+  const other = 'e'.repeat(32);
+  const record = (eventName: string, spanId: string, attributes: object[]) => ({
+    resourceLogs: [
+      {
+        scopeLogs: [
+          { logRecords: [{ traceId: other, spanId, eventName, timeUnixNano: '1763628000020000000', attributes }] },
+        ],
+      },
+    ],
+  });
+  const asked = JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: 'Asked by a log' }] }]);
+  const details = record('gen_ai.client.inference.operation.details', '2'.repeat(16), [
+    text('gen_ai.input.messages', asked),
+  ]);
+  expect(await post(sendLogs, 'logs', details)).toEqual([200, {}]);
+  await send(JSON.stringify(request({ ...root, traceId: other }, { ...chat, traceId: other })));
+  const failure = record('exception', '1'.repeat(16), [text('exception.message', 'boom')]);
+  expect(await post(sendLogs, 'logs', failure)).toEqual([200, {}]);
+  expect(await post(sendMetrics, 'metrics', { resourceMetrics: [] })).toEqual([200, {}]);
+  const find = () => store.prisma.run.findFirst({ where: { correlationId: other }, select: { id: true } });
+  await eventually(async () => {
+    const id = brandAs<RunId>((await find())?.id ?? '');
+    expect(await findRun(store, id)).toMatchObject({ entryAgent: 'lead', message: 'Asked by a log', status: 'failed' });
+  });
+  expect(
+    (
+      await sendLogs(
+        new Request('http://127.0.0.1:3000/v1/logs', {
+          method: 'POST',
+          headers: { Host: '127.0.0.1:3000', 'Content-Type': 'application/json' },
+          body: '{"spans":[]}',
+        }),
+        { params: Promise.resolve({}) },
+      )
+    ).status,
+  ).toBe(400);
 });

@@ -285,7 +285,7 @@ test.each<[string, unknown, string?]>([
   [
     'a file of the Collector with all signals',
     `{"resourceLogs": []}\n{ "resourceSpans" : ${JSON.stringify(groupOf(triage))}}\n\n{"resourceMetrics": []}\n${JSON.stringify(requestOf(chat))}\n`,
-    'a.json: its logs and metrics were left out.',
+    'a.json: its metrics were left out.',
   ],
   [
     'a file that the Collector was still writing',

@@ -2,6 +2,7 @@ import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { sha256 } from '@/lib/base/sha256';
 import { logOfSteps } from '@/lib/interop/log/log-of-steps';
+import type { ReceivedLog } from '@/lib/interop/otlp/received-log';
 import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
 import type { RunToStore } from '@/lib/interop/run-of-spans';
 import { isAtif, readAtif } from './atif';
@@ -20,6 +21,8 @@ export interface RunsOfFiles {
   readonly runs: readonly RunOfFile[];
   /** Spans of OTLP files, which may belong to runs that have others already. */
   readonly spans: readonly ReceivedSpan[];
+  /** Log records that belong to traces. */
+  readonly logs: readonly ReceivedLog[];
   /** Files that hold no run. */
   readonly ignored: readonly string[];
   /** Sentences about what was left out of files. */
@@ -33,10 +36,12 @@ export interface RunsOfFiles {
 export function runsOfFiles(files: ReadonlyMap<string, string>, now: number): RunsOfFiles {
   const runs: RunOfFile[] = [];
   const spans: ReceivedSpan[] = [];
+  const logs: ReceivedLog[] = [];
   const ignored: string[] = [];
   const notes: string[] = [];
   const take = (file: TraceFile) => {
     addAll(spans, file.spans);
+    addAll(logs, file.logs);
     notes.push(...file.notes);
   };
   const parsed = new Map<string, Json>();
@@ -60,12 +65,12 @@ export function runsOfFiles(files: ReadonlyMap<string, string>, now: number): Ru
     else if (isRecord(value) && Array.isArray(value.messages)) runs.push(runOfHistory(path, value as JsonObject, now));
     else ignored.push(path);
   }
-  return { runs, spans, ignored, notes };
+  return { runs, spans, logs, ignored, notes };
 }
 
 /** Spread arguments are on the stack, which a file of many spans overflows. */
-function addAll(to: ReceivedSpan[], spans: readonly ReceivedSpan[]): void {
-  for (const span of spans) to.push(span);
+function addAll<T>(to: T[], list: readonly T[]): void {
+  for (const one of list) to.push(one);
 }
 
 /** Takes the files of each session folder out of `parsed`. */

@@ -1,6 +1,8 @@
 import { type Json, parseJson } from '@/lib/base/json';
 import { otlpRequestsIn } from '@/lib/interop/otlp/other-envelopes';
 import { readOtlpRequest } from '@/lib/interop/otlp/read-otlp-json';
+import { readOtlpLogs } from '@/lib/interop/otlp/read-otlp-logs';
+import type { ReceivedLog } from '@/lib/interop/otlp/received-log';
 import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
 import { isJaeger, readJaeger } from './jaeger';
 import { isZipkin, readZipkin } from './zipkin';
@@ -8,6 +10,8 @@ import { isZipkin, readZipkin } from './zipkin';
 /** What a file with spans holds. */
 export interface TraceFile {
   readonly spans: readonly ReceivedSpan[];
+  /** Log records that belong to traces. */
+  readonly logs: readonly ReceivedLog[];
   /** Sentences about what was left out. */
   readonly notes: readonly string[];
 }
@@ -20,8 +24,10 @@ export function readTraceFile(path: string, value: Json): TraceFile | undefined 
   const requests = otlpRequestsIn(value);
   if (requests !== undefined) {
     const parts = requests.traces.map(readOtlpRequest);
-    const left = leftOut(path, requests.logs.length, requests.metrics);
-    return joined(path, parts, left);
+    const logs = requests.logs.map(readOtlpLogs);
+    const others = logs.reduce((sum, { withoutTrace }) => sum + withoutTrace, 0);
+    const whole = joined(path, parts, leftOut(path, others, requests.metrics));
+    return { ...whole, logs: logs.flatMap((read) => read.logs) };
   }
   if (isJaeger(value)) return joined(path, [readJaeger(value)], []);
   return isZipkin(value) ? joined(path, [readZipkin(value)], []) : undefined;
@@ -46,14 +52,21 @@ function joined(path: string, parts: readonly Read[], notes: readonly string[]):
   for (const part of parts) for (const span of part.spans) spans.push(span);
   const rejected = parts.reduce((sum, part) => sum + part.rejected, 0);
   const problem = parts.find((part) => part.problem !== undefined)?.problem;
-  if (rejected === 0) return { spans, notes };
-  return { spans, notes: [...notes, `${path}: ${count(rejected, 'span')} could not be read. ${problem ?? ''}`.trim()] };
+  if (rejected === 0) return { spans, logs: [], notes };
+  return {
+    spans,
+    logs: [],
+    notes: [...notes, `${path}: ${count(rejected, 'span')} could not be read. ${problem ?? ''}`.trim()],
+  };
 }
 
+/** Log records without a trace, and metrics, have no place in a run. */
 function leftOut(path: string, logs: number, metrics: number): readonly string[] {
-  if (logs + metrics === 0) return [];
-  const what = [...(logs > 0 ? ['logs'] : []), ...(metrics > 0 ? ['metrics'] : [])].join(' and ');
-  return [`${path}: its ${what} were left out.`];
+  const records =
+    logs === 0
+      ? []
+      : [`${path}: ${count(logs, 'log record')} without a trace ${logs === 1 ? 'was' : 'were'} left out.`];
+  return [...records, ...(metrics === 0 ? [] : [`${path}: its metrics were left out.`])];
 }
 
 function count(number: number, thing: string): string {

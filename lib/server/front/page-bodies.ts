@@ -12,7 +12,8 @@ import { accountsAreOn } from '@/lib/server/settings/process-env';
 export const longestForm = 32 * 1024;
 
 /** These addresses read their body themselves, after they know who asks. */
-const readsItself = /^\/(?:api\/|git\/[^/]+\/(?:info\/refs|git-upload-pack|git-receive-pack)$|v1\/traces$)/;
+const readsItself =
+  /^\/(?:api\/|git\/[^/]+\/(?:info\/refs|git-upload-pack|git-receive-pack)$|v1\/(?:traces|logs|metrics)$)/;
 
 interface BodyRefusal {
   readonly status: 411 | 413;

@@ -145,7 +145,7 @@ describe.each([
     },
   );
 
-  test.each(['/api/v1/projects', '/api/v1/projects/a%20b/files', '/git/x/git-receive-pack', '/v1/traces'])(
+  test.each(['/api/v1/projects', '/api/v1/projects/a%20b/files', '/git/x/git-receive-pack', '/v1/traces', '/v1/logs'])(
     '%s reads its body itself',
     async (path) => {
       expect((await raw(`POST ${path}`, undefined, withBody(40_000))).status).toBe(200);

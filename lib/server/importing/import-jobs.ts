@@ -1,10 +1,14 @@
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, RunId } from '@/lib/base/ids';
+import { sha256 } from '@/lib/base/sha256';
 import { type RunsOfFiles, runsOfFiles } from '@/lib/interop/files/runs-of-files';
 import { readOtlpJson } from '@/lib/interop/otlp/read-otlp-json';
+import { readOtlpLogsJson, readOtlpLogsProtobuf } from '@/lib/interop/otlp/read-otlp-logs';
 import { readOtlpProtobuf } from '@/lib/interop/otlp/read-otlp-protobuf';
+import type { ReceivedLog } from '@/lib/interop/otlp/received-log';
 import { NotOtlp, type ReceivedSpan } from '@/lib/interop/otlp/received-span';
 import { importedRunId, runOfSpans } from '@/lib/interop/run-of-spans';
+import { spansWithLogs } from '@/lib/interop/spans-with-logs';
 import { UnreadableRecord } from '@/lib/runtime/record/event-format';
 import { type EncodedRows, type EncodedRun, encodeRun, encodeSpans } from '@/lib/store/imported-run-rows';
 
@@ -58,25 +62,37 @@ export const importJobs = {
     const { spans, rejected, problem } = refusing(() =>
       encoding === 'protobuf' ? readOtlpProtobuf(bytes) : readOtlpJson(new TextDecoder().decode(bytes)),
     );
-    return { traces: tracesOf(spans), rejected, problem };
+    return { traces: tracesOf(spans, []), rejected, problem };
+  },
+  /** Reads a request of logs. Records without a trace have no place here and are left out. */
+  logs({ encoding, bytes }: OtlpBody): ReadOtlp {
+    const { logs } = refusing(() =>
+      encoding === 'protobuf' ? readOtlpLogsProtobuf(bytes) : readOtlpLogsJson(new TextDecoder().decode(bytes)),
+    );
+    return { traces: tracesOf([], logs), rejected: 0, problem: undefined };
   },
   /** Reads files that hold runs or spans. */
   files({ files, projectId, now }: FilesToImport): ReadImports {
     return refusing(() => {
       const found = runsOfFiles(new Map(files), now);
       const { ignored, notes } = found;
-      return { runs: runsIn(found, projectId), traces: tracesOf(found.spans), ignored, notes };
+      return { runs: runsIn(found, projectId), traces: tracesOf(found.spans, found.logs), ignored, notes };
     });
   },
   /** Makes the run of a trace from all its spans. */
   run({ runId, pages }: SpansOfRun): EncodedRun {
     const decoder = new TextDecoder();
-    const spans = pages.flatMap((page): ReceivedSpan[] => JSON.parse(decoder.decode(page)));
-    const run = runOfSpans(runId, spans);
+    const rows = pages.flatMap((page): StoredRow[] => JSON.parse(decoder.decode(page)));
+    const spans = rows.flatMap((row) => ('log' in row ? [] : [row]));
+    const logs = rows.flatMap((row) => ('log' in row ? [row.log] : []));
+    const run = runOfSpans(runId, spansWithLogs(spans, logs));
     if (run === undefined) throw new Error('Bug: a trace without spans');
     return encodeRun(run);
   },
 };
+
+/** A stored row is a span, or a log record of its trace. */
+type StoredRow = ReceivedSpan | { readonly log: ReceivedLog };
 
 export type ImportJobs = typeof importJobs;
 export type ImportJob = {
@@ -87,6 +103,8 @@ export function performImport(job: ImportJob): ReadOtlp | ReadImports | EncodedR
   switch (job.name) {
     case 'otlp':
       return importJobs.otlp(job.input);
+    case 'logs':
+      return importJobs.logs(job.input);
     case 'files':
       return importJobs.files(job.input);
     case 'run':
@@ -119,16 +137,24 @@ function refusing<T>(read: () => T): T {
   }
 }
 
-/** A span that is sent twice in one request counts once: the last one. */
-function tracesOf(spans: readonly ReceivedSpan[]): readonly EncodedTrace[] {
-  const traces = new Map<string, Map<string, ReceivedSpan>>();
-  for (const span of spans) {
-    const trace = traces.get(span.traceId) ?? new Map<string, ReceivedSpan>();
-    trace.set(span.spanId, span);
-    traces.set(span.traceId, trace);
+/**
+ * Encodes the spans and log records of each trace as rows. A span that is sent twice in one request counts once: the last one. A record has
+ * no id, so its row is named by its content, and a record that is sent again is the same row.
+ */
+function tracesOf(spans: readonly ReceivedSpan[], logs: readonly ReceivedLog[]): readonly EncodedTrace[] {
+  const traces = new Map<string, Map<string, string>>();
+  const put = (traceId: string, id: string, body: string) => {
+    const trace = traces.get(traceId) ?? new Map<string, string>();
+    trace.set(id, body);
+    traces.set(traceId, trace);
+  };
+  for (const span of spans) put(span.traceId, span.spanId, JSON.stringify(span));
+  for (const log of logs) {
+    const body = JSON.stringify({ log });
+    put(log.traceId, `log:${sha256(new TextEncoder().encode(body)).slice(0, 32)}`, body);
   }
-  return [...traces].map(([traceId, trace]) => {
-    const rows = [...trace.values()].map((span) => ({ spanId: span.spanId, body: JSON.stringify(span) }));
-    return { traceId, spans: encodeSpans(rows) };
-  });
+  return [...traces].map(([traceId, rows]) => ({
+    traceId,
+    spans: encodeSpans([...rows].map(([spanId, body]) => ({ spanId, body }))),
+  }));
 }

@@ -22,6 +22,7 @@ import {
  */
 export interface ImportReader {
   otlp(body: OtlpBody): Promise<ReadOtlp>;
+  logs(body: OtlpBody): Promise<ReadOtlp>;
   files(files: FilesToImport): Promise<ReadImports>;
   /** Makes a run of spans. Without `asker`, it is work of the app itself. */
   run(spans: SpansOfRun, asker?: Asker): Promise<EncodedRun>;
@@ -77,6 +78,14 @@ export function openImportReader({ seconds = 60, megabytes = 1_024 }: ImportLimi
         currentAsker(),
         'the spans of this request',
         'Send fewer spans in one request.',
+      ),
+    logs: (input) =>
+      read(
+        { name: 'logs', input },
+        input.bytes.byteLength,
+        currentAsker(),
+        'the logs of this request',
+        'Send fewer records in one request.',
       ),
     files: (input) =>
       read({ name: 'files', input }, unitsOf(input), currentAsker(), whatIs(input), 'Import fewer or smaller files.'),

@@ -38,7 +38,7 @@ const askRoute =
       const headers = headersNow();
       if (!headers.has('content-type')) headers.set('content-type', 'application/json');
       if (accept !== undefined) headers.set('accept', accept);
-      if (address === '/v1/traces') headers.set('callboard-project', full.project.replace(/[^\w-]/g, '?'));
+      if (address.startsWith('/v1/')) headers.set('callboard-project', full.project.replace(/[^\w-]/g, '?'));
       const plain = address.replaceAll(/[[\]]/g, '');
       const request = new Request(`http://127.0.0.1:3000${plain}${query ?? ''}`, {
         ...{ method, headers },

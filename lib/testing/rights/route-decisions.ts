@@ -335,6 +335,8 @@ export const routeDecisions: Readonly<Record<string, Decided>> = {
   'DELETE /api/v1/tokens/[token]': about('installation', 'installation.use', { misses: true }),
   'GET /api/v1/tasks/[task]': about('task', 'project.read'),
   'POST /v1/traces': about('project', 'run.import', { input: () => ({ resourceSpans: [span()] }) }),
+  'POST /v1/logs': about('project', 'run.import', { input: () => ({ resourceLogs: [] }) }),
+  'POST /v1/metrics': about('project', 'run.import', { input: () => ({ resourceMetrics: [] }) }),
 };
 
 /** A run of another tool (docs/traces.md). */
