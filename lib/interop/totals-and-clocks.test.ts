@@ -117,6 +117,36 @@ test.each<[string, Attributes, readonly string[], string]>([
   expect(found.total).toBe(total);
 });
 
+test('a cost that only the agent has is shared among its calls, and one beside costs of calls is kept as an attribute', () => {
+  const total = agent('lead', { 'llm.cost.total': 3 });
+  const shared = read(
+    span(['1'], 'lead', [0, 100], total),
+    span(['2', '1'], 'chat', [10, 50], chat('gpt-4o', used(200, 0))),
+    span(['3', '1'], 'chat', [50, 90], chat('gpt-4o', used(90, 10))),
+  );
+  expect(of(shared.events, 'model.ended').map(({ costUsd }) => costUsd)).toEqual([2, 1]);
+  expect(shared.usd).toBe(3);
+  const beside = read(
+    span(['1'], 'lead', [0, 100], { ...total, ...used(7, 7) }),
+    span(['2', '1'], 'chat', [10, 50], chat('m', { ...used(200, 0), 'gen_ai.usage.cost': 1 })),
+  );
+  expect(beside.usd).toBe(1);
+  expect(of(beside.events, 'instance.started')[0]?.imported?.attributes).toMatchObject({
+    reported_cost_usd: 3,
+    reported_usage: { input: 7, output: 7 },
+  });
+});
+
+test('numbers of tokens under unknown names are told', () => {
+  const { events } = read(
+    span(['1'], 'lead', [0, 100], agent('lead')),
+    span(['2', '1'], 'chat', [10, 50], chat('m', { 'gen_ai.usage.total_tokens': 1_050 })),
+  );
+  expect(notes(events)).toEqual([
+    '1 model call came with numbers of tokens under names that are not known here. They count as 0.',
+  ]);
+});
+
 test('a model call that ends after its agent counts once', () => {
   const found = read(
     span(['1'], 'lead', [0, 100], agent('lead')),

@@ -4,6 +4,7 @@ import { redactJson, secretKeys } from '@/lib/base/redact';
 import type { EventBody, ImportedFrom } from '@/lib/runtime/record/events';
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { type Around, ImportedLanes, type Lane } from './imported-lanes';
+import type { ImportedStep } from './imported-step';
 import { type OpenedStep, openHook, openInstance, openModel, openSetup, openTool, openWait } from './opened-steps';
 import type { PlacedStep } from './place-steps';
 import type { Root } from './root-of-steps';
@@ -41,7 +42,7 @@ export function eventsOfTree({ place: root }: Root, correlationId: CorrelationId
       events.push({ at: end, body: task.end.end() });
       if (!task.place.isInstance) continue;
       const first = events[task.first];
-      if (task.end.lane.isReported && first !== undefined) events[task.first] = withNote(first, reported);
+      if (first !== undefined) events[task.first] = withReported(first, step, task.end.lane);
       spending.set(step.name, addUsage(spending.get(step.name) ?? noUsage, task.end.lane.usage));
       continue;
     }
@@ -60,10 +61,22 @@ export function eventsOfTree({ place: root }: Root, correlationId: CorrelationId
 
 const reported = 'usage: reported by the agent, whose own model calls are not in the trace';
 
-function withNote(event: TimedEvent, note: string): TimedEvent {
-  if (event.imported === undefined) return event;
-  const estimated = [...(event.imported.estimated ?? []), note];
-  return { ...event, imported: { ...event.imported, estimated } };
+/** Notes that the usage of an instance is what it reports, or keeps what it reports beside the usage that its calls have. */
+function withReported(event: TimedEvent, { usage, costUsd }: ImportedStep, lane: Lane): TimedEvent {
+  const { imported } = event;
+  if (imported === undefined || (usage === undefined && costUsd === undefined)) return event;
+  if (lane.isReported) {
+    return { ...event, imported: { ...imported, estimated: [...(imported.estimated ?? []), reported] } };
+  }
+  const all = addUsage(lane.usage, lane.below);
+  const isRepeated = usage?.inputTokens === all.inputTokens && usage.outputTokens === all.outputTokens;
+  const attributes = {
+    ...imported.attributes,
+    ...(usage !== undefined &&
+      !isRepeated && { reported_usage: { input: usage.inputTokens, output: usage.outputTokens } }),
+    ...(costUsd !== undefined && { reported_cost_usd: costUsd }),
+  };
+  return { ...event, imported: { ...imported, attributes } };
 }
 
 function openStep(

@@ -10,6 +10,7 @@ export function importNotes(places: readonly PlacedStep[]): readonly string[] {
   const ends = count(({ step }) => step.end === undefined);
   const unknown = count(({ step }) => step.kind === 'unknown');
   const deep = count(({ isTooDeep }) => isTooDeep);
+  const uncounted = count(hasUnreadTokens);
   const estimated = count(({ step }) => step.estimated.length > 0);
   return [
     ...(orphans > 0
@@ -25,10 +26,23 @@ export function importNotes(places: readonly PlacedStep[]): readonly string[] {
     ...(ends > 0 ? [`${spans(ends)} had no end. They are drawn to the end of the trace.`] : []),
     ...(deep > 0 ? [`${spans(deep)} lie deeper than ${mostLevels} lanes. They are drawn in the innermost lane.`] : []),
     ...(unknown > 0 ? [`${spans(unknown)} followed no convention that is known here. They are drawn as steps.`] : []),
+    ...(uncounted > 0
+      ? [`${calls(uncounted)} with numbers of tokens under names that are not known here. They count as 0.`]
+      : []),
     ...(estimated > ends + backwards
       ? [`Times or names of ${spans(estimated - ends - backwards)} are estimated; the selection says which.`]
       : []),
   ];
+}
+
+/** True for a model call without usage that has a number under a name with `token`. */
+function hasUnreadTokens({ step }: PlacedStep): boolean {
+  if (step.kind !== 'model' || step.usage !== undefined) return false;
+  return Object.entries(step.rest).some(([key, value]) => /token/i.test(key) && typeof value === 'number' && value > 0);
+}
+
+function calls(count: number): string {
+  return count === 1 ? '1 model call came' : `${count} model calls came`;
 }
 
 function most(places: readonly PlacedStep[]): string {
