@@ -17,9 +17,10 @@ import {
 } from '@/lib/store/imported-runs';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { isAnyBinned } from '@/lib/store/run-bin';
+import { saveScore } from '@/lib/store/scores';
 import { readSetting, writeSetting } from '@/lib/store/settings';
 import { authorize } from './authorize';
-import type { OtlpBody, ReadOtlp } from './importing/import-jobs';
+import type { OtlpBody, ReadOtlp, RunOfSpans } from './importing/import-jobs';
 import { importReader } from './importing/import-reader';
 import { type Asker, currentAsker } from './reading/asker';
 import { refuseMore } from './run-limits';
@@ -187,24 +188,37 @@ async function settle(runId: RunId, asker?: Asker): Promise<void> {
   await systemStore(async (store) => {
     const found = await readUnsettledRun(store, runId);
     if (found === undefined) return;
-    const run = await runOf(runId, found.pages, asker);
+    const { run, evaluations } = await runOf(runId, found.pages, asker);
     const isSettled = await settleRun(store, runId, found.version, run);
+    for (const { score, author } of evaluations) {
+      await saveScore(store, runId, score, { by: author, via: 'api', reach: 'all' }).catch(ignoreTooMany);
+    }
     traceCache().forget(runId);
     if (!isSettled) settler().want(runId);
   });
 }
 
 /** A trace that is too large is a run that says so. */
-async function runOf(runId: RunId, pages: readonly Uint8Array[] | undefined, asker: Asker | undefined) {
+async function runOf(
+  runId: RunId,
+  pages: readonly Uint8Array[] | undefined,
+  asker: Asker | undefined,
+): Promise<RunOfSpans> {
   if (pages === undefined) {
-    return encodeRun(refusedRun(runId, 'The spans of this trace have more than 256 MiB. Record it as several traces.'));
+    const why = 'The spans of this trace have more than 256 MiB. Record it as several traces.';
+    return { run: encodeRun(refusedRun(runId, why)), evaluations: [] };
   }
   try {
     return await importReader().run({ runId, pages }, asker);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'too_large') throw error;
-    return encodeRun(refusedRun(runId, error.message));
+    return { run: encodeRun(refusedRun(runId, error.message)), evaluations: [] };
   }
+}
+
+/** A run has only so many scores. The further ones of a program are under *Not mapped* of their spans. */
+function ignoreTooMany(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'too_many') throw error;
 }
 
 function refusedRun(runId: RunId, message: string): ImportedRun {

@@ -10,6 +10,7 @@ import { readAllEvents } from '@/lib/store/events';
 import { readRunVersion } from '@/lib/store/imported-runs';
 import { binSomeRuns, restoreSomeRuns } from '@/lib/store/run-bin';
 import { findRun } from '@/lib/store/runs';
+import { findScores } from '@/lib/store/scores';
 import { eventually } from '@/lib/testing/eventually';
 import { testDatabase } from '@/lib/testing/postgres';
 import { POST } from './route';
@@ -216,6 +217,12 @@ test('logs reach their span before and after it, and metrics are taken and not k
   ]);
   expect(await post(sendLogs, 'logs', details)).toEqual([200, {}]);
   await send(JSON.stringify(request({ ...root, traceId: other }, { ...chat, traceId: other })));
+  const judged = [
+    text('gen_ai.evaluation.name', 'Relevance'),
+    { key: 'gen_ai.evaluation.score.value', value: { doubleValue: 0.25 } },
+    text('gen_ai.evaluation.explanation', 'Beside the point'),
+  ];
+  await post(sendLogs, 'logs', record('gen_ai.evaluation.result', '2'.repeat(16), judged));
   const failure = record('exception', '1'.repeat(16), [text('exception.message', 'boom')]);
   expect(await post(sendLogs, 'logs', failure)).toEqual([200, {}]);
   expect(await post(sendMetrics, 'metrics', { resourceMetrics: [] })).toEqual([200, {}]);
@@ -223,6 +230,8 @@ test('logs reach their span before and after it, and metrics are taken and not k
   await eventually(async () => {
     const id = brandAs<RunId>((await find())?.id ?? '');
     expect(await findRun(store, id)).toMatchObject({ entryAgent: 'lead', message: 'Asked by a log', status: 'failed' });
+    const said = { name: 'relevance', value: 0.25, note: 'Beside the point', span: { kind: 'model' } };
+    expect(await findScores(store, id)).toMatchObject([said]);
   });
   expect(
     (

@@ -1,6 +1,7 @@
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, RunId } from '@/lib/base/ids';
 import { sha256 } from '@/lib/base/sha256';
+import { type Evaluation, evaluationsIn } from '@/lib/interop/evaluations';
 import { type RunsOfFiles, runsOfFiles } from '@/lib/interop/files/runs-of-files';
 import { readOtlpJson } from '@/lib/interop/otlp/read-otlp-json';
 import { readOtlpLogsJson, readOtlpLogsProtobuf } from '@/lib/interop/otlp/read-otlp-logs';
@@ -80,16 +81,22 @@ export const importJobs = {
     });
   },
   /** Makes the run of a trace from all its spans. */
-  run({ runId, pages }: SpansOfRun): EncodedRun {
+  run({ runId, pages }: SpansOfRun): RunOfSpans {
     const decoder = new TextDecoder();
     const rows = pages.flatMap((page): StoredRow[] => JSON.parse(decoder.decode(page)));
     const spans = rows.flatMap((row) => ('log' in row ? [] : [row]));
     const logs = rows.flatMap((row) => ('log' in row ? [row.log] : []));
     const run = runOfSpans(runId, spansWithLogs(spans, logs));
     if (run === undefined) throw new Error('Bug: a trace without spans');
-    return encodeRun(run);
+    return { run: encodeRun(run), evaluations: evaluationsIn(logs, run.events) };
   },
 };
+
+/** The run of a trace, and the scores that programs gave it. */
+export interface RunOfSpans {
+  readonly run: EncodedRun;
+  readonly evaluations: readonly Evaluation[];
+}
 
 /** A stored row is a span, or a log record of its trace. */
 type StoredRow = ReceivedSpan | { readonly log: ReceivedLog };
@@ -99,7 +106,7 @@ export type ImportJob = {
   [Name in keyof ImportJobs]: { readonly name: Name; readonly input: Parameters<ImportJobs[Name]>[0] };
 }[keyof ImportJobs];
 
-export function performImport(job: ImportJob): ReadOtlp | ReadImports | EncodedRun {
+export function performImport(job: ImportJob): ReadOtlp | ReadImports | RunOfSpans {
   switch (job.name) {
     case 'otlp':
       return importJobs.otlp(job.input);

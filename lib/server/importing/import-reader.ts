@@ -3,7 +3,6 @@ import { AppError } from '@/lib/base/app-error';
 import { type Asker, currentAsker } from '@/lib/server/reading/asker';
 import { threadCode } from '@/lib/server/reading/thread-code';
 import { createThreadPool } from '@/lib/server/reading/thread-pool';
-import type { EncodedRun } from '@/lib/store/imported-run-rows';
 import {
   type FilesToImport,
   type ImportJob,
@@ -12,6 +11,7 @@ import {
   performImport,
   type ReadImports,
   type ReadOtlp,
+  type RunOfSpans,
   type SpansOfRun,
 } from './import-jobs';
 
@@ -25,7 +25,7 @@ export interface ImportReader {
   logs(body: OtlpBody): Promise<ReadOtlp>;
   files(files: FilesToImport): Promise<ReadImports>;
   /** Makes a run of spans. Without `asker`, it is work of the app itself. */
-  run(spans: SpansOfRun, asker?: Asker): Promise<EncodedRun>;
+  run(spans: SpansOfRun, asker?: Asker): Promise<RunOfSpans>;
   close(): Promise<void>;
 }
 
