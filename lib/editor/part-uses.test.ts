@@ -83,13 +83,30 @@ test('a slow server shows that it is asked, and the person may go on or stop', a
   await vi.advanceTimersByTimeAsync(200);
   expect(store.getState().asked).toBeUndefined();
   await vi.advanceTimersByTimeAsync(100);
-  expect(store.getState().asked).toMatchObject({ label: 'Delete writer', isReading: true });
+  expect(store.getState().asked).toMatchObject({ label: 'Delete writer', isReading: true, isLate: true });
   actions.answer(false);
   expect(seen()).toEqual({ applied: 0, asked: undefined });
   remove();
   await vi.advanceTimersByTimeAsync(300);
   actions.answer(true);
   expect(seen()).toEqual({ applied: 1, asked: undefined });
+});
+
+test('what comes late is asked as something late, and the next question is not', async () => {
+  let answer = (_: PartUses) => {};
+  const late = new Promise<PartUses>((resolve) => {
+    answer = resolve;
+  });
+  const { store, actions, remove, settle } = open((part) => (part === writer ? late : Promise.resolve(needed)));
+  remove();
+  await vi.advanceTimersByTimeAsync(300);
+  answer(needed);
+  await settle();
+  expect(store.getState().asked).toMatchObject({ isReading: false, isLate: true });
+  actions.answer(false);
+  remove([{ kind: 'agent', name: 'other' }]);
+  await settle();
+  expect(store.getState().asked).toMatchObject({ isReading: false, isLate: false });
 });
 
 test('an answer after the person went on changes nothing more', async () => {

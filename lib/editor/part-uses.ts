@@ -8,6 +8,8 @@ export interface GuardedChange {
   readonly label: string;
   /** True while it is read where the parts are used. The person may go on without waiting. */
   readonly isReading: boolean;
+  /** True if the question did not come at once. The person may do something else by then, so it must not take the focus. */
+  readonly isLate: boolean;
   readonly sentences: readonly string[];
   readonly apply: () => void;
 }
@@ -52,7 +54,7 @@ interface Change extends Pick<GuardedChange, 'label' | 'apply'>, Required<Change
 
 /** Whoever walks through the graph asks nothing. */
 const pauseMs = 300;
-/** An answer that comes sooner shows no dialog that closes by itself. */
+/** An answer that comes sooner shows no question that goes by itself. */
 const quickMs = 250;
 const mostKnown = 200;
 /** So many parts are asked about for one change. */
@@ -96,7 +98,9 @@ export function createPartUses(read: ReadUses | undefined, draft: UsesDraft) {
     const [change] = waiting;
     if (change === undefined) return;
     const { label, parts, apply } = change;
-    const slow = setTimeout(() => store.setState({ asked: { label, isReading: true, sentences: [], apply } }), quickMs);
+    const slow = setTimeout(() => {
+      store.setState({ asked: { label, isReading: true, isLate: true, sentences: [], apply } });
+    }, quickMs);
     const asked = parts.slice(0, mostParts);
     await Promise.all(asked.filter((part) => !isFresh(part)).map(load));
     clearTimeout(slow);
@@ -110,7 +114,8 @@ export function createPartUses(read: ReadUses | undefined, draft: UsesDraft) {
     const { known, failed } = store.getState();
     const unread = parts.filter((part) => failed.has(partKey(part)));
     const sentences = sentencesOf(change, known, unread, draft.name);
-    if (sentences.length > 0) store.setState({ asked: { label, isReading: false, sentences, apply } });
+    const isLate = store.getState().asked !== undefined;
+    if (sentences.length > 0) store.setState({ asked: { label, isReading: false, isLate, sentences, apply } });
     else end(true);
   }
 

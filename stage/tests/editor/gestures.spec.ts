@@ -283,6 +283,28 @@ test('a renamed node has the focus also after the question where it is used', as
   await stage.release(uses);
 });
 
+test('what is typed while it is still read where a renamed agent is used stays where it is typed', async ({
+  page,
+  stage,
+}) => {
+  const uses = 'GET /api/v1/projects/desk/uses';
+  await stage.trouble(uses, { kind: 'late' });
+  await node(page, 'agent:kid').click();
+  await page.keyboard.press('F2');
+  await page.getByRole('textbox', { name: 'New name of kid' }).fill('child');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('n');
+  await page.keyboard.type('pa');
+  await expect(page.getByRole('alertdialog', { name: 'Rename kid?' })).toContainText('Looking where it is used');
+  await page.keyboard.type('per');
+  await expect(page.getByRole('combobox', { name: 'Add to the canvas' })).toHaveValue('paper');
+  await stage.release(uses);
+  await expect(node(page, 'agent:child')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Add to the canvas' })).toHaveValue('paper');
+  await page.keyboard.press('Enter');
+  await expect(node(page, 'agent:paper')).toBeVisible();
+});
+
 test('an agent dragged from the palette appears where it is dropped', async ({ page, stage }) => {
   const lead = await node(page, 'agent:lead').boundingBox();
   const frame = await graph(page).boundingBox();
