@@ -26,8 +26,9 @@ export function TestResult({ server, test, onTest, onStop, compact = false, name
     <div className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <Button size="sm" icon={<PlugZap aria-hidden className="size-3.5" />} busy={running} onClick={onTest}>
-          {running ? 'Testing…' : test === undefined ? 'Test' : 'Test again'}
-          <span className={named ? undefined : 'sr-only'}> {server}</span>
+          {named ? `Test ${server}${test === undefined || running ? '' : ' again'}` : null}
+          {named ? null : running ? 'Testing…' : test === undefined ? 'Test' : 'Test again'}
+          {named ? null : <span className="sr-only"> {server}</span>}
         </Button>
         {running ? (
           <Button size="sm" variant="ghost" icon={<Square aria-hidden className="size-3.5" />} onClick={onStop}>

@@ -143,7 +143,7 @@ test('a server that was not tested is tested in the bench, and its tools can be 
   await dialog.getByRole('button', { name: 'Test bank' }).click();
   await stage.idle();
   await expect(dialog).toContainText('There is no bank.mjs.');
-  await dialog.getByRole('button', { name: 'Test again bank' }).click();
+  await dialog.getByRole('button', { name: 'Test bank again' }).click();
   await stage.idle();
   await expect(dialog.getByRole('button', { name: /^Test/ })).toHaveCount(0);
   await dialog.getByRole('combobox', { name: 'Tool' }).click();
