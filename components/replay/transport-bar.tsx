@@ -4,6 +4,7 @@ import {
   ChevronDown,
   CircleGauge,
   FastForward,
+  LocateFixed,
   Pause,
   Play,
   SkipBack,
@@ -24,11 +25,14 @@ export interface TransportBarProps extends MomentSliderProps {
   readonly onStep: (by: 1 | -1, inLane: boolean) => void;
   readonly onError: (by: 1 | -1) => void;
   readonly onSlowest: () => void;
+  /** True if what is in view follows the play-head. */
+  readonly follows: boolean;
+  readonly setFollows: (follows: boolean) => void;
 }
 
 /** Plays, steps and scrubs the run. Nothing is executed. */
 export function TransportBar(props: TransportBarProps) {
-  const { replay, state, trace, version, now, live, onStep, onError, onSlowest } = props;
+  const { replay, state, trace, version, now, live, onStep, onError, onSlowest, follows, setFollows } = props;
   const { moment, playing, skipsIdle } = state;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const hasErrors = useMemo(() => countErrors(trace) > 0, [trace, version]);
@@ -92,6 +96,28 @@ export function TransportBar(props: TransportBarProps) {
         onClick={(event) => onError(event.shiftKey ? -1 : 1)}
       />
       <IconButton size="sm" label="Slowest step" icon={<CircleGauge aria-hidden />} onClick={onSlowest} />
+      <Toggles {...{ replay, follows, setFollows }} skipsIdle={skipsIdle} />
+      <SpeedPick speed={state.speed} onSpeed={replay.setSpeed} />
+    </div>
+  );
+}
+
+/** What a replay does by itself: it moves what is in view, and passes quickly over stretches in which nothing happens. */
+function Toggles({
+  replay,
+  follows,
+  setFollows,
+  skipsIdle,
+}: Pick<TransportBarProps, 'replay' | 'follows' | 'setFollows'> & { readonly skipsIdle: boolean }) {
+  return (
+    <>
+      <IconButton
+        size="sm"
+        label="Follow the play-head"
+        icon={<LocateFixed aria-hidden />}
+        pressed={follows}
+        onClick={() => setFollows(!follows)}
+      />
       <IconButton
         size="sm"
         label="Shorten idle time"
@@ -99,8 +125,7 @@ export function TransportBar(props: TransportBarProps) {
         pressed={skipsIdle}
         onClick={() => replay.setSkipsIdle(!skipsIdle)}
       />
-      <SpeedPick speed={state.speed} onSpeed={replay.setSpeed} />
-    </div>
+    </>
   );
 }
 

@@ -1,8 +1,9 @@
 'use client';
 
 import { ChevronDown, ChevronRight, CircleX } from 'lucide-react';
-import { type KeyboardEvent, memo, type ReactNode, useMemo, useRef, useState } from 'react';
+import { memo, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { InstanceName } from '@/components/timeline/instance-name';
+import { scrollToShow } from '@/components/timeline/lane-scroll';
 import { laneStatus } from '@/components/timeline/span-words';
 import { useSize } from '@/components/timeline/use-size';
 import { childrenOf, isError } from '@/components/timeline/walk';
@@ -20,6 +21,7 @@ import { HookRow } from './history-hook';
 import { QuestionRow } from './history-question';
 import type { LiveSaid, Said } from './live-said';
 import { SaidRow } from './said-text';
+import { useRowStop } from './use-row-stop';
 import { useFetched } from './use-run';
 import { useSaid } from './use-said';
 
@@ -29,6 +31,8 @@ export interface HistoryListProps {
   readonly selected: number | undefined;
   /** True if the result of the selected call was chosen, and not the call. */
   readonly atEnd: boolean;
+  /** The span whose row is kept in view, if it is not the selected one. */
+  readonly followed: number | undefined;
   readonly onSelect: (span: number, atEnd?: boolean) => void;
   /** Arguments and results are requested as their rows come into view. */
   readonly previews: EventCache<EventPreview>;
@@ -45,7 +49,7 @@ const previewed: ReadonlySet<HistoryRow['kind']> = new Set(['call', 'hook', 'res
 
 /** Shows what each instance called and got, grouped by correlation id and instance. Only the rows in view are rendered. */
 export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
-  const { trace, version, selected, atEnd, onSelect, previews, said } = props;
+  const { trace, version, selected, atEnd, followed, onSelect, previews, said } = props;
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [reasons, setReasons] = useState<ReadonlySet<number>>(new Set());
   const [scrollTop, setScrollTop] = useState(0);
@@ -61,6 +65,7 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
     const spans = saying.map(({ span }) => span);
     return indexHistory(trace, lanes, folded, reasons, spans);
   }, [trace, version, lanes, folded, reasons, speakers]);
+  useShown(box, trace, index, followed === undefined ? selected : followed, followed !== undefined || atEnd);
   const first = Math.max(0, rowAtTop(index, scrollTop) - spareRows);
   const last = Math.min(index.count, rowAtTop(index, scrollTop + height) + 1 + spareRows);
   const shown = index.rows(first, last);
@@ -69,20 +74,13 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
     shown.map((row) => (row.kind !== 'group' && previewed.has(row.kind) ? row.seq : 0)),
   );
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (by === 0) return;
-    event.preventDefault();
-    const buttons = [...(box.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
-    const at = buttons.indexOf(document.activeElement as HTMLElement);
-    buttons[Math.min(Math.max(at + by, 0), buttons.length - 1)]?.focus();
-  };
+  const chosen = shown.findIndex((row) => row.kind !== 'group' && row.span === selected);
+  const stop = useRowStop(box, chosen < 0 ? undefined : first + chosen + 1);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrows between the buttons inside
     <div
       ref={box}
-      onKeyDown={onKeyDown}
+      {...stop}
       onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
       className="h-full min-h-0 overflow-y-auto overflow-x-hidden"
     >
@@ -111,6 +109,28 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
     </div>
   );
 });
+
+/** Scrolls to the row of a span, or of its result, when another one is to be shown. */
+function useShown(
+  box: RefObject<HTMLElement | null>,
+  { spans }: Trace,
+  index: HistoryIndex,
+  span: number | undefined,
+  atEnd: boolean,
+) {
+  const latest = useRef(index);
+  latest.current = index;
+  useEffect(() => {
+    if (span === undefined || span >= spans.length || box.current === null) return;
+    const seq = (atEnd && spans.endSeq.at(span)) || spans.startSeq.at(span);
+    const row = latest.current.rowOf(span, seq);
+    if (row === undefined) return;
+    const place = { top: topOf(latest.current, row), bottom: topOf(latest.current, row + 1) };
+    const view = { top: box.current.scrollTop, height: box.current.clientHeight };
+    const to = scrollToShow(place, view);
+    if (to !== view.top) box.current.scrollTop = to;
+  }, [box, spans, span, atEnd]);
+}
 
 interface RowProps {
   readonly trace: Trace;

@@ -34,6 +34,8 @@ export interface RunDetailsProps {
   /** The first and the last event of the run, once they are loaded. */
   readonly began: OfKind<'run.started'> | undefined;
   readonly finished: OfKind<'run.finished'> | undefined;
+  /** The span that the graph keeps in view while the run plays. */
+  readonly followed: number | undefined;
   /** Unset if steps of the run cannot be run again. */
   readonly again: AgainServices | undefined;
   /** Moves the play-head to the start of what is selected. */
@@ -94,6 +96,8 @@ export function RunDetails(props: RunDetailsProps) {
                 loaded={picture}
                 derivedFrom={info.source === ownSource ? undefined : props.whole.trace}
                 {...{ trace, version, moment }}
+                whole={props.whole.trace}
+                followed={props.followed}
                 onSelect={place.select}
               />
             ),

@@ -1,7 +1,8 @@
 'use client';
 
 import { Move } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { scrollToShow } from '@/components/timeline/lane-scroll';
 import { useSize } from '@/components/timeline/use-size';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -9,10 +10,11 @@ import type { Picture } from '@/lib/graph/picture';
 import type { Trace } from '@/lib/trace/trace';
 import { graphScale } from './graph-scale';
 import { pictureOfLanes } from './picture-of-lanes';
-import { type RunDrawing, type RunLine, runGraph } from './run-graph';
+import { type RunBox, type RunDrawing, type RunLine, runGraph } from './run-graph';
 import { RunGraphNode } from './run-graph-node';
 import type { LoadedPicture } from './use-run-picture';
 import { useWide } from './use-wide';
+import { usedPart } from './used-part';
 
 export interface RunGraphProps {
   readonly loaded: LoadedPicture;
@@ -20,6 +22,10 @@ export interface RunGraphProps {
   readonly derivedFrom: Trace | undefined;
   readonly trace: Trace;
   readonly version: number;
+  /** The run at its end, or as far as it has come. */
+  readonly whole: Trace;
+  /** The span whose agent is kept in view. */
+  readonly followed: number | undefined;
   readonly onSelect: (span: number) => void;
   /** Microseconds since the origin. `undefined` means the end, or now while the run goes on. */
   readonly moment: number | undefined;
@@ -53,9 +59,14 @@ function Derived({ from, ...rest }: Shown & { readonly from: Trace }) {
 }
 
 function Watched(props: Shown & { readonly picture: Picture; readonly note?: string }) {
-  const { picture, note, trace, version, onSelect, moment } = props;
+  const { picture, note, trace, version, whole, followed, onSelect, moment } = props;
+  const [showsAll, setShowsAll] = useState(false);
+  // The trace changes in place; its length says when.
+  const used = useMemo(() => usedPart(picture, whole), [picture, whole, whole.spans.length, whole.run.status]);
+  const part = showsAll ? picture : used;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
-  const drawing = useMemo(() => runGraph(picture, trace, moment), [picture, trace, version, moment]);
+  const drawing = useMemo(() => runGraph(part, trace, moment), [part, trace, version, moment]);
+  const agent = followed === undefined ? undefined : trace.lanes[trace.spans.lane.at(followed)]?.agentName;
   if (drawing.boxes.length === 0)
     return <EmptyState title="No graph">The folder had no agent when the run started.</EmptyState>;
   const created = drawing.boxes.filter((box) => box.created).length;
@@ -79,7 +90,15 @@ function Watched(props: Shown & { readonly picture: Picture; readonly note?: str
             .join(' · ')}
         </p>
       )}
-      <Drawing drawing={drawing} onOpen={open} open={moment !== undefined || trace.run.status === undefined} />
+      <Drawing
+        drawing={drawing}
+        onOpen={open}
+        open={moment !== undefined || trace.run.status === undefined}
+        followed={drawing.boxes.find(({ kind, name }) => kind === 'agent' && name === agent)}
+        others={
+          used === picture ? undefined : { count: picture.nodes.length - used.nodes.length, showsAll, setShowsAll }
+        }
+      />
     </div>
   );
 }
@@ -88,8 +107,14 @@ function Drawing(props: {
   readonly drawing: RunDrawing;
   readonly onOpen: (lane: number) => void;
   readonly open: boolean;
+  /** The box to keep in view. */
+  readonly followed: RunBox | undefined;
+  /** What the run did not use. */
+  readonly others:
+    | { readonly count: number; readonly showsAll: boolean; readonly setShowsAll: (shows: boolean) => void }
+    | undefined;
 }) {
-  const { drawing, onOpen, open } = props;
+  const { drawing, onOpen, open, followed, others } = props;
   const { boxes, lines, width, height } = drawing;
   const box = useRef<HTMLDivElement>(null);
   const view = useSize(box);
@@ -97,6 +122,7 @@ function Drawing(props: {
   const [isWhole, setWhole] = useState(false);
   const [scrolled, setScrolled] = useState(0);
   const { scale, isLarge } = graphScale(drawing, view, { isWhole, isStacked });
+  useKept(box, followed, scale);
   const beyond = Math.ceil(width * scale) - view.width - scrolled;
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -128,19 +154,42 @@ function Drawing(props: {
       {view.width > 0 && beyond > 1 && (
         <div className="pointer-events-none absolute inset-y-0 right-0 w-10 bg-linear-to-l from-surface to-transparent" />
       )}
-      {isLarge && (
-        <p className="flex min-h-7 shrink-0 items-center gap-1.5 border-t px-3 text-2xs text-muted">
-          <Move aria-hidden className="size-3.5 shrink-0" />
+      {(isLarge || others !== undefined) && (
+        <p className="flex min-h-7 shrink-0 flex-wrap items-center gap-1.5 border-t px-3 text-2xs text-muted">
+          {isLarge && <Move aria-hidden className="size-3.5 shrink-0" />}
           <span className="min-w-0 flex-1">
-            {isWhole ? 'The whole graph. Names may be too small to read.' : 'Scroll for the rest of the graph'}
+            {isLarge &&
+              (isWhole ? 'The whole graph. Names may be too small to read.' : 'Scroll for the rest of the graph')}
           </span>
-          <Button size="sm" variant="ghost" onClick={() => setWhole(!isWhole)}>
-            {isWhole ? 'Make names readable' : 'See it whole'}
-          </Button>
+          {isLarge && (
+            <Button size="sm" variant="ghost" onClick={() => setWhole(!isWhole)}>
+              {isWhole ? 'Make names readable' : 'See it whole'}
+            </Button>
+          )}
+          {others !== undefined && (
+            <Button size="sm" variant="ghost" onClick={() => others.setShowsAll(!others.showsAll)}>
+              {others.showsAll ? 'Only what took part' : `Show ${others.count} more that took no part`}
+            </Button>
+          )}
         </p>
       )}
     </div>
   );
+}
+
+/** Scrolls to a box when another one is to be kept in view. */
+function useKept(view: RefObject<HTMLElement | null>, box: RunBox | undefined, scale: number) {
+  const id = box?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each box, which has its place
+  useEffect(() => {
+    const { current } = view;
+    if (current === null || box === undefined) return;
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = current;
+    const across = { top: box.x * scale, bottom: (box.x + box.width) * scale };
+    const down = { top: box.y * scale, bottom: (box.y + box.height) * scale };
+    current.scrollLeft = scrollToShow(across, { top: scrollLeft, height: clientWidth });
+    current.scrollTop = scrollToShow(down, { top: scrollTop, height: clientHeight });
+  }, [id]);
 }
 
 function Lines({ lines, width, height }: Pick<RunDrawing, 'lines' | 'width' | 'height'>) {

@@ -45,6 +45,7 @@ import type { RunLink } from './run-link';
 import { type RunSight, RunSightContext, useRunSight } from './run-sight';
 import { ShareButton } from './share-button';
 import type { ShareServices } from './share-services';
+import { useFollow } from './use-follow';
 import { type LaneIcons, useLaneIcons } from './use-lane-icons';
 import { type LiveTrace, useFetched, useRun } from './use-run';
 import { replayActions, useReplayKeys, useRunAtPlayHead, useSpokenPlace } from './use-run-replay';
@@ -82,17 +83,18 @@ function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps &
   const isImported = info.source !== ownSource;
   const run = useRun(info.id, { isImported, hasTexts: sight !== 'bare' });
   useReplaced(run.replaced, onReplaced);
-  const { phase } = run;
   const again = useAgain(rest.again, run.trace, isImported);
   const { replay, state } = useReplay(run.trace, run.now);
   const place = usePlaceInUrl(run, link, { moment: state.moment, setMoment: replay.seek });
+  const { followed, ...follow } = useFollow({ replay, state }, place, run);
   const shown = useRunAtPlayHead(run, replay, state);
+  const { phase } = run;
   const { trace, version } = shown;
   const { span, tab } = place;
-  const timelineKeys = useRef<TimelineKeys | undefined>(undefined);
+  const keys = useRef<TimelineKeys | undefined>(undefined);
   const shownPicture = useRef<(() => TimelinePicture) | undefined>(undefined);
   const actions = replayActions(run.trace, run.now, replay, place);
-  useReplayKeys(replay, actions, timelineKeys);
+  useReplayKeys(replay, actions, keys);
   useSpokenPlace(shown, span, state);
   const status = stateOf(shown, info.status);
   const ends = useEnds(run, trace, info);
@@ -101,16 +103,14 @@ function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps &
   const busy = state.moving || phase !== 'ended';
   const timeline = (
     <RunTimeline
-      {...{ run, shown, place, laneIcon, info, again }}
+      {...{ run, shown, place, laneIcon, info, again, followed, keys, shownPicture }}
       moving={state.moving}
-      keys={timelineKeys}
-      shownPicture={shownPicture}
     />
   );
   const history = useCalm(
     busy,
     <HistoryList
-      {...{ trace, version }}
+      {...{ trace, version, followed }}
       selected={span}
       atEnd={place.atEnd}
       onSelect={place.select}
@@ -118,7 +118,7 @@ function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps &
       said={shown.said}
     />,
   );
-  const details = { info, place, status, picture, ...ends, run: shown, whole: run, again };
+  const details = { info, place, status, picture, ...ends, run: shown, whole: run, again, followed };
   const detail = useCalm(busy, <RunDetails {...details} onGoToSelected={actions.toSelected} />);
 
   return (
@@ -149,6 +149,7 @@ function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps &
               onStep={actions.step}
               onError={actions.error}
               onSlowest={actions.slowest}
+              {...follow}
             />
           )}
           <Panes trace={run.trace} timeline={timeline} history={history} detail={detail} />
@@ -260,11 +261,13 @@ function RunTimeline(props: {
   readonly place: RunPlace;
   /** True while the play-head moves. */
   readonly moving: boolean;
+  /** The span that the rows follow. */
+  readonly followed: number | undefined;
   readonly keys: RefObject<TimelineKeys | undefined>;
   readonly shownPicture: RefObject<(() => TimelinePicture) | undefined>;
   readonly laneIcon: LaneIcons['laneIcon'];
 }) {
-  const { info, run, again, shown, place, moving, keys, shownPicture, laneIcon } = props;
+  const { info, run, again, shown, place, moving, keys, shownPicture, laneIcon, followed } = props;
   const { trace, phase } = run;
   const window = useHeld(place.window);
   const ended = trace.run.status !== undefined;
@@ -285,6 +288,7 @@ function RunTimeline(props: {
       selected={place.span !== undefined && place.span < shown.trace.spans.length ? place.span : undefined}
       onSelect={place.select}
       linked={place.linked}
+      followed={followed}
       window={window}
       onWindow={place.window.set}
       view={place.view}

@@ -29,6 +29,7 @@ function press(actions: readonly KeyAction[], lane: number, selected?: number): 
       activeLane: lane,
       selected,
       shown: { from: 0, to: 1000 },
+      pivot: () => 0.5,
       now: 5000,
       end: 1000,
       onWindow: say('window'),

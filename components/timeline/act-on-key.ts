@@ -14,6 +14,8 @@ export interface KeyTarget {
   /** Microseconds since the run's origin: now, and the end of the whole window. */
   readonly now: number;
   readonly end: number;
+  /** What stays in its place in a zoom, as a share of the window. */
+  pivot(): number;
   onWindow(window: TimeWindow | undefined): void;
   /** Selects a span and brings it into view. */
   select(span: number | undefined): void;
@@ -34,7 +36,7 @@ export function actOnKey(action: KeyAction, on: KeyTarget) {
   const { trace, rows, activeLane, selected, shown, now, end } = on;
   switch (action.do) {
     case 'zoom':
-      return on.onWindow(zoom(shown, action.by, 0.5, end));
+      return on.onWindow(zoom(shown, action.by, on.pivot(), end));
     case 'pan':
       return on.onWindow(pan(shown, action.by, end));
     case 'fit':

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import {
   clampWindow,
   focusOn,
+  follow,
   momentFromText,
   momentToText,
   pan,
@@ -18,6 +19,14 @@ const end = 1_000_000;
 it('keeps the time under the pointer while zooming', () => {
   expect(zoom({ from: 0, to: 1000 }, 0.5, 0.25, end)).toEqual({ from: 125, to: 625 });
   expect(zoom({ from: 0, to: 1000 }, 1e9, 0.5, end)).toEqual({ from: 0, to: end });
+});
+
+it('follows a play-head that has left the window, as one turns a page', () => {
+  const page = { from: 1_000, to: 2_000 };
+  expect(follow(page, 1_500, end)).toBe(page);
+  expect(follow(page, 2_001, end)).toEqual({ from: 1_901, to: 2_901 });
+  expect(follow(page, 999, end)).toEqual({ from: 99, to: 1_099 });
+  expect(follow(page, end, end)).toEqual({ from: end - 1_000, to: end });
 });
 
 it('never leaves the run', () => {

@@ -36,6 +36,14 @@ export function reveal(window: TimeWindow, from: number, to: number, end: number
   return clampWindow(around((from + to) / 2, width), end);
 }
 
+/** Turns the page, as it were, when a play-head has left the window: it then stands near the side that it comes from. */
+export function follow(window: TimeWindow, moment: number, end: number): TimeWindow {
+  if (moment >= window.from && moment <= window.to) return window;
+  const width = window.to - window.from;
+  const from = moment - width * (moment < window.from ? 0.9 : 0.1);
+  return clampWindow({ from, to: from + width }, end);
+}
+
 /** Returns the window of a span with a margin of a tenth on either side. */
 export function focusOn(from: number, to: number, end: number): TimeWindow {
   const air = Math.max((to - from) * 0.1, shortest / 2);

@@ -71,6 +71,8 @@ export interface TimelineProps {
   readonly onSelect: (span: number | undefined) => void;
   /** The span that a link selected. The link says which lanes are folded, so selecting it at first opens none. */
   readonly linked?: number | undefined;
+  /** The span whose row is kept in view, without opening the row of a folded instance. */
+  readonly followed?: number | undefined;
   /** `undefined` means the whole run, which grows while it runs. */
   readonly window: TimeWindow | undefined;
   readonly onWindow: (window: TimeWindow | undefined) => void;

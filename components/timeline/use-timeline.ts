@@ -11,6 +11,7 @@ import type { TimelineProps } from './timeline-props';
 import { type BarMenuModel, useBarMenu } from './use-bar-menu';
 import { type LaneRows, useLaneRows } from './use-lane-rows';
 import { nextSlowest, stepError, windowOf } from './walk';
+import { zoomPivot } from './zoom-pivot';
 
 export interface TimelineModel extends Pick<LaneRows, 'rows' | 'collapsed'> {
   /** The end of the window of the whole run, in microseconds. */
@@ -63,13 +64,14 @@ export function useTimeline(
     setActive(lane);
     setTouched(true);
   }, []);
+  const hasRow = (one: number) => (rows.rowOf[one] ?? -1) >= 0;
   useShowSelected(props, (lane) => {
-    const hasRow = (one: number) => (rows.rowOf[one] ?? -1) >= 0;
     const staysFolded = selected === props.linked && props.view.collapsed.size > 0 && !hasRow(lane);
     setActiveLane(staysFolded ? (lanesAbove(trace, lane).find(hasRow) ?? lane) : lane);
     if (!staysFolded) openTo(lane);
   });
 
+  useFollowed(props, (lane) => scrollToLane([lane, ...lanesAbove(trace, lane)].find(hasRow) ?? lane));
   const select = (span: number | undefined, reach = true) => {
     onSelect(span);
     if (span === undefined) return;
@@ -87,11 +89,12 @@ export function useTimeline(
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-lane="${lane}"]`)?.focus());
   };
   const zoomTo = (spans: readonly number[]) => onWindow(windowOf(trace, spans, now(), end));
+  const pivot = () => zoomPivot(trace, shown, { moment: props.moment, selected, now: now() });
   const menu = useBarMenu(props, { activeLane, scroller, select: (span) => select(span, false), zoomTo });
   const pick = (lane: number) => select(trace.lanes[lane]?.span, false);
   const act = (action: KeyAction, focus: (lane: number) => void) => {
     const clear = () => onSelect(undefined);
-    const target = { trace, rows, activeLane, selected, shown, now: now(), end, onWindow };
+    const target = { trace, rows, activeLane, selected, shown, now: now(), end, pivot, onWindow };
     actOnKey(action, { ...target, select, clear, focusLane: focus, toggle, pick, openMenu: menu.openAtRow });
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -119,7 +122,7 @@ export function useTimeline(
     selectNextError: () => select(stepError(trace, selected, 1)),
     selectNextSlowest: () => select(nextSlowest(trace, selected, now())),
     focusLanes: () => focusLane(activeLane),
-    zoomBy: (by) => onWindow(zoom(shown, by, 0.5, end)),
+    zoomBy: (by) => onWindow(zoom(shown, by, pivot(), end)),
     zoomTo,
     lanes: useStableHandlers({ pick, toggle, unfold, onKeyDown }),
   };
@@ -152,6 +155,16 @@ function useShowSelected({ selected, trace }: Pick<TimelineProps, 'selected' | '
     seen.current = selected;
     if (selected !== undefined) show(trace.spans.lane.at(selected));
   }, [selected, trace, show]);
+}
+
+/** Keeps the row of the followed span in view. */
+function useFollowed({ followed, trace }: Pick<TimelineProps, 'followed' | 'trace'>, show: (lane: number) => void) {
+  const lane = followed === undefined ? undefined : trace.spans.lane.at(followed);
+  const latest = useRef(show);
+  latest.current = show;
+  useEffect(() => {
+    if (lane !== undefined) latest.current(lane);
+  }, [lane]);
 }
 
 /** Returns handlers that never change and call the latest ones given. */

@@ -93,3 +93,21 @@ test('makes the rows of the instances in view only', () => {
   expect(index.rows(middle, middle + 40)).toEqual(whole.slice(middle, middle + 40));
   expect(looked).toBeLessThan(2_000);
 });
+
+test('finds the row of an event, or that of what its instance told before', () => {
+  const whole = historyRows(mixed, lanesOf(mixed), new Set());
+  const index = indexHistory(mixed, lanesOf(mixed), new Set(), new Set());
+  for (const [at, row] of whole.entries()) {
+    if (row.kind === 'group') continue;
+    const found = whole[index.rowOf(row.span, row.seq) ?? -1];
+    expect(found).toMatchObject({ span: row.span, seq: row.seq });
+    expect(index.rowOf(row.span, row.seq)).toBeGreaterThanOrEqual(at);
+  }
+  for (let span = 0; span < mixed.spans.length; span++) {
+    const found = whole[index.rowOf(span, mixed.spans.startSeq.at(span)) ?? -1];
+    expect(found?.lane).toBe(mixed.spans.lane.at(span));
+    if (found?.kind !== 'group') expect(found?.seq).toBeLessThanOrEqual(mixed.spans.startSeq.at(span));
+  }
+  const folded = indexHistory(mixed, lanesOf(mixed), new Set([0]), new Set());
+  expect(folded.rowOf(mixed.lanes[0]?.span ?? 0, 1_000)).toBe(0);
+});

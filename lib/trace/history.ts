@@ -83,6 +83,11 @@ export interface HistoryIndex {
   readonly reasons: readonly number[];
   /** Returns the rows from `from` up to, but without, `to`. */
   readonly rows: (from: number, to: number) => readonly HistoryRow[];
+  /**
+   * Returns the last row that tells of an event or of what came before it in its instance; `undefined` if the instance is not there.
+   * `seq` is the number of the event, and `span` the span that it began or ended.
+   */
+  readonly rowOf: (span: number, seq: number) => number | undefined;
 }
 
 /**
@@ -120,9 +125,18 @@ export function indexHistory(
     made.set(place, rows);
     return rows;
   };
+  const places = new Map(known.map((index, place) => [index, place] as const));
   return {
     count: starts[known.length] ?? 0,
     reasons: tall,
+    rowOf(span, seq) {
+      const place = places.get(trace.spans.lane.at(span));
+      if (place === undefined) return undefined;
+      const rows = groupAt(place);
+      const own = rows.findLastIndex((row) => row.kind !== 'group' && row.span === span && row.seq <= seq);
+      const told = own >= 0 ? own : rows.findLastIndex((row) => row.kind !== 'group' && row.seq <= seq);
+      return (starts[place] ?? 0) + Math.max(told, 0);
+    },
     rows(from, to) {
       const rows: HistoryRow[] = [];
       for (let place = lastAtOrBelow(starts, from); place < known.length; place++) {

@@ -21,6 +21,8 @@ type Files = Readonly<Record<string, string>>;
 
 const card = (name: string, fields = '') => `---\nname: ${name}\n${fields}---\nDo as you are told.\n`;
 
+const spare = Array.from({ length: 14 }, (_, n) => `spare-${n + 1}`);
+
 const office = (fields = ''): Files => ({
   'agent-cards/lead.md': card('lead', `default: true\nagents: [kid]\n${fields}`),
   'agent-cards/kid.md': card('kid'),
@@ -47,6 +49,24 @@ ${Array.from({ length: count }, (_, n) => call(n === 8 ? 'slowly' : n === 2 ? 't
         - { text: Quick work., delay_ms: 100 }
 `,
 });
+
+/** A project of sixteen agents, of which a run uses two. */
+export const largeProject: Files = {
+  'agent-cards/lead.md': card('lead', `default: true\nagents: [kid, ${spare.join(', ')}]\n`),
+  ...Object.fromEntries(['kid', ...spare].map((name) => [`agent-cards/${name}.md`, card(name)])),
+  'callboard.yaml': `version: 1
+entry: lead
+scripts:
+  lead:
+    - turns:
+        - calls:
+${call('part 1')}
+        - text: All done.
+  kid:
+    - turns:
+        - { text: Quick work., delay_ms: 100 }
+`,
+};
 
 /** Six children run two at a time, and the last of them takes much longer than the others. */
 const times = [100, 120, 110, 100, 120, 900];

@@ -9,7 +9,17 @@ import { scoreServices } from '@/stage/memory/scores';
 import type { Scene, Screen } from '@/stage/scene';
 import { decidingOffice } from './deciding-office';
 import { linkOf } from './link-of';
-import { audited, failing, fanOut, kidCode, makesPoet, queueing, stateAndLoop, wideGraph } from './run-folders';
+import {
+  audited,
+  failing,
+  fanOut,
+  kidCode,
+  largeProject,
+  makesPoet,
+  queueing,
+  stateAndLoop,
+  wideGraph,
+} from './run-folders';
 
 declare global {
   interface Window {
@@ -65,6 +75,7 @@ export const runPage: Screen = {
     run('an agent that was made', { files: makesPoet, message: 'A poet, please' }),
     run('no agent was made', { files: makesPoet, message: 'The weather, please' }),
     run('a wide graph', { files: wideGraph }),
+    run('a large project', { files: largeProject }),
     run('failed', { files: failing }),
     run('going on', { files: audited(4_000, 3_000), passed: 1_500 }),
     run('a thousand children', { files: fanOut(1_000) }),

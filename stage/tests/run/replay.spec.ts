@@ -92,6 +92,49 @@ test('a run that goes on is looked at before now, and followed again', async ({ 
   await expect(page.getByRole('treeitem')).toHaveCount(5);
 });
 
+test('the time window follows the play-head, unless that is switched off', async ({ page, stage }) => {
+  await stage.open('run/fourteen-children');
+  const play = async (query: string) => {
+    await page.goto(`/r/run?${query}`);
+    await expect(page.getByRole('treeitem').first()).toBeVisible();
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press(' ');
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  };
+  await play('t=0-150&at=10');
+  await expect(page).toHaveURL(/[?&]t=[1-9][\d.]*-/);
+  await page.getByRole('button', { name: 'Follow the play-head' }).click();
+  await play('t=0-150&at=10');
+  await expect(page).toHaveURL(/[?&]t=0-150(&|$)/);
+  await expect(page.getByRole('button', { name: 'Follow the play-head' })).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('the history shows what is selected elsewhere, and is one Tab stop', async ({ page, stage }) => {
+  await stage.open('run/fourteen-children');
+  const history = page.getByRole('list', { name: 'Calls and results' });
+  const stops = history.locator('button:not([tabindex="-1"]), a:not([tabindex="-1"])');
+  await expect(stops).toHaveCount(1);
+  await page.getByRole('treeitem', { name: /kid\[12\]/ }).click();
+  const group = history.getByRole('button', { name: /kid\[12\]/ });
+  await expect(group).toBeInViewport();
+  await group.focus();
+  await expect(stops).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await expect(history.getByRole('button', { name: /kid\[13\]/ })).toBeFocused();
+});
+
+test('the graph of a run shows what took part, and all of the project when asked', async ({ page, stage }) => {
+  await stage.open('run/a-large-project');
+  await page.goto('/r/run?tab=graph');
+  const boxes = page.getByRole('list', { name: 'Graph of this run' }).getByRole('listitem');
+  await expect(boxes).toHaveCount(2);
+  await page.getByRole('button', { name: 'Show 14 more that took no part' }).click();
+  await expect(boxes).toHaveCount(16);
+  await page.getByRole('button', { name: 'Only what took part' }).click();
+  await expect(boxes).toHaveCount(2);
+});
+
 /** What a person sees: rows, the status in the header, the place of the slider and the open tab. */
 async function pictureOf(page: Page) {
   return {
