@@ -8,9 +8,11 @@ import { DELETE as revokeRoute } from '@/app/api/v1/runs/[run]/shares/[share]/ro
 import { GET as listRoute, POST as makeRoute } from '@/app/api/v1/runs/[run]/shares/route';
 import { GET as read } from '@/app/share/run/[link]/api/[[...rest]]/route';
 import type { Actor } from '@/lib/base/actor';
-import { brandAs, type ProjectId, type RunId } from '@/lib/base/ids';
+import { brandAs, type CorrelationId, type ProjectId, type RunId } from '@/lib/base/ids';
+import type { RunMarks } from '@/lib/base/run-marks';
 import { systemClock } from '@/lib/jobs/system-clock';
 import { makeShare, revokeShare } from '@/lib/server/accounts/shares';
+import { readRunEvent } from '@/lib/server/runs';
 import { findAudit } from '@/lib/store/audit';
 import { createEventWriter } from '@/lib/store/event-writer';
 import { saveScore } from '@/lib/store/scores';
@@ -56,6 +58,20 @@ async function runWith(text: string, ends: boolean): Promise<RunId> {
   await writer.flush();
   writer.close();
   return id;
+}
+
+/** Stores a run whose first event has what its caller said of it. */
+async function markedRun(marks: RunMarks): Promise<RunId> {
+  const runId = await storedRun(store);
+  const { epoch } = await taken(store, runId, 'w');
+  const options = { startSeq: 0, epoch, clock: systemClock, onLost: () => undefined, batchMs: 0 };
+  const writer = createEventWriter(store, runId, options);
+  const correlationId = brandAs<CorrelationId>(runId);
+  writer.append({ kind: 'run.started', runId, correlationId, entryAgent: 'a', message: word, scripted: false, marks });
+  writer.append(finished);
+  await writer.flush();
+  writer.close();
+  return runId;
 }
 
 /** Opens a link as a browser does. Returns the answer, its page and the cookie. */
@@ -144,6 +160,27 @@ describe('a link', () => {
       expect((await readBelow(page, cookie, ['export'], '?as=events')).status).toBe(404);
       expect((await readBelow(page, cookie, ['timeline', 'x'])).status).toBe(404);
     }
+  });
+
+  test('no link shows the user, the tags and the metadata of its run', async () => {
+    const user = 'planted-user';
+    const marks = { user, tags: ['planted-tag'], metadata: { tier: 'planted-tier' } };
+    const runId = await markedRun(marks);
+    const { token: text } = await makeShare(localActor, runId, { hours: 24, texts: true });
+    const { page, cookie } = await open(text);
+    const shown = {
+      events: await readBelow(page, cookie, ['events']),
+      bySeq: await readBelow(page, cookie, ['events'], '?seq=1'),
+      short: await readBelow(page, cookie, ['events'], '?seq=1&view=short'),
+      one: await readBelow(page, cookie, ['events', '1']),
+      stream: await readBelow(page, cookie, ['events'], '', 'text/event-stream'),
+    };
+    for (const [what, answer] of Object.entries(shown)) {
+      const body = await answer.text();
+      expect([what, body.includes('run.started'), /planted-(user|tag|tier)/.test(body)]).toEqual([what, true, false]);
+    }
+    expect(await (await readBelow(page, cookie, ['search'], `?text=${user}`)).json()).toMatchObject({ seqs: [] });
+    expect(await readRunEvent(localActor, runId, 1)).toMatchObject({ marks });
   });
 
   test('no link shows scores, notes or their mean', async () => {

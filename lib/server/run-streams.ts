@@ -14,6 +14,7 @@ import { withoutTexts } from '@/lib/trace/without-texts';
 import { counted } from './limits/open-streams';
 import { oneAtATime } from './one-at-a-time';
 import type { Services } from './services';
+import { eventSeenBy, viewOf } from './shared-view';
 import { withLiveTexts } from './with-live-texts';
 
 /**
@@ -83,8 +84,9 @@ async function* fullParts({ store, runEvents }: Sources, run: Watched): AsyncGen
   };
   for await (const events of watchPages(store, runEvents, systemClock, run, read)) {
     let text = '';
-    for (const { seq, format, body: small } of events) {
-      const body = small ?? (format === eventFormat ? undefined : await upgradedText(store, run.id, seq));
+    for (const event of events) {
+      const { seq } = event;
+      const body = await textOf(store, run, event);
       if (body !== undefined) {
         text += `id: ${seq}\ndata: ${body}\n\n`;
         continue;
@@ -104,12 +106,18 @@ async function* fullParts({ store, runEvents }: Sources, run: Watched): AsyncGen
 }
 
 /**
- * Returns the text of a large event of an earlier format. It must be upgraded, so it cannot be sent in parts as it is
- * stored.
+ * Returns the text of an event, or `undefined` for a large one that is sent in parts as it is stored. One of an earlier format must be
+ * upgraded, and a share link does not see all of the first event.
  */
-async function upgradedText(store: Services['store'], runId: RunId, seq: number): Promise<string | undefined> {
-  const event = await oneAtATime(() => readEvent(store, runId, seq));
-  return event && JSON.stringify(event);
+async function textOf(
+  store: Services['store'],
+  { id, actor }: Watched,
+  { seq, kind, format, body }: StoredEvent,
+): Promise<string | undefined> {
+  const isAsStored = kind !== 'run.started' || viewOf(actor) === 'whole';
+  if (isAsStored && (body !== undefined || format === eventFormat)) return body;
+  const event = await oneAtATime(() => readEvent(store, id, seq));
+  return event && JSON.stringify(eventSeenBy(actor, event));
 }
 
 /** Yields one message for several events, without payloads. The id of the message is the `seq` of the last event. */

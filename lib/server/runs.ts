@@ -34,7 +34,7 @@ import { admissionOf } from './run-limits';
 import { openRunStream, openStateStream, openVersionStream } from './run-streams';
 import { draftLike, findSource, type NamedSource, nameSource, type RunTarget, recordedSource } from './run-target';
 import { services, withScope, withStore, withStoreOnce } from './services';
-import { seenBy, viewOf } from './shared-view';
+import { eventSeenBy, seenBy, viewOf } from './shared-view';
 import { bareTraceCache, traceCache } from './trace-cache';
 import { mayStart } from './trust';
 
@@ -188,7 +188,8 @@ export async function readRunEvents(
   runId: RunId,
   range: { readonly after: number; readonly limit: number },
 ): Promise<readonly RunEvent[]> {
-  return await withStore(actor, 'run.texts', { run: runId }, (store) => readEvents(store, runId, range));
+  const events = await withStore(actor, 'run.texts', { run: runId }, (store) => readEvents(store, runId, range));
+  return events.map((event) => eventSeenBy(actor, event));
 }
 
 /** Reads one event. Throws AppError `not_found`. */
@@ -197,7 +198,7 @@ export async function readRunEvent(actor: Actor, runId: RunId, seq: number): Pro
     oneAtATime(() => readEvent(store, runId, seq)),
   );
   if (event === undefined) throw new AppError('not_found', `The run has no event ${seq} yet.`);
-  return event;
+  return eventSeenBy(actor, event);
 }
 
 /** Reads a tool call by the number of its first event. Throws AppError `not_found`. */
@@ -240,7 +241,7 @@ export async function mapRunEvents<T>(
   map: (event: RunEvent) => T,
 ): Promise<readonly T[]> {
   const found = await withStore(actor, 'run.texts', { run: runId }, (store) =>
-    oneAtATime(() => mapEventsBySeq(store, runId, seqs, map)),
+    oneAtATime(() => mapEventsBySeq(store, runId, seqs, (event) => map(eventSeenBy(actor, event)))),
   );
   return seqs.map((seq) => {
     if (!found.has(seq)) throw new AppError('not_found', `The run has no event ${seq} yet.`);
@@ -330,7 +331,7 @@ async function bareTrace(store: Store, runId: RunId): Promise<Trace> {
 export async function searchRun(actor: Actor, runId: RunId, text: string, range: SearchRange): Promise<FoundEvents> {
   return await withStore(actor, 'run.texts', { run: runId }, async (store) => {
     if (range.after === 0) await findTreeOfRun(store, runId);
-    return await searchEvents(store, runId, text, range);
+    return await searchEvents(store, runId, text, range, (event) => eventSeenBy(actor, event));
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Actor } from '@/lib/base/actor';
 import { brandAs, type CorrelationId, type TreeHash } from '@/lib/base/ids';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import type { RunDetail } from '@/lib/store/runs';
 import { withoutMessage } from '@/lib/trace/without-texts';
 
@@ -7,6 +8,13 @@ import { withoutMessage } from '@/lib/trace/without-texts';
 export function viewOf({ reach }: Actor): 'whole' | 'run' | 'bare' {
   if (reach === 'all' || reach.kind !== 'share') return 'whole';
   return reach.texts ? 'run' : 'bare';
+}
+
+/** Returns an event as an actor sees it. A share link shows neither the user nor the tags and metadata of its run. */
+export function eventSeenBy(actor: Actor, event: RunEvent): RunEvent {
+  if (event.kind !== 'run.started' || viewOf(actor) === 'whole') return event;
+  const { marks: _, ...rest } = event;
+  return rest;
 }
 
 /** Returns what of a run an actor sees. A share link leads to no other run, and not into the project. */

@@ -1,5 +1,6 @@
 import type { RunId } from '@/lib/base/ids';
 import { readEventRecord } from '@/lib/runtime/record/event-format';
+import type { RunEvent } from '@/lib/runtime/record/events';
 import { eventHolds } from '@/lib/trace/event-texts';
 import type { Store } from './database';
 import { containsPattern } from './like-pattern';
@@ -26,13 +27,15 @@ const mostReadBytes = 4 * 1024 * 1024;
 
 /**
  * Searches the arguments, results, messages and other texts of a run for a text, in any case, in the events after `after`. The
- * database compares the stored JSON, and what it finds is parsed, because keys and ids are part of the JSON too.
+ * database compares the stored JSON, and what it finds is parsed, because keys and ids are part of the JSON too. `seen` returns the part of an
+ * event that is searched.
  */
 export async function searchEvents(
   store: Store,
   runId: RunId,
   text: string,
   { after, among }: SearchRange,
+  seen: (event: RunEvent) => RunEvent = (event) => event,
 ): Promise<FoundEvents> {
   const pattern = containsPattern(JSON.stringify(text).slice(1, -1));
   const { rows } = await store.pool.query<{
@@ -61,7 +64,7 @@ export async function searchEvents(
   for (const { seq, format, body } of rows) {
     if (seq === null) break;
     if (body === null) return { seqs, next: reached };
-    if (eventHolds(readEventRecord(format, body), wanted)) seqs.push(seq);
+    if (eventHolds(seen(readEventRecord(format, body)), wanted)) seqs.push(seq);
     read += 1;
     reached = seq;
   }
