@@ -51,6 +51,14 @@ export interface NewScore {
   readonly note: string | null;
 }
 
+/** A score that a program gave with a trace. */
+export interface GivenScore {
+  /** The same whenever the same record is read. */
+  readonly id: string;
+  readonly author: string;
+  readonly score: NewScore;
+}
+
 /** The mean of values, and how many they are. */
 export interface ScoreMean {
   readonly mean: number;

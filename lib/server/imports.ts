@@ -17,7 +17,7 @@ import {
 } from '@/lib/store/imported-runs';
 import { findProject, insertProject } from '@/lib/store/projects';
 import { isAnyBinned } from '@/lib/store/run-bin';
-import { saveScore } from '@/lib/store/scores';
+import { saveGivenScores } from '@/lib/store/scores';
 import { readSetting, writeSetting } from '@/lib/store/settings';
 import { authorize } from './authorize';
 import type { OtlpBody, ReadOtlp, RunOfSpans } from './importing/import-jobs';
@@ -190,11 +190,9 @@ async function settle(runId: RunId, asker?: Asker): Promise<void> {
     if (found === undefined) return;
     const { run, evaluations } = await runOf(runId, found.pages, asker);
     const isSettled = await settleRun(store, runId, found.version, run);
-    for (const { score, author } of evaluations) {
-      await saveScore(store, runId, score, { by: author, via: 'api', reach: 'all' }).catch(ignoreTooMany);
-    }
     traceCache().forget(runId);
     if (!isSettled) settler().want(runId);
+    await saveGivenScores(store, runId, evaluations);
   });
 }
 
@@ -214,11 +212,6 @@ async function runOf(
     if (!(error instanceof AppError) || error.code !== 'too_large') throw error;
     return { run: encodeRun(refusedRun(runId, error.message)), evaluations: [] };
   }
-}
-
-/** A run has only so many scores. The further ones of a program are under *Not mapped* of their spans. */
-function ignoreTooMany(error: unknown): void {
-  if (!(error instanceof AppError) || error.code !== 'too_many') throw error;
 }
 
 function refusedRun(runId: RunId, message: string): ImportedRun {

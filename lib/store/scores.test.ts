@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '@/lib/base/actor';
 import { brandAs, type ProjectId, type RunId, type TreeHash } from '@/lib/base/ids';
-import { mostScoresOfRun, type NewScore } from '@/lib/base/score';
+import { type GivenScore, mostScoresOfRun, type NewScore } from '@/lib/base/score';
 import { eventsOf } from '@/lib/testing/events-of';
 import { testDatabase } from '@/lib/testing/postgres';
 import { conditionsOf } from '@/lib/testing/run-conditions';
 import { storedRun } from '@/lib/testing/stored-run';
-import { encodeRun } from './imported-run-rows';
-import { putImportedRun } from './imported-runs';
+import { encodeRun, encodeSpans } from './imported-run-rows';
+import { addSpans, putImportedRun } from './imported-runs';
+import { binSomeRuns, restoreSomeRuns } from './run-bin';
 import { findRunPage } from './run-pages';
 import { findRun } from './runs';
-import { deleteScore, findScores, followSpans, saveScore } from './scores';
+import { deleteScore, findScores, followSpans, saveGivenScores, saveScore } from './scores';
 import { transaction } from './transaction';
 
 const { store } = await testDatabase();
@@ -144,6 +145,45 @@ test('of calls that began at one time, each score stays with its step, and none 
   expect(await stepsNow('lead#t2', 'lead#t3')).toEqual(['ann quality 0.2', 'ann quality 0.3 5']);
   expect(await stepsNow('lead#t2')).toEqual(['ann quality 0.2', 'ann quality 0.3 5']);
   expect(await stepsNow('lead#t3')).toEqual(['ann quality 0.2', 'ann quality 0.3']);
+});
+
+/** A run of a trace, and what gives scores to it. */
+async function tracedRun() {
+  const id = await storedRun(store);
+  const { projectId, treeHash } = await store.prisma.run.findUniqueOrThrow({ where: { id } });
+  const place = { id, projectId: brandAs<ProjectId>(projectId), treeHash: brandAs<TreeHash>(treeHash), source: 'test' };
+  await addSpans(store, place, encodeSpans([{ spanId: 'a', body: '{}' }]));
+  await store.prisma.run.update({ where: { id }, data: { status: 'completed' } });
+  const given = (name: string, score: Partial<NewScore> = {}): GivenScore => ({
+    ...{ id: name, author: 'judge\0', score: { name, value: 1, note: 'a\0b', ...score } },
+  });
+  const give = (...all: readonly GivenScore[]) => saveGivenScores(store, id, all);
+  return { id, given, give };
+}
+
+test('a score of a trace is given once, so that one that was deleted stays away', async () => {
+  const { id, given, give } = await tracedRun();
+  await give(given('tone'), given('gone', { span: 7 }), given('quality'));
+  const replaced = '\u{fffd}';
+  expect(await said(id)).toEqual([`judge${replaced} tone 1 a${replaced}b`, `judge${replaced} quality 1 a${replaced}b`]);
+  expect((await findRun(store, id)).score).toEqual({ mean: 1, count: 2 });
+  const [tone] = await findScores(store, id);
+  await deleteScore(store, id, tone?.id ?? '', ann, true);
+  await give(given('tone'), given('quality'), given('later'));
+  expect((await findScores(store, id)).map(({ name }) => name)).toEqual(['quality', 'later']);
+});
+
+test('a run in the bin gets the scores of its trace, a full one gets no more, and one that is gone none', async () => {
+  const { id, given, give } = await tracedRun();
+  await binSomeRuns(store, { ids: [id], scope: 'all' }, { id: 'scored', by: 'local' });
+  await give(given('tone'));
+  await restoreSomeRuns(store, { runs: [id], scope: 'all' });
+  expect((await findRun(store, id)).score).toEqual({ mean: 1, count: 1 });
+  await give(...Array.from({ length: mostScoresOfRun + 1 }, (_, index) => given(`n${index}`)));
+  expect(await store.prisma.score.count({ where: { runId: id } })).toBe(mostScoresOfRun);
+  await store.prisma.run.delete({ where: { id } });
+  await give(given('tone'));
+  expect(await findScores(store, id)).toEqual([]);
 });
 
 test('a later import of a run keeps the scores of the calls that it still has', async () => {

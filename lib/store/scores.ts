@@ -4,8 +4,9 @@ import { z } from 'zod';
 import type { Actor } from '@/lib/base/actor';
 import { AppError } from '@/lib/base/app-error';
 import type { RunId } from '@/lib/base/ids';
-import { mostScoresOfRun, type NewScore, type Score } from '@/lib/base/score';
+import { type GivenScore, mostScoresOfRun, type NewScore, type Score } from '@/lib/base/score';
 import type { Store } from './database';
+import { toPlainText } from './json-text';
 import { noRun, noScore } from './not-found';
 import { nameOf } from './reviews';
 import { transaction } from './transaction';
@@ -55,28 +56,70 @@ export async function findScores(store: Store, run: RunId): Promise<readonly Sco
  * `not_found` for a run or a span that is not there, and `too_many`.
  */
 export async function saveScore(store: Store, run: RunId, score: NewScore, actor: Actor): Promise<Score> {
-  const { span = 0, name, value, note } = score;
   return await changing(store, run, async (client) => {
-    const opened = span === 0 ? undefined : await findOpening(client, run, span);
-    const said = [run, span, name, actor.by, value, note, nameOf(actor)];
-    const { rows } = await client.query(
-      `UPDATE "Score" SET value = $5, note = $6, "authorName" = $7, "updatedAt" = now()
-       WHERE "runId" = $1 AND span = $2 AND name = $3 AND author = $4 RETURNING ${columns}`,
-      said,
-    );
-    if (rows.length === 0) {
-      const made = await client.query(
-        `INSERT INTO "Score" ("runId", span, name, author, value, note, "authorName", id, "spanKind", "spanPath", "spanStep", "spanAt")
-         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
-         WHERE (SELECT count(*) FROM "Score" WHERE "runId" = $1) < ${mostScoresOfRun} RETURNING ${columns}`,
-        [...said, randomUUID(), opened?.kind ?? null, opened?.path ?? null, opened?.step ?? null, opened?.at ?? null],
-      );
-      rows.push(...made.rows);
-    }
-    if (rows.length === 0) throw new AppError('too_many', `A run has at most ${mostScoresOfRun} scores.`);
-    await countAgain(client, run, name);
-    return row.parse(rows[0]);
+    const saved = await putScore(client, run, score, actor);
+    await countAgain(client, run, score.name);
+    return saved;
   });
+}
+
+/**
+ * Stores the scores that programs gave with the trace of an imported run, also of one in the bin. Each is stored once, so that one that
+ * somebody deleted stays away. Leaves out those of spans that are not there, and, once the run has `mostScoresOfRun`, all others. Does
+ * nothing for a run that was deleted.
+ */
+export async function saveGivenScores(store: Store, run: RunId, given: readonly GivenScore[]): Promise<void> {
+  if (given.length === 0) return;
+  await transaction(store, async (client) => {
+    await lockScores(client, run);
+    const { rows } = await client.query<{ scored: readonly string[] }>(
+      `SELECT trace.scored FROM "ImportedTrace" trace JOIN "StoredRun" run ON run.id = trace."runId"
+       WHERE run.id = $1 FOR KEY SHARE OF run`,
+      [run],
+    );
+    if (rows[0] === undefined) return;
+    const known = new Set(rows[0].scored);
+    const saved: GivenScore[] = [];
+    for (const one of given) {
+      if (known.has(one.id)) continue;
+      try {
+        await putScore(client, run, one.score, { by: toPlainText(one.author), via: 'api', reach: 'all' });
+        saved.push(one);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        if (error.code === 'too_many') break;
+      }
+    }
+    if (saved.length === 0) return;
+    for (const name of new Set(saved.map(({ score }) => score.name))) await countAgain(client, run, name);
+    await client.query('UPDATE "ImportedTrace" SET scored = scored || $2::text[] WHERE "runId" = $1', [
+      run,
+      saved.map(({ id }) => id),
+    ]);
+  });
+}
+
+/** Stores a score without its means. Throws as `saveScore` does, before it has written anything. */
+async function putScore(client: PoolClient, run: RunId, score: NewScore, actor: Actor): Promise<Score> {
+  const { span = 0, name, value, note } = score;
+  const opened = span === 0 ? undefined : await findOpening(client, run, span);
+  const said = [run, span, name, actor.by, value, note === null ? null : toPlainText(note), nameOf(actor)];
+  const { rows } = await client.query(
+    `UPDATE "Score" SET value = $5, note = $6, "authorName" = $7, "updatedAt" = now()
+     WHERE "runId" = $1 AND span = $2 AND name = $3 AND author = $4 RETURNING ${columns}`,
+    said,
+  );
+  if (rows.length === 0) {
+    const made = await client.query(
+      `INSERT INTO "Score" ("runId", span, name, author, value, note, "authorName", id, "spanKind", "spanPath", "spanStep", "spanAt")
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+       WHERE (SELECT count(*) FROM "Score" WHERE "runId" = $1) < ${mostScoresOfRun} RETURNING ${columns}`,
+      [...said, randomUUID(), opened?.kind ?? null, opened?.path ?? null, opened?.step ?? null, opened?.at ?? null],
+    );
+    rows.push(...made.rows);
+  }
+  if (rows.length === 0) throw new AppError('too_many', `A run has at most ${mostScoresOfRun} scores.`);
+  return row.parse(rows[0]);
 }
 
 /**
@@ -107,12 +150,16 @@ export async function deleteScore(
 /** Does the work while nobody else changes scores of the run. Throws AppError `not_found`. */
 async function changing<T>(store: Store, run: RunId, work: (client: PoolClient) => Promise<T>): Promise<T> {
   return await transaction(store, async (client) => {
-    // Two authors at once must not both count without the other. A row lock of the run would wait for its worker.
-    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 7203015))', [`scores of ${run}`]);
+    await lockScores(client, run);
     const { rowCount } = await client.query('SELECT 1 FROM "Run" WHERE id = $1 FOR KEY SHARE', [run]);
     if (rowCount === 0) throw noRun();
     return await work(client);
   });
+}
+
+/** Two authors at once must not both count without the other. A row lock of the run would wait for its worker. */
+async function lockScores(client: PoolClient, run: RunId): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 7203015))', [`scores of ${run}`]);
 }
 
 /** Makes the means of a name and of all names again. They are rounded, so that the mean of equal values is that value. */

@@ -220,7 +220,7 @@ test('logs reach their span before and after it, and metrics are taken and not k
   const judged = [
     text('gen_ai.evaluation.name', 'Relevance'),
     { key: 'gen_ai.evaluation.score.value', value: { doubleValue: 0.25 } },
-    text('gen_ai.evaluation.explanation', 'Beside the point'),
+    text('gen_ai.evaluation.explanation', 'Beside\0 the point'),
   ];
   await post(sendLogs, 'logs', record('gen_ai.evaluation.result', '2'.repeat(16), judged));
   const failure = record('exception', '1'.repeat(16), [text('exception.message', 'boom')]);
@@ -230,7 +230,7 @@ test('logs reach their span before and after it, and metrics are taken and not k
   await eventually(async () => {
     const id = brandAs<RunId>((await find())?.id ?? '');
     expect(await findRun(store, id)).toMatchObject({ entryAgent: 'lead', message: 'Asked by a log', status: 'failed' });
-    const said = { name: 'relevance', value: 0.25, note: 'Beside the point', span: { kind: 'model' } };
+    const said = { name: 'relevance', value: 0.25, note: 'Beside\u{fffd} the point', span: { kind: 'model' } };
     expect(await findScores(store, id)).toMatchObject([said]);
   });
   expect(

@@ -1,7 +1,8 @@
 import { AppError } from '@/lib/base/app-error';
 import type { ProjectId, RunId } from '@/lib/base/ids';
+import type { GivenScore } from '@/lib/base/score';
 import { sha256 } from '@/lib/base/sha256';
-import { type Evaluation, evaluationsIn } from '@/lib/interop/evaluations';
+import { evaluationsIn } from '@/lib/interop/evaluations';
 import { type RunsOfFiles, runsOfFiles } from '@/lib/interop/files/runs-of-files';
 import { readOtlpJson } from '@/lib/interop/otlp/read-otlp-json';
 import { readOtlpLogsJson, readOtlpLogsProtobuf } from '@/lib/interop/otlp/read-otlp-logs';
@@ -95,7 +96,7 @@ export const importJobs = {
 /** The run of a trace, and the scores that programs gave it. */
 export interface RunOfSpans {
   readonly run: EncodedRun;
-  readonly evaluations: readonly Evaluation[];
+  readonly evaluations: readonly GivenScore[];
 }
 
 /** A stored row is a span, or a log record of its trace. */
