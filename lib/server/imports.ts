@@ -63,7 +63,7 @@ async function storeTraces(actor: Actor, read: ReadOtlp, project: string | undef
   let { rejected, problem } = received;
   await systemStore(async (store) => {
     if (traces.length === 0) {
-      await findTarget(store, { actor, named: project });
+      await askedProject(store, { actor, named: project });
       return;
     }
     const { id: projectId, treeHash } = await projectFor(store, { actor, named: project });
@@ -144,7 +144,15 @@ async function projectFor(store: Store, asked: NamedProject) {
   return project;
 }
 
-async function findTarget(store: Store, { actor, named }: NamedProject) {
+async function findTarget(store: Store, asked: NamedProject) {
+  return (await askedProject(store, asked)) ?? (await commonProject(store));
+}
+
+/**
+ * Returns the project that is asked for; `undefined` for that of runs that name none, which may not be there yet. Throws as `authorize`
+ * does, and `bad_request` if the actor has to name one.
+ */
+async function askedProject(store: Store, { actor, named }: NamedProject) {
   const { reach } = actor;
   const asked = named ?? (reach !== 'all' && reach.kind === 'person' ? reach.token?.project : undefined);
   if (asked !== undefined) {
@@ -152,8 +160,7 @@ async function findTarget(store: Store, { actor, named }: NamedProject) {
     await authorize(store, actor, 'run.import', { project });
     return await findProject(store, project);
   }
-  const common = await commonProject(store);
-  if (scopeFor(reach, 'run.import') === 'all') return common;
+  if (scopeFor(reach, 'run.import') === 'all') return undefined;
   throw new AppError('bad_request', 'Name the project for the runs: the header Callboard-Project has its id.');
 }
 
