@@ -101,13 +101,25 @@ test('figures are those of the runs, whatever happens to these, and folding chan
   await restoreSomeRuns(store, { scope: 'all', deletions: ['d1'] });
   await agrees();
 
-  // An imported run has new events.
+  // An imported run has new events, also one that is already in the row of its day, with the same sums.
+  await store.pool.query(`UPDATE "Run" SET status = 'failed' WHERE id = $1`, [old.id]);
+  await agrees();
+  await store.pool.query(`UPDATE "Run" SET "peopleMs" = 9 WHERE id = $1`, [old.id]);
+  await agrees();
   await store.pool.query(`UPDATE "Run" SET tokens = 1000, "costUsd" = 9, status = 'failed' WHERE id = $1`, [first.id]);
   await agrees();
   await store.pool.query('DELETE FROM "StoredRun" WHERE id = $1', [failed.id]);
   await store.pool.query('DELETE FROM "Project" WHERE id = $1', [old.project]);
   expect(await countedAgain()).toMatchObject({ calls: 3 });
   await agrees();
+});
+
+test('a run that never started is counted without a duration', async () => {
+  const { id, project } = await ended({ at: today + 3_000, ms: 100 });
+  await store.pool.query('UPDATE "Run" SET "startedAt" = NULL WHERE id = $1', [id]);
+  const rows = await findTalliesBy(store, { ...whole, project }, 'project', 20);
+  const counted = rows.filter(({ calls }) => calls > 0);
+  expect(counted.map(({ bucket, calls }) => [bucket, calls])).toEqual([[noTime, 1]]);
 });
 
 test('columns are hours or days of the start, and groups have what took part', async () => {

@@ -153,5 +153,5 @@ function sumOf(table: string, at: string): string {
   return `INSERT INTO "RunTally" (${fields}, calls, failed, tokens, "costUsd", "peopleMs", folded)
     SELECT "projectId", kind, name, ${at}, bucket, sum(calls), sum(failed), sum(tokens), sum("costUsd"), sum("peopleMs"), true
     FROM ${table} GROUP BY 1, 2, 3, 4, 5
-    HAVING sum(calls) <> 0 OR abs(sum(tokens)) > 1e-6 OR abs(sum("costUsd")) > 1e-9`;
+    HAVING sum(calls) <> 0 OR sum(failed) <> 0 OR abs(sum(tokens)) > 1e-6 OR abs(sum("costUsd")) > 1e-9 OR abs(sum("peopleMs")) > 1e-6`;
 }
