@@ -44,6 +44,8 @@ test.each([
   ['duration=5s', 'Write duration< or duration> and a value.'],
   ['duration>soon', 'Write a time such as 500ms, 5s, 1m30s or 2h.'],
   ['cost>=0.1', 'Write cost< or cost> and a value.'],
+  ['errors:2', 'Write errors< or errors> and a value.'],
+  ['errors:', 'Write errors< or errors> and a value.'],
   ['status:', 'Write a value after “:”.'],
   ['metadata.tier=', 'Write a value after “=”.'],
   ['metadata=gold', 'Write the name and the value, such as tier=gold.'],
@@ -54,6 +56,8 @@ test.each([
 test.each([
   ['what is new', 'what is new'],
   ['Note: two parts', 'Note: two parts'],
+  ['Error: connect ECONNREFUSED', 'Error: connect ECONNREFUSED'],
+  ['errors : none', 'errors : none'],
   ['https://example.org/?a=b', 'https://example.org/?a=b'],
   ['12:30', '12:30'],
   ['"modle=gpt-5"', 'modle=gpt-5'],

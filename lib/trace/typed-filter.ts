@@ -47,6 +47,8 @@ export function readTyped(typed: string, now: number): Typed {
   const sign = signOf(found.sign);
   const field = fieldNamed(name.toLowerCase());
   if (field === undefined) return isProse(sign, value) ? { kind: 'text', text } : noField(name);
+  // `Error: connect …` is copied from a run. No such field is compared by a colon.
+  if (sign === ':' && /^\s/.test(value) && operatorFor(field, sign) === undefined) return { kind: 'text', text };
   if (field === 'score' && sign === ':') {
     const score = namedScore.exec(value.trim())?.groups;
     if (score !== undefined)
