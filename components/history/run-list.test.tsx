@@ -51,6 +51,21 @@ test('a row has the mean of the scores of its run, and how many they are', () =>
   expect(html).toContain('Score </span>0.67');
 });
 
+test('a row has the cost that was recorded, also without tokens, and none where nothing was used', () => {
+  const costOf = (recorded: number | undefined) => {
+    const of = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0 };
+    const usage = { ...noUsage, ...(recorded !== undefined && { recorded: { ...of, usd: recorded } }) };
+    const used = { ...run('a'), usage, modelUsage: { 'gpt-5': usage } };
+    const groups = [{ correlationId: 'a', runCount: 1, runs: [used] }];
+    const html = renderToStaticMarkup(
+      <RunList {...{ groups }} now={0} chosen={new Set()} columns={new Set(['cost'])} onChoose={() => undefined} />,
+    );
+    return /Cost <\/span>([^<]*)/.exec(html)?.[1];
+  };
+  expect(costOf(1.25)).toBe('$1.25');
+  expect(costOf(undefined)).toBeUndefined();
+});
+
 test('a row has the chosen columns, and its widths are theirs', () => {
   const groups = [
     { correlationId: 'a', runCount: 1, runs: [{ ...run('a'), user: 'ada-7', errors: 2, waitedMs: 1_500 }] },

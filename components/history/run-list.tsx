@@ -225,10 +225,12 @@ function Name(props: { readonly icon: React.ReactNode; readonly name: string; re
   );
 }
 
-/** Returns the cost in words, or `undefined` while the usage is not known and for scripted runs. */
+/** Returns the cost in words, or `undefined` while the usage is not known, where nothing was used, and for scripted runs. */
 function costWord({ modelUsage, scripted, usage }: RunInfo): string | undefined {
-  if (scripted || modelUsage === undefined || tokens(usage) === 0) return undefined;
-  return formatCost(costOfRun({ scripted, modelUsage }));
+  if (scripted || modelUsage === undefined) return undefined;
+  const cost = costOfRun({ scripted, modelUsage });
+  // A trace may have recorded a cost and no tokens.
+  return tokens(usage) === 0 && cost.usd === 0 ? undefined : formatCost(cost);
 }
 
 function Figure(props: { readonly icon: React.ReactNode; readonly name: string; readonly value: string | number }) {
