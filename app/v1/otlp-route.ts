@@ -77,7 +77,7 @@ async function unpacked(bytes: Uint8Array, encoding: string | null): Promise<Uin
     return await unzip(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
     if (error instanceof RangeError)
-      throw new AppError('too_large', 'The unpacked body is larger than 20 MiB. Send fewer spans.');
+      throw new AppError('too_large', 'The unpacked body is larger than 20 MiB. Send less at once.');
     throw new AppError('bad_request', 'The body is not gzip, although Content-Encoding says so.');
   }
 }

@@ -20,5 +20,5 @@ test('a run of the command line has its marks in its first event', async () => {
     code: 2,
     stderr: '--metadata takes NAME=VALUE, and got "gold".\n',
   });
-  expect(await run('--tag', '')).toMatchObject({ code: 2, stderr: '--tags.0: is empty.\n' });
+  expect(await run('--tag', '')).toMatchObject({ code: 2, stderr: '--tag: is empty.\n' });
 });

@@ -122,8 +122,9 @@ function readMarks({ user, tag, metadata }: GivenMarks): RunMarks | undefined {
   });
   const read = runMarks.safeParse({ user, tags: tag, metadata: Object.fromEntries(entries) });
   if (!read.success) {
-    const [issue] = read.error.issues;
-    throw new Error(`--${issue?.path.join('.') ?? 'tag'}: ${issue?.message ?? 'cannot be read.'}`);
+    const { path: [field, entry] = [], message = 'cannot be read.' } = read.error.issues[0] ?? {};
+    const flag = field === 'metadata' && entry !== undefined ? `metadata ${String(entry)}` : String(field);
+    throw new Error(`--${field === 'tags' ? 'tag' : flag}: ${message}`);
   }
   const marks = marksOf(read.data);
   return Object.keys(marks).length === 0 ? undefined : marks;
