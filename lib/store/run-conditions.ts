@@ -47,6 +47,11 @@ export function wholeSql(where: readonly StoredCondition[]): Sql {
   return Prisma.sql`${exactSql(where)} AND ${walkSql(where)}`;
 }
 
+/** True if the scan itself compares the condition. */
+export function isExact(condition: StoredCondition): boolean {
+  return comparisonOf(condition, 'walk') === undefined;
+}
+
 /** True if an index finds the runs of the condition. A trigram index needs three letters or digits in a row. */
 export function isIndexed(condition: StoredCondition): boolean {
   switch (condition.field) {

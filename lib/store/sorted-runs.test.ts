@@ -41,6 +41,28 @@ test.each(Object.keys(runSorts) as RunSortField[])('runs are sorted by %s in bot
   expect(down.runs).toHaveLength(5);
 });
 
+test('by time a filter finds the oldest runs and those that go on', async () => {
+  await store.pool.query(`UPDATE "StoredRun" SET "finishedAt" = NULL, summarised = false WHERE id = 'r7'`);
+  expect(idsOf(await page('-time', { query: 'tool=rare_tool_19000' }))).toEqual(['r19000']);
+  expect(idsOf(await page('time', { query: 'text=number-2000' }))).toEqual(['r20000', 'r2000']);
+  expect(idsOf(await page('-time', { query: 'text=number-7.' }))).toEqual(['r7']);
+  expect(idsOf(await page('-time', { query: 'text=common', limit: 2, offset: 5 }))).toEqual(['r6', 'r7']);
+  expect(idsOf(await page('time', { query: 'tool.not=search_3', limit: 2 }))).toEqual(['r5000', 'r4999']);
+});
+
+test.each(['text=zzzz', 'text=zz'])(
+  'by time a filter of %s, which no run has, does not read all runs',
+  async (query) => {
+    for (const text of ['time', '-time']) {
+      const costs = await costsOf(url, (other) => {
+        const sort = readSort(text) ?? { field: 'time', descending: true };
+        return findSortedRuns(other, { where: conditionsOf(query), scope: 'all', sort, offset: 0, limit: 30 });
+      });
+      expect(costs.reduce((sum, { rowsRead }) => sum + rowsRead, 0)).toBeLessThan(11_000);
+    }
+  },
+);
+
 test.each(['duration', 'cost', 'tokens', 'waited'])('by %s a page reads an index, and not all runs', async (field) => {
   const costs = await costsOf(url, (other) => {
     const sort = readSort(`-${field}`);

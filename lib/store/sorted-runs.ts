@@ -1,12 +1,13 @@
 import type { RunSort, RunSortField } from '@/lib/trace/run-sort';
 import type { Store } from './database';
 import { Prisma } from './generated/client';
-import { exactSql, scoped, summarySql, walkSql, wholeSql } from './run-conditions';
+import { exactSql, isExact, isIndexed, type StoredCondition, scoped, summarySql, walkSql } from './run-conditions';
 import { type ListedRun, type RunFilter, readRunsInOrder, walkOf } from './run-pages';
 
 /*
- * The list of runs in another order than by time. Numbers are sorted over all runs that have ended, with the indexes of filters. Names have
- * no index, so that they are sorted among the newest 5,000 runs.
+ * The list of runs in another order, or without groups. Times are sorted over all runs, and numbers over all that have ended, with the
+ * indexes of filters. Names have no index, so that they are sorted among the newest 5,000 runs, and so are times where no index finds the
+ * runs of a filter: otherwise a filter that matches nothing would read all runs.
  */
 
 export interface SortedFilter extends Pick<RunFilter, 'where' | 'scope' | 'limit'> {
@@ -47,7 +48,7 @@ export async function findSortedRuns(store: Store, filter: SortedFilter): Promis
   return { runs: await readRunsInOrder(store, ids), next: rows.length > limit ? offset + limit : undefined };
 }
 
-function orderedIds({ where: asked, scope, sort }: SortedFilter): Prisma.Sql {
+function orderedIds({ where: asked, scope, sort, limit, offset }: SortedFilter): Prisma.Sql {
   const where = scoped(asked, scope);
   const direction = sort.descending ? Prisma.sql`DESC` : Prisma.sql`ASC`;
   const number = numbers[sort.field];
@@ -58,8 +59,20 @@ function orderedIds({ where: asked, scope, sort }: SortedFilter): Prisma.Sql {
   }
   const name = names[sort.field];
   if (name === undefined) {
-    return Prisma.sql`SELECT id FROM "Run" WHERE ${wholeSql(where)} ORDER BY "createdAt" ${direction}, id ${direction}`;
+    return byTime(where, Prisma.sql`ORDER BY "createdAt" ${direction}, id ${direction}`, offset + limit + 1);
   }
   return Prisma.sql`SELECT id FROM (${walkOf({ where })}) walked WHERE ${walkSql(where)}
     ORDER BY ${name} ${direction} NULLS LAST, "createdAt" DESC, id DESC`;
+}
+
+/** Selects at least the first `needed` runs. Runs that go on are in no index of filters, and are among the newest. */
+function byTime(where: readonly StoredCondition[], order: Prisma.Sql, needed: number): Prisma.Sql {
+  if (where.every(isExact)) return Prisma.sql`SELECT id FROM "Run" WHERE ${exactSql(where)} ${order}`;
+  const walked = Prisma.sql`SELECT id, "createdAt" FROM (${walkOf({ where })}) walked WHERE ${walkSql(where)}`;
+  if (!where.some(isIndexed)) return Prisma.sql`SELECT id FROM (${walked}) matching ${order}`;
+  return Prisma.sql`SELECT id FROM (
+      (SELECT id, "createdAt" FROM "Run" WHERE "finishedAt" IS NOT NULL AND ${exactSql(where)} AND ${summarySql(where)}
+        ${order} LIMIT ${needed})
+      UNION ALL (${walked} AND "finishedAt" IS NULL)
+    ) matching ${order}`;
 }
