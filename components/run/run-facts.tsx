@@ -76,7 +76,7 @@ export function RunFacts({ run, status, info }: RunFactsProps) {
         <Coins aria-hidden className="size-3.5" />
         {formatCount(tokens(usage))} tokens
       </span>
-      {!scripted && tokens(usage) > 0 && (
+      {!scripted && (tokens(usage) > 0 || cost.usd > 0) && (
         <span
           className="flex items-center gap-1 whitespace-nowrap text-muted text-xs tabular-nums"
           title={costTitle(cost)}
