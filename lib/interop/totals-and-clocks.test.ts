@@ -137,6 +137,68 @@ test('a cost that only the agent has is shared among its calls, and one beside c
   });
 });
 
+test.each<[string, Attributes, string]>([
+  ['with tokens', used(1_000, 100), 'lead 700/60'],
+  ['without tokens', {}, 'lead 0/0'],
+])('a cost of an agent %s is not counted beside costs below it, and is kept as an attribute', (_, reported, own) => {
+  const { usd, lanes, events } = read(
+    span(['1'], 'lead', [0, 100], agent('lead', { ...reported, 'llm.cost.total': 1 })),
+    span(['2', '1'], 'worker', [1, 90], agent('worker')),
+    span(['3', '2'], 'chat', [2, 80], chat('m', { ...used(300, 40), 'llm.cost.total': 0.4 })),
+  );
+  expect(usd).toBe(0.4);
+  expect(lanes).toEqual([own, 'lead/worker[1] 300/40']);
+  expect(of(events, 'instance.started')[0]?.imported?.attributes).toMatchObject({ reported_cost_usd: 1 });
+});
+
+test('agents that report costs inside of each other, without calls, count once', () => {
+  const { usd, events } = read(
+    span(['1'], 'lead', [0, 100], agent('lead', { ...used(1_000, 100), 'llm.cost.total': 1 })),
+    span(['2', '1'], 'worker', [1, 90], agent('worker', { ...used(300, 40), 'llm.cost.total': 0.4 })),
+  );
+  expect(usd).toBe(0.4);
+  expect(of(events, 'instance.started').map(({ imported }) => imported?.attributes.reported_cost_usd)).toEqual([
+    1,
+    undefined,
+  ]);
+});
+
+test('a cost that only the agent above has covers the agents that report tokens below it', () => {
+  const { usd } = read(
+    span(['1'], 'lead', [0, 100], agent('lead', { ...used(1e6, 0), 'llm.cost.total': 1 })),
+    span(['2', '1'], 'worker', [1, 90], agent('worker', { ...used(4e5, 0), 'gen_ai.request.model': 'gpt-4o' })),
+  );
+  expect(usd).toBeCloseTo(1);
+});
+
+test('what remains of the tokens of an agent has no more cached tokens than are left', () => {
+  const cached = (read: number, written: number): Attributes => ({
+    'gen_ai.usage.cache_read.input_tokens': read,
+    'gen_ai.usage.cache_creation.input_tokens': written,
+  });
+  const { events } = read(
+    span(['1'], 'lead', [0, 100], agent('lead', { ...used(1_000, 100), ...cached(500, 90) })),
+    span(['2', '1'], 'worker', [1, 90], agent('worker')),
+    span(['3', '2'], 'chat', [2, 80], chat('m', { ...used(300, 40), ...cached(200, 30) })),
+  );
+  expect(of(events, 'instance.ended').map(({ path, usage }) => [path, usage])).toMatchObject([
+    ['lead/worker[1]', { cachedInputTokens: 200, cacheWriteTokens: 30 }],
+    ['lead', { inputTokens: 700, cachedInputTokens: 300, cacheWriteTokens: 60 }],
+  ]);
+});
+
+test('tokens and cost of a step that is no call are kept as attributes, for they are in no sum', () => {
+  const { usd, events } = read(
+    span(['1'], 'lead', [0, 100], agent('lead')),
+    span(['2', '1'], 'summarise', [1, 90], { ...used(300, 40), 'llm.cost.total': 0.4 }),
+  );
+  expect(usd).toBe(0);
+  expect(of(events, 'tool.started')[0]?.imported?.attributes).toMatchObject({
+    reported_cost_usd: 0.4,
+    reported_usage: { input: 300, output: 40 },
+  });
+});
+
 test('numbers of tokens under unknown names are told', () => {
   const { events } = read(
     span(['1'], 'lead', [0, 100], agent('lead')),

@@ -61,22 +61,28 @@ export function eventsOfTree({ place: root }: Root, correlationId: CorrelationId
 
 const reported = 'usage: reported by the agent, whose own model calls are not in the trace';
 
-/** Notes that the usage of an instance is what it reports, or keeps what it reports beside the usage that its calls have. */
+/** Notes that the usage of an instance is what it reports, and keeps what it reports beside the usage that its calls have. */
 function withReported(event: TimedEvent, { usage, costUsd }: ImportedStep, lane: Lane): TimedEvent {
   const { imported } = event;
   if (imported === undefined || (usage === undefined && costUsd === undefined)) return event;
-  if (lane.isReported) {
-    return { ...event, imported: { ...imported, estimated: [...(imported.estimated ?? []), reported] } };
-  }
   const all = addUsage(lane.usage, lane.below);
   const isRepeated = usage?.inputTokens === all.inputTokens && usage.outputTokens === all.outputTokens;
   const attributes = {
+    ...reportedBy({
+      usage: isRepeated || lane.isReported ? undefined : usage,
+      costUsd: lane.usage.recorded?.usd === costUsd ? undefined : costUsd,
+    }),
     ...imported.attributes,
-    ...(usage !== undefined &&
-      !isRepeated && { reported_usage: { input: usage.inputTokens, output: usage.outputTokens } }),
+  };
+  const estimated = lane.isReported ? [...(imported.estimated ?? []), reported] : imported.estimated;
+  return { ...event, imported: { ...imported, attributes, ...(estimated !== undefined && { estimated }) } };
+}
+
+function reportedBy({ usage, costUsd }: Pick<ImportedStep, 'usage' | 'costUsd'>): JsonObject {
+  return {
+    ...(usage !== undefined && { reported_usage: { input: usage.inputTokens, output: usage.outputTokens } }),
     ...(costUsd !== undefined && { reported_cost_usd: costUsd }),
   };
-  return { ...event, imported: { ...imported, attributes } };
 }
 
 function openStep(
@@ -105,8 +111,9 @@ function openStep(
   }
 }
 
-function importedFrom({ step, movedMs, isOrphan }: PlacedStep): ImportedFrom {
+function importedFrom({ step, movedMs, isOrphan, isInstance, isWrapper }: PlacedStep): ImportedFrom {
   const by = `${movedMs > 0 ? '+' : '−'}${Math.abs(movedMs).toFixed(3)} ms`;
+  const isCounted = isInstance || (step.kind === 'model' && !isWrapper);
   const estimated = [
     ...step.estimated,
     ...(movedMs === 0 ? [] : [`start and end: moved by ${by}, because its clock differs from that of its parent`]),
@@ -114,7 +121,7 @@ function importedFrom({ step, movedMs, isOrphan }: PlacedStep): ImportedFrom {
   return {
     id: step.id,
     name: step.original,
-    attributes: withoutSecrets(step.rest),
+    attributes: withoutSecrets(isCounted ? step.rest : { ...reportedBy(step), ...step.rest }),
     ...(estimated.length > 0 && { estimated }),
     ...(isOrphan && step.parent !== undefined && { missingParent: step.parent }),
   };

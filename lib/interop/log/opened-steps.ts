@@ -70,22 +70,34 @@ function instanceEnd(place: PlacedStep, lane: Lane): EventBody {
 
 /**
  * Returns what an instance used itself. What it reports repeats its model calls and those below, unless its own calls are not in the
- * trace: then the rest is its own. An agent that reports less than those below reports itself alone.
+ * trace: then the rest is its own. An agent that reports less than those below reports itself alone. Its cost is left out where calls or
+ * agents below have costs, which would count twice.
  */
 function ownUsage({ usage, below }: Lane, reported: Usage): Usage {
   if (usage.inputTokens + usage.outputTokens > 0) return usage;
+  const { modelCalls } = usage;
+  const own = { ...withoutBelow(reported, below), modelCalls };
+  const ofCalls = usage.recorded?.usd ?? 0;
+  if (ofCalls > 0) return withRecordedCost(own, ofCalls);
+  const isBeside = (reported.recorded?.usd ?? 0) > 0 && (below.recorded?.usd ?? 0) > 0;
+  return isBeside ? own : withRecordedCost(own, reported.recorded?.usd);
+}
+
+/** Returns the tokens that remain without those below. */
+function withoutBelow({ recorded: _, ...reported }: Usage, below: Usage): Usage {
   const input = reported.inputTokens - below.inputTokens;
   const output = reported.outputTokens - below.outputTokens;
-  const { modelCalls } = usage;
-  if (input < 0 || output < 0 || below.inputTokens + below.outputTokens === 0) return { ...reported, modelCalls };
-  const { recorded } = reported;
+  if (input < 0 || output < 0 || below.inputTokens + below.outputTokens === 0) return reported;
+  const cached = Math.min(input, Math.max(0, reported.cachedInputTokens - below.cachedInputTokens));
+  const { cacheWriteTokens: written = 0, ...others } = reported;
+  const left = Math.min(input - cached, Math.max(0, written - (below.cacheWriteTokens ?? 0)));
   return {
+    ...others,
     inputTokens: input,
     outputTokens: output,
-    cachedInputTokens: Math.min(input, Math.max(0, reported.cachedInputTokens - below.cachedInputTokens)),
+    cachedInputTokens: cached,
     reasoningTokens: Math.max(0, reported.reasoningTokens - below.reasoningTokens),
-    modelCalls,
-    ...(recorded !== undefined && { recorded: { ...recorded, inputTokens: input, outputTokens: output } }),
+    ...(left > 0 && { cacheWriteTokens: left }),
   };
 }
 

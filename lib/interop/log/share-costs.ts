@@ -2,8 +2,9 @@ import type { ImportedStep } from './imported-step';
 import { StepFamily } from './step-family';
 
 /**
- * Gives the model calls below an agent their shares of a cost that only the agent has, by their tokens, so that no price is looked up
- * beside it. If anything below has a cost of its own, or no call has tokens, the agent keeps its figure.
+ * Gives the model calls below an agent, and agents below that report the tokens of calls that the trace lacks, their shares of a cost that
+ * only the agent has, by their tokens. The tokens of the agent then cost nothing, so that no price is looked up beside it. If anything below
+ * has a cost of its own, or nothing has tokens, the agent keeps its figure.
  */
 export function shareCosts(steps: readonly ImportedStep[]): readonly ImportedStep[] {
   if (!steps.some(isTotal)) return steps;
@@ -18,7 +19,8 @@ export function shareCosts(steps: readonly ImportedStep[]): readonly ImportedSte
       const costUsd = ((step.costUsd ?? 0) * tokensOf(call)) / all;
       family.put({ ...call, costUsd, estimated: [...call.estimated, `cost: a share of what "${step.name}" reports`] });
     }
-    family.put({ ...step, costUsd: undefined, rest: { ...step.rest, reported_cost_usd: step.costUsd ?? 0 } });
+    const costUsd = tokensOf(step) > 0 ? 0 : undefined;
+    family.put({ ...step, costUsd, rest: { ...step.rest, reported_cost_usd: step.costUsd ?? 0 } });
   }
   return family.all();
 }
@@ -27,7 +29,7 @@ function isTotal({ kind, costUsd }: ImportedStep): boolean {
   return kind !== 'model' && costUsd !== undefined && costUsd > 0;
 }
 
-/** Returns the calls with tokens; `undefined` if there are none, or if a step below has a cost. */
+/** Returns the calls and agents whose tokens count; `undefined` if there are none, or if a step below has a cost. */
 function callsBelow(family: StepFamily, step: ImportedStep): readonly ImportedStep[] | undefined {
   const calls: ImportedStep[] = [];
   const seen = new Set([step.id]);
@@ -36,10 +38,22 @@ function callsBelow(family: StepFamily, step: ImportedStep): readonly ImportedSt
     if (seen.has(at.id)) continue;
     seen.add(at.id);
     if (at.costUsd !== undefined) return undefined;
-    if (at.kind === 'model' && tokensOf(at) > 0) calls.push(at);
+    if ((at.kind === 'model' || at.kind === 'agent') && tokensOf(at) > 0) calls.push(at);
     for (const child of family.childrenOf(at.id)) open.push(child);
   }
-  return calls.length === 0 ? undefined : calls;
+  const around = idsAround(family, calls);
+  const counted = calls.filter(({ kind, id }) => kind === 'model' || !around.has(id));
+  return counted.length === 0 ? undefined : counted;
+}
+
+/** Returns the ids of all that the steps are inside of. */
+function idsAround(family: StepFamily, steps: readonly ImportedStep[]): ReadonlySet<string> {
+  const around = new Set<string>();
+  for (const step of steps) {
+    for (let at = family.parentOf(step); at !== undefined && !around.has(at.id); at = family.parentOf(at))
+      around.add(at.id);
+  }
+  return around;
 }
 
 function tokensOf({ usage }: ImportedStep): number {
