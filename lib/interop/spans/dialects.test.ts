@@ -137,3 +137,19 @@ test('other spans: HTTP is a step, and a span without a convention is unknown', 
   expect(step('GET', { 'http.request.method': 'GET' }).kind).toBe('step');
   expect(step('my own', { a: 1 })).toMatchObject({ kind: 'unknown', rest: { a: 1 } });
 });
+
+test('secrets among the parameters of a request are redacted', () => {
+  const messages = '[{"role":"user","parts":[{"type":"text","content":"Hi"}]}]';
+  const chat = step('chat', {
+    ...{ 'openinference.span.kind': 'LLM', 'llm.model_name': 'm', 'gen_ai.input.messages': messages },
+    'llm.invocation_parameters': '{"api_key":"sk-1","temperature":0,"extra":{"headers":{"Authorization":"Bearer 1"}}}',
+  });
+  const params = { api_key: '[redacted]', temperature: 0, extra: { headers: { Authorization: '[redacted]' } } };
+  expect(chat.request?.params).toEqual(params);
+  const config = { system_instruction: 'Be kind', http_options: { headers: { 'x-goog-api-key': 'k' } } };
+  const adk = step('call_llm', {
+    'gen_ai.operation.name': 'generate_content',
+    'gcp.vertex.agent.llm_request': JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hi' }] }], config }),
+  });
+  expect(adk.request?.params).toEqual({ http_options: { headers: { 'x-goog-api-key': '[redacted]' } } });
+});

@@ -63,3 +63,11 @@ test('a trace that says nothing of itself has no marks, and what is too much is 
   expect(Object.keys(metadata)).toHaveLength(50);
   expect(metadata.k0).toHaveLength(500);
 });
+
+test('metadata with the name of a secret is left out, and secrets within values are redacted', () => {
+  const attributes = {
+    ...{ 'langsmith.metadata.openai_api_key': 'sk-1', 'langsmith.metadata.tier': 'gold' },
+    ...{ metadata: '{"Password":"p","given":"{\\"token\\":\\"t\\"}"}' },
+  };
+  expect(marksOfSpans([span(attributes)])).toEqual({ metadata: { tier: 'gold', given: '{"token":"[redacted]"}' } });
+});

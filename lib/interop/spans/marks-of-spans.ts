@@ -1,4 +1,5 @@
 import { isRecord, type Json, parseJson } from '@/lib/base/json';
+import { redactJson, secretKeys } from '@/lib/base/redact';
 import { markLimits, marksOf, type RunMarks } from '@/lib/base/run-marks';
 import type { Attributes, ReceivedSpan } from '@/lib/interop/otlp/received-span';
 
@@ -85,10 +86,13 @@ function* metadataOf(attributes: Attributes): Generator<readonly [key: string, v
   for (const [key, name] of named) yield* entryOf(name, attributes[key]);
 }
 
-/** A value that is no text, number or flag is none that a filter could compare. */
+const isSecret = secretKeys();
+
+/** A value that is no text, number or flag is none that a filter could compare. One with the name of a secret is left out. */
 function* entryOf(name: string, value: Json | undefined): Generator<readonly [key: string, value: string]> {
-  const text = lineOf(value, markLimits.value);
-  if (text !== undefined && /^[\w.-]{1,64}$/.test(name)) yield [name, text];
+  if (!/^[\w.-]{1,64}$/.test(name) || isSecret(name)) return;
+  const text = lineOf(value && redactJson(value, isSecret), markLimits.value);
+  if (text !== undefined) yield [name, text];
 }
 
 function lineOf(value: Json | undefined, most: number): string | undefined {

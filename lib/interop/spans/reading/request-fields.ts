@@ -1,5 +1,6 @@
 import { brandAs, type CallId } from '@/lib/base/ids';
 import type { Json, JsonObject } from '@/lib/base/json';
+import { redactJson, secretKeys } from '@/lib/base/redact';
 import type { Message } from '@/lib/runtime/record/messages';
 import { readParts } from './message-parts';
 import { assistantOf, type ReadMessage } from './read-messages';
@@ -16,13 +17,16 @@ export interface Asked {
   readonly params?: JsonObject | undefined;
 }
 
-/** Returns the request of a model call, and what the step says about it. */
+const isSecret = secretKeys();
+
+/** Returns the request of a model call, and what the step says about it. Values of parameters with the name of a secret are redacted. */
 export function requestFields({ messages, instruction, tools = [], params = {} }: Asked): StepFields {
   const conversation = messages.filter(({ role }) => role !== 'system').flatMap(toMessage);
   const system = messages.filter(({ role }) => role === 'system').map(({ text }) => text);
   const said = [instructionText(instruction), ...system].filter((text) => text !== '').join('\n\n');
   const offered = tools.flatMap(toTool);
   const isKnown = conversation.length > 0 || said !== '';
+  const shown = redactJson(params, isSecret);
   return {
     messageCount: messages.length,
     input: messages.findLast(({ role, text }) => role === 'user' && text !== '')?.text,
@@ -32,7 +36,7 @@ export function requestFields({ messages, instruction, tools = [], params = {} }
         instruction: said,
         tools: offered,
         added: conversation.map((message) => ({ message })),
-        ...(Object.keys(params).length > 0 && { params }),
+        ...(isObject(shown) && Object.keys(shown).length > 0 && { params: shown }),
       },
     }),
   };
