@@ -153,3 +153,12 @@ test('secrets among the parameters of a request are redacted', () => {
   });
   expect(adk.request?.params).toEqual({ http_options: { headers: { 'x-goog-api-key': '[redacted]' } } });
 });
+
+test('tokens of Claude Code that come from a cache are part of the input, however many there are', () => {
+  const inputOf = (read: number, written: number) =>
+    step('claude_code.llm_request', {
+      ...{ 'span.type': 'llm_request', model: 'claude-opus-4-5', input_tokens: 5_000, output_tokens: 10 },
+      ...{ cache_read_tokens: read, cache_creation_tokens: written },
+    }).usage?.inputTokens;
+  expect([inputOf(0, 0), inputOf(3_000, 500), inputOf(5_001, 0)]).toEqual([5_000, 8_500, 10_001]);
+});

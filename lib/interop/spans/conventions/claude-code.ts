@@ -3,6 +3,7 @@ import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
 import { stopReasonOf } from '@/lib/interop/spans/reading/read-messages';
 import { asText, parsed, type SpanReader } from '@/lib/interop/spans/reading/span-reader';
 import type { StepFields } from '@/lib/interop/spans/reading/step-fields';
+import { usageOfSpan } from '@/lib/interop/spans/reading/usage-of-span';
 import { type Convention, kindIn } from './convention';
 
 /** `span.type` of Claude Code, without `claude_code.` in front. */
@@ -52,9 +53,9 @@ function facts(reader: SpanReader, kind: ImportedKind): StepFields {
   const made = subagent === undefined ? {} : { subagent };
   switch (kind) {
     case 'agent':
-      return { ...made, name: 'Claude Code' };
+      return { ...made, name: 'Claude Code', usage: usageOfSpan(reader, true) };
     case 'model':
-      return { ...made, ...answer(reader) };
+      return { ...made, ...answer(reader), usage: usageOfSpan(reader, true) };
     case 'hook':
       return { ...made, name: reader.text('hook_name') ?? 'hook', phase: reader.text('hook_event') ?? 'hook' };
     case 'wait':

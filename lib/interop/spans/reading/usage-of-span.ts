@@ -9,29 +9,36 @@ export interface TokenCounts {
   readonly cached?: number | undefined;
   readonly written?: number | undefined;
   readonly reasoning?: number | undefined;
+  /** True if the input is known to be without tokens of a cache. */
+  readonly isBeside?: boolean | undefined;
 }
 
-/** Reads the usage that attributes of a span have; `undefined` if they have none. */
-export function usageOfSpan(reader: SpanReader): Usage | undefined {
+/**
+ * Reads the usage that attributes of a span have; `undefined` if they have none. `isBeside`: the source never counts tokens of a cache
+ * as input.
+ */
+export function usageOfSpan(reader: SpanReader, isBeside = false): Usage | undefined {
   return usageOfCounts({
     input: reader.factCount('inputTokens'),
     output: reader.factCount('outputTokens'),
     cached: reader.factCount('cachedTokens'),
     written: reader.factCount('writtenTokens'),
     reasoning: reader.factCount('reasoningTokens'),
+    isBeside,
   });
 }
 
 /**
  * Makes the usage of counts. Anthropic does not count tokens of its cache as input; here they are part of the input. They were
- * left out of it if they are more than all of it.
+ * left out of it if they are more than all of it, or if the source is known for it.
  */
-export function usageOfCounts({ input, output, cached = 0, written = 0, reasoning }: TokenCounts): Usage | undefined {
+export function usageOfCounts(counts: TokenCounts): Usage | undefined {
+  const { input, output, cached = 0, written = 0, reasoning, isBeside = false } = counts;
   if (input === undefined && output === undefined) return undefined;
   const kept = cached + written;
   const given = input ?? 0;
   return {
-    inputTokens: kept > given ? given + kept : given,
+    inputTokens: isBeside || kept > given ? given + kept : given,
     outputTokens: output ?? 0,
     cachedInputTokens: cached,
     reasoningTokens: reasoning ?? 0,
