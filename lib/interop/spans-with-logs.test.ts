@@ -1,7 +1,7 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { expect, test } from 'vitest';
 import { brandAs, type RunId } from '@/lib/base/ids';
-import { readOtlpLogsJson, readOtlpLogsProtobuf } from './otlp/read-otlp-logs';
+import { readOtlpLogs, readOtlpLogsJson, readOtlpLogsProtobuf } from './otlp/read-otlp-logs';
 import type { ReceivedSpan } from './otlp/received-span';
 import { runOfSpans } from './run-of-spans';
 import { spansWithLogs } from './spans-with-logs';
@@ -70,7 +70,21 @@ test('logs that come before all spans make a run, and records without a trace ar
   expect(events.at(-1)?.kind).toBe('run.finished');
   expect(events[0]?.at).toBe(t0 + 50);
   expect(JSON.stringify(events)).toContain('Asked by a log');
-  expect(readOtlpLogsJson(request({ ...details, traceId: '' }))).toEqual({ logs: [], withoutTrace: 1 });
+  expect(readOtlpLogsJson(request({ ...details, traceId: '' }))).toMatchObject({
+    ...{ logs: [], withoutTrace: 1, rejected: 0 },
+  });
+});
+
+test('records beyond the limit of a request are rejected, and those without a trace are not', () => {
+  const one = { traceId, spanId: call, timeUnixNano: `${t0}000000` };
+  const logRecords = [...Array.from({ length: 50_002 }, () => one), { ...one, traceId: '' }];
+  const { logs, ...counts } = readOtlpLogs({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] });
+  expect(logs).toHaveLength(50_000);
+  expect(counts).toEqual({
+    withoutTrace: 1,
+    rejected: 2,
+    problem: 'A request may have at most 50,000 log records. Send the others in another request.',
+  });
 });
 
 test('protobuf and JSON of one request are read alike', () => {

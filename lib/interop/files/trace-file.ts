@@ -2,7 +2,7 @@ import { type Json, parseJson } from '@/lib/base/json';
 import { otlpRequestsIn } from '@/lib/interop/otlp/other-envelopes';
 import { readOtlpRequest } from '@/lib/interop/otlp/read-otlp-json';
 import { readOtlpLogs } from '@/lib/interop/otlp/read-otlp-logs';
-import type { ReceivedLog } from '@/lib/interop/otlp/received-log';
+import type { ReceivedLog, ReceivedLogs } from '@/lib/interop/otlp/received-log';
 import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
 import { isJaeger, readJaeger } from './jaeger';
 import { isZipkin, readZipkin } from './zipkin';
@@ -25,8 +25,7 @@ export function readTraceFile(path: string, value: Json): TraceFile | undefined 
   if (requests !== undefined) {
     const parts = requests.traces.map(readOtlpRequest);
     const logs = requests.logs.map(readOtlpLogs);
-    const others = logs.reduce((sum, { withoutTrace }) => sum + withoutTrace, 0);
-    const whole = joined(path, parts, leftOut(path, others, requests.metrics));
+    const whole = joined(path, parts, leftOut(path, logs, requests.metrics));
     return { ...whole, logs: logs.flatMap((read) => read.logs) };
   }
   if (isJaeger(value)) return joined(path, [readJaeger(value)], []);
@@ -61,12 +60,21 @@ function joined(path: string, parts: readonly Read[], notes: readonly string[]):
 }
 
 /** Log records without a trace, and metrics, have no place in a run. */
-function leftOut(path: string, logs: number, metrics: number): readonly string[] {
-  const records =
-    logs === 0
+function leftOut(path: string, logs: readonly ReceivedLogs[], metrics: number): readonly string[] {
+  const without = logs.reduce((sum, { withoutTrace }) => sum + withoutTrace, 0);
+  const rejected = logs.reduce((sum, read) => sum + read.rejected, 0);
+  const problem = logs.find((read) => read.problem !== undefined)?.problem;
+  return [
+    ...(without === 0
       ? []
-      : [`${path}: ${count(logs, 'log record')} without a trace ${logs === 1 ? 'was' : 'were'} left out.`];
-  return [...records, ...(metrics === 0 ? [] : [`${path}: its metrics were left out.`])];
+      : [`${path}: ${count(without, 'log record')} without a trace ${without === 1 ? 'was' : 'were'} left out.`]),
+    ...(rejected === 0
+      ? []
+      : [
+          `${path}: ${count(rejected, 'log record')} ${rejected === 1 ? 'was' : 'were'} left out. ${problem ?? ''}`.trim(),
+        ]),
+    ...(metrics === 0 ? [] : [`${path}: its metrics were left out.`]),
+  ];
 }
 
 function count(number: number, thing: string): string {

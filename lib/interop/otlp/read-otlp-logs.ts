@@ -2,7 +2,7 @@ import { WireType } from '@bufbuild/protobuf/wire';
 import { isRecord, type Json, parseJson } from '@/lib/base/json';
 import { anyValue, attributesOf, digitsOf, listOf, textOf } from './json-values';
 import { addAttribute, hex, message, readAttributes, readValue } from './protobuf-values';
-import { addLog, type ReceivedLogs } from './received-log';
+import { addLog, noLogs, type ReceivedLogs } from './received-log';
 import { type Attributes, msOf, NotOtlp, otlpLimits } from './received-span';
 
 /* Reads requests of OTLP's logs: collector/logs/v1/logs_service.proto and logs/v1/logs.proto of opentelemetry-proto. */
@@ -18,7 +18,7 @@ export function readOtlpLogsJson(text: string): ReceivedLogs {
 
 /** Reads a request that is parsed already. */
 export function readOtlpLogs(body: object): ReceivedLogs {
-  const read: ReceivedLogs = { logs: [], withoutTrace: 0 };
+  const read = noLogs();
   for (const group of 'resourceLogs' in body ? listOf(body.resourceLogs) : []) {
     if (!isRecord(group)) continue;
     const resource = attributesOf(isRecord(group.resource) ? group.resource.attributes : undefined);
@@ -49,7 +49,7 @@ function readRecord(read: ReceivedLogs, record: Record<string, unknown>, resourc
 
 /** Reads an ExportLogsServiceRequest in protobuf. Throws `NotOtlp`. */
 export function readOtlpLogsProtobuf(bytes: Uint8Array): ReceivedLogs {
-  const read: ReceivedLogs = { logs: [], withoutTrace: 0 };
+  const read = noLogs();
   try {
     message(bytes, { 1: (reader) => readGroup(read, reader.bytes()) });
     return read;

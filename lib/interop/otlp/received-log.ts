@@ -17,10 +17,20 @@ export interface ReceivedLog {
   readonly resource: Attributes;
 }
 
-/** The records of one request that belong to a trace. The others are counted: Callboard has no place for them. */
+/**
+ * The records of one request that belong to a trace. Those without a trace are counted: Callboard has no place for them. So are those beyond
+ * the limit, which are rejected.
+ */
 export interface ReceivedLogs {
   readonly logs: ReceivedLog[];
   withoutTrace: number;
+  rejected: number;
+  problem: string | undefined;
+}
+
+/** Returns an empty list, to which `addLog` adds. */
+export function noLogs(): ReceivedLogs {
+  return { logs: [], withoutTrace: 0, rejected: 0, problem: undefined };
 }
 
 /** A record before it is checked. Ids are hex, times are epoch milliseconds or 0. */
@@ -35,11 +45,18 @@ export interface UncheckedLog {
   readonly attributes: Attributes;
 }
 
+const tooMany = `A request may have at most ${otlpLimits.spans.toLocaleString('en-US')} log records. Send the others in another request.`;
+
 /** Adds a record, or counts it. Before events had a field for their name, an attribute had it. */
 export function addLog(to: ReceivedLogs, log: UncheckedLog, resource: Attributes): void {
   const traceId = log.traceId.toLowerCase();
-  if (!/^[0-9a-f]{32}$/.test(traceId) || /^0*$/.test(traceId) || to.logs.length >= otlpLimits.spans) {
+  if (!/^[0-9a-f]{32}$/.test(traceId) || /^0*$/.test(traceId)) {
     to.withoutTrace += 1;
+    return;
+  }
+  if (to.logs.length >= otlpLimits.spans) {
+    to.rejected += 1;
+    to.problem ??= tooMany;
     return;
   }
   const { 'event.name': named, ...attributes } = log.attributes;

@@ -68,10 +68,10 @@ export const importJobs = {
   },
   /** Reads a request of logs. Records without a trace have no place here and are left out. */
   logs({ encoding, bytes }: OtlpBody): ReadOtlp {
-    const { logs } = refusing(() =>
+    const { logs, rejected, problem } = refusing(() =>
       encoding === 'protobuf' ? readOtlpLogsProtobuf(bytes) : readOtlpLogsJson(new TextDecoder().decode(bytes)),
     );
-    return { traces: tracesOf([], logs), rejected: 0, problem: undefined };
+    return { traces: tracesOf([], logs), rejected, problem };
   },
   /** Reads files that hold runs or spans. */
   files({ files, projectId, now }: FilesToImport): ReadImports {

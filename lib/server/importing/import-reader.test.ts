@@ -30,6 +30,16 @@ test.each(spanShapes)('a trace of the shape %s is the same run, whether a thread
   expect(readable(run)).toEqual(readable(importJobs.run({ runId, pages }).run));
 });
 
+test('the sender of too many log records hears how many were not taken', () => {
+  const record = { traceId: 'a'.repeat(32), timeUnixNano: '1763628000000000000' };
+  const logRecords = Array.from({ length: 50_003 }, () => record);
+  const { rejected, problem } = importJobs.logs({
+    encoding: 'json',
+    bytes: encoded({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] }),
+  });
+  expect([rejected, problem]).toEqual([3, expect.stringMatching(/at most 50,000 log records/)]);
+});
+
 const log = (text: string) => `${eventLogHeader()}${text.repeat(70_000)}`;
 
 test('what is wrong with a large file is said as it is of a small one', async () => {
