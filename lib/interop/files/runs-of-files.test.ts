@@ -322,3 +322,14 @@ test('a failure, logs and links of Jaeger arrive', () => {
     { traceId: 'b'.repeat(32), spanId: '0000000000000009', attributes: { refType: 'FOLLOWS_FROM' } },
   ]);
 });
+
+test('ids in base64 of log records are read too', () => {
+  const record = { traceId: ids.trace, spanId: ids.two, timeUnixNano: nanosAt(50), eventName: 'my.event' };
+  const file = { ...requestOf(...inBase64), resourceLogs: [{ scopeLogs: [{ logRecords: [record, record] }] }] };
+  const { logs, notes } = runsOfFiles(new Map([['a.json', JSON.stringify(snakeCase(file))]]), t0);
+  expect(notes).toEqual([]);
+  expect(logs.map((log) => [log.traceId, log.spanId])).toEqual([
+    [traceId, chat.spanId],
+    [traceId, chat.spanId],
+  ]);
+});

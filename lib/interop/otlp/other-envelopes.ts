@@ -10,12 +10,15 @@ export function otlpRequestsIn(value: unknown): OtlpRequests | undefined {
   if (!isRecord(value)) return undefined;
   const camel = value.resource_spans !== undefined || value.resource_logs !== undefined ? camelCase(value) : value;
   if (!isRecord(camel)) return undefined;
-  const { trace, batches } = camel;
+  const { trace, batches, resourceLogs } = camel;
   const inside = isRecord(trace) ? (trace.resourceSpans ?? trace.batches) : undefined;
   const resourceSpans = camel.resourceSpans ?? batches ?? inside;
   const found = {
     traces: Array.isArray(resourceSpans) ? [{ resourceSpans: withHexIds(resourceSpans) }] : [],
-    logs: camel.resourceLogs === undefined ? [] : [{ resourceLogs: camel.resourceLogs }],
+    logs:
+      resourceLogs === undefined
+        ? []
+        : [{ resourceLogs: Array.isArray(resourceLogs) ? withHexIds(resourceLogs) : resourceLogs }],
     metrics: camel.resourceMetrics === undefined ? 0 : 1,
   };
   return found.traces.length + found.logs.length + found.metrics === 0 ? undefined : found;
