@@ -333,3 +333,28 @@ test('ids in base64 of log records are read too', () => {
     [traceId, chat.spanId],
   ]);
 });
+
+test('both spans of a Zipkin call that share an id are kept, and what the server did is inside of its span', () => {
+  const shared = { kind: 'SERVER', shared: true, localEndpoint: { serviceName: 'shop' } };
+  const client = { ...zipkinSpan(chat, triage.spanId), kind: 'CLIENT' };
+  const inside = { ...zipkinSpan({ ...chat, spanId: '0000000000000003' }, chat.spanId) };
+  const file = [
+    zipkinSpan(triage),
+    { ...inside, localEndpoint: { serviceName: 'shop' } },
+    { ...client, ...shared },
+    client,
+    { ...inside, id: '4' },
+    { ...client, ...shared, id: '5' },
+  ];
+  const { spans } = runsOfFiles(new Map([['z.json', JSON.stringify(file)]]), t0);
+  const own = '8000000000000002';
+  expect(spans.map(({ spanId, parentId }) => [spanId, parentId])).toEqual([
+    [triage.spanId, undefined],
+    ['0000000000000003', own],
+    [own, chat.spanId],
+    [chat.spanId, triage.spanId],
+    ['0000000000000004', chat.spanId],
+    // The client of this call is not in the file.
+    ['0000000000000005', triage.spanId],
+  ]);
+});

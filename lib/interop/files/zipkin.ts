@@ -14,26 +14,71 @@ function isSpan({ traceId, id, timestamp, startTimeUnixNano }: Record<string, un
   );
 }
 
-/** Reads spans of Zipkin. Times are microseconds; annotations are events; a tag `error` is a failure. */
+/**
+ * Reads spans of Zipkin. Times are microseconds; annotations are events; a tag `error` is a failure. The spans of a client and its server
+ * may share an id: the server's gets another one, is inside of the client's, and has what its service did inside.
+ */
 export function readZipkin(value: unknown): ReceivedSpans {
   const read: ReceivedSpans = { spans: [], rejected: 0, problem: undefined };
-  for (const span of listOf(value).flat()) {
+  const list: readonly unknown[] = listOf(value).flat();
+  const halves = sharedIn(list.filter(isRecord));
+  for (const span of list) {
     if (!isRecord(span)) reject(read, 'An entry of the list is not a span.');
-    else readSpan(read, span);
+    else readSpan(read, span, halves);
   }
   return read;
 }
 
-function readSpan(read: ReceivedSpans, span: Record<string, unknown>): void {
+type ZipkinSpan = Record<string, unknown>;
+
+/** Returns the spans of servers that share the id of a client in the list, and the keys of their ids within the service. */
+function sharedIn(spans: readonly ZipkinSpan[]): SharedSpans {
+  const clients = new Set(spans.filter(({ shared }) => shared !== true).map((span) => keyOf(span, span.id)));
+  const servers = spans.filter((span) => span.shared === true && clients.has(keyOf(span, span.id)));
+  return {
+    servers: new Set(servers),
+    keys: new Set(servers.map((span) => `${keyOf(span, span.id)} ${serviceOf(span)}`)),
+  };
+}
+
+interface SharedSpans {
+  readonly servers: ReadonlySet<ZipkinSpan>;
+  readonly keys: ReadonlySet<string>;
+}
+
+function keyOf({ traceId }: ZipkinSpan, id: unknown): string {
+  return `${padded(traceId, 32)} ${padded(id, 16)}`;
+}
+
+function serviceOf({ localEndpoint }: ZipkinSpan): string {
+  return isRecord(localEndpoint) ? textOf(localEndpoint.serviceName) : '';
+}
+
+/** Returns the ids of a span and of what it is inside of. */
+function idsOf(span: ZipkinSpan, { servers, keys }: SharedSpans): readonly [id: string, parent: string] {
+  const id = padded(span.id, 16);
+  if (servers.has(span)) return [ofServer(id), id];
+  const parent = padded(span.parentId, 16);
+  return [id, keys.has(`${keyOf(span, span.parentId)} ${serviceOf(span)}`) ? ofServer(parent) : parent];
+}
+
+/** Makes another id of an id that is shared, always the same one. */
+function ofServer(id: string): string {
+  if (!/^[0-9a-f]{16}$/i.test(id)) return id;
+  return (BigInt(`0x${id}`) ^ (1n << 63n)).toString(16).padStart(16, '0');
+}
+
+function readSpan(read: ReceivedSpans, span: ZipkinSpan, halves: SharedSpans): void {
   const { error, 'otel.scope.name': scope, ...attributes } = tagsOf(span.tags);
   const start = numberOf(span.timestamp);
-  const service = isRecord(span.localEndpoint) ? textOf(span.localEndpoint.serviceName) : '';
+  const service = serviceOf(span);
+  const [spanId, parentId] = idsOf(span, halves);
   addSpan(
     read,
     {
       traceId: padded(span.traceId, 32),
-      spanId: padded(span.id, 16),
-      parentId: padded(span.parentId, 16),
+      spanId,
+      parentId,
       name: textOf(span.name),
       startNanos: nanos(start),
       endNanos: nanos(start + numberOf(span.duration)),
