@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brandAs, type InstancePath } from '@/lib/base/ids';
 import type { EventBody } from '@/lib/runtime/record/events';
-import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
+import { addUsage, noUsage, type Usage, withRecordedCost } from '@/lib/runtime/record/messages';
 import { eventsOf } from '@/lib/testing/events-of';
 import { begin, log, queued, toolOn } from '@/lib/testing/trace-log';
 import { decodeTrace, encodeTrace } from './columns';
-import { addCost, costOf, costOfModels, formatCost, noCost, usageByModel } from './cost';
+import { addCost, costOf, costOfModels, formatCost, isUsed, noCost, usageByModel, usageOf } from './cost';
 import { emptyTrace } from './empty-trace';
 import { foldEvent } from './fold';
 import prices from './prices.json';
@@ -163,6 +163,17 @@ it('finds prices under the names that conventions have for providers, and invent
   }
   expect(Object.keys(usageByModel(trace))).toEqual(['google/gemini-2.5-pro', 'mine']);
   expect(costOfModels(usageByModel(trace)).unpriced).toEqual(['mine']);
+});
+
+it('names no model whose calls are all those of others, however costs are rounded', () => {
+  const [a, b, c] = [0.1, 0.2, 0.3].map((usd) => withRecordedCost(usage(0, 0), usd));
+  if (a === undefined || b === undefined || c === undefined) throw new Error('three calls');
+  const asked = addUsage(a, addUsage(b, c));
+  const rows = usageOf({ model: 'lead', usage: addUsage(addUsage(a, b), c), askedUsage: { other: asked } });
+  expect(rows.map(([model, used]) => [model, isUsed(used)])).toEqual([
+    ['lead', false],
+    ['other', true],
+  ]);
 });
 
 it('charges a model that a server asked for at its own price, whoever asked', () => {

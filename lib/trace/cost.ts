@@ -100,7 +100,17 @@ export function usageOf({ model, usage, askedUsage }: UsedBy): readonly (readonl
   if (askedUsage === undefined) return [[model, usage]];
   const asked = Object.entries(askedUsage);
   const own = asked.reduce((rest, [, used]) => addUsage(rest, negative(used)), usage);
-  return [[model, own], ...asked];
+  return [[model, withoutResidue(own)], ...asked];
+}
+
+/** US dollars that are no cost: what is left of costs that were added and taken off in another order. */
+const residue = 1e-9;
+
+function withoutResidue(usage: Usage): Usage {
+  const { recorded, ...others } = usage;
+  if (recorded === undefined || Math.abs(recorded.usd) > residue || recorded.inputTokens + recorded.outputTokens !== 0)
+    return usage;
+  return others;
 }
 
 function negative(usage: Usage): Usage {
