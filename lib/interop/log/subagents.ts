@@ -19,7 +19,8 @@ export function withSubagents(steps: readonly ImportedStep[]): readonly Imported
     const agent = made.get(id) ?? agentOf(place.call, step.subagent, id);
     made.set(id, stretched(agent, step));
     family.put(stretched(agent, step));
-    if (place.top.parent !== id) family.move(place.top, id);
+    // What is inside of another of its steps is inside of the agent already.
+    if (place.top.parent !== id && place.top.id !== id) family.move(place.top, id);
   }
   for (const agent of made.values()) takeOthers(family, agent);
   return family.all();
