@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noUsage } from '@/lib/runtime/record/messages';
 import { arrangeSteps } from './arrange-steps';
 import type { ImportedKind, ImportedStep } from './imported-step';
 
@@ -18,4 +19,49 @@ test('a call of an agent without a span that is inside of another call of it sta
     step('b', 'a', 'model', { subagent: 'sub-1', original: 'chat', start: 2 }),
   ];
   expect(placesOf(steps)).toEqual(['top > task', 'task/sub-1 > a', 'a > b', 'task > task/sub-1']);
+});
+
+/** Counts how often the start of a step is read. */
+function counting(): { readonly count: () => number; readonly counted: (step: ImportedStep) => ImportedStep } {
+  let reads = 0;
+  const counted = ({ start, ...others }: ImportedStep): ImportedStep => ({
+    ...others,
+    get start() {
+      reads += 1;
+      return start;
+    },
+  });
+  return { count: () => reads, counted };
+}
+
+const call = (index: number, by: string, start: number) =>
+  step(`${by}${index}`, 'lead', 'model', {
+    ...{ by, model: 'm', usage: { ...noUsage, inputTokens: 7, outputTokens: 1 }, start, end: start + 1 },
+  });
+
+test('calls that two instrumentations recorded beside each other become one, each with its own record', () => {
+  const steps = [
+    step('lead', undefined, 'agent', { end: 1_000 }),
+    ...[0, 1, 2].flatMap((index) => [call(index, 'a', index * 100), call(index, 'b', index * 100)]),
+  ];
+  const folded = arrangeSteps(steps).map(({ id, rest }) => [id, JSON.stringify(rest).match(/"span_id":"\w+"/g)]);
+  expect(folded).toEqual([
+    ['lead', null],
+    ['b0', ['"span_id":"a0"']],
+    ['b1', ['"span_id":"a1"']],
+    ['b2', ['"span_id":"a2"']],
+  ]);
+});
+
+test.each<[string, (index: number) => ImportedStep]>([
+  ['of one instrumentation', (index) => call(index, 'a', index * 10)],
+  ['that a second one recorded later', (index) => call(index, index % 2 === 0 ? 'a' : 'b', index * 10)],
+  ['that a second one recorded too', (index) => call(index, index % 2 === 0 ? 'a' : 'b', Math.floor(index / 2) * 10)],
+])('equal calls %s are looked at some times, however many there are', (_, stepAt) => {
+  const { count, counted } = counting();
+  arrangeSteps([
+    step('lead', undefined, 'agent', { end: 1e6 }),
+    ...Array.from({ length: 2_000 }, (__, index) => counted(stepAt(index))),
+  ]);
+  expect(count() / 2_000).toBeLessThan(40);
 });

@@ -92,17 +92,50 @@ function mergeSiblings(family: StepFamily, steps: readonly ImportedStep[]): void
     if (step?.kind !== 'model' || step.usage === undefined || step.model === undefined) continue;
     const { inputTokens, outputTokens } = step.usage;
     const key = [step.parent, step.model, inputTokens, outputTokens].join('\n');
-    groups.set(key, [...(groups.get(key) ?? []), step]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [step]);
+    else group.push(step);
   }
-  for (const group of groups.values()) {
-    if (group.length < 2) continue;
-    for (const inner of group) {
-      const outer = group.find(
-        (one) => one !== inner && isOtherRecord(one, inner) && isInside(inner, one) && family.steps.has(one.id),
-      );
-      if (outer === undefined || !family.steps.has(inner.id)) continue;
-      family.put(joined(family.steps.get(outer.id) ?? outer, inner));
-      family.foldInto(outer.id, inner);
+  for (const group of groups.values()) if (group.length > 1) mergeGroup(family, group);
+}
+
+/** Merges calls that are alike. Each is held against those that another record has and that are not over yet. */
+function mergeGroup(family: StepFamily, group: readonly ImportedStep[]): void {
+  const first = group[0];
+  if (first === undefined || !group.some((step) => isOtherRecord(first, step))) return;
+  const byStart = group.toSorted((a, b) => a.start - b.start);
+  const open = new Map<string, Set<ImportedStep>>();
+  let next = 0;
+  for (const inner of byStart) {
+    for (let one = byStart[next]; one !== undefined && one.start <= inner.start + slackMs; one = byStart[++next]) {
+      const key = recordOf(one);
+      open.set(key, (open.get(key) ?? new Set()).add(one));
     }
+    const outer = family.steps.has(inner.id) ? outerIn(open, inner, family) : undefined;
+    if (outer === undefined) continue;
+    family.put(joined(family.steps.get(outer.id) ?? outer, inner));
+    family.foldInto(outer.id, inner);
   }
+}
+
+function recordOf({ by, original }: ImportedStep): string {
+  return `${by ?? ''}\n${original}`;
+}
+
+/** Finds a call of another record around a call, and forgets those that are over or merged. */
+function outerIn(
+  open: Map<string, Set<ImportedStep>>,
+  inner: ImportedStep,
+  family: StepFamily,
+): ImportedStep | undefined {
+  for (const [record, calls] of open) {
+    if (record === recordOf(inner)) continue;
+    for (const call of calls) {
+      const isOver = call.end !== undefined && call.end + slackMs < inner.start;
+      if (isOver || !family.steps.has(call.id)) calls.delete(call);
+      else if (isInside(inner, call)) return call;
+    }
+    if (calls.size === 0) open.delete(record);
+  }
+  return undefined;
 }
