@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { noUsage } from '@/lib/runtime/record/messages';
 import { arrangeSteps } from './arrange-steps';
 import type { ImportedKind, ImportedStep } from './imported-step';
+import { StepFamily } from './step-family';
 
 const step = (id: string, parent: string | undefined, kind: ImportedKind, more: Partial<ImportedStep> = {}) =>
   ({
@@ -64,4 +65,18 @@ test.each<[string, (index: number) => ImportedStep]>([
     ...Array.from({ length: 2_000 }, (__, index) => counted(stepAt(index))),
   ]);
   expect(count() / 2_000).toBeLessThan(40);
+});
+
+test('what is inside of a framework’s work moves once, however deep that work is', () => {
+  const move = vi.spyOn(StepFamily.prototype, 'move');
+  const chain = Array.from({ length: 200 }, (_, index) =>
+    step(`n${index}`, index === 0 ? 'lead' : `n${index - 1}`, 'step', { isNoise: true }),
+  );
+  const calls = Array.from({ length: 200 }, (_, index) => step(`t${index}`, 'n199', 'tool'));
+  const [lead, ...others] = arrangeSteps([step('lead', undefined, 'agent'), ...chain, ...calls]);
+  const moves = move.mock.calls.length;
+  move.mockRestore();
+  expect(moves).toBeLessThan(500);
+  expect(others.map(({ id, parent }) => [id, parent])).toEqual(calls.map(({ id }) => [id, 'lead']));
+  expect(JSON.stringify(lead?.rest).match(/"span_id":"n\d+"/g)).toHaveLength(200);
 });

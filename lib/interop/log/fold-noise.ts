@@ -10,27 +10,67 @@ import { callFailed, toolResultOf } from './tool-result';
 export function foldNoise(steps: readonly ImportedStep[]): readonly ImportedStep[] {
   if (!steps.some(({ isNoise }) => isNoise)) return steps;
   const family = new StepFamily(steps);
+  const depths = depthsOf(family);
+  const depthOf = ({ id }: ImportedStep) => depths.get(id) ?? 0;
   // The innermost first, so that a model call that is the only record of itself is known.
-  for (const { id } of innermostFirst(family)) {
+  const folds = foldsOf(
+    family,
+    [...family.all()].sort((a, b) => depthOf(b) - depthOf(a)),
+  );
+  // The outermost first, so that what is inside of many of them moves once.
+  for (const { id } of [...family.all()].sort((a, b) => depthOf(a) - depthOf(b))) {
     const step = family.steps.get(id);
-    if (step?.isNoise !== true) continue;
-    const parent = family.parentOf(step);
-    const isCallOf = parent?.kind === 'tool';
-    const isEmpty = step.kind === 'model' && !family.childrenOf(id).some(isCall);
-    if (isEmpty) continue;
-    const host = parent ?? onlyAgent(family, step);
-    if (host === undefined || (step.outcome !== 'ok' && !isCallOf)) {
-      family.put({ ...step, isPart: parent !== undefined });
-      continue;
-    }
-    family.foldInto(host.id, step);
-    const now = family.steps.get(host.id);
-    if (isCallOf && now !== undefined) family.put(withOutcomeOf(now, step));
+    const host = step && family.parentOf(step);
+    if (step !== undefined && host !== undefined && host.id !== id && folds.has(id)) family.foldInto(host.id, step);
+  }
+  for (const [id, agent] of folds) {
+    const step = family.steps.get(id);
+    if (step !== undefined && agent !== undefined) family.foldInto(agent, step);
   }
   return family.all();
 }
 
-function innermostFirst(family: StepFamily): readonly ImportedStep[] {
+/** What is left inside of a step when the noise inside is folded. */
+interface Left {
+  readonly count: number;
+  readonly hasCalls: boolean;
+  readonly last: ImportedStep | undefined;
+}
+
+/**
+ * Returns the ids of the steps to fold, those at the top with the id of the agent that takes them in. Calls take the outcome of their
+ * work, and work that stays is a part of what it is inside of. `inwards` has the innermost steps first.
+ */
+function foldsOf(family: StepFamily, inwards: readonly ImportedStep[]): ReadonlyMap<string, string | undefined> {
+  const folds = new Map<string, string | undefined>();
+  const inside = new Map<string, Left>();
+  for (const { id } of inwards) {
+    const step = family.steps.get(id);
+    if (step === undefined) continue;
+    const parent = family.parentOf(step);
+    const left = inside.get(id);
+    if (step.isNoise === true && !(step.kind === 'model' && left?.hasCalls !== true)) {
+      const isCallOf = parent?.kind === 'tool';
+      const agent =
+        step.parent === undefined && left?.count === 1 && left.last?.kind === 'agent' ? left.last.id : undefined;
+      if ((parent ?? agent) === undefined || (step.outcome !== 'ok' && !isCallOf)) {
+        family.put({ ...step, isPart: parent !== undefined });
+      } else folds.set(id, agent);
+      if (isCallOf) family.put(withOutcomeOf(parent, step));
+    }
+    if (parent === undefined) continue;
+    const own = folds.has(id) ? left : { count: 1, hasCalls: isCall(step), last: step };
+    if (own !== undefined) inside.set(parent.id, joined(inside.get(parent.id), own));
+  }
+  return folds;
+}
+
+function joined(a: Left | undefined, b: Left): Left {
+  if (a === undefined) return b;
+  return { count: a.count + b.count, hasCalls: a.hasCalls || b.hasCalls, last: b.last };
+}
+
+function depthsOf(family: StepFamily): ReadonlyMap<string, number> {
   const depths = new Map<string, number>();
   for (const step of family.all()) {
     const path: string[] = [];
@@ -44,17 +84,11 @@ function innermostFirst(family: StepFamily): readonly ImportedStep[] {
     let depth = at === undefined ? -1 : (depths.get(at.id) ?? -1);
     for (const id of path.toReversed()) depths.set(id, ++depth);
   }
-  return [...family.all()].sort((a, b) => (depths.get(b.id) ?? 0) - (depths.get(a.id) ?? 0));
+  return depths;
 }
 
 function isCall({ kind }: ImportedStep): boolean {
   return kind === 'model' || kind === 'tool' || kind === 'agent';
-}
-
-function onlyAgent(family: StepFamily, step: ImportedStep): ImportedStep | undefined {
-  if (step.parent !== undefined) return undefined;
-  const [only, ...others] = family.childrenOf(step.id);
-  return others.length === 0 && only?.kind === 'agent' ? only : undefined;
 }
 
 function withOutcomeOf(call: ImportedStep, work: ImportedStep): ImportedStep {
