@@ -30,3 +30,17 @@ it('leads the wires of a large graph around boxes when the page is idle', async 
   await waitFor(() => expect(result.current).toEqual(led), { timeout: 20_000 });
   expect(led.size).toBeGreaterThan(50);
 });
+
+it('keeps the ways of wires that did not move, and no others, until new ones are found', async () => {
+  const { graph, points, led } = await chain(250);
+  const { result, rerender } = renderHook(({ places }) => useWays(graph, places), { initialProps: { places: points } });
+  await waitFor(() => expect(result.current).toEqual(led), { timeout: 20_000 });
+  const moved = graph.edges.find(({ id }) => led.has(id));
+  if (moved === undefined) throw new Error('No wire is led around boxes');
+  const places = { ...points, [moved.target]: { x: 9_000, y: 9_000 } };
+  rerender({ places });
+  expect(result.current.has(moved.id)).toBe(false);
+  expect(result.current.size).toBeGreaterThan(led.size - 10);
+  const next = withDetours(graph, places, fanWays(graph, places));
+  await waitFor(() => expect(result.current).toEqual(next), { timeout: 20_000 });
+});

@@ -14,19 +14,44 @@ const mostAtOnce = 400;
 export function useWays(graph: Graph, points: Readonly<Record<NodeId, Point>>): Ways {
   const { edges, chains } = graph;
   // biome-ignore lint/correctness/useExhaustiveDependencies: edges name their nodes; nothing else of a node moves a wire
-  const drawn = useMemo(() => ({ graph, points, fans: fanWays(graph, points) }), [edges, chains, points]);
-  const [late, setLate] = useState<Ways>();
-  const ways = useMemo(
-    () => (isLarge(drawn.graph) ? undefined : withDetours(drawn.graph, drawn.points, drawn.fans)),
-    [drawn],
-  );
+  const drawn = useMemo((): Drawn => ({ graph, points, fans: fanWays(graph, points) }), [edges, chains, points]);
+  const [late, setLate] = useState<Late>();
+  const now = useMemo(() => (isLarge(drawn) ? undefined : withDetours(drawn.graph, drawn.points, drawn.fans)), [drawn]);
+  const meanwhile = useMemo(() => (late === undefined ? drawn.fans : stillRight(late, drawn)), [late, drawn]);
   useEffect(() => {
-    if (isLarge(drawn.graph)) return inIdleTime(detours(drawn.graph, drawn.points, drawn.fans), setLate);
+    if (!isLarge(drawn)) return;
+    return inIdleTime(detours(drawn.graph, drawn.points, drawn.fans), (ways) => setLate({ of: drawn, ways }));
   }, [drawn]);
-  return ways ?? late ?? drawn.fans;
+  return now ?? meanwhile;
+}
+
+interface Drawn {
+  readonly graph: Graph;
+  readonly points: Readonly<Record<NodeId, Point>>;
+  readonly fans: Ways;
+}
+
+interface Late {
+  readonly of: Drawn;
+  readonly ways: Ways;
 }
 
 /** True if strips are looked for once the page is idle, because opening the graph must not wait for them. */
-function isLarge({ edges }: Graph): boolean {
-  return edges.length > mostAtOnce;
+function isLarge({ graph }: Drawn): boolean {
+  return graph.edges.length > mostAtOnce;
+}
+
+/** Returns the ways that were found last, without those of wires whose ends have moved since. */
+function stillRight({ of, ways }: Late, drawn: Drawn): Ways {
+  if (of === drawn) return ways;
+  const hasMoved = (id: NodeId) => {
+    const [before, after] = [of.points[id], drawn.points[id]];
+    return before?.x !== after?.x || before?.y !== after?.y;
+  };
+  const right = new Map(drawn.fans);
+  for (const { id, source, target } of drawn.graph.edges) {
+    const way = ways.get(id);
+    if (way !== undefined && !right.has(id) && !hasMoved(source) && !hasMoved(target)) right.set(id, way);
+  }
+  return right;
 }

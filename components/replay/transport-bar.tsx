@@ -13,7 +13,7 @@ import {
   StepForward,
   TriangleAlert,
 } from 'lucide-react';
-import { type MouseEvent, useEffect, useMemo, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
 import { countErrors } from '@/lib/trace/figures';
 import { formatDuration } from '@/lib/trace/wording';
@@ -25,6 +25,8 @@ export interface TransportBarProps extends MomentSliderProps {
   readonly onStep: (by: 1 | -1, inLane: boolean) => void;
   readonly onError: (by: 1 | -1) => void;
   readonly onSlowest: () => void;
+  /** Draws the list of failures. */
+  readonly failures: (hasErrors: boolean) => ReactNode;
   /** True if what is in view follows the play-head. */
   readonly follows: boolean;
   readonly setFollows: (follows: boolean) => void;
@@ -32,7 +34,7 @@ export interface TransportBarProps extends MomentSliderProps {
 
 /** Plays, steps and scrubs the run. Nothing is executed. */
 export function TransportBar(props: TransportBarProps) {
-  const { replay, state, trace, version, now, live, onStep, onError, onSlowest, follows, setFollows } = props;
+  const { replay, state, trace, version, now, live, onStep, onError, onSlowest, failures, follows, setFollows } = props;
   const { moment, playing, skipsIdle } = state;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const hasErrors = useMemo(() => countErrors(trace) > 0, [trace, version]);
@@ -95,7 +97,11 @@ export function TransportBar(props: TransportBarProps) {
         disabled={!hasErrors}
         onClick={(event) => onError(event.shiftKey ? -1 : 1)}
       />
-      <IconButton size="sm" label="Slowest step" icon={<CircleGauge aria-hidden />} onClick={onSlowest} />
+      {failures(hasErrors)}
+      {/* On a phone there is no room for it; the tools of the timeline have it too. */}
+      <span className="max-sm:hidden">
+        <IconButton size="sm" label="Slowest step" icon={<CircleGauge aria-hidden />} onClick={onSlowest} />
+      </span>
       <Toggles {...{ replay, follows, setFollows }} skipsIdle={skipsIdle} />
       <SpeedPick speed={state.speed} onSpeed={replay.setSpeed} />
     </div>

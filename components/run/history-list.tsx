@@ -65,7 +65,8 @@ export const HistoryList = memo(function HistoryList(props: HistoryListProps) {
     const spans = saying.map(({ span }) => span);
     return indexHistory(trace, lanes, folded, reasons, spans);
   }, [trace, version, lanes, folded, reasons, speakers]);
-  useShown(box, trace, index, followed === undefined ? selected : followed, followed !== undefined || atEnd);
+  useShown(box, trace, index, selected, atEnd);
+  useShown(box, trace, index, followed, true);
   const first = Math.max(0, rowAtTop(index, scrollTop) - spareRows);
   const last = Math.min(index.count, rowAtTop(index, scrollTop + height) + 1 + spareRows);
   const shown = index.rows(first, last);

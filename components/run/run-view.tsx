@@ -36,6 +36,7 @@ import { AgainLinks } from './again-links';
 import type { AgainServices } from './again-services';
 import { eventOf } from './event-of';
 import { ExportMenu } from './export-menu';
+import { FailureMenu } from './failure-menu';
 import { HistoryList } from './history-list';
 import { BarMenu, LaneTexts, RunQuestions } from './lazy-tabs';
 import { RunDetails } from './run-details';
@@ -149,6 +150,7 @@ function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps &
               onStep={actions.step}
               onError={actions.error}
               onSlowest={actions.slowest}
+              failures={(has) => <FailureMenu trace={run.trace} onGo={actions.failure} disabled={!has} />}
               {...follow}
             />
           )}

@@ -28,6 +28,8 @@ export interface ReplayActions {
   /** Steps to the next event, of the run or of the chosen instance. */
   readonly step: (by: 1 | -1, inLane: boolean) => void;
   readonly error: (by: 1 | -1) => void;
+  /** Goes to a failure that was chosen from the list. */
+  readonly failure: (span: number, at: number) => void;
   readonly slowest: () => void;
   /** Moves to the start of what is selected. */
   readonly toSelected: () => void;
@@ -62,6 +64,10 @@ export function replayActions(trace: Trace, now: () => number, replay: Replay, p
       const found = nextError(trace, at, by);
       if (found === undefined) announce(by === 1 ? 'No later error' : 'No earlier error');
       else goTo(found.at, found.span);
+    },
+    failure(span, at) {
+      if (replay.at() === undefined) place.mark(span);
+      else goTo(at, span);
     },
     slowest() {
       const span = slowestStep(trace);

@@ -34,7 +34,12 @@ export const refusedState = 'state_refused';
 
 /** True if the model call, tool call or setup of an instance that ended last has failed. */
 export function endedByStep(trace: Trace, lane: Lane): boolean {
-  const { spans } = trace;
+  const last = lastStepOf(trace, lane);
+  return last !== undefined && isFailed(trace.spans.statusOf(last));
+}
+
+/** Returns the model call, tool call or setup of an instance that ended last. */
+export function lastStepOf({ spans }: Trace, lane: Lane): number | undefined {
   let last: number | undefined;
   for (let i = 0; i < lane.spans.length; i++) {
     const span = lane.spans.ids.at(i);
@@ -42,7 +47,7 @@ export function endedByStep(trace: Trace, lane: Lane): boolean {
     if (kind !== 'model' && kind !== 'tool' && kind !== 'setup') continue;
     if (spans.endSeq.at(span) > (last === undefined ? 0 : spans.endSeq.at(last))) last = span;
   }
-  return last !== undefined && isFailed(spans.statusOf(last));
+  return last;
 }
 
 /** Returns the calls whose instance had failed when they ended. The instance counts the failure. */

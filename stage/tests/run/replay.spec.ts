@@ -92,6 +92,16 @@ test('a run that goes on is looked at before now, and followed again', async ({ 
   await expect(page.getByRole('treeitem')).toHaveCount(5);
 });
 
+test('failures are listed with what they ended, and one is gone to', async ({ page, stage }) => {
+  await stage.open('run/a-hook-and-a-retry');
+  await page.getByRole('button', { name: 'List of failures' }).click();
+  const timedOut = page.getByRole('menuitem', { name: /^kid\[3\] .*It ended kid\[3\]$/ });
+  await expect(timedOut).toHaveCount(1);
+  expect(await seriousFaults(page)).toEqual([]);
+  await timedOut.press('Enter');
+  await expect(page.getByRole('tabpanel')).toContainText('Timed out');
+});
+
 test('the time window follows the play-head, unless that is switched off', async ({ page, stage }) => {
   await stage.open('run/fourteen-children');
   const play = async (query: string) => {
