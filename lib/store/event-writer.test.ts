@@ -41,6 +41,15 @@ test('many events appended at once and over time are stored in order without gap
   expect(losses).toEqual([]);
 });
 
+test('a run that goes on is found by its message', async () => {
+  const runId = await storedRun(store, undefined, 'An errand that takes long');
+  const { writer } = await writerFor(runId, 'a');
+  writer.append(logged('first'));
+  await writer.flush();
+  const { texts } = await store.prisma.run.findUniqueOrThrow({ where: { id: runId }, select: { texts: true } });
+  expect(texts).toContain('an errand that takes long');
+});
+
 test('several runs are written at once by their own writers', async () => {
   const runs = await Promise.all(Array.from({ length: 8 }, () => storedRun(store)));
   await Promise.all(

@@ -318,7 +318,7 @@ async function insert(connection: Connection, runId: RunId, epoch: number, batch
           bytes = bytes + $20::bigint,
           summarised = summarised OR $21::bool,
           "waitedMs" = ${queuedMs('COALESCE("startedAt", to_timestamp($13::float8 / 1000))')} + $22::float8,
-          "costUsd" = $23::float8, tokens = $24::float8, agents = $25, tools = $26, hooks = $27, texts = $28, "peopleMs" = $29::float8,
+          "costUsd" = $23::float8, tokens = $24::float8, agents = $25, tools = $26, hooks = $27, texts = COALESCE($28, texts), "peopleMs" = $29::float8,
           models = $33, errors = $34::float8, parts = $35::jsonb,
           "spentUsd" = "spentUsd" + ${unlessScripted('$30::float8')},
           "spentTokens" = "spentTokens" + ${unlessScripted('$31::float8')},
