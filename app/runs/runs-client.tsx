@@ -173,7 +173,7 @@ function Warning({ children }: { readonly children: string }) {
   );
 }
 
-/** Says which parts of the address are no filter, so that nobody takes the list for a filtered one. */
+/** Names the parts of the address that are not understood, so that nobody thinks that they limit the list. */
 function unknownWords(names: readonly string[]): string {
   const [first = ''] = names;
   const near = nearName(first, filterParts);

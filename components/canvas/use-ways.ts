@@ -10,7 +10,7 @@ type Ways = ReadonlyMap<string, FanWay>;
 
 const mostAtOnce = 400;
 
-/** Returns the ways of the wires that are no plain curves, by edge. Those of a large graph come a moment later. */
+/** Returns the paths of those wires that are not drawn as curves, by edge. In a large graph they are known a moment later. */
 export function useWays(graph: Graph, points: Readonly<Record<NodeId, Point>>): Ways {
   const { edges, chains } = graph;
   // biome-ignore lint/correctness/useExhaustiveDependencies: edges name their nodes; nothing else of a node moves a wire
@@ -41,7 +41,7 @@ function isLarge({ graph }: Drawn): boolean {
   return graph.edges.length > mostAtOnce;
 }
 
-/** Returns the ways that were found last, without those of wires whose ends have moved since. */
+/** Returns the paths that were found last. Wires with an end that has moved since then are left out. */
 function stillRight({ of, ways }: Late, drawn: Drawn): Ways {
   if (of === drawn) return ways;
   const hasMoved = (id: NodeId) => {

@@ -79,7 +79,7 @@ export interface DashboardChartsProps {
   readonly project: string | undefined;
 }
 
-/** Draws the figures of a dashboard over time, each in a chart of its own. */
+/** Draws one chart for each figure of the dashboard, over time. */
 export function DashboardCharts({ dashboard, project }: DashboardChartsProps) {
   return (
     <div className="mb-5 grid gap-3 lg:grid-cols-2">

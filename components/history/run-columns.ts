@@ -33,7 +33,7 @@ export function useRunColumns(hasPeople: boolean) {
   return { chosen, toggle, all };
 }
 
-/** Returns the widths of a row's columns: one for wide windows, and one without `by`, which has a line of its own below them. */
+/** Returns the widths of the columns of a row, for wide windows and for narrow ones. A narrow row has no column `by`: it shows that below. */
 export function columnWidths(chosen: ReadonlySet<RunColumn>): { readonly wide: string; readonly narrow: string } {
   const widths = (ids: readonly RunColumn[]) =>
     ['8rem', 'minmax(9rem,1fr)', ...ids.map((id) => runColumns[id].width), '6.5rem'].join(' ');

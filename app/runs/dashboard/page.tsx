@@ -16,7 +16,7 @@ interface DashboardPageProps {
   readonly searchParams: Promise<Query>;
 }
 
-/** Figures of runs over time. An address that cannot be read shows those of the last days. */
+/** Shows the figures of many runs over time. If the address names no known range, the range is the usual one. */
 export default async function DashboardPage({ searchParams }: DashboardPageProps) {
   const actor = await pageActor();
   const asked = dashboardQuery.safeParse(Object.fromEntries(partsOf(await searchParams)));
