@@ -195,7 +195,7 @@ const tries = readFileSync('lib/server/limits/tries.ts', 'utf8');
 
 test.each([
   ['| requests with a token | a token', 'token'],
-  ['| `POST /v1/traces` | a token, or a person in a browser', 'traces'],
+  ['| `POST /v1/traces`, `/v1/logs` and `/v1/metrics`, together | a token, or a person in a browser', 'traces'],
   ['| requests of [A2A](a2a.md) | the same', 'a2a'],
   ['| requests of [MCP](mcp-server.md) | the same', 'mcp'],
   ['| messages with a signature that fits | a [trigger](triggers.md#webhooks)', 'webhook'],

@@ -165,9 +165,9 @@ test('a score of a trace is given once, so that one that was deleted stays away'
   const { id, given, give } = await tracedRun();
   await give(given('tone'), given('gone', { span: 7 }), given('quality'));
   const replaced = '\u{fffd}';
-  expect(await said(id)).toEqual([`judge${replaced} tone 1 a${replaced}b`, `judge${replaced} quality 1 a${replaced}b`]);
+  expect(await said(id)).toEqual([`judge${replaced} quality 1 a${replaced}b`, `judge${replaced} tone 1 a${replaced}b`]);
   expect((await findRun(store, id)).score).toEqual({ mean: 1, count: 2 });
-  const [tone] = await findScores(store, id);
+  const [, tone] = await findScores(store, id);
   await deleteScore(store, id, tone?.id ?? '', ann, true);
   await give(given('tone'), given('quality'), given('later'));
   expect((await findScores(store, id)).map(({ name }) => name)).toEqual(['quality', 'later']);

@@ -42,10 +42,10 @@ const row = z
     return { ...score, span: span === 0 ? null : { seq: span, kind, path: spanPath } };
   });
 
-/** Lists the scores of a run and its spans, oldest first. */
+/** Lists the scores of a run and its spans, oldest first, and by name where one trace gave several at once. */
 export async function findScores(store: Store, run: RunId): Promise<readonly Score[]> {
   const { rows } = await store.pool.query(
-    `SELECT ${columns} FROM "Score" WHERE "runId" = $1 ORDER BY "createdAt", id`,
+    `SELECT ${columns} FROM "Score" WHERE "runId" = $1 ORDER BY "createdAt", name, id`,
     [run],
   );
   return z.array(row).parse(rows);
