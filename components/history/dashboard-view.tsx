@@ -25,10 +25,12 @@ export interface DashboardViewProps {
   readonly dashboard: Dashboard;
   /** The project whose runs are counted; all that the person may see by default. */
   readonly project: ProjectName | undefined;
+  /** The alerts on these figures. */
+  readonly alerts: ReactNode;
 }
 
 /** Figures of the runs that have ended in a range: sums, over time, and by what took part. Every figure is a link to its runs. */
-export function DashboardView({ dashboard, project }: DashboardViewProps) {
+export function DashboardView({ dashboard, project, alerts }: DashboardViewProps) {
   const { range, by } = dashboard;
   const address = { range, by, project: project?.id };
   return (
@@ -64,6 +66,7 @@ export function DashboardView({ dashboard, project }: DashboardViewProps) {
         </p>
       )}
       <Totals dashboard={dashboard} project={project?.id} />
+      {alerts}
       <DashboardCharts dashboard={dashboard} project={project?.id} />
       <DashboardGroups dashboard={dashboard} project={project?.id} />
     </Page>

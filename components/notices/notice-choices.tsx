@@ -18,6 +18,7 @@ const groupWords: Readonly<Record<PersonGroup, string>> = {
   reviews: 'You are asked for one, mentioned, or somebody decided about yours.',
   published: 'Another revision of a project is live.',
   runs: 'A run of yours failed, or cost or took more than its project allows.',
+  alerts: 'An error rate, a duration or a cost crossed the line of an alert, or is back.',
   upkeep: 'A trigger was switched off, or a mirror failed.',
 };
 

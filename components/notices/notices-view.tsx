@@ -62,7 +62,7 @@ export function NoticesView({ choices, services }: NoticesViewProps) {
       )}
       {data !== undefined && all.length === 0 && (
         <EmptyState icon={<Bell aria-hidden />} title="Nothing yet">
-          Reviews that you are asked for, mentions, publications and failed runs will be listed here.
+          Reviews that you are asked for, mentions, publications, failed runs and alerts will be listed here.
         </EmptyState>
       )}
       {all.length > 0 && <NoticeList notices={all} onOpen={(id) => void mark([id])} />}
@@ -95,7 +95,7 @@ function NoticeList(props: { readonly notices: ShownNotices['notices']; readonly
             </Link>
             {!isRead && <span className="sr-only"> (not read)</span>}
             <span className="block text-muted text-xs">
-              <VisibleText text={projectName} /> · <TimeAgo at={at} />
+              <VisibleText text={projectName ?? 'All projects'} /> · <TimeAgo at={at} />
             </span>
           </p>
         </li>

@@ -96,7 +96,15 @@ export const auditGroups: readonly { readonly name: string; readonly actions: re
   { name: 'Backups', actions: ['backup.made', 'backup.restored'] },
   {
     name: 'Notifications',
-    actions: ['notice_line.set', 'notice_target.added', 'notice_target.changed', 'notice_target.removed'],
+    actions: [
+      'alert.added',
+      'alert.changed',
+      'alert.removed',
+      'notice_line.set',
+      'notice_target.added',
+      'notice_target.changed',
+      'notice_target.removed',
+    ],
   },
 ];
 
@@ -142,6 +150,9 @@ const triggerWords: Readonly<Record<string, string>> = {
 };
 
 const wording: Record<AuditAction, Words> = {
+  'alert.added': ({ figure }) => `added an alert on ${figure}`,
+  'alert.changed': ({ enabled }) => `changed an alert${enabled === false ? ', which is off' : ''}`,
+  'alert.removed': () => 'removed an alert',
   'audit.exported': () => 'exported the audit log',
   'backup.made': () => 'made a backup of the database',
   'backup.restored': () => 'restored the database from a backup',

@@ -4,6 +4,9 @@ import { sha256 } from './sha256';
 
 /** What the audit log records. docs/audit.md says when, and what the body of each has. */
 export const auditActions = [
+  'alert.added',
+  'alert.changed',
+  'alert.removed',
   'audit.exported',
   'backup.made',
   'backup.restored',

@@ -3,7 +3,7 @@
  */
 
 /** What a person or a webhook can choose. `questions` are those of runs; in the app the inbox has them. */
-export const noticeGroups = ['questions', 'reviews', 'published', 'runs', 'upkeep'] as const;
+export const noticeGroups = ['questions', 'reviews', 'published', 'runs', 'alerts', 'upkeep'] as const;
 export type NoticeGroup = (typeof noticeGroups)[number];
 
 /** What the groups are called. */
@@ -12,6 +12,7 @@ export const groupNames: Readonly<Record<NoticeGroup, string>> = {
   reviews: 'Reviews',
   published: 'Publications',
   runs: 'Runs',
+  alerts: 'Alerts',
   upkeep: 'Triggers and mirrors',
 };
 
@@ -29,13 +30,22 @@ export const noticeKinds = {
   'run.failed': 'runs',
   /** A run cost or took more than its project allows without a word. */
   'run.over': 'runs',
+  /** A figure of many runs crossed its line. */
+  'alert.raised': 'alerts',
+  'alert.over': 'alerts',
   'trigger.off': 'upkeep',
   'mirror.failed': 'upkeep',
 } as const satisfies Readonly<Record<string, NoticeGroup>>;
 export type NoticeKind = keyof typeof noticeKinds;
 
 /** The groups that a person chooses about, with what the settings page says of each. */
-export const personGroups = ['reviews', 'published', 'runs', 'upkeep'] as const satisfies readonly NoticeGroup[];
+export const personGroups = [
+  'reviews',
+  'published',
+  'runs',
+  'alerts',
+  'upkeep',
+] as const satisfies readonly NoticeGroup[];
 export type PersonGroup = (typeof personGroups)[number];
 
 export interface NoticeChoice {
@@ -48,6 +58,7 @@ export const usualChoices: Readonly<Record<PersonGroup, NoticeChoice>> = {
   reviews: { inApp: true, mail: true },
   published: { inApp: true, mail: false },
   runs: { inApp: true, mail: false },
+  alerts: { inApp: true, mail: true },
   upkeep: { inApp: true, mail: true },
 };
 
@@ -55,8 +66,9 @@ export const usualChoices: Readonly<Record<PersonGroup, NoticeChoice>> = {
 export interface NoticeInfo {
   readonly id: string;
   readonly kind: string;
-  readonly project: string;
-  readonly projectName: string;
+  /** Absent if it is about every project. */
+  readonly project?: string;
+  readonly projectName?: string;
   readonly words: string;
   /** The path of a page of Callboard. */
   readonly href: string;

@@ -6,8 +6,8 @@ const page = z.object({
     z.object({
       id: z.string(),
       kind: z.string(),
-      project: z.string(),
-      projectName: z.string(),
+      project: z.optional(z.string()),
+      projectName: z.optional(z.string()),
       words: z.string(),
       href: z.string().check(z.startsWith('/')),
       at: z.number(),

@@ -17,6 +17,7 @@ import { killAbandoned } from '@/lib/sandbox/fence/stray-processes';
 import { keepSpareThread } from '@/lib/sandbox/js/js-sandbox';
 import type { PythonSetting } from '@/lib/sandbox/python/python-setting';
 import { pythonSetting } from '@/lib/sandbox/python/python-setting';
+import { alertsAtOnce } from '@/lib/store/alerts';
 import { auditHead } from '@/lib/store/audit';
 import { collectTrees } from '@/lib/store/collect-trees';
 import { openStore, type Store } from '@/lib/store/database';
@@ -50,6 +51,7 @@ import { createLastChances } from './last-chances';
 import { LiveTextSender } from './live-text-sender';
 import { type Liveness, startLiveness } from './liveness';
 import { createMirrorPusher } from './mirror/push-mirrors';
+import { checkAlerts } from './notify/check-alerts';
 import { type NotifySettings, noNotices, secretsOfNotices } from './notify/notify-settings';
 import { createNoticeSender, type NoticeSender } from './notify/send-notices';
 import { tellRecorded } from './notify/tell';
@@ -354,6 +356,9 @@ function startChores(
     repeat(signal, log, watchMs, async () => {
       await tellRecorded(store);
       while (!signal.aborted && (await notices.sendDue()) > 0);
+    }),
+    repeat(signal, log, watchMs, async () => {
+      while (!signal.aborted && (await checkAlerts(store, systemClock.now())) === alertsAtOnce);
     }),
     repeat(signal, log, watchMs, async () => {
       while (!signal.aborted && (await mirrors.pushDue()) > 0);

@@ -38,7 +38,8 @@ export async function readNotices(
     const last = shown.at(-1);
     return {
       notices: shown.map(({ id, kind, projectId, projectName, words, href, createdAt, readAt }) => ({
-        ...{ id, kind, project: projectId, projectName, words, href },
+        ...{ id, kind, words, href },
+        ...(projectId !== null && projectName !== null && { project: projectId, projectName }),
         ...{ at: createdAt.getTime(), isRead: readAt !== null },
       })),
       next: rows.length > limit && last !== undefined ? cursorOf({ time: last.createdAt, id: last.id }) : undefined,

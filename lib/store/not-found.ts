@@ -45,6 +45,10 @@ export function noTarget(): AppError {
   return new AppError('not_found', 'This address is not in the list any more.');
 }
 
+export function noAlert(): AppError {
+  return new AppError('not_found', 'There is no such alert. Somebody may have removed it; load the dashboard again.');
+}
+
 export function noMirror(): AppError {
   return new AppError('not_found', 'The project has no mirror. Set its address first.');
 }

@@ -51,7 +51,7 @@ export interface DueNotice {
   };
 }
 
-const toldBody = z.object({ project: z.string(), words: z.string(), href: z.string() });
+const toldBody = z.object({ project: z.string().optional(), words: z.string(), href: z.string() });
 export type Told = z.infer<typeof toldBody>;
 
 interface DueRow {

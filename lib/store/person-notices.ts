@@ -18,7 +18,8 @@ import { idsOf } from './scope';
 
 export interface NewNotice {
   readonly kind: NoticeKind;
-  readonly projectId: ProjectId;
+  /** `undefined`: of the whole installation. */
+  readonly projectId: ProjectId | undefined;
   /** What it is about. A person or a target is told once of a kind about an object. */
   readonly object: string;
   /** A sentence without texts of models, arguments and results, because mail and webhooks carry it out of the installation. */
@@ -29,7 +30,7 @@ export interface NewNotice {
   readonly by: string | undefined;
   /** Mail addresses, or `local`. Only those who may open the project are told. */
   readonly people?: readonly string[];
-  /** Everybody who has one of these roles in the project is told. */
+  /** Everybody who has one of these roles in the project is told; of the installation, its administrators if there is any role. */
   readonly roles?: readonly Role[];
   /** Who is not told of it, because another notice tells them. */
   readonly except?: readonly string[];
@@ -49,7 +50,8 @@ export async function insertNotice(connection: Pick<PoolClient, 'query'>, notice
     `WITH who AS (
        SELECT u.email AS person FROM auth_user u LEFT JOIN "Member" m ON m."userId" = u.id AND m."projectId" = $2
        WHERE u."deactivatedAt" IS NULL AND u.email IS DISTINCT FROM $6 AND u.email <> ALL($13)
-         AND ((u.email = ANY($7) AND (m.role IS NOT NULL OR u.administrator)) OR m.role = ANY($8))
+         AND ((u.email = ANY($7) AND (m.role IS NOT NULL OR u.administrator)) OR m.role = ANY($8)
+           OR ($2::text IS NULL AND u.administrator AND cardinality($8::text[]) > 0))
        UNION SELECT 'local' WHERE $6 IS DISTINCT FROM 'local' AND NOT EXISTS (SELECT 1 FROM auth_user)
          AND ('local' = ANY($7) OR cardinality($8::text[]) > 0)
      ), chosen AS (
@@ -67,10 +69,10 @@ export async function insertNotice(connection: Pick<PoolClient, 'query'>, notice
      INSERT INTO "Outbox" (id, kind, target, object, body, "nextAt")
      SELECT ${newId}, $1, t.id, $3, $12, now() FROM "NotifyTarget" t
      WHERE (t."projectId" IS NULL OR t."projectId" = $2) AND $9 = ANY(t.groups)
-       AND EXISTS (SELECT 1 FROM "Project" WHERE id = $2)
+       AND ($2::text IS NULL OR EXISTS (SELECT 1 FROM "Project" WHERE id = $2))
      ON CONFLICT DO NOTHING`,
     [
-      ...[kind, projectId, object, said, href, by ?? null, people, roles],
+      ...[kind, projectId ?? null, object, said, href, by ?? null, people, roles],
       ...[group, usual.inApp, usual.mail, body, except],
     ],
   );
@@ -83,8 +85,8 @@ const newId = `'msg_' || replace(gen_random_uuid()::text, '-', '')`;
 export interface StoredNotice {
   readonly id: string;
   readonly kind: string;
-  readonly projectId: ProjectId;
-  readonly projectName: string;
+  readonly projectId: ProjectId | null;
+  readonly projectName: string | null;
   readonly words: string;
   readonly href: string;
   readonly createdAt: Date;
@@ -106,7 +108,7 @@ export async function listPersonNotices(
   const { scope, after, limit } = page;
   const { rows } = await store.pool.query<StoredNotice>(
     `SELECT n.id, n.kind, n."projectId", p.name AS "projectName", n.words, n.href, n."createdAt", n."readAt"
-     FROM "PersonNotice" n JOIN "Project" p ON p.id = n."projectId"
+     FROM "PersonNotice" n LEFT JOIN "Project" p ON p.id = n."projectId"
      WHERE n.person = $1 AND NOT n.hidden AND ($2::text[] IS NULL OR n."projectId" = ANY($2))
        AND ($3::timestamptz IS NULL OR (n."createdAt", n.id) < ($3, $4))
      ORDER BY n."createdAt" DESC, n.id DESC LIMIT $5`,

@@ -1,8 +1,10 @@
 import { BinClient } from '@/app/runs/bin/bin-client';
 import { RunsClient, type RunsClientProps } from '@/app/runs/runs-client';
+import { type AlertServices, DashboardAlerts } from '@/components/history/dashboard-alerts';
 import { DashboardView } from '@/components/history/dashboard-view';
 import { QueryProvider } from '@/components/shell/query-provider';
 import type { RunInfo } from '@/lib/client/run-info';
+import type { AlertInfo } from '@/lib/trace/alert-info';
 import { columnsOfRange, type Dashboard, type DashboardRange } from '@/lib/trace/dashboard';
 import type { RunState } from '@/lib/trace/run-state';
 import type { Answers } from '@/stage/memory/backend';
@@ -135,10 +137,70 @@ const rangeOf = (range: DashboardRange, most: number): Dashboard => {
   };
 };
 
-const dashboard = (name: string, shown: Dashboard): Scene => ({
+const ofRuns = { kind: 'run', name: '', hours: 24, least: 10, enabled: true, mayChange: true } as const;
+const ofDesk = { project: 'desk', projectName: 'Desk' };
+const madeAlerts = (): readonly AlertInfo[] => {
+  const checkedAt = Date.now() - 12_000;
+  const raisedAt = Date.now() - 42 * minute;
+  return [
+    {
+      ...{ ...ofRuns, ...ofDesk, id: 'a1', figure: 'errorRate', threshold: 0.05 },
+      ...{ value: 0.124, calls: 137, raisedAt, checkedAt },
+    },
+    {
+      ...{ ...ofRuns, id: 'a2', figure: 'costMonth', threshold: 200, value: 61.4, calls: 2_040 },
+      ...{ raisedAt: undefined, checkedAt },
+    },
+    {
+      ...{ ...ofRuns, id: 'a3', figure: 'p95', kind: 'agent', name: 'London-Project-Manager', threshold: 90_000 },
+      ...{ ...ofDesk, value: 12_000, calls: 4, raisedAt: undefined, checkedAt },
+    },
+    {
+      ...{ ...ofRuns, id: 'a4', figure: 'costDay', kind: 'model', name: 'openai.gpt-5-mini', threshold: 5 },
+      ...{ enabled: false, calls: 0, raisedAt: undefined, checkedAt: undefined, mayChange: false },
+    },
+  ];
+};
+
+/** Keeps alerts in memory. A check comes with the second reading. */
+function alertServices(first: readonly AlertInfo[]): AlertServices {
+  let alerts = first;
+  let made = 0;
+  const change = async (id: string, to: (alert: AlertInfo) => AlertInfo) => {
+    alerts = alerts.map((alert) => (alert.id === id ? to(alert) : alert));
+  };
+  return {
+    read: async () => {
+      const now = alerts;
+      alerts = alerts.map((each) =>
+        each.checkedAt === undefined && each.enabled
+          ? { ...each, value: 0.021, calls: 95, checkedAt: Date.now() }
+          : each,
+      );
+      return now;
+    },
+    add: async (project, rule) => {
+      made += 1;
+      const at = { raisedAt: undefined, checkedAt: undefined };
+      const of = project === undefined ? {} : ofDesk;
+      alerts = [...alerts, { ...rule, ...of, ...at, id: `new-${made}`, enabled: true, calls: 0, mayChange: true }];
+    },
+    save: ({ id }, rule) => change(id, (alert) => ({ ...alert, ...rule, raisedAt: undefined })),
+    switchOn: ({ id }, enabled) => change(id, (alert) => ({ ...alert, enabled, raisedAt: undefined })),
+    remove: async ({ id }) => {
+      alerts = alerts.filter((alert) => alert.id !== id);
+    },
+  };
+}
+
+const dashboard = (name: string, shown: Dashboard, alerts: readonly AlertInfo[]): Scene => ({
   name,
   path: '/runs/dashboard',
-  open: () => ({ screen: <DashboardView dashboard={shown} project={undefined} />, answers: {} }),
+  open: () => {
+    const part = { first: alerts, project: undefined, projects: [{ id: 'desk', name: 'Desk' }], mayAll: true };
+    const section = <DashboardAlerts {...part} services={alertServices(alerts)} />;
+    return { screen: <DashboardView dashboard={shown} project={undefined} alerts={section} />, answers: {} };
+  },
 });
 
 const of = { project: { id: 'desk', name: 'Desk' }, access: mayAll };
@@ -159,8 +221,8 @@ export const runs: Screen = {
     scene('a long message', [long]),
     bin('the bin', [binned(3, 2), binned(40, 240)]),
     bin('an empty bin', []),
-    dashboard('the dashboard', rangeOf('7d', 40)),
-    dashboard('an empty dashboard', rangeOf('24h', 0)),
+    dashboard('the dashboard', rangeOf('7d', 40), madeAlerts()),
+    dashboard('an empty dashboard', rangeOf('24h', 0), []),
     scene('loading', each, { never: ['GET /api/v1/runs'] }),
   ],
 };

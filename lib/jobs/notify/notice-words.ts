@@ -13,7 +13,7 @@ import type { ListedItem } from '@/lib/store/pending-items';
 export interface NoticeBody {
   readonly event: DueNotice['kind'];
   readonly item?: NoticeItem;
-  readonly notice?: { readonly project: string; readonly words: string; readonly url: string };
+  readonly notice?: { readonly project?: string | undefined; readonly words: string; readonly url: string };
 }
 
 interface NoticeItem {

@@ -4,7 +4,8 @@ import { mentionsIn } from '@/lib/base/mentions';
 import type { NewNotice } from '@/lib/store/person-notices';
 
 /** What the audit log has of a review. */
-export interface ReviewEntry extends Pick<NewNotice, 'projectId' | 'object'> {
+export interface ReviewEntry extends Pick<NewNotice, 'object'> {
+  readonly projectId: ProjectId;
   readonly action:
     | 'review.opened'
     | 'review.approved'

@@ -4,6 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { PendingId, RunId } from '@/lib/base/ids';
+import { insertAlert } from '@/lib/store/alerts';
 import { listTargets, webhookLabel } from '@/lib/store/notify-targets';
 import { insertTest } from '@/lib/store/outbox';
 import { openingKey, sealNamed } from '@/lib/store/sealing';
@@ -15,6 +16,7 @@ import { createAddressGuard } from '@/lib/tools/mcp/address-guard';
 import { ownPort } from '@/lib/tools/mcp/own-addresses';
 import { systemClock } from '../system-clock';
 import { readAnswerLink } from './answer-link';
+import { checkAlerts } from './check-alerts';
 import { type NotifySettings, noNotices } from './notify-settings';
 import { createNoticeSender, type NoticeSenderOptions } from './send-notices';
 
@@ -129,6 +131,29 @@ test('a webhook is signed over its raw body, and names who asks for what, withou
   });
   for (const value of ['hunter-2', 'private words', 'ana', secret]) expect(text).not.toContain(value);
   expect(await rows()).toMatchObject([{ attempts: 1, nextAt: null, sentAt: expect.any(Date), error: null }]);
+});
+
+test('an alert that is raised goes to a webhook of every project that is told of alerts', async () => {
+  const target = await hook();
+  await store.prisma.notifyTarget.update({ where: { id: target }, data: { groups: ['alerts'] } });
+  const rule = { figure: 'errorRate', kind: 'run', name: '', threshold: 0, hours: 24, least: 1 } as const;
+  await insertAlert(store, { ...rule, id: 'a1', project: undefined, by: 'local' });
+  const id = await storedRun(store);
+  await store.pool.query(
+    `UPDATE "Run" SET status = 'failed', "startedAt" = now(), "finishedAt" = now(), parts = '[]' WHERE id = $1`,
+    [id],
+  );
+  while ((await checkAlerts(store, Date.now())) > 0);
+  expect(await senderOf({ publicUrl: 'https://callboard.example.org' }).sendDue()).toBe(1);
+  expect(received.map(({ text }) => JSON.parse(text))).toEqual([
+    {
+      event: 'alert.raised',
+      notice: {
+        words: expect.stringMatching(/^Alert: Error rate, runs of all projects: [\d.]+ %, above the line of 0 % \(/),
+        url: 'https://callboard.example.org/runs/dashboard?range=24h&by=agent#alerts',
+      },
+    },
+  ]);
 });
 
 test('many workers send each notice once, and after a crash between send and mark it comes again with its id', async () => {

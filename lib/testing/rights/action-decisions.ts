@@ -8,6 +8,7 @@ const comment = ({ project, review, thread, comment: id }: FullProject) => ({ pr
 const target = ({ target: id }: FullProject) => ({ id });
 const rule = { maxAgeDays: 30, maxBytes: null };
 const choice = { scopes: ['read'], project: null, days: 90 };
+const alertLine = { figure: 'errorRate', kind: 'run', name: '', threshold: 0.5, hours: 24, least: 10 };
 const hash = '0'.repeat(64);
 
 /** What each server action decides, by file and name. Every action has a row here, or a test fails. */
@@ -272,6 +273,19 @@ export const actionDecisions: Readonly<Record<string, Decided>> = {
   'notices/actions markNotices': about('list', 'project.read', { input: () => ({ ids: 'all' }) }),
   'notices/actions chooseGroup': about('installation', 'account.self', {
     input: () => ({ group: 'runs', inApp: true, mail: false }),
+  }),
+  'runs/dashboard/alert-actions listAlerts': about('list', 'run.read', { input: () => ({}) }),
+  'runs/dashboard/alert-actions createAlert': about('project', 'settings.change', {
+    input: ({ project }) => ({ project, ...alertLine }),
+  }),
+  'runs/dashboard/alert-actions saveAlert': about('project', 'settings.change', {
+    input: ({ project, alert }) => ({ project, id: alert, ...alertLine }),
+  }),
+  'runs/dashboard/alert-actions switchAlert': about('project', 'settings.change', {
+    input: ({ project, alert }) => ({ project, id: alert, enabled: false }),
+  }),
+  'runs/dashboard/alert-actions deleteAlert': about('project', 'settings.change', {
+    input: ({ project, alert }) => ({ project, id: alert }),
   }),
   'runs/actions saveFilter': about('list', 'installation.use', { input: () => ({ name: 'Mine', query: '' }) }),
   'runs/actions deleteFilter': about('list', 'installation.use', { input: () => ({ name: 'Mine' }) }),

@@ -35,6 +35,7 @@ export interface FullProject extends ReviewedParts {
   readonly conversation: string;
   readonly pin: string;
   readonly target: string;
+  readonly alert: string;
   /** The SHA-256 of the bytes of a file. */
   readonly hash: string;
   /** A webhook. */
@@ -79,11 +80,25 @@ export async function fullProject(store: Store): Promise<FullProject> {
 }
 
 function newIds() {
-  const [grant, task, conversation, pin, target, trigger, score, share, invitation, signIn, member] = [
+  const [grant, task, conversation, pin, target, trigger, score, share, invitation, signIn, member, alert] = [
     ...[randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()],
-    ...[randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()],
+    ...[randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()],
   ] as const;
-  return { grant, task, conversation, pin, target, trigger, score, share, invitation, signIn, member, ...newNames() };
+  return {
+    grant,
+    task,
+    conversation,
+    pin,
+    target,
+    trigger,
+    score,
+    share,
+    invitation,
+    signIn,
+    member,
+    alert,
+    ...newNames(),
+  };
 }
 
 /** Shorter than ids, because the names of variables and rules are. */
@@ -93,9 +108,10 @@ function newNames() {
 }
 
 async function storeRest(store: Store, full: FullProject, treeHash: string): Promise<void> {
-  const { mark, project: projectId, run, grant, task, conversation, pin, target } = full;
+  const { mark, project: projectId, run, grant, task, conversation, pin, target, alert } = full;
   const given = { tool: mark, schemaHash: 's', by: 'local', correlationId: mark, runId: full.asking };
   const answer = JSON.stringify({ outcome: 'cancelled', mark });
+  const alertLine = { figure: 'errorRate', kind: 'agent', threshold: 0.5, hours: 24, least: 10 };
   const webhook = { kind: 'webhook', address: `https://${mark}.example.org/`, secret: 'x' };
   const session = { owner: 'a > b', version: 1, writer: 'w', content: '{"history":[],"state":{}}' };
   const result = '{"content":[],"isError":false}';
@@ -109,6 +125,7 @@ async function storeRest(store: Store, full: FullProject, treeHash: string): Pro
     prisma.task.create({ data: { id: task, projectId, treeHash, request: '{}', status: 'ended', answer } }),
     prisma.conversation.create({ data: { id: conversation, projectId, agent: 'lead', title: mark } }),
     prisma.pin.create({ data: { id: pin, projectId, ...pinned } }),
+    prisma.alert.create({ data: { id: alert, projectId, ...alertLine, name: mark, by: 'local' } }),
     prisma.notifyTarget.create({ data: { id: target, projectId, ...webhook } }),
     prisma.session.create({ data: { projectId, id: mark, ...session } }),
     prisma.presence.create({
@@ -203,7 +220,7 @@ async function endedRun(store: Store, mark: string, bytes: Uint8Array<ArrayBuffe
 
 /** What tells the things of a project apart, without the project itself. */
 export const namedParts = [
-  ...['run', 'asking', 'item', 'grant', 'task', 'conversation', 'pin', 'target', 'hash', 'trigger', 'score'],
+  ...['run', 'asking', 'item', 'grant', 'task', 'conversation', 'pin', 'target', 'alert', 'hash', 'trigger', 'score'],
   ...['share', 'invitation', 'signIn', 'member', 'rule', 'secret', 'draft', 'revision', 'review', 'thread', 'comment'],
 ] as const satisfies readonly (keyof FullProject)[];
 

@@ -1,0 +1,102 @@
+import { BellOff, BellRing, CircleCheck, Clock } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { TimeAgo } from '@/components/ui/time-ago';
+import { VisibleText } from '@/components/ui/visible-text';
+import type { AlertInfo } from '@/lib/trace/alert-info';
+import { alertFigureNames, alertSubject, alertValueWords, alertWindowWords, callsWord } from '@/lib/trace/alert-words';
+import { looksBack } from '@/lib/trace/alerts';
+import { formatCount } from '@/lib/trace/wording';
+
+export interface AlertRowProps {
+  readonly alert: AlertInfo;
+  readonly onEdit: () => void;
+  readonly onSwitch: () => void;
+  readonly onRemove: () => void;
+  /** The form, while the alert is changed. */
+  readonly children: ReactNode;
+}
+
+/** An alert: its line, its state, its figure now, and what can be done with it. */
+export function AlertRow({ alert, onEdit, onSwitch, onRemove, children }: AlertRowProps) {
+  const [asks, setAsks] = useState(false);
+  const { figure, threshold, enabled, mayChange, projectName, least } = alert;
+  const title = `${alertFigureNames[figure]} above ${alertValueWords(figure, threshold)}`;
+  const subject = alertSubject(alert, projectName);
+  const among = looksBack(figure) ? `, of at least ${formatCount(least)} ${callsWord(alert, least)}` : '';
+  return (
+    <li aria-label={`${title}, ${subject}`}>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-3 py-2">
+        <div className="min-w-0 flex-1 basis-64">
+          <p className="font-medium text-ink text-sm">{title}</p>
+          <p className="break-words text-muted text-xs">
+            <VisibleText text={`${subject} ${alertWindowWords(alert)}${among}`} />
+          </p>
+        </div>
+        <p className="sm:min-w-24 sm:text-right text-ink text-sm tabular-nums">
+          <span className="mr-1 text-muted text-xs">now</span>
+          <Now alert={alert} />
+        </p>
+        <div className="sm:min-w-36">
+          <State alert={alert} />
+        </div>
+        {mayChange && (
+          <div className="flex flex-wrap gap-1">
+            <Button size="sm" variant="ghost" onClick={onEdit}>
+              Change
+            </Button>
+            <Button size="sm" variant="ghost" onClick={onSwitch}>
+              {enabled ? 'Switch off' : 'Switch on'}
+            </Button>
+            <Button size="sm" variant="ghost" onClick={() => setAsks(true)}>
+              Remove
+            </Button>
+          </div>
+        )}
+      </div>
+      {children}
+      <ConfirmDialog
+        open={asks}
+        onOpenChange={setAsks}
+        title="Remove this alert?"
+        confirm="Remove"
+        onConfirm={() => {
+          setAsks(false);
+          onRemove();
+        }}
+      >
+        <p>Nobody is notified of it any more. Notices that were sent stay.</p>
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+function Now({ alert }: { readonly alert: AlertInfo }) {
+  const { figure, value, calls, enabled, checkedAt } = alert;
+  if (!enabled || checkedAt === undefined || value === undefined) return '–';
+  const words = `${formatCount(calls)} ${callsWord(alert, calls)}`;
+  return <span title={words}>{alertValueWords(figure, value)}</span>;
+}
+
+function State({ alert }: { readonly alert: AlertInfo }) {
+  const { enabled, raisedAt, checkedAt, calls, least, figure } = alert;
+  if (!enabled) return <Badge icon={<BellOff aria-hidden />}>Off</Badge>;
+  if (raisedAt !== undefined) {
+    return (
+      <Badge tone="bad" icon={<BellRing aria-hidden />}>
+        <span>
+          Raised <TimeAgo at={raisedAt} />
+        </span>
+      </Badge>
+    );
+  }
+  if (checkedAt === undefined) return <Badge icon={<Clock aria-hidden />}>Not checked yet</Badge>;
+  const isFew = looksBack(figure) && calls < least;
+  return (
+    <Badge tone={isFew ? 'neutral' : 'ok'} icon={<CircleCheck aria-hidden />}>
+      {isFew ? `Too few ${callsWord(alert, 0)}` : 'Fine'}
+    </Badge>
+  );
+}

@@ -1,0 +1,139 @@
+'use client';
+
+import { Plus } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { useLatest } from '@/components/ui/use-latest';
+import type { AlertInfo } from '@/lib/trace/alert-info';
+import type { AlertRule } from '@/lib/trace/alerts';
+import { AlertForm } from './alert-form';
+import { AlertRow } from './alert-row';
+import type { ProjectName } from './project-names';
+
+/** Reads and changes alerts. Each function rejects with an Error whose message users may see. */
+export interface AlertServices {
+  readonly read: () => Promise<readonly AlertInfo[]>;
+  readonly add: (project: string | undefined, rule: AlertRule) => Promise<void>;
+  readonly save: (place: AlertPlace, rule: AlertRule) => Promise<void>;
+  readonly switchOn: (place: AlertPlace, enabled: boolean) => Promise<void>;
+  readonly remove: (place: AlertPlace) => Promise<void>;
+}
+
+/** An alert, and its project. Alerts of every project have none. */
+export interface AlertPlace {
+  readonly id: string;
+  readonly project?: string | undefined;
+}
+
+export interface DashboardAlertsProps {
+  readonly first: readonly AlertInfo[];
+  /** The project of the dashboard; `undefined` for all. */
+  readonly project: string | undefined;
+  /** The projects for which the person may make alerts. */
+  readonly projects: readonly ProjectName[];
+  /** True if the person may make alerts on the runs of all projects together. */
+  readonly mayAll: boolean;
+  readonly services: AlertServices;
+}
+
+/** Lists the alerts with their state and their figure now, and adds and changes them. Nothing if there are none and none can be made. */
+export function DashboardAlerts({ first, project, projects, mayAll, services }: DashboardAlertsProps) {
+  const [alerts, setAlerts] = useState(first);
+  const [fault, setFault] = useState<string>();
+  /** The alert that the form changes, or `new`. */
+  const [edited, setEdited] = useState<string>();
+  useFirstChecks(alerts, services.read, setAlerts);
+  const attempt = async (work: () => Promise<void>) => {
+    setFault(undefined);
+    try {
+      await work();
+      setAlerts(await services.read());
+      setEdited(undefined);
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const mayAdd = mayAll || projects.length > 0;
+  const shown = alerts.filter((alert) => project === undefined || (alert.project ?? project) === project);
+  if (shown.length === 0 && !mayAdd) return null;
+  const common = { projects, mayAll, project, onCancel: () => setEdited(undefined) };
+  return (
+    <section id="alerts" aria-label="Alerts" className="mb-5 rounded-lg border bg-surface shadow-card">
+      <div className="flex min-h-10 flex-wrap items-center gap-2 border-b px-3 py-1.5">
+        <h2 className="font-medium text-ink text-sm">Alerts</h2>
+        <p className="min-w-0 flex-1 text-muted text-xs">
+          The admins are notified once when a figure crosses its line, and once when it is back.
+        </p>
+        {mayAdd && edited !== 'new' && (
+          <Button size="sm" icon={<Plus aria-hidden className="size-3.5" />} onClick={() => setEdited('new')}>
+            Add an alert
+          </Button>
+        )}
+      </div>
+      {edited === 'new' && (
+        <AlertForm {...common} alert={undefined} onSave={(of, rule) => attempt(() => services.add(of, rule))} />
+      )}
+      {shown.length === 0 && edited !== 'new' && (
+        <p className="px-3 py-4 text-muted text-sm">
+          There is no alert. Add one on an error rate, a duration, or the cost of a day or month.
+        </p>
+      )}
+      <ul aria-label="Alerts" className="divide-y">
+        {shown.map((alert) => (
+          <AlertRow
+            key={alert.id}
+            alert={alert}
+            onEdit={() => setEdited(alert.id)}
+            onSwitch={() => attempt(() => services.switchOn(placeOf(alert), !alert.enabled))}
+            onRemove={() => attempt(() => services.remove(placeOf(alert)))}
+          >
+            {edited === alert.id && (
+              <AlertForm
+                {...common}
+                alert={alert}
+                onSave={(_project, rule) => attempt(() => services.save(placeOf(alert), rule))}
+              />
+            )}
+          </AlertRow>
+        ))}
+      </ul>
+      {fault !== undefined && (
+        <p role="alert" className="border-t px-3 py-2 text-bad text-sm">
+          {fault}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function placeOf({ id, project }: AlertInfo): AlertPlace {
+  return { id, ...(project !== undefined && { project }) };
+}
+
+const lookAgainMs = 1_500;
+/** Without a worker nothing is checked. */
+const mostLooks = 20;
+
+/** Reads the alerts again while one waits for its first check, which a worker makes within seconds. */
+function useFirstChecks(
+  alerts: readonly AlertInfo[],
+  read: AlertServices['read'],
+  onAlerts: (alerts: readonly AlertInfo[]) => void,
+): void {
+  const [looks, setLooks] = useState(0);
+  const take = useLatest(onAlerts);
+  const waiting = alerts.filter(({ enabled, checkedAt }) => enabled && checkedAt === undefined);
+  const key = waiting.map(({ id }) => id).join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another alert is looked for anew
+  useEffect(() => setLooks(0), [key]);
+  useEffect(() => {
+    if (key === '' || looks >= mostLooks) return;
+    const timer = setTimeout(() => {
+      void read()
+        .then(take)
+        .catch(() => undefined)
+        .finally(() => setLooks(looks + 1));
+    }, lookAgainMs);
+    return () => clearTimeout(timer);
+  }, [key, looks, read, take]);
+}

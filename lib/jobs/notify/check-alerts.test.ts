@@ -1,0 +1,130 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { ProjectId } from '@/lib/base/ids';
+import { addAlert, changeAlert, readAlerts, removeAlert, setAlertOn } from '@/lib/server/alerts';
+import { readNotices } from '@/lib/server/person-notices';
+import { findAudit } from '@/lib/store/audit';
+import { localActor } from '@/lib/testing/local-actor';
+import { noticeShop } from '@/lib/testing/notice-shop';
+import { ownDatabase } from '@/lib/testing/postgres';
+import { personInBrowser } from '@/lib/testing/token-people';
+import type { AlertRule } from '@/lib/trace/alerts';
+import { checkAlerts } from './check-alerts';
+
+const { url, store } = await ownDatabase();
+vi.stubEnv('DATABASE_URL', url);
+const { project, team, endedRun, wordsOf, clear } = noticeShop(store);
+afterEach(async () => {
+  await clear();
+  await store.pool.query('TRUNCATE "Alert", "RunTally"');
+});
+
+const rate: AlertRule = { figure: 'errorRate', kind: 'run', name: '', threshold: 0.2, hours: 24, least: 3 };
+
+/** Stores ended runs with their parts, which the database counts. */
+async function ran(id: ProjectId, ...statuses: readonly string[]) {
+  for (const status of statuses) {
+    const run = await endedRun(id, { by: 'x', status, usd: 2, seconds: 3 });
+    const parts = JSON.stringify([['model', 'gpt', 4, 1, 0, 10, 2]]);
+    await store.pool.query('UPDATE "Run" SET parts = $2::jsonb WHERE id = $1', [run, parts]);
+  }
+}
+
+/** Lets the next check come at once. */
+async function check() {
+  await store.pool.query(`UPDATE "Alert" SET "checkedAt" = "checkedAt" - interval '1 hour'`);
+  return await checkAlerts(store, Date.now());
+}
+
+const raised = 'Alert: Error rate, runs of Shop: 33.3 %, above the line of 20 % (3 runs in the last 24 hours)';
+
+test('an alert is told to the admins once when it is raised, once when it is over, and again when it is raised anew', async () => {
+  const id = await project();
+  const { ada, ed } = await team(id);
+  await addAlert(ada, id, rate);
+  await ran(id, 'failed', 'completed');
+  await check();
+  expect(await wordsOf(ada)).toEqual([]);
+  await ran(id, 'completed');
+  await check();
+  await check();
+  expect(await wordsOf(ada)).toEqual([raised]);
+  expect(await wordsOf(ed)).toEqual([]);
+  expect(await readAlerts(ed)).toMatchObject([
+    { value: 1 / 3, calls: 3, mayChange: false, raisedAt: expect.any(Number) },
+  ]);
+  await ran(id, 'completed', 'completed');
+  await check();
+  expect(await wordsOf(ada)).toEqual([raised]);
+  await ran(id, 'completed');
+  await check();
+  const over = 'Over: Error rate, runs of Shop: 16.7 % (6 runs in the last 24 hours). The line is 20 %';
+  expect((await wordsOf(ada)).toSorted()).toEqual([raised, over].toSorted());
+  await ran(id, 'failed');
+  await check();
+  expect(await wordsOf(ada)).toHaveLength(3);
+});
+
+test('several workers that check at the same time tell once, and an alert is checked every 30 seconds', async () => {
+  const id = await project();
+  await addAlert(localActor, id, { ...rate, figure: 'costDay', threshold: 1 });
+  await ran(id, 'completed');
+  const checked = await Promise.all([1, 2, 3, 4].map(() => checkAlerts(store, Date.now())));
+  expect(checked.toSorted()).toEqual([0, 0, 0, 1]);
+  expect(await wordsOf(localActor)).toEqual([
+    'Alert: Cost of the day, runs of Shop: $2.00, above the line of $1.00 (today in UTC)',
+  ]);
+});
+
+test('an alert of every project counts all, is shown to administrators only, and its notice has no project', async () => {
+  const [one, two] = [await project(), await project()];
+  const { ada } = await team(one);
+  const root = await personInBrowser(store, 'root@x.org', { administrator: true });
+  await addAlert(root, undefined, { ...rate, figure: 'costMonth', kind: 'model', name: 'gpt', threshold: 3 });
+  await expect(addAlert(ada, undefined, rate)).rejects.toMatchObject({ code: 'not_allowed' });
+  await ran(one, 'completed');
+  await ran(two, 'completed');
+  await check();
+  expect(await readAlerts(root)).toMatchObject([{ value: 4, calls: 2, mayChange: true }]);
+  expect(await readAlerts(ada)).toEqual([]);
+  const { notices } = await readNotices(root, { after: undefined, limit: 9 });
+  expect(notices).toMatchObject([{ kind: 'alert.raised', href: '/runs/dashboard?range=30d&by=model#alerts' }]);
+  expect(notices[0]).not.toHaveProperty('project');
+  expect(await wordsOf(ada)).toEqual([]);
+});
+
+test('what is raised when it is switched off, changed or removed is told no more; another line is checked anew', async () => {
+  const id = await project();
+  await addAlert(localActor, id, rate);
+  await ran(id, 'failed', 'failed', 'completed');
+  await check();
+  const [alert] = await readAlerts(localActor);
+  if (alert === undefined) return expect.unreachable();
+  const place = { id: alert.id, project: id };
+  await setAlertOn(localActor, place, false);
+  expect(await check()).toBe(0);
+  expect(await readAlerts(localActor)).toMatchObject([{ enabled: false, raisedAt: undefined }]);
+  await setAlertOn(localActor, place, true);
+  await changeAlert(localActor, place, { ...rate, threshold: 0.9 });
+  await check();
+  expect(await readAlerts(localActor)).toMatchObject([{ raisedAt: undefined, threshold: 0.9 }]);
+  expect(await wordsOf(localActor)).toHaveLength(1);
+  const elsewhere = { id: alert.id, project: await project() };
+  await expect(changeAlert(localActor, elsewhere, rate)).rejects.toMatchObject({ code: 'not_found' });
+  await removeAlert(localActor, place);
+  await expect(removeAlert(localActor, place)).rejects.toMatchObject({ code: 'not_found' });
+  const entries = await findAudit(store, { limit: 9 }, undefined);
+  const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('alert.'));
+  expect(actions.slice(0, 5)).toEqual([
+    ...['alert.removed', 'alert.changed', 'alert.changed', 'alert.changed', 'alert.added'],
+  ]);
+});
+
+test('a project has at most 20 alerts', async () => {
+  const id = await project();
+  const all = await Promise.allSettled(Array.from({ length: 22 }, () => addAlert(localActor, id, rate)));
+  expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(2);
+  await expect(addAlert(localActor, id, rate)).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'The project has 20 alerts, which is the most. Remove one first.',
+  });
+});

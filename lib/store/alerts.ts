@@ -1,0 +1,161 @@
+import type { PoolClient } from 'pg';
+import type { ProjectId } from '@/lib/base/ids';
+import type { ProjectScope } from '@/lib/base/rights';
+import { type AlertRule, startOfAlert } from '@/lib/trace/alerts';
+import { type DashboardFigures, figuresByKey, noDashboardFigures, type TallyRow } from '@/lib/trace/dashboard';
+import type { Store } from './database';
+import { toPlainText } from './json-text';
+import { idsOf } from './scope';
+import { transaction } from './transaction';
+
+/** An alert with what the last check found. */
+export interface StoredAlert extends AlertRule {
+  readonly id: string;
+  /** Null: of the runs of every project. */
+  readonly projectId: ProjectId | null;
+  readonly projectName: string | null;
+  /** Who made it. */
+  readonly by: string;
+  readonly enabled: boolean;
+  /** Null while the figure is fine. */
+  readonly raisedAt: Date | null;
+  /** How often it was raised. */
+  readonly raises: number;
+  /** Null without runs, and before the first check. */
+  readonly value: number | null;
+  readonly calls: number;
+  /** Null before the first check. */
+  readonly checkedAt: Date | null;
+}
+
+const columns = `a.id, a.by, a."projectId", p.name AS "projectName", a.figure, a.kind, a.name, a.threshold, a.hours, a.least, a.enabled,
+  a."raisedAt", a.raises, a.value, a.calls, a."checkedAt"`;
+const fromAlerts = `FROM "Alert" a LEFT JOIN "Project" p ON p.id = a."projectId"`;
+
+/** Lists the alerts of the projects of `scope`, with `all` also those of every project, oldest first. */
+export async function listAlerts(store: Store, scope: ProjectScope): Promise<readonly StoredAlert[]> {
+  const { rows } = await store.pool.query<StoredAlert>(
+    `SELECT ${columns} ${fromAlerts} WHERE $1::text[] IS NULL OR a."projectId" = ANY($1) ORDER BY a."createdAt", a.id LIMIT 500`,
+    [idsOf(scope)],
+  );
+  return rows;
+}
+
+/** A project, or the installation, has at most so many alerts. */
+export const mostAlerts = 20;
+
+export interface NewAlert extends AlertRule {
+  readonly id: string;
+  /** `undefined`: of the runs of every project. */
+  readonly project: ProjectId | undefined;
+  readonly by: string;
+}
+
+/** Stores an alert. Returns false if there are too many, or the project is gone. */
+export async function insertAlert(store: Store, alert: NewAlert): Promise<boolean> {
+  const { id, project, by, ...rule } = alert;
+  return await transaction(store, async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 72))', [`alerts ${project ?? ''}`]);
+    const { rowCount } = await client.query(
+      `INSERT INTO "Alert" (id, "projectId", by, figure, kind, name, threshold, hours, least)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
+       WHERE ($2::text IS NULL OR EXISTS (SELECT 1 FROM "Project" WHERE id = $2))
+         AND (SELECT count(*) FROM "Alert" WHERE "projectId" IS NOT DISTINCT FROM $2) < ${mostAlerts}`,
+      [id, project ?? null, by, ...valuesOf(rule)],
+    );
+    return rowCount === 1;
+  });
+}
+
+/** The id of an alert, and the project that it is of. An alert of another project is not found. */
+export interface AlertPlace {
+  readonly id: string;
+  readonly project: ProjectId | undefined;
+}
+
+const at = `id = $1 AND "projectId" IS NOT DISTINCT FROM $2`;
+
+/** Gives an alert another line. Its state begins anew, so that it is told again if the figure is above. Returns false if there is none. */
+export async function updateAlert(store: Store, { id, project }: AlertPlace, rule: AlertRule): Promise<boolean> {
+  const { rowCount } = await store.pool.query(
+    `UPDATE "Alert" SET figure = $3, kind = $4, name = $5, threshold = $6, hours = $7, least = $8, ${asNew} WHERE ${at}`,
+    [id, project ?? null, ...valuesOf(rule)],
+  );
+  return rowCount === 1;
+}
+
+const asNew = `"raisedAt" = NULL, value = NULL, calls = 0, "checkedAt" = NULL`;
+
+function valuesOf({ figure, kind, name, threshold, hours, least }: AlertRule): readonly unknown[] {
+  return [figure, kind, toPlainText(name), threshold, hours, least];
+}
+
+/** Switches an alert on or off. Its state begins anew. Returns false if there is none. */
+export async function switchAlert(store: Store, { id, project }: AlertPlace, enabled: boolean): Promise<boolean> {
+  const { rowCount } = await store.pool.query(
+    `UPDATE "Alert" SET enabled = $3, "raisedAt" = CASE WHEN enabled = $3 THEN "raisedAt" END,
+       "checkedAt" = CASE WHEN enabled = $3 THEN "checkedAt" END WHERE ${at}`,
+    [id, project ?? null, enabled],
+  );
+  return rowCount === 1;
+}
+
+/** Returns false if there is none. */
+export async function deleteAlert(store: Store, { id, project }: AlertPlace): Promise<boolean> {
+  const { rowCount } = await store.pool.query(`DELETE FROM "Alert" WHERE ${at}`, [id, project ?? null]);
+  return rowCount === 1;
+}
+
+/** So many alerts are checked in one transaction. */
+export const alertsAtOnce = 10;
+/** How often an alert is checked. */
+export const alertCheckSeconds = 30;
+
+/** Takes the alerts that are due for a check. No other worker gets them until the transaction of the caller ends. */
+export async function lockDueAlerts(client: Pick<PoolClient, 'query'>): Promise<readonly StoredAlert[]> {
+  const { rows } = await client.query<StoredAlert>(
+    `SELECT ${columns} ${fromAlerts}
+     WHERE a.enabled AND (a."checkedAt" IS NULL OR a."checkedAt" <= now() - interval '${alertCheckSeconds} seconds')
+     ORDER BY a."checkedAt" NULLS FIRST, a.id LIMIT ${alertsAtOnce} FOR UPDATE OF a SKIP LOCKED`,
+  );
+  return rows;
+}
+
+/** Stores what a check found. `raisedAt` is null while the figure is fine. */
+export async function storeCheck(
+  client: Pick<PoolClient, 'query'>,
+  { id, value, calls, raisedAt, raises }: Pick<StoredAlert, 'id' | 'value' | 'calls' | 'raisedAt' | 'raises'>,
+): Promise<void> {
+  await client.query(
+    `UPDATE "Alert" SET value = $2, calls = $3, "raisedAt" = $4, raises = $5, "checkedAt" = now() WHERE id = $1`,
+    [id, value, calls, raisedAt, raises],
+  );
+}
+
+type Counted = Pick<StoredAlert, 'id' | 'projectId' | 'figure' | 'kind' | 'name' | 'hours'>;
+
+/** Returns the figures that each alert counts at `now`, from the sums that the database keeps. */
+export async function figuresOfAlerts(
+  client: Pick<PoolClient, 'query'>,
+  alerts: readonly Counted[],
+  now: number,
+): Promise<ReadonlyMap<string, DashboardFigures>> {
+  const { rows } = await client.query<TallyRow<string>>(
+    `SELECT a.id AS key, t.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[]) AS a(id, project, kind, name, "from")
+     CROSS JOIN LATERAL (
+       SELECT bucket, sum(calls)::int AS calls, sum(failed)::int AS failed, sum(tokens) AS tokens, sum("costUsd") AS "costUsd",
+         sum("peopleMs") AS "peopleMs"
+       FROM "RunTally" WHERE kind = a.kind AND at >= to_timestamp(a."from" / 1000)
+         AND (a.project IS NULL OR "projectId" = a.project) AND (a.kind = 'run' OR name = a.name) GROUP BY bucket
+     ) t`,
+    [
+      alerts.map(({ id }) => id),
+      alerts.map(({ projectId }) => projectId),
+      alerts.map(({ kind }) => kind),
+      alerts.map(({ name }) => name),
+      alerts.map((alert) => startOfAlert(alert, now)),
+    ],
+  );
+  const figures = figuresByKey(rows);
+  return new Map(alerts.map(({ id }) => [id, figures.get(id) ?? noDashboardFigures]));
+}

@@ -1,0 +1,19 @@
+import type { AlertRule } from './alerts';
+
+/** An alert as its dashboard shows it. Times are epoch milliseconds. */
+export interface AlertInfo extends AlertRule {
+  readonly id: string;
+  /** Absent: of the runs of every project. */
+  readonly project?: string;
+  readonly projectName?: string;
+  readonly enabled: boolean;
+  /** Since when its figure is above the line. `undefined` while it is fine. */
+  readonly raisedAt: number | undefined;
+  /** What the last check found. Absent if no run has the figure. */
+  readonly value?: number;
+  /** Runs, instances or calls in its window. */
+  readonly calls: number;
+  /** `undefined` before the first check. */
+  readonly checkedAt: number | undefined;
+  readonly mayChange: boolean;
+}

@@ -1,0 +1,40 @@
+import { seriousFaults } from '@/e2e/pages';
+import { expect, test } from './stage';
+
+test('an alert is added, changed, switched off and removed beside the charts @phone', async ({ page, stage }) => {
+  await stage.open('runs/the-dashboard');
+  const alerts = page.getByRole('region', { name: 'Alerts' });
+  const raised = alerts.getByRole('listitem', { name: 'Error rate above 5 %, runs of Desk' });
+  await expect(raised).toContainText('Raised 42 minutes ago');
+  await expect(raised).toContainText('now12.4 %');
+  await expect(alerts.getByRole('listitem', { name: /London-Project-Manager/ })).toContainText('Too few instances');
+
+  await alerts.getByRole('button', { name: 'Add an alert' }).click();
+  const form = alerts.getByRole('form', { name: 'Add an alert' });
+  await form.getByRole('combobox', { name: 'Of' }).click();
+  await page.getByRole('option', { name: 'A model' }).click();
+  await form.getByRole('textbox', { name: 'Name of the model' }).fill('gpt-5');
+  await form.getByRole('spinbutton', { name: 'Line in per cent' }).fill('7');
+  expect(await seriousFaults(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  const added = alerts.getByRole('listitem', { name: 'Error rate above 7 %, model gpt-5 in all projects' });
+  await expect(added).toContainText('Not checked yet');
+  await stage.pass(2_000);
+  await expect(added).toContainText('Fine');
+
+  await added.getByRole('button', { name: 'Change' }).click();
+  const change = alerts.getByRole('form', { name: 'Change the alert' });
+  await expect(change.getByRole('spinbutton', { name: 'Line in per cent' })).toHaveValue('7');
+  await change.getByRole('combobox', { name: 'Figure' }).click();
+  await page.getByRole('option', { name: 'Cost of the day' }).click();
+  await expect(change.getByRole('combobox', { name: 'In the last' })).toHaveCount(0);
+  await change.getByRole('spinbutton', { name: 'Line in US dollars' }).fill('12.5');
+  await change.getByRole('button', { name: 'Save' }).click();
+  const changed = alerts.getByRole('listitem', { name: 'Cost of the day above $12.50, model gpt-5 in all projects' });
+  await changed.getByRole('button', { name: 'Switch off' }).click();
+  await expect(changed).toContainText('Off');
+  await changed.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(changed).toHaveCount(0);
+  await expect(alerts.getByRole('listitem')).toHaveCount(4);
+});
