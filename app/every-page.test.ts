@@ -80,6 +80,7 @@ const pages: Readonly<Record<string, PageRow>> = {
   'runs/page': { of: 'list' },
   'runs/bin/page': { of: 'list', empty: true },
   'runs/dashboard/page': { of: 'list' },
+  'runs/group/page': { of: 'list', query: ({ asking }) => ({ id: asking }) },
   'settings/page': { of: 'list' },
   'settings/appearance/page': { of: 'list', empty: true },
   'settings/audit/page': { of: 'list', query: ({ project }) => ({ project }) },

@@ -78,9 +78,8 @@ export async function findRuns(actor: Actor, { where, limit, after, sort }: RunQ
     ? listRuns(actor, query)
     : listSortedRuns(actor, { ...query, sort }));
   return {
-    groups: groups.map(({ correlationId, runCount, runs }) => ({
-      correlationId,
-      runCount,
+    groups: groups.map(({ correlationId, runCount, runs, ...rest }) => ({
+      ...{ correlationId, runCount, ...rest },
       runs: runs.map((run) => toRunInfo({ ...run, message: cutText(run.message, messageLength) })),
     })),
     next,

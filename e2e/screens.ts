@@ -139,6 +139,12 @@ const screens: readonly Screen[] = [
     address: () => '/runs/dashboard',
     shown: heading('Dashboard'),
   },
+  {
+    file: 'runs/group/page.tsx',
+    name: 'run-group',
+    address: ({ run }) => `/runs/group?id=${run}`,
+    shown: heading('Runs of a correlation id'),
+  },
   { file: 'runs/bin/page.tsx', name: 'bin', address: () => '/runs/bin', shown: heading('Bin') },
   {
     file: 'compare/page.tsx',

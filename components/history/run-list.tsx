@@ -1,6 +1,17 @@
 'use client';
 
-import { CircleDollarSign, Coins, Cpu, Hourglass, Link2, Timer, TriangleAlert, User, UserRound } from 'lucide-react';
+import {
+  ChartNoAxesGantt,
+  CircleDollarSign,
+  Coins,
+  Cpu,
+  Hourglass,
+  Link2,
+  Timer,
+  TriangleAlert,
+  User,
+  UserRound,
+} from 'lucide-react';
 import Link from 'next/link';
 import type { CSSProperties } from 'react';
 import { AgainBadge } from '@/components/run/again-links';
@@ -17,7 +28,9 @@ import { VisibleText } from '@/components/ui/visible-text';
 import { type RunGroupInfo, type RunInfo, ranWords, runDuration } from '@/lib/client/run-info';
 import { formatCost } from '@/lib/trace/cost';
 import { costOfRun } from '@/lib/trace/figures';
+import { runGroupHref } from '@/lib/trace/run-group';
 import { sortedGroup } from '@/lib/trace/run-sort';
+import { sumsLine } from '@/lib/trace/run-sums';
 import { tokens } from '@/lib/trace/usage';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 
@@ -41,19 +54,15 @@ export function RunList({ groups, now, chosen, columns, onChoose }: RunListProps
   const { wide, narrow } = columnWidths(columns);
   return (
     <ul className="flex flex-col gap-2" style={{ '--wide': wide, '--narrow': narrow } as CSSProperties}>
-      {groups.map(({ correlationId, runCount, runs }) => (
+      {groups.map(({ correlationId, runCount, sums, runs }) => (
         <li key={correlationId} className="overflow-hidden rounded-lg border bg-surface shadow-card">
           {runCount > 1 && correlationId !== sortedGroup && (
-            <div className="flex items-center gap-2 border-b bg-ground px-3 py-1 text-2xs text-muted">
-              <Link2 aria-hidden className="size-3 shrink-0 text-faint" />
-              <Link
-                href={`/runs?correlation=${encodeURIComponent(correlationId)}`}
-                title={`Only runs of ${correlationId}`}
-                className="min-w-0 truncate font-mono underline-offset-2 hover:text-ink hover:underline"
-              >
-                {correlationId}
-              </Link>
-              <span className="ml-auto shrink-0">{counted(runs.length, runCount)}</span>
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b bg-ground px-3 py-1 text-2xs text-muted">
+              <GroupName correlationId={correlationId} />
+              <span className="ml-auto tabular-nums">
+                {counted(runs.length, runCount)}
+                {sums !== undefined && sums.ended > 0 && ` · ${sumsLine(sums)}`}
+              </span>
             </div>
           )}
           <ul>
@@ -77,6 +86,30 @@ export function RunList({ groups, now, chosen, columns, onChoose }: RunListProps
         </li>
       ))}
     </ul>
+  );
+}
+
+function GroupName({ correlationId }: Pick<RunGroupInfo, 'correlationId'>) {
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <Link2 aria-hidden className="size-3 shrink-0 text-faint" />
+      <Link
+        href={`/runs?correlation=${encodeURIComponent(correlationId)}`}
+        title={`Only runs of ${correlationId}`}
+        className="min-w-0 truncate font-mono underline-offset-2 hover:text-ink hover:underline"
+      >
+        {correlationId}
+      </Link>
+      <Link
+        href={runGroupHref(correlationId)}
+        prefetch={false}
+        aria-label={`Timeline of the runs of ${correlationId}`}
+        className="flex shrink-0 items-center gap-1 underline-offset-2 hover:text-ink hover:underline"
+      >
+        <ChartNoAxesGantt aria-hidden className="size-3" />
+        Timeline
+      </Link>
+    </span>
   );
 }
 

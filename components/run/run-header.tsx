@@ -11,6 +11,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { VisibleText } from '@/components/ui/visible-text';
 import { chatHref, triggersHref } from '@/lib/client/project-address';
 import { type RunInfo, ranWords } from '@/lib/client/run-info';
+import { runGroupHref } from '@/lib/trace/run-group';
 import { ownSource } from '@/lib/trace/run-source';
 import type { RunState } from '@/lib/trace/run-state';
 import { AgainLinks } from './again-links';
@@ -171,6 +172,14 @@ function Origin({ info }: { readonly info: RunInfo }) {
           {info.correlationId}
         </Link>
         <CopyButton text={info.correlationId} label="Copy correlation id" />
+        <Link
+          href={runGroupHref(info.correlationId, info.id)}
+          prefetch={false}
+          title="The runs of this correlation id on one axis, with the previous and the next one"
+          className="text-accent underline-offset-2 hover:underline"
+        >
+          Timeline of its runs
+        </Link>
       </span>
       <Ran info={info} />
       {info.trigger !== undefined && (

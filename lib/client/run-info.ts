@@ -6,6 +6,7 @@ import type { FailedServer, RunError } from '@/lib/runtime/record/events';
 import type { Usage } from '@/lib/runtime/record/messages';
 import type { ModelUsage } from '@/lib/trace/cost';
 import type { RunState } from '@/lib/trace/run-state';
+import type { RunSums } from '@/lib/trace/run-sums';
 
 /** A run without its events, as pages show it. Times are in epoch milliseconds. */
 export interface RunInfo extends RunMarks {
@@ -64,6 +65,8 @@ export interface RunGroupInfo {
   readonly correlationId: string;
   /** The number of all runs of the group, listed or not. The server stops counting at a limit. */
   readonly runCount: number;
+  /** Of the runs that are counted. Runs in another order have none. */
+  readonly sums?: RunSums;
   /** Runs of the group, newest first. */
   readonly runs: readonly RunInfo[];
 }

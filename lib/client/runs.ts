@@ -17,8 +17,14 @@ const outline = z.looseObject({
   createdAt: z.number(),
   usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }),
 });
+const sums = z.object({
+  ...{ runs: z.number(), ended: z.number(), failed: z.number(), errors: z.number() },
+  ...{ durationMs: z.number(), tokens: z.number(), costUsd: z.number(), unpriced: z.number() },
+});
 const page: z.ZodMiniType<RunPage> = z.object({
-  groups: z.array(z.object({ correlationId: z.string(), runCount: z.number(), runs: z.array(run) })),
+  groups: z.array(
+    z.object({ correlationId: z.string(), runCount: z.number(), sums: z.optional(sums), runs: z.array(run) }),
+  ),
   next: z.nullable(z.string()),
 });
 

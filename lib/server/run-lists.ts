@@ -13,12 +13,14 @@ import {
   readRetentionReport,
   saveRetention,
 } from '@/lib/store/retention';
+import { findRunGroup } from '@/lib/store/run-group';
 import { findRunNames } from '@/lib/store/run-names';
 import { findRunPoints, findRunsInOrder, type ListedRun, type RunGroup, type RunPlace } from '@/lib/store/run-pages';
 import { deleteSavedFilter, listSavedFilters, type SavedFilter, saveFilter } from '@/lib/store/saved-filters';
 import { findSortedRuns, type SortedFilter } from '@/lib/store/sorted-runs';
 import { chartOf, type RunChart } from '@/lib/trace/run-chart';
 import type { NamedField, RunCondition } from '@/lib/trace/run-filter';
+import type { RunGroupTimes } from '@/lib/trace/run-group';
 import { sortedGroup } from '@/lib/trace/run-sort';
 import { placeIn } from './authorize';
 import { withScope, withScopeOnce, withStore, withStoreOnce } from './services';
@@ -43,6 +45,11 @@ export async function listSortedRuns(
     groups: runs.length === 0 ? [] : [{ correlationId, runs, runCount: offset + runs.length }],
     next: next === undefined ? null : String(next),
   };
+}
+
+/** Returns the times of the runs of a correlation id that the actor may see, oldest first, with their sums. */
+export async function readRunGroup(actor: Actor, correlationId: CorrelationId): Promise<RunGroupTimes> {
+  return await withScope(actor, 'run.read', (store, scope) => findRunGroup(store, scope, correlationId));
 }
 
 /** Returns the chart of the newest matching runs, at most 5,000. */

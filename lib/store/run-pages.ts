@@ -2,6 +2,7 @@ import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import type { ProjectScope } from '@/lib/base/rights';
 import type { RunCondition } from '@/lib/trace/run-filter';
 import type { RunState } from '@/lib/trace/run-state';
+import type { RunSums } from '@/lib/trace/run-sums';
 import type { Store } from './database';
 import { Prisma } from './generated/client';
 import { fromJsonTextStart } from './json-text';
@@ -16,6 +17,7 @@ import {
   wholeSql,
 } from './run-conditions';
 import { againSql, type RunDetail, type RunRow, sourceSql, toListed } from './runs';
+import { type SumsRow, sumsSql, toSums } from './sums-sql';
 
 /*
  * Pages of the list of runs. The cost of a page does not grow with the number of runs:
@@ -66,6 +68,8 @@ export interface RunGroup {
   readonly runs: readonly ListedRun[];
   /** The number of matching runs of the group, also of those that are not listed. 1,000 means 1,000 or more. */
   readonly runCount: number;
+  /** The sums of the runs that are counted. A list in another order has none. */
+  readonly sums?: RunSums;
 }
 
 export interface RunPage {
@@ -97,8 +101,8 @@ export async function findRunPage(store: Store, { scope, ...asked }: RunFilter):
   if (heads.length === 0) return { groups: [], next };
   const correlationId = groupOf(filter);
   if (correlationId !== undefined) {
-    const [runs, runCount] = await Promise.all([readRuns(store, heads.map(idOf)), countRuns(store, filter)]);
-    return { groups: [{ correlationId, runs: inOrder(heads.map(idOf), runs), runCount }], next };
+    const [runs, sums] = await Promise.all([readRuns(store, heads.map(idOf)), sumRuns(store, filter)]);
+    return { groups: [{ correlationId, runs: inOrder(heads.map(idOf), runs), runCount: sums.runs, sums }], next };
   }
   const members = await store.prisma.$queryRaw<Member[]>(membersOf(filter, heads));
   const runs = await readRuns(store, members.map(idOf));
@@ -108,6 +112,7 @@ export async function findRunPage(store: Store, { scope, ...asked }: RunFilter):
       correlationId: brandAs<CorrelationId>(correlationId),
       runs: inOrder(own.map(idOf), runs),
       runCount: own[0]?.runCount ?? 0,
+      sums: toSums(own[0]),
     };
   });
   return { groups, next };
@@ -210,10 +215,9 @@ function headsAmong(filter: StoredFilter, runs: Prisma.Sql, limit: number): Pris
     ORDER BY matching."createdAt" DESC, matching.id DESC LIMIT ${limit}`;
 }
 
-interface Member {
+interface Member extends SumsRow {
   readonly correlationId: string;
   readonly id: string;
-  readonly runCount: number;
 }
 
 function membersOf(filter: StoredFilter, heads: readonly Head[]): Prisma.Sql {
@@ -223,10 +227,10 @@ function membersOf(filter: StoredFilter, heads: readonly Head[]): Prisma.Sql {
       : Prisma.sql`(${correlationId}, ${createdAt}, ${id})`,
   );
   return Prisma.sql`
-    SELECT head."correlationId", member.id, member."runCount"
+    SELECT head."correlationId", member.*
     FROM (VALUES ${Prisma.join(rows)}) AS head("correlationId", "headAt", "headId")
     CROSS JOIN LATERAL (
-      SELECT id, count(*) OVER ()::int AS "runCount", "createdAt"
+      SELECT id, "createdAt", ${sumsSql('OVER ()')}
       FROM (
         SELECT ${compared} FROM "Run"
         WHERE "correlationId" = head."correlationId" AND ("createdAt", id) <= (head."headAt", head."headId")
@@ -294,12 +298,12 @@ export async function readRunsInOrder(store: Store, ids: readonly string[]): Pro
   return inOrder(ids, await readRuns(store, ids));
 }
 
-async function countRuns(store: Store, filter: StoredFilter): Promise<number> {
-  const [counted] = await store.prisma.$queryRaw<{ readonly runs: number }[]>`
-    SELECT count(*)::int AS runs FROM (
+async function sumRuns(store: Store, filter: StoredFilter): Promise<RunSums> {
+  const [sums] = await store.prisma.$queryRaw<SumsRow[]>`
+    SELECT ${sumsSql('')} FROM (
       SELECT ${compared} FROM "Run" WHERE ${exactSql(filter.where)} ${newestFirst} LIMIT ${mostCounted}
     ) newest WHERE ${walkSql(filter.where)}`;
-  return counted?.runs ?? 0;
+  return toSums(sums);
 }
 
 function olderThan(place: RunPlace | undefined): Prisma.Sql {

@@ -2,11 +2,14 @@ import { BinClient } from '@/app/runs/bin/bin-client';
 import { RunsClient, type RunsClientProps } from '@/app/runs/runs-client';
 import { type AlertServices, DashboardAlerts } from '@/components/history/dashboard-alerts';
 import { DashboardView } from '@/components/history/dashboard-view';
+import { RunGroupView } from '@/components/history/run-group-view';
 import { QueryProvider } from '@/components/shell/query-provider';
 import type { RunInfo } from '@/lib/client/run-info';
 import type { AlertInfo } from '@/lib/trace/alert-info';
 import { columnsOfRange, type Dashboard, type DashboardRange } from '@/lib/trace/dashboard';
+import type { GroupRun, RunGroupTimes } from '@/lib/trace/run-group';
 import type { RunState } from '@/lib/trace/run-state';
+import type { RunSums } from '@/lib/trace/run-sums';
 import type { Answers } from '@/stage/memory/backend';
 import type { Scene, Screen } from '@/stage/scene';
 import { mayAll, mayView } from './access';
@@ -41,7 +44,38 @@ function run(n: number, status: RunState, rest: Partial<RunInfo> = {}): RunInfo 
 const group = (runs: readonly RunInfo[]) => ({
   correlationId: runs[0]?.correlationId ?? '',
   runCount: runs.length,
+  sums: sumsOf(runs),
   runs,
+});
+
+const sumsOf = (runs: readonly Pick<RunInfo, 'status' | 'startedAt' | 'finishedAt'>[]): RunSums => {
+  const ended = runs.filter(({ finishedAt }) => finishedAt !== undefined);
+  return {
+    ...{ runs: runs.length, ended: ended.length, failed: ended.filter(({ status }) => status === 'failed').length },
+    durationMs: ended.reduce((sum, { startedAt = 0, finishedAt = 0 }) => sum + finishedAt - startedAt, 0),
+    ...{ errors: 2, tokens: 1_540 * ended.length, costUsd: 0.0123 * ended.length, unpriced: 0 },
+  };
+};
+
+/** `count` runs of one correlation id, one after another; the last goes on. */
+const correlated = (count: number): RunGroupTimes => {
+  const runs = Array.from({ length: count }, (_, n): GroupRun => {
+    const createdAt = Date.now() - (count - n) * 3 * minute;
+    const status = n === count - 1 ? 'running' : n % 5 === 2 ? 'failed' : 'completed';
+    const took = (20 + ((n * 37) % 150)) * 1_000;
+    return {
+      ...{ id: `run-${n}`, projectName: 'Desk', status, agent: n % 2 === 0 ? 'lead' : 'London-Project-Manager' },
+      ...{ message: `Plan the trip to London, part ${n + 1}`, createdAt, startedAt: createdAt + 9_000 },
+      finishedAt: status === 'running' ? undefined : createdAt + 9_000 + took,
+    };
+  });
+  return { correlationId: 'nightly-2026-11-29', runs: runs.slice(-1_000), sums: sumsOf(runs) };
+};
+
+const ofGroup = (name: string, shown: RunGroupTimes, from?: string): Scene => ({
+  name,
+  path: '/runs/group',
+  open: () => ({ screen: <RunGroupView group={shown} run={from} readAt={Date.now()} />, answers: {} }),
 });
 
 const states: readonly RunState[] = ['queued', 'running', 'suspended', 'completed', 'failed', 'cancelled'];
@@ -219,6 +253,9 @@ export const runs: Screen = {
     scene('nothing matches', [], { path: '/runs?status=failed' }),
     scene('two hundred runs', many),
     scene('a long message', [long]),
+    ofGroup('a correlation id', correlated(14), 'run-4'),
+    ofGroup('a correlation id of many', correlated(1_200)),
+    ofGroup('a correlation id of nothing', correlated(0)),
     bin('the bin', [binned(3, 2), binned(40, 240)]),
     bin('an empty bin', []),
     dashboard('the dashboard', rangeOf('7d', 40), madeAlerts()),

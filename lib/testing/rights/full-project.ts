@@ -66,7 +66,9 @@ export async function fullProject(store: Store): Promise<FullProject> {
   await store.prisma.project.update({ where: { id: projectId }, data: { name: mark } });
   const common = { projectId, treeHash, correlationId: mark, message: JSON.stringify(mark) };
   const asking = brandAs<RunId>(randomUUID());
-  await store.prisma.run.create({ data: { ...common, id: asking, status: 'suspended', lastSeq: 1 } });
+  await store.prisma.run.create({
+    data: { ...common, id: asking, correlationId: asking, status: 'suspended', lastSeq: 1 },
+  });
   const item = await storedItem(store, asking, { sentence: mark });
   const [binned, deletion] = [brandAs<RunId>(randomUUID()), randomUUID()];
   await store.prisma.run.create({ data: { ...common, id: binned, status: 'completed' } });
