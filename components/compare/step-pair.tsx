@@ -12,12 +12,13 @@ import { StatusLabel } from '@/components/ui/status';
 import type { Fetched } from '@/lib/client/event-cache';
 import { type CallPage, loadCallPage } from '@/lib/client/model-calls';
 import type { Difference } from '@/lib/trace/compare/compare-runs';
+import { notRecorded } from '@/lib/trace/not-recorded';
 import type { ShortEvent } from '@/lib/trace/short-event';
 import { spanEnd } from '@/lib/trace/trace';
 import { formatCount, formatDuration } from '@/lib/trace/wording';
 import { deltaCount, deltaTime, differenceWords } from './compare-words';
 import { SideMark } from './side-mark';
-import { pairTexts, type TextPair, textsOfCall, textsOfEvent } from './step-texts';
+import { pairTexts, recordedTexts, type TextPair, textsOfCall, textsOfEvent } from './step-texts';
 import type { StepPair } from './use-compare-place';
 
 export interface StepPairProps {
@@ -190,18 +191,41 @@ function Texts({ a, b, pair }: BothProps) {
   const pairs = pairTexts(left.texts, right.texts).toSorted((x, y) => Number(x.a === x.b) - Number(y.a === y.b));
   if (pairs.length === 0) return <p className="text-muted text-xs">This step has no arguments, messages or result.</p>;
   return pairs.map((one) => (
-    <TextBeside key={one.title} text={one} isPair={pair.a !== undefined && pair.b !== undefined} />
+    <TextBeside
+      key={one.title}
+      text={one}
+      isPair={pair.a !== undefined && pair.b !== undefined}
+      isUnrecorded={(one.a === undefined && left.isPart) || (one.b === undefined && right.isPart)}
+    />
   ));
 }
 
-function TextBeside({ text: { title, a, b, isCut }, isPair }: { readonly text: TextPair; readonly isPair: boolean }) {
+function TextBeside(props: {
+  readonly text: TextPair;
+  readonly isPair: boolean;
+  /** One of the runs does not have this text, because its source did not record it. */
+  readonly isUnrecorded: boolean;
+}) {
+  const { isPair, isUnrecorded } = props;
+  const { title, a, b, isCut } = props.text;
   const note = isCut ? ' (the beginning; open the run for the rest)' : '';
+  if (isPair && isUnrecorded) {
+    const sides = a === undefined ? ', in B; not recorded in A' : ', in A; not recorded in B';
+    return <PlainText label={`${title}${sides}${note}`} text={a ?? b ?? ''} />;
+  }
   if (isPair && a !== b) return <TextDiff label={`${title}: − A, + B${note}`} before={a ?? ''} after={b ?? ''} />;
   const which = isPair ? ', the same in both' : a === undefined ? ', in B' : ', in A';
   return <PlainText label={`${title}${which}${note}`} text={a ?? b ?? ''} />;
 }
 
-type LoadedTexts = 'loading' | { readonly error: string } | { readonly texts: ReturnType<typeof textsOfEvent> };
+type LoadedTexts =
+  | 'loading'
+  | { readonly error: string }
+  | {
+      readonly texts: ReturnType<typeof textsOfEvent>;
+      /** The source of the run did not record all texts of the step. */
+      readonly isPart: boolean;
+    };
 
 /** Loads the texts of a step: of a model call the whole conversation, of another step what its events have. */
 function useTexts({ id, run }: ComparedSide, span: number | undefined): LoadedTexts {
@@ -209,7 +233,7 @@ function useTexts({ id, run }: ComparedSide, span: number | undefined): LoadedTe
   const seqs = span === undefined ? [] : [spans.startSeq.at(span), spans.endSeq.at(span)];
   const [started, ended] = useFetched(run.cache, seqs);
   const call = useCallPage(id, started, seqs[1] ?? 0);
-  if (span === undefined) return { texts: [] };
+  if (span === undefined) return { texts: [], isPart: false };
   for (const one of [started, ended]) {
     if (one === 'loading') return 'loading';
     if (one !== undefined && 'error' in one) return one;
@@ -218,10 +242,14 @@ function useTexts({ id, run }: ComparedSide, span: number | undefined): LoadedTe
   const first = loadedOf(started);
   if (first?.kind === 'model.started' && first.request !== undefined) {
     if (call === undefined) return 'loading';
-    return 'error' in call ? call : { texts: textsOfCall(call.page) };
+    return 'error' in call ? call : { texts: textsOfCall(call.page), isPart: false };
   }
   // A decision has one event for both.
-  return { texts: [...textsOfEvent(first), ...(seqs[1] === seqs[0] ? [] : textsOfEvent(loadedOf(ended)))] };
+  const texts = [...textsOfEvent(first), ...(seqs[1] === seqs[0] ? [] : textsOfEvent(loadedOf(ended)))];
+  const missing = notRecorded(first?.imported);
+  // A model call whose request is not known has no conversation to compare.
+  const isPart = missing.size > 0 || first?.kind === 'model.started';
+  return { texts: recordedTexts(texts, missing), isPart };
 }
 
 function loadedOf(fetched: Fetched<ShortEvent> | undefined): ShortEvent | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallPage } from '@/lib/client/model-calls';
 import { log, toolOff, toolOn } from '@/lib/testing/trace-log';
-import { pairTexts, textsOfCall, textsOfEvent } from './step-texts';
+import { pairTexts, recordedTexts, textsOfCall, textsOfEvent } from './step-texts';
 
 const [started, ended] = log([0, toolOn('lead', 1)], [5, toolOff('lead', 1)]);
 
@@ -41,4 +41,10 @@ test('a model call is its system text, its messages, what was set, and its answe
     ['Answer', 'Assistant\nOK'],
   ]);
   expect(textsOfCall(page).map(({ isCut }) => isCut)).toEqual([true, true, false, true]);
+});
+
+test('a text that the source did not record is not compared with an empty one', () => {
+  const texts = recordedTexts(textsOfEvent(ended), new Set(['result']));
+  expect(texts).toEqual([]);
+  expect(pairTexts(textsOfEvent(ended), texts)).toEqual([{ title: 'Result', a: '', b: undefined, isCut: false }]);
 });

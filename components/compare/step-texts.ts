@@ -19,6 +19,11 @@ interface NamedText {
   readonly isCut: boolean;
 }
 
+/** Returns the texts that are recorded, when the source of an imported run does not have those of `missing`. */
+export function recordedTexts(texts: readonly NamedText[], missing: ReadonlySet<string>): readonly NamedText[] {
+  return texts.filter(({ title }) => !missing.has(title.toLowerCase()));
+}
+
 /** Returns the texts of an event by their titles. A second text with one title gets a number. */
 export function textsOfEvent(event: ShortEvent | undefined): readonly NamedText[] {
   if (event === undefined) return [];

@@ -36,7 +36,10 @@ export function ExportItems({ runId, picture, trigger }: ExportItemsProps) {
         HTML page that replays offline
       </MenuItem>
       <MenuItem href={`${run}/otlp`} download icon={<FileJson2 aria-hidden />}>
-        OpenTelemetry (OTLP, JSON)
+        OpenTelemetry (OTLP, JSON), without texts
+      </MenuItem>
+      <MenuItem href={`${run}/otlp?texts=yes`} download icon={<FileJson2 aria-hidden />}>
+        OpenTelemetry with messages, arguments, results
       </MenuItem>
       <MenuItem href={`${run}/export?as=chrome`} download icon={<Activity aria-hidden />}>
         Chrome trace, for Perfetto

@@ -37,7 +37,7 @@ export async function expectCleanRun(url: string, project: string, run: string):
     `runs/${run}`,
     `runs/${run}/timeline`,
     `runs/${run}/graph`,
-    `runs/${run}/otlp`,
+    ...['no', 'yes'].map((texts) => `runs/${run}/otlp?texts=${texts}`),
     ...['chrome', 'csv', 'events', 'html'].map((form) => `runs/${run}/export?as=${form}`),
     `runs/${run}/digests`,
     `runs/${run}/changes?to=${run}`,

@@ -6,6 +6,7 @@ import { arrangeSteps } from './log/arrange-steps';
 import { logOfSteps } from './log/log-of-steps';
 import { withOrigin } from './log/origin';
 import type { ReceivedSpan } from './otlp/received-span';
+import { eventsOfOwnSpans } from './own/events-of-own-spans';
 import { marksOfSpans } from './spans/marks-of-spans';
 import { asText } from './spans/reading/span-reader';
 import { groupOfSpans, sourceOfSpans } from './spans/source-of-spans';
@@ -21,6 +22,8 @@ export interface RunToStore {
 /** Makes the run of one trace from all its spans. They may be in any order. Returns `undefined` without spans. */
 export function runOfSpans(runId: RunId, spans: readonly ReceivedSpan[]): RunToStore | undefined {
   if (spans.length === 0) return undefined;
+  const own = eventsOfOwnSpans(runId, spans);
+  if (own !== undefined) return { source: 'callboard-import', ...own };
   const source = sourceOfSpans(spans);
   const correlationId = brandAs<CorrelationId>(groupOfSpans(spans));
   const recordedBy = sourceName(source) ?? source;

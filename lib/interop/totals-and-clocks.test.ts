@@ -296,6 +296,7 @@ test('links, process, library, kind and dropped counts of a span are kept', () =
   const writer = run?.events.find((event) => event.kind === 'instance.started' && event.path.includes('writer'));
   expect(writer?.imported?.attributes).toEqual({
     ...more,
+    not_recorded: ['input', 'answer'],
     resource: { 'service.name': 'app' },
     scope: 'queue',
     'span.links': [

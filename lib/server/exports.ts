@@ -40,7 +40,11 @@ export async function exportRun(actor: Actor, id: RunId, form: ExportForm): Prom
 }
 
 /** Notes in the audit log that a run leaves the app. Throws AppError `not_found`. */
-export async function noteRunExport(actor: Actor, id: RunId, form: ExportForm | 'otlp'): Promise<void> {
+export async function noteRunExport(
+  actor: Actor,
+  id: RunId,
+  form: ExportForm | 'otlp' | 'otlp with texts',
+): Promise<void> {
   await withStoreOnce(actor, 'run.texts', { run: id }, async ({ store }) => {
     const { projectId: project } = await findRun(store, id);
     await appendAudit(store.pool, { actor, action: 'run.exported', object: id, project, body: { form } });

@@ -335,10 +335,13 @@ export async function searchRun(actor: Actor, runId: RunId, text: string, range:
   });
 }
 
-/** Returns the events of the run so far as OpenTelemetry traces. Throws AppError `not_found`. */
-export async function readRunOtlp(actor: Actor, runId: RunId): Promise<OtlpJson> {
+/**
+ * Returns the events of the run so far as OpenTelemetry traces, with messages, arguments and results if `texts`. Throws AppError
+ * `not_found`.
+ */
+export async function readRunOtlp(actor: Actor, runId: RunId, texts: boolean): Promise<OtlpJson> {
   await authorizedRun(actor, 'run.texts', runId);
-  const trace = new OtlpTrace();
+  const trace = new OtlpTrace({ texts });
   for (let after = 0; ; ) {
     const page = await readRunEvents(actor, runId, { after, limit: otlpPage });
     if (page.length === 0) return trace.toJson();

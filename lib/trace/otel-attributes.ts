@@ -1,5 +1,6 @@
+import type { RunMarks } from '@/lib/base/run-marks';
 import type { RunEvent } from '@/lib/runtime/record/events';
-import type { StopReason } from '@/lib/runtime/record/messages';
+import type { StopReason, Usage } from '@/lib/runtime/record/messages';
 import { decimal, flag, integer, type OtlpAttribute, text, texts } from './otlp-json';
 
 /** Returns a model's name without its parameters, such as `gpt-5` for `gpt-5?reasoning=low`. */
@@ -12,7 +13,17 @@ export function nameOf(model: string): string {
  * are counted as input, and reasoning tokens as output.
  */
 export function modelAttributes(event: Extract<RunEvent, { kind: 'model.ended' }>): OtlpAttribute[] {
-  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, cacheWriteTokens = 0 } = event.usage;
+  const attributes = usageAttributes(event.usage, event.costUsd ?? event.usage.recorded?.usd);
+  if (event.message) attributes.push(texts('gen_ai.response.finish_reasons', [finishWords[event.message.stopReason]]));
+  if (event.firstTokenMs !== undefined) {
+    attributes.push(flag('gen_ai.request.stream', true));
+    attributes.push(decimal('gen_ai.response.time_to_first_chunk', event.firstTokenMs / 1_000));
+  }
+  return attributes;
+}
+
+export function usageAttributes(usage: Usage, costUsd: number | undefined): OtlpAttribute[] {
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, cacheWriteTokens = 0 } = usage;
   const attributes = [
     integer('gen_ai.usage.input_tokens', inputTokens),
     integer('gen_ai.usage.output_tokens', outputTokens),
@@ -21,29 +32,45 @@ export function modelAttributes(event: Extract<RunEvent, { kind: 'model.ended' }
   if (cacheWriteTokens > 0) attributes.push(integer('gen_ai.usage.cache_creation.input_tokens', cacheWriteTokens));
   if (reasoningTokens > 0) attributes.push(integer('gen_ai.usage.reasoning.output_tokens', reasoningTokens));
   // Not a name of the conventions, but one that other tools use.
-  if (event.costUsd !== undefined) attributes.push(decimal('gen_ai.usage.cost', event.costUsd));
-  if (event.message) attributes.push(texts('gen_ai.response.finish_reasons', [finish[event.message.stopReason]]));
-  if (event.firstTokenMs !== undefined) {
-    attributes.push(flag('gen_ai.request.stream', true));
-    attributes.push(decimal('gen_ai.response.time_to_first_chunk', event.firstTokenMs / 1_000));
-  }
+  if (costUsd !== undefined) attributes.push(decimal('gen_ai.usage.cost', costUsd));
   return attributes;
 }
 
-export function toolAttributes(event: Extract<RunEvent, { kind: 'tool.started' }>): OtlpAttribute[] {
-  const attributes = [
-    text('gen_ai.operation.name', 'execute_tool'),
-    text('gen_ai.tool.name', event.toolName),
-    text('gen_ai.tool.call.id', event.callId),
-    text('callboard.tool_source', event.source),
-    text('callboard.correlation_id', event.correlationId),
+/**
+ * Returns what an instance used beside its model calls, such as the tokens that an imported agent reports whose calls are not in its trace.
+ * What the calls used is on their own spans, and a sum over the trace would count it twice.
+ */
+export function usageBeside(reported: Usage, calls: Usage): OtlpAttribute[] {
+  const left = (key: 'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'reasoningTokens' | 'cacheWriteTokens') =>
+    Math.max(0, (reported[key] ?? 0) - (calls[key] ?? 0));
+  const usd = (reported.recorded?.usd ?? 0) - (calls.recorded?.usd ?? 0);
+  const tokens = left('inputTokens') + left('outputTokens');
+  if (tokens === 0 && usd <= leastUsd) return [];
+  const usage: Usage = {
+    inputTokens: left('inputTokens'),
+    outputTokens: left('outputTokens'),
+    cachedInputTokens: left('cachedInputTokens'),
+    reasoningTokens: left('reasoningTokens'),
+    cacheWriteTokens: left('cacheWriteTokens'),
+    modelCalls: 0,
+  };
+  return usageAttributes(usage, reported.recorded === undefined ? undefined : Math.max(0, usd));
+}
+
+/** Less is noise of floating-point sums, because a token costs more. */
+const leastUsd = 1e-10;
+
+/** Returns for whom a run works, its tags and its metadata, by the names that OpenInference has for them. */
+export function markAttributes({ user, tags, metadata }: RunMarks): OtlpAttribute[] {
+  return [
+    ...(user === undefined ? [] : [text('user.id', user)]),
+    ...(tags === undefined ? [] : [texts('tag.tags', tags)]),
+    ...(metadata === undefined ? [] : [text('metadata', JSON.stringify(metadata))]),
   ];
-  if (event.serverName !== undefined) attributes.push(text('callboard.tool_server', event.serverName));
-  return attributes;
 }
 
 /** The words for stop reasons in the conventions' schema of output messages. */
-const finish: Readonly<Record<StopReason, string>> = {
+export const finishWords: Readonly<Record<StopReason, string>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
   max_tokens: 'length',

@@ -1,4 +1,4 @@
-import type { RunEvent } from '@/lib/runtime/record/events';
+import type { EventOf } from '@/lib/runtime/record/events';
 import { type OtlpAttribute, text } from './otlp-json';
 
 /** The names of the span events of questions to people. The semantic conventions have none. */
@@ -7,11 +7,12 @@ export const questionEvents = {
   'person.answered': 'callboard.person_answered',
 } as const;
 
-/** Returns which question it is and how it ended, without texts of tools or people. */
-export function questionAttributes(event: Extract<RunEvent, { kind: keyof typeof questionEvents }>): OtlpAttribute[] {
-  const item = text('callboard.item', event.item);
-  if (event.kind === 'person.asked') return [item, text('callboard.question', event.what)];
-  const { outcome, answer } = event;
-  const how = answer && [text('callboard.decision', answer.decision), text('callboard.answered_by', answer.by)];
-  return [item, text('callboard.outcome', outcome), ...(how ?? [])];
+/** Returns how a question ended, without texts of tools or people. */
+export function answerAttributes({ answer }: EventOf<'person.answered'>): OtlpAttribute[] {
+  if (answer === undefined) return [];
+  return [
+    text('callboard.decision', answer.decision),
+    text('callboard.answered_by', answer.by),
+    text('callboard.answered_via', answer.via),
+  ];
 }

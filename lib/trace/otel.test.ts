@@ -23,7 +23,7 @@ import {
   vote,
 } from '@/lib/testing/trace-log';
 import { type OtlpOptions, OtlpTrace } from './otel';
-import type { OtlpJson, OtlpSpan } from './otlp-json';
+import type { OtlpAttribute, OtlpJson, OtlpSpan } from './otlp-json';
 
 describe('a run as OpenTelemetry traces', () => {
   it('nests spans like calls, each with agent, instance, tool and outcome', async () => {
@@ -93,6 +93,7 @@ describe('a run as OpenTelemetry traces', () => {
     const events = log([0, begin], [0.25, queued('lead')], [2.25, started('lead')], [3, modelOn('lead', 1)]);
     const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
     const int = (key: string, intValue: string) => ({ key, value: { intValue } });
+    const flag = (key: string, boolValue: boolean) => ({ key, value: { boolValue } });
     const where = [
       text('gen_ai.agent.name', 'lead'),
       text('callboard.instance', 'lead'),
@@ -120,10 +121,20 @@ describe('a run as OpenTelemetry traces', () => {
                   attributes: [
                     text('gen_ai.operation.name', 'invoke_agent'),
                     ...where,
+                    int('callboard.seq', '2'),
+                    text('callboard.instance_name', 'lead'),
                     text('callboard.correlation_id', 'corr-lead'),
                     text('callboard.run_id', 'r1'),
+                    int('callboard.run_started_seq', '1'),
+                    int('callboard.run_started_unix_nano', '1700000000000000000'),
+                    text('callboard.run_correlation_id', 'c1'),
+                    text('callboard.entry_agent', 'lead'),
+                    flag('callboard.scripted', true),
                     text('gen_ai.request.model', 'gpt'),
                     int('callboard.queued_ms', '2'),
+                    int('callboard.started_seq', '3'),
+                    int('callboard.started_unix_nano', '1700000000002250000'),
+                    text('callboard.model', 'm'),
                     text('callboard.status', 'open'),
                   ],
                 },
@@ -138,6 +149,12 @@ describe('a run as OpenTelemetry traces', () => {
                     text('gen_ai.operation.name', 'chat'),
                     text('gen_ai.request.model', 'gpt'),
                     ...where,
+                    int('callboard.seq', '4'),
+                    text('callboard.step', 'lead#m1'),
+                    int('callboard.attempt', '1'),
+                    text('callboard.model', 'gpt'),
+                    int('callboard.message_count', '1'),
+                    { key: 'callboard.tools', value: { arrayValue: { values: [] } } },
                     text('callboard.status', 'open'),
                   ],
                 },
@@ -316,6 +333,7 @@ describe('a run as OpenTelemetry traces', () => {
         nano(2),
         'callboard.decision',
         {
+          'callboard.instance': 'lead',
           'callboard.decision.what': 'route',
           'callboard.decision.agent': 'kid',
           'callboard.decision.confidence': 'high',
@@ -326,6 +344,7 @@ describe('a run as OpenTelemetry traces', () => {
         nano(3),
         'callboard.decision',
         {
+          'callboard.instance': 'lead',
           'callboard.decision.what': 'vote',
           'callboard.decision.sample': '1',
           'callboard.decision.votes': '1',
@@ -420,15 +439,24 @@ async function threeLevels(): Promise<readonly RunEvent[]> {
 
 const spansOf = (json: OtlpJson): readonly OtlpSpan[] => json.resourceSpans[0]?.scopeSpans[0]?.spans ?? [];
 
+/** What only an import reads. A test of `lib/interop/own` looks at it. */
+const forImports =
+  /^callboard\.(?:seq|end_seq|step|model|model_name|tools|message_count|requests|called_next|around|instance_name|parent|parent_step|parent_correlation_id|call_id|entry_agent|next|run_correlation_id|scripted|run_status|history_count|(?:started|run_started|run_finished)_(?:seq|unix_nano))$/;
+
 const valuesOf = (span: Pick<OtlpSpan, 'attributes'>) =>
   Object.fromEntries(
-    span.attributes.map(({ key, value }) => [
-      key,
-      'arrayValue' in value
-        ? value.arrayValue.values.map(({ stringValue }) => stringValue).join()
-        : Object.values(value)[0],
-    ]),
+    span.attributes
+      .filter(({ key, value }) => !forImports.test(key) && !isFirstAttempt(key, value))
+      .map(({ key, value }) => [
+        key,
+        'arrayValue' in value
+          ? value.arrayValue.values.map(({ stringValue }) => stringValue).join()
+          : Object.values(value)[0],
+      ]),
   );
+
+const isFirstAttempt = (key: string, value: OtlpAttribute['value']) =>
+  key === 'callboard.attempt' && 'intValue' in value && value.intValue === '1';
 
 /** `name start-end code`, in milliseconds since the start, indented below its parent. */
 function tree(json: OtlpJson): string[] {

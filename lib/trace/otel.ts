@@ -1,6 +1,7 @@
 /**
  * A run as OpenTelemetry traces, by the names of the GenAI semantic conventions. They
- * contain no messages, arguments or results; a failure has its code and its sentence.
+ * contain messages, arguments and results only if asked for; a failure has its code and its sentence.
+ * `callboard.*` has what the conventions have no name for, so that an import makes the same run again (`lib/interop/own`).
  *
  *   invoke_agent lead                 instance.queued … instance.ended, with workflow.decided as span events
  *   ├ callboard.setup files           setup.started … setup.ended
@@ -12,20 +13,24 @@
  * Ids are hashes of the run's id and of the step or path, so that every export of a run gives the same trace.
  */
 import { sha256 } from '@/lib/base/sha256';
-import type { RunEvent, RunStatus } from '@/lib/runtime/record/events';
-import { firstLine } from '@/lib/runtime/record/messages';
+import type { EventOf, RunEvent, RunStatus } from '@/lib/runtime/record/events';
+import { addUsage, firstLine, noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { callAround, isSample } from '@/lib/runtime/record/step-key';
-import { modelAttributes, nameOf, toolAttributes } from './otel-attributes';
+import { markAttributes, modelAttributes, nameOf, usageBeside } from './otel-attributes';
 import { decisionAttributes, decisionEvent } from './otel-decisions';
-import { questionAttributes, questionEvents } from './otel-questions';
+import { carriedAttributes } from './otel-fields';
+import { answerAttributes, questionEvents } from './otel-questions';
+import { OtlpTexts } from './otel-texts';
 import {
   integer,
+  nanos,
   type OtlpAttribute,
   type OtlpJson,
   type OtlpSpan,
   type SpanFields,
   set,
   text,
+  texts,
   toSpan,
 } from './otlp-json';
 
@@ -34,14 +39,17 @@ export interface OtlpOptions {
   readonly serviceName?: string;
   /** True for a trace of which `takeEnded` takes the spans. It forgets them then, so that a long run needs little memory. */
   readonly live?: boolean;
+  /** Messages, arguments, results and other texts are exported too. Not with `live`. */
+  readonly texts?: boolean;
 }
 
-type Of<K extends RunEvent['kind']> = Extract<RunEvent, { kind: K }>;
-
 interface AgentSpan extends SpanFields {
+  readonly path: string;
   readonly agent: string;
   readonly edgePath: string;
   readonly depth: number;
+  /** What the end of the instance reports. */
+  usage: Usage;
 }
 
 /** Converts event by event, so that a long run need not be in memory. */
@@ -60,9 +68,16 @@ export class OtlpTrace {
   private isSuspended = false;
   /** Open questions to people, with the call that asks. */
   private readonly asking = new Map<string, string>();
+  /** What the model calls of each instance used. */
+  private readonly spent = new Map<string, Usage>();
+  private begin: EventOf<'run.started'> | undefined;
+  /** The span of the first instance. */
+  private root: AgentSpan | undefined;
+  private readonly texts: OtlpTexts | undefined;
 
   constructor(options: OtlpOptions = {}) {
     this.options = options;
+    this.texts = options.texts === true && options.live !== true ? new OtlpTexts() : undefined;
   }
 
   /** Adds an event. Events must come in the order of their `seq`. */
@@ -81,13 +96,18 @@ export class OtlpTrace {
     this.ended = [];
     if (this.runStatus !== undefined) {
       for (const span of [...this.steps.values(), ...this.agents.values()]) {
-        if (span.end !== undefined) continue;
+        if (span.end !== undefined && span !== this.root) continue;
+        if (span === this.root) this.root = undefined;
+        if (span.end !== undefined) {
+          spans.push(span);
+          continue;
+        }
         span.end = this.lastAt;
         span.status = 'interrupted';
         spans.push(span);
       }
     }
-    const taken = spans.map((span) => toSpan(traceId, span));
+    const taken = spans.map((span) => toSpan(traceId, this.withUsage(span)));
     for (const span of spans) {
       // What comes later needs the id and the place of an agent, but of a step that has ended nothing.
       if (span.step === undefined) span.attributes.length = 0;
@@ -100,11 +120,19 @@ export class OtlpTrace {
   toJson(): OtlpJson {
     const traceId = this.traceId();
     const spans = this.spans.map((span): OtlpSpan => {
-      if (span.end !== undefined) return toSpan(traceId, span);
+      const whole = this.withUsage(span);
+      if (span.end !== undefined) return toSpan(traceId, whole);
       const status = this.runStatus === undefined ? 'open' : 'interrupted';
-      return toSpan(traceId, { ...span, end: this.lastAt, status });
+      return toSpan(traceId, { ...whole, end: this.lastAt, status });
     });
     return otlpOf(spans, this.options);
+  }
+
+  /** Adds to the span of an instance what it used beside its model calls, some of which may end after it. */
+  private withUsage(span: SpanFields): SpanFields {
+    if (!isAgent(span)) return span;
+    const beside = usageBeside(span.usage, this.spent.get(span.path) ?? noUsage);
+    return beside.length === 0 ? span : { ...span, attributes: [...span.attributes, ...beside] };
   }
 
   private traceId(): string {
@@ -115,13 +143,18 @@ export class OtlpTrace {
     switch (event.kind) {
       case 'run.started':
         this.runId = event.runId;
+        this.begin = event;
         return;
       case 'run.resumed':
         this.interruptSteps();
         this.isSuspended = false;
+        this.noteOn(this.root, event, 'callboard.run_resumed');
         return;
       case 'run.finished':
         this.runStatus = event.status;
+        if (this.root !== undefined) {
+          this.root.attributes.push(...momentOf('callboard.run_finished', event), ...this.carried(event));
+        }
         return;
       case 'instance.queued':
         this.openAgent(event);
@@ -138,53 +171,46 @@ export class OtlpTrace {
       case 'model.started':
         this.openModel(event);
         return;
-      case 'model.ended': {
-        const status = event.error === undefined ? 'ok' : event.error.code === 'cancelled' ? 'cancelled' : 'error';
-        const span = this.close(this.steps.get(event.step), event.at, status, event.error);
-        span?.attributes.push(...modelAttributes(event));
+      case 'model.ended':
+        this.endModel(event);
         return;
-      }
       case 'tool.started':
         this.openTool(event);
         return;
-      case 'tool.ended': {
-        const { isError, errorCode } = event.result;
-        const error = isError ? { code: errorCode ?? '_OTHER' } : undefined;
-        const status = isError ? (errorCode === 'AGENT_CANCELLED' ? 'cancelled' : 'error') : 'ok';
-        const span = this.close(this.steps.get(event.step), event.at, status, error);
-        if (event.cached === true) span?.attributes.push(text('callboard.cached', 'true'));
+      case 'tool.ended':
+        this.endTool(event);
         return;
-      }
       case 'setup.started':
-        this.openStep({ ...event, attempt: 1 }, `callboard.setup ${event.name}`, 'internal', [
-          text('callboard.setup', event.what),
-        ]);
+        this.openStep(event, `callboard.setup ${event.name}`, 'internal', []);
         return;
       case 'setup.ended':
         this.endSetup(event);
         return;
       case 'hook.started':
-        this.openStep(event, 'callboard.hook', 'internal', [
-          text('callboard.hook', event.hook),
-          text('callboard.phase', event.phase),
-        ]);
+        this.openStep(event, 'callboard.hook', 'internal', []);
         return;
-      case 'hook.ended': {
-        const error = event.error === undefined ? undefined : { code: 'HOOK_FAILED', message: event.error };
-        this.close(this.steps.get(event.step), event.at, error ? 'error' : 'ok', error);
+      case 'hook.ended':
+        this.endHook(event);
         return;
-      }
       case 'person.asked':
       case 'person.answered':
         this.noteQuestion(event);
         return;
       case 'run.suspended':
         this.isSuspended = true;
+        this.noteOn(this.root, event, 'callboard.run_suspended');
         return;
       case 'workflow.decided':
-        this.agents
-          .get(event.path)
-          ?.events?.push({ at: event.at, name: decisionEvent, attributes: decisionAttributes(event.decision) });
+        this.noteOn(this.agents.get(event.path), event, decisionEvent, decisionAttributes(event.decision));
+        return;
+      case 'state.changed': {
+        const call = this.steps.get(event.step) ?? this.agents.get(event.path);
+        this.noteOn(call, event, 'callboard.state_changed');
+        return;
+      }
+      case 'log':
+        // Other lines of the log are sentences.
+        if (event.code === 'model_retry') this.noteOn(this.steps.get(event.step ?? ''), event, 'callboard.retry');
         return;
       default:
         // Other events happen within a span and are not exported.
@@ -192,26 +218,75 @@ export class OtlpTrace {
     }
   }
 
-  private endSetup({ step, at, error }: Of<'setup.ended'>): void {
-    const status = error === undefined ? 'ok' : error.code === 'cancelled' ? 'cancelled' : 'error';
-    this.close(this.steps.get(step), at, status, error && { code: error.code, message: firstLine(error.message) });
+  /** Adds an event to a span. */
+  private noteOn(
+    span: SpanFields | undefined,
+    event: RunEvent,
+    name: string,
+    attributes: readonly OtlpAttribute[] = [],
+  ): void {
+    span?.events?.push({
+      at: event.at,
+      name,
+      attributes: [...seqOf('callboard.seq', event), ...this.carried(event), ...attributes],
+    });
   }
 
-  private noteQuestion(event: Of<'person.asked'> | Of<'person.answered'>): void {
-    const { kind, item, step, path, at } = event;
+  /** Returns what is exported of an event as it is, and its texts if they are wanted. */
+  private carried(event: RunEvent): readonly OtlpAttribute[] {
+    return [...carriedAttributes(event, this.texts !== undefined), ...(this.texts?.of(event) ?? [])];
+  }
+
+  private endModel(event: EventOf<'model.ended'>): void {
+    const status = event.error === undefined ? 'ok' : event.error.code === 'cancelled' ? 'cancelled' : 'error';
+    const span = this.close(this.steps.get(event.step), event, status, event.error);
+    span?.attributes.push(...modelAttributes(event));
+    this.spent.set(event.path, addUsage(this.spent.get(event.path) ?? noUsage, event.usage));
+  }
+
+  private endTool(event: EventOf<'tool.ended'>): void {
+    const { isError, errorCode } = event.result;
+    const error = isError ? { code: errorCode ?? '_OTHER' } : undefined;
+    const status = isError ? (errorCode === 'AGENT_CANCELLED' ? 'cancelled' : 'error') : 'ok';
+    const span = this.close(this.steps.get(event.step), event, status, error);
+    if (event.cached === true) span?.attributes.push(text('callboard.cached', 'true'));
+  }
+
+  private endHook(event: EventOf<'hook.ended'>): void {
+    const error = event.error === undefined ? undefined : { code: 'HOOK_FAILED', message: event.error };
+    const span = this.close(this.steps.get(event.step), event, error ? 'error' : 'ok', error);
+    if (event.changes.length > 0) {
+      span?.attributes.push(
+        texts(
+          'callboard.changed',
+          event.changes.map(({ what }) => what),
+        ),
+      );
+    }
+  }
+
+  private endSetup(event: EventOf<'setup.ended'>): void {
+    const { error, step } = event;
+    const status = error === undefined ? 'ok' : error.code === 'cancelled' ? 'cancelled' : 'error';
+    const message = error && (this.texts === undefined ? firstLine(error.message) : error.message);
+    this.close(this.steps.get(step), event, status, error && { code: error.code, message });
+  }
+
+  private noteQuestion(event: EventOf<'person.asked'> | EventOf<'person.answered'>): void {
+    const { kind, item, step, path } = event;
     if (kind === 'person.asked') this.asking.set(item, callAround(step) ?? step);
     else this.asking.delete(item);
     const span = this.stepAround(step) ?? this.steps.get(step) ?? this.agents.get(path);
-    span?.events?.push({ at, name: questionEvents[kind], attributes: questionAttributes(event) });
+    this.noteOn(span, event, questionEvents[kind], kind === 'person.answered' ? answerAttributes(event) : []);
   }
 
-  private openAgent(event: Of<'instance.queued'>): void {
+  private openAgent(event: EventOf<'instance.queued'>): void {
     const above = event.parent === undefined ? undefined : this.agents.get(event.parent);
     const call = event.parentStep === undefined ? undefined : this.steps.get(event.parentStep);
     const edgePath = above === undefined ? event.agentName : `${above.edgePath} > ${event.agentName}`;
     const { agentName: agent, depth, path } = event;
     const span: AgentSpan = {
-      ...{ agent, edgePath, depth },
+      ...{ path, agent, edgePath, depth, usage: noUsage },
       id: this.spanId(path, event.attempt ?? 1),
       parent: (call ?? above)?.id,
       name: `invoke_agent ${agent}`,
@@ -223,26 +298,39 @@ export class OtlpTrace {
       attributes: [text('gen_ai.operation.name', 'invoke_agent')],
       events: [],
     };
-    span.attributes.push(...whereOf(path, span), text('callboard.correlation_id', event.correlationId));
+    for (const attribute of [...whereOf(path, span), ...seqOf('callboard.seq', event), ...this.carried(event)]) {
+      set(span.attributes, attribute);
+    }
     if (above === undefined) span.attributes.push(text('callboard.run_id', this.runId));
+    if (this.agents.size === 0) this.openRoot(span);
     this.agents.set(path, span);
     if (this.options.live !== true) this.spans.push(span);
   }
 
-  private startAgent(event: Of<'instance.started'>): void {
+  /** Adds what is known of the whole run to the span of its first instance. */
+  private openRoot(span: AgentSpan): void {
+    this.root = span;
+    if (this.begin === undefined) return;
+    const { marks = {} } = this.begin;
+    span.attributes.push(...momentOf('callboard.run_started', this.begin), ...markAttributes(marks));
+    for (const attribute of this.carried(this.begin)) set(span.attributes, attribute);
+  }
+
+  private startAgent(event: EventOf<'instance.started'>): void {
     const span = this.agents.get(event.path);
     if (event.model !== undefined) this.note(event.path, text('gen_ai.request.model', nameOf(event.model)));
     const waited = span === undefined ? 0 : Math.round(event.at - span.start);
     if (waited > 0) this.note(event.path, integer('callboard.queued_ms', waited));
+    for (const attribute of [...momentOf('callboard.started', event), ...this.carried(event)]) {
+      this.note(event.path, attribute);
+    }
   }
 
-  /**
-   * Ends the span of an agent. It has no tokens: they are on the spans of model calls, and a sum over the trace would count
-   * them twice.
-   */
-  private endAgent(event: Of<'instance.ended'>): void {
+  private endAgent(event: EventOf<'instance.ended'>): void {
     const error = event.error ?? (event.status === 'completed' ? undefined : { code: event.status });
-    const span = this.close(this.agents.get(event.path), event.at, event.status, error);
+    const agent = this.agents.get(event.path);
+    if (agent !== undefined) agent.usage = event.usage;
+    const span = this.close(agent, event, event.status, error);
     if (event.cached === true) span?.attributes.push(text('callboard.cached', 'true'));
   }
 
@@ -251,7 +339,7 @@ export class OtlpTrace {
     if (attributes !== undefined) set(attributes, attribute);
   }
 
-  private openModel(event: Of<'model.started'>): void {
+  private openModel(event: EventOf<'model.started'>): void {
     const name = event.modelName ?? nameOf(event.model);
     const who = [text('gen_ai.request.model', name)];
     if (event.provider !== undefined) who.push(text('gen_ai.provider.name', event.provider));
@@ -261,31 +349,36 @@ export class OtlpTrace {
     if (!isSample(event.step)) for (const attribute of who) this.note(event.path, attribute);
   }
 
-  private openTool(event: Of<'tool.started'>): void {
+  private openTool(event: EventOf<'tool.started'>): void {
     // A delegation in flight continues after a crash, because its child is resumed.
     const before = this.steps.get(event.step);
     if (before?.isDelegation === true && before.end === undefined) return;
-    this.openStep(event, `execute_tool ${event.toolName}`, 'internal', toolAttributes(event), {
-      isTool: true,
-      isDelegation: event.source === 'agent',
-      events: [],
-    });
+    this.openStep(
+      event,
+      `execute_tool ${event.toolName}`,
+      'internal',
+      [text('gen_ai.operation.name', 'execute_tool')],
+      {
+        isTool: true,
+        isDelegation: event.source === 'agent',
+      },
+    );
   }
 
   private openStep(
-    event: { readonly path: string; readonly step: string; readonly attempt: number; readonly at: number },
+    event: EventOf<`${'setup' | 'model' | 'tool' | 'hook'}.started`>,
     name: string,
     kind: SpanFields['kind'],
     attributes: OtlpAttribute[],
-    ofTool: Pick<SpanFields, 'isTool' | 'isDelegation' | 'events'> = {},
+    ofTool: Pick<SpanFields, 'isTool' | 'isDelegation'> = {},
   ): void {
     const agent = this.agents.get(event.path);
     if (agent !== undefined) attributes.push(...whereOf(event.path, agent));
-    if (event.attempt > 1) attributes.push(integer('callboard.attempt', event.attempt));
+    for (const attribute of [...seqOf('callboard.seq', event), ...this.carried(event)]) set(attributes, attribute);
     const span: SpanFields = {
-      id: this.spanId(event.step, event.attempt),
+      id: this.spanId(event.step, 'attempt' in event ? event.attempt : 1),
       parent: (this.stepAround(event.step) ?? agent)?.id,
-      ...{ name, kind, attributes, ...ofTool, step: event.step },
+      ...{ name, kind, attributes, ...ofTool, step: event.step, events: [] },
       start: event.at,
       end: undefined,
       status: 'open',
@@ -301,18 +394,26 @@ export class OtlpTrace {
     return call === undefined ? undefined : this.steps.get(call);
   }
 
+  /** Ends a span. Events of the log end it only once. */
   private close(
     span: SpanFields | undefined,
-    at: number,
+    event: EventOf<`${'instance' | 'setup' | 'model' | 'tool' | 'hook'}.ended`>,
     status: string,
     error: SpanFields['error'],
   ): SpanFields | undefined {
     if (span === undefined || span.end !== undefined) return undefined;
+    for (const attribute of [...seqOf('callboard.end_seq', event), ...this.carried(event)])
+      set(span.attributes, attribute);
+    this.endSpan(span, event.at, status, error);
+    return span;
+  }
+
+  private endSpan(span: SpanFields, at: number, status: string, error: SpanFields['error']): void {
     span.end = at;
     span.status = status;
     span.error = error;
-    if (this.options.live === true) this.ended.push(span);
-    return span;
+    // The end of the run belongs to the span of its first instance.
+    if (this.options.live === true && span !== this.root) this.ended.push(span);
   }
 
   /** Ends steps in flight at the last event before a crash. They start again, but not calls that wait for people. */
@@ -320,7 +421,8 @@ export class OtlpTrace {
     const waiting = new Set(this.asking.values());
     for (const [step, span] of this.steps) {
       if (span.isTool === true && (this.isSuspended || waiting.has(step))) continue;
-      if (span.isDelegation !== true) this.close(span, this.lastAt, 'interrupted', undefined);
+      if (span.isDelegation !== true && span.end === undefined)
+        this.endSpan(span, this.lastAt, 'interrupted', undefined);
     }
   }
 
@@ -346,4 +448,18 @@ function whereOf(path: string, { agent, edgePath, depth }: AgentSpan): OtlpAttri
     text('callboard.path', edgePath),
     integer('callboard.depth', depth),
   ];
+}
+
+function isAgent(span: SpanFields): span is AgentSpan {
+  return span.step === undefined;
+}
+
+/** Returns the number of an event, by which an import puts events of one moment in their order. */
+function seqOf(key: string, { seq }: RunEvent): readonly OtlpAttribute[] {
+  return [integer(key, seq)];
+}
+
+/** Returns the number and the moment of an event that has no span and no span event. */
+function momentOf(key: string, event: RunEvent): readonly OtlpAttribute[] {
+  return [...seqOf(`${key}_seq`, event), { key: `${key}_unix_nano`, value: { intValue: nanos(event.at) } }];
 }

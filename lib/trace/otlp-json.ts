@@ -61,7 +61,25 @@ export interface SpanFields {
   end: number | undefined;
   /** The status of an instance, or `ok`, `error`, `interrupted` or `open`. */
   status: string;
-  error: { readonly code: string; readonly message?: string } | undefined;
+  error: { readonly code: string; readonly message?: string | undefined } | undefined;
+}
+
+/** Yields the JSON text in parts, because the texts of a large run do not fit into one string. */
+export async function* otlpText({ resourceSpans }: OtlpJson): AsyncGenerator<string> {
+  yield '{"resourceSpans":[';
+  for (const [place, { resource, scopeSpans }] of resourceSpans.entries()) {
+    yield `${place === 0 ? '' : ','}{"resource":${JSON.stringify(resource)},"scopeSpans":[`;
+    for (const [at, { scope, spans }] of scopeSpans.entries()) {
+      yield `${at === 0 ? '' : ','}{"scope":${JSON.stringify(scope)},"spans":[`;
+      for (let from = 0; from < spans.length; from += 100) {
+        const part = spans.slice(from, from + 100).map((span) => JSON.stringify(span));
+        yield `${from === 0 ? '' : ','}${part.join(',')}`;
+      }
+      yield ']}';
+    }
+    yield ']}';
+  }
+  yield ']}';
 }
 
 export function toSpan(traceId: string, span: SpanFields): OtlpSpan {
@@ -69,6 +87,11 @@ export function toSpan(traceId: string, span: SpanFields): OtlpSpan {
   const attributes = [...span.attributes, text('callboard.status', status)];
   const code = failures.has(status) ? 2 : 0;
   if (code === 2) attributes.push(text('error.type', error?.code ?? '_OTHER'));
+  else if (error !== undefined) {
+    // What was stopped has not failed, and the conventions have no place for the reason.
+    attributes.push(text('callboard.error_code', error.code));
+    if (error.message !== undefined) attributes.push(text('callboard.error_message', error.message));
+  }
   return {
     traceId,
     spanId: span.id,
@@ -120,6 +143,6 @@ export function integer(key: string, value: number): OtlpAttribute {
 /**
  * Converts to nanoseconds. The result is exact to the microsecond, which is the precision of a double for an epoch time.
  */
-function nanos(ms: number): string {
+export function nanos(ms: number): string {
   return (BigInt(Math.round(ms * 1000)) * 1000n).toString();
 }

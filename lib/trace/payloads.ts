@@ -5,6 +5,7 @@ import type { ImportedFrom, RunError, RunEvent } from '@/lib/runtime/record/even
 import { firstLine, textOf } from '@/lib/runtime/record/messages';
 import { answerLine } from './answer-words';
 import { hookLine } from './hook-story';
+import { notRecorded, notRecordedKey } from './not-recorded';
 
 /** Messages are recorded with their secrets, which a resumed run needs. They are redacted when they are shown. */
 const isSecret = secretKeys();
@@ -18,7 +19,10 @@ export interface Payload {
 
 /** Returns the parts of one event to show. The list is empty if there are none. */
 export function payloadsOf(event: RunEvent): readonly Payload[] {
-  return event.imported === undefined ? ownParts(event) : [...ownParts(event), ...importedParts(event.imported)];
+  if (event.imported === undefined) return ownParts(event);
+  const missing = notRecorded(event.imported);
+  const isKnown = ({ title }: Payload) => !missing.has(title.toLowerCase());
+  return [...ownParts(event).filter(isKnown), ...importedParts(event.imported)];
 }
 
 /** Returns what an import estimated, and what else the source says. */
@@ -34,6 +38,7 @@ function importedParts({ attributes, estimated, missingParent }: ImportedFrom): 
 const sourceTitles: Readonly<Record<string, string>> = {
   'span.links': 'Linked spans',
   folded_spans: 'Spans of the framework',
+  [notRecordedKey]: 'Not recorded by the source',
   resource: 'Recorded in',
   scope: 'Recorded by',
 };
@@ -46,7 +51,8 @@ function sourceParts(attributes: JsonObject): readonly Payload[] {
   for (const [key, title] of Object.entries(sourceTitles)) {
     const value = attributes[key];
     if (value === undefined) continue;
-    parts.push({ title: Array.isArray(value) ? `${title} (${value.length})` : title, value });
+    if (key === notRecordedKey) parts.push({ title, value: Array.isArray(value) ? value.join(', ') : value });
+    else parts.push({ title: Array.isArray(value) ? `${title} (${value.length})` : title, value });
   }
   return parts;
 }

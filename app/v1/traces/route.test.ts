@@ -94,7 +94,10 @@ test('spans that come late, twice and in any order and encoding are one run', as
     ...['0 run.started', '0 log', '0 instance.queued', '0 instance.started', '10 model.started', '40 model.ended'],
     ...['45 tool.started', '80 tool.ended', '90 instance.ended', '90 run.finished'],
   ]);
-  expect(events.find(({ kind }) => kind === 'model.started')?.imported?.attributes).toEqual({ 'my.own': 'kept' });
+  expect(events.find(({ kind }) => kind === 'model.started')?.imported?.attributes).toEqual({
+    'my.own': 'kept',
+    not_recorded: ['answer'],
+  });
   expect(await findRun(store, id)).toMatchObject({
     usage: { inputTokens: 7, modelCalls: 1 },
     createdAt: new Date(1_763_628_000_000),

@@ -3,6 +3,7 @@ import { isRecord, type JsonObject } from '@/lib/base/json';
 import { redactJson, secretKeys } from '@/lib/base/redact';
 import type { EventBody, ImportedFrom } from '@/lib/runtime/record/events';
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
+import { notRecordedKey, type UnrecordedText } from '@/lib/trace/not-recorded';
 import { type Around, ImportedLanes, type Lane } from './imported-lanes';
 import type { ImportedStep } from './imported-step';
 import { type OpenedStep, openHook, openInstance, openModel, openSetup, openTool, openWait } from './opened-steps';
@@ -111,9 +112,11 @@ function openStep(
   }
 }
 
-function importedFrom({ step, movedMs, isOrphan, isInstance, isWrapper }: PlacedStep): ImportedFrom {
+function importedFrom(place: PlacedStep): ImportedFrom {
+  const { step, movedMs, isOrphan, isInstance, isWrapper } = place;
   const by = `${movedMs > 0 ? '+' : '−'}${Math.abs(movedMs).toFixed(3)} ms`;
   const isCounted = isInstance || (step.kind === 'model' && !isWrapper);
+  const missing = missingTexts(place);
   const estimated = [
     ...step.estimated,
     ...(movedMs === 0 ? [] : [`start and end: moved by ${by}, because its clock differs from that of its parent`]),
@@ -121,10 +124,31 @@ function importedFrom({ step, movedMs, isOrphan, isInstance, isWrapper }: Placed
   return {
     id: step.id,
     name: step.original,
-    attributes: withoutSecrets(isCounted ? step.rest : { ...reportedBy(step), ...step.rest }),
+    attributes: {
+      ...withoutSecrets(isCounted ? step.rest : { ...reportedBy(step), ...step.rest }),
+      ...(missing.length > 0 && { [notRecordedKey]: missing }),
+    },
     ...(estimated.length > 0 && { estimated }),
     ...(isOrphan && step.parent !== undefined && { missingParent: step.parent }),
   };
+}
+
+/** Returns which texts the source does not have. A step that failed has its error as its result. */
+function missingTexts({ step, isInstance, children }: PlacedStep): readonly UnrecordedText[] {
+  const { kind, input, output, message, arguments: given, result, outcome } = step;
+  const without = (text: UnrecordedText, value: unknown) => (value === undefined && outcome === 'ok' ? [text] : []);
+  if (isInstance) {
+    // An instance is asked what its first model call is asked, and answers what its last one does.
+    const calls = children.flatMap((child) => (child.step.kind === 'model' ? [child.step] : []));
+    const asked = input ?? calls.find((call) => call.input !== undefined);
+    const answer = output ?? message ?? calls.find((call) => call.message !== undefined);
+    return [...without('input', asked), ...without('answer', answer)];
+  }
+  if (kind === 'model') return without('answer', message);
+  if (kind === 'hook') return ['changes'];
+  if (kind === 'setup' || kind === 'wait') return [];
+  const said = result !== undefined && (result.content.length > 0 || result.isError) ? result : output;
+  return [...without('arguments', given ?? input), ...without('result', said)];
 }
 
 const isSecret = secretKeys();

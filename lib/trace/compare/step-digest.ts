@@ -1,12 +1,13 @@
 /**
  * Digests of what the events of a run say, so that two runs can be compared without their contents: arguments, requests, inputs,
  * answers and results. Times, ids, token counts and the reasoning of a model do not count, and one UUID in a text is as good as
- * another, because two equal runs differ in them.
+ * another, because two equal runs differ in them. A text that the source of an imported run does not have is not compared.
  */
 import { isRecord, type Json, parseJson } from '@/lib/base/json';
 import type { EventOf, RunEvent } from '@/lib/runtime/record/events';
 import type { ContentBlock, Message } from '@/lib/runtime/record/messages';
 import { isSameAs, type RecordedMessage, type RecordedRequest } from '@/lib/runtime/record/recorded-request';
+import { notRecorded, type UnrecordedText } from '@/lib/trace/not-recorded';
 
 /** The digest of an event that has nothing to compare, and of one that is not known. */
 export const NO_DIGEST = 0;
@@ -18,9 +19,27 @@ export const NO_DIGEST = 0;
 export class StepDigester {
   private readonly instructions = new Map<string, number>();
   private readonly tools = new Map<string, number>();
+  /** What is not recorded of steps and instances that have not ended. */
+  private readonly unrecorded = new Map<string, ReadonlySet<string>>();
 
   /** Returns the digest of an event, from 1 to 2³²-1, or `NO_DIGEST`. */
   add(event: RunEvent): number {
+    return this.isRecorded(event) ? this.digest(event) : NO_DIGEST;
+  }
+
+  /** False for an event whose text the source of an imported run does not have. */
+  private isRecorded(event: RunEvent): boolean {
+    const text = texts[event.kind];
+    const key = 'step' in event ? event.step : 'path' in event ? event.path : undefined;
+    if (key === undefined) return true;
+    const missing = notRecorded(event.imported);
+    if (missing.size > 0) this.unrecorded.set(key, missing);
+    const isMissing = text !== undefined && this.unrecorded.get(key)?.has(text) === true;
+    if (event.kind.endsWith('.ended')) this.unrecorded.delete(key);
+    return !isMissing;
+  }
+
+  private digest(event: RunEvent): number {
     switch (event.kind) {
       case 'instance.started':
         return digestOf([event.input, event.state ?? null]);
@@ -69,6 +88,17 @@ export class StepDigester {
     return digest;
   }
 }
+
+/** The text that each kind of event has. */
+const texts: Partial<Readonly<Record<RunEvent['kind'], UnrecordedText>>> = {
+  'instance.started': 'input',
+  'instance.ended': 'answer',
+  'model.ended': 'answer',
+  'tool.started': 'arguments',
+  'tool.ended': 'result',
+  'hook.ended': 'changes',
+  'workflow.decided': 'reasons',
+};
 
 function addedMessage(added: RecordedMessage): unknown {
   if ('message' in added) return spoken(added.message);
