@@ -13,7 +13,7 @@ import { paintBars, type Scene } from '@/components/timeline/paint-bars';
 import { axisPx, paintAxis, paintLabels } from '@/components/timeline/paint-labels';
 import type { Pen } from '@/components/timeline/pen';
 import { rowsOfView } from '@/components/timeline/rows-of-view';
-import { ticks } from '@/components/timeline/time-window';
+import { TimeAxis, ticksOf } from '@/components/timeline/time-scale';
 import type { TimelinePicture } from '@/components/timeline/timeline-props';
 import { laneHeights, type Rows } from '@/lib/trace/lanes';
 import { cutText } from './cut-text';
@@ -70,7 +70,7 @@ function heightOf(rows: Rows | undefined): number {
 
 export function paintPicture(surface: Surface, plan: PicturePlan): void {
   const { words, rows, source, width } = plan;
-  const { palette, font, trace, window, moment } = source;
+  const { palette, font, trace, window, scale, moment } = source;
   if (palette === undefined) return;
   const { css } = palette;
   surface.words({ x: marginPx, y: marginPx, width: width - 2 * marginPx, height: headPx + notesPx }, (pen) =>
@@ -82,21 +82,30 @@ export function paintPicture(surface: Surface, plan: PicturePlan): void {
   const left = marginPx + namesPx;
   const bars: Box = { x: left, y: barsTop, width: width - left - marginPx, height: high };
   const scene: Scene = {
-    ...{ trace, rows, window, now: source.now, width: bars.width, height: high, scrollTop: 0, dpr: picturePixels },
+    ...{
+      trace,
+      rows,
+      window,
+      scale,
+      now: source.now,
+      width: bars.width,
+      height: high,
+      scrollTop: 0,
+      dpr: picturePixels,
+    },
     ...{ selected: undefined, hovered: undefined, activeLane: undefined },
     ...{ highlight: source.highlight, spanMarks: source.marks },
-    ticks: ticks(window, bars.width, tickApartPx).at,
+    ticks: ticksOf(window, scale, bars.width, tickApartPx),
   };
   surface.words({ ...bars, y: top, height: axisPx }, (pen) => {
-    const shown = { ticks: ticks(window, bars.width, tickApartPx), zero: undefined, resumed: trace.run.resumed };
-    paintAxis(pen, { window, width: bars.width, height: axisPx, now: undefined, ...shown }, palette, font);
+    paintAxis(pen, { scene, height: axisPx, now: undefined, zero: undefined }, palette, font);
   });
   const painted = surface.bars(bars, (sink) => paintBars(sink, scene));
   surface.words(bars, (pen) => {
     paintLabels(pen, scene, painted, palette, font);
     if (moment === undefined) return;
     pen.fillStyle = css.accent;
-    pen.fillRect(((moment - window.from) / (window.to - window.from)) * bars.width - 0.75, 0, 1.5, high);
+    pen.fillRect(new TimeAxis(window, bars.width, scale).x(moment) - 0.75, 0, 1.5, high);
   });
   const names: Box = { x: marginPx, y: barsTop, width: namesPx, height: high };
   surface.words(names, (pen) => paintNames(pen, source, rows, namesPx, (text, look) => surface.textWidth(text, look)));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { plainView } from '@/components/timeline/lane-view';
 import { paintBars } from '@/components/timeline/paint-bars';
 import { buildPalette, paintColour } from '@/components/timeline/palette';
+import { evenScale } from '@/components/timeline/time-scale';
 import type { TimelinePicture } from '@/components/timeline/timeline-props';
 import type { EventBody } from '@/lib/runtime/record/events';
 import { begin, ended, finish, fold, hookOn, log, queued, started, toolOff, toolOn } from '@/lib/testing/trace-log';
@@ -36,6 +37,7 @@ function shown(trace: Trace, over: Partial<TimelinePicture> = {}): TimelinePictu
   const end = trace.lastAt;
   return {
     ...{ trace, view: plainView, only: undefined, laneHeight: 'auto', window: { from: 0, to: end }, whole: end, end },
+    scale: evenScale,
     ...{ now: end, moment: undefined, highlight: undefined, marks: undefined, palette, font: 'Inter' },
     ...over,
   };
@@ -69,7 +71,7 @@ describe('a picture of the timeline', () => {
     const scene = {
       ...{ trace: source.trace, rows, window: source.window, now: source.now, width: 1440 - 48 - 264, dpr: 2 },
       ...{ height: rows.tops[rows.lanes.length] ?? 0, scrollTop: 0, selected: undefined, hovered: undefined },
-      ...{ activeLane: undefined, ticks: [] },
+      ...{ activeLane: undefined, scale: source.scale, ticks: { step: 1, at: [] } },
     };
     const grounds = new Set([paintColour(palette, 0), paintColour(palette, 1), paintColour(palette, 2)]);
     const sink = {

@@ -1,6 +1,7 @@
 'use client';
 
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { evenScale, type TimeScale } from '@/components/timeline/time-scale';
 import { eventTimes, type IdleGap, idleGaps } from '@/lib/trace/moment-steps';
 import type { Trace } from '@/lib/trace/trace';
 import { formatDuration } from '@/lib/trace/wording';
@@ -15,6 +16,8 @@ export interface MomentSliderProps {
   /** Returns the end of the run so far, in microseconds since the origin. */
   readonly now: () => number;
   readonly live: boolean;
+  /** How the axis of the run draws its time. The slider has the same places. */
+  readonly scale?: TimeScale | undefined;
 }
 
 /** The slider has this many steps by key for the whole run. */
@@ -26,12 +29,14 @@ const mostMarks = 200;
  * Moves the play-head by pointer and by keys. Stretches that a replay shortens are hatched, and failures up to the play-head
  * are marked.
  */
-export function MomentSlider({ replay, state, trace, version, now, live }: MomentSliderProps) {
+export function MomentSlider({ replay, state, trace, version, now, live, scale = evenScale }: MomentSliderProps) {
   const input = useRef<HTMLInputElement>(null);
   const fill = useRef<HTMLDivElement>(null);
   const thumb = useRef<HTMLDivElement>(null);
   const { moment, skipsIdle } = state;
   const end = Math.max(now(), 1);
+  /** The places on the slider are in drawn time. */
+  const whole = scale.drawn(end);
   const marksGaps = skipsIdle && !live;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const gaps = useMemo(
@@ -39,14 +44,15 @@ export function MomentSlider({ replay, state, trace, version, now, live }: Momen
     [trace, version, marksGaps],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
-  const failures = useMemo(() => failureTimes(trace, end), [trace, version, end]);
+  const failures = useMemo(() => failureTimes(trace, end, scale), [trace, version, end, scale]);
 
   useEffect(() => {
     const show = () => {
       const at = replay.at();
       const last = Math.max(now(), 1);
-      const share = `${Math.min((at ?? last) / last, 1) * 100}%`;
-      if (input.current !== null) input.current.value = String(Math.round(at ?? last));
+      const place = scale.drawn(at ?? last);
+      const share = `${Math.min(place / scale.drawn(last), 1) * 100}%`;
+      if (input.current !== null) input.current.value = String(Math.round(place));
       if (fill.current !== null) fill.current.style.width = share;
       if (thumb.current !== null) thumb.current.style.left = share;
     };
@@ -58,7 +64,7 @@ export function MomentSlider({ replay, state, trace, version, now, live }: Momen
     const step = keyStep(event.key);
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    replay.seek((replay.at() ?? now()) + step * (end / keySteps));
+    replay.seek(scale.time(Math.max(scale.drawn(replay.at() ?? now()) + step * (whole / keySteps), 0)));
   };
   const shown = Math.min(moment ?? end, end);
   const words =
@@ -67,7 +73,11 @@ export function MomentSlider({ replay, state, trace, version, now, live }: Momen
     <div className="group relative mx-2 h-6 min-w-24 flex-1 max-sm:order-last max-sm:mx-1 max-sm:basis-full">
       <div className="absolute inset-x-0 top-2.5 h-1 rounded-full bg-line-strong" />
       <div ref={fill} className="absolute top-2.5 left-0 h-1 rounded-full bg-accent" />
-      <SliderMarks {...{ gaps, end }} failures={failures.filter((at) => at <= shown)} />
+      <SliderMarks
+        gaps={gaps.map(({ from, to }) => ({ from: scale.drawn(from), to: scale.drawn(to) }))}
+        failures={failures.filter((at) => at <= shown).map((at) => scale.drawn(at))}
+        end={whole}
+      />
       <div
         ref={thumb}
         aria-hidden
@@ -79,12 +89,12 @@ export function MomentSlider({ replay, state, trace, version, now, live }: Momen
         aria-label="Moment of the run"
         aria-valuetext={words}
         min={0}
-        max={Math.round(end)}
+        max={Math.round(whole)}
         step={1}
-        defaultValue={Math.round(shown)}
+        defaultValue={Math.round(scale.drawn(shown))}
         onChange={(event) => {
           const at = event.currentTarget.valueAsNumber;
-          replay.seek(at >= Math.round(end) ? undefined : at);
+          replay.seek(at >= Math.round(whole) ? undefined : scale.time(at));
         }}
         onKeyDown={onKeyDown}
         className="absolute inset-0 m-0 w-full cursor-pointer opacity-0"
@@ -94,7 +104,7 @@ export function MomentSlider({ replay, state, trace, version, now, live }: Momen
   );
 }
 
-/** Marks stretches without events, and moments at which a step failed. */
+/** Marks stretches without events, and moments at which a step failed. Times are drawn time. */
 function SliderMarks(props: {
   readonly gaps: readonly IdleGap[];
   readonly failures: readonly number[];
@@ -141,13 +151,13 @@ function keyStep(key: string): number | undefined {
 }
 
 /** Returns the times at which steps failed, at most one for each place of the slider. */
-function failureTimes({ spans }: Trace, end: number): readonly number[] {
+function failureTimes({ spans }: Trace, end: number, scale: TimeScale): readonly number[] {
   const places = new Map<number, number>();
   for (let span = 0; span < spans.length; span++) {
     const status = spans.statusOf(span);
     if (status !== 'error' && status !== 'timeout') continue;
     const at = spans.end.at(span);
-    const place = Math.floor((at / end) * mostMarks);
+    const place = Math.floor((scale.drawn(at) / scale.drawn(end)) * mostMarks);
     if (!places.has(place)) places.set(place, at);
   }
   return [...places.values()];

@@ -86,7 +86,7 @@ export function TransportBar(props: TransportBarProps) {
         disabled={moment === undefined}
         onClick={() => replay.seek(undefined)}
       />
-      <MomentSlider {...{ replay, state, trace, version, now, live }} />
+      <MomentSlider {...{ replay, state, trace, version, now, live }} scale={props.scale} />
       <Clock {...{ replay, now, live }} moment={moment} />
       <span className="mx-1 h-4 w-px bg-line max-sm:hidden" />
       <IconButton

@@ -4,6 +4,7 @@ import { ExternalLink, X } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Timeline } from '@/components/timeline/timeline';
+import { useShortTime } from '@/components/timeline/use-short-time';
 import { buttonClass } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -40,6 +41,7 @@ export function LiveRun({ runId, onChange, onGone }: LiveRunProps) {
   const { trace, version, phase } = run;
   const status = stateOf(run, 'queued');
   const live = phase !== 'ended';
+  const short = useShortTime({ ...run, live });
   // The question needs the room of a narrow panel.
   const isAsking = openQuestions(trace).length > 0;
   const tell = useRef(onChange);
@@ -76,6 +78,7 @@ export function LiveRun({ runId, onChange, onGone }: LiveRunProps) {
             onSelect={select}
             window={window}
             onWindow={setWindow}
+            short={short}
             view={view}
             onView={setView}
             laneIcon={laneIcon}

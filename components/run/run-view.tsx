@@ -4,11 +4,13 @@ import { ListTree, LoaderCircle } from 'lucide-react';
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef } from 'react';
 import { useAccess } from '@/components/access/access-context';
 import { useTitleCount } from '@/components/people/use-title-count';
+import type { Replay, ReplayState } from '@/components/replay/replay';
 import { TransportBar } from '@/components/replay/transport-bar';
 import { useReplay } from '@/components/replay/use-replay';
 import { useHeld } from '@/components/timeline/held';
 import { Timeline } from '@/components/timeline/timeline';
-import type { TimelineKeys, TimelinePicture } from '@/components/timeline/timeline-props';
+import type { ShortTime, TimelineKeys, TimelinePicture } from '@/components/timeline/timeline-props';
+import { useShortTime } from '@/components/timeline/use-short-time';
 import { Announcer } from '@/components/ui/announcer';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ResizablePanel } from '@/components/ui/splitter';
@@ -28,10 +30,10 @@ import { RunHeader } from './run-header';
 import type { RunLink } from './run-link';
 import { type RunSight, RunSightContext, useRunSight } from './run-sight';
 import type { ShareServices } from './share-services';
-import { useFollow } from './use-follow';
+import { type Follow, useFollow } from './use-follow';
 import { type LaneIcons, useLaneIcons } from './use-lane-icons';
 import { type LiveTrace, useFetched, useRun } from './use-run';
-import { replayActions, useReplayKeys, useRunAtPlayHead, useSpokenPlace } from './use-run-replay';
+import { type ReplayActions, replayActions, useReplayKeys, useRunAtPlayHead, useSpokenPlace } from './use-run-replay';
 import { type RunPlace, usePlaceInUrl } from './use-selection';
 import { useTimelineHeight } from './use-timeline-height';
 import { useWide } from './use-wide';
@@ -65,28 +67,28 @@ export function RunView({ sight = 'whole', ...props }: RunViewProps) {
 function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps & { readonly sight: RunSight }) {
   const isImported = info.source !== ownSource;
   const run = useRun(info.id, { isImported, hasTexts: sight !== 'bare' });
+  const { phase } = run;
   useReplaced(run.replaced, onReplaced);
   const again = useAgain(rest.again, run.trace, isImported);
   const { replay, state } = useReplay(run.trace, run.now);
   const place = usePlaceInUrl(run, link, { moment: state.moment, setMoment: replay.seek });
-  const { followed, ...follow } = useFollow({ replay, state }, place, run);
+  const short = useShortTime({ ...run, live: run.phase !== 'ended' });
+  const { followed, ...follow } = useFollow({ replay, state }, place, run, short);
   const shown = useRunAtPlayHead(run, replay, state);
-  const { phase } = run;
   const { trace, version } = shown;
-  const { span, tab } = place;
   const keys = useRef<TimelineKeys | undefined>(undefined);
   const shownPicture = useRef<(() => TimelinePicture) | undefined>(undefined);
   const actions = replayActions(run.trace, run.now, replay, place);
   useReplayKeys(replay, actions, keys);
-  useSpokenPlace(shown, span, state);
+  useSpokenPlace(shown, place.span, state);
   const status = stateOf(shown, info.status);
-  const ends = useEnds(run, trace, info);
-  const { picture, laneIcon } = useLaneIcons(sight === 'bare' ? undefined : info.id, trace, version, tab === 'graph');
+  const isGraph = place.tab === 'graph';
+  const { picture, laneIcon } = useLaneIcons(sight === 'bare' ? undefined : info.id, trace, version, isGraph);
 
   const busy = state.moving || phase !== 'ended';
   const timeline = (
     <RunTimeline
-      {...{ run, shown, place, laneIcon, info, again, followed, keys, shownPicture }}
+      {...{ run, shown, place, laneIcon, info, again, followed, short, keys, shownPicture }}
       moving={state.moving}
     />
   );
@@ -94,14 +96,24 @@ function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps &
     busy,
     <HistoryList
       {...{ trace, version, followed }}
-      selected={span}
+      selected={place.span}
       atEnd={place.atEnd}
       onSelect={place.select}
       previews={run.previews}
       said={shown.said}
     />,
   );
-  const details = { info, place, status, picture, ...ends, run: shown, whole: run, again, followed };
+  const details = {
+    info,
+    place,
+    status,
+    picture,
+    ...useEnds(run, trace, info),
+    run: shown,
+    whole: run,
+    again,
+    followed,
+  };
   const detail = useCalm(busy, <RunDetails {...details} onGoToSelected={actions.toSelected} />);
 
   return (
@@ -122,24 +134,33 @@ function RunPage({ run: info, link, onReplaced, sight, ...rest }: RunViewProps &
         <EmptyState title="The run could not be loaded">{run.error} Callboard tries again.</EmptyState>
       ) : (
         <>
-          {run.trace.lastSeq > 0 && (
-            <TransportBar
-              {...{ replay, state }}
-              trace={run.trace}
-              version={run.version}
-              now={run.now}
-              live={phase !== 'ended'}
-              onStep={actions.step}
-              onError={actions.error}
-              onSlowest={actions.slowest}
-              failures={(has) => <FailureMenu trace={run.trace} onGo={actions.failure} disabled={!has} />}
-              {...follow}
-            />
-          )}
+          {run.trace.lastSeq > 0 && <RunTransport {...{ run, replay, state, actions, follow }} />}
           <Panes trace={run.trace} timeline={timeline} history={history} detail={detail} />
         </>
       )}
     </div>
+  );
+}
+
+function RunTransport(props: {
+  readonly run: LiveTrace;
+  readonly replay: Replay;
+  readonly state: ReplayState;
+  readonly actions: ReplayActions;
+  readonly follow: Omit<Follow, 'followed'>;
+}) {
+  const { run, replay, state, actions, follow } = props;
+  const { trace, version, now, phase } = run;
+  return (
+    <TransportBar
+      {...{ replay, state, trace, version, now }}
+      live={phase !== 'ended'}
+      onStep={actions.step}
+      onError={actions.error}
+      onSlowest={actions.slowest}
+      failures={(has) => <FailureMenu trace={trace} onGo={actions.failure} disabled={!has} />}
+      {...follow}
+    />
   );
 }
 
@@ -247,11 +268,12 @@ function RunTimeline(props: {
   readonly moving: boolean;
   /** The span that the rows follow. */
   readonly followed: number | undefined;
+  readonly short: ShortTime | undefined;
   readonly keys: RefObject<TimelineKeys | undefined>;
   readonly shownPicture: RefObject<(() => TimelinePicture) | undefined>;
   readonly laneIcon: LaneIcons['laneIcon'];
 }) {
-  const { info, run, again, shown, place, moving, keys, shownPicture, laneIcon, followed } = props;
+  const { info, run, again, shown, place, moving, keys, shownPicture, laneIcon, followed, short } = props;
   const { trace, phase } = run;
   const window = useHeld(place.window);
   const ended = trace.run.status !== undefined;
@@ -275,6 +297,7 @@ function RunTimeline(props: {
       followed={followed}
       window={window}
       onWindow={place.window.set}
+      short={short}
       view={place.view}
       onView={place.setView}
       moment={place.moment}

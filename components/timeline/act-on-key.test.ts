@@ -3,6 +3,7 @@ import { begin, fold, log, queued, started, toolOff, toolOn } from '@/lib/testin
 import { layoutRows } from '@/lib/trace/lanes';
 import { actOnKey } from './act-on-key';
 import { type KeyAction, keyAction } from './keys';
+import { evenScale } from './time-scale';
 
 const trace = fold(
   log(
@@ -29,6 +30,7 @@ function press(actions: readonly KeyAction[], lane: number, selected?: number): 
       activeLane: lane,
       selected,
       shown: { from: 0, to: 1000 },
+      scale: evenScale,
       pivot: () => 0.5,
       now: 5000,
       end: 1000,

@@ -1,6 +1,7 @@
 import { NO_LANE, type Rows } from '@/lib/trace/lanes';
 import type { Trace } from '@/lib/trace/trace';
 import type { KeyAction } from './keys';
+import type { TimeScale } from './time-scale';
 import { pan, type TimeWindow, zoom } from './time-window';
 import { nextSlowest, stepError, stepFromRow, stepInLane, windowOf } from './walk';
 
@@ -11,6 +12,7 @@ export interface KeyTarget {
   readonly activeLane: number;
   readonly selected: number | undefined;
   readonly shown: TimeWindow;
+  readonly scale: TimeScale;
   /** Microseconds since the run's origin: now, and the end of the whole window. */
   readonly now: number;
   readonly end: number;
@@ -36,9 +38,9 @@ export function actOnKey(action: KeyAction, on: KeyTarget) {
   const { trace, rows, activeLane, selected, shown, now, end } = on;
   switch (action.do) {
     case 'zoom':
-      return on.onWindow(zoom(shown, action.by, on.pivot(), end));
+      return on.onWindow(on.scale.change(shown, end, (drawn, all) => zoom(drawn, action.by, on.pivot(), all)));
     case 'pan':
-      return on.onWindow(pan(shown, action.by, end));
+      return on.onWindow(on.scale.change(shown, end, (drawn, all) => pan(drawn, action.by, all)));
     case 'fit':
       return on.onWindow(undefined);
     case 'focus':

@@ -2,6 +2,7 @@ import { kindCodes, statusCodes } from '@/lib/trace/span';
 import { type SpanSource, toolSources } from '@/lib/trace/span-table';
 import type { Trace } from '@/lib/trace/trace';
 import type { Paint } from './palette';
+import { evenScale, TimeAxis } from './time-scale';
 
 /** The kinds that the strip stacks, from the bottom up, each in the colour of its bars. */
 export const activityPaints = ['model', 'mcp', 'function', 'runtime'] as const satisfies readonly Paint[];
@@ -19,9 +20,9 @@ export interface Activity {
 /**
  * Counts the steps of each slice in one pass over all spans. Delegations are left out, because their children are counted, and so
  * is the time in which a call waits for a person.
- * Open steps reach to `now`.
+ * Open steps reach to `now`. Slices are equal in time as `scale` draws it.
  */
-export function measureActivity(trace: Trace, end: number, slices: number, now = end): Activity {
+export function measureActivity(trace: Trace, end: number, slices: number, now = end, scale = evenScale): Activity {
   const blank = () => new Float64Array(slices + 1);
   const counts = { model: blank(), mcp: blank(), function: blank(), runtime: blank() };
   const failed = new Uint8Array(slices);
@@ -30,8 +31,8 @@ export function measureActivity(trace: Trace, end: number, slices: number, now =
     return paint && counts[paint];
   });
   const { spans } = trace;
-  const scale = slices / Math.max(end, 1);
-  const sliceOf = (at: number) => Math.min(Math.floor(at * scale), slices - 1);
+  const axis = new TimeAxis({ from: 0, to: Math.max(end, 1) }, slices, scale);
+  const sliceOf = (at: number) => Math.min(Math.floor(axis.x(at)), slices - 1);
   // Plain columns and codes, because a replay and a live run measure again many times a second.
   const kinds = spans.kind.data;
   const statuses = spans.status.data;

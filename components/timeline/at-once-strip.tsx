@@ -5,6 +5,7 @@ import { useTick } from '@/components/ui/use-tick';
 import { type AtOnceColumns, type AtOnceSteps, atOnceColumns, atOnceKinds, atOnceSteps } from '@/lib/trace/at-once';
 import type { Trace } from '@/lib/trace/trace';
 import type { Paint, Palette } from './palette';
+import { TimeAxis, type TimeScale } from './time-scale';
 import type { TimeWindow } from './time-window';
 import { useSize } from './use-size';
 
@@ -19,6 +20,7 @@ export interface AtOnceStripProps {
   readonly live: boolean;
   /** Returns the time to which open bars reach. */
   readonly now: () => number;
+  readonly scale: TimeScale;
   /** The box with the rows, whose scroll bar takes room that the strip leaves free. */
   readonly scroller: RefObject<HTMLElement | null>;
 }
@@ -33,7 +35,8 @@ const paints: Readonly<Record<(typeof atOnceKinds)[number], Paint>> = {
 };
 
 /** Shows how many model calls and tools ran at once, and how many instances waited, over the time in view. */
-export function AtOnceStrip({ trace, version, palette, window, end, now, live, scroller }: AtOnceStripProps) {
+export function AtOnceStrip(props: AtOnceStripProps) {
+  const { trace, version, palette, window, end, now, live, scale, scroller } = props;
   useTick(live, tickMs);
   const canvas = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -55,7 +58,9 @@ export function AtOnceStrip({ trace, version, palette, window, end, now, live, s
     const high = Math.round(atOncePx * devicePixelRatio);
     if (canvas.current.width !== wide) canvas.current.width = wide;
     if (canvas.current.height !== high) canvas.current.height = high;
-    const columns = atOnceColumns(steps, { ...(window ?? { from: 0, to: end() }), now: now() }, wide);
+    const shown = window ?? { from: 0, to: end() };
+    const axis = new TimeAxis(shown, wide, scale);
+    const columns = atOnceColumns(steps, { ...shown, now: now(), edge: (column) => axis.time(column) }, wide);
     paint(context, columns, palette);
     const waiting = columns.counts.waiting.reduce((most, count) => Math.max(most, count), 0);
     const text = `${columns.most} at most${waiting > 0 ? `, ${waiting} waiting` : ''}`;

@@ -2,10 +2,10 @@
 
 import { type ReactNode, useRef, useState } from 'react';
 import { later } from '@/components/ui/later';
-import type { BarsCanvasProps, BarsView } from './bars-view';
+import { type BarsCanvasProps, type BarsView, windowOfView } from './bars-view';
 import { axisPx } from './paint-labels';
 import { PlayHead } from './play-head';
-import { wholeRun } from './time-window';
+import { TimeAxis } from './time-scale';
 import { useBarFrames } from './use-bar-frames';
 import { type Hover, useBarPointer } from './use-bar-pointer';
 import { useBarWheel } from './use-bar-wheel';
@@ -49,7 +49,7 @@ export function BarsCanvas(props: BarsCanvasProps & { readonly children?: ReactN
         <PlayHead
           moment={props.moment}
           onMoment={props.onMoment}
-          view={() => latest.current.window ?? { from: 0, to: wholeRun((latest.current.extent ?? props.now)()) }}
+          axis={() => new TimeAxis(windowOfView(latest.current), 1, latest.current.scale)}
           now={props.now}
           extent={props.extent ?? props.now}
           live={props.live}

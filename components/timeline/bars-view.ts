@@ -8,7 +8,8 @@ import { axisPx, paintAxis, paintLabels } from './paint-labels';
 import type { Palette } from './palette';
 import type { PixelBars } from './pixel-bars';
 import type { SpanMark } from './span-marks';
-import { type TimeWindow, ticks, wholeRun } from './time-window';
+import { type TimeScale, ticksOf } from './time-scale';
+import type { TimeWindow } from './time-window';
 
 export interface BarsCanvasProps {
   readonly trace: Trace;
@@ -33,6 +34,7 @@ export interface BarsCanvasProps {
   /** How far the rows are scrolled now. To ask the element for it would make the browser lay the page out in every frame. */
   readonly scrolled: RefObject<number>;
   readonly scrollTop: number;
+  readonly scale: TimeScale;
   readonly palette: Palette | undefined;
   readonly font: string;
   /** The axis has the clock instead of the time since the start. */
@@ -51,11 +53,12 @@ export function sceneOf(view: BarsView): Scene | undefined {
   const height = view.size.height - axisPx;
   if (view.size.width < 1 || height < 1) return undefined;
   const now = view.now();
-  const window = view.window ?? { from: 0, to: wholeRun((view.extent ?? view.now)()) };
+  const window = windowOfView(view);
   return {
     trace: view.trace,
     rows: view.rows,
     window,
+    scale: view.scale,
     now,
     width: view.size.width,
     height,
@@ -66,7 +69,7 @@ export function sceneOf(view: BarsView): Scene | undefined {
     activeLane: view.activeLane,
     highlight: view.highlight,
     spanMarks: view.spanMarks,
-    ticks: ticks(window, view.size.width, tickApartPx, zeroOf(view)).at,
+    ticks: ticksOf(window, view.scale, view.size.width, tickApartPx, zeroOf(view)),
   };
 }
 
@@ -75,9 +78,19 @@ function zeroOf({ hasClock, trace }: BarsView): number | undefined {
   return hasClock && trace.origin !== undefined ? clockZero(trace.origin) : undefined;
 }
 
-/** Returns the microseconds of one device pixel. */
+/** Returns what is in view: the chosen part, or the whole run. */
+export function windowOfView({ window, scale, now, extent = now }: BarsView): TimeWindow {
+  return window ?? { from: 0, to: scale.whole(extent()) };
+}
+
+/** Returns the microseconds of one device pixel where time is drawn as it was. */
 export function perPx(scene: Scene | undefined): number {
-  return scene === undefined ? 1 : Math.max((scene.window.to - scene.window.from) / scene.width / scene.dpr, 1);
+  return scene === undefined
+    ? 1
+    : Math.max(
+        (scene.scale.drawn(scene.window.to) - scene.scale.drawn(scene.window.from)) / scene.width / scene.dpr,
+        1,
+      );
 }
 
 /** Paints bars and words on one canvas, and the ruler on the other. */
@@ -102,11 +115,8 @@ export function paintAll(
   paintLabels(context, scene, painted, palette, view.font);
   pen.setTransform(dpr, 0, 0, dpr, 0, 0);
   pen.clearRect(0, 0, scene.width, axisPx);
-  const { window, width, trace } = scene;
   const now = view.live && view.moment === undefined ? scene.now : undefined;
-  const zero = zeroOf(view);
-  const shown = { ticks: ticks(window, width, tickApartPx, zero), zero, resumed: trace.run.resumed };
-  paintAxis(pen, { window, width, height: axisPx, now, ...shown }, palette, view.font);
+  paintAxis(pen, { scene, height: axisPx, now, zero: zeroOf(view) }, palette, view.font);
 }
 
 function fitCanvas(canvas: HTMLCanvasElement, width: number, height: number, dpr: number): void {

@@ -6,6 +6,7 @@ import type { Trace } from '@/lib/trace/trace';
 import { decisionMarks, markPx } from './decision-marks';
 import { hitAt, nextOf } from './hit-test';
 import { paintBars, type Scene } from './paint-bars';
+import { evenScale } from './time-scale';
 import { stepSpan, windowOf } from './walk';
 
 /** A lane that decides something at each of these milliseconds: votes, and the result at the last. */
@@ -33,7 +34,8 @@ function view(trace: Trace, over: Partial<Scene> = {}): Scene {
     selected: undefined,
     hovered: undefined,
     activeLane: undefined,
-    ticks: [],
+    scale: evenScale,
+    ticks: { step: 1, at: [] },
     ...over,
   };
 }

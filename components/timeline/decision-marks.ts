@@ -10,6 +10,7 @@ import { decisionAt } from '@/lib/trace/decisions';
 import type { Lane, Trace } from '@/lib/trace/trace';
 import { decisionTop } from './bar-place';
 import { type DecisionLook, decisionLook, decisionRank } from './decision-look';
+import { TimeAxis, type TimeScale } from './time-scale';
 import type { TimeWindow } from './time-window';
 
 export interface DecisionMark {
@@ -37,6 +38,7 @@ const gapPx = 1;
 interface View {
   readonly trace: Trace;
   readonly window: TimeWindow;
+  readonly scale: TimeScale;
   /** The width of the picture. */
   readonly width: number;
 }
@@ -50,12 +52,16 @@ interface Group {
 }
 
 /** Returns the marks of a lane that are in view, from left to right. `rowTop` is the y of its row. */
-export function decisionMarks({ trace, window, width }: View, lane: Lane, rowTop: number): readonly DecisionMark[] {
-  const perUs = width / Math.max(window.to - window.from, 1);
+export function decisionMarks(
+  { trace, window, scale, width }: View,
+  lane: Lane,
+  rowTop: number,
+): readonly DecisionMark[] {
+  const axis = new TimeAxis(window, width, scale);
   const groups: Group[] = [];
   // Marks out of view count too: otherwise marks would join in another way with every step of a scroll.
   for (const span of lane.decisions) {
-    const x = (trace.spans.start.at(span) - window.from) * perUs;
+    const x = axis.x(trace.spans.start.at(span));
     let group: Group = { spans: [span], xs: [x], inView: x >= 0 && x <= width, left: 0, width: 0 };
     place(group, width);
     for (let last = groups.at(-1); last !== undefined && touch(last, group); last = groups.at(-1)) {

@@ -5,6 +5,7 @@ import { barPlace, countTop, type Place } from './bar-place';
 import { markAt } from './decision-marks';
 import { countApartPx } from './hidden-calls';
 import type { Scene } from './paint-bars';
+import { TimeAxis } from './time-scale';
 
 /** A bar is also hit this many CSS pixels beside it, because thin bars are hard to hit. */
 const slackPx = 2;
@@ -47,22 +48,21 @@ export function spanAt(scene: Scene, x: number, y: number): number | undefined {
 
 /** Finds the topmost bar at a point of a row, with those that share its pixels, or the counted calls there. */
 function barsAt(scene: Scene, lane: Lane, x: number, within: number): Hit | undefined {
-  const { trace, window, width, now, rows } = scene;
+  const { trace, now, rows } = scene;
   const { spans } = trace;
-  const perPx = (window.to - window.from) / Math.max(width, 1);
-  const time = window.from + x * perPx;
-  const slack = slackPx * perPx;
+  const axis = axisOf(scene);
   const inCounts = rows.laneHeight === 24 && isInCounts(lane, within);
   /** A count is as wide as its words, although its calls may be short. */
-  const before = inCounts ? countApartPx * perPx : slack;
+  const before = axis.time(x - (inCounts ? countApartPx : slackPx));
+  const begun = axis.time(x - slackPx);
   const counted: number[] = [];
   let top: number[] = [];
   let topRank = -1;
-  const after = lane.spans.afterLastStarting(time + slack);
-  for (let i = lane.spans.firstReaching(time - before); i < after; i++) {
+  const after = lane.spans.afterLastStarting(axis.time(x + slackPx));
+  for (let i = lane.spans.firstReaching(before); i < after; i++) {
     const span = lane.spans.ids.at(i);
     const end = spanEnd(trace, span, now);
-    if (end < time - before) continue;
+    if (end < before) continue;
     const kind = spans.kindOf(span);
     if (kind === 'decision' && rows.laneHeight === 24) continue;
     const place = barPlace(lane, spans.kind.at(span), spans.source.at(span), spans.slot.at(span), rows.laneHeight);
@@ -70,7 +70,7 @@ function barsAt(scene: Scene, lane: Lane, x: number, within: number): Hit | unde
       if (counted.length < mostTogether) counted.push(span);
       continue;
     }
-    if (end < time - slack) continue;
+    if (end < begun) continue;
     const rank = rankOf(kind, place, within, rows.laneHeight);
     if (rank < topRank || rank < 0) continue;
     if (rank > topRank) top = [];
@@ -105,9 +105,14 @@ function isInCounts(lane: Lane, within: number): boolean {
 }
 
 /** True if all these bars are so short that several may share a pixel. */
-function areThin({ trace, window, width, now }: Scene, bars: readonly number[]): boolean {
-  const perPx = (window.to - window.from) / Math.max(width, 1);
-  return bars.every((span) => spanEnd(trace, span, now) - trace.spans.start.at(span) < slackPx * perPx);
+function areThin(scene: Scene, bars: readonly number[]): boolean {
+  const { trace, now } = scene;
+  const axis = axisOf(scene);
+  return bars.every((span) => axis.x(spanEnd(trace, span, now)) - axis.x(trace.spans.start.at(span)) < slackPx);
+}
+
+function axisOf({ window, width, scale }: Scene): TimeAxis {
+  return new TimeAxis(window, Math.max(width, 1), scale);
 }
 
 /** Returns the lane at a y, and the y of its row in the whole (scrolled) picture. */

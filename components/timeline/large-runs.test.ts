@@ -7,6 +7,7 @@ import { slimEvent } from '@/lib/trace/slim-event';
 import type { Trace } from '@/lib/trace/trace';
 import { hitAt } from './hit-test';
 import { paintBars, type Scene } from './paint-bars';
+import { evenScale } from './time-scale';
 import { nextSlowest, stepError, windowOf } from './walk';
 
 function foldAll(events: Iterable<Parameters<typeof slimEvent>[0]>): Trace {
@@ -28,7 +29,8 @@ function sceneOf(trace: Trace, laneHeight: 2 | 12 | 24): Scene {
     selected: undefined,
     hovered: undefined,
     activeLane: undefined,
-    ticks: [],
+    scale: evenScale,
+    ticks: { step: 1, at: [] },
   };
 }
 

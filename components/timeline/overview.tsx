@@ -4,6 +4,7 @@ import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Trace } from '@/lib/trace/trace';
 import { type Activity, activityPaints, measureActivity } from './activity';
 import type { Palette } from './palette';
+import { TimeAxis, type TimeScale } from './time-scale';
 import { clampWindow, type TimeWindow } from './time-window';
 import { useSize } from './use-size';
 
@@ -21,6 +22,7 @@ export interface OverviewProps {
   readonly moment: number | undefined;
   /** Returns the time to which open bars reach. */
   readonly now: () => number;
+  readonly scale: TimeScale;
 }
 
 const heightPx = 36;
@@ -28,22 +30,25 @@ const heightPx = 36;
 /**
  * Shows the whole run in a strip: how many model and tool calls ran at each time, and the part that the bars below show.
  */
-export function Overview({ trace, version, palette, end, now, live, window, onWindow, moment }: OverviewProps) {
+export function Overview(props: OverviewProps) {
+  const { end, window, onWindow, moment, scale } = props;
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width } = useSize(box);
   const grip = useRef<{ kind: 'new' | 'from' | 'to' | 'move'; at: number; window: TimeWindow } | undefined>(undefined);
 
-  useActivityPicture({ trace, version, palette, end, now, live }, canvas, width);
+  useActivityPicture(props, canvas, width);
+  /** Where times are, as shares of the width. */
+  const axis = () => new TimeAxis({ from: 0, to: end() }, 1, scale);
 
   const timeAt = (event: PointerEvent) => {
     const left = box.current?.getBoundingClientRect().left ?? 0;
-    return Math.min(Math.max(((event.clientX - left) / Math.max(width, 1)) * end(), 0), end());
+    return Math.min(Math.max(axis().time((event.clientX - left) / Math.max(width, 1)), 0), end());
   };
   const onPointerDown = (event: PointerEvent) => {
     const at = timeAt(event);
-    const slack = (6 / Math.max(width, 1)) * end();
-    const near = (edge: number | undefined) => edge !== undefined && Math.abs(at - edge) < slack;
+    const { x } = pixelsOf(axis(), width);
+    const near = (edge: number | undefined) => edge !== undefined && Math.abs(x(at) - x(edge)) < nearPx;
     const kind = near(window?.from) ? 'from' : near(window?.to) ? 'to' : inside(window, at) ? 'move' : 'new';
     grip.current = { kind, at, window: window ?? { from: 0, to: end() } };
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -52,17 +57,21 @@ export function Overview({ trace, version, palette, end, now, live, window, onWi
     const held = grip.current;
     if (held === undefined) return;
     const at = timeAt(event);
-    const { from, to } = held.window;
-    if (held.kind === 'move') onWindow(clampWindow({ from: from + at - held.at, to: to + at - held.at }, end()));
+    const by = scale.drawn(at) - scale.drawn(held.at);
+    if (held.kind === 'move')
+      onWindow(
+        scale.change(held.window, end(), ({ from, to }, all) => clampWindow({ from: from + by, to: to + by }, all)),
+      );
     else {
+      const { from, to } = held.window;
+      const { x } = pixelsOf(axis(), width);
       const fixed = held.kind === 'new' ? held.at : held.kind === 'from' ? to : from;
-      if (Math.abs(at - fixed) > end() / Math.max(width, 1))
-        onWindow({ from: Math.min(at, fixed), to: Math.max(at, fixed) });
+      if (Math.abs(x(at) - x(fixed)) > 1) onWindow({ from: Math.min(at, fixed), to: Math.max(at, fixed) });
     }
   };
-  const whole = end();
-  const left = window === undefined ? 0 : (window.from / whole) * 100;
-  const right = window === undefined ? 100 : Math.min((window.to / whole) * 100, 100);
+  const percent = (time: number) => axis().x(time) * 100;
+  const left = window === undefined ? 0 : percent(window.from);
+  const right = window === undefined ? 100 : Math.min(percent(window.to), 100);
   return (
     <div
       ref={box}
@@ -79,7 +88,7 @@ export function Overview({ trace, version, palette, end, now, live, window, onWi
     >
       <canvas ref={canvas} className="absolute inset-0 size-full" />
       {moment !== undefined && (
-        <div className="absolute inset-y-0 w-px bg-accent" style={{ left: `${(moment / whole) * 100}%` }} />
+        <div className="absolute inset-y-0 w-px bg-accent" style={{ left: `${percent(moment)}%` }} />
       )}
       {window !== undefined && (
         <>
@@ -97,19 +106,12 @@ export function Overview({ trace, version, palette, end, now, live, window, onWi
 
 /** Paints the strip when it changes, and in frames while the run goes on. */
 function useActivityPicture(
-  {
-    trace,
-    version,
-    palette,
-    end,
-    now,
-    live,
-  }: Pick<OverviewProps, 'trace' | 'version' | 'palette' | 'end' | 'now' | 'live'>,
+  { trace, version, palette, end, now, live, scale }: OverviewProps,
   canvas: RefObject<HTMLCanvasElement | null>,
   width: number,
 ): void {
-  const latest = useRef({ trace, end, now });
-  latest.current = { trace, end, now };
+  const latest = useRef({ trace, end, now, scale });
+  latest.current = { trace, end, now, scale };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
@@ -117,8 +119,8 @@ function useActivityPicture(
     const dpr = devicePixelRatio;
     canvas.current.width = Math.round(width * dpr);
     canvas.current.height = Math.round(heightPx * dpr);
-    paintActivity(context, measureActivity(trace, end(), canvas.current.width, now()), palette);
-  }, [trace, live ? undefined : version, palette, width]);
+    paintActivity(context, activityOf(latest.current, canvas.current.width), palette);
+  }, [trace, live ? undefined : version, palette, width, scale]);
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
     if (!live || !context || palette === undefined || width === 0) return;
@@ -130,27 +132,35 @@ function useActivityPicture(
 const mostOfTime = 1 / 8;
 
 /** Paints the strip in frames while the run goes on. Returns a function that stops it. */
-function followLive(
-  context: CanvasRenderingContext2D,
-  palette: Palette,
-  latest: RefObject<Pick<OverviewProps, 'trace' | 'end' | 'now'>>,
-): () => void {
+function followLive(context: CanvasRenderingContext2D, palette: Palette, latest: RefObject<Measured>): () => void {
   let painted = '';
   let notBefore = 0;
   const paint = (at: number) => {
     frame = requestAnimationFrame(paint);
-    const { trace, end, now } = latest.current;
-    const whole = end();
-    const key = `${trace.version} ${Math.floor(whole / 16_000)}`;
+    const { trace, end, scale } = latest.current;
+    const key = `${trace.version} ${Math.floor(scale.drawn(end()) / 16_000)}`;
     if (at < notBefore || key === painted) return;
     painted = key;
     const begun = performance.now();
-    paintActivity(context, measureActivity(trace, whole, context.canvas.width, now()), palette);
+    paintActivity(context, activityOf(latest.current, context.canvas.width), palette);
     const ended = performance.now();
     notBefore = ended + (ended - begun) / mostOfTime;
   };
   let frame = requestAnimationFrame(paint);
   return () => cancelAnimationFrame(frame);
+}
+
+type Measured = Pick<OverviewProps, 'trace' | 'end' | 'now' | 'scale'>;
+
+function activityOf({ trace, end, now, scale }: Measured, width: number): Activity {
+  return measureActivity(trace, end(), width, now(), scale);
+}
+
+/** A pointer that is at most so many pixels away holds an edge. */
+const nearPx = 6;
+
+function pixelsOf(axis: TimeAxis, width: number) {
+  return { x: (time: number) => axis.x(time) * Math.max(width, 1) };
 }
 
 function inside(window: TimeWindow | undefined, at: number): boolean {

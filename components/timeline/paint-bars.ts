@@ -29,12 +29,14 @@ import { type Bar, type BarSink, inks, paintBar, paintModelCall } from './paint-
 import { type Paint, paintIndex } from './palette';
 import { type PaintShort, ShortBars, shortKinds } from './short-bars';
 import { marksOfLane, type SpanMark } from './span-marks';
-import type { TimeWindow } from './time-window';
+import { TimeAxis, type TimeScale } from './time-scale';
+import type { Ticks, TimeWindow } from './time-window';
 
 export interface Scene {
   readonly trace: Trace;
   readonly rows: Rows;
   readonly window: TimeWindow;
+  readonly scale: TimeScale;
   /** The time to which open bars reach, in microseconds since the origin. One value serves the whole frame. */
   readonly now: number;
   /** The width in CSS pixels. */
@@ -49,8 +51,8 @@ export interface Scene {
   /** If set, only these spans are drawn in their full colour. */
   readonly highlight?: SpanPick | undefined;
   readonly spanMarks?: readonly SpanMark[] | undefined;
-  /** The times of the vertical lines. */
-  readonly ticks: readonly number[];
+  /** The vertical lines. */
+  readonly ticks: Ticks;
 }
 
 /** The place of a bar that has a label or a mark, in CSS pixels. */
@@ -113,13 +115,27 @@ export function paintBars(sink: BarSink, scene: Scene): PaintedBars {
     sink.rect(0, below - 1, wide, 1, inks.band);
   }
   const bottom = Math.round(((rows.tops[lastRow + 1] ?? 0) - scrollTop) * dpr);
-  for (const tick of scene.ticks) sink.rect(xOf(scene, tick), 0, 1, bottom, inks.rule);
+  const axis = new TimeAxis(scene.window, wide, scene.scale);
+  for (const tick of scene.ticks.at) sink.rect(Math.floor(axis.x(tick)), 0, 1, bottom, inks.rule);
   for (let row = firstRow; row <= lastRow; row++) {
     const lane = trace.lanes[rows.lanes[row] ?? -1];
     const bottomEdge = (rows.tops[row + 1] ?? 0) - scrollTop;
     if (lane !== undefined && bottomEdge > 0) paintLane(sink, scene, lane, (rows.tops[row] ?? 0) - scrollTop, out);
   }
+  paintCuts(sink, scene, axis, bottom);
   return out;
+}
+
+const cutApartPx = 4;
+
+/** Cuts the bars into strips where the time is drawn short. */
+function paintCuts(sink: BarSink, { scale, dpr, width }: Scene, axis: TimeAxis, bottom: number): void {
+  const apart = Math.round(cutApartPx * dpr);
+  for (const { from, to } of scale.stretches) {
+    const right = Math.min(axis.x(to), width * dpr);
+    for (let x = Math.max(Math.floor(axis.x(from)), -apart * 2); x < right; x += apart)
+      sink.rect(x, 0, Math.round(apart / 2), bottom, inks.ground);
+  }
 }
 
 interface Out {
@@ -149,12 +165,12 @@ const bar: Bar = { x: 0, y: 0, width: 0, height: 0, kind: 0, source: 0, status: 
 
 function paintLane(sink: BarSink, scene: Scene, lane: Lane, rowTop: number, out: Out): void {
   const { trace, window, highlight, spanMarks } = scene;
-  const perUs = (scene.width * scene.dpr) / (window.to - window.from);
+  const axis = new TimeAxis(window, scene.width * scene.dpr, scene.scale);
   if (inView.length < lane.spans.length) inView = new Uint32Array(lane.spans.length * 2);
   const count = lane.spans.touching(window.from, window.to, inView);
   out.looked += count;
   lastBead.fill(Number.NEGATIVE_INFINITY);
-  const row: LaneRow = { sink, scene, perUs, lane, top: rowTop, out, marked: new Set(), hidden: [] };
+  const row: LaneRow = { sink, scene, axis, lane, top: rowTop, out, marked: new Set(), hidden: [] };
   // Highlighted bars are painted over dimmed ones, so that none of them is hidden.
   for (const dim of highlight === undefined ? [false] : [true, false]) {
     lastRight.fill(-1_000_000);
@@ -194,8 +210,8 @@ function paintStretch(sink: BarSink, { dpr, rows }: Scene, { left, right, y }: H
 
 /** A lane while it is painted. */
 interface LaneRow {
-  /** Device pixels of a microsecond. */
-  readonly perUs: number;
+  /** Where times are, in device pixels. */
+  readonly axis: TimeAxis;
   readonly sink: BarSink;
   readonly scene: Scene;
   readonly lane: Lane;
@@ -218,20 +234,21 @@ interface Pass {
 
 /** Paints one span if it belongs to the present pass. Short ones are painted together with their neighbours. */
 function paintSpan(row: LaneRow, span: number, { quick, dim, paint, isLast = false }: Pass): void {
-  const { scene, lane } = row;
-  const { trace, window, dpr, now, width, rows } = scene;
+  const { scene, lane, axis } = row;
+  const { trace, dpr, now, width, rows } = scene;
   const { spans } = trace;
   const kind = spans.kind.at(span);
   const source = spans.source.at(span);
   if (quick !== isQuick(kind, source)) return;
   const end = spans.end.at(span);
   if (kind === kindCodes.decision && rows.laneHeight === 24) return;
-  const scale = row.perUs;
   const slot = spans.slot.at(span);
-  const x = Math.floor((spans.start.at(span) - window.from) * scale);
+  const begins = axis.x(spans.start.at(span));
+  const x = Math.floor(begins);
   const until = end === Number.POSITIVE_INFINITY ? Math.max(now, spans.start.at(span)) : end;
   const least = quick || kind === kindCodes.decision ? thinPx : 1;
-  const right = Math.max(x + least, Math.round((until - window.from) * scale));
+  const ends = axis.x(until);
+  const right = Math.max(x + least, Math.round(ends));
   const place = barPlace(lane, kind, source, slot, rows.laneHeight);
   if (place === undefined) {
     const y = row.top + countTop(lane, rows.laneHeight);
@@ -245,7 +262,7 @@ function paintSpan(row: LaneRow, span: number, { quick, dim, paint, isLast = fal
     return;
   }
   const track = trackOf(kind, source, slot);
-  const widthPx = (until - spans.start.at(span)) * scale;
+  const widthPx = ends - begins;
   if (quick && !failed && status !== statusCodes.open && widthPx < thinPx) {
     shortBars.add(track, span, shortKind(kind, source), x, widthPx, paint);
     return;
@@ -269,11 +286,11 @@ function shortKind(kind: number, source: number): number {
 
 /** Paints a short bar, or with `widthPx` the one that stands for its neighbours too. */
 function paintShort(row: LaneRow, span: number, dim: boolean, widthPx = 0): void {
-  const { trace, window, rows } = row.scene;
+  const { trace, rows } = row.scene;
   const { kind, source, slot, start } = trace.spans;
   const place = barPlace(row.lane, kind.at(span), source.at(span), slot.at(span), rows.laneHeight);
   if (place === undefined) return;
-  const x = Math.floor((start.at(span) - window.from) * row.perUs);
+  const x = Math.floor(row.axis.x(start.at(span)));
   drawBar(row, span, { place, x, right: x + Math.max(thinPx, widthPx), dim });
 }
 
@@ -308,8 +325,8 @@ function drawBar(
 }
 
 /** Returns where in the picture the repeated requests of a model call end, and where its answer begins. */
-function momentsOf({ scene: { trace, window }, perUs }: LaneRow, span: number) {
-  const xAt = (time: number) => Math.floor((time - window.from) * perUs);
+function momentsOf({ scene: { trace }, axis }: LaneRow, span: number) {
+  const xAt = (time: number) => Math.floor(axis.x(time));
   const lost = repeatedUntil(trace).get(span);
   const first = trace.spans.firstToken.at(span);
   return {
@@ -365,7 +382,7 @@ const markLinePx = 3;
 function paintSpanMarks(scene: Scene, marks: readonly SpanMark[], { sink, lane, top: rowTop, out }: LaneRow): void {
   const { trace, window, dpr, now, width, rows } = scene;
   const { spans } = trace;
-  const perUs = width / (window.to - window.from);
+  const axis = new TimeAxis(window, width, scene.scale);
   const line = Math.max(1, Math.round((rows.laneHeight === 24 ? markLinePx : 2) * dpr));
   for (const { span, look, paint, part, word = '' } of marks) {
     const from = part?.from ?? spans.start.at(span);
@@ -373,8 +390,8 @@ function paintSpanMarks(scene: Scene, marks: readonly SpanMark[], { sink, lane, 
     if (to < window.from || from > window.to) continue;
     const place = barPlace(lane, spans.kind.at(span), spans.source.at(span), spans.slot.at(span), rows.laneHeight);
     if (place === undefined) continue;
-    const x = Math.max((from - window.from) * perUs, 0);
-    const right = Math.min((to - window.from) * perUs, width);
+    const x = Math.max(axis.x(from), 0);
+    const right = Math.min(axis.x(to), width);
     const y = rowTop + place.top;
     if (look === 'flag') {
       if (rows.laneHeight < 24) continue;
@@ -385,9 +402,4 @@ function paintSpanMarks(scene: Scene, marks: readonly SpanMark[], { sink, lane, 
     const bottom = Math.round((y + place.height) * dpr);
     sink.rect(left, bottom - line, Math.max(1, Math.round(right * dpr) - left), line, paintIndex(paint));
   }
-}
-
-function xOf(scene: Scene, time: number): number {
-  const { window, width, dpr } = scene;
-  return Math.floor(((time - window.from) / (window.to - window.from)) * width * dpr);
 }

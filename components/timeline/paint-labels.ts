@@ -1,5 +1,5 @@
 import { spanEnd, spanName } from '@/lib/trace/trace';
-import { formatTick } from '@/lib/trace/wording';
+import { formatDuration, formatTick } from '@/lib/trace/wording';
 import { barPlace } from './bar-place';
 import { clockTick } from './clock-words';
 import type { PaintedBars, Placed, Scene } from './paint-bars';
@@ -7,7 +7,7 @@ import { outlineDecision, paintDecision } from './paint-decisions';
 import { markBox, paintBead, paintFlag, paintHidden, paintMark } from './paint-marks';
 import type { Palette } from './palette';
 import type { Pen } from './pen';
-import type { TimeWindow } from './time-window';
+import { TimeAxis } from './time-scale';
 
 /** The height of the ruler in CSS pixels. */
 export const axisPx = 24;
@@ -79,7 +79,7 @@ function outline(pen: Pen, scene: Scene, bars: PaintedBars, span: number, colour
     if (mark !== undefined) outlineDecision(pen, mark, colour, width);
     return;
   }
-  const { trace, rows, window, scrollTop, now } = scene;
+  const { trace, rows, scrollTop, now } = scene;
   const lane = trace.lanes[trace.spans.lane.at(span)];
   const row = lane === undefined ? -1 : (rows.rowOf[lane.index] ?? -1);
   if (lane === undefined || row < 0) return;
@@ -91,9 +91,9 @@ function outline(pen: Pen, scene: Scene, bars: PaintedBars, span: number, colour
     rows.laneHeight,
   );
   if (place === undefined) return;
-  const perUs = scene.width / (window.to - window.from);
-  const x = Math.max((trace.spans.start.at(span) - window.from) * perUs, -8);
-  const right = Math.min((spanEnd(trace, span, now) - window.from) * perUs, scene.width + 8);
+  const axis = new TimeAxis(scene.window, scene.width, scene.scale);
+  const x = Math.max(axis.x(trace.spans.start.at(span)), -8);
+  const right = Math.min(axis.x(spanEnd(trace, span, now)), scene.width + 8);
   if (right < -4 || x > scene.width + 4) return;
   pen.strokeStyle = colour;
   pen.lineWidth = width;
@@ -104,55 +104,77 @@ function outline(pen: Pen, scene: Scene, bars: PaintedBars, span: number, colour
 }
 
 export interface AxisView {
-  readonly window: TimeWindow;
-  /** The width in CSS pixels. */
-  readonly width: number;
+  readonly scene: Scene;
   readonly height: number;
   /** `undefined` once the run has ended. */
   readonly now: number | undefined;
-  /** The times of the ticks and the distance between them, in microseconds. */
-  readonly ticks: { readonly step: number; readonly at: readonly number[] };
   /** With it the axis has the clock: `clockZero` of the run. */
   readonly zero: number | undefined;
-  /** The moments at which the run was resumed. */
-  readonly resumed: readonly number[];
 }
 
 /** Paints the ruler above the bars, on an empty ground. */
 export function paintAxis(pen: Pen, view: AxisView, palette: Palette, font: string): void {
   const { css } = palette;
-  const perUs = view.width / (view.window.to - view.window.from);
+  const { scene, height } = view;
+  const { ticks, width } = scene;
+  const axis = new TimeAxis(scene.window, width, scene.scale);
   pen.font = `11px ${font}`;
   pen.textBaseline = 'middle';
-  const resumedAt = view.resumed.map((time) => (time - view.window.from) * perUs);
+  const resumedAt = scene.trace.run.resumed.map((time) => axis.x(time));
+  const taken = resumedAt.map((x): Room => [x, x + resumedPx]);
+  taken.push(...paintCuts(pen, view, axis, palette));
   /** Where the label before ends. */
   let free = 0;
-  for (const time of view.ticks.at) {
-    const x = (time - view.window.from) * perUs;
-    const text =
-      view.zero === undefined ? formatTick(time, view.ticks.step) : clockTick(view.zero + time, view.ticks.step);
+  for (const time of ticks.at) {
+    const x = axis.x(time);
+    const text = view.zero === undefined ? formatTick(time, ticks.step) : clockTick(view.zero + time, ticks.step);
     const room = text.length * letterPx + 8;
     pen.fillStyle = css.rule;
-    pen.fillRect(Math.floor(x), view.height - 6, 1, 6);
+    pen.fillRect(Math.floor(x), height - 6, 1, 6);
     pen.fillStyle = css.muted;
-    if (resumedAt.some((at) => x < at + resumedPx && x + room > at)) continue;
-    const atEdge = x + room > view.width;
+    const atEdge = x + room > width;
+    const [left, right] = atEdge ? [x - room, x] : [x, x + room];
+    if (taken.some(([from, to]) => left < to && right > from)) continue;
     pen.textAlign = atEdge ? 'right' : 'left';
     // A label at the edge is before its tick, unless the label before is there.
-    if (atEdge && x - room < free) continue;
-    pen.fillText(text, atEdge ? x - 4 : x + 4, view.height / 2);
+    if (atEdge && left < free) continue;
+    pen.fillText(text, atEdge ? x - 4 : x + 4, height / 2);
     free = x + room;
   }
   pen.textAlign = 'left';
   for (const x of resumedAt) {
-    if (x < 0 || x > view.width) continue;
+    if (x < 0 || x > width) continue;
     pen.fillStyle = css.warn;
-    pen.fillRect(Math.floor(x), 0, 2, view.height);
-    pen.fillText('resumed', x + 5, view.height / 2);
+    pen.fillRect(Math.floor(x), 0, 2, height);
+    pen.fillText('resumed', x + 5, height / 2);
   }
   if (view.now !== undefined) {
-    const x = (view.now - view.window.from) * perUs;
+    const x = axis.x(view.now);
     pen.fillStyle = css.busy;
-    if (x >= 0 && x <= view.width) pen.fillRect(Math.floor(x) - 1, 0, 2, view.height);
+    if (x >= 0 && x <= width) pen.fillRect(Math.floor(x) - 1, 0, 2, height);
   }
+}
+
+/** From where to where words are, in CSS pixels. */
+type Room = readonly [from: number, to: number];
+
+/** Marks the time that is drawn short, with how long it was. Returns where the words are. */
+function paintCuts(pen: Pen, { scene, height }: AxisView, axis: TimeAxis, { css }: Palette): readonly Room[] {
+  const { scale, width, now } = scene;
+  pen.textAlign = 'center';
+  const rooms: Room[] = [];
+  for (const { from, to } of scale.stretches) {
+    const [left, right] = [axis.x(from), axis.x(Math.min(to, Math.max(now, from)))];
+    if (right < 0 || left > width) continue;
+    pen.fillStyle = css.muted;
+    for (let x = Math.max(left, -4); x < Math.min(right, width); x += 4) pen.fillRect(Math.floor(x), height - 5, 2, 5);
+    const text = formatDuration(Math.min(to, Math.max(now, from)) - from);
+    const half = (text.length * letterPx) / 2;
+    const middle = Math.min(Math.max((left + right) / 2, half + 4), width - half - 4);
+    if (rooms.some(([, end]) => middle - half < end)) continue;
+    pen.fillStyle = css.ink;
+    pen.fillText(text, middle, (height - 5) / 2);
+    rooms.push([middle - half - 4, middle + half + 4]);
+  }
+  return rooms;
 }

@@ -28,6 +28,7 @@ import { paintAxis, paintLabels } from './paint-labels';
 import { buildPalette, paints } from './palette';
 import type { Pen } from './pen';
 import type { SpanMark } from './span-marks';
+import { evenScale } from './time-scale';
 
 const palette = buildPalette((token) => `#${token.length.toString(16).padStart(6, '0')}`);
 
@@ -95,7 +96,8 @@ function scene(trace: Trace, over: Partial<Scene> = {}): Scene {
     selected: undefined,
     hovered: undefined,
     activeLane: undefined,
-    ticks: [],
+    scale: evenScale,
+    ticks: { step: 1, at: [] },
     ...over,
   };
 }
@@ -327,9 +329,8 @@ describe('paintLabels', () => {
   it('puts ticks, resumes and now on the axis', () => {
     const trace = sample([[80, { kind: 'run.resumed', worker: 'w2' }]]);
     const pen = fakePen();
-    const { resumed } = trace.run;
-    const view = { window: { from: 0, to: 100_000 }, width: 1000, height: 24, now: 99_000, zero: undefined, resumed };
-    paintAxis(pen, { ...view, ticks: { step: 50_000, at: [0, 50_000, 100_000] } }, palette, 'Inter');
+    const shown = scene(trace, { width: 1000, ticks: { step: 50_000, at: [0, 50_000, 100_000] } });
+    paintAxis(pen, { scene: shown, height: 24, now: 99_000, zero: undefined }, palette, 'Inter');
     expect(pen.log.filter((line) => line.startsWith('fillText'))).toEqual([
       'fillText 0 4 12',
       'fillText 50 ms 504 12',
@@ -341,17 +342,10 @@ describe('paintLabels', () => {
 
 describe('paintAxis', () => {
   it('puts a label at the right edge before its tick, and leaves it out if another one is there', () => {
-    const view = {
-      window: { from: 0, to: 100_000 },
-      width: 200,
-      height: 24,
-      now: undefined,
-      zero: undefined,
-      resumed: [],
-    };
     const words = (...at: readonly number[]) => {
       const pen = fakePen();
-      paintAxis(pen, { ...view, ticks: { step: 10_000, at } }, palette, 'Inter');
+      const shown = scene(sample(), { width: 200, ticks: { step: 10_000, at } });
+      paintAxis(pen, { scene: shown, height: 24, now: undefined, zero: undefined }, palette, 'Inter');
       return pen.log.filter((line) => line.startsWith('fillText'));
     };
     expect(words(40_000, 90_000)).toEqual(['fillText 40 ms 84 12', 'fillText 90 ms 176 12']);

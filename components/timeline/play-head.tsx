@@ -2,13 +2,14 @@
 
 import { type PointerEvent, useEffect, useRef } from 'react';
 import { axisPx } from './paint-labels';
+import type { TimeAxis } from './time-scale';
 
 export interface PlayHeadProps {
   /** Microseconds since the origin; `undefined` if none is set. */
   readonly moment: number | undefined;
   readonly onMoment: (moment: number) => void;
-  /** Returns the time that is in view. It is called in every frame while the run is live. */
-  readonly view: () => { readonly from: number; readonly to: number };
+  /** Returns where times are, as shares of the width. It is called in every frame while the run is live. */
+  readonly axis: () => TimeAxis;
   /** Returns the moment as it is now, while it moves. */
   readonly now: () => number;
   /** Returns the end of the run so far. No later moment can be set. */
@@ -20,7 +21,7 @@ export interface PlayHeadProps {
  * Draws the line of the chosen moment over the bars. A click or a drag on the axis sets it; for the keyboard there is the
  * slider of the replay.
  */
-export function PlayHead({ moment, onMoment, view, now, extent, live }: PlayHeadProps) {
+export function PlayHead({ moment, onMoment, axis, now, extent, live }: PlayHeadProps) {
   const strip = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLDivElement>(null);
 
@@ -29,8 +30,7 @@ export function PlayHead({ moment, onMoment, view, now, extent, live }: PlayHead
     const place = () => {
       const element = line.current;
       if (element === null || moment === undefined) return;
-      const { from, to } = view();
-      const share = ((live ? now() : moment) - from) / (to - from);
+      const share = axis().x(live ? now() : moment);
       element.style.left = `${share * 100}%`;
       element.style.display = share < 0 || share > 1 ? 'none' : '';
       if (live) frame = requestAnimationFrame(place);
@@ -42,8 +42,7 @@ export function PlayHead({ moment, onMoment, view, now, extent, live }: PlayHead
   const setTo = (event: PointerEvent) => {
     const box = strip.current?.getBoundingClientRect();
     if (box === undefined) return;
-    const { from, to } = view();
-    const at = from + ((event.clientX - box.left) / Math.max(box.width, 1)) * (to - from);
+    const at = axis().time((event.clientX - box.left) / Math.max(box.width, 1));
     onMoment(Math.round(Math.min(Math.max(at, 0), extent())));
   };
   return (

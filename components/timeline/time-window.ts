@@ -58,26 +58,33 @@ export function clampWindow(window: TimeWindow, end: number): TimeWindow {
   return { from, to: from + width };
 }
 
+/** The times of the ticks and the distance between them, in microseconds. */
+export interface Ticks {
+  readonly step: number;
+  readonly at: readonly number[];
+}
+
 /**
  * Returns ticks at 1, 2 or 5 times a power of ten (of a minute or an hour for longer times), at least `apartPx` apart. `zero` is the
  * moment from which they count, as microseconds before the origin.
  */
-export function ticks(
-  window: TimeWindow,
-  widthPx: number,
-  apartPx: number,
-  zero = 0,
-): { readonly step: number; readonly at: readonly number[] } {
+export function ticks(window: TimeWindow, widthPx: number, apartPx: number, zero = 0): Ticks {
   const step = tickStep(((window.to - window.from) / Math.max(widthPx, 1)) * apartPx);
+  return { step, at: ticksEvery(step, window, zero) };
+}
+
+/** Returns the multiples of a step in a window. */
+export function ticksEvery(step: number, { from, to }: TimeWindow, zero = 0): readonly number[] {
   const at: number[] = [];
-  for (let i = Math.ceil((window.from + zero) / step); i * step - zero <= window.to; i++) at.push(i * step - zero);
-  return { step, at };
+  for (let i = Math.ceil((from + zero) / step); i * step - zero <= to; i++) at.push(i * step - zero);
+  return at;
 }
 
 const minute = 60_000_000;
 const beyondSeconds = [1, 2, 5, 10, 20, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => minutes * minute);
 
-function tickStep(least: number): number {
+/** Returns the least round step that is no shorter than `least` microseconds. */
+export function tickStep(least: number): number {
   if (least > minute / 2) return beyondSeconds.find((step) => step >= least) ?? Math.ceil(least / 86_400e6) * 86_400e6;
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
   const step = [1, 2, 5, 10].map((times) => times * power).find((candidate) => candidate >= least) ?? power * 10;

@@ -6,6 +6,7 @@ import type { KeyPress } from './keys';
 import type { LaneView } from './lane-view';
 import type { Palette } from './palette';
 import type { SpanMark } from './span-marks';
+import type { TimeScale } from './time-scale';
 import type { TimeWindow } from './time-window';
 
 /** Does what a key stands for, without moving the focus. Returns false for a key that the lanes alone know. */
@@ -20,6 +21,7 @@ export interface TimelinePicture {
   readonly only: ReadonlySet<number> | undefined;
   readonly laneHeight: LaneHeight | 'auto';
   readonly window: TimeWindow;
+  readonly scale: TimeScale;
   /** The end of the whole run, or now; and the end of the window that shows all of it. */
   readonly whole: number;
   readonly end: number;
@@ -54,6 +56,14 @@ export interface BarMenuPlace {
   readonly onClose: () => void;
 }
 
+/** The quiet time of a run, which its axis may show short. */
+export interface ShortTime {
+  /** Draws time as the switch says. */
+  readonly scale: TimeScale;
+  readonly isOn: boolean;
+  readonly setOn: (isOn: boolean) => void;
+}
+
 export interface TimelineProps {
   /** The trace changes in place, and `version` grows with each change. */
   readonly trace: Trace;
@@ -76,6 +86,8 @@ export interface TimelineProps {
   /** `undefined` means the whole run, which grows while it runs. */
   readonly window: TimeWindow | undefined;
   readonly onWindow: (window: TimeWindow | undefined) => void;
+  /** `undefined` if the run has no time that is drawn short. */
+  readonly short?: ShortTime | undefined;
   /** Which lanes show, and in which order. */
   readonly view: LaneView;
   readonly onView: Dispatch<SetStateAction<LaneView>>;

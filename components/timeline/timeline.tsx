@@ -1,7 +1,7 @@
 'use client';
 
-import { Clock } from 'lucide-react';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { Clock, FoldHorizontal } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { later } from '@/components/ui/later';
 import { useRemembered } from '@/components/ui/remembered';
@@ -16,7 +16,7 @@ import { Legend } from './legend';
 import { Overview } from './overview';
 import { axisPx } from './paint-labels';
 import { SearchField } from './search-field';
-import { wholeRun } from './time-window';
+import { evenScale } from './time-scale';
 import type { TimelineProps } from './timeline-props';
 import { TimelineTools } from './timeline-tools';
 import { usePalette } from './use-palette';
@@ -46,6 +46,8 @@ export function Timeline(props: TimelineProps) {
   const model = useTimeline(props, scroller, { height, roomPx, only: search.lanes });
   const colours = usePalette();
   usePicture(props, search, height, colours);
+  const scale = props.short?.scale ?? evenScale;
+  const whole = { scale, end: () => scale.whole((props.extent ?? now)()) };
   return (
     <div ref={box} className="@container relative flex h-full min-h-0 min-w-0 flex-col bg-surface">
       <div
@@ -67,8 +69,8 @@ export function Timeline(props: TimelineProps) {
               </div>
               <Overview
                 {...{ trace, version, window, onWindow, moment }}
+                {...whole}
                 palette={colours.palette}
-                end={() => wholeRun((props.extent ?? now)())}
                 now={now}
                 live={props.live}
               />
@@ -77,8 +79,8 @@ export function Timeline(props: TimelineProps) {
           {!compact && (
             <AtOnceStrip
               {...{ trace, version, now, scroller, window }}
+              {...whole}
               palette={colours.palette}
-              end={() => wholeRun((props.extent ?? now)())}
               live={props.live}
             />
           )}
@@ -100,7 +102,8 @@ function usePicture(
   useEffect(() => {
     if (picture === undefined) return;
     picture.current = () => {
-      const end = wholeRun(extent());
+      const scale = props.short?.scale ?? evenScale;
+      const end = scale.whole(extent());
       return {
         ...{
           trace,
@@ -108,6 +111,7 @@ function usePicture(
           only: search.lanes,
           laneHeight,
           window: window ?? { from: 0, to: end },
+          scale,
           whole: extent(),
           end,
         },
@@ -185,14 +189,13 @@ function TimelineRows(of: {
   readonly highlight: SpanPick | undefined;
 }) {
   const { props, model, scroller, colours, highlight } = of;
-  const { trace, version, now, extent, live, selected, window, onWindow, moment, onMoment, compact, laneIcon } = props;
+  const { trace, version, now, extent, live, selected, window, onWindow, short, moment, onMoment, compact } = props;
   const { rows, collapsed, activeLane, touched, lanes } = model;
   const [axis, setAxis] = useRemembered('axis', 'elapsed');
   const hasClock = axis === 'clock';
   const [scrollTop, setScrollTop] = useState(0);
   const scrolled = useRef(0);
   const view = useSize(scroller);
-  const total = rows.tops[rows.lanes.length] ?? 0;
   const both = { trace, rows, now, live, scrollTop };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a pointer's short cut to what Shift+F10 does in the tree
@@ -211,7 +214,7 @@ function TimelineRows(of: {
       }}
       className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden"
     >
-      <div style={{ height: Math.max(total + axisPx, view.height) }}>
+      <div style={{ height: Math.max((rows.tops[rows.lanes.length] ?? 0) + axisPx, view.height) }}>
         <div className="sticky top-0 flex" style={{ height: view.height }}>
           <div className="flex shrink-0 flex-col">
             <div
@@ -221,16 +224,16 @@ function TimelineRows(of: {
               <span className={classNames(compact && '@2xl:hidden')}>
                 {countOf(rows.lanes.length - rows.counts.size, trace.lanes.length)}
               </span>
-              {!compact && <ClockButton hasClock={hasClock} onClock={setAxis} />}
+              {!compact && (
+                <AxisSwitches {...{ short, hasClock }} onClock={() => setAxis(hasClock ? 'elapsed' : 'clock')} />
+              )}
             </div>
             <LaneNames
               {...both}
               height={Math.max(view.height - axisPx, 0)}
-              collapsed={collapsed}
-              activeLane={activeLane}
+              {...{ collapsed, activeLane, version }}
               highlight={touched}
-              laneIcon={laneIcon}
-              version={version}
+              laneIcon={props.laneIcon}
               onActivate={model.setActiveLane}
               onPick={lanes.pick}
               onToggle={lanes.toggle}
@@ -241,6 +244,7 @@ function TimelineRows(of: {
           <BarsCanvas
             {...both}
             {...{ extent, window, onWindow, scroller, scrolled, selected, moment, onMoment, hasClock }}
+            scale={short?.scale ?? evenScale}
             {...colours}
             highlight={highlight}
             spanMarks={props.marks}
@@ -258,27 +262,51 @@ function TimelineRows(of: {
   );
 }
 
-/** Switches the axis between the time since the start and the clock. */
-function ClockButton({
+function AxisSwitches({
+  short,
   hasClock,
   onClock,
-}: {
-  readonly hasClock: boolean;
-  readonly onClock: (axis: 'clock' | 'elapsed') => void;
+}: Pick<TimelineProps, 'short'> & { readonly hasClock: boolean; readonly onClock: () => void }) {
+  return (
+    <span className="ml-auto flex shrink-0">
+      {short !== undefined && (
+        <AxisButton
+          label="Shorten time without work"
+          icon={<FoldHorizontal aria-hidden className="size-3" />}
+          pressed={short.isOn}
+          onClick={() => short.setOn(!short.isOn)}
+        />
+      )}
+      <AxisButton
+        label="Clock on the axis"
+        icon={<Clock aria-hidden className="size-3" />}
+        pressed={hasClock}
+        onClick={onClock}
+      />
+    </span>
+  );
+}
+
+/** Switches what the axis shows. */
+function AxisButton(props: {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly pressed: boolean;
+  readonly onClick: () => void;
 }) {
   return (
     <button
       type="button"
-      aria-label="Clock on the axis"
-      title="Clock on the axis"
-      aria-pressed={hasClock}
-      onClick={() => onClock(hasClock ? 'elapsed' : 'clock')}
+      aria-label={props.label}
+      title={props.label}
+      aria-pressed={props.pressed}
+      onClick={props.onClick}
       className={classNames(
-        'ml-auto flex size-6 shrink-0 cursor-pointer items-center justify-center rounded hover:bg-hover hover:text-ink',
-        hasClock ? 'text-accent' : 'text-faint',
+        'flex size-6 shrink-0 cursor-pointer items-center justify-center rounded hover:bg-hover hover:text-ink',
+        props.pressed ? 'text-accent' : 'text-faint',
       )}
     >
-      <Clock aria-hidden className="size-3" />
+      {props.icon}
     </button>
   );
 }

@@ -1,9 +1,9 @@
 'use client';
 
 import { type MouseEvent, type PointerEvent, type RefObject, useRef } from 'react';
-import { type BarsView, sceneOf } from './bars-view';
+import { type BarsView, sceneOf, windowOfView } from './bars-view';
 import { type Hit, hitAt, nextOf } from './hit-test';
-import { clampWindow, type TimeWindow, wholeRun } from './time-window';
+import { pan, type TimeWindow } from './time-window';
 
 /** A press that moves further than this many CSS pixels is a drag; any other is a click. */
 const clickPx = 4;
@@ -41,7 +41,7 @@ export function useBarPointer(
   };
 
   const drag = (held: Press, event: PointerEvent) => {
-    const { scroller, window, size, now, extent = now, onWindow } = latest.current;
+    const { scroller, window, size, scale, now, extent = now, onWindow } = latest.current;
     const dx = event.clientX - held.x;
     const dy = event.clientY - held.y;
     if (!held.moved && Math.hypot(dx, dy) < clickPx) return;
@@ -50,19 +50,18 @@ export function useBarPointer(
     setHover(undefined);
     if (event.pointerType !== 'touch' && scroller.current !== null) scroller.current.scrollTop = held.scrollTop - dy;
     if (window === undefined) return;
-    const { from, to } = held.window;
-    const perPixel = (to - from) / Math.max(size.width, 1);
-    onWindow(clampWindow({ from: from - dx * perPixel, to: to - dx * perPixel }, wholeRun(extent())));
+    const share = -dx / Math.max(size.width, 1);
+    onWindow(scale.change(held.window, scale.whole(extent()), (drawn, end) => pan(drawn, share, end)));
   };
 
   return {
     onPointerDown(event: PointerEvent) {
       if (event.button !== 0) return;
-      const { scroller, window, now, extent = now } = latest.current;
+      const { scroller } = latest.current;
       press.current = {
         x: event.clientX,
         y: event.clientY,
-        window: window ?? { from: 0, to: wholeRun(extent()) },
+        window: windowOfView(latest.current),
         scrollTop: scroller.current?.scrollTop ?? 0,
         moved: false,
       };

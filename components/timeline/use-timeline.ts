@@ -6,7 +6,8 @@ import { spanEnd } from '@/lib/trace/trace';
 import { actOnKey } from './act-on-key';
 import { type KeyAction, keyAction } from './keys';
 import type { LaneLook } from './rows-of-view';
-import { reveal, wholeRun, zoom } from './time-window';
+import { evenScale } from './time-scale';
+import { reveal, zoom } from './time-window';
 import type { TimelineProps } from './timeline-props';
 import { type BarMenuModel, useBarMenu } from './use-bar-menu';
 import { type LaneRows, useLaneRows } from './use-lane-rows';
@@ -47,17 +48,19 @@ export interface LaneHandlers {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
+const plain = { scale: evenScale };
+
 /** Returns what a person can do with the bars and names of a run. */
 export function useTimeline(
   props: TimelineProps,
   scroller: RefObject<HTMLDivElement | null>,
   look: LaneLook,
 ): TimelineModel {
-  const { trace, now, extent = now, selected, onSelect, window, onWindow, keys } = props;
+  const { trace, now, extent = now, selected, onSelect, window, onWindow, keys, short: { scale } = plain } = props;
   const [activeLane, setActive] = useState(0);
   const [touched, setTouched] = useState(false);
   const { rows, collapsed, toggle, unfold, scrollToLane, openTo } = useLaneRows(props, scroller, look);
-  const end = wholeRun(extent());
+  const end = scale.whole(extent());
   const shown = window ?? { from: 0, to: end };
 
   const setActiveLane = useCallback((lane: number) => {
@@ -79,7 +82,8 @@ export function useTimeline(
     setActiveLane(lane);
     openTo(lane);
     if (reach && window !== undefined) {
-      const next = reveal(window, trace.spans.start.at(span), spanEnd(trace, span, now()), end);
+      const [from, to] = [scale.drawn(trace.spans.start.at(span)), scale.drawn(spanEnd(trace, span, now()))];
+      const next = scale.change(window, end, (drawn, all) => reveal(drawn, from, to, all));
       if (next !== window) onWindow(next);
     }
   };
@@ -89,12 +93,12 @@ export function useTimeline(
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-lane="${lane}"]`)?.focus());
   };
   const zoomTo = (spans: readonly number[]) => onWindow(windowOf(trace, spans, now(), end));
-  const pivot = () => zoomPivot(trace, shown, { moment: props.moment, selected, now: now() });
+  const pivot = () => zoomPivot(trace, shown, { moment: props.moment, selected, now: now(), scale });
   const menu = useBarMenu(props, { activeLane, scroller, select: (span) => select(span, false), zoomTo });
   const pick = (lane: number) => select(trace.lanes[lane]?.span, false);
   const act = (action: KeyAction, focus: (lane: number) => void) => {
     const clear = () => onSelect(undefined);
-    const target = { trace, rows, activeLane, selected, shown, now: now(), end, pivot, onWindow };
+    const target = { trace, rows, activeLane, selected, shown, scale, now: now(), end, pivot, onWindow };
     actOnKey(action, { ...target, select, clear, focusLane: focus, toggle, pick, openMenu: menu.openAtRow });
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -122,7 +126,7 @@ export function useTimeline(
     selectNextError: () => select(stepError(trace, selected, 1)),
     selectNextSlowest: () => select(nextSlowest(trace, selected, now())),
     focusLanes: () => focusLane(activeLane),
-    zoomBy: (by) => onWindow(zoom(shown, by, pivot(), end)),
+    zoomBy: (by) => onWindow(scale.change(shown, end, (drawn, all) => zoom(drawn, by, pivot(), all))),
     zoomTo,
     lanes: useStableHandlers({ pick, toggle, unfold, onKeyDown }),
   };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { begin, fold, log, modelOff, modelOn, queued, started } from '@/lib/testing/trace-log';
+import { evenScale } from './time-scale';
 import { zoom } from './time-window';
 import { zoomPivot } from './zoom-pivot';
 
@@ -16,7 +17,7 @@ const trace = fold(
   ),
 );
 const whole = { from: 0, to: 100_000 };
-const none = { moment: undefined, selected: undefined, now: 100_000 };
+const none = { moment: undefined, selected: undefined, now: 100_000, scale: evenScale };
 
 test('the play-head stays in its place, else the selected bar', () => {
   expect(zoomPivot(trace, whole, { ...none, moment: 25_000, selected: 2 })).toBe(0.25);

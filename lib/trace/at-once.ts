@@ -87,27 +87,32 @@ export interface AtOnceColumns {
   readonly looked: number;
 }
 
-/**
- * Returns how much runs and waits in `columns` equal stretches from `from` to `to`, and nothing for stretches after `now`. No peak is
- * lost, however narrow.
- */
-export function atOnceColumns(
-  steps: AtOnceSteps,
-  { from, to, now }: { readonly from: number; readonly to: number; readonly now: number },
-  columns: number,
-): AtOnceColumns {
+/** The time of a picture, in microseconds since the origin. */
+export interface TimeInColumns {
+  readonly from: number;
+  readonly to: number;
+  /** Nothing is known after it. */
+  readonly now: number;
+  /** Returns where a column begins and the one before it ends. Without it, all are equally long. */
+  readonly edge?: (column: number) => number;
+}
+
+/** Returns how much runs and waits in `columns` stretches, and nothing for stretches after `now`. No peak is lost, however narrow. */
+export function atOnceColumns(steps: AtOnceSteps, time: TimeInColumns, columns: number): AtOnceColumns {
   const { at } = steps;
   const counts = blank(columns);
-  const each = (to - from) / columns;
-  let first = lastAtOrBefore(at, from);
+  const each = (time.to - time.from) / columns;
+  const { now, edge = (column: number) => time.from + each * column } = time;
+  let first = lastAtOrBefore(at, edge(0));
   let highest = 1;
   let most = 0;
   let looked = 0;
   for (let column = 0; column < columns; column++) {
-    if (from + each * column > now) break;
-    const until = from + each * (column + 1);
+    const from = edge(column);
+    if (from > now) break;
+    const until = edge(column + 1);
     // A step that begins with the column replaces the one before.
-    if ((at[first + 1] ?? Number.POSITIVE_INFINITY) <= from + each * column) first++;
+    if ((at[first + 1] ?? Number.POSITIVE_INFINITY) <= from) first++;
     let after = Math.max(first, 0);
     let busiest = -1;
     while (after < at.length && (at[after] ?? 0) < until) {

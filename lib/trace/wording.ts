@@ -44,10 +44,10 @@ export function formatTick(us: number, step: number): string {
   if (us === 0) return '0';
   if (step < 1000) return `${trim((us / 1000).toFixed(3))} ms`;
   if (us < 1_000_000 && step < 1_000_000) return `${Math.round(us / 1000)} ms`;
-  if (us < 60_000_000 || step < 1_000_000) {
-    const decimals = step >= 1_000_000 ? 0 : step >= 100_000 ? 1 : step >= 10_000 ? 2 : 3;
-    return `${(us / 1_000_000).toFixed(decimals)} s`;
-  }
+  const decimals = step >= 1_000_000 ? 0 : step >= 100_000 ? 1 : step >= 10_000 ? 2 : 3;
+  if (us < 60_000_000) return `${(us / 1_000_000).toFixed(decimals)} s`;
+  // Words would be longer than there is room between ticks.
+  if (step < 1_000_000 || (us >= 86_400_000_000 && step < 60_000_000)) return digitalTime(us, decimals);
   if (step >= 86_400_000_000) return `${Math.round(us / 86_400_000_000)} d`;
   const seconds = Math.round(us / 1_000_000);
   const minutes = step >= 60_000_000 ? Math.round(seconds / 60) : Math.floor(seconds / 60);
@@ -59,6 +59,15 @@ export function formatTick(us: number, step: number): string {
     ...(isWholeHour ? [] : [hours > 0 ? `${two(minutes % 60)} m` : `${minutes} m`]),
     ...(step < 60_000_000 ? [`${two(seconds % 60)} s`] : []),
   ].join(' ');
+}
+
+/** Writes a time such as 1:02.5 or 72:00:02. */
+function digitalTime(us: number, decimals: number): string {
+  const per = 10 ** decimals;
+  const parts = Math.round((us / 1_000_000) * per);
+  const [minutes, rest] = [Math.floor(parts / per / 60), parts % (60 * per)];
+  const seconds = (rest / per).toFixed(decimals).padStart(decimals === 0 ? 2 : decimals + 3, '0');
+  return minutes < 60 ? `${minutes}:${seconds}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${seconds}`;
 }
 
 function two(value: number): string {

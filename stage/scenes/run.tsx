@@ -20,6 +20,7 @@ import {
   stateAndLoop,
   wideGraph,
 } from './run-folders';
+import { oneByOne, waitsThreeDays } from './waited-run';
 
 declare global {
   interface Window {
@@ -33,11 +34,19 @@ declare global {
   }
 }
 
-const run = (name: string, input: Partial<RunInput> & Pick<RunInput, 'files'>, rest: Partial<Scene> = {}): Scene => ({
+type Change = (events: readonly RunEvent[]) => readonly RunEvent[];
+
+const run = (
+  name: string,
+  input: Partial<RunInput> & Pick<RunInput, 'files'>,
+  rest: Partial<Scene> = {},
+  change?: Change,
+): Scene => ({
   name,
   path: '/r/run',
   async open() {
-    const recorded = await recordRun('run', { ...kidCode, message: 'Begin', ...input });
+    const ran = await recordRun('run', { ...kidCode, message: 'Begin', ...input });
+    const recorded = change === undefined ? ran : { ...ran, events: change(ran.events) };
     window.stageRun = {
       pass: (ms) => recorded.clock.advance(ms),
       timesOf: (kind, path) =>
@@ -70,6 +79,7 @@ export const runPage: Screen = {
     run('fourteen children', { files: fanOut(14) }),
     run('decisions', { files: decidingOffice }),
     run('a hook and a retry', { files: audited(1_600, 100) }),
+    run('waited three days', { files: oneByOne }, {}, waitsThreeDays),
     run('queueing', { files: queueing }),
     run('state and a loop', { files: stateAndLoop }),
     run('an agent that was made', { files: makesPoet, message: 'A poet, please' }),
