@@ -9,12 +9,14 @@ import { formatDuration } from '@/lib/trace/wording';
 const bins = 240;
 
 /** Shows how many model calls and tools ran at once over the run, and how many instances and calls waited. */
-export function ConcurrencyChart({ trace, analysis }: { readonly trace: Trace; readonly analysis: Analysis }) {
-  const { length } = analysis;
+export function ConcurrencyChart(props: { readonly trace: Trace; readonly analysis: Analysis; readonly now: number }) {
+  const { trace, analysis, now } = props;
+  const { from, length } = analysis;
+  const to = from + length;
   // The trace changes in place; the analysis is a new one when it has changed enough.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const { counts, highest, most } = useMemo(
-    () => atOnceColumns(atOnceSteps(trace), { from: 0, to: length, now: length }, bins),
+    () => atOnceColumns(atOnceSteps(trace), { from, to, now: Math.max(to, now) }, bins),
     [trace, analysis],
   );
   const waits = counts.waiting.reduce((highestSoFar, count) => Math.max(highestSoFar, count), 0);
@@ -24,7 +26,7 @@ export function ConcurrencyChart({ trace, analysis }: { readonly trace: Trace; r
       <h3 className="flex flex-wrap items-baseline gap-x-2 font-medium text-ink text-xs">
         At once
         <span className="font-normal text-muted tabular-nums">{words}</span>
-        <span className="font-normal text-faint">Model calls and tools from the start to the end of the run</span>
+        <span className="font-normal text-faint">Model calls and tools over time</span>
       </h3>
       <svg
         role="img"
@@ -53,8 +55,8 @@ export function ConcurrencyChart({ trace, analysis }: { readonly trace: Trace; r
         })}
       </svg>
       <div aria-hidden className="flex justify-between pt-0.5 text-2xs text-faint tabular-nums">
-        <span>0</span>
-        <span>{formatDuration(length)}</span>
+        <span>{from === 0 ? 0 : formatDuration(from)}</span>
+        <span>{formatDuration(to)}</span>
       </div>
     </section>
   );

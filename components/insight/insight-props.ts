@@ -1,3 +1,5 @@
+import type { Held } from '@/components/timeline/held';
+import type { TimeWindow } from '@/components/timeline/time-window';
 import type { Trace } from '@/lib/trace/trace';
 
 /** What the insight tab needs of a run page. */
@@ -9,6 +11,8 @@ export interface InsightProps {
   readonly now: () => number;
   /** The epoch milliseconds at which the run was asked for. */
   readonly createdAt: number | undefined;
+  /** The part of the run that the bars show; `undefined` for the whole. It changes in every frame of a zoom. */
+  readonly inView: Held<TimeWindow | undefined>;
   readonly selected: number | undefined;
   /** Selects a span, and leaves the tab open. */
   readonly onSelect: (span: number) => void;

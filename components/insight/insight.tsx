@@ -6,6 +6,8 @@ import { classNames } from '@/components/ui/class-names';
 import { EmptyState } from '@/components/ui/empty-state';
 import type { Analysis } from '@/lib/trace/analysis/analyse';
 import type { TotalKind } from '@/lib/trace/analysis/totals';
+import type { Stretch } from '@/lib/trace/window-trace';
+import { traceInWindow } from '@/lib/trace/window-trace';
 import { ConcurrencyChart } from './concurrency-chart';
 import type { InsightProps } from './insight-props';
 import { PathList } from './path-list';
@@ -13,7 +15,9 @@ import { StragglerList } from './straggler-list';
 import { Summary } from './summary';
 import { TotalsTable } from './totals-table';
 import { useAnalysis } from './use-analysis';
+import { useSettled } from './use-settled';
 import { WhatIfView } from './what-if-view';
+import { PartChoice, WindowFigures } from './window-part';
 
 type View = 'summary' | 'path' | 'stragglers' | TotalKind;
 
@@ -31,7 +35,9 @@ const tables: readonly { readonly view: TotalKind; readonly word: string }[] = [
  */
 export function Insight(props: InsightProps) {
   const { trace, version, now } = props;
-  const { analysis, failed } = useAnalysis(trace, version, now);
+  const [isPart, setPart] = useState(false);
+  const inView = useSettled(props.inView);
+  const { analysis, window, failed } = useAnalysis(trace, version, now, isPart ? inView : undefined);
   if (failed) {
     return <EmptyState title="The run could not be analysed">Reload the page to try it again.</EmptyState>;
   }
@@ -43,12 +49,26 @@ export function Insight(props: InsightProps) {
       </p>
     );
   }
-  return <Analysed {...props} analysis={analysis} />;
+  return <Analysed {...props} {...{ analysis, window, isPart }} onPart={setPart} />;
 }
 
-function Analysed(props: InsightProps & { readonly analysis: Analysis }) {
-  const { trace, version, now, analysis, createdAt, selected, onSelect, onDetails, highlight, onHighlight } = props;
+interface AnalysedProps extends InsightProps {
+  readonly analysis: Analysis;
+  /** The part of the run that was analysed; `undefined` for the whole. */
+  readonly window: Stretch | undefined;
+  /** True if the person has chosen the window in view. */
+  readonly isPart: boolean;
+  readonly onPart: (isPart: boolean) => void;
+}
+
+function Analysed(props: AnalysedProps) {
+  const { version, now, analysis, window, createdAt, selected, onSelect, onDetails, highlight, onHighlight } = props;
   const [view, setView] = useState<View>('summary');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
+  const trace = useMemo(
+    () => (window === undefined ? props.trace : traceInWindow(props.trace, window)),
+    [props.trace, version, window],
+  );
   const pathSpans = useMemo(
     () => new Set(analysis.path.flatMap(({ span }) => (span === undefined ? [] : [span]))),
     [analysis],
@@ -70,13 +90,15 @@ function Analysed(props: InsightProps & { readonly analysis: Analysis }) {
         {tables.map(({ view: of, word }) => (
           <ViewButton key={of} {...{ view, show, of, word }} count={analysis.totals[of].rows.length} />
         ))}
+        <PartChoice isPart={props.isPart} onPart={props.onPart} />
       </div>
       <div className="min-h-0 flex-1">
         {view === 'summary' ? (
           <div className="flex flex-col gap-4 p-3">
-            <Summary {...shown} createdAt={createdAt} />
-            <ConcurrencyChart trace={trace} analysis={analysis} />
-            <WhatIfView analysis={analysis} />
+            {window !== undefined && <WindowFigures trace={props.trace} now={now()} window={window} />}
+            <Summary {...shown} createdAt={createdAt} isPart={window !== undefined} />
+            <ConcurrencyChart trace={trace} analysis={analysis} now={now()} />
+            {window === undefined && <WhatIfView analysis={analysis} />}
           </div>
         ) : view === 'path' ? (
           <PathList {...shown} />

@@ -18,7 +18,7 @@ export function PathList(props: {
   readonly onSelect: (span: number) => void;
 }) {
   const { trace, analysis, selected, onSelect } = props;
-  const { path, length } = analysis;
+  const { path, length, from: begin } = analysis;
   return (
     <RowList
       label="Critical path"
@@ -51,7 +51,7 @@ export function PathList(props: {
               faint
               name={span === undefined ? '' : (trace.lanes[trace.spans.lane.at(span)]?.instanceName ?? '')}
             />
-            <NumberCell>{formatDuration(from)}</NumberCell>
+            <NumberCell>{formatDuration(begin + from)}</NumberCell>
             <NumberCell strong>{formatDuration(to - from)}</NumberCell>
             <NumberCell>{formatShare(to - from, length)}</NumberCell>
           </>

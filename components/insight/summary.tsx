@@ -15,27 +15,31 @@ export function Summary(props: {
   readonly now: number;
   readonly analysis: Analysis;
   readonly createdAt: number | undefined;
+  /** True for the window in view, which has no start of its own. */
+  readonly isPart: boolean;
 }) {
-  const { trace, version, now, analysis, createdAt } = props;
+  const { trace, version, now, analysis, createdAt, isPart } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the trace changes in place; its version says when
   const { phases } = useMemo(() => runStart(trace, createdAt, now), [trace, version, createdAt]);
   const path = useMemo(() => timeByShare(analysis.path), [analysis]);
   return (
     <div className="flex flex-col gap-4">
       <ShareBar
-        title="Whole run"
+        title={isPart ? 'Window in view' : 'Whole run'}
         note="Each moment counts once; steps that run at the same time share it"
         parts={shares.map((key) => ({ key, ...shareLooks[key], time: analysis.occupancy[key] }))}
       />
       <ShareBar
         title="Critical path"
-        note="The steps that made the run this long"
+        note={isPart ? 'The steps that the end of the window waited for' : 'The steps that made the run this long'}
         parts={shares.map((key) => ({ key, ...shareLooks[key], time: path[key] ?? 0 }))}
       />
-      <ShareBar
-        title="Before the first step"
-        parts={startPhases.map((key) => ({ key, ...phaseLooks[key], time: phases[key] }))}
-      />
+      {!isPart && (
+        <ShareBar
+          title="Before the first step"
+          parts={startPhases.map((key) => ({ key, ...phaseLooks[key], time: phases[key] }))}
+        />
+      )}
     </div>
   );
 }

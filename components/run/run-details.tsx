@@ -133,6 +133,7 @@ function InsightTab({ info, run, place }: RunDetailsProps) {
       version={run.version}
       now={run.now}
       createdAt={info.createdAt}
+      inView={place.window}
       selected={place.span}
       onSelect={place.select}
       onDetails={() => place.setTab('selection')}

@@ -5,7 +5,8 @@
 import { addLaneCost, type Cost, costOfModels, type ModelUsage, noCost } from './cost';
 import { kindCodes } from './span';
 import type { SpanTable } from './span-table';
-import type { Lane, Trace } from './trace';
+import type { Trace } from './trace';
+import { overlaps, runningTimeIn, type Stretch, traceInWindow } from './window-trace';
 
 /** What an instance, an agent or a run took. Times are in microseconds. */
 export interface Figures {
@@ -34,25 +35,32 @@ export const noFigures: Figures = {
 export interface MeasuredRun {
   readonly trace: Trace;
   readonly now: number;
+  /** Counts this part alone: calls that overlap it, and of durations what lies inside. By default the whole run counts. */
+  readonly window?: Stretch | undefined;
 }
 
 /** Sums all instances of a run. Its time is the length of the run, because instances work at the same time. */
 export function runFigures(run: MeasuredRun): Figures {
+  const { now, window } = run;
   const sum = laneFigures(run).reduce<Figures | undefined>(addFigures, undefined) ?? noFigures;
-  return { ...sum, time: run.now };
+  return {
+    ...sum,
+    time: window === undefined ? now : Math.max(0, Math.min(window.to, now) - Math.max(window.from, 0)),
+  };
 }
 
 /** Returns the figures of each lane, without those of its children. */
-export function laneFigures({ trace, now }: MeasuredRun): readonly Figures[] {
-  const { spans, lanes, run } = trace;
+export function laneFigures({ trace, now, window }: MeasuredRun): readonly Figures[] {
+  const { spans, lanes, run } = window === undefined ? trace : traceInWindow(trace, window);
   const tools = new Uint32Array(lanes.length);
   for (let span = 0; span < spans.length; span++) {
     if (spans.kind.at(span) !== kindCodes.tool || !hasOwnEnd(spans, span)) continue;
+    if (window !== undefined && !overlaps(window, spans.start.at(span), spans.end.at(span))) continue;
     const lane = spans.lane.at(span);
     tools[lane] = (tools[lane] ?? 0) + 1;
   }
   return lanes.map((lane) => ({
-    time: runningTime(lane, now),
+    time: runningTimeIn(lane, now, window ?? always),
     input: lane.usage.inputTokens,
     output: lane.usage.outputTokens,
     cost: wholeCost(addLaneCost(noCost, lane, run.askedAs)),
@@ -88,10 +96,7 @@ export function hasOwnEnd(spans: Pick<SpanTable, 'endSeq'>, span: number): boole
   return spans.endSeq.at(span) > 0;
 }
 
-/** Returns for how long an instance has run, without its wait, in microseconds. */
-function runningTime({ startedAt, endedAt }: Lane, now: number): number {
-  return startedAt === undefined ? 0 : Math.max(0, (endedAt ?? now) - startedAt);
-}
+const always: Stretch = { from: 0, to: Number.POSITIVE_INFINITY };
 
 /**
  * True for the wait of a child for a permit, a session or an instance of a pool. The root is queued while its code is loaded,

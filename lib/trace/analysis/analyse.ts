@@ -18,7 +18,9 @@ export interface PathStep {
 
 /** Everything that the insight tab shows about a run. It is plain data, which a Web Worker can send. */
 export interface Analysis {
-  /** The length of the run in microseconds. */
+  /** Where the part that was analysed begins, in microseconds since the origin; 0 for a whole run. Its times count from there. */
+  readonly from: number;
+  /** The length of the run, or of the part, in microseconds. */
   readonly length: number;
   readonly occupancy: Occupancy;
   readonly path: readonly PathStep[];
@@ -32,6 +34,7 @@ export function analyse(run: RunColumns): Analysis {
   const tree = workTree(run);
   const own = ownTimes(tree);
   return {
+    from: run.from ?? 0,
     length: run.length,
     occupancy: occupancy(tree),
     path: pathSteps(tree),

@@ -28,6 +28,9 @@ export interface RunColumns {
   readonly lanes: readonly LaneColumns[];
   /** The length of the run: the last event, or now while it runs. */
   readonly length: number;
+  /** Of a part of a run: where it begins, and 1 for each span that is not in it. */
+  readonly from?: number;
+  readonly outside?: Uint8Array;
 }
 
 /** What the analysis needs of an instance. */

@@ -32,6 +32,7 @@ const leastExcess = 1000;
 export function stragglersOf(run: RunColumns): Stragglers {
   const groups = new Map<string, number[]>();
   for (let span = 0; span < run.count; span++) {
+    if (run.outside?.[span] === 1) continue;
     const key = groupOf(run, span);
     if (key === undefined) continue;
     const known = groups.get(key);

@@ -60,6 +60,7 @@ function tableOf(kind: TotalKind, run: RunColumns, ownOf: Float64Array): TotalTa
   const rowOf = new Int32Array(run.count).fill(-1);
   const rows = new Map<string, Sum>();
   for (let span = 0; span < run.count; span++) {
+    if (run.outside?.[span] === 1) continue;
     const place = placeIn(kind, run, span);
     if (place === undefined) continue;
     let sum = rows.get(place.key);
