@@ -1,7 +1,7 @@
 import { brandAs, type CallId } from '@/lib/base/ids';
 import { isRecord, type Json, type JsonObject, parseJson } from '@/lib/base/json';
 import { asText } from '@/lib/interop/spans/reading/span-reader';
-import type { StopReason, Usage } from '@/lib/runtime/record/messages';
+import { addUsage, type StopReason, type Usage } from '@/lib/runtime/record/messages';
 import { clean, listOf, timeOf } from './atif';
 import type { Conversation, Turn, TurnCall } from './steps-of-conversation';
 
@@ -126,13 +126,16 @@ function turnOf(
   const channels = objectOf(message.channels);
   const timing = channelJson(channels, 'fast-agent-timing');
   const toolTiming = channelJson(channels, 'fast-agent-tool-timing');
-  const attempt = objectOf(listOf(channelJson(channels, 'fast-agent-usage').provider_attempts).at(-1));
+  const attempts = listOf(channelJson(channels, 'fast-agent-usage').provider_attempts).map(objectOf);
+  const attempt = attempts.at(-1) ?? {};
+  const costs = attempts.flatMap(({ cost_usd }) => (typeof cost_usd === 'number' ? [cost_usd] : []));
   const calls = Object.entries(objectOf(message.tool_calls)).map(([id, call]): TurnCall => {
     const params = objectOf(objectOf(call).params);
     const result = results.get(id);
     const timed = objectOf(toolTiming[id]).timing_ms;
     return {
       ...{ id, name: asText(params.name) ?? '', arguments: params.arguments ?? {}, children: childrenOf(id) },
+      isUnanswered: result === undefined,
       result: result && (result.structuredContent ?? { content: result.content ?? [] }),
       failed: result?.isError === true,
       durationMs: typeof timed === 'number' ? timed : undefined,
@@ -157,8 +160,8 @@ function turnOf(
       })),
       stopReason: stopReasons[asText(message.stop_reason) ?? ''] ?? (calls.length > 0 ? 'tool_use' : 'end_turn'),
     },
-    usage: usageOf(attempt),
-    costUsd: typeof attempt.cost_usd === 'number' ? attempt.cost_usd : undefined,
+    usage: usageOf(attempts),
+    costUsd: costs.length === 0 ? undefined : costs.reduce((sum, usd) => sum + usd, 0),
     rest: clean({ phase: message.phase, channels: Object.keys(channels).length > 0 ? channels : undefined }),
     calls,
   };
@@ -172,18 +175,26 @@ const stopReasons: Readonly<Record<string, StopReason>> = {
   safety: 'safety',
 };
 
-/** Reads the attempt of `fast-agent.usage/v2`. */
-function usageOf({ prompt, completion }: JsonObject): Usage | undefined {
-  const [read, written] = [objectOf(prompt), objectOf(completion)];
+/** Sums the attempts of `fast-agent.usage/v2`: one that was repeated was paid for too. */
+function usageOf(attempts: readonly JsonObject[]): Usage | undefined {
+  const counted = attempts.filter(({ prompt, completion }) => prompt !== undefined || completion !== undefined);
+  if (counted.length === 0) return undefined;
   const count = (value: Json | undefined) => (typeof value === 'number' && value > 0 ? value : 0);
-  if (prompt === undefined && completion === undefined) return undefined;
-  return {
-    inputTokens: count(read.total),
-    outputTokens: count(written.total),
-    cachedInputTokens: count(read.cache_read),
-    reasoningTokens: count(written.reasoning),
-    modelCalls: 1,
-  };
+  const sum = counted
+    .map(({ prompt, completion }): Usage => {
+      const [read, written] = [objectOf(prompt), objectOf(completion)];
+      const kept = count(read.cache_write);
+      return {
+        inputTokens: count(read.total),
+        outputTokens: count(written.total),
+        cachedInputTokens: count(read.cache_read),
+        reasoningTokens: count(written.reasoning),
+        ...(kept > 0 && { cacheWriteTokens: kept }),
+        modelCalls: 0,
+      };
+    })
+    .reduce(addUsage);
+  return { ...sum, modelCalls: 1 };
 }
 
 /** A channel holds JSON as text in its first block. */

@@ -358,3 +358,97 @@ test('both spans of a Zipkin call that share an id are kept, and what the server
     ['0000000000000005', triage.spanId],
   ]);
 });
+
+const crashed = {
+  ...{ schema_version: 'ATIF-v1.7', session_id: 's-2', agent: { name: 'lead', version: '1' } },
+  steps: [
+    {
+      step_id: 1,
+      source: 'user',
+      message: [
+        { type: 'text', text: 'Look' },
+        { type: 'image', source: { path: 'a.png' } },
+      ],
+    },
+    {
+      ...{ step_id: 2, timestamp: '2026-08-01T08:00:03Z', source: 'agent', model_name: 'm', message: '' },
+      tool_calls: ['c1', 'c2', 'c3'].map((id) => ({ tool_call_id: id, function_name: 'worker', arguments: {} })),
+      observation: {
+        results: [
+          { source_call_id: 'c1', content: 'done', subagent_trajectory_ref: [{ trajectory_id: 't-a' }] },
+          { source_call_id: null, content: 'a note of the environment' },
+          { source_call_id: 'c2', content: null, subagent_trajectory_ref: [{ trajectory_path: 'children/b.json' }] },
+        ],
+      },
+      metrics: {
+        ...{ prompt_tokens: 100, completion_tokens: 20, cached_tokens: 40, cost_usd: 0.01 },
+        extra: { cache_creation_input_tokens: 12 },
+      },
+    },
+    { step_id: 3, timestamp: '2026-08-01T08:00:01Z', source: 'agent', message: 'Earlier.', is_copied_context: true },
+  ],
+  subagent_trajectories: [
+    { trajectory_id: 't-a', agent: { name: 'worker[1]' }, steps: [{ step_id: 1, source: 'user', message: 'a' }] },
+  ],
+  continued_trajectory_ref: 'more.json',
+};
+const b = {
+  ...{ schema_version: 'ATIF-v1.5', session_id: 's-b', agent: { name: 'worker' } },
+  steps: [
+    { step_id: 1, source: 'user', message: 'b' },
+    { step_id: 2, source: 'agent', message: 'b is done' },
+  ],
+  final_metrics: { total_prompt_tokens: 7, total_completion_tokens: 3, total_cost_usd: 0.02 },
+};
+
+test('a trajectory that crashed shows what it has, and says what it has not', () => {
+  const events = eventsOf({ 'x/crashed.json': crashed });
+  const ofCall = (id: string) => events.filter((event) => 'callId' in event && event.callId === id);
+  expect(events.filter(({ kind }) => kind === 'instance.queued')).toMatchObject([
+    { path: 'lead' },
+    { path: 'lead/worker[1]' },
+  ]);
+  expect(ofCall('c2')[0]?.imported?.attributes).toMatchObject({
+    child_trajectory_not_imported: [{ trajectory_path: 'children/b.json' }],
+  });
+  expect(ofCall('c3').at(-1)).toMatchObject({
+    result: {
+      isError: true,
+      errorCode: 'AGENT_CANCELLED',
+      content: [{ type: 'text', text: 'No result in the file.' }],
+    },
+  });
+  expect(JSON.stringify(events.find(({ kind }) => kind === 'model.started')?.imported)).toContain('a note of the env');
+  const copied = events.find((event) => event.kind === 'tool.started' && event.toolName === 'copied context');
+  expect(copied?.imported?.estimated).toEqual(['time: the file says 2000 ms before the end of the step above']);
+  expect(events[0]).toMatchObject({ message: 'Look\n[image a.png]' });
+  expect(events.at(-1)).toMatchObject({
+    usage: {
+      inputTokens: 100,
+      outputTokens: 20,
+      cachedInputTokens: 40,
+      cacheWriteTokens: 12,
+      modelCalls: 1,
+      recorded: { usd: 0.01 },
+    },
+  });
+  expect(JSON.stringify(events)).toContain('The trajectory goes on in more.json, which was not imported.');
+});
+
+test('trajectories in other files of one import are children and continuations of the run', () => {
+  const more = {
+    ...{ schema_version: 'ATIF-v1.7', session_id: 's-2', agent: { name: 'lead' } },
+    steps: [
+      { step_id: 1, source: 'agent', message: 'Earlier.', is_copied_context: true },
+      { step_id: 2, source: 'agent', message: 'The end', metrics: { prompt_tokens: 5, completion_tokens: 5 } },
+    ],
+  };
+  const events = eventsOf({ 'x/children/b.json': b, 'x/crashed.json': crashed, 'x/more.json': more });
+  const paths = events.flatMap((event) =>
+    event.kind === 'instance.queued' ? [`${event.path} ${event.callId ?? ''}`] : [],
+  );
+  expect(paths).toEqual(['lead ', 'lead/worker[1] c1', 'lead/worker[2] c2']);
+  expect(events.at(-1)).toMatchObject({ answer: 'The end', usage: { inputTokens: 112, outputTokens: 28 } });
+  const last = events.at(-1);
+  expect(last?.kind === 'run.finished' && last.usage.recorded?.usd).toBeCloseTo(0.03);
+});

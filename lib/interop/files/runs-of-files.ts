@@ -5,7 +5,8 @@ import { logOfSteps } from '@/lib/interop/log/log-of-steps';
 import type { ReceivedLog } from '@/lib/interop/otlp/received-log';
 import type { ReceivedSpan } from '@/lib/interop/otlp/received-span';
 import type { RunToStore } from '@/lib/interop/run-of-spans';
-import { isAtif, readAtif } from './atif';
+import { asText } from '@/lib/interop/spans/reading/span-reader';
+import { type AtifFiles, isAtif, namedAtif, readAtif } from './atif';
 import { isEventLog, readEventLog } from './event-log';
 import { readHistory, readSession } from './fast-agent-session';
 import { type Conversation, stepsOfConversation } from './steps-of-conversation';
@@ -58,10 +59,15 @@ export function runsOfFiles(files: ReadonlyMap<string, string>, now: number): Ru
   }
   const sessions = takeSessions(parsed, now);
   runs.push(...sessions);
+  const trajectories: AtifFiles = new Map(
+    [...parsed].flatMap(([path, value]): [string, JsonObject][] => (isAtif(value) ? [[path, value]] : [])),
+  );
+  const parts = namedAtif(trajectories);
   for (const [path, value] of parsed) {
     const file = readTraceFile(path, value);
     if (file !== undefined) take(file);
-    else if (isAtif(value)) runs.push(runOfAtif(value, now));
+    else if (parts.has(path)) continue;
+    else if (trajectories.has(path)) runs.push(runOfAtif(path, trajectories, now));
     else if (isRecord(value) && Array.isArray(value.messages)) runs.push(runOfHistory(path, value as JsonObject, now));
     else ignored.push(path);
   }
@@ -92,9 +98,10 @@ function takeSessions(parsed: Map<string, Json>, now: number): readonly RunOfFil
   });
 }
 
-function runOfAtif(document: JsonObject, now: number): RunOfFile {
-  const { sessionId, conversation } = readAtif(document);
-  return runOf(`atif\n${sessionId}\n${conversation.id}`, 'atif', sessionId, conversation, now, undefined);
+function runOfAtif(path: string, files: AtifFiles, now: number): RunOfFile {
+  const { sessionId, conversation } = readAtif(path, files);
+  const id = asText(files.get(path)?.trajectory_id) ?? 'trajectory';
+  return runOf(`atif\n${sessionId}\n${id}`, 'atif', sessionId, conversation, now, undefined);
 }
 
 function runOfHistory(path: string, history: JsonObject, now: number): RunOfFile {
@@ -115,7 +122,8 @@ function runOf(
   const recordedBy = source === 'atif' ? 'ATIF' : 'fast-agent';
   const make = (runId: RunId): RunToStore => {
     const steps = stepsOfConversation(conversation, from);
-    const notes = ['Files of this kind have few times. Most starts and ends are estimated; each bar says which.'];
+    const few = 'Files of this kind have few times. Most starts and ends are estimated; each bar says which.';
+    const notes = [few, ...(conversation.notes ?? [])];
     const facts = { runId, correlationId, name: conversation.agentName, recordedBy, status, notes };
     return { source, correlationId, events: logOfSteps(steps, facts) };
   };

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '@/lib/base/json';
 import type { ImportedStep } from '@/lib/interop/log/imported-step';
+import { shareCosts } from '@/lib/interop/log/share-costs';
 import { toolResultOf } from '@/lib/interop/log/tool-result';
-import type { AssistantMessage, Usage } from '@/lib/runtime/record/messages';
+import { type AssistantMessage, textOf, type Usage } from '@/lib/runtime/record/messages';
 
 /** One model call of a saved conversation, and the tools it asked for. Times are in epoch milliseconds. */
 export interface Turn {
@@ -18,6 +19,8 @@ export interface Turn {
   readonly costUsd?: number | undefined;
   readonly rest: JsonObject;
   readonly calls: readonly TurnCall[];
+  /** True for what the file repeats of an earlier one. It is shown and not counted. */
+  readonly isCopy?: boolean | undefined;
 }
 
 export interface TurnCall {
@@ -27,6 +30,9 @@ export interface TurnCall {
   /** `undefined` if the file has no result. */
   readonly result?: Json | undefined;
   readonly failed?: boolean | undefined;
+  /** True if others have results and this call has none: it did not end. */
+  readonly isUnanswered?: boolean | undefined;
+  readonly rest?: JsonObject | undefined;
   readonly durationMs?: number | undefined;
   readonly serverName?: string | undefined;
   /** The conversations of the agents that the call ran. */
@@ -42,7 +48,12 @@ export interface Conversation {
   readonly start?: number | undefined;
   readonly end?: number | undefined;
   readonly turns: readonly Turn[];
+  /** What the file reports of all of it, where its model calls have no figures. */
+  readonly usage?: Usage | undefined;
+  readonly costUsd?: number | undefined;
   readonly rest: JsonObject;
+  /** Sentences for the log of the run. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /**
@@ -52,7 +63,7 @@ export interface Conversation {
 export function stepsOfConversation(root: Conversation, from: number): readonly ImportedStep[] {
   const steps: ImportedStep[] = [];
   addConversation(steps, root, undefined, root.start ?? firstTime(root) ?? from);
-  return steps;
+  return shareCosts(steps);
 }
 
 /** Adds the steps of a conversation and returns when it ended. Conversations are nested a few levels only. */
@@ -63,9 +74,8 @@ function addConversation(steps: ImportedStep[], own: Conversation, parent: strin
   own.turns.forEach((turn, index) => {
     const id = `${own.id}/${index + 1}`;
     const { began, ended, estimated } = timesOf(turn, now);
-    steps.push(
-      modelStep(turn, { id, parent: own.id, start: began, end: ended, estimated, model: turn.model ?? own.model }),
-    );
+    const placed = { id, parent: own.id, start: began, end: ended, estimated, model: turn.model ?? own.model };
+    steps.push(turn.isCopy === true ? copiedStep(turn, placed) : modelStep(turn, placed));
     now = ended;
     const next = own.turns[index + 1];
     const limit =
@@ -76,10 +86,11 @@ function addConversation(steps: ImportedStep[], own: Conversation, parent: strin
     now = last;
   });
   const end = Math.max(own.end ?? now, start);
-  const answer = own.turns.at(-1)?.message.content[0];
+  const answer = own.turns.findLast(({ isCopy }) => isCopy !== true)?.message.content[0];
   steps.splice(place, 0, {
     ...{ id: own.id, parent, kind: 'agent', name: own.agentName.replace(/\[\d+\]$/, ''), original: own.agentName },
     ...{ start, end, outcome: 'ok', input: own.input, model: own.model, rest: own.rest },
+    ...{ usage: own.usage, costUsd: own.costUsd },
     output: answer?.type === 'text' ? answer.text : undefined,
     estimated: [...(own.start === undefined ? ['start'] : []), ...(own.end === undefined ? ['end'] : [])],
   });
@@ -88,6 +99,10 @@ function addConversation(steps: ImportedStep[], own: Conversation, parent: strin
 
 function timesOf(turn: Turn, now: number) {
   const ended = Math.max(turn.at ?? now, now);
+  if (turn.at !== undefined && turn.at < now) {
+    const ms = (now - turn.at).toFixed(0);
+    return { began: now, ended: now, estimated: [`time: the file says ${ms} ms before the end of the step above`] };
+  }
   if (turn.durationMs !== undefined && turn.at !== undefined) {
     return { began: Math.max(ended - turn.durationMs, Math.min(now, ended)), ended, estimated: [] };
   }
@@ -107,6 +122,15 @@ function modelStep(turn: Turn, placed: Placed): ImportedStep {
   };
 }
 
+/** What a file repeats of an earlier one is no call: it was counted there. */
+function copiedStep({ message, rest }: Turn, { model: _, ...placed }: Placed): ImportedStep {
+  return {
+    ...placed,
+    ...{ kind: 'step', name: 'copied context', original: 'copied context', outcome: 'ok', rest },
+    output: textOf(message.content),
+  };
+}
+
 function addCall(
   steps: ImportedStep[],
   call: TurnCall,
@@ -121,11 +145,12 @@ function addCall(
   const starts = call.children.map((child) => child.start ?? from);
   const start = Math.min(from, ...starts);
   const end = Math.max(start, call.durationMs === undefined ? limit : start + call.durationMs, ...childEnds);
-  const failure = call.failed === true ? 'The call failed.' : undefined;
+  const isOpen = call.isUnanswered === true;
+  const failure = isOpen ? noResult : call.failed === true ? 'The call failed.' : undefined;
   steps.splice(place, 0, {
-    ...{ id, parent: agent, kind: 'tool', name: call.name, original: call.name, start, end, rest: {} },
-    outcome: failure === undefined ? 'ok' : 'failed',
-    error: failure === undefined ? undefined : { code: 'TOOL_FAILED', message: failure },
+    ...{ id, parent: agent, kind: 'tool', name: call.name, original: call.name, start, end, rest: call.rest ?? {} },
+    outcome: failure === undefined ? 'ok' : isOpen ? 'cancelled' : 'failed',
+    error: failure === undefined ? undefined : { code: isOpen ? 'cancelled' : 'TOOL_FAILED', message: failure },
     callId: call.id,
     source: call.name.startsWith('agent__') ? 'agent' : call.serverName === undefined ? 'function' : 'mcp',
     serverName: call.serverName,
@@ -135,6 +160,8 @@ function addCall(
   });
   return end;
 }
+
+const noResult = 'No result in the file.';
 
 function firstTime({ turns }: Conversation): number | undefined {
   const [first] = turns;
