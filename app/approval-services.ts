@@ -1,6 +1,5 @@
 import type { ApprovalServices } from '@/components/commands/ask-approval';
 import { RequestError } from '@/lib/client/ask';
-import { readTrust } from '@/lib/client/projects';
 import { callAction } from './call-action';
 import { askCommands } from './command-actions';
 
@@ -9,6 +8,7 @@ export function approvalServices(project: string, draft?: string): ApprovalServi
   return {
     async readTrust() {
       try {
+        const { readTrust } = await import('@/lib/client/projects');
         return { ok: true, trust: await readTrust(project, draft) };
       } catch (error) {
         if (error instanceof RequestError) return { ok: false, message: error.message };

@@ -1,7 +1,6 @@
 import type { SecretServices } from '@/components/settings/secret-types';
 import type { KeyReport } from '@/lib/base/key-report';
 import { tellKeysChanged } from '@/lib/client/stored-keys';
-import { waitForTask } from '@/lib/client/tasks';
 import type { ActionResult } from './action';
 import { unwrapAction } from './call-action';
 import { beginKeyTest, listSecrets, removeSecret, saveSecret } from './secret-actions';
@@ -25,6 +24,8 @@ export const secretServices: SecretServices = {
 
 /** Waits for what a worker found at a provider. Rejects with an Error whose message users may see. */
 export async function keyReport(begin: () => Promise<ActionResult<string>>): Promise<KeyReport> {
+  // Every page has these services, and few ever test a key.
+  const { waitForTask } = await import('@/lib/client/tasks');
   const answer = await waitForTask(await unwrapAction(begin));
   if (!answer.ok) throw new Error(answer.message);
   if (answer.kind !== 'key') throw new Error('The worker answered another question. Try again.');

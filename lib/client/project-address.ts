@@ -70,3 +70,9 @@ export function editorDialogHref(id: string, draft: string, dialog: 'export' | '
   const home = editorHref(id, draft);
   return `${home}${home.includes('?') ? '&' : '?'}${new URLSearchParams({ open: dialog })}`;
 }
+
+/** Returns the query of a request about a draft, from `?` on: empty for the main draft without anything more. */
+export function queryOfDraft(draft: string | undefined, more: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams({ ...more, ...(draft !== undefined && { draft }) }).toString();
+  return query === '' ? '' : `?${query}`;
+}

@@ -1,16 +1,13 @@
 import * as z from 'zod/mini';
 import type { Issue } from '@/lib/base/issue';
-import type { Savers } from '@/lib/base/presence';
-import type { Folder, StoredFile } from '@/lib/cards/folder';
 import { capabilityKinds } from '@/lib/cards/trust/capability';
 import { commandKinds } from '@/lib/cards/trust/command';
 import type { Sketch } from '@/lib/graph/thumbnail';
 import { RequestError } from './ask';
-import { getJson, postBytes } from './ask-shape';
-import { projectAddress } from './project-address';
+import { getJson } from './ask-shape';
+import { projectAddress, queryOfDraft } from './project-address';
 import type { ProjectCardData, ProjectCardPage } from './project-page';
 import type { ProjectTrust } from './project-trust';
-import { filesBody, folderOfBody } from './wire-files';
 
 const base = '/api/v1/projects';
 
@@ -48,11 +45,6 @@ export async function findProjectNames(text: string): Promise<z.infer<typeof nam
 
 const project = z.object({ name: z.string(), version: z.number() });
 
-function queryOfDraft(draft: string | undefined, more: Readonly<Record<string, string>> = {}): string {
-  const query = new URLSearchParams({ ...more, ...(draft !== undefined && { draft }) }).toString();
-  return query === '' ? '' : `?${query}`;
-}
-
 /** Finds a project, with the version of a draft. Returns `undefined` if there is no such project or draft. */
 export async function findProject(id: string, draft?: string): Promise<z.infer<typeof project> | undefined> {
   try {
@@ -61,27 +53,6 @@ export async function findProject(id: string, draft?: string): Promise<z.infer<t
     if (error instanceof RequestError && error.status === 404) return undefined;
     throw error;
   }
-}
-
-/**
- * Reads the saved files for an editor. Binary files stay on the server and are given by their hash. With `since` the answer names who
- * saved after that version.
- */
-export async function readFiles(
-  id: string,
-  draft?: string,
-  since?: number,
-): Promise<{ readonly version: number; readonly folder: Folder; readonly by?: Savers | undefined }> {
-  const more = { binary: 'hash', ...(since !== undefined && { since: String(since) }) };
-  const body = await getJson(`${projectAddress(id)}/files${queryOfDraft(draft, more)}`, filesBody);
-  return { version: body.version, folder: folderOfBody(body), by: body.savedBy };
-}
-
-const stored = z.object({ hash: z.string(), size: z.number() });
-
-/** Stores the bytes of a file that is not text, for a save that follows. */
-export async function uploadBytes(id: string, bytes: Uint8Array<ArrayBuffer>): Promise<StoredFile> {
-  return { kind: 'stored', ...(await postBytes(`${projectAddress(id)}/bytes`, bytes, stored)) };
 }
 
 const trust: z.ZodMiniType<ProjectTrust> = z.object({

@@ -11,7 +11,10 @@ export function staticImports(start: string): { readonly files: Set<string>; rea
   // The set grows while it is walked.
   for (const file of files) {
     if (!/\.tsx?$/.test(file)) continue;
-    for (const specifier of specifiersOf(readFileSync(file, 'utf8'))) {
+    const text = readFileSync(file, 'utf8');
+    // A browser has only the addresses of server actions.
+    if (file !== start && text.startsWith("'use server'")) continue;
+    for (const specifier of specifiersOf(text)) {
       const found = fileOf(specifier, file);
       if (found !== undefined) files.add(found);
       else if (!packages.has(specifier)) packages.set(specifier, file);
