@@ -109,7 +109,7 @@ export async function deleteAlert(store: Store, { id, project }: AlertPlace): Pr
 /** So many alerts are checked in one transaction. */
 export const alertsAtOnce = 10;
 /** How often an alert is checked. */
-export const alertCheckSeconds = 30;
+export const alertCheckSeconds = 60;
 
 /** Takes the alerts that are due for a check. No other worker gets them until the transaction of the caller ends. */
 export async function lockDueAlerts(client: Pick<PoolClient, 'query'>): Promise<readonly StoredAlert[]> {
@@ -134,14 +134,17 @@ export async function storeCheck(
 
 type Counted = Pick<StoredAlert, 'id' | 'projectId' | 'figure' | 'kind' | 'name' | 'hours'>;
 
-/** Returns the figures that each alert counts at `now`, from the sums that the database keeps. */
+/** Returns the figures that each alert counts at `now`, from the sums that the database keeps. Alerts on the same runs share one sum. */
 export async function figuresOfAlerts(
   client: Pick<PoolClient, 'query'>,
   alerts: readonly Counted[],
   now: number,
 ): Promise<ReadonlyMap<string, DashboardFigures>> {
+  const countedBy = new Map(alerts.map((alert) => [alert.id, countedKey(alert, now)]));
+  const distinct = new Map(alerts.map((alert) => [countedKey(alert, now), alert]));
+  const asked = [...distinct.values()];
   const { rows } = await client.query<TallyRow<string>>(
-    `SELECT a.id AS key, t.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[]) AS a(id, project, kind, name, "from")
+    `SELECT a.key, t.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[]) AS a(key, project, kind, name, "from")
      CROSS JOIN LATERAL (
        SELECT bucket, sum(calls)::int AS calls, sum(failed)::int AS failed, sum(tokens) AS tokens, sum("costUsd") AS "costUsd",
          sum("peopleMs") AS "peopleMs"
@@ -149,13 +152,18 @@ export async function figuresOfAlerts(
          AND (a.project IS NULL OR "projectId" = a.project) AND (a.kind = 'run' OR name = a.name) GROUP BY bucket
      ) t`,
     [
-      alerts.map(({ id }) => id),
-      alerts.map(({ projectId }) => projectId),
-      alerts.map(({ kind }) => kind),
-      alerts.map(({ name }) => name),
-      alerts.map((alert) => startOfAlert(alert, now)),
+      [...distinct.keys()],
+      asked.map(({ projectId }) => projectId),
+      asked.map(({ kind }) => kind),
+      asked.map(({ name }) => name),
+      asked.map((alert) => startOfAlert(alert, now)),
     ],
   );
   const figures = figuresByKey(rows);
-  return new Map(alerts.map(({ id }) => [id, figures.get(id) ?? noDashboardFigures]));
+  return new Map([...countedBy].map(([id, key]) => [id, figures.get(key) ?? noDashboardFigures]));
+}
+
+function countedKey(alert: Counted, now: number): string {
+  const { projectId, kind, name } = alert;
+  return JSON.stringify([projectId, kind, name, startOfAlert(alert, now)]);
 }

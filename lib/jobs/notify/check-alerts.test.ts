@@ -64,12 +64,13 @@ test('an alert is told to the admins once when it is raised, once when it is ove
   expect(await wordsOf(ada)).toHaveLength(3);
 });
 
-test('several workers that check at the same time tell once, and an alert is checked every 30 seconds', async () => {
+test('several workers that check at the same time tell once, and an alert is checked once a minute', async () => {
   const id = await project();
   await addAlert(localActor, id, { ...rate, figure: 'costDay', threshold: 1 });
   await ran(id, 'completed');
   const checked = await Promise.all([1, 2, 3, 4].map(() => checkAlerts(store, Date.now())));
   expect(checked.toSorted()).toEqual([0, 0, 0, 1]);
+  expect(await checkAlerts(store, Date.now())).toBe(0);
   expect(await wordsOf(localActor)).toEqual([
     'Alert: Cost of the day, runs of Shop: $2.00, above the line of $1.00 (today in UTC)',
   ]);
@@ -116,6 +117,24 @@ test('what is raised when it is switched off, changed or removed is told no more
   const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('alert.'));
   expect(actions.slice(0, 5)).toEqual([
     ...['alert.removed', 'alert.changed', 'alert.changed', 'alert.changed', 'alert.added'],
+  ]);
+});
+
+test('alerts on the same runs with different figures each have their own, from one sum', async () => {
+  const id = await project();
+  const other = await project();
+  await addAlert(localActor, id, rate);
+  await addAlert(localActor, id, { ...rate, figure: 'p95', threshold: 60_000 });
+  await addAlert(localActor, id, { ...rate, figure: 'costMonth', kind: 'model', name: 'gpt', threshold: 100 });
+  await addAlert(localActor, other, rate);
+  await ran(id, 'failed', 'completed');
+  await check();
+  const found = (await readAlerts(localActor)).map(({ value, calls }) => [value, calls]);
+  expect(found).toEqual([
+    [0.5, 2],
+    [expect.closeTo(3_000, -3), 2],
+    [4, 2],
+    [undefined, 0],
   ]);
 });
 
