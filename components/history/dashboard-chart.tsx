@@ -107,7 +107,8 @@ function optionsOf({ columns, step, series, format, increments }: Drawing, width
     height,
     legend: { show: false },
     cursor: { show: false },
-    padding: [8, 4, 0, 0],
+    // A label of the last day needs room beside it.
+    padding: [8, 20, 0, 0],
     tzDate: (at) => uPlot.tzDate(new Date(at * 1_000), 'Etc/UTC'),
     scales: {
       x: { range: [first - half, last + half] },

@@ -47,6 +47,9 @@ export const appPages = [
       'p95',
       'monitoring',
       'metrics',
+      'alerts',
+      'alarms',
+      'thresholds',
     ],
   },
   {
