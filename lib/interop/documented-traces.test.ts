@@ -84,6 +84,7 @@ const becomesTheKind = new Set([
     'openinference.span.kind',
     'traceloop.span.kind',
     'langfuse.observation.type',
+    'langsmith.span.kind',
     'span.type',
   ],
   ...['llm.request.type', 'success', 'tool.status', 'langfuse.observation.level', 'finish_reason', 'stop_reason'],

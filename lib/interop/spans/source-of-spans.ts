@@ -17,6 +17,10 @@ const groupKeys = [
   'openai.agents.group_id',
   'gcp.vertex.agent.session_id',
   'traceloop.association.properties.session_id',
+  // The names by which LangSmith groups traces as threads.
+  'langsmith.metadata.session_id',
+  'langsmith.metadata.thread_id',
+  'langsmith.metadata.conversation_id',
 ];
 
 /**

@@ -1,7 +1,5 @@
-import { asText, isObject } from '@/lib/interop/spans/reading/span-reader';
-import { usageOfSpan } from '@/lib/interop/spans/reading/usage-of-span';
-import { type Convention, hasAttribute, isScope, kindIn } from './convention';
-import { observationKinds } from './openinference';
+import { asText } from '@/lib/interop/spans/reading/span-reader';
+import { type Convention, hasAttribute, isScope } from './convention';
 
 /** LangChain's own plumbing around the nodes of a graph. `agent`, `tools` and other nodes are not among these. */
 const plumbing =
@@ -21,15 +19,7 @@ export const langGraph: Convention = {
   isNoise: (span) => isOurs(span) && plumbing.test(span.name),
 };
 
-/** LangChain, by OpenInference and by LangSmith. */
+/** LangChain, by OpenInference and by LangSmith, whose spans `langsmith.ts` reads. */
 export const langChain: Convention = {
   source: { key: 'langchain', isFrom: (span) => isScope(/langchain/i)(span) || hasAttribute('langsmith.')(span) },
-  kind: (_, reader) => kindIn(observationKinds, reader.text('langsmith.span.kind')),
-  read: ({ reader, kind }) => {
-    if (kind !== 'model' || !reader.has('gen_ai.usage.input_token_details')) return undefined;
-    const details = reader.value('gen_ai.usage.input_token_details');
-    const usage = usageOfSpan(reader);
-    if (usage === undefined || !isObject(details) || typeof details.cache_read !== 'number') return undefined;
-    return { usage: { ...usage, cachedInputTokens: details.cache_read } };
-  },
 };

@@ -11,6 +11,7 @@ import { infrastructure, mcp } from './infrastructure';
 import { agentFramework, autogen, liveKit, llamaIndex, plainNames } from './known-by-scope';
 import { langChain, langGraph } from './langchain';
 import { langfuse } from './langfuse';
+import { langSmith } from './langsmith';
 import { mastra } from './mastra';
 import { mlflow } from './mlflow';
 import { openAiAgents } from './openai-agents';
@@ -26,7 +27,19 @@ import { vercelAi } from './vercel-ai';
  * the first source that any span of a trace has is the source of the run.
  */
 export const conventions: readonly Convention[] = [
-  ...[callboard, fastAgent, claudeCode, mastra, openAiAgents, langGraph, vercelAi, pydanticAi, autogen, crewAi],
+  ...[
+    callboard,
+    fastAgent,
+    claudeCode,
+    mastra,
+    openAiAgents,
+    langGraph,
+    langSmith,
+    vercelAi,
+    pydanticAi,
+    autogen,
+    crewAi,
+  ],
   ...[smolagents, googleAdk, strands, agentFramework, llamaIndex, genAi, langChain, mlflow, langfuse, liveKit],
   ...[codex, geminiCli, openInference, openLlmetry, mcp, genAiWithoutOperation, infrastructure, fastAgentRun],
   plainNames,
