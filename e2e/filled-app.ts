@@ -125,6 +125,9 @@ const commandFiles = {
   'servers/files.mjs': 'process.exit(1);\n',
 };
 
+/** The correlation id of two runs. */
+export const weekOfLetters = 'week-of-letters';
+
 /** What the addresses of the screens are made of. */
 export interface Filled {
   readonly office: string;
@@ -190,8 +193,9 @@ export async function fill(
 async function fillRuns(page: Page, office: string): Promise<Filled> {
   await confirm(page, office);
   await ask(page, 'POST', `projects/${office}/releases`, { note: 'The first letter.' });
-  const run = await startRun(page, office, { message: 'Write the letter of this week, please' });
-  const failed = await startRun(page, office, { agent: 'broken', message: 'Try it' });
+  const together = { correlationId: weekOfLetters };
+  const run = await startRun(page, office, { message: 'Write the letter of this week, please', ...together });
+  const failed = await startRun(page, office, { agent: 'broken', message: 'Try it', ...together });
   const asking = await startRun(page, office, { agent: 'clerk', message: 'Send the letter' });
   await startRun(page, office, { message: 'What is new this week?', conversationId: 'new' });
   await expect.poll(() => statusOf(page, failed)).toBe('failed');

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { ask, type Filled, type FullApp, fill, officeFiles } from './filled-app';
+import { ask, type Filled, type FullApp, fill, officeFiles, weekOfLetters } from './filled-app';
 import { graph, showPanel } from './pages';
 import { accept, invite, makeProject, newPerson } from './people';
 import { expect } from './test';
@@ -142,8 +142,8 @@ const screens: readonly Screen[] = [
   {
     file: 'runs/group/page.tsx',
     name: 'run-group',
-    address: ({ run }) => `/runs/group?id=${run}`,
-    shown: heading('Runs of a correlation id'),
+    address: ({ run }) => `/runs/group?id=${weekOfLetters}&run=${run}`,
+    shown: async (page) => await expect(page.getByText('Write the letter of this week, please')).toBeVisible(),
   },
   { file: 'runs/bin/page.tsx', name: 'bin', address: () => '/runs/bin', shown: heading('Bin') },
   {
