@@ -131,8 +131,8 @@ const cutApartPx = 4;
 /** Cuts the bars into strips where the time is drawn short. */
 function paintCuts(sink: BarSink, { scale, dpr, width }: Scene, axis: TimeAxis, bottom: number): void {
   const apart = Math.round(cutApartPx * dpr);
-  for (const { from, to } of scale.stretches) {
-    const right = Math.min(axis.x(to), width * dpr);
+  for (const { from, until } of scale.stretches) {
+    const right = Math.min(axis.x(until), width * dpr);
     for (let x = Math.max(Math.floor(axis.x(from)), -apart * 2); x < right; x += apart)
       sink.rect(x, 0, Math.round(apart / 2), bottom, inks.ground);
   }

@@ -160,15 +160,15 @@ type Room = readonly [from: number, to: number];
 
 /** Marks the time that is drawn short, with how long it was. Returns where the words are. */
 function paintCuts(pen: Pen, { scene, height }: AxisView, axis: TimeAxis, { css }: Palette): readonly Room[] {
-  const { scale, width, now } = scene;
+  const { scale, width } = scene;
   pen.textAlign = 'center';
   const rooms: Room[] = [];
-  for (const { from, to } of scale.stretches) {
-    const [left, right] = [axis.x(from), axis.x(Math.min(to, Math.max(now, from)))];
+  for (const { from, until } of scale.stretches) {
+    const [left, right] = [axis.x(from), axis.x(until)];
     if (right < 0 || left > width) continue;
     pen.fillStyle = css.muted;
     for (let x = Math.max(left, -4); x < Math.min(right, width); x += 4) pen.fillRect(Math.floor(x), height - 5, 2, 5);
-    const text = formatDuration(Math.min(to, Math.max(now, from)) - from);
+    const text = formatDuration(until - from);
     const half = (text.length * letterPx) / 2;
     const middle = Math.min(Math.max((left + right) / 2, half + 4), width - half - 4);
     if (rooms.some(([, end]) => middle - half < end)) continue;

@@ -28,7 +28,7 @@ import { paintAxis, paintLabels } from './paint-labels';
 import { buildPalette, paints } from './palette';
 import type { Pen } from './pen';
 import type { SpanMark } from './span-marks';
-import { evenScale } from './time-scale';
+import { evenScale, TimeScale } from './time-scale';
 
 const palette = buildPalette((token) => `#${token.length.toString(16).padStart(6, '0')}`);
 
@@ -324,6 +324,21 @@ describe('paintLabels', () => {
     expect(texts(396)).toEqual(['fillText time__now 422 11']);
     expect(texts(430)).toEqual(['fillText tim… 405 11']);
     expect(texts(700)).toEqual(['fillText time__now 405 11']);
+  });
+
+  it.each([
+    ['that has ended', 3_600_100_000],
+    ['without an end', Number.POSITIVE_INFINITY],
+  ])('cuts the bars in a stretch %s that is drawn short, and says how long it was', (_, to) => {
+    const [from, until] = [100_000, 3_600_100_000];
+    const scale = new TimeScale([{ from, to, at: from, drawn: 20_000, until }]);
+    const target = scene(sample(), { width: 1200, now: until, window: { from: 0, to: scale.whole(until) }, scale });
+    const cuts: number[] = [];
+    paintBars({ rect: (x, _y, width) => void (width === 2 && x >= 990 && cuts.push(x)) }, target);
+    expect(cuts.length).toBeGreaterThan(20);
+    const pen = fakePen();
+    paintAxis(pen, { scene: target, height: 24, now: undefined, zero: undefined }, palette, 'Inter');
+    expect(pen.log.filter((line) => line.includes('1 h 00 m'))).toHaveLength(1);
   });
 
   it('puts ticks, resumes and now on the axis', () => {

@@ -7,6 +7,8 @@ export interface ShortStretch extends QuietStretch {
   /** Where it begins, and how long it is, in drawn time. */
   readonly at: number;
   readonly drawn: number;
+  /** Where it ends, or of a stretch without an end what the time was when the scale was made. */
+  readonly until: number;
 }
 
 /**
@@ -55,12 +57,16 @@ export class TimeScale {
     const next = change(drawn, this.drawn(end));
     if (next === drawn) return window;
     const { from, to } = next;
-    return { from: this.time(from), to: Math.max(this.time(to), this.time(from) + 1) };
+    const start = this.time(from);
+    return { from: start, to: Math.min(Math.max(this.time(to), start + 1), Math.max(end, start + 1)) };
   }
 
   /** Returns the end of the window of a whole run that has come to `now`. */
   whole(now: number): number {
-    return this.stretches.length === 0 ? wholeRun(now) : Math.max(this.time(wholeRun(this.drawn(now))), now);
+    const last = this.stretches.at(-1);
+    if (last === undefined) return wholeRun(now);
+    // After a stretch without an end there is no bar, and what is drawn after now would be years.
+    return last.to === Number.POSITIVE_INFINITY && now > last.from ? now : this.time(wholeRun(this.drawn(now)));
   }
 }
 
@@ -129,7 +135,7 @@ export function scaleOf(trace: Trace, now: number, goesOn: boolean): TimeScale {
     long.map(({ from, to }) => {
       const at = from - cut;
       cut += to - from - drawn;
-      return { from, to, at, drawn };
+      return { from, to, at, drawn, until: Math.min(to, now) };
     }),
   );
 }
