@@ -1,7 +1,11 @@
 import { type Convention, hasAttribute, isScope } from './convention';
 
 /** Frameworks that keep to the GenAI conventions. The library that made the spans names them. */
-export const autogen: Convention = { source: { key: 'autogen', isFrom: isScope(/autogen/i) } };
+export const autogen: Convention = {
+  source: { key: 'autogen', isFrom: isScope(/autogen/i) },
+  // What its runtime does to bring a message to an agent.
+  isNoise: (span, reader) => span.name.startsWith('autogen ') && reader.has('messaging.operation'),
+};
 export const agentFramework: Convention = {
   source: { key: 'agent-framework', isFrom: isScope(/agent[-_]framework|semantic[-_]kernel/i) },
 };
