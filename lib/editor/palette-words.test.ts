@@ -69,7 +69,7 @@ test.each([
 });
 
 /** Pages that only a link with ids or a code leads to. */
-const byLinkOnly = ['/cli', '/compare'];
+const byLinkOnly = ['/cli', '/compare', '/runs/group'];
 
 test('every page without an id in its address is offered, and nothing else', () => {
   const app = path.resolve(import.meta.dirname, '../../app');
