@@ -9,6 +9,7 @@ import { type OtlpAttribute, text } from './otlp-json';
 /**
  * The texts of a run in the forms of the GenAI semantic conventions. Of a model call these are the messages that its instance's call before
  * did not have, so that a conversation of a hundred calls is exported once and not a hundred times; `callboard.request` says which it goes on from.
+ * The events come with their secrets redacted (`shown-event.ts`).
  */
 export class OtlpTexts {
   private readonly inputs = new Map<string, string>();

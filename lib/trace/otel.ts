@@ -33,6 +33,7 @@ import {
   texts,
   toSpan,
 } from './otlp-json';
+import { shownEvent } from './shown-event';
 
 export interface OtlpOptions {
   /** The `service.name` of the resource; `callboard` by default. */
@@ -232,9 +233,11 @@ export class OtlpTrace {
     });
   }
 
-  /** Returns what is exported of an event as it is, and its texts if they are wanted. */
+  /** Returns what is exported of an event as it is, and its texts, without secrets, if they are wanted. */
   private carried(event: RunEvent): readonly OtlpAttribute[] {
-    return [...carriedAttributes(event, this.texts !== undefined), ...(this.texts?.of(event) ?? [])];
+    if (this.texts === undefined) return carriedAttributes(event, false);
+    const shown = shownEvent(event);
+    return [...carriedAttributes(shown, true), ...this.texts.of(shown)];
   }
 
   private endModel(event: EventOf<'model.ended'>): void {

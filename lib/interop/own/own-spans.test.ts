@@ -4,6 +4,8 @@ import { brandAs, type RunId } from '@/lib/base/ids';
 import { readOtlpJson } from '@/lib/interop/otlp/read-otlp-json';
 import { runOfSpans } from '@/lib/interop/run-of-spans';
 import type { EventBody, RunEvent } from '@/lib/runtime/record/events';
+import type { AssistantMessage, ToolResult } from '@/lib/runtime/record/messages';
+import type { RecordedRequest } from '@/lib/runtime/record/recorded-request';
 import { runOf } from '@/lib/testing/compared-run';
 import { logOfRun, randomRuns } from '@/lib/testing/random-runs';
 import {
@@ -28,6 +30,7 @@ import { OtlpTrace } from '@/lib/trace/otel';
 import { otlpText } from '@/lib/trace/otlp-json';
 import { payloadsOf } from '@/lib/trace/payloads';
 import { summariseRun } from '@/lib/trace/run-summary';
+import { shownEvent } from '@/lib/trace/shown-event';
 import { spanDetail, spanName, type Trace } from '@/lib/trace/trace';
 
 const runId = brandAs<RunId>('again');
@@ -158,7 +161,7 @@ test('property: a run that is exported with texts and imported again is the same
       if (!events.some(({ kind }) => kind === 'instance.queued')) return;
       expectSame(events, true);
       const imported = again(events, true);
-      expect(revived(saidIn(imported))).toEqual(revived(saidIn(withoutRestarts(events))));
+      expect(revived(saidIn(imported))).toEqual(revived(saidIn(withoutRestarts(events).map(shownEvent))));
       expect(compareRuns(runOf(events), runOf(imported)).differences).toEqual([]);
       const of = (kind: RunEvent['kind']) => events.filter((event) => event.kind === kind).length;
       seen.errors += fold(events).lanes.reduce((sum, { errors }) => sum + errors, 0);
@@ -238,6 +241,44 @@ test('what was not exported is named, and is no empty text', () => {
   const parts = call === undefined ? [] : payloadsOf(call).map(({ title, value }) => [title, value]);
   expect(parts).toEqual([['Not recorded by the source', 'arguments, result']]);
   expect(notRecorded(again(waited, true).find((event) => event.kind === 'tool.started')?.imported).size).toBe(0);
+});
+
+const password = '{"password": "hunter2", "user": "ann"}';
+const secretAnswer: AssistantMessage = {
+  ...{ role: 'assistant', content: [{ type: 'text', text: password }], reasoning: password, stopReason: 'tool_use' },
+  toolCalls: [{ id: brandAs('c1'), name: 'mail__send', argumentsText: password }],
+};
+const secretResult: ToolResult = {
+  ...{ content: [{ type: 'text', text: password }], isError: false },
+  structuredContent: { password: 'hunter2' },
+};
+const secretRequest: RecordedRequest = {
+  ...{ instruction: 'Be brief.', tools: [], params: { api_key: 'hunter2', top_k: 3 } },
+  added: [
+    { message: { role: 'user', content: [{ type: 'text', text: password }] } },
+    { message: secretAnswer },
+    { message: { role: 'tool', results: [{ callId: brandAs('c1'), result: secretResult }] } },
+  ],
+};
+const withSecrets = waited.map((event): RunEvent => {
+  if (event.kind === 'run.started') return { ...event, message: password };
+  if (event.kind === 'instance.started') return { ...event, input: password };
+  if (event.kind === 'model.started') return { ...event, request: secretRequest };
+  if (event.kind === 'model.ended') return { ...event, message: secretAnswer, received: password };
+  if (event.kind === 'tool.ended') return { ...event, result: secretResult };
+  if (event.kind === 'instance.ended' || event.kind === 'run.finished') return { ...event, answer: password };
+  return event;
+});
+
+test('an export has messages without their secrets, as they are shown, and the same run again does not differ', () => {
+  const words = JSON.stringify(exported(withSecrets, true));
+  expect([words.includes('hunter2'), words.includes('ann')]).toEqual([false, true]);
+  const imported = again(withSecrets, true);
+  expect(revived(saidIn(imported))).toEqual(revived(saidIn(withSecrets.map(shownEvent))));
+  expect(compareRuns(runOf(withSecrets), runOf(imported)).differences).toEqual([]);
+  expect(imported.find(({ kind }) => kind === 'model.ended')).toMatchObject({
+    message: { toolCalls: [{ argumentsText: '{"password": "[redacted]", "user": "ann"}' }] },
+  });
 });
 
 test('a run that goes on ends where its spans end, and spans that arrive alone are a run', () => {

@@ -1,13 +1,15 @@
 /**
  * Digests of what the events of a run say, so that two runs can be compared without their contents: arguments, requests, inputs,
  * answers and results. Times, ids, token counts and the reasoning of a model do not count, and one UUID in a text is as good as
- * another, because two equal runs differ in them. A text that the source of an imported run does not have is not compared.
+ * another, because two equal runs differ in them. A text that the source of an imported run does not have is not compared. Messages are
+ * compared as they are shown, with their secrets redacted, because an export has them so.
  */
 import { isRecord, type Json, parseJson } from '@/lib/base/json';
 import type { EventOf, RunEvent } from '@/lib/runtime/record/events';
 import type { ContentBlock, Message } from '@/lib/runtime/record/messages';
 import { isSameAs, type RecordedMessage, type RecordedRequest } from '@/lib/runtime/record/recorded-request';
 import { notRecorded, type UnrecordedText } from '@/lib/trace/not-recorded';
+import { shownEvent } from '@/lib/trace/shown-event';
 
 /** The digest of an event that has nothing to compare, and of one that is not known. */
 export const NO_DIGEST = 0;
@@ -24,7 +26,7 @@ export class StepDigester {
 
   /** Returns the digest of an event, from 1 to 2³²-1, or `NO_DIGEST`. */
   add(event: RunEvent): number {
-    return this.isRecorded(event) ? this.digest(event) : NO_DIGEST;
+    return this.isRecorded(event) ? this.digest(shownEvent(event)) : NO_DIGEST;
   }
 
   /** False for an event whose text the source of an imported run does not have. */
