@@ -1,6 +1,4 @@
 import type { CorrelationId } from '@/lib/base/ids';
-import { isRecord, type JsonObject } from '@/lib/base/json';
-import { redactJson, secretKeys } from '@/lib/base/redact';
 import type { EventBody, ImportedFrom } from '@/lib/runtime/record/events';
 import { addUsage, noUsage, type Usage } from '@/lib/runtime/record/messages';
 import { notRecordedKey, type UnrecordedText } from '@/lib/trace/not-recorded';
@@ -9,6 +7,7 @@ import type { ImportedStep } from './imported-step';
 import { type OpenedStep, openHook, openInstance, openModel, openSetup, openTool, openWait } from './opened-steps';
 import type { PlacedStep } from './place-steps';
 import type { Root } from './root-of-steps';
+import { withoutSecrets } from './without-secrets';
 
 export interface TimedEvent {
   readonly at: number;
@@ -149,11 +148,4 @@ function missingTexts({ step, isInstance, children }: PlacedStep): readonly Unre
   if (kind === 'setup' || kind === 'wait') return [];
   const said = result !== undefined && (result.content.length > 0 || result.isError) ? result : output;
   return [...without('arguments', given ?? input), ...without('result', said)];
-}
-
-const isSecret = secretKeys();
-
-function withoutSecrets(attributes: JsonObject): JsonObject {
-  const clean = redactJson(attributes, isSecret);
-  return isRecord(clean) ? (clean as JsonObject) : {};
 }

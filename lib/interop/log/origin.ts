@@ -11,7 +11,10 @@ const scopeKey = 'scope';
  * Adds where the steps of a trace come from: the attributes of the process and the name of the library, where they are other ones than
  * those of the parent; and the names of the spans that links lead to. `steps` are those of `spans`, in the same order.
  */
-export function withOrigin(steps: readonly ImportedStep[], spans: readonly ReceivedSpan[]): readonly ImportedStep[] {
+export function withOrigin<T extends Pick<ImportedStep, 'rest'>>(
+  steps: readonly T[],
+  spans: readonly ReceivedSpan[],
+): readonly T[] {
   const bySpanId = new Map(spans.map((span) => [span.spanId, span]));
   const texts = new Map<object, string>();
   const textOf = (resource: object) => {

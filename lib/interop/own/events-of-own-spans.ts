@@ -6,8 +6,12 @@
  */
 import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import type { JsonObject } from '@/lib/base/json';
+import { withOrigin } from '@/lib/interop/log/origin';
+import { withoutSecrets } from '@/lib/interop/log/without-secrets';
 import { msOf, type ReceivedSpan, type SpanEvent } from '@/lib/interop/otlp/received-span';
 import { marksOfSpans } from '@/lib/interop/spans/marks-of-spans';
+import { longestGroup } from '@/lib/interop/spans/source-of-spans';
+import { linksOf } from '@/lib/interop/spans/step-of-span';
 import { eventFormat, readEventRecord, UnreadableRecord } from '@/lib/runtime/record/event-format';
 import type { ImportedFrom, RunEvent } from '@/lib/runtime/record/events';
 import { addUsage, noUsage, type Usage, withRecordedCost } from '@/lib/runtime/record/messages';
@@ -37,19 +41,22 @@ export function eventsOfOwnSpans(runId: RunId, spans: readonly ReceivedSpan[]): 
   if (!spans.every(({ scope, attributes }) => scope === 'callboard' && typeof attributes['callboard.seq'] === 'number'))
     return undefined;
   const usage = usageOfInstances(spans);
-  const numbered = spans.flatMap((span) => eventsOfSpan(span, usage)).sort((a, b) => a.seq - b.seq);
+  const origins = withOrigin(spans.map(beside), spans);
+  const numbered = spans
+    .flatMap((span, place) => eventsOfSpan(span, usage, origins[place]?.rest ?? {}))
+    .sort((a, b) => a.seq - b.seq);
   const root = spans.find((span) => span.attributes['callboard.run_started_seq'] !== undefined);
   const { attributes = {} } = root ?? spans[0] ?? {};
   const correlationId = String(
     attributes['callboard.run_correlation_id'] ?? attributes['callboard.correlation_id'] ?? runId,
-  );
+  ).slice(0, longestGroup);
   const [first] = numbered;
   const begun = numbered.find(({ body }) => body.kind === 'run.started');
   const finished = numbered.find(({ body }) => body.kind === 'run.finished');
   const start = begun ?? startWithout(spans, correlationId, first?.at ?? 0);
   const marks = marksOfSpans(root === undefined ? [] : [root]);
   const log: readonly Numbered[] = [
-    { ...start, body: { ...start.body, runId, ...(Object.keys(marks).length > 0 && { marks }) } },
+    { ...start, body: { ...start.body, runId, correlationId, ...(Object.keys(marks).length > 0 && { marks }) } },
     { ...start, body: importedLine(spans) },
     ...numbered.filter((one) => one !== begun && one !== finished),
     withSums(finished ?? endWithout(numbered), numbered, (path) => usage.get(String(path)) ?? noUsage),
@@ -73,14 +80,21 @@ function checked(log: readonly Numbered[]): readonly RunEvent[] | undefined {
   }
 }
 
-function eventsOfSpan(span: ReceivedSpan, usage: ReadonlyMap<string, Usage>): readonly Numbered[] {
+/** Returns what a span says beside its attributes. The kind of a model call is that of every export. */
+function beside(span: ReceivedSpan): { readonly rest: JsonObject } {
+  const { 'span.kind': kind, ...more } = span.more ?? {};
+  const isKnown = kind === undefined || (kind === 'client' && span.attributes['gen_ai.operation.name'] === 'chat');
+  return { rest: { ...more, ...(!isKnown && { 'span.kind': kind }), ...linksOf(span) } };
+}
+
+function eventsOfSpan(span: ReceivedSpan, usage: ReadonlyMap<string, Usage>, origin: JsonObject): readonly Numbered[] {
   const fields = new SpanFields(span.attributes);
   const kind = kindOf(span, fields);
   const parts = kind === 'instance' ? instanceParts(span, fields, usage) : stepParts(kind, span, fields);
   const notes = span.events.flatMap(noteOf);
   // The first event of a step, and the start of an instance, say where the step comes from.
   const own = kind === 'instance' && parts.length > 1 && parts[1]?.body.kind === 'instance.started' ? 1 : 0;
-  const imported = importedFrom(span, fields, parts);
+  const imported = importedFrom(span, fields, parts, origin);
   return [
     ...parts.map((part, place) => (place === own ? { ...part, imported } : part)),
     ...(kind === 'instance' ? runParts(fields) : []),
@@ -295,13 +309,21 @@ function usageOfInstances(spans: readonly ReceivedSpan[]): ReadonlyMap<string, U
   return sums;
 }
 
-function importedFrom(span: ReceivedSpan, fields: SpanFields, parts: readonly Numbered[]): ImportedFrom {
+function importedFrom(
+  span: ReceivedSpan,
+  fields: SpanFields,
+  parts: readonly Numbered[],
+  origin: JsonObject,
+): ImportedFrom {
   const missing = notRecorded(parts, fields);
   for (const key of known) fields.value(key);
   return {
     id: span.spanId,
     name: span.name,
-    attributes: { ...fields.rest(), ...(missing.length > 0 && { [notRecordedKey]: missing }) },
+    attributes: {
+      ...withoutSecrets({ ...fields.rest(), ...origin }),
+      ...(missing.length > 0 && { [notRecordedKey]: missing }),
+    },
   };
 }
 

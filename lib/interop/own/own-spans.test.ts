@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { brandAs, type RunId } from '@/lib/base/ids';
+import { brandAs, type CorrelationId, type RunId } from '@/lib/base/ids';
 import { readOtlpJson } from '@/lib/interop/otlp/read-otlp-json';
 import { runOfSpans } from '@/lib/interop/run-of-spans';
 import type { EventBody, RunEvent } from '@/lib/runtime/record/events';
@@ -25,7 +25,7 @@ import {
 } from '@/lib/testing/trace-log';
 import { compareRuns } from '@/lib/trace/compare/compare-runs';
 import { costOfModels, usageByModel } from '@/lib/trace/cost';
-import { notRecorded } from '@/lib/trace/not-recorded';
+import { notRecorded, notRecordedKey } from '@/lib/trace/not-recorded';
 import { OtlpTrace } from '@/lib/trace/otel';
 import { otlpText } from '@/lib/trace/otlp-json';
 import { payloadsOf } from '@/lib/trace/payloads';
@@ -279,6 +279,31 @@ test('an export has messages without their secrets, as they are shown, and the s
   expect(imported.find(({ kind }) => kind === 'model.ended')).toMatchObject({
     message: { toolCalls: [{ argumentsText: '{"password": "[redacted]", "user": "ann"}' }] },
   });
+});
+
+test('what a collector adds to spans is kept, without secrets, and a long correlation id is cut', () => {
+  const long = waited.map((event) =>
+    event.kind === 'run.started' ? { ...event, correlationId: brandAs<CorrelationId>('c'.repeat(600)) } : event,
+  );
+  const { spans } = readOtlpJson(JSON.stringify(exported(long, false)));
+  const added = spans.map((span) => ({
+    ...span,
+    attributes: { ...span.attributes, 'deploy.api_key': 'hunter2', 'deploy.zone': 'a' },
+    resource: { ...span.resource, 'host.name': 'h1', 'host.token': 'hunter2' },
+    more: { ...span.more, 'span.trace_state': 'x=1' },
+  }));
+  const run = runOfSpans(runId, added);
+  const events = run?.events ?? [];
+  const of = (kind: RunEvent['kind']) => events.find((event) => event.kind === kind)?.imported?.attributes;
+  const everywhere = { 'deploy.api_key': '[redacted]', 'deploy.zone': 'a', 'span.trace_state': 'x=1' };
+  expect(of('model.started')).toEqual({ ...everywhere, [notRecordedKey]: ['answer'] });
+  expect(of('instance.started')).toMatchObject({
+    ...everywhere,
+    resource: { 'host.name': 'h1', 'host.token': '[redacted]' },
+    scope: 'callboard',
+  });
+  expect(JSON.stringify(events)).not.toContain('hunter2');
+  expect([run?.correlationId, events[0]]).toMatchObject(['c'.repeat(500), { correlationId: 'c'.repeat(500) }]);
 });
 
 test('a run that goes on ends where its spans end, and spans that arrive alone are a run', () => {

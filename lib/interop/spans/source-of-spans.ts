@@ -8,6 +8,9 @@ export function sourceOfSpans(spans: readonly ReceivedSpan[]): string {
   return 'opentelemetry';
 }
 
+/** UTF-16 units of the id that groups runs. */
+export const longestGroup = 500;
+
 const groupKeys = [
   'gen_ai.conversation.id',
   'session.id',
@@ -32,7 +35,7 @@ export function groupOfSpans(spans: readonly ReceivedSpan[]): string {
   for (const key of groupKeys) {
     for (const span of first === undefined ? spans : [first, ...spans]) {
       const value = asText(span.attributes[key] ?? undefined);
-      if (value !== undefined && value !== '') return value.slice(0, 500);
+      if (value !== undefined && value !== '') return value.slice(0, longestGroup);
     }
   }
   const own = spans[0]?.traceId ?? '';

@@ -46,7 +46,7 @@ export function stepOfSpan(span: ReceivedSpan): ImportedStep {
 }
 
 /** Links are kept in full. `run-of-spans.ts` adds the names of those that lead to spans of the same trace. */
-function linksOf({ links = [] }: ReceivedSpan): JsonObject {
+export function linksOf({ links = [] }: ReceivedSpan): JsonObject {
   if (links.length === 0) return {};
   const list = links.map(({ traceId, spanId, attributes }) => ({
     trace_id: traceId,
